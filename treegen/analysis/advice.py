@@ -23,19 +23,9 @@ if TYPE_CHECKING:
 class AdvisedGuess:
     """A guess with what its answers leave.
 
-    Attributes
-    ----------
-    guess
-        The guess.
-    is_candidate
-        Whether it may be the secret.
-    figures
-        For each criterion of the rule its value, in the criterion's own unit.
-    sizes
-        Candidates that each possible answer leaves, the largest number first; the answer that wins
-        counts, too.
-    code
-        The guess's index.
+    `figures` are the values of the rule's criteria, by name, each in its own unit. `sizes` counts
+    the candidates that each possible answer leaves, the largest number first; the answer that wins
+    counts, too.
     """
 
     guess: str
@@ -153,49 +143,24 @@ class Advice(Printable):
 
 
 def lay_out(codes: list[str], width: int = 79) -> list[str]:
-    """Return codes in lines.
-
-    Examples
-    --------
-    >>> lay_out(["1122", "1344", "3135"], 10)
-    ['1122 1344', '3135']
-    """
+    """Return codes of equal width in lines."""
     per_line = max(1, (width + 1) // (len(codes[0]) + 1))
     return [" ".join(codes[at : at + per_line]) for at in range(0, len(codes), per_line)]
 
 
 def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int = 10) -> Advice:
-    """Return what is possible after some guesses, and the best guesses by a rule.
+    """Return what is possible after some guesses, and the best guesses by a rule; build no tree.
 
-    No tree is built: only the current state is looked at.
+    `n_top` guesses are ranked, none for 0. UsageError if no secret agrees with the history,
+    GameError if the state is too large for every guess to be evaluated.
 
-    Parameters
-    ----------
-    game, strategy
-        The game and the rule that ranks the guesses.
-    history
-        Guesses made and the responses to them.
-    n_top
-        How many guesses are ranked; 0: none.
-
-    Raises
-    ------
-    UsageError
-        No secret agrees with the history, or `n_top` is negative.
-    GameError
-        The state is too large for every guess to be evaluated.
-
-    Examples
-    --------
     >>> from treegen.games import CodebookGame
     >>> from treegen.strategies import parse_strategy
     >>> game = CodebookGame(["crane", "crate", "trace", "grace"], rule="position")
     >>> past = [(game.parse_code("crane"), game.parse_response("12202"))]
     >>> advice = advise(game, parse_strategy("entropy", game), history=past, n_top=1)
-    >>> advice.candidates
-    ['trace', 'grace']
-    >>> [(row.guess, row.sizes, row.expected) for row in advice.guesses]
-    [('trace', (1, 1), 1.0)]
+    >>> advice.candidates, [(row.guess, row.sizes, row.expected) for row in advice.guesses]
+    (['trace', 'grace'], [('trace', (1, 1), 1.0)])
     """
     from .evaluation import evaluate_state
 
@@ -207,7 +172,7 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
 
 
 def _rank(evaluation: Evaluation, n_top: int) -> tuple[AdvisedGuess, ...]:
-    """Return the best guesses; where all agree that one code is left, that code."""
+    """Return the best guesses; if only one candidate is left, that one."""
     if len(evaluation.candidates) == 1:
         code = int(evaluation.candidates[0])
         return (AdvisedGuess(evaluation.game.format_code(code), True, {}, (1,), code),)

@@ -124,7 +124,7 @@ def check(
 def _list_words(
     words: Game | WordSource | Iterable[str] | None, guesses: WordSource | Iterable[str] | None
 ) -> Sequence[Sequence[str]]:
-    """Return the secrets and the other words of a codebook; nothing where none is given."""
+    """Return the secrets and the other words of a codebook; nothing if none is given."""
     if words is None:
         if guesses is not None:
             raise UsageError("`guesses` are further words beside `words`, which are missing")
@@ -161,13 +161,7 @@ def write_checker(folder: str | os.PathLike[str], *, force: bool = False) -> Pat
 
 
 def read_matching(tree: Tree, proof: ProofSource) -> bytes:
-    """Return the text of a certificate that is about a tree.
-
-    Raises
-    ------
-    UsageError
-        It is about another game, or about strategies that the tree is none of.
-    """
+    """Return the text of a certificate about a tree; raise UsageError if it is about others."""
     data = read_proof(proof)
     claim, root = read_claim(data), write_code(tree.game, int(tree.guess[0]))
     if claim.game != name_game(tree.game):
@@ -192,18 +186,10 @@ def read_matching(tree: Tree, proof: ProofSource) -> bytes:
 def check_with_certificate(
     tree: Tree, data: bytes, draft: Findings, notice: Notice | None = None
 ) -> None:
-    """Check a certificate of a tree in which nothing is wrong; settle the claims that it proves.
+    """Check a certificate of a tree in which nothing is wrong, and settle the claims it proves.
 
-    Parameters
-    ----------
-    tree
-        The tree; all its secrets were played.
-    data
-        Of `read_matching`.
-    draft
-        Changed in place.
-    notice
-        Told where the check may take long.
+    All secrets of the tree were played, `data` comes from `read_matching`, and `draft` is changed
+    in place. `notice` is called if the check may take long.
     """
     game = tree.game
     words = _list_words(game, None) if isinstance(game, CodebookGame) else ()
@@ -235,7 +221,7 @@ def _describe(claim: ProofClaim, *, is_optimal: bool) -> str:
 
 
 def _settle(tree: Tree, claim: ProofClaim, shown: int, draft: Findings) -> None:
-    """Mark the claims of a tree's file as checked that a proved claim bears out."""
+    """Mark those claims of a tree's file as checked that follow from a proved claim."""
     provenance = tree.provenance
     game, (search, first) = tree.game, split_search(provenance.strategy)
     given = {write_code(game, game.parse_code(text)) for text in first}

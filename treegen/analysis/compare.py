@@ -56,16 +56,14 @@ Competitor = GameSource | TreeSource
 
 @dataclass
 class Contest:
-    """One game and everything that plays it.
+    """One game and everything that plays it: names of strategies, and trees.
 
     Attributes
     ----------
-    game, title
-        The game and the title of its table.
-    entrants
-        Names of strategies, and trees.
+    title
+        Of the game's table.
     sources
-        For each of them the file it was read from, or None.
+        For each entrant the file that it was read from, or None.
     """
 
     game: Game
@@ -123,7 +121,7 @@ def list_names(contests: Iterable[Contest]) -> list[tuple[Game, str]]:
 
 
 def refuse_openings(contests: Iterable[Contest]) -> None:
-    """Raise UsageError where a strategy cannot be played after each opening."""
+    """Raise UsageError if an entrant cannot be played after each opening."""
     for contest in contests:
         for entrant, source in zip(contest.entrants, contest.sources, strict=True):
             if source is not None or not isinstance(entrant, str) or is_search(entrant):
@@ -176,7 +174,7 @@ def _add_strategies(contest: Contest, names: Sequence[str]) -> None:
 
 
 def _describe(game: Game) -> str:
-    """Return a game's name; for a codebook also what may differ under the same file name."""
+    """Return a game's name; for a codebook also what may differ for the same file name."""
     if not game.is_of_words:
         return game.name
     return f"{game.title} ({game.n_codes:,} guesses, {game.rule} feedback)"
@@ -266,13 +264,9 @@ def check_entrants(
 ) -> list[Strategy]:
     """Return the strategies that follow a rule; raise before the work if anything does not fit.
 
-    Raises
-    ------
-    StrategyError
-        A strategy is unknown or does not fit the game.
-    UsageError
-        A tree is of another game, or keeps to another rule than all others; an online strategy is
-        told what it may guess.
+    StrategyError if a strategy is unknown or does not fit the game. UsageError if a tree is of
+    another game or was built by another `eligible`, or if `eligible` is given with an online
+    strategy.
     """
     resolved = None if eligible is None else resolve_eligible(game, eligible)
     rules = []
@@ -292,7 +286,7 @@ def check_entrants(
 
 
 def _check_tree(game: Game, tree: Tree, eligible: str | None) -> None:
-    """Raise UsageError for a tree of another game, or by another rule."""
+    """Raise UsageError for a tree of another game, or of another rule."""
     if tree.game.description != game.description:
         raise UsageError(f"a tree of {tree.game.name} is not one of {game.name}")
     own = tree.provenance.eligible

@@ -3,7 +3,7 @@
 Two trees are walked together from the root. Where the guesses are equal, the states after each
 answer are compared; where they differ, the walk stops and the pair of states is a *difference*. Up
 to symmetry, guesses count as equal if a renaming of pegs and colors that keeps the history maps one
-to the other; every state may use another renaming, since all of them are equivalent.
+to the other. Every state may use another renaming, since all of them are equivalent.
 """
 
 from __future__ import annotations
@@ -36,19 +36,15 @@ MAX_PEGS = 8
 class Renaming:
     """An order of the pegs, and what each color becomes as far as it is determined.
 
-    Attributes
-    ----------
-    pegs
-        The position in the second code of each peg of the first.
-    colors
-        What each color of the first code is in the second, `FREE` if undetermined.
+    `pegs` has the position in the second code of each peg of the first; `colors` what each color of
+    the first code is in the second, `FREE` if undetermined.
     """
 
     pegs: tuple[int, ...]
     colors: tuple[int, ...]
 
     def extend(self, first: list[int], second: list[int]) -> Renaming | None:
-        """Return the renaming that also maps a code to another, None if none does."""
+        """Return the renaming that also maps a code to another; None if none does."""
         colors = list(self.colors)
         moved = [second[place] for place in self.pegs]
         if not extend_renaming(colors, range(len(moved)), first, moved):
@@ -59,10 +55,7 @@ class Renaming:
 def list_renamings(game: Game, *, symmetric: bool = True) -> list[Renaming]:
     """Return the renamings that a game allows before any guess, or only the identity.
 
-    Raises
-    ------
-    UsageError
-        The game has too many pegs to try all their orders.
+    UsageError if the game has too many pegs to try all their orders.
     """
     identity = tuple(range(game.n_pegs))
     fixed = tuple(range(game.n_colors))
@@ -87,26 +80,8 @@ def match_guesses(game: Game, renamings: list[Renaming], first: int, second: int
 def align_word_lists(a: Tree, b: Tree) -> tuple[Tree, Tree]:
     """Return two trees as trees of one game, whose guesses are compared as words.
 
-    Parameters
-    ----------
-    a, b
-        Trees of codebooks. The lists may differ in order and in the further words that may be
-        guessed; feedback and secrets must be the same.
-
-    Raises
-    ------
-    UsageError
-        The games cannot be combined; the message says why.
-
-    Examples
-    --------
-    >>> from treegen.builder import build_tree
-    >>> from treegen.games import CodebookGame
-    >>> from treegen.strategies import parse_strategy
-    >>> games = CodebookGame(["ab", "ba"], ["aa"]), CodebookGame(["ba", "ab"])
-    >>> a, b = (build_tree(game, parse_strategy("knuth", game)) for game in games)
-    >>> [tree.game.words for tree in align_word_lists(a, b)]
-    [('ab', 'ba', 'aa'), ('ab', 'ba', 'aa')]
+    The lists may differ in order and in the further words that may be guessed. UsageError if the
+    games cannot be combined.
     """
     game = a.game.unite(b.game)
     return _move(a, game), _move(b, game)
@@ -142,7 +117,7 @@ class Side:
     cells
         Sizes of the non-empty cells, the largest first; a win counts as a cell.
     total, worst
-        Sum and longest of the games from this state on; weights and costs count.
+        Sum and longest of the games from this state on, by weights and costs.
     """
 
     node: int
@@ -377,7 +352,7 @@ class _Describer:
         self.rules = [_find_rule(tree) for tree in self.trees]
 
     def rank(self, pair: tuple[int, int]) -> tuple[int, int]:
-        """Return the sort key of a difference: the costliest is the least."""
+        """Return the sort key of a difference: the costliest comes first."""
         (total_a, worst_a), (total_b, worst_b) = map(self._measure, (0, 1), pair)
         return -abs(total_b - total_a), -abs(worst_b - worst_a)
 

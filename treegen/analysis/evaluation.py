@@ -47,8 +47,6 @@ MANY_CELLS = 16
 def write_cells(cells: Sequence[int]) -> str:
     """Format sizes of cells, equal ones as a product if there are many; JSON has them all.
 
-    Examples
-    --------
     >>> write_cells([6, 3, 1, 1])
     '6+3+1+1'
     >>> write_cells([55, 41, *[2] * 30, *[1] * 98])
@@ -87,15 +85,8 @@ TREE_COLUMNS = (
 def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the statistics of a tree, ready for JSON.
 
-    `rule`, `objective` and `bound` are what its file claims, None if it does not. So is `proved`:
-    whether a search proved that no tree is better; None for a tree of a rule.
-
-    Examples
-    --------
-    >>> from treegen import build
-    >>> figures = describe_tree(build("p2c3r"))
-    >>> figures["total"], figures["histogram"], figures["bound"]
-    (24, [1, 2, 5, 1], None)
+    `rule`, `objective` and `bound` are what its file claims, or None. `proved` is whether a search
+    proved that no tree is better; None for a tree of a rule.
     """
     provenance = tree.provenance
     return {
@@ -118,7 +109,7 @@ def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
 
 
 def _is_proved(tree: Tree | ShardedTree) -> bool | None:
-    """Whether a search proved that no tree is better; None if none made the tree."""
+    """Whether a search proved that no tree is better; None if no search made the tree."""
     provenance = tree.provenance
     if not provenance.objective or provenance.bound is None:
         return None
@@ -132,14 +123,9 @@ def format_history(tree: Tree | ShardedTree) -> str:
 
 
 def generate_rows(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a CSV file: the columns' names, then their values.
+    """Yield the lines of a CSV file: the columns' names, then their values; missing ones are empty.
 
-    Lists are joined by ``+``: 1/6/62 would be a date in a spreadsheet. Missing values are empty.
-
-    Examples
-    --------
-    >>> list(generate_rows([{"game": "p2c3r", "histogram": [1, 3, 5]}], ["game", "histogram"]))
-    ['game,histogram', 'p2c3r,1+3+5']
+    Lists are joined by ``+``: 1/6/62 would be a date in a spreadsheet.
     """
     for row in [dict(zip(columns, columns, strict=True)), *rows]:
         line = StringIO()
@@ -161,8 +147,6 @@ class Evaluation:
 
     Attributes
     ----------
-    game, strategy, history
-        What is evaluated.
     candidates : int32[n]
         Secrets still possible.
     guesses : int32[m]
@@ -174,7 +158,7 @@ class Evaluation:
     starts
         First column of each criterion, and the width.
     rule, key
-        The strategy as the kernels read it, the state's key for random ties.
+        The strategy as the kernels read it; the state's key for random ties.
     weighing
         Weights and costs, and how the criteria use them; None where they do not matter.
     """
@@ -271,23 +255,9 @@ def evaluate_state(
     history: History = (),
     guesses: Sequence[int] | None = None,
 ) -> Evaluation:
-    """Return the values of the eligible guesses of a state.
+    """Return the values of the eligible guesses of a state, or of the given ones, eligible or not.
 
-    Parameters
-    ----------
-    game, strategy
-        Game and rule.
-    history
-        Guesses made and the responses to them.
-    guesses
-        Evaluate only these, eligible or not; all eligible ones if None.
-
-    Raises
-    ------
-    UsageError
-        No secret agrees with the history.
-    GameError
-        The state is too large to be evaluated.
+    UsageError if no secret agrees with the history, GameError if the state is too large.
     """
     rule, scoring, weighing = _prepare(game, strategy)
     level = make_first_level(game, strategy, history)
@@ -319,15 +289,7 @@ def evaluate_state(
 
 
 def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: int) -> str:
-    """Format a criterion's value for people: cells, bits, yes or no.
-
-    Examples
-    --------
-    >>> from treegen.strategies import parse_criterion
-    >>> describe_value(parse_criterion("expected"), [45], 9), describe_value(
-    ...     parse_criterion("parts"), [-5], 9)
-    ('5.0000', '5')
-    """
+    """Format a criterion's value for people: cells, bits, yes or no."""
     value = figures[0]
     if criterion.kind == CriterionKind.DESCENDING:
         return "+".join(str(size) for size in figures if size)
@@ -343,14 +305,7 @@ def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: i
 
 
 def _describe_weighed(criterion: Criterion, figures: Sequence[int], whole: int, bits: int) -> str:
-    """Format the value of a criterion that sees weights: in weight or bits, or those per cost.
-
-    Examples
-    --------
-    >>> from treegen.strategies import parse_criterion
-    >>> _describe_weighed(parse_criterion("expected"), [45], 9, 16)
-    '5.0000'
-    """
+    """Format the value of a criterion that uses weights: a weight or bits, or those per cost."""
     value: float = figures[0]
     if criterion.is_per_cost:
         value = -(figures[0] + figures[1] / 2.0**FRACTION_BITS)

@@ -1,4 +1,4 @@
-"""The evil code-maker: it settles on no secret, and answers so that most candidates are left."""
+"""The evil code-maker: it has no secret, and answers so that the most candidates are left."""
 
 from __future__ import annotations
 
@@ -14,22 +14,13 @@ from ..tree.walk import select_candidates
 
 @dataclass
 class EvilMaker:
-    """An opponent that keeps the answer open as long as it can.
+    """An opponent that keeps the secret open as long as it can.
 
-    To each guess it gives, of all answers, the one that leaves the most candidates; of equal ones
-    the first in the order of the responses. So the guess is the secret only if nothing else is.
+    Of all answers to a guess it gives the one that leaves the most candidates; of equal ones the
+    first in the order of the responses. So the guess is the secret only if no other is possible.
+    `history` holds guesses and answers before the first, `candidates`, int32[n], the secrets still
+    possible.
 
-    Attributes
-    ----------
-    game
-        The game.
-    history
-        Guesses and answers before the first.
-    candidates : int32[n]
-        The secrets that are still possible.
-
-    Examples
-    --------
     >>> from treegen import open_game
     >>> maker = EvilMaker(open_game("p4c6r"))
     >>> maker.game.format_response(maker.answer(7)), len(maker.candidates)
@@ -57,7 +48,7 @@ class EvilMaker:
 
 
 def find_evil_secret(tree: Tree) -> int:
-    """Return the secret at which a tree arrives against the evil code-maker."""
+    """Return the secret that a tree finds against the evil code-maker."""
     node = 0
     while len(children := tree.children(node)):
         sizes = tree.n_candidates[children[0] : children[-1] + 1]  # children are adjacent

@@ -155,26 +155,9 @@ def explain_node(
 ) -> Explanation:
     """Explain why a state's guess is the best by a rule, or which one would be.
 
-    Parameters
-    ----------
-    tree
-        Any tree.
-    node
-        The state.
-    strategy
-        The rule to judge by; the tree's own if None.
-    n_top
-        How many guesses are shown.
+    The rule is the tree's own if `strategy` is None. UsageError if the tree has none, StrategyError
+    if it is unknown.
 
-    Raises
-    ------
-    UsageError
-        The tree has no rule and no strategy is given.
-    StrategyError
-        The tree's rule is unknown.
-
-    Examples
-    --------
     >>> from treegen import build
     >>> explanation = explain_node(build("p4c6r", "knuth"))
     >>> [(stage.criterion, stage.best, stage.n_left) for stage in explanation.stages]
@@ -355,30 +338,11 @@ class GuessCost(Printable):
 def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     """Return what a state's guess costs compared with the best possible guess.
 
-    Where the tree states a rule of play, such as hard mode, that rule says what is possible.
-    ``eligible=candidates`` is none: it binds the strategy, and all guesses are compared.
-
-    Parameters
-    ----------
-    tree
-        Any tree; it need not have a rule.
-    node
-        The state.
-
-    Raises
-    ------
-    UsageError
-        The state is too large: more than `MAX_PAIRS` pairs of candidate and guess, or, with
-        weights, costs or the goal to identify, more than `MAX_WEIGHTED` candidates.
-    StrategyError
-        The game is too large for the search's tables.
-
-    Examples
-    --------
-    >>> from treegen import build
-    >>> cost = cost_guess(build("p3c4r", "knuth"))
-    >>> cost.guess, cost.best, cost.total_guess - cost.total_best
-    ('123', '112', 2)
+    If the tree states a rule of play, such as hard mode, only guesses that it allows are compared.
+    ``eligible=candidates`` is none: it binds the strategy, and all guesses are compared. UsageError
+    if the state is too large: more than `MAX_PAIRS` pairs of candidate and guess, or, with weights,
+    costs or the goal to identify, more than `MAX_WEIGHTED` candidates; StrategyError if the game is
+    too large for the search's tables.
     """
     game = tree.game
     history = (*tree.provenance.history, *history_of(tree, node))

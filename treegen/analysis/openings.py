@@ -93,7 +93,7 @@ class Openings(Printable):
         ]
 
     def _weigh(self, code: int) -> int:
-        """Return what a secret counts that is announced without a guess."""
+        """Return the weight of a secret that is announced without a guess."""
         return 1 if self.game.weights is None else int(self.game.weights[code])
 
     def to_dict(self) -> dict[str, Any]:

@@ -26,8 +26,6 @@ HEAD = "| pattern | codes | total | average | worst | histogram | bytes | sha256
 def list_patterns(n_pegs: int) -> list[ArrangementGame]:
     """Return the games of all ways in which colors can share the pegs, the most frequent first.
 
-    Examples
-    --------
     >>> [game.name for game in list_patterns(4)]
     ['a4', 'a31', 'a22', 'a211', 'a1111']
     """

@@ -45,14 +45,9 @@ SPREAD = 4
 def plot_samples(samples: Sequence[Sample]) -> Figure:
     """Draw the histograms of several strategies for one game, and their cumulative curves.
 
-    More than two curves would hide each other: each gets a panel of its own, the others in grey.
-
-    Raises
-    ------
-    DependencyError
-        matplotlib is not installed.
-    UsageError
-        There is nothing to draw, or more than can be distinguished.
+    More than two curves would hide each other: each gets its own panel, the others in grey.
+    DependencyError without matplotlib; UsageError for no samples, or more than can be
+    distinguished.
     """
     if not 1 <= len(samples) <= len(COLORS):
         raise UsageError(f"a picture compares 1 to {len(COLORS)} strategies, not {len(samples)}")
@@ -156,19 +151,8 @@ def _draw_panels(
 def plot_sizes(games: Sequence[Game], samples: Sequence[Sequence[Sample]]) -> Figure:
     """Draw the average length of each strategy's games against the size of several games.
 
-    Parameters
-    ----------
-    games
-        At least two, not all of one size.
-    samples
-        Those of each game, in the order of the games; a strategy need not have played all.
-
-    Raises
-    ------
-    DependencyError
-        matplotlib is not installed.
-    UsageError
-        There are fewer than two sizes, or more strategies than can be distinguished.
+    `samples` are those of each game; a strategy need not have played all. DependencyError without
+    matplotlib; UsageError for fewer than two sizes, or more strategies than can be distinguished.
     """
     label, sizes = _measure_games(games)
     played = [(size, s) for size, of_game in zip(sizes, samples, strict=True) for s in of_game]

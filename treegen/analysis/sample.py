@@ -48,26 +48,12 @@ MANY = 200
 def half_width(lengths: NDArray[np.int64], n_groups: int) -> float:
     """Return the half-width of the 95 % confidence interval of an average.
 
-    Parameters
-    ----------
-    lengths
-        Of each game.
-    n_groups
-        Game i belongs to group i modulo `n_groups`: groups are independent of each other, the
-        games of one need not be. If all games are independent, as many groups as games.
+    Game i belongs to group i modulo `n_groups`. Groups are independent of each other, the games of
+    one need not be; if all games are independent, there are as many groups as games. The result is
+    t-quantile times standard error, from the deviations of whole groups (the linearised ratio
+    estimator, as groups need not be equally large); infinite for a single group. W. G. Cochran,
+    *Sampling Techniques*, 3rd edition (1977), chapter 9A.
 
-    Returns
-    -------
-    float
-        t-quantile times standard error, from the deviations of whole groups (the linearised
-        ratio estimator, for groups need not be equally large); infinite for a single group.
-
-    References
-    ----------
-    W. G. Cochran, *Sampling Techniques*, 3rd edition (1977), chapter 9A.
-
-    Examples
-    --------
     >>> round(half_width(np.array([2, 4, 2, 4]), 4), 3), round(half_width(np.array([2, 4] * 9), 2))
     (1.837, 13)
     """
@@ -83,12 +69,8 @@ def half_width(lengths: NDArray[np.int64], n_groups: int) -> float:
 def t_quantile(n_free: int) -> float:
     """Return the 97.5 % quantile of Student's t with `n_free` degrees of freedom.
 
-    References
-    ----------
     Abramowitz and Stegun, *Handbook of Mathematical Functions* (1964), 26.7.3, 26.7.4, 26.7.5.
 
-    Examples
-    --------
     >>> [round(t_quantile(n_free), 3) for n_free in (1, 2, 24, 99, 10_000)]
     [12.706, 4.303, 2.064, 1.984, 1.96]
     """
@@ -256,13 +238,7 @@ class Sample(Printable):
 
 
 class SampleInterrupt(KeyboardInterrupt):
-    """Ctrl-C, with the games played before it.
-
-    Attributes
-    ----------
-    sample
-        The games played, at least one.
-    """
+    """Ctrl-C, with the sample of the games played before it, at least one."""
 
     def __init__(self, sample: Sample) -> None:
         super().__init__()
@@ -302,7 +278,7 @@ def play_game(
     *,
     tables: str | os.PathLike[str] | None = None,
 ) -> int:
-    """Return the length of one game of an online strategy's sample: number 0 is its first."""
+    """Return the length of one game of an online strategy's sample, which are numbered from 0."""
     player = start_online(name, game, int(derive_key(seed, number, 1)), tables=tables)
     return play_online(player, draw_secret(game, seed, number))
 
@@ -391,16 +367,9 @@ def lengths_of(tree: Tree) -> NDArray[np.int64]:
 def make_drawing(n_secrets: int, weights: NDArray[np.int64] | None) -> Callable[[int], int]:
     """Return the function that turns a key, 64 random bits, into a secret.
 
-    Parameters
-    ----------
-    n_secrets
-        Number of secrets.
-    weights
-        Of the secrets; None: all are drawn alike. With them a plain average of games estimates the
-        weighted one, and so does its confidence interval.
+    Secrets are drawn by `weights`, or all alike: so a plain average of games estimates the weighted
+    one, and so does its confidence interval.
 
-    Examples
-    --------
     >>> draw = make_drawing(3, np.array([2, 0, 1]))
     >>> [draw(key) for key in range(6)]
     [0, 0, 2, 0, 0, 2]
@@ -431,42 +400,10 @@ def play_sample(
 ) -> Sample:
     """Play `n` games against secrets drawn by the seed, each as often as it weighs.
 
-    Parameters
-    ----------
-    game
-        The game.
-    strategy
-        Name of an online strategy or a search, or name or chain of one that builds trees.
-    n
-        Number of games.
-    seed
-        Of the secrets and of all random choices.
-    eligible
-        What may be guessed, a key of `treegen.games.ELIGIBLE`; None: as the strategy has it.
-    jobs
-        Threads that build a tree.
-    tables
-        Folder of compiled arrangements, for the online strategy `permutation`.
-    progress
-        Called with the number of games played and of all.
-    workers
-        They play the games, or build the trees; None: this process. No length depends on it.
-
-    Raises
-    ------
-    UsageError
-        `n` is not positive, or an online strategy is told what it may guess.
-    StrategyError
-        The strategy is unknown or does not fit the game.
-    SampleInterrupt
-        Ctrl-C came after at least one game; it holds the sample of the games played.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> sample = play_sample(parse_game("p20c20r"), "one-by-one", 5, seed=1)
-    >>> sample.n, sample.worst <= 20 * 21
-    (5, True)
+    `strategy` names an online strategy, a search, or a rule, or is a chain; `tables` is the folder
+    of compiled arrangements for ``permutation``. `workers` play the games or build the trees; None:
+    this process. No length depends on it. UsageError and StrategyError if something does not fit;
+    SampleInterrupt if Ctrl-C comes after at least one game.
     """
     check_whole(n=n)
     check_seed(seed)
@@ -482,19 +419,13 @@ def play_sample(
 
 
 def refuse_eligible(strategy: str, eligible: str | None) -> None:
-    """Raise UsageError if an online strategy is told what it may guess."""
+    """Raise UsageError if `eligible` is given with an online strategy."""
     if eligible is not None:
         raise UsageError(f"`eligible` works only with rules and searches; {strategy} is neither")
 
 
 def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sample:
-    """Play every secret along the tree of a deterministic strategy.
-
-    Raises
-    ------
-    UsageError
-        The strategy chooses at random: its average is that of its seed alone.
-    """
+    """Play every secret along the tree of a strategy; raise UsageError for a random one."""
     rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
     if not rule.is_deterministic:
         raise UsageError(f"{rule.name} chooses at random: sample it")
@@ -513,19 +444,8 @@ def count_search(
 ) -> Sample:
     """Play every secret along the tree that a search finds, ``optimal`` or ``best``.
 
-    Parameters
-    ----------
-    game
-        The game.
-    name
-        The search.
-    eligible
-        What may be guessed; None: all codes.
-    jobs
-        Its threads.
-    watch
-        Called several times a second with the search's progress; True ends it, and the best tree
-        so far counts.
+    `watch` is called several times a second with the search's progress; True ends it, and the best
+    tree so far counts.
     """
     from ..exact import run_search
     from ..exact.request import SearchControl, SearchSpec
@@ -538,27 +458,9 @@ def count_search(
 
 
 def sample_tree(tree: Tree, source: str | None = None) -> Sample:
-    """Return the length of each secret's game along a finished tree.
+    """Return the length of each secret's game along a finished tree of a whole game.
 
-    Parameters
-    ----------
-    tree
-        The tree of a whole game.
-    source
-        Its name in a comparison; its strategy if None.
-
-    Raises
-    ------
-    UsageError
-        The tree starts mid-game.
-    TreeError
-        The tree does not find every secret.
-
-    Examples
-    --------
-    >>> from treegen import build
-    >>> sample_tree(build("p4c6r")).total
-    5801
+    UsageError if the tree starts mid-game, TreeError if it does not find every secret.
     """
     name = source or tree.provenance.strategy
     if tree.provenance.history:

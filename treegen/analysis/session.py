@@ -58,40 +58,7 @@ def play_tree(
     limit: int | None = None,
     symbols: str | Sequence[str] | None = None,
 ) -> PlayedGame:
-    """Return the game of a tree against a secret.
-
-    Parameters
-    ----------
-    tree
-        The tree.
-    secret
-        The secret, as people write it; or else
-    index
-        its place among the secrets, from 0; or else
-    evil
-        whether each answer is the one that leaves the most candidates, the first of equal ones.
-    limit
-        Stop after this many guesses.
-    symbols
-        How colors are written: ``"abcdef"``, or a list; as the game does if None.
-
-    Raises
-    ------
-    GameError, UsageError
-        The secret is not a possible secret of the game; not exactly one of `secret`, `index` and
-        `evil` is given.
-    TypeError
-        The secret is not a text.
-    UnreachableError
-        It contradicts the history at which the tree starts.
-
-    Examples
-    --------
-    >>> import treegen
-    >>> played = play_tree(treegen.build("p2c3r"), "32")
-    >>> len(played), played.is_found
-    (4, True)
-    """
+    """Return the game of a tree against a secret; see `Tree.play`."""
     check_whole(limit=limit)
     game = tree.game
     names = _choose_symbols(game, symbols)
@@ -334,10 +301,8 @@ class Session:
 def choose_rule(tree: Tree) -> Strategy:
     """Return the rule by which a tree was built, or `FALLBACK` if it has none.
 
-    What the tree says of the guesses allowed, such as hard mode, holds for `FALLBACK` too.
+    What the tree states about allowed guesses, such as hard mode, holds for `FALLBACK` too.
 
-    Examples
-    --------
     >>> from treegen import build
     >>> choose_rule(build("p3c4r", "entropy")).name, choose_rule(build("p3c4r", "optimal")).name
     ('entropy', 'knuth')
@@ -351,15 +316,7 @@ def choose_rule(tree: Tree) -> Strategy:
 
 
 def keep_rule_of_play(tree: Tree, strategy: Strategy) -> Strategy:
-    """Return a strategy that guesses what a tree's rule of play, such as hard mode, allows.
-
-    Examples
-    --------
-    >>> from treegen import build
-    >>> from treegen.strategies import parse_chain
-    >>> keep_rule_of_play(build("p2c3r"), parse_chain("max")).name
-    'max,lowest'
-    """
+    """Return a strategy restricted to what a tree's rule of play, such as hard mode, allows."""
     eligible = tree.provenance.eligible
     return change_strategy(strategy, eligible=eligible if is_rule_of_play(eligible) else None)
 
@@ -367,10 +324,8 @@ def keep_rule_of_play(tree: Tree, strategy: Strategy) -> Strategy:
 def play_secret(tree: Tree, secret: int) -> list[Turn]:
     """Return the whole game of a tree against a secret.
 
-    Raises
-    ------
-    UnreachableError
-        The secret contradicts the history at which the tree starts, or the tree is wrong.
+    UnreachableError if the secret contradicts the history at which the tree starts, or if the tree
+    is wrong.
     """
     _check_history(tree, secret)
     session = Session(tree)

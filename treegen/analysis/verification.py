@@ -136,7 +136,7 @@ def verify(
 
 
 def _check(loaded: LoadedTree, draft: list[Findings], progress: Any, check: dict[str, Any]) -> None:
-    """Add a report to a list; one that is not complete too, before Ctrl-C is passed on."""
+    """Add a report to a list; after Ctrl-C the incomplete one, before it is passed on."""
     try:
         draft.append(verify_tree(loaded.tree, loaded.claims, progress=progress, **check))
     except VerifyInterrupt as ended:
@@ -185,27 +185,12 @@ _FIGURES: dict[str, Callable[[Tree], int]] = {
 def prove_claims(
     tree: Tree, report: Findings, *, jobs: int = 1, watch: Watch | None = None
 ) -> None:
-    """Check a tree's objective and bound by the exact search, and update the report.
+    """Check a tree's objective and bound by the exact search, and update the report in place.
 
-    Nothing is done for a tree that claims neither.
+    ``objective`` and ``bound``, or the name ``optimal`` of a table, become checked or wrong;
+    nothing is done for a tree that claims neither. `report` found nothing wrong before. For `jobs`
+    and `watch` see `treegen.exact.SearchControl`; SearchStoppedError if the watch ended the search.
 
-    Parameters
-    ----------
-    tree
-        A tree in which `report` found nothing wrong.
-    report
-        Changed in place: ``objective`` and ``bound``, or the name ``optimal`` of a table, become
-        checked or wrong.
-    jobs, watch
-        See `treegen.exact.SearchControl`.
-
-    Raises
-    ------
-    SearchStoppedError
-        The watch ended the search.
-
-    Examples
-    --------
     >>> from treegen import build
     >>> from treegen.verifier import verify_tree
     >>> tree = build("p3c4r", "optimal")
@@ -250,10 +235,10 @@ def _judge_bound(tree: Tree, best: Tree) -> str:
 
 
 def _judge_table(tree: Tree, best: Tree, report: Findings) -> None:
-    """Settle the name `optimal` of a table, which tells no limit on the length of a game.
+    """Settle the name `optimal` of a table, which does not state a limit on the length of a game.
 
-    A tree of a limit has a higher total and a shorter longest game than the best of all; whether
-    it is the best of its limit stays open.
+    With a limit, a tree has a higher total and a shorter longest game than the best of all; whether
+    it is the best within its limit stays open.
     """
     if tree.total > best.total and tree.worst < best.worst:
         report.leave(

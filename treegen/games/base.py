@@ -43,7 +43,7 @@ class Goal(StrEnum):
     """Also when one candidate is left: it is announced, and no guess is counted for that."""
 
     def describe(self) -> Description:
-        """Return the last entries of a game's description; none for the usual goal."""
+        """Return how a game's description ends: nothing for the usual goal."""
         return [] if self == Goal.WIN else [f"{_MARK}{self.value}"]
 
     @property
@@ -53,13 +53,7 @@ class Goal(StrEnum):
 
 
 def parse_goal(text: str) -> Goal:
-    """Return the goal of a name; raise GameError if there is none.
-
-    Examples
-    --------
-    >>> parse_goal("identify").value
-    'identify'
-    """
+    """Return the goal of a name; raise GameError if there is none."""
     if text not in tuple(Goal):
         raise GameError(f"unknown goal {text!r:.80}: there are {', '.join(Goal)}")
     return Goal(text)
@@ -68,15 +62,7 @@ def parse_goal(text: str) -> Goal:
 def split_goal(description: Sequence[int | str]) -> tuple[Sequence[int | str], Goal]:
     """Return a description without the goal at its end, and the goal.
 
-    Raises
-    ------
-    GameError
-        There is no such goal, or it is the usual one, which is not written.
-
-    Examples
-    --------
-    >>> split_goal(["pegs", 4, 6, 1, "pegs", "goal identify"])[0]
-    ['pegs', 4, 6, 1, 'pegs']
+    GameError if there is no such goal, or if it is the usual one, which is never written.
     """
     last = description[-1] if description else ""
     if not isinstance(last, str) or not last.startswith(_MARK):
@@ -92,13 +78,7 @@ MAX_SINGLE_SYMBOLS = 35
 
 
 def default_symbols(n_colors: int, first: int) -> tuple[str, ...]:
-    """Return the digits from `first`, then A to Z; numbers if there are over 35 colors.
-
-    Examples
-    --------
-    >>> default_symbols(6, first=1)
-    ('1', '2', '3', '4', '5', '6')
-    """
+    """Return the digits from `first`, then A to Z; numbers if there are over 35 colors."""
     if n_colors > MAX_SINGLE_SYMBOLS:
         return tuple(str(number) for number in range(first, first + n_colors))
     alphabet = string.digits[first:] + string.ascii_uppercase
@@ -108,12 +88,8 @@ def default_symbols(n_colors: int, first: int) -> tuple[str, ...]:
 def parse_symbols(text: str | Sequence[str], n_colors: int) -> tuple[str, ...]:
     """Return the symbols of a text, ``abcdef`` or names ``red,green,blue``, or of a list.
 
-    A JSON list in a text serves for names that hold commas.
-
-    Raises
-    ------
-    GameError
-        Their number is not that of the colors, or two are the same.
+    Names with commas are given as a JSON list. GameError unless there are `n_colors` different
+    ones.
     """
     names = [clean(name) for name in _split_names(text)]
     if len(names) != n_colors or len({fold(name) for name in names}) != len(names):
@@ -136,13 +112,7 @@ def _split_names(text: str | Sequence[str]) -> Sequence[str]:
 
 
 def list_names(symbols: Sequence[str]) -> str:
-    """Return symbols in the form that `parse_symbols` reads back.
-
-    Examples
-    --------
-    >>> list_names(["a", "b"]), list_names(["red", "one, two"])
-    ('a,b', '["red", "one, two"]')
-    """
+    """Return symbols as `parse_symbols` reads them: ``a,b``, or a JSON list if one has a comma."""
     if any("," in symbol or symbol.startswith("[") for symbol in symbols):
         return json.dumps(list(symbols), ensure_ascii=False)
     return ",".join(symbols)
@@ -188,14 +158,14 @@ BYTES_PER_CODE = 32
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """The changes of a code that keep every response.
+    """Which changes of guess and secret alike keep every response.
 
     Attributes
     ----------
     pegs
-        The pegs may be exchanged, in guess and secret alike.
+        The pegs may be exchanged.
     colors
-        The colors may be renamed, in guess and secret alike.
+        The colors may be renamed.
     """
 
     pegs: bool
@@ -204,16 +174,10 @@ class Symmetry:
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """The whole codebook, of which another one has all secrets and some other words.
+    """The whole codebook from which the words of another one were taken: all secrets, some others.
 
-    Attributes
-    ----------
-    rules_name
-        The name by which digests know the whole codebook.
-    n_codes
-        How many words the whole codebook has.
-    numbers
-        The numbers there of the words behind the secrets, ascending; the secrets keep theirs.
+    `rules_name` is its name in digests, `n_codes` how many words it has. `numbers` are the numbers
+    there, ascending, of the words behind the secrets; the secrets keep theirs.
     """
 
     rules_name: str
@@ -221,7 +185,7 @@ class Excerpt:
     numbers: tuple[int, ...]
 
     def check(self, n_secrets: int, n_codes: int) -> None:
-        """Raise GameError unless this many words can have these numbers in the whole codebook."""
+        """Raise GameError unless a codebook of these counts can have the words of these numbers."""
         numbers = (n_secrets - 1, *self.numbers, self.n_codes)
         are_ascending = all(one < other for one, other in pairwise(numbers))
         if len(self.numbers) != n_codes - n_secrets or not are_ascending:
@@ -307,8 +271,8 @@ class Game(ABC):
     def description(self) -> Description:
         """Return ``[kind, parameters …]``, from which the game can be recreated.
 
-        With weights or costs that of the rules follows ``["weighted", weights, costs, …]``; the
-        goal stands at its end, ``"goal identify"``.
+        ``"weighted", weights, costs`` stand before it where there are any, ``"goal identify"``
+        behind it.
         """
         return [*self.stakes.describe(), *self.rules_description, *self.goal.describe()]
 
@@ -368,7 +332,7 @@ class Game(ABC):
 
     @property
     def plain_costs(self) -> NDArray[np.int64]:
-        """What guessing each code costs where no costs are given: 1; 0 if it is only announced."""
+        """What guessing each code costs by default: 1; 0 if it is only announced."""
         costs = np.ones(self.n_codes, dtype=np.int64)
         costs[: self.first_guess] = 0
         return costs
@@ -467,22 +431,18 @@ class Game(ABC):
 
     @property
     def player_description(self) -> Description:
-        """Return the game as the players of tables know it; `rules_description` by default.
+        """Return the game as players of tables read it; `rules_description` by default.
 
-        A kind of game that they do not know is told as a codebook of all its codes, or as a table
-        of answers. The table then names the game, too, and is read by that name.
+        A kind of game that they do not support is written as a codebook of all its codes, or as a
+        table of answers, which then names the game, too.
         """
         return self.rules_description
 
     def name_file(self, stem: str, guesses: str = "") -> str:
         """Return what the file of a tree of the game begins with.
 
-        Parameters
-        ----------
-        stem
-            Of the game's own file, or the name that was given for it.
-        guesses
-            The stem of a file of further guesses.
+        `stem` is the stem of the game's own file, or the name that was given for it, `guesses` that
+        of a file of further guesses.
         """
         return self.name
 
@@ -494,11 +454,11 @@ class Game(ABC):
         return self
 
     def set_excerpt(self, excerpt: Excerpt) -> None:
-        """Let this be an excerpt; raise GameError if it cannot be that one."""
+        """Make this game an excerpt; raise GameError if it cannot be that one."""
         raise GameError(f"{self.name} has no list of words that it may be an excerpt of")
 
     def unite(self, other: Game) -> Game:
-        """Return a game that has the codes of this one and of another, whose trees are compared.
+        """Return a game with the codes of this one and of another, whose trees are compared.
 
         Raises
         ------
@@ -595,13 +555,8 @@ class Game(ABC):
     def format_response(self, response: int, guess: int | None = None) -> str:
         """Write a response as people do: ``02`` for no black and two white pegs.
 
-        Parameters
-        ----------
-        response
-            The response.
-        guess
-            What it answers. A question's answers are written in its own words; without it, by
-            their numbers, unless all questions have the same answers.
+        A question's answers are written in its own words if `guess` is given, else as numbers,
+        unless all questions have the same answers.
         """
         return self.feedback.format(response)
 
@@ -628,20 +583,11 @@ class Game(ABC):
 def read_code(
     game: Game, given: object, symbols: Sequence[str] | None = None, *, is_secret: bool = False
 ) -> int:
-    """Return the index of a code that a caller has given.
+    """Return the index of a code that a caller has given as text; GameError if it is not one.
 
-    Raises
-    ------
-    TypeError
-        It is not a text. A number is none: some would mean 1122, others the code of index 1122.
-    GameError
-        The text is not a code of the game, or none that may be secret.
+    A number is a TypeError: 1122 could be the code 1122, or the code of index 1122.
 
-    Examples
-    --------
     >>> from treegen.games import parse_game
-    >>> read_code(parse_game("p4c6r"), "1122")
-    7
     >>> read_code(parse_game("p4c6r"), 3163)
     Traceback (most recent call last):
      ...
@@ -658,17 +604,10 @@ def read_code(
 
 
 def read_answer(game: Game, given: object, guess: int) -> int:
-    """Return the response of an answer to a guess that a caller has given.
+    """Return the response of an answer that a caller has given as text, to a guess.
 
-    Raises
-    ------
-    TypeError
-        It is not a text.
-    GameError
-        The text is not an answer to the guess.
+    TypeError if it is not a text, GameError if it does not answer the guess.
 
-    Examples
-    --------
     >>> from treegen.games import parse_game
     >>> read_answer(parse_game("p4c6r"), 2, 7)
     Traceback (most recent call last):
@@ -687,22 +626,9 @@ def read_answer(game: Game, given: object, guess: int) -> int:
 
 
 def read_pairs(game: Game, pairs: object) -> tuple[tuple[int, int], ...]:
-    """Return codes and responses of a list of guesses with their answers.
+    """Return codes and responses of a list of guesses with their answers, all texts.
 
-    Raises
-    ------
-    UsageError
-        It is not a list of pairs.
-    GameError, TypeError
-        As `read_code` and `read_answer`.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> read_pairs(parse_game("p4c6r"), ["02"])
-    Traceback (most recent call last):
-     ...
-    treegen.errors.UsageError: a history is a list of pairs such as ('1111', '00'); '02' is none
+    UsageError if it is not a list of pairs; other errors as in `read_code` and `read_answer`.
     """
     if not isinstance(pairs, Iterable):
         raise _refuse_pair(game, pairs)
@@ -730,7 +656,7 @@ def _name_value(given: object) -> str:
 
 
 def _guess_text(given: object, width: int, parse: Callable[[str], int]) -> str:
-    """Return which text a number stands for, leading zeros added; empty if for none."""
+    """Return which text a number may stand for, leading zeros added, as a hint; empty if none."""
     for text in (str(given), str(given).zfill(width)) if _is_number(given) else ():
         with suppress(GameError):
             parse(text)
@@ -747,11 +673,5 @@ def _write_index(given: object, indices: range, write: Callable[[int], str]) -> 
 
 
 def write_count(number: int) -> str:
-    """Format a count for people: in full below 10 ** 15, else its order of magnitude.
-
-    Examples
-    --------
-    >>> write_count(1296), write_count(500**500)
-    ('1,296', 'about 10^1349')
-    """
+    """Format a count for people: in full below 10 ** 15, else as ``about 10^1349``."""
     return f"{number:,}" if number < 10**15 else f"about 10^{round(log10(number))}"

@@ -91,10 +91,7 @@ class CodebookGame(Game):
     def rename(self, label: str) -> None:
         """Name the codebook after a file, or with ``""`` by its size.
 
-        Raises
-        ------
-        GameError
-            The label is not a file name: it contains a slash or a control character.
+        GameError if the label is not a file name: it has a slash or a control character.
         """
         if not is_label(label):
             raise GameError(f"{label!r:.80} is not the name of a codebook's file")
@@ -109,13 +106,7 @@ class CodebookGame(Game):
         )
 
     def name_file(self, stem: str, guesses: str = "") -> str:
-        """Return the stem of the words' file, that of further guesses, the rule unless it is pegs.
-
-        Examples
-        --------
-        >>> CodebookGame(["ab"], rule="position").name_file("words", "more")
-        'words-more-position'
-        """
+        """Return the stems of both files, words and guesses, and the rule unless it is pegs."""
         rule = "" if self.rule == "pegs" else self.rule
         return "-".join(filter(None, (stem, guesses, rule)))
 
@@ -132,7 +123,7 @@ class CodebookGame(Game):
 
     @property
     def is_plain(self) -> bool:
-        """Whether every letter is one code point, as players take them."""
+        """Whether every letter is one code point, as players need."""
         return all(len(letter) == 1 for letter in self._symbols)
 
     @property
@@ -151,7 +142,7 @@ class CodebookGame(Game):
     def from_description(cls, parameters: Sequence[int | str]) -> CodebookGame:
         """Return the game of a description's parameters; raise GameError for wrong ones.
 
-        The words stay as they are: each code point is a letter, whatever a reader sees.
+        Words are not normalized: each code point is a letter, whatever a reader sees.
         """
         match parameters:
             case [str(rule), int(n_pegs), int(n_secrets), str(text)]:
@@ -197,15 +188,9 @@ class CodebookGame(Game):
     def make_excerpt(self, guesses: Iterable[int]) -> CodebookGame:
         """Return a codebook of the secrets and of those other words that are guessed.
 
-        There must be no costs, as they are those of all words.
+        `guesses` may repeat, and may include secrets. The game must have no costs, which are given
+        for all words.
 
-        Parameters
-        ----------
-        guesses
-            Numbers of words; those of secrets, and numbers that come again, are allowed.
-
-        Examples
-        --------
         >>> cut = CodebookGame(["ab", "ba"], ["bb", "aa"]).make_excerpt([3, 0, 3])
         >>> cut.words, cut.excerpt.numbers
         (('ab', 'ba', 'aa'), (3,))
@@ -225,7 +210,7 @@ class CodebookGame(Game):
         return cut
 
     def set_excerpt(self, excerpt: Excerpt) -> None:
-        """Let this be an excerpt; raise GameError if its words cannot have these numbers."""
+        """Make this game an excerpt; raise GameError if its words cannot have these numbers."""
         excerpt.check(self.n_secrets, self.n_codes)
         self.excerpt = excerpt
 
@@ -233,12 +218,6 @@ class CodebookGame(Game):
         """Return the codebook of all words of two with the same secrets and feedback.
 
         The lists may differ in order, and in the further words that may be guessed.
-
-        Examples
-        --------
-        >>> games = CodebookGame(["ab", "ba"], ["aa"]), CodebookGame(["ba", "ab"])
-        >>> games[0].unite(games[1]).words
-        ('ab', 'ba', 'aa')
         """
         if not isinstance(other, CodebookGame):
             return super().unite(other)
@@ -304,10 +283,7 @@ class CodebookGame(Game):
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written word, whatever its case and however accents are encoded.
 
-        Raises
-        ------
-        GameError
-            The text is not a word of this codebook, or may be several; the message says why.
+        GameError if it is not a word of this codebook, or may be several.
         """
         place = None if symbols else self._names.place_of.get(text)
         if place is not None:
@@ -344,15 +320,7 @@ class CodebookGame(Game):
 def list_words(words: Iterable[str]) -> list[str]:
     """Return the words of a list, an array, a mapping's keys or another iterable; a set's sorted.
 
-    Raises
-    ------
-    GameError
-        It is one text, or something in it is none.
-
-    Examples
-    --------
-    >>> list_words(word for word in ("crane", "slate"))
-    ['crane', 'slate']
+    GameError if it is a single text, or holds anything but texts.
     """
     is_list = not isinstance(words, (str, bytes)) and hasattr(words, "__iter__")
     if not is_list or hasattr(words, "columns") or getattr(words, "ndim", 1) != 1:

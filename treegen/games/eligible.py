@@ -45,18 +45,8 @@ ELIGIBLE = {
 def resolve_eligible(game: Game, eligible: str) -> str:
     """Return the simplest rule that allows the same guesses in a game.
 
-    Where every code may be secret, ``consistent`` is ``candidates``.
-
-    Raises
-    ------
-    GameError
-        There is no such rule, or the game has no hints.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> resolve_eligible(parse_game("p4c6r"), "consistent")
-    'candidates'
+    Where every code may be secret, ``consistent`` is ``candidates``. GameError if there is no such
+    rule, or the game has no hints.
     """
     if eligible not in ELIGIBLE:
         raise GameError(f"unknown eligible {eligible!r}: there are {', '.join(ELIGIBLE)}")
@@ -79,7 +69,7 @@ def is_rule_of_play(eligible: str) -> bool:
     """Whether the rule binds the player of a game, not only the strategy that advises.
 
     A strategy that guesses ``candidates`` may take over any game. Hard mode is a rule of the game
-    itself: there, no other guess can be made.
+    itself: no other guess can be made.
     """
     return eligible in ("hints", "consistent")
 
@@ -93,22 +83,7 @@ def may_follow(
 ) -> NDArray[np.bool_]:
     """Return whether codes may be guessed after guesses and their responses, by one pair each.
 
-    Parameters
-    ----------
-    game
-        The game.
-    eligible
-        The rule.
-    guesses, responses, codes : integer[n]
-        Guesses made, the responses to them, codes; broadcast against each other.
-
-    Examples
-    --------
-    >>> from treegen.games import CodebookGame
-    >>> game = CodebookGame(["crane", "crate", "trace", "caret"], rule="position")
-    >>> last, answer = game.parse_code("crane"), game.parse_response("22202")
-    >>> may_follow(game, "hints", np.array(last), np.array(answer), np.arange(4)).tolist()
-    [True, True, False, False]
+    `guesses`, `responses` and `codes` are integers [n], broadcast against each other.
     """
     if eligible == "all":
         return np.ones(np.broadcast_shapes(*map(np.shape, (guesses, responses, codes))), dtype=bool)
@@ -125,13 +100,6 @@ def may_follow(
 def select_eligible(game: Game, eligible: str, history: History) -> NDArray[np.int32]:
     """Return the codes that may be guessed after a history, ascending.
 
-    Raises
-    ------
-    GameError
-        As `resolve_eligible`.
-
-    Examples
-    --------
     >>> from treegen.games import CodebookGame
     >>> game = CodebookGame(["crane", "crate", "irate"], ["grate", "trace"], rule="position")
     >>> history = [(game.parse_code("trace"), game.parse_response("12202"))]
@@ -149,8 +117,6 @@ def select_eligible(game: Game, eligible: str, history: History) -> NDArray[np.i
 def describe_breach(game: Game, eligible: str, history: History, guess: int) -> str:
     """Return why a code may not be guessed after a history; ``""`` if it may.
 
-    Examples
-    --------
     >>> from treegen.games import CodebookGame
     >>> game = CodebookGame(["crane", "crate", "caret"], rule="position")
     >>> history = [(game.parse_code("crane"), game.parse_response("22202"))]
@@ -169,16 +135,7 @@ def describe_breach(game: Game, eligible: str, history: History, guess: int) -> 
 
 
 def describe_first_breach(game: Game, eligible: str, history: History) -> str:
-    """Return why the first illegal guess of a history is so; ``""`` if all may be made.
-
-    Examples
-    --------
-    >>> from treegen.games import CodebookGame
-    >>> game = CodebookGame(["crane", "crate", "caret"], rule="position")
-    >>> history = [(0, game.parse_response("22202")), (2, game.win)]
-    >>> describe_first_breach(game, "hints", history)[:41]
-    'guess 2, caret, breaks eligible=hints: cr'
-    """
+    """Return why the first forbidden guess of a history is so; ``""`` if there is none."""
     for number, (guess, _) in enumerate(history):
         breach = describe_breach(game, eligible, history[:number], guess)
         if breach:

@@ -35,8 +35,8 @@ MAX_POSITION_PEGS = 9
 class FeedbackRule(Protocol):
     """What a game needs of a feedback rule.
 
-    A rule may also say, in attributes of these names: `how`, how people answer by it; `has_white`,
-    whether it counts black and white pegs; `has_tiles`, whether it marks each letter.
+    A rule may also have the attributes `how`, how people answer by it; `has_white`, whether it
+    counts black and white pegs; `has_tiles`, whether it marks each letter.
     """
 
     @property
@@ -100,20 +100,7 @@ class PegFeedback:
         return (self.n_pegs + 1) * (self.n_pegs + 2) // 2 - 1
 
     def response_of(self, black: int, white: int) -> int:
-        """Return the response of a feedback.
-
-        Raises
-        ------
-        GameError
-            No code gives this feedback.
-
-        Examples
-        --------
-        >>> PegFeedback(4).response_of(0, 2)
-        2
-        >>> PegFeedback(4).response_of(4, 0)
-        13
-        """
+        """Return the response of a feedback; raise GameError if no code gives it."""
         n_pegs = self.n_pegs
         if min(black, white) < 0 or black + white > n_pegs or (black, white) == (n_pegs - 1, 1):
             raise GameError(
@@ -128,18 +115,7 @@ class PegFeedback:
         return black * (n_pegs + 1) - black * (black - 1) // 2 + white
 
     def feedback_of(self, response: int) -> tuple[int, int]:
-        """Return the (black, white) that a response stands for.
-
-        Raises
-        ------
-        GameError
-            The response is out of range.
-
-        Examples
-        --------
-        >>> PegFeedback(4).feedback_of(2)
-        (0, 2)
-        """
+        """Return the (black, white) of a response; raise GameError if it is out of range."""
         if not 0 <= response < self.n_responses:
             raise GameError(f"response {response} is out of range: 0 to {self.n_responses - 1}")
         if response == self.n_responses - 1:
@@ -177,8 +153,6 @@ class PegFeedback:
     def parse(self, text: str) -> int:
         """Return the response of ``02``, ``0.2``, ``0 2``, ``0A2B``, ``0S2B``, ``ww`` or circles.
 
-        Examples
-        --------
         >>> rule = PegFeedback(4)
         >>> [rule.parse(text) for text in ("12", "1,2", "1A2B", "2B1S", "1b 2w", "bww", "⚫⚪⚪")]
         [7, 7, 7, 7, 7, 7, 7]
@@ -320,8 +294,6 @@ class PositionFeedback:
     def parse(self, text: str) -> int:
         """Return the response of digits 0 1 2, of letters ``- y g``, or of colored squares.
 
-        Examples
-        --------
         >>> rule = PositionFeedback(5)
         >>> [rule.parse(text) for text in ("00120", "--yg-", "⬛⬛🟨🟩⬛", "⬜ ⬜ 🟦 🟧 ⬜")]
         [15, 15, 15, 15]

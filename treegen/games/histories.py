@@ -1,8 +1,8 @@
-"""Guesses and answers in one text: ``1122:02/1344:11``, ``salet,crate``, and how they are read.
+"""Histories as text, ``1122:02/1344:11``, and lists of codes, ``salet,crate``: written and read.
 
-A code or an answer may hold the signs between codes and answers itself. So a text is read by the
-game's known names: a sign separates only where they stand around it. A text that can be read in two
-ways is refused. What such a text cannot say, JSON says: ``[["12/3+4=8", "00001020"]]``.
+Codes and answers may themselves contain the separators. So a text is read by the names that the
+game knows: a sign separates only if they stand around it. A text that can be read in two ways is
+refused. JSON can say what such a text cannot: ``[["12/3+4=8", "00001020"]]``.
 """
 
 from __future__ import annotations
@@ -59,28 +59,12 @@ class Notation(Protocol):
 def parse_history(
     text: str, game: Notation, *, joint: str = "/", symbols: Sequence[str] | None = None
 ) -> tuple[Pair, ...]:
-    """Return the (code, response) pairs of a written history.
+    """Return the (code, response) pairs of a history, ``1122:02/1344:11`` or a JSON list of pairs.
 
-    Parameters
-    ----------
-    text
-        ``1122:02/1344:11``, or a JSON list of pairs of texts.
-    game
-        The game.
-    joint
-        What separates the pairs.
-    symbols
-        How colors are written, None for the game's own way.
+    `joint` separates the pairs; `symbols` are None for the game's own. UsageError if a part is not
+    a pair, or if the text can be read in two ways; GameError if a code or an answer does not belong
+    to the game.
 
-    Raises
-    ------
-    UsageError
-        A part of the text is not a pair; the text can be read in two ways.
-    GameError
-        A code or an answer does not belong to the game.
-
-    Examples
-    --------
     >>> from treegen.games import CodebookGame
     >>> game = CodebookGame(["12/3=4", "4*3=12"], rule="black")
     >>> parse_history("12/3=4:2/4*3=12:1", game)
@@ -113,14 +97,7 @@ def format_history(
     joint: str = "/",
     symbols: Sequence[str] | None = None,
 ) -> str:
-    """Return a history as `parse_history` reads it, as JSON where it could be misread otherwise.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> format_history(parse_game("p4c6r"), [(7, 2), (27, 4)])
-    '1122:02/1154:04'
-    """
+    """Return a history as `parse_history` reads it; as JSON where it could be misread otherwise."""
     pairs = tuple((int(guess), int(response)) for guess, response in history)
     if not pairs:
         return ""
@@ -139,16 +116,7 @@ def format_history(
 def parse_pair(text: str, game: Notation, symbols: Sequence[str] | None = None) -> Pair:
     """Return code and response of one written guess with its answer, ``1122:02``.
 
-    Raises
-    ------
-    GameError
-        It is none; UsageError if it can be read in two ways.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> parse_pair("1122:02", parse_game("p4c6r"))
-    (7, 2)
+    GameError if it is none, UsageError if it can be read in two ways.
     """
     listed = read_json_list(text)
     if listed is not None and _is_pair(listed):
@@ -163,16 +131,7 @@ def parse_pair(text: str, game: Notation, symbols: Sequence[str] | None = None) 
 def parse_codes(text: str, game: Notation) -> tuple[int, ...]:
     """Return the codes of a text, ``salet,crate``, or of a JSON list of texts.
 
-    Raises
-    ------
-    GameError
-        One is not a code of the game; UsageError if the text can be read in two ways.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> parse_codes("1122, 1123", parse_game("p4c6r"))
-    (7, 8)
+    GameError if one is not a code of the game, UsageError if the text can be read in two ways.
     """
     listed = read_json_list(text)
     if listed is not None and all(isinstance(item, str) for item in listed):
@@ -206,23 +165,11 @@ def list_readings(
     begin: S,
     take: Callable[[S, str], Iterable[tuple[V, S]]],
 ) -> tuple[list[tuple[V, ...]], int]:
-    """Return two ways to read a text as joined parts at most, and how far it can be read.
+    """Return up to two ways to read a text as joined parts, and how far it can be read.
 
-    Parameters
-    ----------
-    text
-        The text.
-    joint
-        What separates the parts.
-    n_joints
-        At most this many of them may stand within a part.
-    begin
-        The state before the first part.
-    take
-        Yields what a part may mean in a state, with the state after it.
+    A part holds at most `n_joints` joints. `take` yields what a part may mean in a state, each with
+    the state after it; `begin` is the state before the first part.
 
-    Examples
-    --------
     >>> known = ["a", "b", "a/b"]
     >>> list_readings("a/b", "/", 1, None, lambda _, part: [(part, None)] if part in known else [])
     ([('a/b',), ('a', 'b')], 3)
@@ -247,7 +194,7 @@ def list_readings(
 
 
 def refuse_two(what: str, text: str, readings: Sequence[str]) -> UsageError:
-    """Return the error for a text that can be read in two ways, which are given as JSON."""
+    """Return the error for a text that can be read in two ways, each given as JSON."""
     return UsageError(
         f"the {what} {text!r:.200} may mean {readings[0]:.300} or {readings[1]:.300}: give one of"
         " these, as JSON"
@@ -255,13 +202,7 @@ def refuse_two(what: str, text: str, readings: Sequence[str]) -> UsageError:
 
 
 def read_json_list(text: str) -> list[Any] | None:
-    """Return the list of a JSON text, None if it is not one.
-
-    Examples
-    --------
-    >>> read_json_list(' ["a/b", "c"]'), read_json_list("[a/b]")
-    (['a/b', 'c'], None)
-    """
+    """Return the list of a JSON text; None if it is not one."""
     if not text.lstrip().startswith("["):
         return None
     try:
@@ -336,7 +277,7 @@ def _parse_pair(game: Notation, code: str, reply: str, symbols: Sequence[str] | 
 def _explain_pair(
     game: Notation, rest: str, joint: str, symbols: Sequence[str] | None, is_json: bool
 ) -> Exception:
-    """Return an error that says what is wrong with the beginning of a text."""
+    """Return an error that says what is wrong at the beginning of a text."""
     code, answer = _choose_example(game)
     example = json.dumps([[code, answer]], ensure_ascii=False)
     form = f"as JSON it is a list of pairs of texts, {example}"
@@ -382,7 +323,7 @@ def _holds_signs(game: Notation, signs: Iterable[str], symbols: Sequence[str] | 
 
 
 def _count_signs(game: Notation, sign: str, symbols: Sequence[str] | None) -> tuple[int, int]:
-    """Return how often a sign stands in a code, and in an answer, at most."""
+    """Return how often a sign occurs in a code, and in an answer, at most."""
     # Kept with the game: copies with another goal have the same names.
     kept: dict[Any, tuple[int, int]] = game.__dict__.setdefault("_n_signs", {})
     key = (sign, None if symbols is None else tuple(symbols))
@@ -404,7 +345,7 @@ def _count_in_codes(game: Notation, sign: str, symbols: Sequence[str] | None) ->
 
 
 def count_in_answers(game: Notation, sign: str) -> int:
-    """Return how often a sign stands in an answer at most."""
+    """Return how often a sign occurs in an answer, at most."""
     if game.rule in RULES or game.kind == "range":
         return 0
     table = getattr(game, "table", None)

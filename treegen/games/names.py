@@ -45,28 +45,14 @@ _READY: tuple[Callable[[str], Game | None], ...] = (
 
 
 def list_aliases() -> dict[str, str]:
-    """Return the names that people use for some games, with the games' own.
-
-    Examples
-    --------
-    >>> list_aliases()["bulls-and-cows"]
-    'p4c10n'
-    """
+    """Return common names of games, with what they stand for: ``bulls-and-cows`` is ``p4c10n``."""
     return dict(_ALIASES)
 
 
 def parse_game(name: str) -> Game:
     """Return the game of a name: ``p4c6r``, ``p4c6rb``, ``a211``, ``range100``, ``coins12``.
 
-    Raises
-    ------
-    GameError
-        The name is unknown (a near one is suggested) or its sizes are out of range.
-
-    Examples
-    --------
-    >>> parse_game("bulls-and-cows").n_secrets
-    5040
+    GameError if the name is unknown (a similar one is suggested) or its sizes are out of range.
     """
     text = _ALIASES.get(name.lower(), name.lower())
     for find in _READY:
@@ -80,12 +66,9 @@ def parse_game(name: str) -> Game:
 
 
 def from_description(description: Sequence[int | str]) -> Game:
-    """Return the game that a description ``[kind, parameters …]`` stands for.
+    """Return the game of a description ``[kind, parameters …]``.
 
-    Raises
-    ------
-    GameError
-        The kind is unknown or the parameters do not fit it.
+    GameError if the kind is unknown or the parameters do not fit it.
     """
     kind, *parameters = description or [""]
     if kind == KIND:
@@ -145,7 +128,7 @@ def find_game(name: str) -> Game | None:
 
 
 def find_described(name: str) -> Game | None:
-    """Return the game of a name that players' tables describe as another kind; None for others."""
+    """Return the game of a name that tables describe as another kind of game; None for others."""
     return RangeGame.from_name(name) or find_game(name)
 
 
@@ -167,25 +150,12 @@ def list_families() -> dict[str, str]:
 
 
 class LookupQuestions(Questions):
-    """The candidates and questions of a table of answers; the answers themselves are elsewhere.
+    """The candidates and questions of a table of answers whose answers themselves are elsewhere.
 
-    Parameters
-    ----------
-    parameters
-        The description of a table of answers behind its kind, without the matrix, and without any
-        labels too if a table has none.
-    n_responses
-        Of the game.
-    identity
-        The sha256 that follows ``questions:`` in the digest of the game with its answers.
+    `parameters` are the description of a table of answers behind its kind, without the matrix, and
+    without labels if a table has none. `identity` is the sha256 that follows ``questions:`` in the
+    digest of the game with its answers. GameError if they do not fit each other.
 
-    Raises
-    ------
-    GameError
-        They do not fit each other.
-
-    Examples
-    --------
     >>> game = LookupQuestions([2, 1, "", "", "", ""], 3, "00" * 32)
     >>> [game.format_code(code) for code in range(game.n_codes)]
     ['candidate 1', 'candidate 2', 'question 1']
@@ -221,7 +191,7 @@ class LookupQuestions(Questions):
         self.rename("")
 
     def with_labels(self, words: Sequence[str]) -> LookupQuestions:
-        """Return the game with names, questions and answers, as a description has them."""
+        """Return the game with names, questions and answers in the form of a description."""
         counts = self._parameters[:2]
         game = LookupQuestions([*counts, *words, ""], self.n_responses, self.identity)
         stakes = self.stakes
@@ -229,7 +199,7 @@ class LookupQuestions(Questions):
 
     @property
     def rules_description(self) -> Description:
-        """Return what a table holds: no answers."""
+        """Return the description without the matrix."""
         return [self.kind, *self._parameters]
 
     @property

@@ -23,19 +23,8 @@ class ArrangementGame(Game):
     """The ways to arrange a given number of pegs of each color in a row, answered by black pegs.
 
     Black and white pegs always add up to all pegs here, so black pegs alone hold all information.
+    GameError unless there are 1 to 1,000 pegs, at least one of each color.
 
-    Parameters
-    ----------
-    counts
-        Pegs of each color, at least one of each.
-
-    Raises
-    ------
-    GameError
-        No counts, one below 1, or more pegs than 1,000.
-
-    Examples
-    --------
     >>> game = ArrangementGame([2, 1, 1])
     >>> game.name, game.n_codes, game.format_code(0), game.format_code(11)
     ('a211', 12, '1123', '3211')
@@ -128,25 +117,17 @@ class ArrangementGame(Game):
 
 
 def count_arrangements(counts: Sequence[int]) -> int:
-    """Return the number of different arrangements of this many pegs of each color.
-
-    Examples
-    --------
-    >>> count_arrangements([2, 1, 1])
-    12
-    """
+    """Return the number of different arrangements of this many pegs of each color."""
     return factorial(sum(counts)) // prod(map(factorial, counts))
 
 
 def list_openings(game: Game) -> list[int] | None:
     """Return the least code of every class of equivalent first guesses.
 
-    Two first guesses are equivalent when exchanging pegs and renaming colors turns one into the
-    other. Without such a symmetry every code is a class of its own, and the result is None; weights
-    and costs break it.
+    Two first guesses are equivalent if exchanging pegs and renaming colors turns one into the
+    other. Without such a symmetry, which weights and costs break, the result is None: every code is
+    a class.
 
-    Examples
-    --------
     >>> game = PegGame(4, 6)
     >>> [game.format_code(code) for code in list_openings(game)]
     ['1111', '1112', '1122', '1123', '1234']
@@ -163,7 +144,7 @@ def list_openings(game: Game) -> list[int] | None:
 
 
 def _partitions(number: int, largest: int, n_parts: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write a number as a sum of `n_parts` parts at most, the largest first."""
+    """Yield the ways to write a number as a sum of at most `n_parts` parts, the largest first."""
     if number == 0:
         yield ()
         return
@@ -176,15 +157,9 @@ def _partitions(number: int, largest: int, n_parts: int) -> Iterator[tuple[int, 
 
 
 def default_letters(game: Game, alphabet: str = ascii_lowercase) -> tuple[str, ...]:
-    """Return letters for a peg game's colors, numbers from 1 where there are too few letters.
+    """Return letters for a peg game's colors, or numbers from 1 if there are too few letters.
 
     A codebook keeps its own characters.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> default_letters(parse_game("p2c3r"))
-    ('a', 'b', 'c')
     """
     if game.kind == "codebook":
         return game.symbols
@@ -196,11 +171,8 @@ def default_letters(game: Game, alphabet: str = ascii_lowercase) -> tuple[str, .
 def order_cells(game: Game) -> list[list[int]]:
     """Return the responses in the order of Irving's cells, one list a row.
 
-    With black and white pegs a row has equal black, and white descends; other feedback is in one
-    row, in the order of the responses.
+    A row has equal black, and white descends; other feedback than black and white has one row.
 
-    Examples
-    --------
     >>> from treegen.games import parse_game
     >>> order_cells(parse_game("p2c3r"))
     [[2, 1, 0], [3], [4]]

@@ -57,23 +57,12 @@ _LARGE = 30_000_000
 
 
 def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
-    r"""Return whether a file is a table of answers rather than a list of words.
+    """Return whether a file is a table of answers rather than a list of words.
 
     It is one if its name ends in ``.csv`` or ``.tsv``, if it names its separator (``sep=;``), or if
-    its first two lines have the same number of tabs, semicolons or commas, one at least; not if it
-    has one line or column of words, words with numbers alone, or JSON.
-
-    Parameters
-    ----------
-    path
-        The file's name.
-    head
-        The beginning of its text.
-
-    Examples
-    --------
-    >>> looks_like_table("animals.txt", "name;Stings?\nbee;yes"), looks_like_table("w", "crane")
-    (True, False)
+    its first two lines have the same number, at least one, of tabs, semicolons or commas. It is
+    none if it has one line or column of words, words with numbers alone, or JSON. `head` is the
+    beginning of its text.
     """
     if looks_like_words(head):
         return False
@@ -166,7 +155,7 @@ def read_questions(
 
 @dataclass(slots=True)
 class _Cells:
-    """The cells of a table as they are read: each question numbers its answers as they come."""
+    """The cells of a table as they are read; each question numbers its answers as they come."""
 
     name: str
     aside: list[str]
@@ -196,7 +185,7 @@ class _Cells:
             raise GameError(f"{self.name} has a header but no candidates below it")
 
     def _skip_comments(self, lines: Iterator[str]) -> Iterator[str]:
-        """Yield lines, of comments empty ones; within quotes a line is none."""
+        """Yield lines, comments as empty ones; within quotes nothing is a comment."""
         for number, line in enumerate(lines):
             is_separator = number == 0 and SEPARATOR_LINE.fullmatch(line)
             if is_separator or ("#" in line and self._is_between and is_comment(line)):
@@ -207,7 +196,7 @@ class _Cells:
                 yield line
 
     def _refuse_comment(self, header: str, delimiter: str) -> None:
-        """Raise GameError if the comment above the header was rather meant as the header."""
+        """Raise GameError if the comment above the header was probably meant as the header."""
         above = self._comments[-1] if self._comments else ""
         count = above.count(delimiter)
         is_alike = above.startswith("#") and count == header.count(delimiter)
@@ -240,10 +229,7 @@ class _Cells:
     def finish(self, *, offers_weights: bool) -> AnswerTable:
         """Return the table, each question's answers in order, with notes on what is doubtful.
 
-        Parameters
-        ----------
-        offers_weights
-            Whether numbers that look like weights are pointed out.
+        `offers_weights`: whether numbers that look like weights are pointed out.
         """
         labels = tuple(tuple(sort_answers(set(numbers))) for numbers in self.numbers)
         found: NDArray[np.uint16] = np.frombuffer(self.values, dtype=np.uint16)
@@ -291,7 +277,7 @@ class _Cells:
             )
 
     def _number_lines(self, rows: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
-        """Yield the rows that are not empty with their lines."""
+        """Yield the rows that are not empty, with their lines."""
         try:
             for row in rows:
                 self._is_between = True
@@ -404,7 +390,7 @@ def _open(source: WordSource, name: str) -> Iterator[IO[str]]:
 
 
 def _look_like_weights(question: str, labels: Collection[str], n_rows: int) -> bool:
-    """Whether a question's answers are numbers that rather count how often candidates occur."""
+    """Whether a question's answers are numbers that probably count how often candidates occur."""
     if not all(_NUMBER.fullmatch(label) for label in labels):
         return False
     if _WEIGHTS.fullmatch(question.strip(" #%?()")):
@@ -457,7 +443,7 @@ def _check_size(
 
 
 def _suggest(text: str, names: Sequence[str]) -> str:
-    """Return what a user may have meant by a name that is not there."""
+    """Return what a user may have meant by an unknown name."""
     known = {fold(name): name for name in names}
     near = difflib.get_close_matches(fold(text), known, n=1)
     return f"; did you mean {known[near[0]]!r:.80}?" if near else ""
@@ -477,32 +463,18 @@ def read_stakes(
     default_weight: Number | None = None,
     notice: Callable[[str], object] | None = None,
 ) -> G:
-    """Return a game with weights and costs of files.
+    """Return a game with weights and costs from files.
 
     Each line has a name and a number, separated by a comma, a semicolon, a tab or spaces; empty
-    lines and ``#`` lines are ignored, and so is a line of titles at the top. Weights are given for
-    every candidate, costs for every question, or for every code where candidates are guessed.
-    Weights of words may be those of a whole language.
+    lines, ``#`` lines and a line of titles at the top are ignored. Weights are given for every
+    candidate, also in a mapping by name; costs for every question, or for every code where
+    candidates are guessed. Weights of words may be those of a whole language. None keeps what the
+    game has.
 
-    Parameters
-    ----------
-    game
-        The game.
-    weights, costs
-        The files, or the weights by name; None keeps what the game has.
-    default_weight
-        What a candidate counts that has no weight. None: of a file that is refused, of a mapping
-        it is 1.
-    notice
-        Called with how many words of the weights the game lacks, and how many it counts by default.
-
-    Raises
-    ------
-    FormatError
-        A file cannot be read.
-    GameError
-        A name is unknown, occurs twice or is missing, a number is out of range; the message gives
-        file and line.
+    A candidate without a weight counts `default_weight`; if that is None, 1 with a mapping, and
+    with a file it is a GameError. `notice` gets how many words the game lacks, and how many count
+    by default. GameError, with file and line, if a name is unknown, occurs twice or is missing, or
+    a number is out of range; FormatError if a file cannot be read.
     """
     _check_number(game)
     found: Sequence[Number] | None = game.stakes.weights
@@ -515,14 +487,9 @@ def read_stakes(
 
 
 def sum_rows(game: Questions, numbers: Sequence[Fraction]) -> list[Fraction]:
-    """Return what candidates weigh together that no question tells apart.
+    """Return the weights of candidates, given those of the rows of their source.
 
-    Parameters
-    ----------
-    game
-        A game of questions.
-    numbers
-        The weight of each row of its source.
+    A candidate may stand for several rows that no question tells apart.
     """
     return [sum((numbers[row] for row in rows), Fraction()) for rows in game.table.rows]
 
@@ -540,21 +507,9 @@ def spread_costs(game: Game, costs: Mapping[str, Fraction]) -> list[Fraction]:
 def parse_numbers(
     texts: Mapping[str, str], where: str, read: Callable[[str], Fraction]
 ) -> dict[str, Fraction]:
-    """Return numbers by name; raise GameError, telling whose it is, if a text is not one.
+    """Return numbers by name; raise GameError, saying whose it is, if `read` refuses a text.
 
-    Parameters
-    ----------
-    texts
-        The written numbers, by name.
-    where
-        The file, for messages.
-    read
-        Returns the number of a text; GameError if it may not be.
-
-    Examples
-    --------
-    >>> parse_numbers({"bee": "0.5"}, "animals.csv", read_weight)
-    {'bee': Fraction(1, 2)}
+    `where` is the file, for messages.
     """
     numbers = {}
     for name, text in texts.items():
@@ -630,7 +585,7 @@ def _read_costs(game: Game, source: WordSource) -> list[Fraction]:
 
 
 def _find_parser(game: Game) -> Callable[[str], str] | None:
-    """Return what writes a code as the game does, where it may be written in other ways."""
+    """Return what rewrites a code as the game writes it; None if there is one way only."""
     if isinstance(game, (CodebookGame, Questions)):
         return None
     return lambda text: game.format_code(game.parse_code(text))
@@ -639,27 +594,8 @@ def _find_parser(game: Game) -> Callable[[str], str] | None:
 class _Lines:
     """The numbers of a file, or of a mapping, by name.
 
-    Parameters
-    ----------
-    source
-        The file, or the mapping.
-    what
-        What the names are, for messages.
-    names
-        The names.
-    parse
-        Returns a name as `names` has it; GameError if it is not one.
-    takes_others
-        Whether other names are left out rather than refused.
-
-    Attributes
-    ----------
-    where
-        How messages call the source.
-    numbers
-        The numbers by name.
-    others
-        Names that are left out.
+    `what` says in messages what the names are. `parse` returns a name as `names` has it, or raises
+    GameError. With `takes_others`, unknown names are kept in `others` instead of being refused.
     """
 
     def __init__(
@@ -715,7 +651,7 @@ class _Lines:
             )
 
     def _split_lines(self, text: str) -> Iterator[tuple[str, str, str]]:
-        """Yield lines as where they are, their name and their number; a JSON object's likewise."""
+        """Yield where each line is, its name and its number; those of a JSON object likewise."""
         found = read_json_words(text, self.where) if text.lstrip()[:1] == "{" else None
         if found is not None:
             for _, name, number in found.rows:
@@ -739,7 +675,7 @@ class _Lines:
             yield f" line {line}", name, number
 
     def _find(self, text: str) -> str:
-        """Return a name as the game has it; the text itself, if the game lacks it."""
+        """Return a name as the game has it; the text itself if the game lacks it."""
         if text in self.known:
             return text
         try:
@@ -753,7 +689,7 @@ class _Lines:
         return text if place is None else self.folded.texts[place]
 
     def _add(self, name: str, written: str, value: Fraction) -> None:
-        """Add a number; in a list of a whole language Reading is not reading."""
+        """Add a number; in a list of a whole language, Reading is another word than reading."""
         is_spelled = name == written
         if name not in self.numbers:
             self.numbers[name], self._is_spelled[name] = value, is_spelled

@@ -1,4 +1,4 @@
-"""Games of questions: a table tells what each candidate answers to each question.
+"""Games of questions: a table holds what each candidate answers to each question.
 
 Identification keys write questions, answers and names as they are where that is unambiguous, else
 in quotes, as JSON has them.
@@ -50,7 +50,7 @@ class AnswerRule:
         raise GameError("a table of answers is scored by its game")
 
     def format(self, response: int) -> str:
-        """Return a response's number, or that a guess is right."""
+        """Return a response's number, ``right`` for the last."""
         if not 0 <= response < self.n_responses:
             raise GameError(f"response {response} is out of range: 0 to {self.n_responses - 1}")
         return RIGHT if response == self.n_responses - 1 else str(response)
@@ -278,14 +278,7 @@ class Questions(Game):
         return replies
 
     def list_answers(self, guess: int) -> tuple[str, ...]:
-        """Return the answers to a question, or to a guess, by their numbers.
-
-        Examples
-        --------
-        >>> game = Questions([["no"], ["yes"]], names=["ant", "bee"])
-        >>> game.list_answers(2), game.list_answers(0)
-        (('no', 'yes'), ('no', 'right'))
-        """
+        """Return the answers to a question, or to a guess, by their numbers."""
         if guess < self.n_secrets:
             return ("no", RIGHT)
         return self.table.answers[guess - self.n_secrets]
@@ -295,9 +288,9 @@ class Questions(Game):
         return (symbols or self._texts)[code]
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
-        """Return the question of a text, or the candidate; letters' case counts where it must.
+        """Return the question of a text, or the candidate, in any case where that is unambiguous.
 
-        A question comes before a candidate that is spelled like it: ``Is it NAME?`` is that.
+        A question comes before a candidate of the same spelling, which is written ``Is it NAME?``.
         """
         for names, first in ((self._asked, self.n_secrets), (self._candidates, 0)):
             place = names.get(text)
@@ -317,7 +310,7 @@ class Questions(Game):
         return found
 
     def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
-        """Write a code; a candidate that is spelled like a question as ``Is it NAME?``."""
+        """Write a code; a candidate with the spelling of a question as ``Is it NAME?``."""
         text = self._texts[code]
         return text if self._asked.get(text) is None or code >= self.n_secrets else f"Is it {text}?"
 
@@ -338,7 +331,7 @@ class Questions(Game):
         return found
 
     def format_response(self, response: int, guess: int | None = None) -> str:
-        """Return an answer's label; its number where it is not known what it answers."""
+        """Return an answer's label; its number if the question is not given."""
         labels = self._shared_answers if guess is None else self.list_answers(guess)
         if 0 <= response < len(labels):
             return "no" if guess is not None and guess < self.n_secrets else labels[response]
@@ -361,7 +354,7 @@ class Questions(Game):
         raise GameError(f"{text!r:.80} is not an answer; there are {known}")
 
     def _find_short(self, labels: tuple[str, ...], text: str) -> int | None:
-        """Return the answer yes or no of a y or n, None if another answer begins so."""
+        """Return the answer yes or no for y or n; None if another answer begins so."""
         short = fold(clean(text))
         begun = [place for place, label in enumerate(labels) if fold(label[:1]) == short]
         is_short = short in ("y", "n") and len(begun) == 1
@@ -386,10 +379,6 @@ class AnswerTable:
 
     Attributes
     ----------
-    names
-        The candidates.
-    questions
-        The questions.
     answers
         For each question its answers, in the order of their numbers.
     matrix : uint8 or uint16[n_candidates, n_questions]
@@ -398,8 +387,7 @@ class AnswerTable:
         For each candidate the rows of the source that it stands for: several if no question tells
         them apart.
     notes
-        What of the source may be meant otherwise, and what was changed since it was read, each in a
-        sentence.
+        Sentences on what may have been meant otherwise, and on what was changed.
     dropped
         Questions of the source to which every candidate gave the same answer.
     """
@@ -432,24 +420,7 @@ class AnswerTable:
     def reduce(self, *, strict: bool = False) -> AnswerTable:
         """Return the table without questions that all answer alike, equal rows as one candidate.
 
-        Parameters
-        ----------
-        strict
-            Whether equal rows are refused.
-
-        Raises
-        ------
-        GameError
-            Rows are equal, and that is refused; the message names the first.
-
-        Examples
-        --------
-        >>> table = AnswerTable(
-        ...     ("ant", "bee", "wasp"), ("legs", "stings"), (("6",), ("no", "yes")),
-        ...     np.array([[0, 0], [0, 1], [0, 1]], dtype=np.uint8),
-        ... )
-        >>> table.reduce().names, table.reduce().questions
-        (('ant', 'bee | wasp'), ('stings',))
+        With `strict`, equal rows are a GameError that names the first.
         """
         is_useful = (self.matrix != self.matrix[0]).any(axis=0)
         notes = [
@@ -531,7 +502,7 @@ def parse_table(parameters: Sequence[int | str]) -> AnswerTable:
 def _unpack(
     text: str, n_names: int, answers: Sequence[Sequence[str]]
 ) -> NDArray[np.unsignedinteger]:
-    """Return the matrix of packed bits."""
+    """Return the matrix of packed bits; raise GameError unless their number fits."""
     widths = _list_widths(answers)
     try:
         data = np.frombuffer(b64decode(text, validate=True), dtype=np.uint8)
@@ -560,7 +531,7 @@ def _list_widths(answers: Sequence[Sequence[str]]) -> list[int]:
 
 
 def _group_rows(matrix: NDArray[np.unsignedinteger]) -> list[tuple[int, ...]]:
-    """Return the rows that are equal, in the order of the first of each group."""
+    """Return the groups of equal rows, in the order of their first rows."""
     groups: dict[bytes, list[int]] = {}
     for row, values in enumerate(np.ascontiguousarray(matrix)):
         groups.setdefault(values.tobytes(), []).append(row)
@@ -588,13 +559,8 @@ def tabulate(
 ) -> AnswerTable:
     """Return the table of a matrix in one of the forms that `Questions` takes; not yet checked.
 
-    Raises
-    ------
-    GameError
-        The table is empty or ragged, or an answer is missing.
+    GameError if it is empty or ragged, or an answer is missing.
 
-    Examples
-    --------
     >>> table = tabulate([{"legs": 6}, {"legs": 8}], names=["ant", "spider"])
     >>> table.questions, table.answers, table.matrix.tolist()
     (('legs',), (('6', '8'),), [[0], [1]])
@@ -734,13 +700,7 @@ def refuse_gap(text: str, name: str, question: str, where: str = "") -> NoReturn
 
 
 def sort_answers(labels: set[str]) -> list[str]:
-    """Return answers in order: numbers by value, otherwise texts.
-
-    Examples
-    --------
-    >>> sort_answers({"10", "9"}), sort_answers({"yes", "no"})
-    (['9', '10'], ['no', 'yes'])
-    """
+    """Return answers in order: numbers by value, otherwise texts."""
     try:
         values = {label: Decimal(label) for label in labels}
     except InvalidOperation:
@@ -765,7 +725,7 @@ def _read_numbers(
     names: Sequence[str],
     questions: Sequence[str],
 ) -> NDArray[np.unsignedinteger]:
-    """Return a matrix that holds numbers of labels already; raise GameError for others."""
+    """Return a matrix that already holds numbers of labels; raise GameError for others."""
     for name, row in zip(names, rows, strict=True):
         for question, value, known in zip(questions, row, labels, strict=True):
             if type(value) not in (int, bool) or not 0 <= value < len(known):
@@ -782,13 +742,7 @@ _PLAIN = re.compile(r'(?!\.)(?!.*\.\.)[^",→]*[^",→.\s]')
 
 
 def quote(text: str) -> str:
-    """Return a text as keys write it.
-
-    Examples
-    --------
-    >>> quote("no"), quote("2, rarely 4")
-    ('no', '"2, rarely 4"')
-    """
+    """Return a text as keys write it: in quotes, as JSON, if it could be misread."""
     if _PLAIN.fullmatch(text):
         return text
     quoted = json.dumps(text, ensure_ascii=False)
@@ -797,15 +751,13 @@ def quote(text: str) -> str:
 
 
 def quote_name(name: str) -> str:
-    """Return a candidate's name as keys write it: never as a number, which leads on."""
+    """Return a candidate's name as keys write it: a number, which would lead on, in quotes."""
     return f'"{name}"' if name.isdecimal() else quote(name)
 
 
 def take_text(text: str) -> tuple[str, str]:
     """Return the text at the beginning of another one, and the rest; GameError if broken.
 
-    Examples
-    --------
     >>> take_text("no → 2, yes → 5"), take_text('"a, b" → 3')
     (('no', ' → 2, yes → 5'), ('a, b', ' → 3'))
     """
@@ -820,14 +772,7 @@ def take_text(text: str) -> tuple[str, str]:
 
 
 def write_question(game: Questions, code: int) -> str:
-    """Return what is asked, with what stands before its answer.
-
-    Examples
-    --------
-    >>> game = Questions([["no", 2], ["yes", 4]], ["dog", "duck"], ["Wings?", "Legs"])
-    >>> write_question(game, 2), write_question(game, 3), write_question(game, 0)
-    ('Wings? ', 'Legs: ', 'Is it dog? ')
-    """
+    """Return a question as it stands before its answer: ``Wings?``, ``Legs:`` or ``Is it bee?``."""
     if code < game.n_secrets:
         return f"Is it {quote(game.format_code(code))}? "
     text = quote(game.format_code(code))
@@ -835,7 +780,7 @@ def write_question(game: Questions, code: int) -> str:
 
 
 def list_questions(game: Questions) -> dict[str, int]:
-    """Return the code of each written question; of equal ones a question rather than a guess."""
+    """Return the code of each written question; a question comes before an equal guess."""
     return {write_question(game, code): code for code in range(game.n_codes)}
 
 

@@ -47,20 +47,9 @@ Weighing = tuple[tuple[int, ...], tuple[int, ...]]
 def make_coins(n_coins: int) -> Questions:
     """Return the game of finding one false coin, and whether it is heavier or lighter.
 
-    Every weighing of equally many coins on both sides may be asked.
+    Every weighing of equally many coins on both sides may be asked. GameError unless there are 3 to
+    12.
 
-    Parameters
-    ----------
-    n_coins
-        How many coins there are.
-
-    Raises
-    ------
-    GameError
-        Fewer than 3 or more than 12.
-
-    Examples
-    --------
     >>> game = make_coins(3)
     >>> game.table.questions
     ('1 against 2', '1 against 3', '2 against 3')
@@ -91,13 +80,7 @@ def parse_coins(name: str) -> Questions | None:
 
 
 def list_weighings(n_coins: int) -> Iterator[Weighing]:
-    """Yield the weighings, fewest coins first; the least coin on a pan is on the left.
-
-    Examples
-    --------
-    >>> [len(list(list_weighings(n))) for n in (3, 4, 12)]
-    [3, 9, 36894]
-    """
+    """Yield the weighings, fewest coins first; the lowest number is always on the left."""
     for size in range(1, n_coins // 2 + 1):
         for left in combinations(range(n_coins), size):
             # Exchanging the pans tells the same.
@@ -118,7 +101,7 @@ RANGE_ANSWERS = ("lower", "higher", "right")
 
 @dataclass(frozen=True, slots=True)
 class OrderFeedback:
-    """A guess is told whether the secret is lower, higher or the guess itself."""
+    """A guess is answered by whether the secret is lower, higher or the guess itself."""
 
     n_pegs: int = 1
     how: ClassVar[str] = "by lower, higher or right"
@@ -161,24 +144,7 @@ class OrderFeedback:
 
 
 class RangeGame(Game):
-    """The numbers 1 to `n_numbers`, any of which may be guessed.
-
-    Parameters
-    ----------
-    n_numbers
-        How many numbers there are.
-
-    Raises
-    ------
-    GameError
-        Fewer than 1 or more than 10,000.
-
-    Examples
-    --------
-    >>> game = RangeGame(100)
-    >>> game.name, game.format_code(49), game.format_response(game.score(49, 70))
-    ('range100', '50', 'higher')
-    """
+    """The numbers 1 to `n_numbers`, at most 10,000, any of which may be guessed."""
 
     kind = "range"
     noun = "number"
@@ -224,7 +190,7 @@ class RangeGame(Game):
         return codes
 
     def index_of(self, colors: Sequence[int]) -> int:
-        """Return the code of a number: the number itself, counted from 0."""
+        """Return the code of a number, which is counted from 0."""
         return colors[0]
 
     def list_answers(self, guess: int) -> tuple[str, ...]:
@@ -263,23 +229,11 @@ PIN_ANSWERS = ("no", "yes")
 
 
 def make_pins(n_places: int) -> Questions:
-    """Return the game of finding a PIN of this many digits.
+    """Return the game of finding a PIN of 1 to 4 digits; raise GameError for other lengths.
 
     The question ``037 as 1010`` makes 0, 3 and 7 the digit 1 and all others 0: does the PIN read
     1010 then?
 
-    Parameters
-    ----------
-    n_places
-        How many digits the PIN has.
-
-    Raises
-    ------
-    GameError
-        Fewer than 1 or more than 4.
-
-    Examples
-    --------
     >>> game = make_pins(2)
     >>> game.n_secrets, game.table.questions[:2], game.table.questions[-1]
     (100, ('0 as 00', '0 as 01'), '06789 as 11')
@@ -317,13 +271,8 @@ def parse_pins(name: str) -> Questions | None:
 def list_tables() -> Iterator[tuple[int, ...]]:
     """Yield the digits that a table makes 1, fewest first.
 
-    Ones and zeros may change places, in the table and in what is entered: of two such tables one
-    is enough.
-
-    Examples
-    --------
-    >>> len(list(list_tables()))
-    511
+    Exchanging ones and zeros, in the table and in what is entered, asks the same: one of two such
+    tables is enough.
     """
     for size in range(1, len(DIGITS) // 2 + 1):
         for ones in combinations(DIGITS, size):

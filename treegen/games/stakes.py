@@ -71,22 +71,10 @@ def make_stakes(
     weights: Sequence[Number] | None,
     costs: Sequence[Number] | None,
 ) -> Stakes:
-    """Return weights and costs as integers without a common factor.
+    """Return weights and costs as integers without a common factor; see `Game.with_stakes`.
 
-    Parameters
-    ----------
-    n_secrets
-        How many weights are needed.
-    plain_costs : int64[n_codes]
-        What each code costs where no costs are given: 1, or 0 where it is only announced. None
-        without costs.
-    weights, costs
-        The numbers, or None.
-
-    Raises
-    ------
-    GameError
-        See `Game.with_stakes`.
+    `plain_costs`, int64[n_codes], are what codes cost by default: 1, or 0 for those that are only
+    announced. They may be None without costs.
     """
     return Stakes(
         None if weights is None else _scale_weights(weights, n_secrets),
@@ -95,18 +83,12 @@ def make_stakes(
 
 
 def parse_stakes(weights: object, costs: object) -> tuple[list[int] | None, list[int] | None]:
-    """Return weights and costs as a description holds them; raise GameError for wrong ones."""
+    """Return weights and costs of the texts in a description; raise GameError for wrong ones."""
     return _split(weights), _split(costs)
 
 
 def read_number(number: Number) -> Fraction:
-    """Return a number exactly; raise GameError for anything else.
-
-    Examples
-    --------
-    >>> read_number("0.125"), read_number("1e3")
-    (Fraction(1, 8), Fraction(1000, 1))
-    """
+    """Return a number exactly; raise GameError for anything else, such as a rounded float."""
     if isinstance(number, str):
         if re.fullmatch(r"[+-]?\d{1,40},\d{1,40}", number.strip(), re.ASCII):
             raise GameError(
@@ -130,13 +112,7 @@ def read_number(number: Number) -> Fraction:
 
 
 def list_numbers(numbers: Iterable[Number], what: str) -> list[Number]:
-    """Return the numbers of a list, an array or another iterable; GameError if it is not one.
-
-    Examples
-    --------
-    >>> list_numbers(range(1, 4), "weights")
-    [1, 2, 3]
-    """
+    """Return the numbers of a list, an array or another iterable; GameError if it is not one."""
     is_ordered = not isinstance(numbers, (str, bytes, Mapping, Set)) and hasattr(
         numbers, "__iter__"
     )

@@ -1,14 +1,14 @@
 """Text as people write it: one Unicode form, letters as they are seen, names in any case.
 
-Whatever is read or typed goes through these functions, in files, on the command line and in the
-library, so that all agree:
+Everything that is read or typed, in files, on the command line and in the library, goes through
+these functions, so that all agree:
 
-- A text is in Unicode's form NFC (`normalize`), and has single spaces within where it is a name or
-  an answer (`clean`).
+- A text is in Unicode's form NFC (`normalize`); names and answers have single spaces within
+  (`clean`).
 - A letter is what a reader sees as one (`split_letters`): a grapheme cluster, such as a letter with
   its marks, an emoji with its selector, a flag.
-- A text means the name that is spelled like it; failing that, the only one that differs in case
-  alone (`Names`). Dotted and dotless i are two letters, and a capital ``I`` may be either.
+- A text means the name of the same spelling; failing that, the only one that differs in case alone
+  (`Names`). Dotted and dotless i are two letters, and a capital ``I`` may be either.
 """
 
 from __future__ import annotations
@@ -31,33 +31,19 @@ _TURKIC = str.maketrans("Iİ", "ıi")
 
 
 def normalize(text: str) -> str:
-    r"""Return a text in Unicode's form NFC, in which an accented letter is one code point.
-
-    Examples
-    --------
-    >>> len("cafe\u0301"), len(normalize("cafe\u0301"))
-    (5, 4)
-    """
+    """Return a text in Unicode's form NFC, in which an accented letter is one code point."""
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def clean(text: str) -> str:
-    r"""Return a name or an answer in its one form: NFC, single spaces within, none at the ends.
-
-    Examples
-    --------
-    >>> clean("  D:\\Games\u00a0  and more ")
-    'D:\\Games and more'
-    """
+    """Return a name or an answer in its one form: NFC, single spaces within, none at the ends."""
     spaced = " ".join(text.split())
     return spaced if spaced.isascii() else unicodedata.normalize("NFC", spaced)
 
 
 def split_letters(text: str) -> list[str]:
-    r"""Return the letters of a text: what a reader sees as one.
+    """Return the letters of a text, each what a reader sees as one.
 
-    Examples
-    --------
     >>> split_letters("crane"), split_letters("🍎🍌❤️")
     (['c', 'r', 'a', 'n', 'e'], ['🍎', '🍌', '❤️'])
     """
@@ -70,13 +56,7 @@ def split_letters(text: str) -> list[str]:
 
 
 def has_plain_letters(text: str) -> bool:
-    """Return whether each code point of a text is surely a letter of its own.
-
-    Examples
-    --------
-    >>> has_plain_letters("naïve"), has_plain_letters("❤️")
-    (True, False)
-    """
+    """Return whether each code point of a text is surely a letter of its own."""
     return text.isascii() or not _find_beyond(text)
 
 
@@ -86,8 +66,6 @@ def are_joined(symbols: tuple[str, ...]) -> bool:
 
     They can if each is one letter, and none makes one letter with its neighbor.
 
-    Examples
-    --------
     >>> are_joined(("1", "2")), are_joined(("red", "green")), are_joined(("🇩", "🇪"))
     (True, False, False)
     """
@@ -100,10 +78,8 @@ def are_joined(symbols: tuple[str, ...]) -> bool:
 
 
 def is_written(text: str) -> bool:
-    r"""Return whether a text can be printed: it holds no control character but those in letters.
+    r"""Return whether a text can be printed: no control characters, and joiners only in letters.
 
-    Examples
-    --------
     >>> is_written("né"), is_written("👩‍🚀"), is_written("a\tb"), is_written("\u200d")
     (True, True, False, False)
     """
@@ -117,10 +93,8 @@ def is_written(text: str) -> bool:
 
 
 def fold(text: str) -> str:
-    """Return what texts have in common that differ in case alone.
+    """Return a form that is equal for texts that differ in case alone.
 
-    Examples
-    --------
     >>> fold("STRASSE") == fold("straße"), fold("ΟΔΟΣ") == fold("οδος"), fold("I") == fold("ı")
     (True, True, False)
     """
@@ -129,17 +103,14 @@ def fold(text: str) -> str:
 
 
 def _fold_turkic(text: str) -> str:
-    """Return what texts have in common by the case of a dotted and a dotless i."""
+    """Return a form that is equal for texts that differ by the case of a dotted or dotless i."""
     return fold(normalize(text).translate(_TURKIC))
 
 
 def choose_one(text: str, meant: Mapping[int, str]) -> int | None:
-    """Return the only one of what a text may mean, None if it means nothing.
+    """Return the only one of the places that a text may mean; None if it means nothing.
 
-    Raises
-    ------
-    GameError
-        It may mean several; the message shows how they are spelled.
+    GameError if it may mean several; the message shows how they are spelled.
     """
     if len(meant) > 1:
         shown = [f"{name!r:.80}" for name in islice(meant.values(), 6)]
@@ -149,22 +120,8 @@ def choose_one(text: str, meant: Mapping[int, str]) -> int | None:
 
 
 class Names:
-    """Texts that may be named: codes, questions, answers.
+    """Texts and their places, found in any spelling that is clear; of equal ones the first.
 
-    Parameters
-    ----------
-    texts
-        The texts. Of equal ones the first is meant.
-
-    Attributes
-    ----------
-    texts
-        The texts.
-    place_of
-        The place of each as it is spelled.
-
-    Examples
-    --------
     >>> names = Names(["Yes", "yes", "no"])
     >>> names.find("yes"), names.find("NO"), names.find("maybe")
     (1, 2, None)
@@ -181,7 +138,7 @@ class Names:
         self._places_of_folded: dict[str, list[int]] | None = None
 
     def get(self, text: str) -> int | None:
-        """Return the place of the text that is spelled so, None if there is none."""
+        """Return the place of the text of exactly this spelling; None if there is none."""
         for written in (text, clean(text)):
             if written in self.place_of:
                 return self.place_of[written]
@@ -190,21 +147,12 @@ class Names:
     def find(self, text: str) -> int | None:
         """Return the place of the text that is meant; None if it is not one of them.
 
-        Raises
-        ------
-        GameError
-            It differs in case alone from several; the message shows them.
+        GameError if it differs in case alone from several.
         """
         return choose_one(text, {place: self.texts[place] for place in self.find_all(text)})
 
     def find_all(self, text: str) -> list[int]:
-        """Return the places of the texts that may be meant: one if a text is spelled so.
-
-        Examples
-        --------
-        >>> Names(["sıra", "sira", "kıra"]).find_all("SIRA")
-        [0, 1]
-        """
+        """Return the places of the texts that may be meant: one if a text has this spelling."""
         place = self.get(text)
         if place is not None:
             return [place]
@@ -215,7 +163,7 @@ class Names:
         return sorted({place for key in keys for place in found.get(key, ())})
 
     def _fold_all(self) -> dict[str, list[int]]:
-        """Return the places of the different texts by what they have in common with others."""
+        """Return the places of the texts by their folded forms."""
         places: dict[str, list[int]] = {}
         for text, place in self.place_of.items():
             for key in (fold(text), f"\0{_fold_turkic(text)}"):

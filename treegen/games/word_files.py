@@ -1,8 +1,8 @@
 """Lists of words from files, in whatever form people have them.
 
-A list has one word per line; empty lines, and lines whose first sign is ``#``, are ignored in lists
-of every kind. Other forms are read with a notice: a line of several words, JSON, a title, numbers
-beside the words. What cannot be read without doubt is refused.
+A list has one word per line; empty lines and lines that begin with ``#`` are ignored in lists of
+every kind. Other forms are read with a notice: a line of several words, JSON, a title, numbers
+beside the words. What can be read in two ways is refused.
 """
 
 from __future__ import annotations
@@ -43,20 +43,9 @@ _LIST = re.compile(r"""\s*(?:\[\s*["'\[\]{]|\{\s*")""")
 class WordList:
     """The words of a file.
 
-    Attributes
-    ----------
-    name
-        How messages call the file.
-    label
-        Its name without folders.
-    words
-        The words in their order, each with its line.
-    numbers
-        What stands beside each word, as written; empty where no numbers do.
-    column
-        The title of the numbers.
-    notes
-        How the file was read, where that is not a word a line.
+    `name` is how messages call the file, `label` its name without folders. `words` has the line of
+    each word, `numbers` what stands beside it as written, `column` the title of those numbers.
+    `notes` say how the file was read unless it has a word a line.
     """
 
     name: str
@@ -68,18 +57,12 @@ class WordList:
 
 
 def is_comment(line: str) -> bool:
-    """Whether a line of a list says nothing: its first sign is ``#``."""
+    """Whether a line of a list is a comment: it begins with ``#``."""
     return line.lstrip().startswith("#")
 
 
 def iter_entries(text: str) -> Iterator[tuple[int, str]]:
-    r"""Yield the lines of a list that say something, with their numbers.
-
-    Examples
-    --------
-    >>> list(iter_entries("# of 2026\nant\n\n bee \n"))
-    [(2, 'ant'), (4, 'bee')]
-    """
+    """Yield the lines of a list that are neither empty nor comments, with their numbers."""
     for number, line in enumerate(text.splitlines(), start=1):
         entry = line.strip()
         is_separator = number == 1 and SEPARATOR_LINE.fullmatch(line)
@@ -88,19 +71,10 @@ def iter_entries(text: str) -> Iterator[tuple[int, str]]:
 
 
 def looks_like_counts(head: str, *, titled: bool = False) -> bool:
-    r"""Return whether each line has a word, all of one length, and a number beside it.
+    """Return whether each line has a word, all of one length, and a number beside it.
 
-    Parameters
-    ----------
-    head
-        The beginning of a file.
-    titled
-        Whether a first line of two titles may stand above them, as in a table.
-
-    Examples
-    --------
-    >>> looks_like_counts("cigar,120\nrebut,22\n"), looks_like_counts("word,count\ncigar,120")
-    (True, False)
+    `head` is the beginning of a file. With `titled`, the first line may hold two titles, as in a
+    table.
     """
     entries = list(iter_entries(head))
     found = _split_counts(entries)
@@ -111,7 +85,7 @@ def looks_like_counts(head: str, *, titled: bool = False) -> bool:
 
 
 def looks_like_words(head: str) -> bool:
-    """Return whether a file that seems to be a table is a list: one line, one column, JSON."""
+    """Return whether a file that looks like a table is a list: one line, one column, JSON."""
     if _LIST.match(head):
         return True
     if looks_like_counts(head):
@@ -128,24 +102,8 @@ def looks_like_words(head: str) -> bool:
 def read_word_list(source: WordSource) -> WordList:
     """Read the words of a file.
 
-    Parameters
-    ----------
-    source
-        A path, or an open file of bytes or text.
-
-    Raises
-    ------
-    FormatError
-        The file cannot be read, or is not UTF-8 text.
-    GameError
-        It has no words, a word of another length, or a word twice; the message gives the line.
-
-    Examples
-    --------
-    >>> import io
-    >>> found = read_word_list(io.StringIO('["cigar", "rebut"]'))
-    >>> list(found.words), found.notes
-    (['cigar', 'rebut'], ('the input: a JSON list of 2 words',))
+    FormatError if it cannot be read or is not UTF-8 text; GameError, with the line, if it has no
+    words, words of several lengths, or a word twice.
     """
     name = name_source(source)
     text = read_source(source, name)
@@ -194,26 +152,9 @@ def read_codebook(
     """Read a codebook: UTF-8 text, a word a line; empty lines and ``#`` lines are ignored.
 
     An accented letter is one letter, however the file encodes it (Unicode's form NFC). Several
-    words on one line, a JSON list, a title and numbers beside the words are read as well.
-
-    Parameters
-    ----------
-    path
-        File of the words that may be secret, or an open file of bytes or text.
-    rule
-        ``"pegs"``, ``"black"`` or ``"position"`` (``"wordle"``).
-    guesses
-        The same for further words that may be guessed; the secrets may be among them.
-    notice
-        Called with how a file was read that has no word a line.
-
-    Raises
-    ------
-    FormatError
-        A file cannot be read.
-    GameError
-        A file has no words, a word of another length, or a word twice; the message gives
-        the file and the line.
+    words on one line, a JSON list, a title and numbers beside the words are read as well; `notice`
+    then gets how the file was read. `guesses` has further words that may be guessed, and may repeat
+    secrets. Errors are those of `read_word_list`.
     """
     secrets = read_word_list(path)
     extra = None if guesses is None else read_word_list(guesses)
@@ -239,13 +180,7 @@ def make_codebook(
 
 
 def find_two_cases(words: Iterable[str]) -> str:
-    """Return the first letter that occurs in both cases; ``""`` if none does.
-
-    Examples
-    --------
-    >>> find_two_cases(["crane", "Crate"]), find_two_cases(["CRANE", "CRATE"])
-    ('c', '')
-    """
+    """Return the first letter that occurs in both cases; ``""`` if none does."""
     letters = set().union(*words)
     return min((c for c in letters if c.upper() != c and c.upper() in letters), default="")
 
@@ -253,8 +188,8 @@ def find_two_cases(words: Iterable[str]) -> str:
 def _refuse_other_case(secrets: Iterable[str], extra: WordList) -> None:
     """Raise GameError if guesses have the secrets' letters in another case.
 
-    Such a guess shares no letter with any secret, which nobody intends who combines a list in upper
-    case with one in lower case.
+    Such a guess shares no letter with any secret: nobody who combines a list in upper case with one
+    in lower case intends that.
     """
     letters = set().union(*secrets)
     for word, number in extra.words.items():
@@ -278,7 +213,7 @@ class Rows:
 
 
 def _interpret(entries: Sequence[tuple[int, str]], name: str, is_column: bool) -> Rows:
-    """Return what lines say; is_column: they are of a spreadsheet."""
+    """Return what lines say; `is_column`: they are of a spreadsheet."""
     entries = _strip_cells(entries)
     counts = _split_counts(entries)
     if counts is not None:
@@ -306,7 +241,7 @@ def _interpret(entries: Sequence[tuple[int, str]], name: str, is_column: bool) -
 
 
 def _strip_cells(entries: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
-    """Return lines without the quotes and the separators at their ends that all of them have."""
+    """Return lines without the quotes and the trailing separators that all of them have."""
     found = list(entries)
     if len(found) < 2:
         return found
@@ -368,7 +303,7 @@ def _are_words(rows: Sequence[tuple[int, str, str]]) -> bool:
 def _drop_title(found: Rows, name: str, *, is_sure: bool = False) -> Rows:
     """Return rows without a title above them.
 
-    is_sure: a first line of another length than all others is one.
+    With `is_sure`, a first line of another length than all others is one.
     """
     first, *rest = found.rows or [(0, "", "")]
     number, title, _ = first
@@ -412,7 +347,7 @@ def _check(rows: Sequence[tuple[int, str, str]], name: str) -> dict[str, int]:
 
 
 def _holds_words(text: str) -> bool:
-    """Whether a word is rather several: each part between separators has two letters or more."""
+    """Whether a word is rather several: each part between separators has two or more letters."""
     parts = re.split(f"[{SEPARATORS}]", text)
     return len(parts) > 1 and min(map(len, parts)) > 1
 

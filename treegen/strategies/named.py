@@ -28,16 +28,8 @@ if TYPE_CHECKING:
 class NamedStrategy:
     """A strategy with its description.
 
-    Attributes
-    ----------
-    strategy
-        The rule.
-    summary
-        The idea in one sentence, beyond what `Strategy.rule` says.
-    source
-        Where it was published.
-    only
-        The one game for which it is defined, or ``""`` for any.
+    `summary` adds to `Strategy.rule` the idea in one sentence, `source` says where it was
+    published; `only` is the digest name of the one game for which it is defined, ``""`` for any.
     """
 
     strategy: Strategy
@@ -86,7 +78,7 @@ BARR_OPENINGS = ("1111", "2111", "2211", "2311", "1234")
 
 
 def find_named(name: str) -> Strategy | None:
-    """Return the strategy of exactly this name, None where there is none."""
+    """Return the strategy of exactly this name; None if there is none."""
     named = NAMED.get(name)
     return None if named is None else named.strategy
 
@@ -99,20 +91,9 @@ def list_strategies() -> list[NamedStrategy]:
 def parse_strategy(text: str, game: Game) -> Strategy:
     """Return the strategy of a name or of a chain of criteria, if it fits the game.
 
-    ``minimax`` is Knuth's rule; a single criterion, such as ``max``, is a chain.
-
-    Raises
-    ------
-    StrategyError
-        The name is unknown (a near one is suggested) or makes no tree by a rule, the chain is
-        malformed, or the strategy is defined for another game.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> game = parse_game("p4c6r")
-    >>> parse_strategy("minimax", game).name, parse_strategy("parts", game).name
-    ('knuth', 'parts,lowest')
+    ``minimax`` is Knuth's rule; a single criterion, such as ``max``, is a chain. StrategyError if
+    the name is unknown (a similar one is suggested) or that of a search or of a strategy without a
+    tree, if the chain is malformed, or if the strategy is defined for another game.
     """
     named = NAMED.get(resolve_alias(text))
     if is_search(text):
@@ -140,7 +121,7 @@ def refuse_name(text: str) -> NoReturn:
 
 
 def _refuse_list(text: str) -> None:
-    """Raise StrategyError for strategies that stand where the criteria of a chain should."""
+    """Raise StrategyError if names of strategies stand where the criteria of a chain should."""
     words = [word.strip() for word in text.split(",")]
     known = {*list_criteria(), *list_tie_breaks()}
     for word in words:
@@ -163,13 +144,7 @@ def list_names() -> list[str]:
 
 
 def resolve_alias(text: str) -> str:
-    """Return the name for which another one stands, or the text itself.
-
-    Examples
-    --------
-    >>> resolve_alias("minimax"), resolve_alias("entropy")
-    ('knuth', 'entropy')
-    """
+    """Return the name that another one stands for, or the text itself."""
     return _ALIASES.get(text, text)
 
 
@@ -350,7 +325,7 @@ NAMED = {named.name: named for named in _DEFINITIONS}
 
 
 def find_plugin(name: str) -> NamedStrategy | None:
-    """Return the strategy that a plug-in has under a name; None if there is none that works."""
+    """Return the strategy that a plug-in has under a name; None if none works."""
     if name not in list_plugins("strategies"):
         return None
     plugin = load_plugin("strategies", name)
@@ -388,16 +363,8 @@ GIVEN = " first="
 class SearchStrategy:
     """A search with its description.
 
-    Attributes
-    ----------
-    name
-        Its name for ``-s``.
-    rule
-        What it finds, to the last tie.
-    summary
-        The idea in a sentence.
-    source
-        Where its method was published.
+    `name` is what ``-s`` takes, `rule` says what it finds, to the last tie, `summary` the idea in a
+    sentence, `source` where its method was published.
     """
 
     name: str
@@ -437,12 +404,10 @@ def is_search(name: str) -> bool:
 
 
 def name_search(search: str, first: Sequence[str] = (), eligible: str = "all") -> str:
-    """Return the name of a search, which tells a rule of play, and first guesses that were given.
+    """Return the name of a search, with the rule of play and the first guesses that it was given.
 
-    So a table, which holds no more than the name, says what the tree is the best of.
+    A table holds no more than the name: it has to say among which trees the tree is the best.
 
-    Examples
-    --------
     >>> name_search("optimal", ["salet", "crate"]), name_search("optimal", eligible="hints")
     ('optimal first=salet|crate', 'optimal eligible=hints')
     """
@@ -452,13 +417,7 @@ def name_search(search: str, first: Sequence[str] = (), eligible: str = "all") -
 
 
 def split_search(name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the search and the first guesses that `name_search` was given.
-
-    Examples
-    --------
-    >>> split_search("optimal eligible=hints first=salet|crate"), split_search("optimal")
-    (('optimal', ('salet', 'crate')), ('optimal', ()))
-    """
+    """Return the search and the first guesses that `name_search` was given."""
     search, _, first = name.partition(GIVEN)
     return search.partition(LEGAL)[0], split_names(first)
 

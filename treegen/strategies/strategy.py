@@ -1,11 +1,9 @@
 """A strategy as a value: eligible guesses, a chain of criteria, a tie-break, an opening.
 
-Criteria: what makes one guess better than another, as exact integers.
-
-Each criterion gives a guess one integer (`next-largest`: several); less is better. All but `max`,
-`next-largest`, `consistent` and `removals` are sums over the cells of a function of the cell's
-size, which is kept as a table of 64-bit integers; equal partitions therefore have equal values on
-every machine.
+A criterion compares guesses by exact integers: each gives a guess one (`next-largest`: several),
+and less is better. All but `max`, `next-largest`, `consistent` and `removals` are sums over the
+cells of a function of the cell's size, which is kept as a table of 64-bit integers: so equal
+partitions have equal values on every machine.
 """
 
 from __future__ import annotations
@@ -69,7 +67,7 @@ class Criterion:
         For `CriterionKind.SUM`: gives the value of each cell size ``0 … n``, for a game of ``n``
         secrets.
     measure
-        What it sees of a cell where candidates have weights.
+        What it measures in a cell whose candidates have weights.
     power
         For `Measure.POWER`: the exponent.
     is_per_cost
@@ -95,13 +93,7 @@ class Criterion:
 
 
 def make_own_criterion(function: CellFunction) -> Criterion:
-    """Return the criterion that prefers the least value of a function of the cells' sizes.
-
-    Examples
-    --------
-    >>> make_own_criterion(max).name
-    'own:max'
-    """
+    """Return the criterion that prefers the least value of a function of the cells' sizes."""
     name = re.sub(r"[^\w.-]", "", getattr(function, "__name__", type(function).__name__))
     meaning = f"the least value of the function {name}"
     return Criterion(f"{OWN}{name}", CriterionKind.SUM, meaning, function=function)
@@ -130,18 +122,7 @@ def count_bits(value: int, n_candidates: int) -> float:
 
 
 def parse_criterion(text: str) -> Criterion:
-    """Return the criterion of a name.
-
-    Raises
-    ------
-    StrategyError
-        There is no such criterion, or the exponent of ``power:L`` is out of range.
-
-    Examples
-    --------
-    >>> parse_criterion("power:1").table(4).tolist()
-    [0, 1, 4, 9, 16]
-    """
+    """Return the criterion of a name; raise StrategyError if it, or its exponent, is wrong."""
     if text in _CRITERIA:
         return _CRITERIA[text]
     if text.endswith(PER_COST):
@@ -237,8 +218,6 @@ def _entropy_table(n_secrets: int) -> Table:
 def make_logs(largest: int, bits: int = ENTROPY_BITS) -> Table:
     """Return the logarithms of 0 … `largest` in multiples of 2 ** -bits, 0 for 0 (read-only).
 
-    Examples
-    --------
     >>> make_logs(8, bits=4).tolist()
     [0, 0, 16, 25, 32, 37, 41, 45, 48]
     """
@@ -404,22 +383,11 @@ class Strategy:
 
 
 def change_strategy(strategy: Strategy, **changes: Any) -> Strategy:
-    """Return a strategy with other parts, named so that it does not pass for the original.
+    """Return a strategy with other parts, and a name that shows them.
 
-    Parameters
-    ----------
-    strategy
-        The strategy.
-    **changes
-        Any of `opening`, `eligible`, `order`, `seed`; None leaves a part as it is.
+    None leaves a part (`opening`, `eligible`, `order`, `seed`) as it is; StrategyError if one is
+    out of range.
 
-    Raises
-    ------
-    StrategyError
-        A part is out of range.
-
-    Examples
-    --------
     >>> change_strategy(parse_chain("max"), eligible="hints", seed=None).name
     'max,lowest eligible=hints'
     """
@@ -436,13 +404,10 @@ def _write(value: Any) -> str:
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Return first guesses as rules and the names of searches have them.
+    """Return first guesses as they stand in rules and in the names of searches, joined by ``|``.
 
-    They are joined by ``|``. Names that would be mistaken for something else in such a line are
-    written as a JSON list, in which neither ``;`` nor ``=`` occurs.
+    Names that could be misread there are written as a JSON list without ``;`` or ``=``.
 
-    Examples
-    --------
     >>> join_names(["salet", "crate"]), join_names(["a | b"])
     ('salet|crate', '["a | b"]')
     """
@@ -454,13 +419,7 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def split_names(text: str) -> tuple[str, ...]:
-    """Return the first guesses that `join_names` wrote.
-
-    Examples
-    --------
-    >>> split_names("salet|crate"), split_names('["a | b"]'), split_names("")
-    (('salet', 'crate'), ('a | b',), ())
-    """
+    """Return the first guesses that `join_names` wrote."""
     if text.startswith("["):
         try:
             names = json.loads(text)
@@ -486,17 +445,9 @@ def describe_tie_break(name: str) -> str:
 
 
 def parse_chain(text: str) -> Strategy:
-    """Return the strategy of a chain: criteria, then a tie-break (``lowest`` if none is given).
+    """Return the strategy of a chain: criteria, then a tie-break (``lowest`` by default).
 
-    Raises
-    ------
-    StrategyError
-        A criterion is unknown, or a tie-break comes before the end.
-
-    Examples
-    --------
-    >>> parse_chain("max,consistent").rule
-    'eligible=all; chain=max,consistent,lowest; order=lex'
+    StrategyError if a criterion is unknown, or a tie-break comes before the end.
     """
     return make_chain(*(word.strip() for word in text.split(",")))
 
@@ -552,18 +503,7 @@ def make_chain(*criteria: str | CellFunction) -> Strategy:
 
 
 def take_strategy(strategy: str | Strategy | CellFunction) -> str | Strategy:
-    """Return what is given for a strategy, a chain of one criterion for a function.
-
-    Raises
-    ------
-    StrategyError
-        It is none.
-
-    Examples
-    --------
-    >>> take_strategy(max).name, take_strategy("knuth")
-    ('own:max,lowest', 'knuth')
-    """
+    """Return a strategy or a name as it is, for a function a chain; else raise StrategyError."""
     if isinstance(strategy, (str, Strategy)):
         return strategy
     if callable(strategy) and not isinstance(strategy, type):
@@ -580,24 +520,9 @@ def _check_choice(what: str, value: str, allowed: Sequence[str] | dict[str, str]
 
 
 def parse_rule(text: str, name: str = "") -> Strategy:
-    """Return the strategy of a rule as `Strategy.rule` writes it.
+    """Return the strategy of a rule as `Strategy.rule` writes it; StrategyError for another text.
 
-    Parameters
-    ----------
-    text
-        ``eligible=all; chain=max,consistent,lowest; order=lex``.
-    name
-        The strategy's name; its chain when empty.
-
-    Raises
-    ------
-    StrategyError
-        The text is not such a line.
-
-    Examples
-    --------
-    >>> parse_rule("eligible=all; chain=max,consistent,lowest; order=lex", "knuth").criteria[0].name
-    'max'
+    Its name is `name`, or the chain if that is empty.
     """
     fields = dict(part.partition("=")[::2] for part in text.split("; "))
     unknown = fields.keys() - {"eligible", "chain", "order", "opening", "direct", "seed"}

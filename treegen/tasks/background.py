@@ -40,28 +40,11 @@ def run_in_background(
 ) -> T:
     """Run a function in another thread and return its result, calling `look` meanwhile.
 
-    Parameters
-    ----------
-    function
-        The work. Its thread does not keep the process alive.
-    look
-        Called several times a second in the calling thread; it may raise to end the wait.
-    stop
-        Called if the wait ends early, by `look` or by Ctrl-C: tells the work to end.
-    grace_s
-        How long the work may then take to end; after that its thread is abandoned, unless it still
-        saves something (`Process.owe_saving`).
-
-    Raises
-    ------
-    BaseException
-        The function's exception, or that which ended the wait if the function does not end within
-        the grace. Ctrl-C is always raised.
-
-    Examples
-    --------
-    >>> run_in_background(lambda: sum(range(5)))
-    10
+    `look` is called several times a second in the calling thread, and may raise to end the wait. If
+    it does, or on Ctrl-C, `stop` is called, which should tell the work to end. After `grace_s`
+    seconds more the thread is abandoned, unless it still saves something (`Process.owe_saving`); it
+    does not keep the process alive. The function's exception is raised, or the one that ended the
+    wait if the function did not end within the grace. Ctrl-C is always raised.
     """
     future: Future[T] = Future()
     run = copy_context().run
@@ -82,7 +65,7 @@ def run_in_background(
 
 
 def _wait_for_saving(future: Future[Any]) -> None:
-    """Wait until what was asked to end has saved what it owes; a second Ctrl-C ends the wait."""
+    """Wait until the stopped work has saved what it has to; a second Ctrl-C ends the wait."""
     end_s = time.monotonic() + MOST_SAVING_S
     while PROCESS.is_saving_owed and time.monotonic() < end_s:
         if wait([future], LOOK_S).done:
@@ -93,17 +76,6 @@ class DaemonExecutor(Executor):
     """Threads that do not keep the process alive, unlike those of `ThreadPoolExecutor`.
 
     As a context it abandons them if it ends with an exception.
-
-    Parameters
-    ----------
-    n_threads
-        How many.
-
-    Examples
-    --------
-    >>> with DaemonExecutor(2) as pool:
-    ...     list(pool.map(abs, (-1, 2)))
-    [1, 2]
     """
 
     def __init__(self, n_threads: int) -> None:
@@ -145,7 +117,7 @@ class DaemonExecutor(Executor):
     def abandon(self, grace_s: float = GRACE_S) -> None:
         """Drop what has not begun, and abandon the threads that still run after a grace.
 
-        Their work should have been told to end; a compilation cannot be told.
+        Their work should have been told to end; a compilation cannot be.
         """
         self.shutdown(wait=False, cancel_futures=True)
         end_s = time.monotonic() + grace_s
@@ -159,16 +131,10 @@ class DaemonExecutor(Executor):
 
 
 def run_together(functions: Sequence[Callable[[], Any]]) -> None:
-    """Call functions at once, in a thread each; a single one in the calling thread.
+    """Call functions at once, each in a thread; a single one in the calling thread.
 
-    The first exception of one is raised; the others should see by themselves that they are to end.
-
-    Examples
-    --------
-    >>> seen = []
-    >>> run_together([lambda: seen.append(1), lambda: seen.append(2)])
-    >>> sorted(seen)
-    [1, 2]
+    The first exception of one is raised; the others have to find out themselves that they should
+    end.
     """
     if len(functions) == 1:
         functions[0]()
@@ -183,12 +149,6 @@ def yield_ended(futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
 
     A signal that arrives just before a thread begins to wait does not wake it: a wait without an
     end, as in `concurrent.futures.as_completed`, may sleep through Ctrl-C.
-
-    Examples
-    --------
-    >>> with DaemonExecutor(2) as pool:
-    ...     sorted(done.result() for done in yield_ended([pool.submit(abs, -1), pool.submit(int)]))
-    [0, 1]
     """
     running = set(futures)
     while running:

@@ -1,8 +1,6 @@
 r"""A folder that keeps the results of a build's tasks, so that a killed build can be resumed.
 
-Files of a checkpoint: the result of one task, and the identity of its build.
-
-In short::
+Each task's result has a file, which names its build, too. In short::
 
     8 bytes   magic  "\x89TCPT\r\n\x1a"
     4 bytes   length of the header, little-endian
@@ -44,21 +42,9 @@ def pack_result(build: bytes, task: str, body: bytes) -> bytes:
 
 
 def unpack_result(data: Any, build: bytes, task: str, is_checked: bool = True) -> memoryview:
-    """Return the body of a file's bytes.
+    """Return the body of a file's bytes, with `is_checked` after comparing its checksum.
 
-    Parameters
-    ----------
-    data
-        The bytes.
-    build, task
-        The build and task to which they must belong.
-    is_checked
-        Whether the checksum is compared.
-
-    Raises
-    ------
-    FormatError
-        It is damaged, or belongs to another build or task.
+    FormatError if it is damaged, or belongs to another build or task.
     """
     view = memoryview(data)
     if view[: len(MAGIC)] != MAGIC or len(view) < 12 + _CHECKSUM_BYTES:
@@ -84,12 +70,8 @@ Notice = Callable[[str], object]
 def describe_work(game: str, rule: str, history: Sequence[tuple[int, int]]) -> dict[str, Any]:
     """Return the description of work in its folder: all that determines its tasks' results.
 
-    Parameters
-    ----------
-    game
-        The game's identity, to the last code.
-    rule, history
-        What is built or searched; the guesses already made and the responses to them.
+    `game` identifies the game to the last code, `rule` says what is built or searched, `history`
+    has the guesses already made and the responses to them.
     """
     return {
         "format": VERSION,
@@ -101,15 +83,7 @@ def describe_work(game: str, rule: str, history: Sequence[tuple[int, int]]) -> d
 
 
 class Checkpoint:
-    """The results of one build's tasks, each in a file of its own.
-
-    Attributes
-    ----------
-    folder
-        Where they are.
-    build
-        The description of the build, see `describe_work`.
-    """
+    """The results of a build's tasks, each in a file of its own; `describe_work` makes `build`."""
 
     def __init__(self, folder: Path, build: dict[str, Any], notice: Notice | None = None) -> None:
         self.folder, self.build = folder, build
@@ -119,7 +93,7 @@ class Checkpoint:
         self._build_id = hashlib.sha256(text.encode("ascii")).digest()
 
     def find(self, task: str) -> memoryview | None:
-        """Return the result of a task, None if there is none; a damaged one is discarded."""
+        """Return the result of a task; None if there is none, or if it is damaged."""
         path = self.path_of(task)
         try:
             body = unpack_result(map_file(path), self._build_id, task)
@@ -165,22 +139,9 @@ def open_checkpoint(
 ) -> Iterator[Checkpoint]:
     """Open the folder of a build, absent or empty at first, for this process alone.
 
-    Parameters
-    ----------
-    folder
-        Where the results are.
-    build
-        The description, see `describe_work`, perhaps with more; an older folder's `task_pairs` are
-        kept.
-    notice
-        Called for damaged files.
-
-    Raises
-    ------
-    UsageError
-        The folder belongs to another build, to another program, or is in use.
-    FormatError
-        Its description of the build cannot be read.
+    `build` is the description of `describe_work`, perhaps with more; an older folder's `task_pairs`
+    are kept. `notice` is called for damaged files. UsageError if the folder belongs to another
+    build or program, or is in use; FormatError if its description of the build cannot be read.
     """
     if not os.fspath(folder):  # which would be the current folder
         raise UsageError("`resume` needs the name of a folder, not ''")

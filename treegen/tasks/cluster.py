@@ -27,25 +27,13 @@ PACKAGES = ("numpy", "numba", "msgpack")
 
 @cache
 def read_versions() -> dict[str, str]:
-    """Return the versions of treegen, Python and the packages that compute.
-
-    Examples
-    --------
-    >>> sorted(read_versions())
-    ['msgpack', 'numba', 'numpy', 'python', 'treegen']
-    """
+    """Return the versions of treegen, Python and the packages that compute."""
     found = {"treegen": __version__, "python": platform.python_version()}
     return found | {name: _find_version(name) for name in PACKAGES}
 
 
 def describe_difference(here: dict[str, str], there: dict[str, str]) -> str:
-    """Return the difference, ``numpy 2.1.0 here, 2.0.2 there``; empty if there is none.
-
-    Examples
-    --------
-    >>> describe_difference({"numpy": "2.1.0", "python": "3.12.1"}, {"numpy": "2.0.2"})
-    'numpy 2.1.0 here, 2.0.2 there; python 3.12.1 here, none there'
-    """
+    """Return the difference, ``numpy 2.1.0 here, 2.0.2 there``; empty if there is none."""
     names = [name for name in sorted({*here, *there}) if here.get(name) != there.get(name)]
     return "; ".join(
         f"{name} {here.get(name, 'none')} here, {there.get(name, 'none')} there" for name in names
@@ -84,21 +72,10 @@ def open_cluster(
 ) -> Iterator[Workers]:
     """Open the workers of a scheduler's address or scheduler file.
 
-    Parameters
-    ----------
-    scheduler
-        The address or the file.
-    notice
-        Told when the scheduler is silent: for a minute, or while connecting for some seconds.
-    patience_s
-        How long it may be silent before the work is given up.
-
-    Raises
-    ------
-    DependencyError
-        dask.distributed is not installed.
-    ClusterError
-        The scheduler does not answer, has no workers, or they run other versions.
+    `notice` is called if the scheduler is silent: for a minute, or while connecting for some
+    seconds. After `patience_s` of silence the work is given up. DependencyError without
+    dask.distributed; ClusterError if the scheduler does not answer, has no workers, or they run
+    other versions.
     """
     client = _connect(scheduler, notice)
     try:
@@ -254,7 +231,7 @@ def _connect(scheduler: str, notice: Callable[[str], object] = lambda _: None) -
 def _make_deadline(seconds: float, tell: Callable[[], object]) -> Callable[[], None]:
     """Return a function that raises TimeoutError when called after this many seconds.
 
-    Called after `SLOW_S` it tells once that it takes long.
+    Once, after `SLOW_S`, it calls `tell`.
     """
     start_s, is_told = time.monotonic(), False
 
@@ -341,30 +318,11 @@ def open_workers(
 ) -> Iterator[Workers]:
     """Open workers, and release them at the end; tasks that did not begin are dropped.
 
-    Parameters
-    ----------
-    jobs
-        Tasks at a time on this machine; 1 runs them one after the other, without threads.
-    scheduler
-        Address of a dask scheduler, or path of its scheduler file; `jobs` is then ignored.
-    processes
-        Whether they are processes instead of threads, for tasks that hold the GIL.
-    notice
-        Told when a scheduler is silent, after a minute, or after some seconds while connecting.
-    patience_s
-        How long a scheduler may be silent before the work is given up.
+    `jobs` tasks run at a time on this machine, in threads, or in processes for tasks that hold the
+    GIL; one job runs its tasks one after the other, without threads. With `scheduler`, the address
+    of a dask scheduler or the path of its scheduler file, `jobs` is ignored; see `open_cluster`,
+    also for the errors. UsageError if `jobs` is not positive.
 
-    Raises
-    ------
-    UsageError
-        `jobs` is not positive.
-    ClusterError
-        The scheduler does not respond, has no workers, or they run other versions.
-    DependencyError
-        dask.distributed is not installed.
-
-    Examples
-    --------
     >>> with open_workers(jobs=2) as workers:
     ...     workers.executor.submit(sum, (1, 2)).result()
     3

@@ -20,16 +20,9 @@ PATIENCE_S = 300.0
 class Workers:
     """The workers that run the tasks.
 
-    Attributes
-    ----------
-    executor
-        Accepts the tasks.
-    count
-        Returns the number of tasks that can run at a time now; it may change.
-    check
-        Called if nothing finishes for a while; raises if nothing can finish any more.
-    explain
-        Turns a task's failure into the error that the user sees.
+    `count` returns how many tasks can run at a time now, which may change. `check` is called if
+    nothing finishes for a while, and raises if nothing can finish any more. `explain` turns a
+    task's failure into the error that the user sees.
     """
 
     executor: Executor
@@ -64,16 +57,6 @@ def keep_in_process(max_size: int) -> Callable[[Callable[[Key], V]], Callable[[K
     """Return a decorator that keeps the last results of a function of one plain value.
 
     Simultaneous threads wait for the first: a result is computed once, not once for each.
-
-    Examples
-    --------
-    >>> @keep_in_process(1)
-    ... def prepare(text):
-    ...     print("made")
-    ...     return text.upper()
-    >>> prepare("a"), prepare("a")
-    made
-    ('A', 'A')
     """
 
     def decorate(make: Callable[[Key], V]) -> Callable[[Key], V]:
@@ -101,7 +84,7 @@ CHECK_INTERVAL_S = 2.0
 
 
 class Worked:
-    """What a caller returns that has done some of the work itself, instead of one more task."""
+    """What `find_next` returns instead of a task if it has done some work itself."""
 
 
 WORKED = Worked()
@@ -115,19 +98,10 @@ def run_tasks(
 ) -> Iterator[tuple[K, Any]]:
     """Yield the key and the result of each task when it is done, in any order.
 
-    Parameters
-    ----------
-    workers
-        Who does them.
-    function
-        Called with each task's arguments; defined in a module, so that other processes find it.
-    tasks
-        Keys and arguments, consumed only as there is room: not all are in memory.
-
-    Raises
-    ------
-    TreegenError, MemoryError
-        A task's failure, or the reason why no more results can come. The other tasks are dropped.
+    `function` is called with each task's arguments; it is defined in a module, so that other
+    processes find it. `tasks` are consumed only as there is room: not all are in memory. A task's
+    failure, a TreegenError or MemoryError, is raised, or the reason why no more results can come;
+    the other tasks are dropped.
     """
     waiting = iter(tasks)
     return run_growing(workers, function, lambda: next(waiting, None))
@@ -140,25 +114,13 @@ def run_growing(
     look: Callable[[], None] = lambda: None,
     ahead: int = AHEAD,
 ) -> Iterator[tuple[K, Any]]:
-    """Yield the results of tasks that depend on earlier results.
+    """Yield the results of tasks that depend on earlier results, as `run_tasks` does.
 
-    Parameters
-    ----------
-    workers, function
-        See `run_tasks`.
-    find_next
-        Returns the key and the arguments of one more task, or None if there is none now. The run
-        ends when there is none and no result is awaited. `WORKED`: there was work, but it is done
-        already; the next call comes at once, or after the results that have come meanwhile.
-    look
-        Called now and then while results are awaited; it may raise.
-    ahead
-        Tasks in flight for each worker besides its current one.
-
-    Raises
-    ------
-    TreegenError, MemoryError
-        See `run_tasks`.
+    `find_next` returns one more task, or None if there is none now; the run ends when there is none
+    and no result is awaited. `WORKED` says that there was work, but it is done already: the next
+    call comes at once, or after the results that have come meanwhile. `look` is called now and then
+    while results are awaited, and may raise. `ahead` tasks are in flight for each worker besides
+    its current one.
     """
     under_way: dict[Future[Any], K] = {}
     heard_s = time.monotonic()

@@ -44,10 +44,9 @@ class Part:
         Code that is guessed, in level order.
     n_candidates : int32[n_nodes]
         Secrets that are still possible.
-    response : int16[n_nodes]
-        Response that leads here.
-    n_children : int16[n_nodes]
-        The number of its children on the next level.
+    response, n_children : int16[n_nodes]
+        Response that leads here; number of children on the next level. int32 in a game of more
+        responses than 16 bits hold.
     """
 
     sizes: tuple[int, ...]
@@ -90,13 +89,7 @@ def join_levels(levels: Iterable[dict[str, NDArray[Any]]]) -> Part:
 
 
 def read_part(data: Any) -> Part:
-    """Return the part that bytes hold, without a copy.
-
-    Raises
-    ------
-    FormatError
-        The bytes are not a part.
-    """
+    """Return the part that bytes hold, without a copy; raise FormatError if they are not a part."""
     view = memoryview(data)
     n_levels = int.from_bytes(view[:4], "little")
     offset = 4 * (n_levels + 1)
@@ -125,8 +118,8 @@ Numbering = Callable[[NDArray[np.integer]], NDArray[np.integer]]
 def cut_tree(tree: Tree) -> Tree:
     """Return a tree of a codebook with no more words than the secrets and those that it guesses.
 
-    Its digest is that of the whole tree. A tree of another game is returned as it is, and one that
-    is cut already, or that guesses all words.
+    Its digest is that of the whole tree. A tree of another game, one that is cut already, and one
+    that guesses all words are returned as they are.
     """
     game = tree.game
     if game.excerpt or game.stakes.costs is not None:
@@ -141,10 +134,7 @@ def cut_tree(tree: Tree) -> Tree:
 def restore_tree(tree: Tree, game: Game) -> Tree:
     """Return the tree of a whole codebook that a tree of its excerpt stands for.
 
-    Raises
-    ------
-    TreeError
-        The excerpt is of another list of words.
+    TreeError if the excerpt is of another list of words.
     """
     cut = tree.game
     whole = _renumber(tree, game, cut.number_codes)
@@ -160,7 +150,7 @@ def restore_tree(tree: Tree, game: Game) -> Tree:
 
 
 def number_tree(tree: Tree) -> Tree:
-    """Return a tree with its guesses numbered as in the whole codebook, which the digest needs."""
+    """Return a tree with its guesses numbered as in the whole codebook: the digest needs that."""
     return _renumber(tree, tree.game, tree.game.number_codes)
 
 
@@ -189,10 +179,10 @@ def generate_digest_lines(tree: Tree) -> Iterator[str]:
     """Yield the lines that are hashed.
 
     First the game's name (for a codebook ``codebook:`` and the sha256 of its words); for a tree
-    that starts mid-game ``after`` and its history as ``guess:response`` pairs joined by ``/``;
-    then for every state in depth-first order, responses ascending, a line ``PATH GUESS``: the
-    responses from the root joined by ``.`` (``-`` at the root), and the guess's index (of an
-    excerpt of a codebook: its index in the whole one).
+    that starts mid-game ``after`` and its history as ``guess:response`` pairs joined by ``/``; then
+    for every state in depth-first order, responses ascending, a line ``PATH GUESS``: the responses
+    from the root joined by ``.`` (``-`` at the root), and the guess's index (of an excerpt of a
+    codebook: its index in the whole one).
     """
     for block in _generate_blocks(tree):
         yield from block

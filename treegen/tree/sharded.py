@@ -157,14 +157,7 @@ def _list_part(part: Part, n_roots: int) -> Lists:
 def count_weights_of_parts(game: Game, top: Part, parts: Sequence[Part]) -> list[int]:
     """Return the weight of the secrets found at cost 1, 2, 3 … worst.
 
-    Parameters
-    ----------
-    game
-        The game.
-    top
-        All levels above the parts, from the root; it may have none.
-    parts
-        The parts; accessing one reads it.
+    `top` has all levels above the parts, from the root, perhaps none; accessing a part reads it.
     """
     first = [part.level("n_candidates", 0) for part in parts]
     counts = _Counts(game)
@@ -193,12 +186,8 @@ class _Counts:
     ) -> NDArray[np.int64]:
         """Count what a part finds; return what was spent before each state behind it.
 
-        Parameters
-        ----------
-        spent : int64[n]
-            What the guesses before each state of the first level cost together.
-        behind : int[m]
-            The candidates of each state behind the last level.
+        `spent`, int64[n], is what the guesses before each state of the first level cost together;
+        `behind`, int[m], has the candidates of each state behind the last level.
         """
         for depth in range(len(part.sizes)):
             is_last = depth + 1 == len(part.sizes)

@@ -62,26 +62,14 @@ class Provenance:
 
     @property
     def eligible(self) -> str:
-        """The rule by which guesses are made, as the exact rule or, in a table, the name has it.
-
-        Examples
-        --------
-        >>> Provenance("knuth eligible=hints").eligible, Provenance("knuth").eligible
-        ('hints', 'all')
-        """
+        """What may be guessed, as the exact rule states it or, in a table, the name."""
         words = [*self.rule.split("; "), *self.strategy.split(" ")]
         stated = (word.removeprefix("eligible=") for word in words if word.startswith("eligible="))
         return next(stated, "all")
 
     @property
     def max_length(self) -> int | None:
-        """The longest game that a search was allowed, as its rule has it; None: any.
-
-        Examples
-        --------
-        >>> Provenance("optimal", "eligible=all; objective=total; max-length=5").max_length
-        5
-        """
+        """The longest game that a search allowed, as its rule states it; None: any."""
         words = (word.partition("=") for word in self.rule.split("; "))
         stated = (text for name, _, text in words if name == "max-length" and text.isdecimal())
         return next(map(int, stated), None)
@@ -94,14 +82,7 @@ class Provenance:
 
 
 def write_pairs(game: Game, history: History) -> Pairs:
-    """Return a history as people write it.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> write_pairs(parse_game("p4c6r"), ((7, 2),))
-    (('1122', '02'),)
-    """
+    """Return a history as people write it: ``(("1122", "02"),)``."""
     return tuple(
         (game.name_guess(guess), game.format_response(response, guess))
         for guess, response in history
@@ -243,10 +224,8 @@ class Figures(ABC):
 
 
 def describe_figures(tree: Figures) -> list[str]:
-    """Return the statistics as people read them, a part each.
+    """Return the statistics as people read them, in parts.
 
-    Examples
-    --------
     >>> import treegen
     >>> describe_figures(treegen.build("p2c3r"))
     ['9 secrets', 'total 24', 'average 2.6667', 'worst 4 (1×)', '1/2/5/1']
@@ -267,16 +246,9 @@ def describe_figures(tree: Figures) -> list[str]:
 def count_found(left: list[int], announced: list[int] | None = None) -> list[int]:
     """Return the histogram from the candidates of each level: those not in the next one are found.
 
-    Parameters
-    ----------
-    left
-        The candidates of each level's states together.
-    announced
-        The secrets of each level that are announced without a guess: the leaves, with the goal to
-        identify. They are found one guess earlier.
+    `announced` has the secrets of each level that are announced without a guess: the leaves, with
+    the goal to identify. They are found one guess earlier.
 
-    Examples
-    --------
     >>> count_found([6, 5, 2]), count_found([6, 5, 2], [0, 2, 2])
     ([1, 3, 2], [3, 3])
     """
@@ -437,17 +409,7 @@ _COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
 def list_columns(n_responses: int = 0) -> dict[str, np.dtype[Any]]:
     """Return the types of a tree's columns, in the order in which files have them.
 
-    Parameters
-    ----------
-    n_responses
-        Of the game: more than 16 bits hold need a wider column.
-
-    Examples
-    --------
-    >>> list(list_columns())
-    ['guess', 'response', 'first_child', 'n_candidates']
-    >>> str(list_columns(243)["response"]), str(list_columns(40_000)["response"])
-    ('int16', 'int32')
+    A game with more responses than 2 ** 15 has a wider response column: int32 instead of int16.
     """
     if n_responses <= NARROW_RESPONSES:
         return dict(_COLUMN_DTYPES)
@@ -565,10 +527,10 @@ class Tree(Figures):
 
     @cached_property
     def lengths(self) -> NDArray[np.int64]:
-        """Guesses that the secret costs which ends at each node, where one does.
+        """For each node, the length of the game that ends there; meaningless where none does.
 
-        One more than were made before the node, unless it is announced there: see `Goal`. Where
-        guesses have costs, these are summed up.
+        It is one more than the guesses made before, unless the secret is announced: see `Goal`.
+        Where guesses have costs, it is the sum of the costs.
         """
         if self.game.stakes.costs is not None:
             return sum_game_costs(self)
@@ -930,14 +892,7 @@ def _demand(holds: NDArray[np.bool_], reason: str, shift: int) -> None:
 
 
 def sum_path_costs(tree: Tree) -> NDArray[np.int64]:
-    """Return for each node what the guesses before it cost together.
-
-    Examples
-    --------
-    >>> from treegen import build
-    >>> sum_path_costs(build("p2c2r")).tolist()
-    [0, 1, 1, 2]
-    """
+    """Return for each node what the guesses before it cost together."""
     costs = tree.game.costs[tree.guess]
     before = np.zeros(tree.n_nodes, dtype=np.int64)
     # Parents come first, level by level: each level reads the one above it.
@@ -948,7 +903,7 @@ def sum_path_costs(tree: Tree) -> NDArray[np.int64]:
 
 
 def sum_game_costs(tree: Tree) -> NDArray[np.int64]:
-    """Return for each node what the game costs that ends there, where one does."""
+    """Return for each node the cost of the game that ends there; meaningless where none does."""
     last = tree.game.costs[tree.guess]
     if tree.game.goal == Goal.IDENTIFY:
         last[tree.is_leaf] = 0  # it is announced, not guessed
@@ -968,13 +923,7 @@ def weigh_secrets(game: Game, secrets: NDArray[np.integer]) -> NDArray[np.int64]
 
 
 def tally(lengths: NDArray[np.int64], counts: NDArray[np.int64]) -> list[int]:
-    """Return a histogram, from length 1 on, of lengths and what each of them counts.
-
-    Examples
-    --------
-    >>> tally(np.array([1, 3, 3]), np.array([5, 2, 1]))
-    [5, 0, 3]
-    """
+    """Return a histogram, from length 1 on, of lengths and what each of them counts."""
     histogram = np.zeros(int(lengths.max(initial=0)) + 1, dtype=np.int64)
     np.add.at(histogram, lengths, counts)  # bincount would add floats
     counted: list[int] = histogram[1:].tolist()
@@ -982,13 +931,7 @@ def tally(lengths: NDArray[np.int64], counts: NDArray[np.int64]) -> list[int]:
 
 
 def iter_lengths(histogram: list[int]) -> Iterator[tuple[int, int]]:
-    """Yield length and count of a histogram's entries that are not 0, and the last one.
-
-    Examples
-    --------
-    >>> list(iter_lengths([0, 5, 0, 0]))
-    [(2, 5), (4, 0)]
-    """
+    """Yield length and count of a histogram's entries that are not 0, and of the last one."""
     for length, count in enumerate(histogram, start=1):
         if count or length == len(histogram):
             yield length, count

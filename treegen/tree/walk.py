@@ -1,9 +1,9 @@
-"""Paths through a tree: from responses to a node and back, in depth-first order, to a part.
+"""Walks through a tree, and a tree from its guesses alone.
 
-The states of a tree, level by level, derived by the plain definition of scoring.
-
-It reconstructs the other columns of a tree of which only the guesses are known (a small table, a
-text). No kernel is used, so this also runs where none can be compiled.
+Paths lead from responses to a node and back; sums and extremes go over all that is below a node.
+`split_states` reconstructs the other columns of a tree of which only the guesses are known (a small
+table, a text), level by level, by the plain definition of scoring. No kernel is used, so this also
+runs where none can be compiled.
 """
 
 from __future__ import annotations
@@ -50,10 +50,7 @@ from .tree import (
 def find_node(tree: Tree, responses: Sequence[int]) -> int:
     """Return the node that a sequence of responses leads to from the root.
 
-    Raises
-    ------
-    UnreachableError
-        The tree has no such state; the message gives the first response that leads nowhere.
+    UnreachableError if the tree has no such state; it names the first response that leads nowhere.
     """
     node = 0
     for step, response in enumerate(responses, start=1):
@@ -81,26 +78,10 @@ def is_announced(tree: Tree, node: int) -> bool:
 def find_answers(tree: Tree, path: str | Sequence[str]) -> int:
     """Return the node that written answers lead to; the root for none.
 
-    Parameters
-    ----------
-    tree
-        The tree.
-    path
-        The answers: a list of texts, as a JSON list too, or a text in which ``/`` joins them. An
-        answer may hold a slash itself: it separates only where answers stand around it.
-
-    Raises
-    ------
-    GameError
-        One is not an answer to its state's guess; UsageError if the text can be read in two ways.
-    UnreachableError
-        The tree has no such state.
-
-    Examples
-    --------
-    >>> from treegen import build
-    >>> find_answers(build("p2c3r"), "00/00"), find_answers(build("p2c3r"), ["00", "00"])
-    (3, 3)
+    `path` is a list of texts, also as JSON, or a text in which ``/`` joins the answers. An answer
+    may hold a slash itself: it separates only where answers stand around it. GameError for what is
+    not an answer to its state's guess, UsageError if the text can be read in two ways,
+    UnreachableError if the tree has no such state.
     """
     if not isinstance(path, str):
         return _follow_all(tree, path)
@@ -127,7 +108,7 @@ def find_answers(tree: Tree, path: str | Sequence[str]) -> int:
 
 
 def _follow_all(tree: Tree, answers: Sequence[str]) -> int:
-    """Return the node that answers lead to; say which leads nowhere."""
+    """Return the node that answers lead to; raise for the first that leads nowhere."""
     node = 0
     for step, text in enumerate(answers, start=1):
         node = find_after(tree, node, text, f"step {step}: ")
@@ -135,29 +116,10 @@ def _follow_all(tree: Tree, answers: Sequence[str]) -> int:
 
 
 def find_after(tree: Tree, node: int, answer: str, place: str = "") -> int:
-    """Return the child that a written answer leads to.
+    """Return the child that a written answer leads to; `place` begins the messages of dead ends.
 
-    Parameters
-    ----------
-    tree, node
-        The state.
-    answer
-        As people write it.
-    place
-        What precedes the message of an error.
-
-    Raises
-    ------
-    GameError
-        It is not an answer to the state's guess.
-    UnreachableError
-        The tree has no such state.
-
-    Examples
-    --------
-    >>> from treegen import build
-    >>> find_after(build("p2c3r"), 0, "10")
-    2
+    GameError if it is not an answer to the state's guess, UnreachableError if there is no such
+    child.
     """
     response = read_answer(tree.game, answer, int(tree.guess[node]))
     child = find_child(tree, node, response)
@@ -236,10 +198,7 @@ def history_of(tree: Tree, node: int) -> History:
 def select_candidates(game: Game, history: History) -> NDArray[np.int32]:
     """Return the secrets that agree with every (guess, response) of a history, ascending.
 
-    Raises
-    ------
-    GameError
-        The game has more codes or responses than a tree can hold.
+    GameError if the game has more codes or responses than a tree can hold.
     """
     check_game(game)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
@@ -250,13 +209,7 @@ def select_candidates(game: Game, history: History) -> NDArray[np.int32]:
 
 
 def subtree(tree: Tree, node: int = 0, n_levels: int | None = None) -> NDArray[np.int32]:
-    """Return the nodes below and including `node`, in level order.
-
-    Parameters
-    ----------
-    n_levels
-        The number of levels, that of `node` included; all if None.
-    """
+    """Return the nodes from `node` down, in level order; `n_levels` levels, or all."""
     levels = [np.array([node], dtype=np.int32)]
     while n_levels is None or len(levels) < n_levels:
         starts = tree.first_child[levels[-1]]
@@ -337,10 +290,8 @@ def sum_lengths(tree: Tree) -> NDArray[np.int64]:
 def measure_states(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return for each node the total and the worst of the tree that begins there.
 
-    What the guesses before a state cost is in neither.
+    Neither includes the cost of the guesses before the state.
 
-    Examples
-    --------
     >>> from treegen import build
     >>> [figures.tolist() for figures in measure_states(build("p2c2r"))]
     [[8, 1, 3, 1], [3, 1, 2, 1]]
@@ -353,7 +304,7 @@ def measure_states(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 def average_lengths(tree: Tree) -> NDArray[np.float64]:
     """Return for each node the mean length of the games through it, from the root, by weight.
 
-    Where no secret below weighs anything, each counts 1.
+    If all secrets below weigh 0, each counts 1.
     """
     lengths = np.where(tree.is_winning, tree.lengths, 0)
     plain: NDArray[np.float64] = _sum_below(tree, lengths) / tree.n_candidates
@@ -417,26 +368,9 @@ def list_nodes(tree: Tree) -> Iterator[Node]:
 def follow_history(tree: Tree, history: Steps) -> int:
     """Return the state after answers, ``02/11``, or guesses with answers, ``1122:02/2344:11``.
 
-    Parameters
-    ----------
-    tree
-        The tree.
-    history
-        A text, or a list: of answers, or of pairs of guess and answer.
-
-    Raises
-    ------
-    GameError
-        A part is not an answer of the game; UsageError if the text can be read in two ways.
-    UnreachableError
-        The tree has no such state, or guesses something else on the way.
-
-    Examples
-    --------
-    >>> import treegen
-    >>> tree = treegen.build("p4c6r")
-    >>> follow_history(tree, "02") == follow_history(tree, [("1122", "02")])
-    True
+    `history` is a text, or a list of answers or of pairs. GameError if a part is not an answer of
+    the game, UsageError if the text can be read in two ways, UnreachableError if the tree has no
+    such state, or guesses something else on the way.
     """
     if not isinstance(history, str):
         if isinstance(history, Sequence) and all(isinstance(part, str) for part in history):
@@ -470,7 +404,7 @@ def _follow(tree: Tree, history: History) -> int:
 
 
 def iter_ranges(tree: Tree, node: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield for each level from a node down the first node below it, and the one past the last."""
+    """Yield for each level from a node down its first node below it, and the end after its last."""
     begin, end = node, node + 1
     while begin < end:
         yield begin, end
@@ -536,7 +470,7 @@ class Split:
     Attributes
     ----------
     below
-        The states of the next level, those that win left out.
+        The states of the next level, without those that win.
     may_win : bool[n_states]
         Whether each state's guess is one of its candidates.
     stalled : int64[…]
@@ -556,19 +490,8 @@ def start_states(candidates: NDArray[np.int32]) -> TreeStates:
 
 
 def split_states(game: Game, states: TreeStates, guesses: NDArray[np.integer]) -> Split:
-    """Split the states of a level by their guesses.
+    """Split the states of a level by their guesses, integer[n_states].
 
-    Parameters
-    ----------
-    game
-        The game, which scores the guesses.
-    states
-        The states of a level.
-    guesses : integer[n_states]
-        The guess of each: a code's index.
-
-    Examples
-    --------
     >>> from treegen.games import parse_game
     >>> game = parse_game("p2c2r")
     >>> split = split_states(game, start_states(np.arange(4, dtype=np.int32)), np.array([1]))
@@ -629,18 +552,8 @@ class NodeColumns:
 class LevelSummary:
     """The states of a tree in which guess number `guess` is made.
 
-    Attributes
-    ----------
-    guess
-        Number of the guess, from 1.
-    n_states
-        States in which it is made.
-    n_found
-        Secrets that it finds.
-    mean_left
-        Candidates left after it, averaged over all secrets that are still in play.
-    most_left
-        Candidates left after it at worst; 0 if it always wins.
+    `n_found` counts the secrets that it finds. `mean_left` and `most_left` are the candidates left
+    after it: on average over all secrets still in play, and at worst; 0 if it always wins.
     """
 
     guess: int
@@ -676,20 +589,10 @@ def _sum_cells(tree: Tree, begin: int, end: int) -> tuple[int, int, int]:
 
 
 def find_conflict(game: Game, history: History) -> list[int]:
-    """Return the places in a history of answers that cannot all be true.
+    """Return the places in a history of answers that cannot all be true; none if all can.
 
-    Parameters
-    ----------
-    game
-        The game.
-    history
-        (guess, response) pairs.
-
-    Returns
-    -------
-    list of int
-        A minimal set: without any one of them, some secret agrees with the others. Empty if some
-                secret agrees with the whole history. Later answers are preferred to earlier ones.
+    They are a minimal set: without any one of them, some secret agrees with the others. Later
+    answers are preferred to earlier ones.
     """
     if len(select_candidates(game, history)):
         return []
@@ -732,12 +635,6 @@ def format_html(tree: Tree) -> str:
 
     It has about 150 states, those of the first levels. A state whose answers are left out shows how
     many states are below it, and the longest game through them.
-
-    Examples
-    --------
-    >>> import treegen
-    >>> format_html(treegen.build("p2c3r", "knuth"))[:48]
-    '<div style="line-height:1.5"><b>p2c3r · knuth</b'
     """
     return "".join(_generate_html(tree))
 

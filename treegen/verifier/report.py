@@ -19,18 +19,7 @@ from ..strategies import ENTROPY_BITS, Criterion, make_logs
 
 
 class Tally:
-    """Counts the secrets found, by what their games cost.
-
-    Parameters
-    ----------
-    game
-        Its weights count; without them every secret counts 1.
-
-    Attributes
-    ----------
-    n_played
-        Secrets found.
-    """
+    """Counts the secrets found, or their weights, by the costs of their games."""
 
     def __init__(self, game: Game) -> None:
         self.n_played = 0
@@ -74,13 +63,7 @@ MOST_LOGS = 1 << 20
 
 
 class Weigher:
-    """Evaluates criteria of the cells of guesses, by what their candidates weigh.
-
-    Parameters
-    ----------
-    game
-        With weights, with costs, or with neither.
-    """
+    """Evaluates criteria of the cells of guesses, by what their candidates weigh."""
 
     def __init__(self, game: Game) -> None:
         weights = game.weights
@@ -92,16 +75,9 @@ class Weigher:
     def find_best(
         self, criterion: Criterion, guesses: NDArray[np.int32], cells: list[dict[int, int]]
     ) -> NDArray[np.bool_]:
-        """Return which guesses are best by a criterion that weighs.
+        """Return which guesses, int32[n], are best by a criterion that uses weights.
 
-        Parameters
-        ----------
-        criterion
-            Not one that counts candidates alone.
-        guesses : int32[n]
-            The guesses.
-        cells
-            For each of them the weight of each cell.
+        `cells` has for each of them the weight of each cell.
         """
         values = [
             self._evaluate(criterion, int(guess), list(cell.values()))
@@ -139,10 +115,8 @@ class Weigher:
 
 
 def find_log(number: int, largest: int, bits: int) -> int:
-    """Return the logarithm of a number in multiples of 2 ** -bits, as docs/strategies.md says.
+    """Return the logarithm of a number in multiples of 2 ** -bits, as in docs/strategies.md.
 
-    Examples
-    --------
     >>> find_log(8, 10, 4), find_log(11, 10, 4), 11 - 2 ** (55 / 16) < 1
     (48, 55, True)
     """
@@ -198,27 +172,9 @@ class Published:
 
 
 def compare_published(report: Findings, claims: Sequence[str]) -> list[Published]:
-    """Compare published statistics with a report.
+    """Compare published statistics, each as ``total=5801``, with a report of all secrets.
 
-    Parameters
-    ----------
-    report
-        Of a tree whose secrets were all played.
-    claims
-        Each ``total=5801``, ``average=4.4761``, ``worst=5``, ``n_worst=694`` or
-        ``histogram=1/6/62/533/694``.
-
-    Raises
-    ------
-    UsageError
-        A claim is malformed.
-
-    Examples
-    --------
-    >>> print(compare_published(Findings(4, [1, 3]), ["total=8"])[0])
-    published total 8: it is 7
-    >>> [claim.is_true for claim in compare_published(Findings(3, [1, 2]), ["average=1.67"])]
-    [True]
+    UsageError if one is malformed.
     """
     facts = {
         "total": [report.total],
@@ -248,7 +204,7 @@ def _split(claim: str) -> tuple[str, str]:
 
 
 def _compare_average(report: Findings, value: str) -> Published:
-    """Compare an average at the digits that are given: both 4.476 and 4.48 are true of 4.4761."""
+    """Compare an average at the digits that are given: 4.476 and 4.48 are both true of 4.4761."""
     n_digits = len(value.partition(".")[2])
     average = Fraction(report.total, max(sum(report.histogram), 1))
     is_true = 2 * abs(Fraction(value) - average) <= Fraction(1, 10**n_digits)
@@ -396,24 +352,10 @@ def _name(claim: Claim) -> str:
 
 @dataclass(slots=True)
 class Findings:
-    """What playing a tree has found so far.
+    """What playing a tree has found so far; see `Report`.
 
-    Attributes
-    ----------
-    n_secrets
-        Secrets played.
-    histogram
-        Secrets found at guess 1, 2, 3 ….
-    problems
-        One sentence for each thing that is wrong.
-    claims
-        What the file claims about the tree, each checked, wrong or not checked.
-    is_sample
-        Whether only some of the secrets were played.
-    n_announced
-        Weight of the secrets that are known without a guess: one, if a tree to identify has one.
-    proof
-        See `Report`.
+    `n_announced` is the weight of the secrets that are known without a guess: one, if a tree to
+    identify has only one.
     """
 
     n_secrets: int
@@ -454,13 +396,13 @@ class Findings:
         self.doubt(name, value, "interrupted before it was checked")
 
     def settle(self, name: str, problem: str = "") -> None:
-        """Mark an unchecked claim as checked."""
+        """Mark an unchecked claim as checked; `problem` says what is wrong with it."""
         at = next(i for i, claim in enumerate(self.claims) if claim.name == name)
         self.add(name, self.claims[at].value, problem)
         self.claims[at] = self.claims.pop()
 
     def leave(self, name: str, reason: str) -> None:
-        """Leave an unchecked claim so, for another reason."""
+        """Leave an unchecked claim unchecked, for another reason."""
         at = next(i for i, claim in enumerate(self.claims) if claim.name == name)
         self.claims[at] = Claim(name, self.claims[at].value, UNCHECKED, reason)
 

@@ -32,17 +32,9 @@ NODES_PER_BLOCK = 1 << 16
 
 
 def check_eligible(tree: Tree, report: Findings, asked: str | None) -> None:
-    """Check the rule that a tree states for its guesses, and the one that is asked for.
+    """Check the rule that a tree states for its guesses, and the one that is asked for, if any.
 
-    Parameters
-    ----------
-    asked
-        A key of `treegen.games.ELIGIBLE`; None: only what the tree states.
-
-    Raises
-    ------
-    GameError
-        The tree's game cannot be played by the rule that is asked for.
+    GameError if the tree's game cannot be played by the latter.
     """
     if asked is not None:
         resolve_eligible(tree.game, asked)
@@ -66,24 +58,10 @@ def find_illegal_guess(tree: Tree, eligible: str, *, is_first_given: bool = Fals
 
     Each guess is compared with every guess and answer before it, those of the tree's history
     included, by the definition of the rule. The history's own guesses are bound by a rule of play
-    alone: whatever led to a tree, it may go on with candidates.
+    alone: whatever led to a tree, it may go on with candidates. `is_first_given`: the root's guess
+    may be any code. The tree's structure is sound; GameError if its game cannot be played by the
+    rule.
 
-    Parameters
-    ----------
-    tree
-        A tree whose structure is sound.
-    eligible
-        A key of `treegen.games.ELIGIBLE`.
-    is_first_given
-        Whether the root's guess may be any code.
-
-    Raises
-    ------
-    GameError
-        The tree's game cannot be played by the rule.
-
-    Examples
-    --------
     >>> from treegen import build
     >>> from treegen.games import CodebookGame
     >>> words = ["batch", "catch", "hatch", "latch", "match", "patch"]
@@ -147,16 +125,8 @@ _MASK = 2**64 - 1
 class State(NamedTuple):
     """A node during a walk through a tree.
 
-    Attributes
-    ----------
-    node
-        The node.
-    candidates
-        Secrets still possible.
-    eligible
-        What the rule allows, in the order of codes; not kept where a candidate is guessed outright.
-    key
-        Of the random tie-break.
+    `eligible` is what the rule allows, in the order of codes; it is not kept where a candidate is
+    guessed outright. `key` is that of the random tie-break.
     """
 
     node: int
@@ -166,15 +136,7 @@ class State(NamedTuple):
 
 
 def count_comparisons(tree: Tree, strategy: Strategy) -> int:
-    """Return how many responses `find_other_choice` computes for a whole tree.
-
-    Examples
-    --------
-    >>> from treegen import build
-    >>> from treegen.strategies import parse_chain
-    >>> count_comparisons(build("p4c6r"), parse_chain("max,consistent,lowest"))
-    6284304
-    """
+    """Return how many responses `find_other_choice` computes for a whole tree."""
     sizes = tree.n_candidates[:].astype(np.int64)
     sizes = sizes[sizes > _count_direct(tree.game, strategy)]
     if resolve_eligible(tree.game, strategy.eligible) == "candidates":
@@ -187,17 +149,9 @@ def find_other_choice(
 ) -> str:
     """Return a sentence on the first state whose guess is not the rule's choice, or ``""``.
 
-    Parameters
-    ----------
-    tree
-        A tree whose structure is sound; its `History` is played first.
-    strategy
-        The rule. Its opening applies only if nothing was guessed before the root.
-    progress
-        Called from time to time with the number of nodes done, and of all.
+    The tree's structure is sound; its history is played first, and then the rule's opening does not
+    apply. `progress` is called from time to time with the number of nodes done, and of all.
 
-    Examples
-    --------
     >>> from treegen import build
     >>> from treegen.strategies import parse_chain
     >>> find_other_choice(build("p3c3r", "entropy"), parse_chain("max,consistent,lowest"))
@@ -333,14 +287,7 @@ class _Chooser:
 
 
 def count_cells(game: Game, guesses: Codes, candidates: Codes) -> Sizes:
-    """Return how many candidates each guess has for each response, int64[guesses, responses].
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> count_cells(parse_game("p2c2r"), np.array([1]), np.arange(4)).tolist()
-    [[0, 0, 1, 2, 1]]
-    """
+    """Return how many candidates each guess has for each response, int64[guesses, responses]."""
     n_responses = game.n_responses
     sizes = np.zeros((len(guesses), n_responses), dtype=np.int64)
     step = max(1, RESPONSES_PER_BLOCK // max(1, len(candidates)))

@@ -43,13 +43,7 @@ FIGURES = ("total", "worst", "histogram", "digest")
 
 
 class VerifyInterrupt(KeyboardInterrupt):
-    """Ctrl-C, with what was checked before it.
-
-    Attributes
-    ----------
-    report
-        Secrets played, claims checked, and the other claims as not checked.
-    """
+    """Ctrl-C, with what was checked before it, and the other claims as not checked."""
 
     def __init__(self, report: Findings) -> None:
         super().__init__()
@@ -66,46 +60,14 @@ def verify_tree(
     eligible: str | None = None,
     progress: ProgressFunction | None = None,
 ) -> Findings:
-    """Check a tree's structure, play secrets through it, compare its claims.
+    """Check a tree's structure, play secrets through it, compare the claims of its file.
 
-    Other claims of a file (a bound, an objective, the rule of a large tree) are listed in the
-    report as not checked.
+    `claims` holds any of ``total``, ``worst``, ``histogram``, ``digest``; other claims (a bound, an
+    objective, the rule of a large tree) are listed as not checked. The options are those of
+    `treegen.verify`; a sample leaves branches that no secret reaches, and the histogram, unchecked.
+    `eligible` is checked whatever the tree states, and GameError if the game cannot be played by
+    it. VerifyInterrupt if Ctrl-C comes after a secret was played.
 
-    Parameters
-    ----------
-    tree
-        The tree, from any source.
-    claims
-        What its file claims, any of ``total``, ``worst``, ``histogram``, ``digest``.
-    sample
-        Play only this many secrets, evenly spread. Then branches that no secret reaches, the
-        histogram and claims about it remain unchecked.
-    seed
-        Draw the secrets of the sample at random instead.
-    rule
-        Whether to check that every guess is the one that the tree's rule chooses, by trying all
-        guesses in every state. None: if that takes some seconds at most.
-    eligible
-        Whether every guess is one that this rule allows, whatever the tree states: ``hints``
-        for Wordle's hard mode; see `treegen.games.ELIGIBLE`. What the tree states itself is
-        checked in any case.
-    progress
-        Called with the number of nodes whose rule was checked, and of all.
-
-    Returns
-    -------
-    Findings
-        `problems` is empty if nothing is wrong, `unchecked` if everything was checked.
-
-    Raises
-    ------
-    GameError
-        The game cannot be played by the rule `eligible`.
-    VerifyInterrupt
-        Ctrl-C came after a secret was played at least; it holds the report so far.
-
-    Examples
-    --------
     >>> from treegen import build
     >>> report = verify_tree(build("p3c3r"), {"total": 74})
     >>> [claim.name for claim in report.claims], report.problems, report.unchecked
@@ -164,7 +126,7 @@ def _play_whole(
 
 
 def _doubt_rest(tree: Tree, claims: Mapping[str, Any], report: Findings) -> None:
-    """Name what an interrupted verification has not come to."""
+    """List the claims that an interrupted verification did not reach as not checked."""
     known = {claim.name for claim in report.claims}
     for name in FIGURES:
         if name in claims and name not in known:
@@ -231,7 +193,7 @@ def _play(
 def _find_children(
     tree: Tree, nodes: NDArray[np.int64], replies: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Return the child that each node has for a response, `NULL` if it has none.
+    """Return the child that each node has for a response; `NULL` if it has none.
 
     The children's responses are ascending: all are found at once, by bisection.
     """
@@ -307,10 +269,8 @@ def check_rule(
 ) -> None:
     """Check the name and the rule that a tree claims, if guesses are chosen by a rule.
 
-    Parameters
-    ----------
-    asked
-        True: however long it takes. None: where it takes some seconds. False: not at all.
+    `asked` is True to do so however long it takes, None if it takes some seconds, False for not at
+    all.
     """
     provenance = tree.provenance
     strategy, problem = _read_rule(tree)
@@ -326,7 +286,7 @@ def check_rule(
 
 
 def _read_rule(tree: Tree) -> tuple[Strategy | None, str]:
-    """Return the rule of a file; None, and why, if it states none by which guesses are chosen."""
+    """Return the rule of a file; None and the reason if it states none that chooses guesses."""
     rule = tree.provenance.rule
     try:
         return parse_rule(rule), ""
@@ -372,7 +332,7 @@ def _check_choices(
     asked: bool | None,
     progress: ProgressFunction | None,
 ) -> None:
-    """Compare every guess with the strategy's choice, if that is asked for or quick."""
+    """Compare every guess with the strategy's choice, if asked to or if that is quick."""
     try:
         comparisons = count_comparisons(tree, strategy)
     except GameError as error:
@@ -415,7 +375,7 @@ def _describe_misfit(error: Exception) -> str:
 
 
 def check_search(tree: Tree, report: Findings) -> None:
-    """Check a search's claims as far as playing can; list those that only a search proves."""
+    """Check a search's claims as far as playing can, and list those that only a search proves."""
     provenance = tree.provenance
     if provenance.objective:
         _check_given(tree, report)
