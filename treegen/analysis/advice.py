@@ -184,15 +184,11 @@ def _rank(evaluation: Evaluation, n_top: int) -> tuple[AdvisedGuess, ...]:
 
 
 def _describe(evaluation: Evaluation, row: int) -> AdvisedGuess:
-    sizes, code = evaluation.sizes[row], int(evaluation.guesses[row])
-    figures = {
-        criterion.name: evaluation.describe(row, number)
-        for number, criterion in enumerate(evaluation.strategy.criteria)
-    }
+    code = int(evaluation.guesses[row])
     return AdvisedGuess(
         evaluation.game.format_code(code),
-        bool(sizes[-1] > 0),
-        figures,
-        tuple(sorted(sizes[sizes > 0].tolist(), reverse=True)),
+        bool(evaluation.sizes[row, -1] > 0),
+        evaluation.list_figures(row),
+        tuple(evaluation.list_cells(row)),
         code,
     )

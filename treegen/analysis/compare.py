@@ -33,9 +33,9 @@ from .evaluation import format_history, generate_rows
 from .sample import (
     Progress,
     Sample,
+    count_all,
     count_exactly,
     count_search,
-    count_trees,
     format_average,
     format_histogram,
     play_sample,
@@ -103,7 +103,10 @@ def gather(
             _add_tree(contests, entrant, known)
     names = [entrant for entrant in strategies if isinstance(entrant, str) and not is_tree(entrant)]
     for contest in contests.values():
-        _add_strategies(contest, names)
+        for name in names:
+            contest.add(name)
+        if not contest.entrants:
+            raise UsageError(f"no strategy for {contest.title}: give -s NAME or a tree FILE")
         check_entrants(contest.game, contest.entrants, eligible)
     if not contests:
         raise UsageError("nothing to compare: a GAME with -s NAME is needed, or FILEs of trees")
@@ -166,13 +169,6 @@ def _name(source: TreeSource) -> str | None:
     return None if isinstance(source, Tree) else "-"
 
 
-def _add_strategies(contest: Contest, names: Sequence[str]) -> None:
-    for name in names:
-        contest.add(name)
-    if not contest.entrants:
-        raise UsageError(f"no strategy for {contest.title}: give -s NAME or a tree FILE")
-
-
 def _describe(game: Game) -> str:
     """Return a game's name; for a codebook also what may differ for the same file name."""
     if not game.is_of_words:
@@ -223,7 +219,7 @@ def generate_samples(
     """Do the work of `compare`, and yield each sample when it is ready."""
     rules = check_entrants(game, strategies, eligible)
     exact = [rule for rule in rules if rule.is_deterministic]
-    counted = iter(_count_all(game, exact, jobs, workers)) if workers is not None else None
+    counted = None if workers is None else iter(count_all(game, exact, workers=workers))
     for number, entrant in enumerate(strategies):
         if progress is not None:
             progress(number, len(strategies))
@@ -232,7 +228,7 @@ def generate_samples(
         elif is_search(entrant):
             watch = None if make_watch is None else make_watch()
             yield count_search(game, entrant, eligible=eligible, jobs=jobs, watch=watch)
-        elif plays_online(entrant) or not parse_strategy(entrant, game).is_deterministic:
+        elif is_random(game, entrant):
             yield play_sample(game, entrant, n, seed, eligible=eligible, jobs=jobs, workers=workers)
         elif counted is not None:
             yield next(counted)
@@ -256,7 +252,7 @@ def compare_openings(
         for rule in check_entrants(game, strategies, eligible)
         for opening in openings
     ]
-    return _count_all(game, rules, jobs, workers)
+    return count_all(game, rules, jobs=jobs, workers=workers)
 
 
 def check_entrants(
@@ -295,22 +291,6 @@ def _check_tree(game: Game, tree: Tree, eligible: str | None) -> None:
             f"a tree of {tree.provenance.strategy} was built with eligible={own}: it cannot be"
             f" compared by eligible={eligible}"
         )
-
-
-def _count_all(
-    game: Game, rules: Sequence[Strategy], jobs: int, workers: Workers | None
-) -> list[Sample]:
-    """Return the exact lengths of deterministic strategies."""
-    for rule in rules:
-        if not rule.is_deterministic:
-            raise UsageError(f"{rule.name} chooses at random: sample it")
-    counted = dict(count_trees(game, rules, jobs=jobs, workers=workers))
-    return [
-        Sample(game.name, rule.name, lengths, None, build_s, play_s, weights=game.weights)
-        for rule, (lengths, build_s, play_s) in zip(
-            rules, (counted[number] for number in range(len(rules))), strict=True
-        )
-    ]
 
 
 @dataclass(frozen=True, slots=True)

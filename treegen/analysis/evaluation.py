@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..tree.sharded import ShardedTree
-    from ..tree.tree import Tree
 
 MANY_CELLS = 16
 """More cells than this are abbreviated."""
@@ -234,14 +233,22 @@ class Evaluation:
         figures = self.values[row, first:stop].tolist()
         found = self.strategy.criteria[criterion]
         if found.function:
-            cells = sorted(filter(None, self.sizes[row].tolist()), reverse=True)
-            value = apply_function(found, tuple(cells))
+            value = apply_function(found, tuple(self.list_cells(row)))
             return str(value) if isinstance(value, Rational) else f"{value:.4f}"
         if self.weighing is None or found.measure == Measure.NUMBER:
             return describe_value(found, figures, len(self.candidates))
         # Where all candidates weigh 0, each counts 1.
         whole = int(self.weighing.weights[self.candidates].sum()) or len(self.candidates)
         return _describe_weighed(found, figures, whole, self.weighing.bits)
+
+    def list_figures(self, row: int) -> dict[str, str]:
+        """Return the values of a guess by criterion, each in its own unit."""
+        criteria = enumerate(self.strategy.criteria)
+        return {criterion.name: self.describe(row, number) for number, criterion in criteria}
+
+    def list_cells(self, row: int) -> list[int]:
+        """Return the sizes of a guess's non-empty cells, the largest first."""
+        return sorted(filter(None, self.sizes[row].tolist()), reverse=True)
 
     def _counts_down(self, consistent: NDArray[np.bool_]) -> NDArray[np.bool_] | bool:
         if self.strategy.tie_break == "highest-consistent":

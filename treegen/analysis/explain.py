@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._inputs import (
-    StrategySource,
-)
+from .._inputs import StrategySource
 from .._interpreter import mark_search
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable
@@ -22,13 +20,10 @@ from ..exact.run import solve
 from ..formats.load import TreeSource, open_tree
 from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..strategies.named import parse_strategy
-from ..strategies.strategy import Strategy, describe_tie_break, parse_rule, take_strategy
+from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule, take_strategy
 from ..tree.tree import History, Tree
 from ..tree.walk import cut_at, find_answers, history_of, select_candidates
 from .evaluation import Evaluation, evaluate_state, write_cells
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,7 +217,7 @@ def _judge(evaluation: Evaluation, guess: int) -> list[str]:
         verdict = [f"no tie: {game.format_code(best)} alone is left"]
         if n_tied > 1:
             place = {"lowest": "the first", "highest": "the last"}.get(strategy.tie_break)
-            place = place or f"chosen ({describe_tie_break(strategy.tie_break)})"
+            place = place or f"chosen ({TIE_BREAKS[strategy.tie_break]})"
             verdict = [
                 f"{strategy.tie_break}: {game.format_code(best)} is {place} of {n_tied} that tie"
             ]
@@ -261,11 +256,8 @@ def _list_top(evaluation: Evaluation, guess: int, n_top: int) -> list[RankedGues
         RankedGuess(
             rank,
             evaluation.game.format_code(int(evaluation.guesses[row])),
-            {
-                criterion.name: evaluation.describe(row, number)
-                for number, criterion in enumerate(evaluation.strategy.criteria)
-            },
-            sorted(filter(None, evaluation.sizes[row].tolist()), reverse=True),
+            evaluation.list_figures(row),
+            evaluation.list_cells(row),
         )
         for rank, row in shown
     ]

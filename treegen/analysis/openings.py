@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 from .._inputs import (
     GameOptions,
@@ -34,9 +34,6 @@ from ..strategies.strategy import Strategy, change_strategy, take_strategy
 from ..tasks.checkpoint import describe_work
 from ..tree.tree import History, Pairs, write_pairs
 from .evaluation import evaluate_state, generate_rows
-
-if TYPE_CHECKING:
-    pass
 
 FEWEST_BUILT, BUILT_PER_ROW = 50, 5
 """A rule's trees are built for at least this many openings, and this many per listed one."""

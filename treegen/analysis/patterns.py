@@ -14,7 +14,7 @@ from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_p
 from ..builder.grow import build_tree
 from ..errors import UsageError
 from ..formats.table import make_table
-from ..games.pegs import ArrangementGame
+from ..games.pegs import ArrangementGame, list_partitions
 from ..strategies.named import parse_strategy
 
 MOST_PEGS = 8
@@ -29,7 +29,7 @@ def list_patterns(n_pegs: int) -> list[ArrangementGame]:
     >>> [game.name for game in list_patterns(4)]
     ['a4', 'a31', 'a22', 'a211', 'a1111']
     """
-    return [ArrangementGame(parts) for parts in _partitions(n_pegs, n_pegs)]
+    return [ArrangementGame(parts) for parts in list_partitions(n_pegs, n_pegs, n_pegs)]
 
 
 @contextmanager
@@ -82,15 +82,6 @@ def _generate_index(n_pegs: int, strategy: str, rows: Sequence[str]) -> Iterator
     yield HEAD
     yield "|---|---|---|---|---|---|---|---|"
     yield from rows
-
-
-def _partitions(number: int, largest: int) -> Iterator[tuple[int, ...]]:
-    """Yield the ways to write a number as a sum of parts, the largest part first."""
-    if number == 0:
-        yield ()
-    for part in range(min(number, largest), 0, -1):
-        for rest in _partitions(number - part, part):
-            yield (part, *rest)
 
 
 def patterns(

@@ -427,11 +427,23 @@ def refuse_eligible(strategy: str, eligible: str | None) -> None:
 def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sample:
     """Play every secret along the tree of a strategy; raise UsageError for a random one."""
     rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
-    if not rule.is_deterministic:
-        raise UsageError(f"{rule.name} chooses at random: sample it")
-    lengths, build_s, play_s = count_tree(game, rule, jobs)
-    weights = game.weights
-    return Sample(game.name, rule.name, lengths, None, build_s, play_s, weights=weights)
+    return count_all(game, [rule], jobs=jobs)[0]
+
+
+def count_all(
+    game: Game, rules: Sequence[Strategy], *, jobs: int = 1, workers: Workers | None = None
+) -> list[Sample]:
+    """Play every secret along the trees of strategies; raise UsageError if one is random."""
+    for rule in rules:
+        if not rule.is_deterministic:
+            raise UsageError(f"{rule.name} chooses at random: sample it")
+    counted = dict(count_trees(game, rules, jobs=jobs, workers=workers))
+    return [
+        Sample(game.name, rule.name, lengths, None, build_s, play_s, weights=game.weights)
+        for rule, (lengths, build_s, play_s) in zip(
+            rules, (counted[number] for number in range(len(rules))), strict=True
+        )
+    ]
 
 
 def count_search(

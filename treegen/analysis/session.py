@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from .._inputs import (
     GameOptions,
@@ -27,11 +27,11 @@ from .._work import ProgressOption
 from ..building import BuildOptions, build_here, check_build, make_rule, search
 from ..errors import GameError, StrategyError, UnreachableError, UsageError
 from ..formats.load import TreeSource, is_tree, open_tree
-from ..games.base import Game, parse_symbols, read_answer, read_code
+from ..games.base import Game, read_answer, read_code
 from ..games.eligible import describe_breach, is_rule_of_play
 from ..games.histories import parse_pair, read_json_list
 from ..strategies.named import is_search, parse_strategy, plays_online
-from ..strategies.strategy import Strategy, change_strategy, take_strategy
+from ..strategies.strategy import Strategy, change_strategy, parse_rule, take_strategy
 from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn, write_pairs
 from ..tree.walk import (
     cut_at,
@@ -43,10 +43,6 @@ from ..tree.walk import (
 )
 from .advice import Advice, advise
 from .evil import find_evil_secret
-
-if TYPE_CHECKING:
-    from ..strategies.strategy import Strategy
-    from .advice import Advice
 
 
 def play_tree(
@@ -61,7 +57,7 @@ def play_tree(
     """Return the game of a tree against a secret; see `Tree.play`."""
     check_whole(limit=limit)
     game = tree.game
-    names = _choose_symbols(game, symbols)
+    names = choose_symbols(symbols, game)
     if [secret is not None, index is not None, evil].count(True) != 1:
         raise UsageError(
             "a game is played against a secret, the secret of an index, or evil=True: one of these"
@@ -82,12 +78,6 @@ def play_tree(
     return PlayedGame(
         game, tree.provenance.strategy, secret or found, shown, is_found, names, found
     )
-
-
-def _choose_symbols(game: Game, symbols: str | Sequence[str] | None) -> tuple[str, ...]:
-    if symbols is None or tuple(symbols) == game.symbols:
-        return game.symbols
-    return parse_symbols(symbols, game.n_colors)
 
 
 FALLBACK = "knuth"
@@ -307,8 +297,6 @@ def choose_rule(tree: Tree) -> Strategy:
     >>> choose_rule(build("p3c4r", "entropy")).name, choose_rule(build("p3c4r", "optimal")).name
     ('entropy', 'knuth')
     """
-    from ..strategies.strategy import parse_rule
-
     try:
         return parse_rule(tree.provenance.rule, tree.provenance.strategy)
     except StrategyError:

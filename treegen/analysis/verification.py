@@ -124,7 +124,7 @@ def verify(
             if proof is not None and draft[0].is_sound:
                 check_with_certificate(loaded.tree, proof, draft[0], notice)
             if prove and draft[0].is_sound:
-                _prove(loaded, draft[0], count_jobs(jobs))
+                prove_claims(loaded.tree, draft[0], jobs=count_jobs(jobs))
     except TimeLimitError:
         if not draft:
             raise
@@ -142,11 +142,6 @@ def _check(loaded: LoadedTree, draft: list[Findings], progress: Any, check: dict
     except VerifyInterrupt as ended:
         draft.append(ended.report)
         raise
-
-
-def _prove(loaded: LoadedTree, draft: Findings, jobs: int) -> None:
-
-    prove_claims(loaded.tree, draft, jobs=jobs)
 
 
 def _finish(draft: Findings, figures: Sequence[str]) -> Report:

@@ -54,7 +54,6 @@ class CodebookGame(Game):
 
     kind = "codebook"
     is_of_words = True
-    excerpt: Excerpt | None = None
 
     def __init__(
         self,

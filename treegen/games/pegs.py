@@ -137,13 +137,13 @@ def list_openings(game: Game) -> list[int] | None:
     if not game.repetition:
         return [0]  # every code has each of its colors once
     codes = []
-    for counts in _partitions(game.n_pegs, game.n_pegs, game.n_colors):
+    for counts in list_partitions(game.n_pegs, game.n_pegs, game.n_colors):
         colors = [color for color, count in enumerate(counts) for _ in range(count)]
         codes.append(game.index_of(colors))
     return sorted(codes)
 
 
-def _partitions(number: int, largest: int, n_parts: int) -> Iterator[tuple[int, ...]]:
+def list_partitions(number: int, largest: int, n_parts: int) -> Iterator[tuple[int, ...]]:
     """Yield the ways to write a number as a sum of at most `n_parts` parts, the largest first."""
     if number == 0:
         yield ()
@@ -152,7 +152,7 @@ def _partitions(number: int, largest: int, n_parts: int) -> Iterator[tuple[int, 
     # partitions of 80 pegs would be tried to find the only one of a single color.
     least = -(-number // n_parts) if n_parts else number + 1
     for part in range(min(number, largest), least - 1, -1):
-        for rest in _partitions(number - part, part, n_parts - 1):
+        for rest in list_partitions(number - part, part, n_parts - 1):
             yield (part, *rest)
 
 

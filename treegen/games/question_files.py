@@ -166,6 +166,11 @@ class _Cells:
     values: array[int] = field(default_factory=lambda: array("H"))
     columns: dict[str, list[str]] = field(default_factory=dict)
     n_rows: int = 0
+    _places: list[int] = field(default_factory=list)
+    _cost_cells: list[str] | None = None
+    _width: int = 0
+    _comments: list[str] = field(default_factory=list)
+    _is_between: bool = True
 
     def read(self, lines: Iterator[str], delimiter: str) -> None:
         """Read header and rows; raise GameError at the first that is wrong."""
@@ -332,12 +337,6 @@ class _Cells:
             hint = _suggest(str(self.costs), list(self.names))
             raise GameError(f"{self.name} has no row {self.costs!r:.80}{hint}")
         return dict(zip(self.questions, self._cost_cells, strict=True))
-
-    _places: list[int] = field(default_factory=list)
-    _cost_cells: list[str] | None = None
-    _width: int = 0
-    _comments: list[str] = field(default_factory=list)
-    _is_between: bool = True
 
     def _read_row(self, line: int, row: list[str], places: list[int]) -> None:
         name = clean(row[0])

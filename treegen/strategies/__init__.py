@@ -2,78 +2,28 @@
 
 from __future__ import annotations
 
-from .named import (
-    NAMED,
-    NamedStrategy,
-    SearchStrategy,
-    find_named,
-    is_search,
-    list_names,
-    list_objectives,
-    list_plugin_strategies,
-    list_searches,
-    list_strategies,
-    name_search,
-    parse_strategy,
-    plays_online,
-    refuse_name,
-    resolve_alias,
-    split_search,
-)
-from .strategy import (
-    ENTROPY_BITS,
-    OWN,
-    CellFunction,
-    Criterion,
-    Strategy,
-    apply_function,
-    change_strategy,
-    count_bits,
-    describe_tie_break,
-    join_names,
-    list_criteria,
-    list_tie_breaks,
-    make_chain,
-    make_logs,
-    parse_chain,
-    parse_criterion,
-    parse_rule,
-    take_strategy,
-)
-
-__all__ = [
-    "ENTROPY_BITS",
-    "NAMED",
-    "OWN",
-    "CellFunction",
-    "Criterion",
-    "NamedStrategy",
-    "SearchStrategy",
-    "Strategy",
-    "apply_function",
-    "change_strategy",
-    "count_bits",
-    "describe_tie_break",
-    "find_named",
-    "is_search",
-    "join_names",
-    "list_criteria",
-    "list_names",
-    "list_objectives",
-    "list_plugin_strategies",
-    "list_searches",
-    "list_strategies",
-    "list_tie_breaks",
-    "make_chain",
-    "make_logs",
-    "name_search",
-    "parse_chain",
-    "parse_criterion",
-    "parse_rule",
-    "parse_strategy",
-    "plays_online",
-    "refuse_name",
-    "resolve_alias",
-    "split_search",
-    "take_strategy",
-]
+from .named import NAMED as NAMED
+from .named import find_named as find_named
+from .named import is_search as is_search
+from .named import list_names as list_names
+from .named import list_objectives as list_objectives
+from .named import list_searches as list_searches
+from .named import list_strategies as list_strategies
+from .named import name_search as name_search
+from .named import parse_strategy as parse_strategy
+from .named import plays_online as plays_online
+from .named import split_search as split_search
+from .strategy import ENTROPY_BITS as ENTROPY_BITS
+from .strategy import OWN as OWN
+from .strategy import CellFunction as CellFunction
+from .strategy import Criterion as Criterion
+from .strategy import Strategy as Strategy
+from .strategy import apply_function as apply_function
+from .strategy import change_strategy as change_strategy
+from .strategy import join_names as join_names
+from .strategy import list_criteria as list_criteria
+from .strategy import list_tie_breaks as list_tie_breaks
+from .strategy import make_logs as make_logs
+from .strategy import parse_chain as parse_chain
+from .strategy import parse_criterion as parse_criterion
+from .strategy import parse_rule as parse_rule

@@ -439,11 +439,6 @@ def list_tie_breaks() -> list[str]:
     return list(TIE_BREAKS)
 
 
-def describe_tie_break(name: str) -> str:
-    """Return a tie-break in words."""
-    return TIE_BREAKS[name]
-
-
 def parse_chain(text: str) -> Strategy:
     """Return the strategy of a chain: criteria, then a tie-break (``lowest`` by default).
 

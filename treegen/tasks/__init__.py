@@ -1,43 +1,19 @@
-"""Tasks and their workers: this process, its threads, other processes, a cluster.
-
-Checkpoints are loaded when they are first used: most builds keep none.
-"""
+"""Tasks and their workers: this process, its threads, other processes, a cluster."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from .._loading import load_late
-from .background import (
-    DaemonExecutor,
-    run_in_background,
-    run_together,
-    yield_ended,
-)
-from .cluster import open_workers
-from .run import WORKED, Worked, Workers, keep_in_process, run_growing, run_tasks
-
-if TYPE_CHECKING:
-    from .checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
-
-__all__ = [
-    "WORKED",
-    "Checkpoint",
-    "DaemonExecutor",
-    "Notice",
-    "Worked",
-    "Workers",
-    "describe_work",
-    "keep_in_process",
-    "open_checkpoint",
-    "open_workers",
-    "run_growing",
-    "run_in_background",
-    "run_tasks",
-    "run_together",
-    "yield_ended",
-]
-
-__getattr__ = load_late(
-    __name__, {".checkpoint": ["Checkpoint", "Notice", "describe_work", "open_checkpoint"]}
-)
+from .background import DaemonExecutor as DaemonExecutor
+from .background import run_in_background as run_in_background
+from .background import run_together as run_together
+from .background import yield_ended as yield_ended
+from .checkpoint import Checkpoint as Checkpoint
+from .checkpoint import Notice as Notice
+from .checkpoint import describe_work as describe_work
+from .checkpoint import open_checkpoint as open_checkpoint
+from .cluster import open_workers as open_workers
+from .run import WORKED as WORKED
+from .run import Worked as Worked
+from .run import Workers as Workers
+from .run import keep_in_process as keep_in_process
+from .run import run_growing as run_growing
+from .run import run_tasks as run_tasks

@@ -329,8 +329,6 @@ def open_workers(
     """
     check_whole(jobs=jobs)
     if scheduler is not None:
-        # Imported here, not above: dask is optional.
-
         with open_cluster(scheduler, notice, patience_s) as workers:
             yield workers
         return

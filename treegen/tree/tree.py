@@ -290,12 +290,11 @@ def sum_candidates(n_candidates: NDArray[np.int32], begin: int, end: int) -> int
     return int(n_candidates[begin:end].sum(dtype=np.int64))
 
 
-def sum_below(
-    n_candidates: NDArray[np.int32], first_child: NDArray[np.int32], begin: int, end: int
-) -> NDArray[np.int64]:
+def _sum_below(tree: Tree, begin: int, end: int) -> NDArray[np.int64]:
     """Return for each of some nodes the sum of its children's candidates."""
+    first_child = tree.first_child
     places = first_child[begin : end + 1].astype(np.int64) - int(first_child[begin])
-    counts = n_candidates[int(first_child[begin]) : int(first_child[end])]
+    counts = tree.n_candidates[int(first_child[begin]) : int(first_child[end])]
     cumulated = np.concatenate(([0], np.cumsum(counts, dtype=np.int64)))
     return np.asarray(np.diff(cumulated[places]))
 
@@ -734,9 +733,7 @@ class Tree(Figures):
         return make_dataframe(self)
 
     def __iter__(self) -> Iterator[Node]:
-        from .walk import list_nodes
-
-        return list_nodes(self)
+        return (Node(self, number) for number in range(self.n_nodes))
 
     def __len__(self) -> int:
         return self.n_nodes
@@ -880,10 +877,6 @@ def _check_counts(tree: Tree) -> None:
         here = tree.n_candidates[begin:end] - _sum_below(tree, begin, end)
         reason = "its guess gains no information: all candidates stay in one cell"
         _demand(~(single & (here == 0)), reason, begin)
-
-
-def _sum_below(tree: Tree, begin: int, end: int) -> NDArray[np.int64]:
-    return sum_below(tree.n_candidates, tree.first_child, begin, end)
 
 
 def _demand(holds: NDArray[np.bool_], reason: str, shift: int) -> None:

@@ -33,7 +33,6 @@ from ..games import (
 from .tree import (
     NULL,
     History,
-    Node,
     Provenance,
     Steps,
     Tree,
@@ -44,6 +43,7 @@ from .tree import (
     list_columns,
     sum_candidates,
     sum_path_costs,
+    weigh_secrets,
 )
 
 
@@ -259,23 +259,14 @@ def describe_dead_end(tree: Tree, node: int, response: int) -> str:
 
 def count_states(tree: Tree) -> NDArray[np.int64]:
     """Return for each node the number of states from it down, itself included."""
-    counts = np.ones(tree.n_nodes, dtype=np.int64)
-    for nodes, begins in _parents_by_level(tree):
-        # The children of a level's parents follow each other without a gap: one reduceat, whose
-        # last segment ends at `stop`, sums them all.
-        stop = int(tree.first_child[nodes[-1] + 1])
-        start = int(begins[0])
-        counts[nodes] += np.add.reduceat(counts[start:stop], begins - start)
-    return counts
+    return _sum_below(tree, np.ones(tree.n_nodes, dtype=np.int64))
 
 
 def find_longest(tree: Tree) -> NDArray[np.int64]:
     """Return for each node the longest game through it, counted from the tree's root."""
     longest = tree.lengths.copy()
-    for nodes, begins in _parents_by_level(tree):
-        stop = int(tree.first_child[nodes[-1] + 1])
-        start = int(begins[0])
-        longest[nodes] = np.maximum.reduceat(longest[start:stop], begins - start)
+    for nodes, children, begins in _families_by_level(tree):
+        longest[nodes] = np.maximum.reduceat(longest[children], begins)
     return longest
 
 
@@ -318,51 +309,40 @@ def _weigh_wins(tree: Tree) -> NDArray[np.int64]:
     """Return for each node the weight of the secret that is found there, 0 where none is."""
     found = np.flatnonzero(tree.is_winning)
     weights = np.zeros(tree.n_nodes, dtype=np.int64)
-    weights[found] = 1 if tree.game.weights is None else tree.game.weights[tree.guess[found]]
+    weights[found] = weigh_secrets(tree.game, tree.guess[found])
     return weights
 
 
 def _sum_below(tree: Tree, values: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return for each node the sum of a value over it and all below it."""
     sums = values.astype(np.int64)
-    for nodes, begins in _parents_by_level(tree):
-        stop = int(tree.first_child[nodes[-1] + 1])
-        start = int(begins[0])
-        sums[nodes] += np.add.reduceat(sums[start:stop], begins - start)
+    for nodes, children, begins in _families_by_level(tree):
+        sums[nodes] += np.add.reduceat(sums[children], begins)
     return sums
 
 
 def find_largest_cell(tree: Tree) -> NDArray[np.int64]:
     """Return for each node the candidates of its largest child; 0 at a leaf."""
     largest = np.zeros(tree.n_nodes, dtype=np.int64)
-    for nodes, begins in _parents_by_level(tree):
-        stop = int(tree.first_child[nodes[-1] + 1])
-        start = int(begins[0])
-        largest[nodes] = np.maximum.reduceat(tree.n_candidates[start:stop], begins - start)
+    for nodes, children, begins in _families_by_level(tree):
+        largest[nodes] = np.maximum.reduceat(tree.n_candidates[children], begins)
     return largest
 
 
-def _parents_by_level(tree: Tree) -> Iterator[tuple[NDArray[np.intp], NDArray[np.int32]]]:
-    """Yield, from the last level up, the nodes that have children and their first children."""
+def _families_by_level(
+    tree: Tree,
+) -> Iterator[tuple[NDArray[np.intp], slice, NDArray[np.int32]]]:
+    """Yield, from the last level up, the nodes with children, these, and where each's begin there.
+
+    The children of a level follow each other without a gap: one reduceat folds them all.
+    """
     starts = tree.level_starts
     for start, stop in zip(starts[-2::-1], starts[:0:-1], strict=True):
         first = tree.first_child[start : stop + 1]
         nodes = start + np.flatnonzero(first[1:] > first[:-1])
         if len(nodes):
-            yield nodes, tree.first_child[nodes]
-
-
-def list_nodes(tree: Tree) -> Iterator[Node]:
-    """Yield the states of a tree in level order.
-
-    Examples
-    --------
-    >>> import treegen
-    >>> [node.guess for node in list_nodes(treegen.build("p2c3r"))][:3]
-    ['11', '22', '12']
-    """
-    for number in range(tree.n_nodes):
-        yield Node(tree, number)
+            begins = tree.first_child[nodes]
+            yield nodes, slice(begins[0], tree.first_child[nodes[-1] + 1]), begins - begins[0]
 
 
 def follow_history(tree: Tree, history: Steps) -> int:

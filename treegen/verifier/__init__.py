@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from .report import Claim, Findings, Published, Report, compare_published
-from .rule import find_illegal_guess
-from .verify import VerifyInterrupt, verify_tree
-
-__all__ = [
-    "Claim",
-    "Findings",
-    "Published",
-    "Report",
-    "VerifyInterrupt",
-    "compare_published",
-    "find_illegal_guess",
-    "verify_tree",
-]
+from .report import Findings as Findings
+from .report import compare_published as compare_published
+from .rule import find_illegal_guess as find_illegal_guess
+from .verify import verify_tree as verify_tree

@@ -35,9 +35,6 @@ from .rule import check_eligible, count_comparisons, find_other_choice
 SECRETS_PER_BLOCK = 1 << 18
 """Secrets that are played at a time: bounds the memory of a large game."""
 
-
-"""Why a claim was not checked."""
-
 FIGURES = ("total", "worst", "histogram", "digest")
 """Claims that playing every secret checks."""
 
@@ -75,6 +72,7 @@ def verify_tree(
     """
     check_whole(sample=sample)
     check_seed(seed)
+    claims = claims or {}
     try:
         tree.check()
     except TreeError as error:
@@ -89,9 +87,16 @@ def verify_tree(
     try:
         if sample is not None and sample < len(secrets):
             places = _choose_places(len(secrets), sample, seed)
-            _play_sample(tree, np.array([secrets[at] for at in places], np.int32), claims, report)
+            report.is_sample = True
+            _play_all(tree, np.array([secrets[at] for at in places], np.int32), None, report)
+            for name, claim in claims.items():
+                report.doubt(name, claim, "only a sample was played")
         else:
-            _play_whole(tree, np.asarray(secrets, dtype=np.int32), claims or {}, report)
+            visits = np.zeros(tree.n_nodes, dtype=np.int32)
+            _play_all(tree, np.asarray(secrets, dtype=np.int32), visits, report)
+            if report.is_sound:
+                _check_visits(tree, visits, report)
+                check_figures(tree, claims, report)
         if report.is_sound:
             check_eligible(tree, report, eligible)
             check_rule(tree, report, rule, progress)
@@ -100,29 +105,9 @@ def verify_tree(
         if not report.n_secrets:
             raise
         PROCESS.announce_saving("what was checked")
-        _doubt_rest(tree, claims or {}, report)
+        _doubt_rest(tree, claims, report)
         raise VerifyInterrupt(report) from stop
     return report
-
-
-def _play_sample(
-    tree: Tree, secrets: NDArray[np.int32], claims: Mapping[str, Any] | None, report: Findings
-) -> None:
-    """Play some secrets, which tells nothing of the figures."""
-    report.is_sample = True
-    _play_all(tree, secrets, None, report)
-    doubt_figures(claims or {}, report)
-
-
-def _play_whole(
-    tree: Tree, secrets: NDArray[np.int32], claims: Mapping[str, Any], report: Findings
-) -> None:
-    """Play every secret; if all are found, compare the statistics."""
-    visits = np.zeros(tree.n_nodes, dtype=np.int32)
-    _play_all(tree, secrets, visits, report)
-    if report.is_sound:
-        _check_visits(tree, visits, report)
-        check_figures(tree, claims, report)
 
 
 def _doubt_rest(tree: Tree, claims: Mapping[str, Any], report: Findings) -> None:
@@ -256,12 +241,6 @@ def check_figures(tree: Tree, claims: Mapping[str, Any], report: Findings) -> No
             is_true = facts[name] == claim
             problem = "" if is_true else f"the file claims {name} {claim}; it is {facts[name]}"
             report.add(name, claim, problem)
-
-
-def doubt_figures(claims: Mapping[str, Any], report: Findings) -> None:
-    """List every statistic as not checked, since a sample cannot check it."""
-    for name, claim in claims.items():
-        report.doubt(name, claim, "only a sample was played")
 
 
 def check_rule(
