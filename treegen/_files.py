@@ -27,17 +27,8 @@ NULL_BYTE = "a path cannot contain a null byte"
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
     """Write a file through a temporary one beside it, so that it is whole or absent.
 
-    Parameters
-    ----------
-    path
-        Where the file goes. A device such as ``/dev/stdout`` is written directly.
-    data
-        The bytes, or chunks of them.
-
-    Raises
-    ------
-    UsageError
-        The folder does not exist or cannot be written, or the disk is full.
+    A device such as ``/dev/stdout`` is written directly. Raises UsageError if the folder does not
+    exist or cannot be written, or the disk is full.
     """
     chunks = [data] if isinstance(data, bytes) else data
     target = _resolve(path)
@@ -93,13 +84,7 @@ def is_same_file(first: str | os.PathLike[str] | int, second: str | os.PathLike[
 
 
 def read_bytes(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
-    """Read a whole file.
-
-    Raises
-    ------
-    FormatError
-        The file is missing, is not readable, or is larger than `max_bytes`.
-    """
+    """Read a whole file; FormatError if it is missing, unreadable or larger than `max_bytes`."""
     with explain_reading(path), Path(path).open("rb") as stream:
         data = stream.read(max_bytes + 1)
     if len(data) > max_bytes:
@@ -110,10 +95,7 @@ def read_bytes(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> byte
 def map_file(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
     """Return a file's bytes, mapped into memory: only what is accessed is read.
 
-    Raises
-    ------
-    OSError, ValueError
-        From `open` and `mmap`; `explain_reading` turns them into messages for people.
+    Errors are those of `open` and `mmap`; `explain_reading` turns them into messages for people.
     """
     with Path(path).open("rb") as stream:
         if os.fstat(stream.fileno()).st_size == 0:  # which cannot be mapped
@@ -141,10 +123,7 @@ def read_text(path: str | os.PathLike[str]) -> str:
 def decode_text(data: bytes, name: str) -> str:
     """Decode UTF-8 as every reader of text takes it: without a byte order mark, lines ended by LF.
 
-    Raises
-    ------
-    FormatError
-        The data is something else; the message says what, and how to save it.
+    FormatError says what the data is instead, and how to save it.
     """
     _refuse_no_text(data[:_SIGN_BYTES], name)
     try:
@@ -291,11 +270,8 @@ def write_folder(
 ) -> list[Path]:
     """Write the files of a player to a folder, created if missing; return their paths.
 
-    Raises
-    ------
-    UsageError
-        The folder cannot be made, or a file cannot be written; one exists that somebody edited,
-        without `force`.
+    Raises UsageError if the folder or a file cannot be written; without `force`, a file there was
+    edited.
     """
     paths = [Path(folder) / name for name in contents]
     if not force:
@@ -354,11 +330,5 @@ def map_source(source: Source) -> bytes | mmap.mmap:
 
 
 def name_source(source: Source) -> str:
-    """Return the name of a source in error messages.
-
-    Examples
-    --------
-    >>> name_source("knuth.tree"), name_source(b"...")
-    ("'knuth.tree'", 'the input')
-    """
+    """Return the name of a source in error messages."""
     return "the input" if isinstance(source, bytes) else repr(str(source))

@@ -202,21 +202,8 @@ def is_file(source: GameSource) -> bool:
 def parse_history(history: HistorySource, game: Game) -> History:
     """Return the (code, response) pairs of a history.
 
-    Raises
-    ------
-    UsageError
-        A part is not a pair, or a text can be read in two ways.
-    GameError
-        A code or an answer does not belong to the game.
-    TypeError
-        One is not a text.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> game = parse_game("p4c6r")
-    >>> parse_history("1122:02", game) == parse_history([("1122", "02")], game)
-    True
+    Raises UsageError if a part is not a pair, or a text can be read in two ways, GameError if the
+    game lacks a code or an answer, TypeError if one is not a text.
     """
     if isinstance(history, str):
         return games.parse_history(history, game)

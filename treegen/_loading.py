@@ -21,12 +21,7 @@ if TYPE_CHECKING:
 def load_late(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package that loads its modules on request.
 
-    Parameters
-    ----------
-    package
-        Its name.
-    homes
-        The names that each of its modules, written as ``.module``, gives.
+    `homes` has for each module, written as ``.module``, the names that it gives.
     """
     home_of = {name: home for home, names in homes.items() for name in names}
 
@@ -66,13 +61,9 @@ def import_pandas() -> Any:
 
 @lru_cache
 def list_plugins(group: str) -> dict[str, EntryPoint]:
-    """Return the entry points of a group, by name; of two of one name the first counts.
+    """Return the entry points of a group by name; of two of one name the first counts.
 
-    Parameters
-    ----------
-    group
-        What follows ``treegen.`` in it: ``games``, ``strategies``, ``exporters``, ``importers`` or
-        ``styles``.
+    The group is what follows ``treegen.`` in theirs: games, strategies, exporters and so on.
     """
     from importlib.metadata import entry_points  # slow, and rarely needed
 

@@ -28,13 +28,7 @@ class Range(NamedTuple):
 
 
 def is_whole(number: object, least: int = 1, most: float = float("inf")) -> bool:
-    """Whether something is a whole number in a range; True and False are none.
-
-    Examples
-    --------
-    >>> is_whole(1), is_whole(0), is_whole(1.0), is_whole(True)
-    (True, False, False, False)
-    """
+    """Whether something is a whole number in a range; True and False are none."""
     is_number = isinstance(number, Integral) and not isinstance(number, bool)
     return is_number and least <= number <= most  # type: ignore[operator]
 
@@ -71,16 +65,7 @@ BEAM = make_whole(1, LARGEST_BEAM)
 
 
 def check_range(range: Range, /, **numbers: object) -> None:
-    """Raise UsageError for a keyword that is neither None nor in a range.
-
-    Examples
-    --------
-    >>> check_range(PERCENT, gap=0.5)
-    >>> check_range(COUNT, sample=0)
-    Traceback (most recent call last):
-        ...
-    treegen.errors.UsageError: sample=0 is out of range: it must be a whole number, at least 1
-    """
+    """Raise UsageError for a keyword that is neither None nor in a range."""
     for name, number in numbers.items():
         if number is not None and not range.holds(number):
             raise UsageError(f"`{name}={number!r:.80}` is out of range: it must be {range.allowed}")
@@ -112,42 +97,18 @@ ALL = (RULE, OPTIMAL, BEST)
 
 
 class Option(NamedTuple):
-    """An option: its keyword in Python, ``--keyword`` in a shell.
-
-    Attributes
-    ----------
-    name
-        The keyword.
-    help
-        What it does. Options stand between backticks, as in the text of a `UsageError`.
-    kind
-        The type of its values; the texts that are allowed, or a function that returns them.
-    default
-        The value if it is not given.
-    metavar
-        What stands for a value in the help; FILE and DIR are paths.
-    flag
-        How a shell writes it, if not by its keyword alone.
-    more
-        What Python's help adds.
-    range
-        The numbers that are allowed; None: its function checks them.
-    owners
-        The strategies that take it, some of `ALL`.
-    group
-        The heading under which a shell's help lists it; without one only Python has it.
-    """
+    """An option: its keyword in Python, ``--keyword`` in a shell."""
 
     name: str
-    help: str
-    kind: type | Iterable[str] | Callable[[], Iterable[str]] = str
+    help: str  # with options between backticks, as in a `UsageError`
+    kind: type | Iterable[str] | Callable[[], Iterable[str]] = str  # or the texts that are allowed
     default: Any = None
-    metavar: str | None = None
-    flag: str = ""
-    more: str = ""
-    range: Range | None = None
-    owners: Sequence[str] = ALL
-    group: str = "Options"
+    metavar: str | None = None  # a value in the help; FILE and DIR are paths
+    flag: str = ""  # how a shell writes it, if not by its keyword alone
+    more: str = ""  # what Python's help adds
+    range: Range | None = None  # None: its function checks it
+    owners: Sequence[str] = ALL  # the strategies that take it
+    group: str = "Options"  # heading in a shell's help; without one only Python has it
 
     def refuse_beside(self, strategy: str) -> None:
         """Raise UsageError if a strategy, a search or else a rule, does not take the option."""
@@ -161,13 +122,7 @@ class Option(NamedTuple):
         raise UsageError(text)
 
     def write_help(self, *, in_shell: bool) -> str:
-        """Return what it does, after its owner if that is one search, as Python or a shell has it.
-
-        Examples
-        --------
-        >>> Option("gap", "As `time_limit`.", owners=("best",)).write_help(in_shell=True)
-        'best: as --time-limit.'
-        """
+        """Return the help for Python or a shell, after the option's owner if that is one search."""
         is_of_one = len(self.owners) == 1 and self.owners != (RULE,)
         text = (
             f"{self.owners[0]}: {self.help[0].lower()}{self.help[1:]}" if is_of_one else self.help
@@ -205,22 +160,7 @@ def document(options: type) -> Callable[[F], F]:
 
 
 def check_names(function: str, given: Iterable[str], known: Iterable[str]) -> None:
-    """Raise TypeError for a keyword that a function does not have; tell the nearest it has.
-
-    Parameters
-    ----------
-    function
-        As its user called it.
-    given, known
-        Keywords.
-
-    Examples
-    --------
-    >>> check_names("build", ["frist"], ["first", "jobs"])
-    Traceback (most recent call last):
-        ...
-    TypeError: build() has no keyword 'frist': did you mean 'first'?
-    """
+    """Raise TypeError for a keyword that a function lacks; the message has the nearest it has."""
     known = list(known)
     for name in given:
         if name not in known:

@@ -15,17 +15,9 @@ GAP = "  "
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table.
+    """A column of a table; text is left-aligned, numbers are right-aligned.
 
-    Attributes
-    ----------
-    name
-        Its heading.
-    rank
-        0 for what a reader must see; columns of the highest rank are dropped first if the table is
-        too wide.
-    is_text
-        Whether it is left-aligned; numbers are right-aligned.
+    If the table is too wide, columns of the highest rank are dropped first, those of rank 0 never.
     """
 
     name: str
@@ -34,14 +26,7 @@ class Column:
 
 
 def generate_paragraph(head: str, text: str, width: int | None = None) -> Iterator[str]:
-    r"""Yield a head and the text beside it, whose further lines are indented as the first.
-
-    Examples
-    --------
-    >>> print(*generate_paragraph("worst  ", "the longest game", 18), sep="\n")
-    worst  the longest
-           game
-    """
+    """Yield a head and the text beside it, whose further lines are indented as the first."""
     if width is None:
         yield head + text
         return
@@ -59,21 +44,11 @@ def generate_paragraph(head: str, text: str, width: int | None = None) -> Iterat
 def generate_table(
     columns: Sequence[Column], rows: Sequence[Sequence[str]], width: int | None = None
 ) -> Iterator[str]:
-    r"""Yield the lines of a table.
+    r"""Yield the lines of a table, whose first column names the rows.
 
-    Parameters
-    ----------
-    columns
-        The columns of the cells; the first one names the row.
-    rows
-        The cells of each row.
-    width
-        Characters of a line. Columns are dropped by rank until the rest fits, and a last line names
-        them; if even those of rank 0 do not fit, each row becomes a block of lines. None: no limit,
-        and nothing is left out.
+    `width` is in characters; None: no limit. Columns are dropped by rank until the rest fits, and a
+    last line names them; if even those of rank 0 do not fit, each row becomes a block of lines.
 
-    Examples
-    --------
     >>> columns = [Column("strategy", is_text=True), Column("total"), Column("nodes", rank=1)]
     >>> print(*generate_table(columns, [["knuth", "5801", "1378"]], 20), sep="\n")
     strategy  total
@@ -101,13 +76,7 @@ def generate_table(
 
 
 def wrap(text: str, width: int, indent: str = "") -> list[str]:
-    """Wrap a text into lines, if possible after a space, a comma or a slash.
-
-    Examples
-    --------
-    >>> wrap("1/6/62/533/694", 8)
-    ['1/6/62/', '533/694']
-    """
+    """Wrap a text into lines, if possible after a space, a comma or a slash."""
     lines, room = [""], max(1, width - len(indent))
     for word in split(r"(?<=[ ,/+])", text):
         while measure(lines[-1] + word.rstrip()) > room:
@@ -164,15 +133,7 @@ def measure(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A text, and what stands before its first line.
-
-    Attributes
-    ----------
-    text
-        The text.
-    head
-        What stands before it; further lines are indented below the text.
-    """
+    """A text, and what stands before its first line; further lines are indented below the text."""
 
     text: str
     head: str = ""

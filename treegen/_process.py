@@ -26,14 +26,9 @@ from ._options import check_positive
 class Process:
     """How a process ends.
 
-    Attributes
-    ----------
-    written
-        What the command wrote so far: paths, ``-`` for the standard output.
-    replaceable
-        What tells the file at a path from another one, for files that the command may replace.
-    left_behind
-        Threads that nobody waits for any more.
+    `written` has what the command wrote so far (paths, ``-`` for the standard output);
+    `replaceable` what tells the file at a path from another one, for files that the command may
+    replace; `left_behind` threads that nobody waits for any more.
     """
 
     def __init__(self) -> None:

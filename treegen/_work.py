@@ -107,18 +107,10 @@ def open_cluster(
     notice: Notice | None = None,
     folder: str | os.PathLike[str] | None = None,
 ) -> Iterator[Workers | None]:
-    """Open the workers of a scheduler; None if there is no scheduler.
+    """Open the workers of a scheduler, given by address or file; None if there is no scheduler.
 
-    Parameters
-    ----------
-    scheduler
-        Its address or its file.
-    patience
-        Give it up when it is silent for this many seconds; None: 300.
-    notice
-        Told when it is silent.
-    folder
-        Where finished work is kept, which a notice mentions.
+    A scheduler that is silent for `patience` seconds (None: 300) is given up; `notice` is told, and
+    what `folder` keeps of the work.
     """
     check_patience(scheduler, patience)
     if scheduler is None:

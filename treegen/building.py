@@ -307,17 +307,9 @@ def name_tree(
 ) -> str:
     """Return the name of a tree's file, without its ending: everything that makes another tree.
 
-    Parameters
-    ----------
-    game, strategy, options
-        What is built.
-    stem
-        How the game is called in it.
-    is_proved
-        False for the best tree of an optimal search that was ended.
+    `stem` is the game's part of it; `is_proved` is False for the best tree of an optimal search
+    that was ended.
 
-    Examples
-    --------
     >>> import treegen
     >>> options = treegen.BuildOptions(objective="worst,total", history="1123:01")
     >>> name_tree(treegen.open_game("p4c6r"), "optimal", options, "p4c6r")
@@ -353,8 +345,6 @@ def name_tree(
 def write_mark(text: str) -> str:
     """Return a text as a part of a file's name: itself, or a hash if it is long or has odd signs.
 
-    Examples
-    --------
     >>> write_mark("1122:02/1344:11"), write_mark("1122:02/1344:11/3526:12")
     ('1122-02-1344-11', '187cb850')
     """

@@ -109,17 +109,9 @@ class Verdict:
 
 
 def read_claim(data: bytes) -> ProofClaim:
-    r"""Return what a certificate claims, as its header says; only a checker reads all of it.
+    """Return what a certificate claims, as its header says; only a checker reads all of it.
 
-    Raises
-    ------
-    FormatError
-        It has no such header.
-
-    Examples
-    --------
-    >>> read_claim(b"treegen proof 1\ngame p1c3r\ntotal 6\nroot 6\n").total
-    6
+    Raises FormatError if it has no such header.
     """
     header: dict[str, str] = {}
     for line in data.split(b"\n", MAX_HEADER)[:MAX_HEADER]:
@@ -263,13 +255,7 @@ class _Reader:
             raise FormatError(f"the check takes more than {self.max_steps} steps")
 
     def read(self, lines: Iterable[bytes]) -> None:
-        """Read all lines.
-
-        Raises
-        ------
-        FormatError
-            One is malformed, or a limit is exceeded.
-        """
+        """Read all lines; FormatError if one is malformed or a limit is exceeded."""
         for data in lines:
             self.number += 1
             if len(data) > MAX_LINE or not data.endswith(b"\n"):
@@ -606,26 +592,9 @@ def check_certificate(
 ) -> Verdict:
     """Check a certificate, by the plain definitions.
 
-    Parameters
-    ----------
-    data
-        Its text.
-    words
-        Of a codebook: the words that may be secret, then others that may be guessed.
-    max_steps
-        The work after which it is refused.
-    look
-        Called with the number of lemmas proved and of all.
-
-    Returns
-    -------
-    Verdict
-        What it claims, and whether that is proved.
-
-    Raises
-    ------
-    FormatError
-        It is malformed, its lists are others, or a limit is exceeded.
+    `words` of a codebook: those that may be secret, then others that may be guessed. `look` is
+    called with the number of lemmas proved and of all. Raises FormatError if the certificate is
+    malformed, the lists are others, or a limit, such as `max_steps` of work, is exceeded.
     """
     reader = _Reader(words, max_steps)
     reader.read(io.BytesIO(data))

@@ -36,24 +36,10 @@ def find_compiler() -> list[str] | None:
 def check_compiled(
     data: bytes, words: Sequence[Sequence[str]] = (), compiler: Sequence[str] | None = None
 ) -> Verdict | None:
-    """Check a certificate by the checker in C.
+    """Check a certificate by the checker in C; None where it cannot be compiled.
 
-    Parameters
-    ----------
-    data, words
-        As of `check_certificate`.
-    compiler
-        The command that compiles it; None: `find_compiler`.
-
-    Returns
-    -------
-    Verdict
-        None where it cannot be compiled.
-
-    Raises
-    ------
-    FormatError
-        The certificate is malformed, its lists are others, or a limit is exceeded.
+    Parameters and errors as of `check_certificate`; `compiler` is the command that compiles it, by
+    default that of `find_compiler`.
     """
     compiler = compiler or find_compiler()
     if compiler is None:

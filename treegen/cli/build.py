@@ -289,13 +289,7 @@ def follow_search(quiet: bool, game: Game | None = None) -> Callable[[Progress],
 
 
 class RestOfProof:
-    """How long a search has taken, and will still take.
-
-    Parameters
-    ----------
-    game
-        The game that is proved; None: it is not known how long that takes.
-    """
+    """How long a search has taken, and, where the game to be proved is known, will still take."""
 
     def __init__(self, game: Game | None) -> None:
         self.estimate_s = None if game is None else _estimate_long_proof(game)

@@ -23,13 +23,7 @@ class Command(click.Command):
 
     click itself would let the last one win without a word. Flags may be repeated: it is clear what
     they mean. What only permits or silences (--force, --trust, --quiet) is never without effect.
-
-    Parameters
-    ----------
-    idle
-        Which options have no effect beside others.
-    **settings
-        As of `click.Command`.
+    `idle` says which options have no effect beside others.
     """
 
     def __init__(self, *args: Any, idle: Sequence[Idle] = (), **settings: Any) -> None:
@@ -124,11 +118,8 @@ PROGRAM = "treegen"
 class LazyGroup(click.Group):
     """A group that knows its commands by name, location and one line of help.
 
-    Parameters
-    ----------
-    commands_of
-        For each command ``"module:function"``, relative to `treegen.cli`, and its short help.
-        Importing nothing before keeps ``--help`` and every other command fast.
+    `commands_of` has for each command ``"module:function"``, relative to `treegen.cli`, and its
+    short help. Importing nothing before keeps ``--help`` and every other command fast.
     """
 
     def __init__(

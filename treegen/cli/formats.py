@@ -32,14 +32,8 @@ from .output import check_contents, check_file, open_file, open_target, report, 
 class FormatGroup(LazyGroup):
     """A command for each format that is written, or read.
 
-    Parameters
-    ----------
-    choose
-        Returns the summary of a format that has a command, ``""`` for another.
-    make
-        Returns its command.
-    groups
-        The groups of plug-ins whose names are commands.
+    `choose` returns the summary of a format that has a command, ``""`` for another; `make` returns
+    that command; `groups` are the groups of plug-ins whose names are commands.
     """
 
     def __init__(

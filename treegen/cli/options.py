@@ -29,13 +29,9 @@ Names = Callable[[str], Iterable[str]]
 class CompletedText(click.types.StringParamType):
     """Any text; the shell offers names, and also files or folders.
 
-    Parameters
-    ----------
-    names
-        Returns names, given what is typed so far; called only during completion, so it may import
-        what it needs.
-    place
-        ``"file"`` or ``"dir"`` if a path is allowed too, otherwise ``""``.
+    `names` returns names, given what is typed so far; it is called only during completion, so it
+    may import what it needs. `place` is ``"file"`` or ``"dir"`` if a path is allowed too, else
+    ``""``.
     """
 
     def __init__(self, names: Names | None = None, place: str = "") -> None:
@@ -251,15 +247,9 @@ def output_option(
 ) -> Callable[[F], F]:
     """Add -o and --force; the output is checked before the command runs.
 
-    Parameters
-    ----------
-    *kinds
-        Keys of `treegen.formats.load.KINDS`, of which the path's ending chooses one; the first if
-        it names none. Without any, the output is a folder.
-    default
-        The option is required if there is none.
-    by_style
-        The kinds that a ``--style`` makes, if not the usual one.
+    The path's ending chooses one of the kinds (keys of `treegen.formats.load.KINDS`), the first if
+    it names none; without any, the output is a folder. Without a default the option is required.
+    `by_style` has the kinds that a ``--style`` makes, if not the usual one.
     """
     # click treats an explicit default of None as a value: then nothing would be required.
     given: dict[str, Any] = {"required": True} if default is None else {"default": default}

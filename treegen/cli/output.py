@@ -129,24 +129,12 @@ INPUTS = (
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """An option that names an output.
+    """An option that names an output."""
 
-    Attributes
-    ----------
-    parameter
-        The parameter that holds its value.
-    kinds
-        Keys of `treegen.formats.load.KINDS` that can be written; none: a folder.
-    may_stream
-        Whether ``-`` means standard output.
-    by_style
-        The kinds that a ``--style`` makes, if not the usual one.
-    """
-
-    parameter: str
-    kinds: tuple[str, ...] = ()
-    may_stream: bool = True
-    by_style: Mapping[str, str] = field(default_factory=dict)
+    parameter: str  # that holds its value
+    kinds: tuple[str, ...] = ()  # that can be written, keys of `load.KINDS`; none: a folder
+    may_stream: bool = True  # ``-`` means standard output
+    by_style: Mapping[str, str] = field(default_factory=dict)  # kinds that a ``--style`` makes
 
     def list_kinds(self, style: str | None) -> tuple[str, ...]:
         """Return the kinds that can be written, in the given style if there are styles."""
@@ -165,13 +153,7 @@ def picture_output(parameter: str) -> Output:
 
 
 class GroupedOption(click.Option):
-    """An option that the help lists under a heading.
-
-    Parameters
-    ----------
-    group
-        The heading.
-    """
+    """An option that the help lists under a heading."""
 
     def __init__(self, *args: Any, group: str = "Options", **settings: Any) -> None:
         super().__init__(*args, **settings)
@@ -206,13 +188,8 @@ def checks_outputs(*outputs: Output) -> Callable[[F], F]:
 def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> None:
     """Raise UsageError if an output cannot or must not be written.
 
-    Parameters
-    ----------
-    outputs
-        The options that name outputs.
-    parameters
-        The values of all options: those of `INPUTS` name what is read, ``force`` says whether a
-        file of another kind may be replaced.
+    `parameters` has the values of all options: those of `INPUTS` name what is read, ``force`` says
+    whether a file of another kind may be replaced.
     """
     inputs = list(_list_inputs(parameters))
     seen: list[str] = []
@@ -234,16 +211,9 @@ def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> N
 def check_contents(
     folder: str, names: Iterable[str], kinds: Mapping[str, str] | None = None
 ) -> None:
-    """Raise UsageError if a file in a folder must not be replaced.
+    """Raise UsageError if one of some files in a folder must not be replaced.
 
-    Parameters
-    ----------
-    folder
-        The folder.
-    names
-        Its files that are written.
-    kinds
-        The kind of each, where one of another kind is not replaced.
+    Where `kinds` has the kind of each, one of another kind is not replaced.
     """
     parameters = click.get_current_context().params
     inputs = list(_list_inputs(parameters))
@@ -258,15 +228,7 @@ def check_contents(
 
 
 def check_file(path: str, kind: str) -> None:
-    """Raise UsageError where a file that no option names must not be written or replaced.
-
-    Parameters
-    ----------
-    path
-        Where it goes.
-    kind
-        The key in `treegen.formats.load.KINDS` of what it will be.
-    """
+    """Raise UsageError where a file that no option names must not be written or replaced."""
     parameters = click.get_current_context().params
     _check_file(path, (kind,), list(_list_inputs(parameters)), parameters["force"])
 

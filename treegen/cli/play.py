@@ -621,16 +621,7 @@ def paint_guess(
 ) -> str:
     """Return a guess for the terminal: colored pegs, or the plain code.
 
-    Parameters
-    ----------
-    game
-        The game.
-    code
-        The guess.
-    symbols
-        How colors are written, None for the game's own way.
-    response
-        The answer; it colors the letters of a game with position feedback.
+    The response, if there is one, colors the letters of a game with position feedback.
     """
     plain = game.format_code(code, symbols)
     if game.asks_questions:

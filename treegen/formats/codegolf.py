@@ -25,10 +25,7 @@ from .view import View
 def generate_codegolf(view: View) -> Iterator[str]:
     """Yield the one line that the grammar describes.
 
-    Raises
-    ------
-    UsageError
-        There are more colors than letters, or symbols of several characters are asked for.
+    Raises UsageError if there are more colors than letters, or symbols of several characters.
     """
     view = replace(view, symbols=view.symbols or default_letters(view.game, ascii_uppercase))
     symbols = tuple(view.symbols or ())

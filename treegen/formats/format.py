@@ -25,14 +25,7 @@ if TYPE_CHECKING:
 class Idle(NamedTuple):
     """Options that have no effect beside others, and are refused there.
 
-    Attributes
-    ----------
-    parameters
-        The parameters that hold their values.
-    applies
-        Whether they have no effect, by the values of all parameters.
-    reason
-        What follows "--x has no effect".
+    `applies` takes the values of all parameters by name; `reason` follows "--x has no effect".
     """
 
     parameters: tuple[str, ...]
@@ -42,52 +35,22 @@ class Idle(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Writer:
-    """How trees are written in a format.
+    """How trees are written in a format."""
 
-    Attributes
-    ----------
-    function
-        Takes a tree, or for a page several, a path or an open file, and the options as keywords.
-    summary
-        What the format is, in a line.
-    help
-        What its command does.
-    options
-        Its options, in the order of the help.
-    examples
-        Command lines that show it.
-    kinds
-        The kinds of files that it makes, keys of `treegen.formats.load.KINDS`; none: a folder.
-    by_style
-        The kind of file that each of its styles makes, where it has styles.
-    has_stream
-        Whether the standard output is meant where no file is named.
-    fixed
-        Keywords of the function that the format's name stands for.
-    idle
-        Options that have no effect beside others.
-    list_others
-        Returns, for a path and the options, the other files that are written, with their kinds;
-        the kind ``""`` replaces a file of any.
-    make_files
-        For a folder: returns its files' contents by name, for a tree and the options.
-    takes_several
-        Whether it takes several trees.
-    """
-
-    function: Callable[..., object]
-    summary: str
-    help: str = ""
+    function: Callable[..., object]  # of a tree (a page: several), a path or file, the options
+    summary: str  # in the list of formats
+    help: str = ""  # of its command
     options: tuple[Option, ...] = ()
-    examples: tuple[str, ...] = ()
-    kinds: tuple[str, ...] = ()
-    by_style: Mapping[str, str] = field(default_factory=dict)
-    has_stream: bool = False
-    fixed: Mapping[str, str] = field(default_factory=dict)
+    examples: tuple[str, ...] = ()  # command lines
+    kinds: tuple[str, ...] = ()  # files that it makes, keys of `load.KINDS`; none: a folder
+    by_style: Mapping[str, str] = field(default_factory=dict)  # the kind that each style makes
+    has_stream: bool = False  # where no file is named, it goes to the standard output
+    fixed: Mapping[str, str] = field(default_factory=dict)  # keywords that the name stands for
     idle: tuple[Idle, ...] = ()
+    # For a path and the options: other files that are written, with their kinds; "" replaces any.
     list_others: Callable[[str, Mapping[str, Any]], Mapping[str, str]] | None = None
-    make_files: Callable[..., dict[str, bytes]] | None = None
-    takes_several: bool = False
+    make_files: Callable[..., dict[str, bytes]] | None = None  # a folder's, for tree and options
+    takes_several: bool = False  # trees
 
     def list_keywords(self) -> list[str]:
         """Return the keywords of the function, without those that the format's name stands for."""
@@ -98,84 +61,38 @@ class Writer:
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """A style of text.
+    """A style of text."""
 
-    Attributes
-    ----------
-    function
-        Yields the lines of a view, without line ends.
-    summary
-        What it is, in a line.
-    has_header
-        Whether its first lines say what the tree is, up to an empty one.
-    has_order
-        Whether the answers to a guess may come in another order.
-    is_of_questions
-        Whether tables of answers are written so.
-    kind
-        The kind of file that it makes, a key of `treegen.formats.load.KINDS`.
-    """
-
-    function: Callable[[View], Iterator[str]]
+    function: Callable[[View], Iterator[str]]  # yields lines without line ends
     summary: str
-    has_header: bool = False
-    has_order: bool = True
-    is_of_questions: bool = False
-    kind: str = "text"
+    has_header: bool = False  # its first lines, up to an empty one, say what the tree is
+    has_order: bool = True  # the answers to a guess may come in another order
+    is_of_questions: bool = False  # tables of answers can be written so
+    kind: str = "text"  # of the file that it makes, a key of `load.KINDS`
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """How trees are read from a format.
+    """How trees are read from a format."""
 
-    Attributes
-    ----------
-    function
-        Returns the states that a text describes; None for text whose format is detected, and for
-        tables.
-    summary
-        What the format is, in a line; without one it has no command of its own.
-    help
-        What its command does.
-    examples
-        Command lines that show it.
-    looks
-        Regular expression of how such a text begins.
-    field
-        The field by which JSON is recognized.
-    find_game
-        Returns the game that a text names, apart from our headers.
-    is_of_words
-        Whether its games are answered by position.
-    may_misprint
-        Whether ``lenient`` accepts misprints.
-    """
-
+    # Returns the states of a text; None for text whose format is detected, and for tables.
     function: Callable[[Scanner, Game, tuple[str, ...] | None, History], Sketch] | None = None
-    summary: str = ""
-    help: str = ""
-    examples: tuple[str, ...] = ()
-    looks: str = ""
-    field: str = ""
-    find_game: Callable[[str], Game | None] | None = None
-    is_of_words: bool = False
-    may_misprint: bool = False
+    summary: str = ""  # without one it has no command of its own
+    help: str = ""  # of its command
+    examples: tuple[str, ...] = ()  # command lines
+    looks: str = ""  # regular expression: how such a text begins
+    field: str = ""  # by which JSON is recognized
+    find_game: Callable[[str], Game | None] | None = None  # that a text names, headers apart
+    is_of_words: bool = False  # its games are answered by position
+    may_misprint: bool = False  # ``lenient`` accepts misprints
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A form of a tree: how it is written, as which style of text, how it is read.
+    """A form of a tree: how it is written, as which style of text, how it is read."""
 
-    Attributes
-    ----------
-    name
-        As `write`, `import_tree` and the command line take it.
-    writer, style, reader
-        None where it is not written by a command of its own, is not a style of text, is not read.
-    """
-
-    name: str
-    writer: Writer | None = None
+    name: str  # as `write`, `import_tree` and the command line take it
+    writer: Writer | None = None  # None: no command of its own writes it
     style: Style | None = None
     reader: Reader | None = None
 

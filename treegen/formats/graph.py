@@ -87,23 +87,10 @@ def generate_graphml(tree: Tree, **options: Any) -> Iterator[str]:
 
 
 def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
-    """Yield the lines of a node-link JSON document, without line feeds.
+    """Yield the lines of a node-link JSON document, one for each node or edge, without line feeds.
 
-    ``networkx.node_link_graph(data, edges="edges")`` reads it, as do most tools that draw graphs:
-    one object with directed, multigraph, graph, nodes (each with its id), edges (source, target).
-    One line holds one node or edge.
-
-    Parameters
-    ----------
-    tree
-        Any tree.
-    **options
-        What is shown: path, depth, order, symbols as in `make_view`.
-
-    Raises
-    ------
-    UsageError, GameError, UnreachableError
-        An option is out of range or does not fit the tree.
+    ``networkx.node_link_graph(data, edges="edges")`` reads it, as do most tools that draw graphs.
+    Options as in `make_graph`.
     """
     view = make_view(tree, **options)
     yield '{"directed": true,'
@@ -252,17 +239,8 @@ def make_dataframe(tree: Tree) -> pd.DataFrame:
     """Return a pandas frame with a row for each state, its index the number of the node.
 
     The columns are ``parent`` (-1 at the root), ``depth``, ``answer`` (None at the root),
-    ``guess``, ``candidates``, ``wins`` (whether the guess may win).
-
-    Parameters
-    ----------
-    tree
-        Any tree.
-
-    Raises
-    ------
-    DependencyError
-        pandas is not installed.
+    ``guess``, ``candidates``, ``wins`` (whether the guess may win). Raises DependencyError if
+    pandas is not installed.
     """
     pandas = import_pandas()
     game, parent = tree.game, tree.parent.tolist()
@@ -295,16 +273,10 @@ class Edge:
 
 @dataclass(slots=True)
 class Graph:
-    """Nodes with their guesses, and edges with their responses, as they are read.
+    """Nodes and the edges that leave them, as they are read.
 
-    Attributes
-    ----------
-    guess_of, place_of, count_of
-        For each node its code index, its place, and the candidates claimed (if any).
-    claims_of
-        For each node its other claims.
-    edges_of
-        For each node the edges that leave it.
+    For each node `guess_of` has its code index, `count_of` the candidates claimed (if any),
+    `claims_of` its other claims.
     """
 
     guess_of: dict[Hashable, int] = field(default_factory=dict)

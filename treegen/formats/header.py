@@ -75,14 +75,8 @@ _HEADER_LINE = re.compile(r"# ([a-z]+): (.*)\n")
 class TextHeader:
     """The content of a header; everything is empty if a text has none.
 
-    Attributes
-    ----------
-    style
-        Name of the style, ``""`` without a header.
-    end
-        Offset of the first character after the header.
-    fields
-        For each key its value and the value's offset.
+    `end` is the offset of the first character after it; `fields` has for each key its value and the
+    value's offset.
     """
 
     style: str = ""

@@ -167,14 +167,9 @@ def is_latex(text: str) -> bool:
 def cut_out(text: str, n_candidates: int) -> str:
     r"""Return a text of the same length with only the tree of this many candidates.
 
-    Raises
-    ------
-    FormatError
-        The source has no such tree, or several.
+    Raises FormatError if the source has no such tree, or several.
 
-    Examples
-    --------
-    >>> cut_out(r"\\section{Two}" + "\\n{2 (12: 0, 1; 1)}", 2).strip()
+    >>> cut_out(r"\section{Two}" + "\n{2 (12: 0, 1; 1)}", 2).strip()
     '2 (12: 0, 1; 1)'
     """
     begins = list(_BEGIN.finditer(text))

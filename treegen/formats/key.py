@@ -59,10 +59,7 @@ def generate_outline(view: View) -> Iterator[str]:
 def generate_key(view: View) -> Iterator[str]:
     """Yield the header and a line for each answer.
 
-    Raises
-    ------
-    UsageError
-        The game is not a table of answers.
+    Raises UsageError if the game is not a table of answers.
     """
     game = _questions_of(view)
     yield from generate_header(view, "key")

@@ -122,10 +122,8 @@ def _enter(scanner: Scanner, games: _Games, parent: int, response: int, word: re
 def generate_csv(view: View) -> Iterator[str]:
     """Yield a line for each secret.
 
-    Raises
-    ------
-    UsageError
-        A depth cuts the games, another order is given, or a symbol contains a comma.
+    Raises UsageError if a depth cuts the games, another order is given, or a symbol contains a
+    comma.
     """
     if view.is_cut_anywhere or view.order != "responses":
         raise UsageError("the style csv writes whole games, sorted: no `depth` and no `order`")

@@ -44,24 +44,12 @@ def is_tree(source: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of file.
+    """A kind of file."""
 
-    Attributes
-    ----------
-    title
-        Its name in a sentence.
-    endings
-        Endings that name it, in lower case.
-    maker
-        The command that writes it.
-    is_text
-        Whether ``.txt`` suits it too.
-    """
-
-    title: str
-    endings: tuple[str, ...] = ()
-    maker: str = ""
-    is_text: bool = False
+    title: str  # in a sentence
+    endings: tuple[str, ...] = ()  # in lower case
+    maker: str = ""  # the command that writes it
+    is_text: bool = False  # ``.txt`` suits it too
 
 
 KINDS = {
@@ -128,27 +116,10 @@ _LOOKS = {
 def choose_kind(
     path: str | os.PathLike[str], kinds: Sequence[str], *, is_strict: bool = False
 ) -> str:
-    """Choose a kind among those that can be written, by a path's ending.
+    """Choose among the kinds that can be written by a path's ending; the first if it names none.
 
-    Parameters
-    ----------
-    path
-        Where it goes.
-    kinds
-        What can be written; the first is chosen if the ending names none.
-    is_strict
-        Whether an unknown ending is refused; the first kind is then for paths without one.
-
-    Raises
-    ------
-    UsageError
-        The ending names a kind that cannot be written here, and the message names the command that
-        can; or it is unknown.
-
-    Examples
-    --------
-    >>> choose_kind("x.tgt", ("tree", "table")), choose_kind("x", ("tree", "table"))
-    ('table', 'tree')
+    Raises UsageError if the ending names another kind, and the message names the command that
+    writes it; or, if `is_strict`, it is unknown.
     """
     ending = Path(path).suffix.lower()
     named = _ENDINGS.get(ending)
@@ -174,10 +145,7 @@ def choose_kind(
 def sniff_file(path: str | os.PathLike[str]) -> str | None:
     """Return the kind of a file by its first bytes; None if it is empty.
 
-    Raises
-    ------
-    OSError
-        It cannot be read.
+    Raises OSError if it cannot be read.
     """
     with Path(path).open("rb") as stream:
         return sniff_kind(stream.read(HEAD_BYTES))
@@ -186,8 +154,6 @@ def sniff_file(path: str | os.PathLike[str]) -> str | None:
 def sniff_kind(start: bytes) -> str | None:
     r"""Return the kind of a file by its first bytes; None if there are none.
 
-    Examples
-    --------
     >>> sniff_kind(b"%PDF-1.4"), sniff_kind(b"crane\nslate\n"), sniff_kind(b"\0\1")
     ('pdf', 'words', 'unknown')
     """
@@ -230,15 +196,7 @@ def _decode(start: bytes) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class LoadedTree:
-    """A tree and what its file claims about it.
-
-    Attributes
-    ----------
-    tree
-        The tree.
-    claims
-        ``total``, ``worst``, ``histogram``, ``digest`` as far as the file has them.
-    """
+    """A tree, and what its file claims: total, worst, histogram, digest, as far as it has them."""
 
     tree: Tree
     claims: dict[str, Any]
@@ -247,18 +205,8 @@ class LoadedTree:
 def load_tree(source: Source, *, check: bool = True) -> LoadedTree:
     """Read a ``.tree`` file or a ``.tgt`` table.
 
-    Parameters
-    ----------
-    source
-        A path, or the bytes of a file.
-    check
-        Also check the tree's columns; otherwise they are as in the file, for
-        `treegen.verifier.verify_tree` to judge.
-
-    Raises
-    ------
-    FormatError
-        The file is neither, or is damaged; the message says where.
+    Without `check` the columns are as in the file, for `treegen.verifier.verify_tree` to judge.
+    Raises FormatError if the file is neither, or is damaged; the message says where.
     """
     start, opened = _open_source(source)
     kind = find_kind(start)
@@ -271,15 +219,7 @@ def load_tree(source: Source, *, check: bool = True) -> LoadedTree:
 
 
 def open_tree(source: TreeSource, *, check: bool = True) -> LoadedTree:
-    """Return a tree, and what its file claims about it; a tree claims nothing.
-
-    Parameters
-    ----------
-    source
-        The tree, or a ``.tree`` file or a table: its path, its bytes, or the open file.
-    check
-        Whether the columns of a file are checked; otherwise they are as they stand there.
-    """
+    """Return a tree, or as `load_tree` that of a file and its claims; a tree claims nothing."""
     if isinstance(source, Tree):
         return LoadedTree(source, {})
     if isinstance(source, (str, os.PathLike, bytes)):
@@ -327,13 +267,7 @@ def load_bytes(data: bytes) -> Tree:
 
 
 def find_kind(start: bytes) -> str:
-    """Return ``.tree`` or ``.tgt`` by the first bytes of a file, ``""`` for any other.
-
-    Examples
-    --------
-    >>> find_kind(tree_file.MAGIC + b"..."), find_kind(b"9 (11: ")
-    ('.tree', '')
-    """
+    """Return ``.tree`` or ``.tgt`` by the first bytes of a file, ``""`` for any other."""
     if start.startswith(tree_file.MAGIC):
         return ".tree"
     return ".tgt" if start[1:].startswith(table.START) else ""

@@ -17,17 +17,7 @@ from .load import load_tree
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file of a manifest.
-
-    Attributes
-    ----------
-    name
-        Its name in the manifest.
-    size_bytes, sha256
-        Of the file.
-    digest, total, worst
-        Of the tree in it; None if it is neither a ``.tree`` nor a ``.tgt`` file.
-    """
+    """One file of a manifest; digest, total and worst are None unless it holds a tree."""
 
     name: str
     size_bytes: int
@@ -38,21 +28,10 @@ class Entry:
 
 
 def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | None = None) -> Entry:
-    """Return the entry of a file.
+    """Return the entry of a file, its name relative to `folder`, that of the manifest, if given.
 
-    Parameters
-    ----------
-    path
-        The file.
-    folder
-        The folder of the manifest, to which names are relative. None keeps them as given.
-
-    Raises
-    ------
-    FormatError
-        The file cannot be read, or is a damaged ``.tree`` or ``.tgt`` file.
-    UsageError
-        Its name has a line feed or a backslash, which a manifest cannot hold.
+    Raises FormatError if it cannot be read, or is a damaged tree or table. Raises UsageError if its
+    name has a line feed or a backslash, which a manifest cannot hold.
     """
     name = os.fspath(path) if folder is None else os.path.relpath(path, folder)
     if "\n" in name or "\\" in name:
@@ -69,13 +48,7 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
 
 
 def generate_manifest(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the lines of a manifest: a comment that describes a file, then its sha256 and name.
-
-    Examples
-    --------
-    >>> list(generate_manifest([Entry("a.txt", 3, "00ff")]))
-    ['# a.txt: 3 bytes', '00ff  a.txt']
-    """
+    """Yield the lines of a manifest: a comment that describes a file, then its sha256 and name."""
     for entry in entries:
         about = f"# {entry.name}: {entry.size_bytes} bytes"
         if entry.digest is not None:

@@ -58,51 +58,24 @@ License of the player: MIT. Copyright (c) 2026 The treegen developers.
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """A player in some language: what is written beside a table, and how its help describes it.
+    """A player in some language: what is written beside a table, and how its help describes it."""
 
-    Attributes
-    ----------
-    name
-        As `make_player` takes it.
-    title
-        The language in a sentence.
-    summary, help
-        Of the format, as of `treegen.formats.format.Writer`.
-    make
-        Returns the files besides table and README, for a table, its tree and its profile.
-    commands
-        What its README says: to build or play, to play, to see the first guess.
-    note
-        What follows them there.
-    profiles
-        The profiles that it plays.
-    table
-        Where the table itself is written; ``""``: it is in another file.
-    has_limit
-        Whether the table must be smaller than `MAX_BYTES`.
-    example
-        A command line that shows it.
-    """
-
-    name: str
-    title: str
+    name: str  # as `make_player` takes it
+    title: str  # the language in a sentence
     summary: str
     help: str
-    make: Callable[[bytes, Tree, str], Files]
-    commands: tuple[str, ...] = ()
-    note: str = ""
+    make: Callable[[bytes, Tree, str], Files]  # for table, tree, profile: all but table and README
+    commands: tuple[str, ...] = ()  # of its README: to build or play, to play, to see a guess
+    note: str = ""  # behind them
     profiles: tuple[str, ...] = ("full", "lean", "slim")
-    table: str = "table.tgt"
-    has_limit: bool = True
-    example: str = ""
+    table: str = "table.tgt"  # where the table itself is written; "": it is in another file
+    has_limit: bool = True  # the table must be smaller than `MAX_BYTES`
+    example: str = ""  # a command line
 
     def make_files(self, table: bytes, tree: Tree, profile: str = "full") -> Files:
         """Return the player, its table and how to play it, by name.
 
-        Raises
-        ------
-        UsageError
-            The player does not play the profile, or not such a table.
+        Raises UsageError if the player does not play the profile, or not such a table.
         """
         if profile not in self.profiles:
             known = f"{', '.join(self.profiles[:-1])} and {self.profiles[-1]}"
@@ -293,10 +266,7 @@ PLACES = {
 def _make_rust(table: bytes, tree: Tree, profile: str) -> Files:
     """Return a crate without dependencies, whose library needs no `std`.
 
-    Raises
-    ------
-    UsageError
-        The player does not play a lean or slim table of this many pegs.
+    Raises UsageError if the player does not play a lean or slim table of this many pegs.
     """
     n_pegs = Header(table).rules.n_pegs
     if profile != "full" and n_pegs > MAX_RUST_PEGS:
@@ -414,13 +384,7 @@ def _generate_data(table: bytes) -> Iterator[str]:
 
 
 def _make_c(table: bytes, tree: Tree, profile: str) -> Files:
-    """Return the headers, the table as a constant array, an example.
-
-    Raises
-    ------
-    UsageError
-        The player does not play such words.
-    """
+    """Return the headers, the table as a constant array, an example."""
     if profile != "full":
         _demand_ascii(tree.game)
     if profile == "full":

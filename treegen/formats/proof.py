@@ -59,10 +59,7 @@ def refuse_aim(game: Game, eligible: str, objective: str, *, after_history: bool
 def find_claim(tree: Tree) -> tuple[int, int | None]:
     """Return what a tree's search has proved: the least total, and the longest game allowed.
 
-    Raises
-    ------
-    UsageError
-        It has proved nothing, or nothing that certificates can be about.
+    Raises UsageError if it has proved nothing, or nothing that certificates can be about.
     """
     claimed, search = tree.provenance, split_search(tree.provenance.strategy)[0]
     refuse_aim(tree.game, claimed.eligible, claimed.objective, after_history=bool(claimed.history))
@@ -78,42 +75,21 @@ def find_claim(tree: Tree) -> tuple[int, int | None]:
 
 
 def name_game(game: Game) -> str:
-    """Return how a certificate calls a game.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> name_game(parse_game("p4c6rb"))
-    'p4c6rb'
-    """
+    """Return how a certificate calls a game."""
     if game.kind == "codebook":
         return f"codebook {game.rule} {game.rules_name.partition(':')[2]}"
     return game.name
 
 
 def write_code(game: Game, code: int) -> str:
-    """Return how a certificate writes a code: colors as letters, words as they are.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> game = parse_game("p4c6r")
-    >>> write_code(game, game.parse_code("1123"))
-    'aabc'
-    """
+    """Return how a certificate writes a code: 1123 as aabc, words as they are."""
     if game.kind == "codebook":
         return game.format_code(code)
     return "".join(chr(ord("a") + color) for color in game.codes[code].tolist())
 
 
 def read_proof(source: ProofSource) -> bytes:
-    """Return the text of a certificate.
-
-    Raises
-    ------
-    FormatError
-        It cannot be read, or is too large.
-    """
+    """Return the text of a certificate; FormatError if it cannot be read or is too large."""
     if isinstance(source, bytes):
         return _unpack(BytesIO(source), "the certificate")
     if isinstance(source, (str, os.PathLike)):

@@ -63,15 +63,7 @@ _WORD = re.compile(r"\s*[\w.]+\s*")
 def sniff_format(text: str) -> str:
     """Return the format that the beginning of a text indicates; JSON is read whole.
 
-    Raises
-    ------
-    FormatError
-        It is not a known format, or it is broken JSON.
-
-    Examples
-    --------
-    >>> sniff_format('{"guess": "12", "map": {"00": "33"}}'), sniff_format("9 (12: 1, 2, 1; 4; 1)")
-    ('nested', 'irving')
+    Raises FormatError if it is not a known format, or it is broken JSON.
     """
     if _is_csv(text):
         return "csv"
@@ -164,13 +156,7 @@ def _sketch_by_plugin(
 
 
 def find_format(text: str) -> str:
-    """Return the format that a text names in its header, or else the one it looks like.
-
-    Raises
-    ------
-    FormatError
-        It is not a known format.
-    """
+    """Return the format that a text names in its header, or else the one it looks like."""
     return read_header(text).style or sniff_format(text)
 
 
@@ -185,33 +171,12 @@ def parse_tree(
 ) -> Grown:
     """Return the tree of a text, every branch of it reached by playing.
 
-    Parameters
-    ----------
-    text
-        The text.
-    game
-        The game; may be omitted if the text names it.
-    name
-        The format, a text style or another; detected if None.
-    symbols
-        How the colors are written, if neither in the game's nor the format's notation.
-    history
-        Guesses made before the first state, if the text does not have them.
-    lenient
-        Whether misprints of the papers are read: a state ``n (g)`` that should have a ``*`` or
-        an ``x``. The tree comes with a remark on each kind.
-
-    Returns
-    -------
-    Grown
-        The tree, how many of its states the text leaves to a rule, what was tolerated.
-
-    Raises
-    ------
-    FormatError
-        The text is not a tree of the game; the message says where and what is wrong.
-    UsageError
-        The format is unknown.
+    `game` may be omitted if the text names it; the format `name` is detected if None. `symbols`:
+    how the colors are written, if neither in the game's nor the format's notation. `history`:
+    guesses made before the first state, if the text does not have them. `lenient`: misprints of the
+    papers are read, a state ``n (g)`` that should have a ``*`` or an ``x``; the tree comes with a
+    remark on each kind. Raises FormatError if the text is not a tree of the game; the message says
+    where and what is wrong. Raises UsageError if the format is unknown.
     """
     text = unify_lines(text)
     # The words of an older file may be in another form, and so is what is written of them.

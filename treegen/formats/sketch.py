@@ -68,60 +68,29 @@ class TextClaim:
 
 @dataclass(slots=True)
 class Sketch:
-    """The states that a text describes, in any order, but the root first.
-
-    Attributes
-    ----------
-    game
-        The game that is played.
-    locate
-        Turns a place into words, ``line 3, column 14``.
-    history
-        Guesses made before the root.
-    parent, response
-        For each state its parent and the response that leads to it; `NULL` at the root.
-    guess
-        Code index, or `NULL` where the text leaves it to the rule for one or two candidates.
-    count
-        The number of candidates claimed, `NULL` if none is.
-    below
-        A member of `Below`.
-    place
-        The state's place in the text.
-    strategy, rule
-        What the text says about the tree's origin.
-    wins
-        For states whose text says whether the guess itself may win: whether it may.
-    claims
-        Other claims about the tree: ``total``, ``worst``, ``histogram``, ….
-    claims_of
-        Claims about single states, lengths counted from there.
-    doubtful
-        States whose claim about wins, or about cells left out (`Below.SINGLES`), is not trusted:
-        if it is wrong, a remark says so.
-    remarks
-        Where the tree deviates from the text, a sentence each.
-    """
+    """The states that a text describes, in any order, but the root first."""
 
     NULL: ClassVar[int] = -1
     """No parent, no response, no guess, no count."""
 
     game: Game
-    locate: Callable[[Place], str]
-    history: History = ()
+    locate: Callable[[Place], str]  # turns a place into words, ``line 3, column 14``
+    history: History = ()  # guesses made before the root
+    # For each state:
     parent: list[int] = field(default_factory=list)
-    response: list[int] = field(default_factory=list)
-    guess: list[int] = field(default_factory=list)
-    count: list[int] = field(default_factory=list)
-    below: list[int] = field(default_factory=list)
+    response: list[int] = field(default_factory=list)  # that leads to it
+    guess: list[int] = field(default_factory=list)  # `NULL`: left to the rule for one or two
+    count: list[int] = field(default_factory=list)  # candidates claimed
+    below: list[int] = field(default_factory=list)  # a member of `Below`
     place: list[Place] = field(default_factory=list)
+    # What the text says about the tree's origin:
     strategy: str = ""
     rule: str = ""
-    wins: dict[int, bool] = field(default_factory=dict)
-    claims: dict[str, TextClaim] = field(default_factory=dict)
-    claims_of: dict[int, dict[str, TextClaim]] = field(default_factory=dict)
+    wins: dict[int, bool] = field(default_factory=dict)  # whether a guess may win, where it is said
+    claims: dict[str, TextClaim] = field(default_factory=dict)  # total, worst, histogram, …
+    claims_of: dict[int, dict[str, TextClaim]] = field(default_factory=dict)  # of single states
     doubtful: Doubtful = field(default_factory=Doubtful)
-    remarks: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)  # where the tree deviates, a sentence each
 
     def add(
         self,
@@ -170,15 +139,7 @@ def locate_in(text: str) -> Callable[[Place], str]:
 
 @dataclass(slots=True)
 class Scanner:
-    """A text and the position reached in it.
-
-    Attributes
-    ----------
-    text
-        All of it.
-    at
-        Offset of the next character.
-    """
+    """A text, and the offset of the next character."""
 
     text: str
     at: int = 0
@@ -348,19 +309,8 @@ class Doubts:
 def check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
     """Compare what a text says of its tree and of single states with the facts.
 
-    Parameters
-    ----------
-    sketch
-        The text's states and claims.
-    tree
-        The tree that was read.
-    states : int64[n_nodes]
-        For each node its state in the sketch, `Sketch.NULL` where the text leaves it out.
-
-    Raises
-    ------
-    FormatError
-        A claim is wrong; the message says where it is.
+    `states`, int64[n_nodes], has for each node its state in the sketch, `NULL` where the text
+    leaves it out. Raises FormatError if a claim is wrong; the message says where it is.
     """
     for name, claim in sketch.claims.items():
         _compare(sketch, name, claim, getattr(tree, name), "its tree")
@@ -430,16 +380,10 @@ Ints = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Grown:
-    """A tree read from a text.
+    """A tree read from a text, proved to find every secret.
 
-    Attributes
-    ----------
-    tree
-        The tree, proved to find every secret.
-    n_completed
-        States whose guess the text leaves to the rule for one or two candidates.
-    remarks
-        Where the tree deviates from the text, a sentence each.
+    `n_completed` states have a guess that the text leaves to the rule for one or two candidates;
+    `remarks` says, a sentence each, where the tree deviates from the text.
     """
 
     tree: Tree
@@ -478,24 +422,10 @@ class _Sketched:
 
 
 def grow_tree(sketch: Sketch, provenance: Provenance) -> Grown:
-    """Grow the tree that a sketch describes.
+    """Grow the tree that a sketch describes, and check it; the provenance has the sketch's history.
 
-    Parameters
-    ----------
-    sketch
-        The states that a text describes.
-    provenance
-        The tree's provenance; its history must be the sketch's.
-
-    Returns
-    -------
-    Grown
-        The checked tree.
-
-    Raises
-    ------
-    FormatError
-        A count, a branch or a claim of the text is wrong; the message says where and why.
+    Raises FormatError if a count, a branch or a claim of the text is wrong; the message says where
+    and why.
     """
     game = sketch.game
     if not sketch.guess:

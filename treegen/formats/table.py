@@ -40,15 +40,7 @@ START = b"\xa4TGT1"
 def make_table(
     tree: Tree, *, profile: str = "full", all_words: bool = False, labels: str = "inside"
 ) -> bytes:
-    """Return the bytes of a table; equal trees give equal bytes.
-
-    Raises
-    ------
-    FormatError
-        The profile is unknown, or not for this game.
-    TreeError
-        The tree breaks an invariant.
-    """
+    """Return the bytes of a table, as `generate_table_bytes`; equal trees give equal bytes."""
     pieces = generate_table_bytes(tree, profile=profile, all_words=all_words, labels=labels)
     return b"".join(pieces)
 
@@ -58,10 +50,8 @@ def generate_table_bytes(
 ) -> Iterator[bytes]:
     """Yield the bytes of a table in pieces; `full` and `lean` take little memory of any tree.
 
-    Raises
-    ------
-    FormatError, TreeError
-        As `make_table`.
+    Raises FormatError if the profile is unknown, or not for this game. Raises TreeError if the tree
+    breaks an invariant.
     """
     if profile not in PROFILES:
         raise FormatError(f"unknown profile {profile!r}: there are {', '.join(PROFILES)}")
@@ -105,19 +95,10 @@ def _refuse_letters(game: Game) -> None:
 def read_table(source: Source, game: Game | None = None) -> Tree:
     """Read the tree of a table of any profile, and check the table's claims.
 
-    Parameters
-    ----------
-    source
-        A path, or the bytes of a file.
-    game
-        The game that is expected; any when None. If the table has only the words of this codebook
-        that its tree guesses, the tree returned is of the whole codebook.
-
-    Raises
-    ------
-    FormatError
-        The file cannot be read, is not a table, is of a later version or another game, is damaged,
-        or claims something false; the message says where.
+    If the table has only the words of the codebook `game` that its tree guesses, the tree returned
+    is of the whole codebook. Raises FormatError if the file cannot be read, is not a table, is of a
+    later version or another game than the one given, is damaged, or claims something false; the
+    message says where.
     """
     tree, claims = load(source)
     if game is not None and getattr(tree.game, "excerpt", None):
@@ -137,17 +118,8 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
 def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
     """Return a table's tree, and what the table claims about it: total, worst, digest.
 
-    Parameters
-    ----------
-    source
-        A path, or the bytes of a file.
-    check
-        Also check the tree's columns. The claims are checked by `treegen.verifier`.
-
-    Raises
-    ------
-    FormatError
-        As `read_table`.
+    Without `check` the columns are as they are; `treegen.verifier` checks the claims. FormatError
+    as `read_table`.
     """
     data = map_source(source)
     try:

@@ -56,8 +56,6 @@ def width_of(n_values: int) -> int:
 def pack_fields(values: NDArray[np.integer], width: int) -> bytes:
     """Return a section of fields of this many bits, padded with zero bits.
 
-    Examples
-    --------
     >>> pack_fields(np.array([5, 1]), 3).hex()
     'a4'
     """
@@ -65,13 +63,7 @@ def pack_fields(values: NDArray[np.integer], width: int) -> bytes:
 
 
 def generate_fields(pieces: Iterable[NDArray[np.integer]], width: int) -> Iterator[bytes]:
-    """Yield a section of fields of this many bits, whose values come in pieces.
-
-    Examples
-    --------
-    >>> b"".join(generate_fields([np.array([5]), np.array([1])], 3)).hex()
-    'a4'
-    """
+    """Yield a section of fields of this many bits, whose values come in pieces."""
     shifts = np.arange(width - 1, -1, -1)
     return _generate_bytes(
         (block.astype(np.int64)[:, None] >> shifts & 1).astype(np.uint8).reshape(-1)
@@ -152,14 +144,7 @@ READY = "ready"
 class Words(NamedTuple):
     """The words of a table of answers that a table needs.
 
-    Attributes
-    ----------
-    names
-        The candidates.
-    questions
-        The questions, empty where the tree never asks one.
-    answers
-        The answers to each question, none where it is never asked.
+    A question that the tree never asks is empty, and has no answers.
     """
 
     names: Sequence[str]
@@ -176,19 +161,10 @@ class Words(NamedTuple):
 
 
 def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
-    """Return the words of a tree's table of answers that its players show.
+    """Return the words of a tree's table of answers, or range, that its players show.
 
-    Parameters
-    ----------
-    tree
-        The tree of a table of answers, or of a range.
-    all_words
-        Whether questions that are never asked keep theirs. A single question does.
-
-    Raises
-    ------
-    GameError
-        The game is not a table of answers.
+    Questions that are never asked keep theirs if `all_words`, a single question always. Raises
+    GameError if the game is not a table of answers.
     """
     game = tree.game
     if game.answers_in_words and not game.asks_questions:
@@ -212,19 +188,8 @@ def describe_labels(
 ) -> tuple[list[int | str], dict[str, Any]]:
     """Return the description of a game that a table holds, and the keys that go with it.
 
-    Parameters
-    ----------
-    tree
-        Of any game; only a table of answers is described otherwise than in a tree's file.
-    labels
-        One of `LABELS`.
-    all_words
-        Whether questions that are never asked keep their words.
-
-    Raises
-    ------
-    FormatError
-        There is no such place.
+    Only a table of answers is described otherwise than in a tree's file. `labels` is one of
+    `LABELS`, else FormatError; `all_words` keeps the words of questions that are never asked.
     """
     if labels not in LABELS:
         raise FormatError(f"unknown labels {labels!r:.80}: there are {', '.join(LABELS)}")
@@ -278,10 +243,7 @@ def _split_terms(table: Table) -> tuple[list[Any], list[str], Goal]:
 def restore_game(table: Table) -> Game | None:
     """Return the game of a table of answers' table, or of one that is named; None for others.
 
-    Raises
-    ------
-    FormatError, GameError
-        The table is damaged.
+    Raises FormatError or GameError if the table is damaged.
     """
     if READY in table.more:
         return _restore_named(table, table.more[READY])
@@ -304,12 +266,9 @@ def _weigh(game: Game, stakes: Sequence[str]) -> Game:
 
 
 def restore_answers(tree: Tree, game: Game) -> Tree:
-    """Return the tree of a lookup table with the table of answers it was made from.
+    """Return the tree of a lookup table with the table of answers that it was made from.
 
-    Raises
-    ------
-    FormatError
-        It was made from another one.
+    Raises FormatError if that is another one.
     """
     if game.digest_name != tree.game.digest_name:
         raise FormatError(f"the table is not of {game.title}, or of another goal")
@@ -319,12 +278,8 @@ def restore_answers(tree: Tree, game: Game) -> Tree:
 def make_labels(tree: Tree, *, all_words: bool = False) -> bytes:
     """Return the words of a table of answers as JSON: names, questions, answers.
 
-    Questions that the tree never asks are empty, unless `all_words` keeps them.
-
-    Raises
-    ------
-    GameError
-        The game is not a table of answers.
+    Questions that the tree never asks are empty, unless `all_words` keeps them. Raises GameError if
+    the game is not a table of answers.
     """
     words = choose_words(tree, all_words=all_words)._asdict()
     return (json.dumps(words, ensure_ascii=False, indent=1) + "\n").encode()
@@ -333,10 +288,7 @@ def make_labels(tree: Tree, *, all_words: bool = False) -> bytes:
 def find_labels(tree: Tree, path: str | os.PathLike[str]) -> Tree:
     """Return a table's tree with the words that lie beside it in a file, if there are any.
 
-    Raises
-    ------
-    FormatError
-        The file is damaged, or belongs to another table.
+    Raises FormatError if the file is damaged, or belongs to another table.
     """
     game, beside = tree.game, Path(f"{os.fspath(path)}.labels.json")
     if not isinstance(game, LookupQuestions) or game.has_labels or not beside.is_file():
@@ -388,10 +340,7 @@ _FIELDS = ("provenance", "guess", "response", "first_child", "n_candidates")
 def unpack_words(table: Table, game: Game) -> str | None:
     """Let a table's game be an excerpt, if the table says so; return the claimed digest then.
 
-    Raises
-    ------
-    FormatError, GameError
-        The keys are damaged.
+    Raises FormatError or GameError if the keys are damaged.
     """
     more = table.more
     if "book" not in more:
@@ -426,11 +375,8 @@ def generate_levels(
 ) -> Iterator[tuple[TreeStates, NDArray[np.integer]]]:
     """Yield each level's states and guesses, from the root down.
 
-    Raises
-    ------
-    FormatError
-        The game has too many codes, or no secret agrees with the tree's start, or a guess tells
-        nothing, so that the tree would not end.
+    Raises FormatError if the game has too many codes, no secret agrees with the tree's start, or a
+    guess gains no information, so that the tree would not end.
     """
     if game.n_codes > MAX_CODES:
         raise FormatError(f"{game.name} has {game.n_codes:,} codes; at most {MAX_CODES:,} fit here")
@@ -460,15 +406,7 @@ PROFILES = ("full", "lean", "slim", "seed")
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A binary section, whose bytes are computed as they are written.
-
-    Attributes
-    ----------
-    size_bytes
-        How many they are.
-    pieces
-        The bytes, piece by piece; an iterator that can be consumed once.
-    """
+    """A binary section, whose bytes are computed as they are written; `pieces` is consumed once."""
 
     size_bytes: int
     pieces: Iterable[bytes]
@@ -478,14 +416,8 @@ class Section:
 class PackedProfile:
     """What a profile stores in a table.
 
-    Attributes
-    ----------
-    n_nodes
-        Nodes that the table stands for; all profiles but `full` leave the implicit ones out.
-    implicit
-        States with this many candidates or fewer are left out: their first candidate is guessed.
-    sections
-        The binary sections.
+    The table stands for `n_nodes` nodes. States with `implicit` candidates or fewer are left out,
+    and their first candidate is guessed; 0 in the profile full.
     """
 
     n_nodes: int
@@ -496,10 +428,8 @@ class PackedProfile:
 def pack_profile(tree: Tree, profile: str) -> PackedProfile:
     """Return what a profile stores of a checked tree.
 
-    Raises
-    ------
-    FormatError
-        No player would take the table: it would have to keep too many candidates, or score them.
+    Raises FormatError if no player would take the table: it would have to keep too many candidates,
+    or score them.
     """
     implicit = 0 if profile == "full" else find_implicit(tree)
     n_stored = _count_stored(tree, implicit)
@@ -554,10 +484,7 @@ def find_implicit(tree: Tree) -> int:
 def make_tree(table: Table, game: Game, provenance: Provenance) -> Tree:
     """Return the tree of a checked table.
 
-    Raises
-    ------
-    FormatError
-        The guesses of a table that leaves states out do not lead to its nodes.
+    Raises FormatError if the guesses of a table that leaves states out do not lead to its nodes.
     """
     if game.n_codes != table.n_codes or game.n_responses != table.n_responses:
         raise FormatError(f"the counts are not those of {game.name}")

@@ -65,38 +65,11 @@ def generate_text(
     symbols: str | Sequence[str] | None = None,
     header: bool = True,
 ) -> Iterator[str]:
-    r"""Return the lines of a tree in a style, without line ends.
+    """Return the lines of a tree in one of `list_styles`, without line ends.
 
-    Parameters
-    ----------
-    tree
-        Any tree.
-    style
-        One of `list_styles`.
-    path, depth, order, symbols
-        What is shown, as `treegen.formats.view.make_view` says. Cut text says that it is cut.
-    header
-        Whether the lines about the tree stand above it, in the styles that have them.
-
-    Raises
-    ------
-    UsageError
-        The style, depth or order is unknown or does not fit.
-    GameError
-        Path or symbols do not fit the game.
-    UnreachableError
-        The tree does not hold the path.
-
-    Examples
-    --------
-    >>> from treegen import build
-    >>> for line in generate_text(build("p1c3r", "r-post"), "r-post"):
-    ...     print(repr(line))
-    '1:    a | 3 '
-    '2:    0;0|b | 2 '
-    '3:        0;0|c | *'
-    ''
-    'Questions in worst case: 3 '
+    What is shown follows from `make_view`; cut text says that it is cut. Without `header`, the
+    lines about the tree are left out in the styles that have them. Raises UsageError if the style
+    is unknown or does not fit the game; other errors as of `make_view`.
     """
     found = find_style(style)
     view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)

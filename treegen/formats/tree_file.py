@@ -160,22 +160,10 @@ def load(
 ) -> tuple[Tree, dict[str, Any]]:
     """Return a file's tree, and what the file claims about it: total, worst, histogram, digest.
 
-    The columns stay in the file and are mapped into memory.
-
-    Parameters
-    ----------
-    source
-        A path, or the bytes of a file.
-    check
-        Also check the columns. The claims are checked by `treegen.verifier`.
-    checksum
-        Also compare the checksum, which reads the whole file.
-
-    Raises
-    ------
-    FormatError
-        The file cannot be read, is not a ``.tree`` file, is of a later version, or is damaged;
-        the message says where.
+    The columns stay in the file and are mapped into memory. `check` also checks them; `checksum`
+    reads the whole file to compare its checksum; `treegen.verifier` checks the claims. Raises
+    FormatError if the file cannot be read, is not a ``.tree`` file, is of a later version, or is
+    damaged; the message says where.
     """
     buffer = map_source(source)
     try:

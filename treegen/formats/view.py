@@ -98,47 +98,24 @@ MAX_WRITTEN = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """What is not shown below a cut node.
-
-    Attributes
-    ----------
-    n_states
-        States below the node.
-    n_candidates
-        Secrets found there.
-    worst
-        The longest game through it, counted from the view's first guess; what it costs, where
-        guesses have costs.
-    """
+    """What is not shown below a cut node."""
 
     n_states: int
-    n_candidates: int
-    worst: int
+    n_candidates: int  # secrets found there
+    worst: (
+        int  # length or, where guesses have costs, cost of the longest game, from the view's root
+    )
 
 
 @dataclass(frozen=True)
 class View:
-    """The shown part of a tree; made by `make_view`.
-
-    Attributes
-    ----------
-    tree
-        The whole tree.
-    root
-        First node shown.
-    depth
-        Number of guesses shown, None for all.
-    order
-        One of `ORDERS`.
-    symbols
-        How the colors are written, None for the game's own way.
-    """
+    """The shown part of a tree; made by `make_view`."""
 
     tree: Tree
-    root: int = 0
-    depth: int | None = None
+    root: int = 0  # the first node shown
+    depth: int | None = None  # guesses shown; None: all
     order: str = "responses"
-    symbols: tuple[str, ...] | None = None
+    symbols: tuple[str, ...] | None = None  # None: as the game writes them
 
     @property
     def game(self) -> Game:
@@ -336,42 +313,10 @@ def make_view(
     order: str = "responses",
     symbols: str | Sequence[str] | None = None,
 ) -> View:
-    """Return the part of a tree that the options select.
+    """Return the part of a tree that the options select, as the module's docstring says.
 
-    Parameters
-    ----------
-    tree
-        Any tree.
-    path
-        Answers that lead to the first state shown, such as ``02/11``, or a list of them; the root
-        if None or empty.
-    depth
-        Number of guesses shown, at least 1; all if None.
-    order
-        One of `ORDERS`.
-    symbols
-        One symbol for each color, as a string or a sequence.
-
-    Raises
-    ------
-    UsageError
-        `depth` is out of range or `order` unknown.
-    GameError
-        An answer or the symbols do not fit the game.
-    UnreachableError
-        The tree does not hold the path.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> import numpy as np
-    >>> from treegen.tree import Provenance
-    >>> columns = [np.array(column, dtype=kind) for column, kind in (
-    ...     ([0, 1], np.int32), ([-1, 0], np.int16), ([1, 2, 2], np.int32), ([2, 1], np.int32))]
-    >>> tree = Tree(parse_game("p1c2r"), Provenance("by hand"), *columns)
-    >>> view = make_view(tree, depth=1)
-    >>> list(view.nodes()), view.stub(0)
-    ([0], Stub(n_states=1, n_candidates=1, worst=2))
+    Raises UsageError if `depth` is out of range or `order` unknown. Raises GameError if an answer
+    or the symbols do not fit the game. Raises UnreachableError if the tree does not hold the path.
     """
     check_whole(depth=depth)
     if order not in ORDERS:

@@ -34,10 +34,7 @@ Branch = tuple[str, int | None]
 def generate_wordle(view: View) -> Iterator[str]:
     """Yield a line for each game of the shown states, and for each state that is cut.
 
-    Raises
-    ------
-    UsageError
-        The game does not use position feedback.
+    Raises UsageError if the game does not use position feedback.
     """
     if not view.game.has_tiles:
         raise UsageError(

@@ -76,29 +76,8 @@ def generate_dot(
 ) -> Iterator[str]:
     """Yield the lines of a DOT document, without line feeds.
 
-    Parameters
-    ----------
-    tree
-        Any tree.
-    style
-        One of `STYLES`.
-    landscape
-        The tree grows downwards instead of to the right.
-    **options
-        What is shown, its title and colors: the options of `make_picture`. A large tree is cut to
-        about 150 states unless a depth or `show_all` is given.
-
-    Raises
-    ------
-    UsageError, GameError, UnreachableError
-        An option is out of range or does not fit the tree.
-
-    Examples
-    --------
-    >>> import treegen
-    >>> lines = list(generate_dot(treegen.build("p2c3r", "knuth")))
-    >>> lines[0], lines[-1]
-    ('digraph "p2c3r-knuth" {', '}')
+    `landscape`: the tree grows downwards instead of to the right. The other options and the errors
+    are those of `make_picture`.
     """
     for line in make_digraph(tree, style=style, landscape=landscape, **options):
         yield line.rstrip("\n")
@@ -438,16 +417,7 @@ GROWTH = 1.04
 
 
 def place_states(picture: Picture) -> dict[int, tuple[float, float]]:
-    """Return the place of each shown state, in inches; the first one stands in the middle.
-
-    Examples
-    --------
-    >>> import treegen
-    >>> from treegen.pictures.picture import make_picture
-    >>> places = place_states(make_picture(treegen.build("p1c3r", "knuth")))
-    >>> places[0]
-    (0.0, 0.0)
-    """
+    """Return the place of each shown state, in inches; the first one stands in the middle."""
     nodes = list(picture.nodes())
     circles: dict[int, list[int]] = {}
     for node in nodes[1:]:
@@ -624,21 +594,10 @@ def _announce(n_states: int) -> None:
 
 
 def render(source: str, format: str = "svg") -> bytes:
-    """Return a picture of a DOT document.
+    """Return a DOT document as svg, png or pdf; its attribute ``layout`` chooses the program.
 
-    Parameters
-    ----------
-    source
-        The document; its ``layout`` attribute chooses the layout program.
-    format
-        ``"svg"``, ``"png"`` or ``"pdf"``.
-
-    Raises
-    ------
-    DependencyError
-        The machine has no renderer.
-    UsageError
-        The renderer failed; the message has its first line.
+    Raises DependencyError if the machine has no renderer. Raises UsageError if the renderer failed;
+    the message has its first line.
     """
     for renderer in (_render_with_program, _render_with_wheel):
         picture = renderer(source, format)

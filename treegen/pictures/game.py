@@ -28,16 +28,9 @@ ROW = 0.62
 
 @dataclass(frozen=True, slots=True)
 class GameRow:
-    """A guess as a row of a picture.
+    """A guess as a row of a picture; its response is None if it is still to come.
 
-    Attributes
-    ----------
-    guess
-        Code that is guessed.
-    response
-        The answer to it, None if it is still to come.
-    n_candidates
-        Codes that are possible before it.
+    `n_candidates` are the codes that are possible before it.
     """
 
     guess: int
@@ -48,10 +41,7 @@ class GameRow:
 def play_secret(tree: Tree, secret: int) -> list[int]:
     """Return the states that a game with a secret goes through, the root first.
 
-    Raises
-    ------
-    UsageError
-        The code is not among the secrets of the tree.
+    Raises UsageError if the code is not among the secrets of the tree.
     """
     nodes = [0]
     while tree.guess[nodes[-1]] != secret:
@@ -72,28 +62,10 @@ def plot_game(
     symbols: str | Sequence[str] | None = None,
     title: str | None = None,
 ) -> Figure:
-    """Draw one game: a row for each guess.
+    """Draw one game, a row for each guess: the one that finds `secret`, or the one along `path`.
 
-    Parameters
-    ----------
-    tree
-        Any tree.
-    secret
-        The game that finds this code; or else
-    path
-        The game so far, as the answers ``02/11``; the last row is the guess then proposed,
-        unless the last answer wins.
-    symbols
-        How colors are written.
-    title
-        Instead of game and strategy.
-
-    Raises
-    ------
-    DependencyError
-        matplotlib is not installed.
-    UsageError, GameError, UnreachableError
-        Neither or both are given, or they do not fit the tree.
+    The last row of a path is the guess then proposed, unless the last answer wins. Errors as of
+    `write_game`.
     """
     if (secret is None) == (path is None):
         raise UsageError("the picture of a game needs either a secret or a path")
@@ -181,19 +153,9 @@ def write_game(
 def plot_rows(
     game: Game, title: str, rows: Sequence[GameRow], symbols: Sequence[str] | None = None
 ) -> Figure:
-    """Draw a game whose guesses need not come from a tree.
+    """Draw a game whose guesses need not come from a tree; the last may wait for its answer.
 
-    Parameters
-    ----------
-    game
-        The game.
-    title
-        The first line.
-    rows
-        The guesses; the last may wait for its answer. With the goal to identify, one candidate is
-        announced instead.
-    symbols
-        How each color is written; as the game does when None.
+    With the goal to identify, one candidate is announced instead.
     """
     symbols = symbols or game.symbols
     columns, n_rows = game.n_pegs + 5.6, len(rows)

@@ -55,33 +55,15 @@ STATES = "states"
 
 @dataclass(frozen=True)
 class Layout:
-    """The shown states as columns, each before its children.
-
-    Attributes
-    ----------
-    view
-        The view that is drawn.
-    nodes : int64[n]
-        The shown states.
-    start : float64[n]
-        Where the state begins, 0 to 1: the share of secrets before it.
-    width : float64[n]
-        Its share of the secrets.
-    level : int64[n]
-        The number of its guess, from 1.
-    value : float64[n]
-        The value shown by its color.
-    coloring
-        One of `COLORINGS`.
-    """
+    """The shown states as columns, each before its children."""
 
     view: View
     nodes: NDArray[np.int64]
-    start: NDArray[np.float64]
-    width: NDArray[np.float64]
-    level: NDArray[np.int64]
-    value: NDArray[np.float64]
-    coloring: str
+    start: NDArray[np.float64]  # the share of secrets before each, 0 to 1
+    width: NDArray[np.float64]  # its share of the secrets
+    level: NDArray[np.int64]  # the number of its guess, from 1
+    value: NDArray[np.float64]  # what its color shows
+    coloring: str  # one of `COLORINGS`
 
     @property
     def n_levels(self) -> int:
@@ -178,18 +160,9 @@ def _values(view: View, nodes: NDArray[np.int64], coloring: str) -> NDArray[np.f
 def paint(
     figure: Figure, place: tuple[float, float, float, float], shapes: Collection, layout: Layout
 ) -> NDArray[np.float64]:
-    """Color the shapes, draw the legend; return the luminance of each shape, 0 to 1.
+    """Color the shapes, one for each state; draw the legend; return each shape's luminance, 0 to 1.
 
-    Parameters
-    ----------
-    figure
-        The figure, which gets a color bar.
-    place
-        Left, bottom, width, height of the bar, as shares of the figure.
-    shapes
-        One shape for each state; written in place.
-    layout
-        The states.
+    `place` is left, bottom, width and height of the color bar, as shares of the figure.
     """
     from matplotlib import colormaps
     from matplotlib.cm import ScalarMappable
@@ -245,30 +218,16 @@ def row_length(paints: list[str], size: float) -> float:
 
 @dataclass
 class TileRows:
-    """Rows of tiles that are drawn at once.
-
-    Attributes
-    ----------
-    corners
-        For each tile its four corners.
-    paints
-        Its color.
-    """
+    """Rows of tiles that are drawn at once: for each tile its four corners and its color."""
 
     corners: list[Vector] = field(default_factory=list)
     paints: list[str] = field(default_factory=list)
 
     def add(self, middle: Vector, along: Vector, across: Vector, paints: list[str]) -> None:
-        """Add a row around a point.
+        """Add a row around a point, float64[2] in data coordinates, of these colors.
 
-        Parameters
-        ----------
-        middle : float64[2]
-            Middle of the row, in data coordinates.
-        along, across : float64[2]
-            One tile's side in the direction of the row, and the other side.
-        paints
-            Colors of the tiles.
+        `along` and `across`, float64[2], are one tile's side in the direction of the row, and the
+        other side.
         """
         square = 0.45 * np.stack((-along - across, along - across, along + across, across - along))
         for place, paint in enumerate(paints):
@@ -297,20 +256,8 @@ _PATH = re.compile(r'(<path d="[^"]*"[^>]*?)/>')
 def add_names(svg: str, layout: Layout, kind: str, *, script: bool = True) -> str:
     """Return an SVG of matplotlib with a title for each state, and the script that zooms.
 
-    Parameters
-    ----------
-    svg
-        The picture; its states are the paths of the group `STATES`, in the layout's order.
-    layout
-        The states.
-    kind
-        ``"icicle"`` or ``"sunburst"``.
-    script
-        Whether it zooms.
-
-    Notes
-    -----
-    A picture whose states are pixels has no paths: it stays as it is.
+    The states are the paths of the group `STATES`, in the layout's order. A picture whose states
+    are pixels has no paths: it stays as it is.
     """
     begin = svg.find(f'<g id="{STATES}">')
     end = svg.find("</g>", begin)
@@ -372,19 +319,7 @@ SHADES = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
 
 
 def make_svg(tree: Tree) -> str:
-    """Return a picture of a tree: a row for each guess, states as wide as they have secrets.
-
-    Parameters
-    ----------
-    tree
-        Any tree.
-
-    Examples
-    --------
-    >>> import treegen
-    >>> make_svg(treegen.build("p2c3r"))[:38]
-    '<svg xmlns="http://www.w3.org/2000/svg'
-    """
+    """Return a picture of a tree: a row for each guess, states as wide as they have secrets."""
     return "".join(_generate_svg(tree))
 
 

@@ -60,8 +60,6 @@ def check_scale(scale: float) -> None:
 def scale_svg(svg: bytes, scale: float) -> bytes:
     """Return an SVG of another width and height that shows the same.
 
-    Examples
-    --------
     >>> scale_svg(b'<svg width="20pt" height="8.5pt" viewBox="0 0 20 8.5">', 2)
     b'<svg width="40pt" height="17pt" viewBox="0 0 20 8.5">'
     """
@@ -102,24 +100,12 @@ def list_paints(n_colors: int) -> list[str] | None:
 
 
 def write_tiles(feedback: str) -> str:
-    """Return a position feedback, written as digits, as a row of tiles.
-
-    Examples
-    --------
-    >>> write_tiles("012")
-    '⬛🟨🟩'
-    """
+    """Return a position feedback, written as digits, as a row of tiles: 012 is ⬛🟨🟩."""
     return "".join("⬛🟨🟩"[int(mark)] for mark in feedback)
 
 
 def paint_marks(feedback: str) -> list[str]:
-    """Return the paint of each mark of a position feedback, written as digits.
-
-    Examples
-    --------
-    >>> paint_marks("02")
-    ['#b8bcc2', '#6aaa64']
-    """
+    """Return the paint of each mark of a position feedback, written as digits."""
     return [_MARKS[int(mark)] for mark in feedback]
 
 
@@ -246,24 +232,12 @@ RAMP = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
 
 @dataclass(frozen=True)
 class Picture:
-    """The states that a picture shows, a part of a view.
-
-    Attributes
-    ----------
-    view
-        The view that is drawn.
-    opened
-        States whose children are shown.
-    coloring
-        One of `COLORINGS`.
-    title
-        The first line of its title; that of `title_of` if None.
-    """
+    """The states that a picture shows, a part of a view."""
 
     view: View
-    opened: frozenset[int]
+    opened: frozenset[int]  # states whose children are shown
     coloring: str = "length"
-    title: str | None = None
+    title: str | None = None  # its first line; None: that of `title_of`
 
     def nodes(self) -> Iterator[int]:
         """Yield the shown states, each before its children."""
@@ -342,31 +316,11 @@ def make_picture(
     coloring: str = "length",
     title: str | None = None,
 ) -> Picture:
-    """Choose what a picture shows.
+    """Choose what a picture shows, with options as in `make_view`.
 
-    Parameters
-    ----------
-    tree
-        Any tree.
-    path, depth, order, symbols
-        As in `make_view`. A depth is followed exactly, however many states there are.
-    show_all
-        Show every state of the view.
-    max_nodes
-        Without a depth and `show_all`: about how many states are shown, at least 1; 150 if None.
-    coloring
-        One of `COLORINGS`.
-    title
-        Instead of game and strategy; without a line for them if empty.
-
-    Raises
-    ------
-    UsageError
-        An option is out of range.
-    GameError
-        An answer or the symbols do not fit the game.
-    UnreachableError
-        The tree does not hold the path.
+    A depth is followed exactly, however many states there are; without it and `show_all`, about
+    `max_nodes` states are shown (None: 150). An empty title leaves the line out. Raises UsageError
+    if an option is out of range; other errors as of `make_view`.
     """
     if coloring not in COLORINGS:
         raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
@@ -406,13 +360,7 @@ def scope_of(picture: Picture) -> str:
 
 
 def write_step(left: str, right: str) -> str:
-    r"""Return ``left → right``, in this order also where they are read from right to left.
-
-    Examples
-    --------
-    >>> write_step("02", "2344"), write_step("no", "\u05d1")
-    ('02 → 2344', 'no → \u200e\u05d1\u200e')
-    """
+    """Return ``left → right``, in this order also where they are read from right to left."""
     return f"{keep_direction(left)} → {keep_direction(right)}"
 
 
@@ -426,13 +374,7 @@ def keep_direction(text: str) -> str:
 
 
 def describe_stub(stub: Stub) -> str:
-    """Return what is below a stub in a few words.
-
-    Examples
-    --------
-    >>> describe_stub(Stub(n_states=1, n_candidates=1, worst=5))
-    '+1 state, worst 5'
-    """
+    """Return what is below a stub in a few words."""
     states = "state" if stub.n_states == 1 else "states"
     return f"+{stub.n_states:,} {states}, worst {stub.worst}"
 
@@ -443,13 +385,7 @@ def describe_answers(view: View) -> str:
 
 
 def color_lengths(lengths: Iterable[int]) -> dict[int, str]:
-    """Return a color for each length, spread evenly over the ramp.
-
-    Examples
-    --------
-    >>> color_lengths([4, 5, 4])
-    {4: '#fffbe0', 5: '#f98e5a'}
-    """
+    """Return a color for each length, spread evenly over the ramp."""
     values = sorted(set(lengths))
     return {
         length: mix_ramp(index / max(1, len(values) - 1)) for index, length in enumerate(values)

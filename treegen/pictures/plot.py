@@ -177,8 +177,6 @@ def break_label(lines: list[str], width: float, height: float) -> tuple[list[str
 
     What does not fit at the smallest readable size is cut short; None if hardly a word fits.
 
-    Examples
-    --------
     >>> break_label(["yes → domestic dog", "2"], 0.7, 1.0)
     (['yes →', 'domestic', 'dog', '2'], 9.0)
     >>> break_label(["yes → domestic dog"], 0.6, 0.3)
@@ -390,28 +388,7 @@ def plot_tree(
     title: str | None = None,
     **options: Any,
 ) -> Figure:
-    """Draw a whole tree and return the figure.
-
-    Parameters
-    ----------
-    tree
-        Any tree.
-    kind
-        ``"icicle"``, ``"sunburst"`` or ``"histogram"``.
-    coloring
-        ``"average"`` or ``"longest"`` game through a state, or its largest ``"cell"``.
-    title
-        Instead of game and strategy.
-    **options
-        What is shown: path, depth, order, symbols as in `treegen.formats.view.make_view`.
-
-    Raises
-    ------
-    DependencyError
-        matplotlib is not installed.
-    UsageError, GameError, UnreachableError
-        An option is out of range or does not fit the tree.
-    """
+    """Draw a whole tree and return the figure; options and errors as of `write_plot`."""
     check_names("plot", options, [*VIEW_OPTIONS, "kind", "coloring", "title"])
     _check_kind(kind, coloring)
     figure, _ = _draw(make_view(tree, **options), kind, coloring, title)
