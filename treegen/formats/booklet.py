@@ -17,7 +17,6 @@ from .._printing import measure
 from ..errors import GameError
 from ..games import (
     ARROW,
-    Game,
     Questions,
     list_questions,
     quote,
@@ -26,11 +25,10 @@ from ..games import (
     take_text,
     write_question,
 )
-from ..tree import History
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
-from .key import iter_lines, read_part, take_whole
-from .sketch import Scanner, Sketch
+from .key import iter_lines, take_whole
+from .sketch import Sketch
 from .view import View
 
 INDENT, GAP, WIDTH = "    ", "   ", 80
@@ -127,22 +125,17 @@ _HEAD = re.compile(r"([0-9]{1,10})  (\S.*)$")
 _LEAD = re.compile(r"(\S+) (?:go to ([0-9]{1,10})|(\S+), else (\S+)|(\S+))(?= {2}|$)\s*")
 
 
-def sketch_booklet(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_booklet(sketch: Sketch) -> Sketch:
     """Read the paragraphs; raise FormatError at the first line that is none."""
-    return _BookletReader(scanner, game, symbols, history).read()
+    return _BookletReader(sketch).read()
 
 
 class _BookletReader:
     """Paragraphs as they are read, and the answers that lead to others."""
 
-    def __init__(
-        self, scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-    ) -> None:
-        self.scanner, self.game, self.symbols = scanner, game, symbols
-        self.sketch = Sketch(game, scanner.locate, history)
-        self.questions = list_questions(game) if isinstance(game, Questions) else {}
+    def __init__(self, sketch: Sketch) -> None:
+        self.sketch, self.scanner, self.game = sketch, sketch.scanner, sketch.game
+        self.questions = list_questions(self.game) if isinstance(self.game, Questions) else {}
         # For each paragraph that is still to come: the state and the answer that lead to it.
         self.awaited = {"1": (Sketch.NULL, Sketch.NULL)}
         self.told = {"1"}
@@ -180,10 +173,11 @@ class _BookletReader:
             raise self.scanner.error(f"paragraph {number} begins here, {what}", place)
         parent, response = self.awaited.pop(number)
         where = place + match.start(2)
-        if not self.questions:
-            guess = self.scanner.parse(self.game.parse_code, text, where, self.symbols)
-        else:
-            guess = read_part(self.scanner, self._read_name if is_alone else self._ask, text, where)
+        with self.scanner.explain(where):
+            if not self.questions:
+                guess = self.sketch.parse_code(text, where)
+            else:
+                guess = self._read_name(text) if is_alone else self._ask(text)
         return self.sketch.add(parent, response, guess, where)
 
     def _ask(self, text: str) -> int:
@@ -201,9 +195,9 @@ class _BookletReader:
             if match is None:
                 message = "answers such as '02 1344   10 go to 17' are expected"
                 raise self.scanner.error(message, place + at)
-            response = self.scanner.parse(self.game.parse_response, match[1], place + at)
+            response = self.sketch.parse_response(match[1], place + at)
             codes = [
-                self.scanner.parse(self.game.parse_code, code, place + at, self.symbols)
+                self.sketch.parse_code(code, place + at)
                 for code in match.group(3, 4, 5)
                 if code is not None
             ]
@@ -212,14 +206,13 @@ class _BookletReader:
 
     def _take_line(self, state: int, line: str, place: int) -> None:
         """Read an answer to a question, and where it leads."""
-        answer, rest = read_part(self.scanner, take_text, line, place)
-        if not rest.startswith(ARROW):
-            raise self.scanner.error("a line such as 'no → 17' is expected", place)
-        guess, target = self.sketch.guess[state], rest.removeprefix(ARROW)
-        response = read_part(
-            self.scanner, lambda text: self.game.parse_response(text, guess), answer, place
-        )
-        codes = [] if target.isdecimal() else read_part(self.scanner, self._split, target, place)
+        with self.scanner.explain(place):
+            answer, rest = take_text(line)
+            if not rest.startswith(ARROW):
+                raise self.scanner.error("a line such as 'no → 17' is expected", place)
+            target = rest.removeprefix(ARROW)
+            response = self.game.parse_response(answer, self.sketch.guess[state])
+            codes = [] if target.isdecimal() else self._split(target)
         self._lead(state, response, codes or target, place)
 
     def _split(self, text: str) -> list[int]:
@@ -254,5 +247,5 @@ BOOKLET = Format(
         has_header=True,
         is_of_questions=True,
     ),
-    reader=Reader(sketch_booklet, looks=r"1  [^\n]+(\n {4}\S|\n*\Z)"),
+    reader=Reader(read_booklet, looks=r"1  [^\n]+(\n {4}\S|\n*\Z)"),
 )

@@ -15,7 +15,6 @@ from string import ascii_uppercase
 
 from ..errors import GameError, UsageError
 from ..games import Game, are_joined, default_letters
-from ..tree import History
 from .format import Format, Reader, Style
 from .header import describe_stub
 from .sketch import Scanner, Sketch
@@ -61,45 +60,27 @@ def _generate_parts(view: View) -> Iterator[str]:
 _ANSWER = re.compile(r"[^:\s{}]+")
 
 
-def sketch_codegolf(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_codegolf(sketch: Sketch) -> Sketch:
     """Read the states; raise FormatError where the text violates the grammar."""
-    symbols = symbols or _choose_symbols(scanner, game)
-    sketch = Sketch(game, scanner.locate, history)
+    scanner = sketch.scanner
+    sketch.symbols = sketch.symbols or _choose_symbols(scanner, sketch.game)
     # Guesses whose branches are being read; the answer before the next strategy.
     open_states: list[int] = []
     answer = Sketch.NULL
     while True:
-        state = _read_strategy(scanner, sketch, symbols, open_states, answer)
-        if state is not None:
+        parent = open_states[-1] if open_states else Sketch.NULL
+        has_branches = scanner.take("{")
+        place = scanner.skip_space()
+        state = sketch.add(parent, answer, sketch.take_code(), place)
+        if has_branches:
+            scanner.expect(":", "':' after the guess")
+            scanner.expect("{", "'{' before the branches")
             open_states.append(state)
         elif not _close(scanner, open_states):
             break
-        answer = _read_answer(scanner, game)
-    if scanner.peek():
-        raise scanner.expected("the end of the text")
+        answer = _read_answer(sketch)
+    scanner.expect_end()
     return sketch
-
-
-def _read_strategy(
-    scanner: Scanner,
-    sketch: Sketch,
-    symbols: tuple[str, ...],
-    open_states: list[int],
-    answer: int,
-) -> int | None:
-    """Read a guess, with ``{`` around it if branches follow; return their state if so."""
-    has_branches = scanner.take("{")
-    scanner.skip_space()
-    place = scanner.at
-    guess = scanner.code(sketch.game, symbols)
-    state = sketch.add(open_states[-1] if open_states else Sketch.NULL, answer, guess, place)
-    if not has_branches:
-        return None
-    scanner.expect(":", "':' after the guess")
-    scanner.expect("{", "'{' before the branches")
-    return state
 
 
 def _close(scanner: Scanner, open_states: list[int]) -> bool:
@@ -113,15 +94,15 @@ def _close(scanner: Scanner, open_states: list[int]) -> bool:
     return False
 
 
-def _read_answer(scanner: Scanner, game: Game) -> int:
-    scanner.skip_space()
-    place = scanner.at
+def _read_answer(sketch: Sketch) -> int:
+    scanner = sketch.scanner
+    place = scanner.skip_space()
     match = scanner.match(_ANSWER)
     if match is None or match.group().startswith("..."):
         scanner.at = place
         raise scanner.expected("an answer such as 02")
-    answer = scanner.parse(game.parse_response, match.group(), place)
-    if answer == game.win:
+    answer = sketch.parse_response(match.group(), place)
+    if answer == sketch.game.win:
         raise scanner.error("the winning answer needs no branch: leave it out", place)
     scanner.expect(":", "':' after the answer")
     return answer
@@ -144,7 +125,7 @@ CODEGOLF = Format(
     "codegolf",
     style=Style(generate_codegolf, "the grammar of codegolf.stackexchange 31926"),
     reader=Reader(
-        sketch_codegolf,
+        read_codegolf,
         "{AB:{10:AC,02:BA}}, codegolf.stackexchange 31926.",
         "Read the grammar of codegolf.stackexchange 31926.",
         ("treegen import codegolf golf.txt -g p4c6r --symbols ABCDEF -o copy.tree",),

@@ -18,15 +18,14 @@ from __future__ import annotations
 
 import re
 import string
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ..errors import FormatError, GameError
 from ..games import Game, PegFeedback
-from ..tree import History
 from .format import Format, Reader
 from .json_text import get_field, parse_json
-from .sketch import Scanner, Sketch, TextClaim
+from .sketch import Sketch, TextClaim
 
 _YAML_LINE = re.compile(r"( *)(- )?(?:([XO-]+):)? ?(?:([0-9A-Za-z]+))? *(?=\n|$)")
 _CARD_LINE = re.compile(r" *(\d+) (\d+) ([0-9A-Za-z]+)((?: \S+)+) *(?=\n|$)", re.ASCII)
@@ -42,128 +41,110 @@ class _Frame:
     keys: int = Sketch.NULL
 
 
-@dataclass(slots=True)
-class _Yaml:
-    scanner: Scanner
-    sketch: Sketch
-    symbols: tuple[str, ...]
-    frames: list[_Frame] = field(default_factory=list)
-    pending: tuple[int, int] | None = (Sketch.NULL, Sketch.NULL)
+class _YamlReader:
+    """The lists that are open, and the state and feedback whose list comes next."""
+
+    def __init__(self, sketch: Sketch) -> None:
+        self.sketch, self.scanner = sketch, sketch.scanner
+        self.frames: list[_Frame] = []
+        self.pending: tuple[int, int] | None = (Sketch.NULL, Sketch.NULL)
+
+    def read(self) -> Sketch:
+        """Read all lines."""
+        scanner = self.scanner
+        scanner.take("---\n")
+        while scanner.at < len(scanner.text):
+            match = _YAML_LINE.match(scanner.text, scanner.at)
+            if match is None or not match.group().strip():
+                raise scanner.expected("a line such as '- 0012', '- XO--:' or 'XX--: 0412'")
+            if match.group(3) is None:
+                self._begin_list(match)
+            else:
+                self._read_entry(match)
+            scanner.at = match.end() + 1
+        if self.pending is not None:
+            raise scanner.expected("'- ' and the guess that follows the feedback above")
+        return self.sketch
+
+    def _begin_list(self, match: re.Match[str]) -> None:
+        """Read ``- 0012``: a state begins."""
+        indent, place = len(match.group(1)), match.start(4)
+        if self.pending is None or match.group(2) is None or match.group(4) is None:
+            message = "expected a feedback and a colon, such as XO--:"
+            raise self.scanner.error(message, match.end(1))
+        if self.frames and indent < self.frames[-1].keys:
+            message = "the guess must be indented more than its feedback"
+            raise self.scanner.error(message, place)
+        guess = self.sketch.parse_code(match.group(4), place)
+        state = self.sketch.add(*self.pending, guess, place)
+        self.sketch.wins[state] = False
+        self.frames.append(_Frame(state, indent))
+        self.pending = None
+
+    def _read_entry(self, match: re.Match[str]) -> None:
+        """Read ``XO--:`` with a code after it or a list on the next line."""
+        indent, dash, place = len(match.group(1)), match.group(2), match.start(3)
+        if self.pending is not None:
+            raise self.scanner.error("the feedback above has no guess yet", place)
+        while self.frames and indent != (self.frames[-1].dash if dash else self.frames[-1].keys):
+            self.frames.pop()
+        if not self.frames or (dash and self.frames[-1].keys != Sketch.NULL):
+            raise self.scanner.error("the indentation of this line matches none above", place)
+        self.frames[-1].keys = place - match.start()
+        state, response = self.frames[-1].state, _parse_pegs(self.sketch, match.group(3), place)
+        if match.group(4) is None:
+            self.pending = (state, response)
+        else:
+            _add_code(self.sketch, state, response, match.group(4), match.start(4))
 
 
-def sketch_yaml(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_yaml(sketch: Sketch) -> Sketch:
     """Read a YAML strategy; raise FormatError at the first line that does not fit."""
-    sketch = Sketch(game, scanner.locate, history)
-    reader = _Yaml(scanner, sketch, symbols or _digits(game))
-    scanner.take("---\n")
-    while scanner.at < len(scanner.text):
-        match = _YAML_LINE.match(scanner.text, scanner.at)
-        if match is None or not match.group().strip():
-            raise scanner.expected("a line such as '- 0012', '- XO--:' or 'XX--: 0412'")
-        _read_yaml_line(reader, match)
-        scanner.at = match.end() + 1
-    if reader.pending is not None:
-        raise scanner.expected("'- ' and the guess that follows the feedback above")
-    return sketch
+    sketch.symbols = sketch.symbols or _digits(sketch.game)
+    return _YamlReader(sketch).read()
 
 
-def _read_yaml_line(reader: _Yaml, match: re.Match[str]) -> None:
-    scanner, indent = reader.scanner, len(match.group(1))
-    _, dash, feedback, _ = match.groups()
-    if feedback is None:
-        _begin_list(reader, match)
-        return
-    if reader.pending is not None:
-        raise scanner.error("the feedback above has no guess yet", match.start(3))
-    while reader.frames and indent not in (
-        reader.frames[-1].dash if dash else reader.frames[-1].keys,
-    ):
-        reader.frames.pop()
-    if not reader.frames or (dash and reader.frames[-1].keys != Sketch.NULL):
-        raise scanner.error("the indentation of this line matches none above", match.start(3))
-    reader.frames[-1].keys = match.start(3) - match.start()
-    _read_entry(reader, match)
-
-
-def _begin_list(reader: _Yaml, match: re.Match[str]) -> None:
-    """Read ``- 0012``: a state begins."""
-    scanner = reader.scanner
-    if reader.pending is None or match.group(2) is None or match.group(4) is None:
-        raise scanner.error("expected a feedback and a colon, such as XO--:", match.end(1))
-    indent = len(match.group(1))
-    if reader.frames and indent < reader.frames[-1].keys:
-        raise scanner.error("the guess must be indented more than its feedback", match.start(4))
-    parent, response = reader.pending
-    guess = _parse_code(scanner, reader.sketch.game, match.group(4), match.start(4), reader.symbols)
-    state = reader.sketch.add(parent, response, guess, match.start(4))
-    reader.sketch.wins[state] = False
-    reader.frames.append(_Frame(state, indent))
-    reader.pending = None
-
-
-def _read_entry(reader: _Yaml, match: re.Match[str]) -> None:
-    """Read ``XO--:`` with a code after it or a list on the next line."""
-    scanner, sketch, state = reader.scanner, reader.sketch, reader.frames[-1].state
-    response = _parse_pegs(scanner, sketch.game, match.group(3), match.start(3))
-    if match.group(4) is None:
-        reader.pending = (state, response)
-        return
-    place = match.start(4)
-    code = _parse_code(scanner, sketch.game, match.group(4), place, reader.symbols)
-    _add_code(scanner, sketch, state, response, code, place)
-
-
-def sketch_punch_card(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_punch_card(sketch: Sketch) -> Sketch:
     """Read a punch card; raise FormatError at the first line that does not fit."""
-    symbols = symbols or _digits(game)
+    scanner, game = sketch.scanner, sketch.game
+    sketch.symbols = sketch.symbols or _digits(game)
     head_end = scanner.text.find("\n")
     responses = [
-        _parse_pegs(scanner, game, word.group(), word.start())
+        _parse_pegs(sketch, word.group(), word.start())
         for word in _WORD.finditer(scanner.text, 0, max(head_end, 0))
     ]
     if len(set(responses)) != game.n_responses:
         raise scanner.error(f"the first line must list the {game.n_responses} feedbacks")
     scanner.at = head_end + 1
-    sketch = Sketch(game, scanner.locate, history)
-    awaited: dict[int, tuple[int, int, int]] = {0: (Sketch.NULL, Sketch.NULL, 0)}
-    depth_of: list[int] = []
+    # What leads to the lines that are not read yet: state, response, place and guesses before.
+    awaited = {0: (Sketch.NULL, Sketch.NULL, 0, 0)}
     while line := _CARD_LINE.match(scanner.text, scanner.at):
-        _read_card_line(scanner, sketch, line, responses, symbols, awaited, depth_of)
+        _read_card_line(sketch, line, responses, awaited)
         scanner.at = line.end() + 1
     if not sketch.guess or not re.fullmatch(r"\s*(cpu=\S*\s*)?", scanner.text[scanner.at :]):
         raise scanner.expected("a line such as '003 2 1323 >037 ---- 1344 …'")
-    for number, (_, _, place) in awaited.items():
+    for number, (_, _, place, _) in awaited.items():
         raise scanner.error(f"line number {number} is missing", place)
     return sketch
 
 
 def _read_card_line(
-    scanner: Scanner,
     sketch: Sketch,
     line: re.Match[str],
     responses: list[int],
-    symbols: tuple[str, ...],
-    awaited: dict[int, tuple[int, int, int]],
-    depth_of: list[int],
+    awaited: dict[int, tuple[int, int, int, int]],
 ) -> None:
-    """Read one state and its cells; `awaited` has what leads to the lines not read yet."""
-    game, number = sketch.game, int(line.group(1))
+    """Read one state and its cells."""
+    scanner, number = sketch.scanner, int(line.group(1))
     if number not in awaited:
-        raise scanner.error(
-            f"no line above leads to line number {number}, or two do", line.start(1)
-        )
-    parent, response, _ = awaited.pop(number)
-    guess = _parse_code(scanner, game, line.group(3), line.start(3), symbols)
+        message = f"no line above leads to line number {number}, or two do"
+        raise scanner.error(message, line.start(1))
+    parent, response, _, depth = awaited.pop(number)
+    guess = sketch.parse_code(line.group(3), line.start(3))
     state = sketch.add(parent, response, guess, line.start(3))
     sketch.wins[state] = False
-    depth = 1 if parent == Sketch.NULL else depth_of[parent] + 1
-    depth_of.extend([depth] * (state + 1 - len(depth_of)))
-    if int(line.group(2)) != depth:
-        raise scanner.error(f"this is guess {depth}, not {line.group(2)}", line.start(2))
+    if int(line.group(2)) != depth + 1:
+        raise scanner.error(f"this is guess {depth + 1}, not {line.group(2)}", line.start(2))
     cells = list(_WORD.finditer(scanner.text, line.start(4), line.end(4)))
     if len(cells) != len(responses):
         raise scanner.error(f"{len(cells)} cells, not {len(responses)}", line.start(4))
@@ -172,43 +153,33 @@ def _read_card_line(
         if word.startswith(">") and word[1:].isdigit():
             if int(word[1:]) in awaited:
                 raise scanner.error(f"two lines lead to line number {word[1:]}", cell.start())
-            awaited[int(word[1:])] = (state, answer, cell.start())
+            awaited[int(word[1:])] = (state, answer, cell.start(), depth + 1)
         elif set(word) != {"-"}:
-            code = _parse_code(scanner, game, word, cell.start(), symbols)
-            _add_code(scanner, sketch, state, answer, code, cell.start())
-            depth_of.extend([depth + 1] * (len(sketch.guess) - len(depth_of)))
+            _add_code(sketch, state, answer, word, cell.start())
 
 
-def _add_code(
-    scanner: Scanner, sketch: Sketch, state: int, response: int, code: int, place: int
-) -> None:
+def _add_code(sketch: Sketch, state: int, response: int, text: str, place: int) -> None:
     """Add a state whose code surely wins; the winning feedback must repeat the guess."""
+    code = sketch.parse_code(text, place)
     if response != sketch.game.win:
         sketch.add(state, response, code, place, count=1)
         return
     sketch.wins[state] = True
     if code != sketch.guess[state]:
-        raise scanner.error("after the winning feedback the guess itself is expected", place)
+        message = "after the winning feedback the guess itself is expected"
+        raise sketch.scanner.error(message, place)
 
 
-def _parse_pegs(scanner: Scanner, game: Game, pegs: str, place: int) -> int:
-    rule = game.feedback
+def _parse_pegs(sketch: Sketch, pegs: str, place: int) -> int:
+    scanner, game, rule = sketch.scanner, sketch.game, sketch.game.feedback
     if not isinstance(rule, PegFeedback):
         raise scanner.error(f"pegs such as {pegs} answer black and white; {game.name} has others")
     if len(pegs) != game.n_pegs or not re.fullmatch("X*O*-*", pegs):
         raise scanner.error(
             f"{pegs!r} is not a feedback: {game.n_pegs} pegs, X then O then -, are needed", place
         )
-    try:
+    with scanner.explain(place):
         return rule.response_of(pegs.count("X"), pegs.count("O"))
-    except GameError as error:
-        raise scanner.error(str(error), place) from error
-
-
-def _parse_code(
-    scanner: Scanner, game: Game, text: str, place: int, symbols: tuple[str, ...]
-) -> int:
-    return scanner.parse(game.parse_code, text, place, symbols)
 
 
 def _digits(game: Game) -> tuple[str, ...]:
@@ -219,20 +190,19 @@ def _digits(game: Game) -> tuple[str, ...]:
 _CLAIMS = {"total": "total_moves", "worst": "max_depth", "average": "average_game_length"}
 
 
-def sketch_pymm(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_pymm(sketch: Sketch) -> Sketch:
     """Read the states; raise FormatError at the first field that does not fit."""
-    value = parse_json(scanner.text)
-    tree = get_field(value, "tree", dict, "$")
-    sketch = Sketch(game, scanner.locate, history)
+    tree = get_field(parse_json(sketch.scanner.text), "tree", dict, "$")
+    game = sketch.game
     response_of = _map_scores(game)
     pending: list[tuple[int, int, Any, str]] = [(Sketch.NULL, Sketch.NULL, tree, "$.tree")]
     for parent, response, node, place in pending:
-        guess = _decode(game, get_field(node, "root", int, place), place)
+        number = get_field(node, "root", int, place)
+        with sketch.scanner.explain(f"{place}.root"):
+            guess = _decode(game, number)
         count = get_field(node, "problem_size", int, place)
         state = sketch.add(parent, response, guess, place, count=count)
-        _read_claims(sketch, state, node, place)
+        sketch.claims_of[state] = _read_claims(node, place)
         for score, child in node.get("children", {}).items():
             if score not in response_of:
                 raise FormatError(f"{place}.children: {score!r} is not a score of {game.name}")
@@ -240,8 +210,8 @@ def sketch_pymm(
     return sketch
 
 
-def _read_claims(sketch: Sketch, state: int, node: dict[str, Any], place: str) -> None:
-    """Record a state's claims."""
+def _read_claims(node: dict[str, Any], place: str) -> dict[str, TextClaim]:
+    """Return what a state claims."""
     stats = node.get("stats")
     known = stats if isinstance(stats, dict) else {}
     claims = {
@@ -251,7 +221,7 @@ def _read_claims(sketch: Sketch, state: int, node: dict[str, Any], place: str) -
     }
     if isinstance(node.get("in_solution"), bool):
         claims["wins"] = TextClaim(node["in_solution"], f"{place}.in_solution")
-    sketch.claims_of[state] = claims
+    return claims
 
 
 def _map_scores(game: Game) -> dict[str, int]:
@@ -267,23 +237,21 @@ def _map_scores(game: Game) -> dict[str, int]:
     return scores
 
 
-def _decode(game: Game, number: int, place: str) -> int:
+def _decode(game: Game, number: int) -> int:
+    """Return the code of a number whose digit of value 1 is the first peg."""
     if not 0 <= number < game.n_colors**game.n_pegs:
-        raise FormatError(f"{place}.root: {number} is not in 0 … {game.n_colors**game.n_pegs - 1}")
+        raise GameError(f"{number} is not in 0 … {game.n_colors**game.n_pegs - 1}")
     colors = []
     for _ in range(game.n_pegs):
         number, color = divmod(number, game.n_colors)
         colors.append(color)
-    try:
-        return game.index_of(colors)
-    except GameError as error:
-        raise FormatError(f"{place}.root: {error}") from error
+    return game.index_of(colors)
 
 
 YAML = Format(
     "yaml",
     reader=Reader(
-        sketch_yaml,
+        read_yaml,
         "YAML strategies of arfst23/Mastermind.",
         "Read a YAML strategy of arfst23/Mastermind.",
         ("treegen import yaml arfst.yaml -g p4c6r -o copy.tree",),
@@ -293,7 +261,7 @@ YAML = Format(
 PUNCH_CARD = Format(
     "punch-card",
     reader=Reader(
-        sketch_punch_card,
+        read_punch_card,
         "Punch cards of arfst23/Mastermind.",
         "Read a punch card of arfst23/Mastermind.",
         ("treegen import punch-card arfst.txt -g p4c6r -o copy.tree",),
@@ -303,7 +271,7 @@ PUNCH_CARD = Format(
 PYMM = Format(
     "pymm",
     reader=Reader(
-        sketch_pymm,
+        read_pymm,
         "JSON strategies of pymm.",
         "Read a JSON strategy of pymm.",
         ("treegen import pymm pymm.json -g p4c6r -o copy.tree",),

@@ -17,8 +17,7 @@ from ..errors import UsageError
 
 if TYPE_CHECKING:
     from ..games import Game
-    from ..tree import History
-    from .sketch import Scanner, Sketch
+    from .sketch import Sketch
     from .view import View
 
 
@@ -75,8 +74,9 @@ class Style:
 class Reader:
     """How trees are read from a format."""
 
-    # Returns the states of a text; None for text whose format is detected, and for tables.
-    function: Callable[[Scanner, Game, tuple[str, ...] | None, History], Sketch] | None = None
+    # Fills a sketch with the states of its text and returns it, or another one of the same text;
+    # None for text whose format is detected, and for tables.
+    function: Callable[[Sketch], Sketch] | None = None
     summary: str = ""  # without one it has no command of its own
     help: str = ""  # of its command
     examples: tuple[str, ...] = ()  # command lines

@@ -32,8 +32,8 @@ from .._files import Target, write_lines
 from .._loading import import_pandas
 from .._options import check_names
 from ..errors import FormatError, GameError
-from ..games import Game, format_history, parse_game
-from ..tree import History, Tree
+from ..games import Game, format_history, parse_game, parse_history
+from ..tree import Tree
 from .format import VIEW, Format, Reader, Writer
 from .json_text import get_field, parse_json
 from .load import TreeSource, get_tree
@@ -297,18 +297,14 @@ class Graph:
         """Add an edge."""
         self.edges_of.setdefault(source, []).append(edge)
 
-    def sketch(
-        self, game: Game, scanner: Scanner, history: History, *, is_ours: bool = False
-    ) -> Sketch:
-        """Return the states from the root down; raise FormatError unless they are one tree.
+    def fill(self, sketch: Sketch, *, is_ours: bool = False) -> Sketch:
+        """Add the states from the root down; raise FormatError unless they are one tree.
 
         Claims about single states are kept if treegen wrote the graph.
         """
-        sketch = Sketch(game, scanner.locate, history)
-        state_of: dict[Hashable, int] = {}
-        pending = [
-            (Sketch.NULL, Edge(root := self._find_root(scanner), Sketch.NULL, self.place_of[root]))
-        ]
+        scanner, state_of = sketch.scanner, dict[Hashable, int]()
+        root = self._find_root(scanner)
+        pending = [(Sketch.NULL, Edge(root, Sketch.NULL, self.place_of[root]))]
         for parent, edge in pending:
             node = edge.target
             if node in state_of:
@@ -322,9 +318,12 @@ class Graph:
             pending.extend(
                 (state, below)
                 for below in self.edges_of.get(node, ())
-                if below.response != game.win
+                if below.response != sketch.game.win
             )
-        self._check_all_reached(state_of, scanner)
+        for node in self.guess_of:  # one without edges may be the end of a game
+            if node not in state_of and node in self.edges_of:
+                message = f"the node {node} is not reached from the root"
+                raise scanner.error(message, self.place_of[node])
         return sketch
 
     def _find_root(self, scanner: Scanner) -> Hashable:
@@ -341,16 +340,6 @@ class Graph:
         if len(roots) > 1:
             raise scanner.error(f"no edge leads to the node {roots[1]}", self.place_of[roots[1]])
         return roots[0]
-
-    def _check_all_reached(self, state_of: dict[Hashable, int], scanner: Scanner) -> None:
-        for node in self.guess_of:
-            if node not in state_of and not self._is_won(node):
-                message = f"the node {node} is not reached from the root"
-                raise scanner.error(message, self.place_of[node])
-
-    def _is_won(self, node: Hashable) -> bool:
-        """Whether a node without edges represents the end of a game."""
-        return node not in self.edges_of
 
 
 class _GraphmlReader:
@@ -418,21 +407,19 @@ class _GraphmlReader:
 Attributes = Mapping[str, Any]
 
 
-def sketch_node_link(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_node_link(sketch: Sketch) -> Sketch:
     """Read node-link JSON; raise FormatError at the first field that does not fit."""
-    value = parse_json(scanner.text)
+    value = parse_json(sketch.scanner.text)
     links = "links" if isinstance(value, dict) and "links" in value else "edges"
     graph = Graph()
     for number, node in enumerate(get_field(value, "nodes", list, "$")):
         place = f"$.nodes[{number}]"
-        _add_node(graph, scanner, game, symbols, _get_id(node, "id", place), node, place)
+        _add_node(graph, sketch, _get_id(node, "id", place), node, place)
     for number, edge in enumerate(get_field(value, links, list, "$")):
         place = f"$.{links}[{number}]"
         source, target = _get_id(edge, "source", place), _get_id(edge, "target", place)
-        _add_edge(graph, scanner, game, source, target, edge, place)
-    return _sketch(graph, scanner, game, symbols, history, _describe(value), "$.graph")
+        _add_edge(graph, sketch, source, target, edge, place)
+    return _fill(graph, sketch, _describe(value), "$.graph")
 
 
 def _describe(value: Any) -> Attributes:
@@ -441,17 +428,15 @@ def _describe(value: Any) -> Attributes:
     return about if isinstance(about, dict) else {}
 
 
-def sketch_graphml(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_graphml(sketch: Sketch) -> Sketch:
     """Read GraphML; raise FormatError at the first element that does not fit."""
-    reader = _GraphmlReader(scanner.text)
+    reader = _GraphmlReader(sketch.scanner.text)
     graph = Graph()
     for name, attributes, place in reader.nodes:
-        _add_node(graph, scanner, game, symbols, name, attributes, place)
+        _add_node(graph, sketch, name, attributes, place)
     for source, target, attributes, place in reader.edges:
-        _add_edge(graph, scanner, game, source, target, attributes, place)
-    return _sketch(graph, scanner, game, symbols, history, reader.about, "<graph>")
+        _add_edge(graph, sketch, source, target, attributes, place)
+    return _fill(graph, sketch, reader.about, "<graph>")
 
 
 def _find_game(about: Attributes) -> Game | None:
@@ -462,25 +447,20 @@ def _find_game(about: Attributes) -> Game | None:
         return None
 
 
-def _sketch(
-    graph: Graph,
-    scanner: Scanner,
-    game: Game,
-    symbols: tuple[str, ...] | None,
-    history: History,
-    about: Attributes,
-    place: Place,
-) -> Sketch:
-    """Return the graph's states with the claims of its attributes."""
-    past = scanner.parse_history(game, str(about.get("history", "")), place, symbols=symbols)
-    sketch = graph.sketch(game, scanner, past or history, is_ours="shown" in about)
+def _fill(graph: Graph, sketch: Sketch, about: Attributes, place: Place) -> Sketch:
+    """Add the graph's states, with the claims of its attributes."""
+    with sketch.scanner.explain(place):
+        history = str(about.get("history", ""))
+        past = parse_history(history, sketch.game, symbols=sketch.symbols)
+    sketch.history = past or sketch.history
+    graph.fill(sketch, is_ours="shown" in about)
     sketch.strategy, sketch.rule = str(about.get("strategy", "")), str(about.get("rule", ""))
     if str(about.get("shown")) == str(about.get("nodes")):
-        sketch.claims = read_figures(about, scanner, place)
+        sketch.claims = _read_figures(about, sketch.scanner, place)
     return sketch
 
 
-def read_figures(about: Attributes, scanner: Scanner, place: Place) -> dict[str, TextClaim]:
+def _read_figures(about: Attributes, scanner: Scanner, place: Place) -> dict[str, TextClaim]:
     """Return the statistics that a graph claims for its tree, as numbers or text."""
     claims = {}
     for key, (name, parse) in _FIGURES.items():
@@ -507,78 +487,58 @@ _FIGURES: dict[str, tuple[str, Callable[[str], Any]]] = {
 
 
 def _add_node(
-    graph: Graph,
-    scanner: Scanner,
-    game: Game,
-    symbols: tuple[str, ...] | None,
-    name: Hashable,
-    attributes: Attributes,
-    place: Place,
+    graph: Graph, sketch: Sketch, name: Hashable, attributes: Attributes, place: Place
 ) -> None:
-    guess = _find_guess(scanner, game, symbols, name, attributes, place)
-    graph.add_node(name, guess, place, scanner)
+    graph.add_node(name, _find_guess(sketch, name, attributes, place), place, sketch.scanner)
     count = attributes.get("candidates", attributes.get("n_candidates"))
     if count is not None:
         if not str(count).isdigit():
-            raise scanner.error(f"candidates is {count!r}; a number is needed", place)
+            message = f"candidates is {count!r}; a number is needed"
+            raise sketch.scanner.error(message, place)
         graph.count_of[name] = int(count)
-    graph.claims_of[name] = _read_node_claims(attributes, place)
-
-
-def _read_node_claims(attributes: Attributes, place: Place) -> dict[str, TextClaim]:
-    """Return what a node claims about its depth and whether its guess may win."""
+    # What a node claims about its depth and whether its guess may win.
     depth, wins = str(attributes.get("depth")), str(attributes.get("wins")).lower()
     claims = {"depth": TextClaim(int(depth), place)} if depth.isdigit() else {}
     if wins in ("true", "false"):
         claims["wins"] = TextClaim(wins == "true", place)
-    return claims
+    graph.claims_of[name] = claims
 
 
-def _find_guess(
-    scanner: Scanner,
-    game: Game,
-    symbols: tuple[str, ...] | None,
-    name: Hashable,
-    attributes: Attributes,
-    place: Place,
-) -> int:
+def _find_guess(sketch: Sketch, name: Hashable, attributes: Attributes, place: Place) -> int:
     index = str(attributes.get("code", ""))
-    if index.isdigit() and int(index) < game.n_codes:
+    if index.isdigit() and int(index) < sketch.game.n_codes:
         return int(index)
     code = attributes.get("guess", attributes.get("label"))
     if not isinstance(code, str):
-        raise scanner.error(f"the node {name} has no guess: a code as text is expected", place)
-    return scanner.parse(game.parse_code, code, place, symbols)
+        message = f"the node {name} has no guess: a code as text is expected"
+        raise sketch.scanner.error(message, place)
+    return sketch.parse_code(code, place)
 
 
 def _add_edge(
     graph: Graph,
-    scanner: Scanner,
-    game: Game,
+    sketch: Sketch,
     source: Hashable,
     target: Hashable,
     attributes: Attributes,
     place: Place,
 ) -> None:
-    response = _find_response(scanner, game, graph.guess_of.get(source), attributes, place)
+    response = _find_response(sketch, graph.guess_of.get(source), attributes, place)
     graph.add_edge(source, Edge(target, response, place))
 
 
-def _find_response(
-    scanner: Scanner, game: Game, guess: int | None, attributes: Attributes, place: Place
-) -> int:
+def _find_response(sketch: Sketch, guess: int | None, attributes: Attributes, place: Place) -> int:
+    scanner, game = sketch.scanner, sketch.game
     feedback = attributes.get("feedback", attributes.get("label"))
-    if game.asks_questions and isinstance(feedback, str) and "response" not in attributes:
-        try:
-            return game.parse_response(feedback, guess)
-        except GameError as error:
-            raise scanner.error(str(error), place) from error
     if game.asks_questions:
+        if isinstance(feedback, str) and "response" not in attributes:
+            with scanner.explain(place):
+                return game.parse_response(feedback, guess)
         feedback = None
     if isinstance(feedback, list):
         feedback = ".".join(map(str, feedback))
     if isinstance(feedback, str):
-        return scanner.parse(game.parse_response, feedback, place)
+        return sketch.parse_response(feedback, place)
     response = str(attributes.get("response"))
     if not response.isdigit() or int(response) >= game.n_responses:
         raise scanner.error("the edge has neither a feedback nor a response of the game", place)
@@ -604,7 +564,7 @@ JSON = Format(
         has_stream=True,
     ),
     reader=Reader(
-        sketch_node_link,
+        read_node_link,
         "Node-link JSON as networkx and treegen export json write it.",
         "Read node-link JSON, as networkx writes it.",
         ("treegen import json knuth.json -o copy.tree",),
@@ -624,7 +584,7 @@ GRAPHML = Format(
         has_stream=True,
     ),
     reader=Reader(
-        sketch_graphml,
+        read_graphml,
         "GraphML as networkx and treegen export graphml write it.",
         "Read GraphML, as networkx writes it.",
         ("treegen import graphml knuth.graphml -o copy.tree",),

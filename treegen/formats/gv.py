@@ -13,12 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..games import Game
-from ..tree import History
 from .format import Format, Reader, Style
 from .graph import Edge, Graph
 from .header import describe_cut, describe_stub
-from .sketch import Scanner, Sketch
+from .sketch import Sketch
 from .view import View
 
 _SETTINGS = ('size="40,40"', "overlap=true", "ranksep=5", "ordering=out", "node [shape=plaintext]")
@@ -26,8 +24,9 @@ _SETTINGS = ('size="40,40"', "overlap=true", "ranksep=5", "ordering=out", "node 
 
 def generate_gv(view: View) -> Iterator[str]:
     """Yield the lines of the graph; if the depth cuts it, a comment says so."""
+    game = view.game
     strategy = re.sub(r"\W+", "_", view.tree.provenance.strategy).strip("_")
-    yield f"digraph Mastermind_Strategy_{strategy}_{_write_size(view)} {{"
+    yield f"digraph Mastermind_Strategy_{strategy}_{game.n_pegs}p{game.n_colors}c {{"
     yield from _SETTINGS
     if view.is_cut_anywhere:
         yield f"// Cut: {describe_cut(view)}"
@@ -35,7 +34,7 @@ def generate_gv(view: View) -> Iterator[str]:
         yield f"// IG {describe_stub(view.stub(view.root))}"
     yield "root=IG"
     yield f'IG [label="{_escape(view.guess(view.root))}",shape=circle,color=red]'
-    width = max(2, len(f"{view.game.n_responses - 1:x}"))
+    width = max(2, len(f"{game.n_responses - 1:x}"))
     level = [(view.root, "")]
     while level:
         below = [
@@ -53,10 +52,6 @@ def generate_gv(view: View) -> Iterator[str]:
     yield "}"
 
 
-def _write_size(view: View) -> str:
-    return f"{view.game.n_pegs}p{view.game.n_colors}c"
-
-
 def _escape(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
@@ -69,33 +64,25 @@ _NODE = re.compile(rf"{_ID} \[label={_TEXT}[^\]\n]*\];?(?=\n)")
 _SETTING = re.compile(r"(?:(?:graph|node|edge) \[[^\]\n]*\]|\w+=[^\n]*|//[^\n]*);?(?=\n)")
 
 
-def sketch_gv(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_gv(sketch: Sketch) -> Sketch:
     """Read nodes and edges; raise FormatError at the first statement that is neither."""
+    scanner, graph = sketch.scanner, Graph()
     if scanner.match(_HEAD) is None:
         raise scanner.expected("'digraph NAME {'")
-    graph = Graph()
     while scanner.peek() != "}":
         if edge := scanner.match(_EDGE):
-            response = scanner.parse(game.parse_response, _unescape(edge.group(3)), edge.start(3))
-            graph.add_edge(
-                _strip(edge.group(1)), Edge(_strip(edge.group(2)), response, edge.start())
-            )
+            source, target, answer = edge.groups()
+            response = sketch.parse_response(_unescape(answer), edge.start(3))
+            graph.add_edge(source.strip('"'), Edge(target.strip('"'), response, edge.start()))
         elif node := scanner.match(_NODE):
             code = _unescape(node.group(2)).split(" ")[0]
-            guess = scanner.parse(game.parse_code, code, node.start(2), symbols)
-            graph.add_node(_strip(node.group(1)), guess, node.start(), scanner)
+            guess = sketch.parse_code(code, node.start(2))
+            graph.add_node(node.group(1).strip('"'), guess, node.start(), scanner)
         elif scanner.match(_SETTING) is None:
             raise scanner.expected('ID [label="1122"], ID -> ID [label="02"] or \'}\'')
     scanner.expect("}")
-    if scanner.peek():
-        raise scanner.expected("the end of the text")
-    return graph.sketch(game, scanner, history)
-
-
-def _strip(identifier: str) -> str:
-    return identifier.strip('"')
+    scanner.expect_end()
+    return graph.fill(sketch)
 
 
 def _unescape(text: str) -> str:
@@ -107,7 +94,7 @@ GV = Format(
     "gv",
     style=Style(generate_gv, "Graphviz as mikemag's Mastermind writes it", kind="dot"),
     reader=Reader(
-        sketch_gv,
+        read_gv,
         "Graphviz strategies of mikemag/Mastermind.",
         "Read a Graphviz strategy of mikemag/Mastermind.",
         ("treegen import gv mikemag.gv -g p4c6r -o copy.tree",),

@@ -10,8 +10,16 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..errors import FormatError, GameError
-from ..games import Game, format_history, list_names, parse_game, parse_symbols, read_json_list
+from ..errors import FormatError
+from ..games import (
+    Game,
+    format_history,
+    list_names,
+    parse_game,
+    parse_history,
+    parse_symbols,
+    read_json_list,
+)
 from ..tree import History, Provenance, cut_at
 from .sketch import Scanner, TextClaim
 from .view import Stub, View
@@ -117,10 +125,8 @@ def choose_game(header: TextHeader, scanner: Scanner, game: Game | None) -> Game
         rules, _, goal = name.partition(" goal ")
         if not name or ":" in rules or " weighted:" in goal:
             raise FormatError("the text does not name the game: give it (treegen import -g GAME)")
-        try:
+        with scanner.explain(place):
             return parse_game(rules).with_goal(goal) if goal else parse_game(name)
-        except GameError as error:
-            raise scanner.error(str(error), place) from error
     if name and name != game.digest_name:
         raise scanner.error(f"the text is of {name}; the game is {game.digest_name}", place)
     return game
@@ -131,11 +137,9 @@ def read_symbols(header: TextHeader, scanner: Scanner, game: Game) -> tuple[str,
     if "symbols" not in header.fields:
         return None
     value, place = header.fields["symbols"]
-    try:
+    with scanner.explain(place):
         is_one = game.n_colors == 1 and read_json_list(value) is None
         return (value,) if is_one else parse_symbols(value, game.n_colors)
-    except GameError as error:
-        raise scanner.error(str(error), place) from error
 
 
 def read_history(
@@ -143,7 +147,8 @@ def read_history(
 ) -> History:
     """Return the header's guesses and answers before the first state."""
     value, place = header.fields.get("after", ("", 0))
-    return scanner.parse_history(game, value, place, joint=" ", symbols=symbols)
+    with scanner.explain(place):
+        return parse_history(value, game, joint=" ", symbols=symbols)
 
 
 def read_provenance(header: TextHeader, scanner: Scanner, history: History) -> Provenance:

@@ -10,11 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ..games import Game
-from ..tree import History
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
-from .key import generate_outline, sketch_outline
+from .key import generate_outline, read_outline
 from .sketch import Scanner, Sketch
 from .view import View
 
@@ -40,22 +38,26 @@ def generate_indented(view: View) -> Iterator[str]:
 _LINE = re.compile(r"( *)(?:(\S+) )?(\S+) (?:\((\d{1,10})\)|\*)(?=\n|$)", re.ASCII)
 
 
-def sketch_indented(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_indented(sketch: Sketch) -> Sketch:
     """Read the states, or a key; raise FormatError at the first line that is not one."""
-    if game.asks_questions:
-        return sketch_outline(scanner, game, symbols, history)
-    sketch = Sketch(game, scanner.locate, history)
+    if sketch.game.asks_questions:
+        return read_outline(sketch)
+    scanner = sketch.scanner
     # The last state read at each depth.
-    line_of_states: list[int] = []
+    above: list[int] = []
     while scanner.at < len(scanner.text):
         match = _LINE.match(scanner.text, scanner.at)
         if match is None:
             raise scanner.expected("a line such as '  02 1344 (276)' or '  02 1344 *'")
-        depth = _find_depth(scanner, match, len(line_of_states))
-        del line_of_states[depth:]
-        line_of_states.append(_read_state(scanner, sketch, match, line_of_states, symbols))
+        depth = _find_depth(scanner, match, len(above))
+        del above[depth:]
+        response = Sketch.NULL
+        if match.group(2) is not None:
+            response = sketch.parse_response(match.group(2), match.start(2))
+        guess = sketch.parse_code(match.group(3), match.start(3))
+        count = 1 if match.group(4) is None else int(match.group(4))
+        parent = above[-1] if above else Sketch.NULL
+        above.append(sketch.add(parent, response, guess, match.start(3), count=count))
         scanner.at = match.end() + 1
     return sketch
 
@@ -71,23 +73,6 @@ def _find_depth(scanner: Scanner, match: re.Match[str], n_open: int) -> int:
     return depth
 
 
-def _read_state(
-    scanner: Scanner,
-    sketch: Sketch,
-    match: re.Match[str],
-    above: list[int],
-    symbols: tuple[str, ...] | None,
-) -> int:
-    game = sketch.game
-    response = Sketch.NULL
-    if match.group(2) is not None:
-        response = scanner.parse(game.parse_response, match.group(2), match.start(2))
-    guess = scanner.parse(game.parse_code, match.group(3), match.start(3), symbols)
-    count = 1 if match.group(4) is None else int(match.group(4))
-    parent = above[-1] if above else Sketch.NULL
-    return sketch.add(parent, response, guess, match.start(3), count=count)
-
-
 INDENTED = Format(
     "indented",
     style=Style(
@@ -96,5 +81,5 @@ INDENTED = Format(
         has_header=True,
         is_of_questions=True,
     ),
-    reader=Reader(sketch_indented, looks=r"\S+ (\(\d+\)\n {2}\S|\*\n*$)|1 [^\n]* → "),
+    reader=Reader(read_indented, looks=r"\S+ (\(\d+\)\n {2}\S|\*\n*$)|1 [^\n]* → "),
 )

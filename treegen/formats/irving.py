@@ -36,15 +36,14 @@ import contextlib
 import re
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import chain
 
 from ..errors import FormatError
 from ..games import Game, PegFeedback, order_cells
-from ..tree import History, select_candidates
+from ..tree import select_candidates
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
-from .sketch import Below, Scanner, Sketch
+from .sketch import Below, Sketch
 from .view import View
 
 WIDTH = 96
@@ -201,54 +200,124 @@ Cell = tuple[int, str]
 """A response (`Sketch.NULL`: the impossible one) and the separator after its cell."""
 
 
-@dataclass(slots=True)
-class _Notation:
-    """What is being read: the sketch, the order of cells, the states with own paragraphs."""
-
-    scanner: Scanner
-    sketch: Sketch
-    symbols: tuple[str, ...] | None
-    cells: list[Cell]
-    has_marks: bool = False
-    state_of_label: dict[str, int] = field(default_factory=dict)
-    pending: dict[str, int] = field(default_factory=dict)
-
-
-def sketch_irving(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_irving(sketch: Sketch) -> Sketch:
     """Read the states; raise FormatError where the text violates the notation."""
+    scanner, game = sketch.scanner, sketch.game
     if is_latex(scanner.text):
-        scanner.text = cut_out(scanner.text, len(select_candidates(game, history)))
+        scanner.text = cut_out(scanner.text, len(select_candidates(game, sketch.history)))
     begin = scanner.at
     try:
-        return _sketch(scanner, game, symbols, history)
+        return _Notation(sketch).read()
     except FormatError:
-        if symbols or not game.symmetry.colors or game.n_colors > len(_MMSTRAT_DIGITS):
+        if sketch.symbols or not game.symmetry.colors or game.n_colors > len(_MMSTRAT_DIGITS):
             raise
         scanner.at = begin
+        digits = tuple(_MMSTRAT_DIGITS[: game.n_colors])
         with contextlib.suppress(FormatError):
-            return _sketch(scanner, game, tuple(_MMSTRAT_DIGITS[: game.n_colors]), history)
+            return _Notation(Sketch(scanner, game, digits, sketch.history)).read()
         raise
 
 
-def _sketch(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
-    sketch = Sketch(game, scanner.locate, history)
-    notation = _Notation(scanner, sketch, symbols, _list_cells(game))
-    count = scanner.number("a number of candidates")
-    _read_state(notation, Sketch.NULL, Sketch.NULL, count)
-    while label := scanner.match(_LABEL):
-        _read_paragraph(notation, label)
-    if scanner.peek():
-        raise scanner.expected("a paragraph such as 'A = (1122: …)' or the end of the text")
-    for name, state in notation.pending.items():
-        raise sketch.error(state, f"the state {name} is not defined")
-    if not notation.has_marks:
-        # Knuth's table of 1977 has no *: a plain guess does not say whether it may win.
-        sketch.doubtful.wins.update(sketch.list_short())
-    return sketch
+class _Notation:
+    """What is being read: the sketch, the order of cells, the states with own paragraphs."""
+
+    def __init__(self, sketch: Sketch) -> None:
+        self.sketch, self.scanner, self.game = sketch, sketch.scanner, sketch.game
+        self.cells = _list_cells(sketch.game)
+        self.has_marks = False
+        self.state_of_label: dict[str, int] = {}
+        self.pending: dict[str, int] = {}
+
+    def read(self) -> Sketch:
+        """Read the first state, then the paragraphs."""
+        scanner, sketch = self.scanner, self.sketch
+        count = scanner.number("a number of candidates")
+        self._read_cells(self._begin_state(Sketch.NULL, Sketch.NULL, count))
+        while label := scanner.match(_LABEL):
+            name = label.group()
+            if name not in self.pending:
+                reason = (
+                    "a second time" if name in self.state_of_label else "but used nowhere before"
+                )
+                raise scanner.error(f"the state {name} is written {reason}", label.start())
+            scanner.expect("=")
+            scanner.expect("(")
+            self._read_cells(self._read_head(self.pending.pop(name)))
+        if scanner.peek():
+            raise scanner.expected("a paragraph such as 'A = (1122: …)' or the end of the text")
+        for name, state in self.pending.items():
+            raise sketch.error(state, f"the state {name} is not defined")
+        if not self.has_marks:
+            # Knuth's table of 1977 has no *: a plain guess does not say whether it may win.
+            sketch.doubtful.wins.update(sketch.list_short())
+        return sketch
+
+    def _read_cells(self, opened: int | None) -> None:
+        """Read the cells of a state, and of the states in it, until each of them is complete."""
+        frames = [] if opened is None else [(opened, 0)]
+        while frames:
+            state, number = frames.pop()
+            if number == len(self.cells):
+                if frames:
+                    self._read_separator(frames[-1][1] - 1)
+                continue
+            response = self.cells[number][0]
+            frames.append((state, number + 1))
+            if response == Sketch.NULL:
+                before = self.scanner.at
+                if not (self.scanner.take("0") and self.scanner.take(",")):
+                    self.scanner.at = before  # the impossible cell is left out
+                continue
+            below = self._read_cell(state, response)
+            if below is not None:
+                frames.append((below, 0))
+            else:
+                self._read_separator(number)
+
+    def _read_separator(self, number: int) -> None:
+        response, separator = self.cells[number]
+        answer = self.game.format_response(response)
+        what = {",": "','", ";": "';', the row's end", ")": "')', the last cell's end"}[separator]
+        self.scanner.expect(separator, f"{what}, after the cell of the answer {answer}")
+
+    def _read_cell(self, state: int, response: int) -> int | None:
+        """Read one cell; return its state if cells follow."""
+        place = self.scanner.skip_space()
+        answer = self.game.format_response(response)
+        count = self.scanner.number(f"the number of candidates for the answer {answer}")
+        if response == self.game.win:
+            if count > 1:
+                raise self.scanner.error(f"{count} candidates cannot all win", place)
+            if self.sketch.wins.setdefault(state, count == 1) != (count == 1):
+                raise self.scanner.error("the guess is marked * and cannot win", place)
+            return None
+        return self._begin_state(state, response, count) if count else None
+
+    def _begin_state(self, parent: int, response: int, count: int) -> int | None:
+        """Read what follows a count; return the state if its cells come next."""
+        place = self.scanner.at - len(str(count))
+        state = self.sketch.add(parent, response, Sketch.NULL, place, count=count)
+        if label := self.scanner.match(_LABEL):
+            name = label.group()
+            if name in self.state_of_label:
+                raise self.scanner.error(f"{name} already denotes another state", label.start())
+            self.state_of_label[name] = self.pending[name] = state
+            return None
+        return self._read_head(state) if self.scanner.take("(") else None
+
+    def _read_head(self, state: int) -> int | None:
+        """Read a guess and what follows it; return the state if its cells come next."""
+        scanner, sketch = self.scanner, self.sketch
+        sketch.guess[state] = sketch.take_code()
+        flag = next((mark for mark in "x*" if scanner.take(mark)), "")
+        if flag == "*" or (not flag and scanner.peek() != ":"):
+            sketch.wins[state] = flag != "*"
+        self.has_marks |= flag == "*"
+        if scanner.take(":"):
+            return state
+        sketch.below[state] = Below.PAIRS if flag == "x" else Below.SINGLES
+        scanner.expect(")", "')', '*', 'x' or ':' after the guess")
+        return None
 
 
 def _list_cells(game: Game) -> list[Cell]:
@@ -263,124 +332,13 @@ def _list_cells(game: Game) -> list[Cell]:
     return cells
 
 
-def _read_paragraph(notation: _Notation, label: re.Match[str]) -> None:
-    scanner, name = notation.scanner, label.group()
-    if name not in notation.pending:
-        reason = "a second time" if name in notation.state_of_label else "but used nowhere before"
-        raise scanner.error(f"the state {name} is written {reason}", label.start())
-    scanner.expect("=")
-    state = notation.pending.pop(name)
-    scanner.expect("(")
-    _read_guess(notation, state)
-
-
-def _read_state(notation: _Notation, parent: int, response: int, count: int) -> None:
-    """Read a state after its count, and the states in it, with an explicit stack."""
-    frames: list[tuple[int, int]] = []
-    state = _begin_state(notation, parent, response, count)
-    if state is not None:
-        frames.append((state, 0))
-    _read_frames(notation, frames)
-
-
-def _read_guess(notation: _Notation, state: int) -> None:
-    """Read ``guess: cells)`` of a state with a paragraph of its own."""
-    if _read_head(notation, state):
-        _read_frames(notation, [(state, 0)])
-
-
-def _read_frames(notation: _Notation, frames: list[tuple[int, int]]) -> None:
-    """Read cells until every open state is complete."""
-    while frames:
-        state, number = frames.pop()
-        if number == len(notation.cells):
-            if frames:
-                _read_separator(notation, frames[-1][1] - 1)
-            continue
-        response = notation.cells[number][0]
-        frames.append((state, number + 1))
-        if response == Sketch.NULL:
-            _take_impossible(notation)
-            continue
-        below = _read_cell(notation, state, response)
-        if below is not None:
-            frames.append((below, 0))
-        else:
-            _read_separator(notation, number)
-
-
-def _take_impossible(notation: _Notation) -> None:
-    """Skip ``0,`` where the impossible cell of a row is written."""
-    scanner = notation.scanner
-    before = scanner.at
-    if not (scanner.take("0") and scanner.take(",")):
-        scanner.at = before
-
-
-def _read_separator(notation: _Notation, number: int) -> None:
-    response, separator = notation.cells[number]
-    answer = notation.sketch.game.format_response(response)
-    what = {",": "','", ";": "';', the row's end", ")": "')', the last cell's end"}[separator]
-    notation.scanner.expect(separator, f"{what}, after the cell of the answer {answer}")
-
-
-def _read_cell(notation: _Notation, state: int, response: int) -> int | None:
-    """Read one cell; return its state if cells follow."""
-    scanner, game = notation.scanner, notation.sketch.game
-    scanner.skip_space()
-    place = scanner.at
-    answer = game.format_response(response)
-    count = scanner.number(f"the number of candidates for the answer {answer}")
-    if response == game.win:
-        if count > 1:
-            raise scanner.error(f"{count} candidates cannot all win", place)
-        if notation.sketch.wins.setdefault(state, count == 1) != (count == 1):
-            raise scanner.error("the guess is marked * and cannot win", place)
-        return None
-    if count == 0:
-        return None
-    return _begin_state(notation, state, response, count)
-
-
-def _begin_state(notation: _Notation, parent: int, response: int, count: int) -> int | None:
-    """Read what follows a count; return the state if its cells come next."""
-    scanner, sketch = notation.scanner, notation.sketch
-    place = scanner.at - len(str(count))
-    state = sketch.add(parent, response, Sketch.NULL, place, count=count)
-    if label := scanner.match(_LABEL):
-        name = label.group()
-        if name in notation.state_of_label:
-            raise scanner.error(f"{name} already denotes another state", label.start())
-        notation.state_of_label[name] = state
-        notation.pending[name] = state
-        return None
-    if not scanner.take("("):
-        return None
-    return state if _read_head(notation, state) else None
-
-
-def _read_head(notation: _Notation, state: int) -> bool:
-    """Read a guess and what follows it; return whether cells come next."""
-    scanner, sketch = notation.scanner, notation.sketch
-    sketch.guess[state] = scanner.code(sketch.game, notation.symbols)
-    flag = next((mark for mark in "x*" if scanner.take(mark)), "")
-    if flag == "*" or (not flag and scanner.peek() != ":"):
-        sketch.wins[state] = flag != "*"
-    notation.has_marks |= flag == "*"
-    if scanner.take(":"):
-        return True
-    sketch.below[state] = Below.PAIRS if flag == "x" else Below.SINGLES
-    scanner.expect(")", "')', '*', 'x' or ':' after the guess")
-    return False
-
-
 IRVING = Format(
     "irving",
     style=Style(
         generate_irving, "cells in rows, as the papers print it", has_header=True, has_order=False
     ),
     reader=Reader(
-        sketch_irving,
+        read_irving,
         "The papers' notation, mmstrat's output, fancidev's files.",
         "Read the papers' notation and mmstrat's output.",
         ("treegen import irving knuth.txt -g p4c6r -o copy.tree",),
@@ -393,5 +351,5 @@ MMSTRAT = Format(
     style=Style(
         generate_mmstrat, "the same notation as fancidev's mmstrat prints it", has_order=False
     ),
-    reader=Reader(sketch_irving),
+    reader=Reader(read_irving),
 )

@@ -12,14 +12,12 @@ of the couplet it is reached from::
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from ..errors import FormatError, GameError, UsageError
 from ..games import (
     ARROW,
-    Game,
     Questions,
     list_questions,
     quote,
@@ -28,7 +26,6 @@ from ..games import (
     take_text,
     write_question,
 )
-from ..tree import History
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
 from .sketch import Scanner, Sketch
@@ -107,9 +104,6 @@ _OUTLINE = re.compile(r" *([0-9]{1,10})(?: (.*))?$", re.ASCII)
 _COUPLET = re.compile(r"(?:([0-9]{1,10})(?:\([0-9]{1,10}\))?|-) +(?:(.*) )?\.{3,} (.+)$", re.ASCII)
 
 
-T = TypeVar("T")
-
-
 @dataclass(frozen=True, slots=True)
 class _Target:
     """Where an answer leads: to a number, or to a candidate."""
@@ -152,54 +146,53 @@ class _Key:
         step.targets[response] = target
 
 
-def sketch_outline(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_outline(sketch: Sketch) -> Sketch:
     """Read a line for each question: ``1 Feathers? no → 2, yes → 5``."""
-    key = _start(scanner, game)
+    key, scanner = _start(sketch), sketch.scanner
     for line, place in iter_lines(scanner):
         match = _OUTLINE.match(line)
         if match is None:
             raise scanner.error("a line such as '1 Feathers? no → 2, yes → 5' is expected", place)
         number, text = match.group(1), match.group(2) or ""
-        if text.startswith(ARROW.lstrip()):
-            key.only = read_part(scanner, take_whole, text.removeprefix(ARROW.lstrip()), place)
-        else:
-            guess, leads = read_part(scanner, lambda text: _split_line(key, text), text, place)
-            step = key.begin(number, guess, place)
-            for response, target in leads:
-                key.lead(step, response, target, place)
-    return _connect(key, history)
+        with scanner.explain(place):
+            if text.startswith(ARROW.lstrip()):
+                key.only = take_whole(text.removeprefix(ARROW.lstrip()))
+                continue
+            guess, leads = _split_line(key, text)
+        step = key.begin(number, guess, place)
+        for response, target in leads:
+            key.lead(step, response, target, place)
+    return _connect(key, sketch)
 
 
-def sketch_key(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_key(sketch: Sketch) -> Sketch:
     """Read a line for each answer: ``2(1)  Legs: 4 .... dog``."""
-    key = _start(scanner, game)
-    step = None
+    key, scanner, step = _start(sketch), sketch.scanner, None
     for line, place in iter_lines(scanner):
         match = _COUPLET.match(line)
         if match is None:
             raise scanner.error("a line such as '2(1)  Legs: 4 .... dog' is expected", place)
         number, text, target = match.groups()
-        if text is None:
-            key.only = read_part(scanner, take_whole, target, place)
-            continue
-        guess, response = read_part(scanner, lambda text: _split_couplet(key, text), text, place)
+        with scanner.explain(place):
+            if text is None:
+                key.only = take_whole(target)
+                continue
+            guess, response = _split_couplet(key, text)
         step = step if number is None else key.begin(number, guess, place)
         if step is None:
             raise scanner.error("the first line of a key has the number 1", place)
         if step.guess != guess:
             raise scanner.error("the lines of a couplet ask different questions", place)
-        key.lead(step, response, read_part(scanner, _take_target, target, place), place)
-    return _connect(key, history)
+        with scanner.explain(place):
+            end = _take_target(target)
+        key.lead(step, response, end, place)
+    return _connect(key, sketch)
 
 
-def _start(scanner: Scanner, game: Game) -> _Key:
-    if not isinstance(game, Questions):
-        raise FormatError(f"a key is of a table of answers, not of {game.name}")
-    return _Key(scanner, game, list_questions(game))
+def _start(sketch: Sketch) -> _Key:
+    if not isinstance(sketch.game, Questions):
+        raise FormatError(f"a key is of a table of answers, not of {sketch.game.name}")
+    return _Key(sketch.scanner, sketch.game, list_questions(sketch.game))
 
 
 def iter_lines(scanner: Scanner) -> Iterator[tuple[str, int]]:
@@ -209,14 +202,6 @@ def iter_lines(scanner: Scanner) -> Iterator[tuple[str, int]]:
         if line.strip():
             yield line.rstrip(), place
         place += len(line) + 1
-
-
-def read_part(scanner: Scanner, function: Callable[[str], T], text: str, place: int) -> T:
-    """Return a function's value of a text; its GameError becomes an error at the place."""
-    try:
-        return function(text)
-    except GameError as error:
-        raise scanner.error(str(error), place) from error
 
 
 def _split_line(key: _Key, text: str) -> tuple[int, list[tuple[int, _Target]]]:
@@ -270,21 +255,20 @@ def take_whole(text: str) -> str:
     return value
 
 
-def _connect(key: _Key, history: History) -> Sketch:
-    """Return the states that the numbers of a key connect, from number 1 on."""
+def _connect(key: _Key, sketch: Sketch) -> Sketch:
+    """Add the states that the numbers of a key connect, from number 1 on."""
     scanner, game = key.scanner, key.game
-    sketch = Sketch(game, scanner.locate, history)
-    if key.only:
-        guess = read_part(scanner, game.parse_secret, key.only, scanner.at)
-        sketch.add(Sketch.NULL, Sketch.NULL, guess, scanner.at)
-        return sketch
     left = dict(key.steps)
-    stack = [(Sketch.NULL, Sketch.NULL, _Target("1", True), scanner.at)]
+    end = _Target(key.only, False) if key.only else _Target("1", True)
+    stack = [(Sketch.NULL, Sketch.NULL, end, scanner.at)]
     while stack:
         parent, response, target, place = stack.pop()
         if not target.is_number:
-            guess = read_part(scanner, game.parse_secret, target.text, place)
+            with scanner.explain(place):
+                guess = game.parse_secret(target.text)
             sketch.add(parent, response, guess, place)
+            if key.only:
+                return sketch
             continue
         if target.text not in left:
             what = "for the second time" if target.text in key.steps else "which is missing"
@@ -306,5 +290,5 @@ KEY = Format(
         has_header=True,
         is_of_questions=True,
     ),
-    reader=Reader(sketch_key, looks=r"1 [^\n]* \.{3,} "),
+    reader=Reader(read_key, looks=r"1 [^\n]* \.{3,} "),
 )

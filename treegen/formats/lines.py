@@ -17,16 +17,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
 from ..errors import UsageError
 from ..games import Game
-from ..tree import History, select_candidates
+from ..tree import select_candidates
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
-from .sketch import Scanner, Sketch
+from .sketch import Sketch
 from .view import View
 
 
@@ -51,72 +50,39 @@ def generate_lines(view: View) -> Iterator[str]:
 _PAIR = re.compile(r"\S+")
 
 
-@dataclass(slots=True)
-class _Games:
-    """The games read so far as a trie: for (state, response) the next state."""
-
-    sketch: Sketch
-    symbols: tuple[str, ...] | None
-    child_of: dict[tuple[int, int], int] = field(default_factory=dict)
-    line_of_secret: dict[int, int] = field(default_factory=dict)
-
-
-def sketch_lines(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_lines(sketch: Sketch) -> Sketch:
     """Read the games; raise FormatError at the first that is malformed or contradicts another."""
-    games = _Games(Sketch(game, scanner.locate, history), symbols)
-    while scanner.at < len(scanner.text):
-        end = scanner.text.find("\n", scanner.at)
-        end = len(scanner.text) if end < 0 else end
-        words = list(_PAIR.finditer(scanner.text, scanner.at, end))
+    scanner, secrets = sketch.scanner, set[int]()
+    for words in scanner.iter_lines(_PAIR):
         if len(words) < 3:
             raise scanner.expected("a line such as '1245 2 1122:20 1245:40'")
-        _read_game(scanner, games, words)
-        scanner.at = end + 1
-    return games.sketch
+        secret = sketch.parse_code(words[0].group(), words[0].start())
+        if secret in secrets:
+            raise scanner.error(f"the secret {words[0].group()} has a line already")
+        secrets.add(secret)
+        if words[1].group() != str(len(words) - 2):
+            raise scanner.error(
+                f"length {words[1].group()} is written before {len(words) - 2} guesses",
+                words[1].start(),
+            )
+        _read_game(sketch, secret, words[2:])
+    return sketch
 
 
-def _read_game(scanner: Scanner, games: _Games, words: list[re.Match[str]]) -> None:
-    game = games.sketch.game
-    secret = scanner.parse(game.parse_code, words[0].group(), words[0].start(), games.symbols)
-    if secret in games.line_of_secret:
-        raise scanner.error(f"the secret {words[0].group()} has a line already")
-    games.line_of_secret[secret] = scanner.at
-    if words[1].group() != str(len(words) - 2):
-        raise scanner.error(
-            f"length {words[1].group()} is written before {len(words) - 2} guesses",
-            words[1].start(),
-        )
+def _read_game(sketch: Sketch, secret: int, words: Sequence[re.Match[str]]) -> None:
+    """Read guesses with their answers, the last of which wins."""
+    win, scanner = sketch.game.win, sketch.scanner
     state, response, place = Sketch.NULL, Sketch.NULL, scanner.at
-    for word in words[2:]:
-        if response == game.win:
+    for word in words:
+        if response == win:
             raise scanner.error("a guess follows the winning one", word.start())
-        state = _enter(scanner, games, state, response, word)
-        answer = word.group().rpartition(":")[2]
+        code, _, answer = word.group().rpartition(":")
+        guess = sketch.parse_code(code, word.start())
+        state = sketch.enter(state, response, guess, word.start())
         place = word.end() - len(answer)
-        response = scanner.parse(game.parse_response, answer, place)
-    if response != game.win or games.sketch.guess[state] != secret:
+        response = sketch.parse_response(answer, place)
+    if response != win or sketch.guess[state] != secret:
         raise scanner.error("the last guess of a game must be the secret and win", place)
-
-
-def _enter(scanner: Scanner, games: _Games, parent: int, response: int, word: re.Match[str]) -> int:
-    """Return the state after a response; add it, or check that its guess is the known one."""
-    sketch = games.sketch
-    code = word.group().rpartition(":")[0]
-    guess = scanner.parse(sketch.game.parse_code, code, word.start(), games.symbols)
-    key = (parent, response)
-    if key not in games.child_of:
-        games.child_of[key] = sketch.add(parent, response, guess, word.start())
-    state = games.child_of[key]
-    if sketch.guess[state] != guess:
-        raise scanner.error(
-            f"{code} is guessed where"
-            f" {sketch.game.format_code(sketch.guess[state], games.symbols)} was"
-            f" at {scanner.locate(sketch.place[state])}",
-            word.start(),
-        )
-    return state
 
 
 def generate_csv(view: View) -> Iterator[str]:
@@ -146,53 +112,41 @@ Guesses = list[tuple[int, int]]
 """The guesses of a game with their offsets in the text."""
 
 
-def sketch_csv(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_csv(sketch: Sketch) -> Sketch:
     """Read the games; raise FormatError at the first that does not fit the others."""
-    games = _read_games(scanner, game, symbols)
+    games = _read_games(sketch)
     if len(games) > 1 and all(len(line) > 1 and line[0][0] == line[-1][0] for line in games):
         games = [line[1:] for line in games]
-    _check_secrets(scanner, game, history, games)
-    sketch = Sketch(game, scanner.locate, history)
-    child_of: dict[tuple[int, int], int] = {}
-    for line, responses in zip(games, _respond(game, games), strict=True):
+    _check_secrets(sketch, games)
+    for line, responses in zip(games, _respond(sketch.game, games), strict=True):
         state, response = Sketch.NULL, Sketch.NULL
-        for number, (guess, place) in enumerate(line):
-            key = (state, response)
-            if key not in child_of:
-                child_of[key] = sketch.add(state, response, guess, place)
-                sketch.wins[child_of[key]] = False
-            state, response = child_of[key], responses[number]
-            _check_guess(scanner, sketch, state, guess, place)
+        for (guess, place), reply in zip(line, responses, strict=True):
+            state = sketch.enter(state, response, guess, place)
+            sketch.wins.setdefault(state, False)
+            response = reply
         sketch.wins[state] = True
     return sketch
 
 
-def _read_games(scanner: Scanner, game: Game, symbols: tuple[str, ...] | None) -> list[Guesses]:
+def _read_games(sketch: Sketch) -> list[Guesses]:
     games: list[Guesses] = []
-    while scanner.at < len(scanner.text):
-        end = scanner.text.find("\n", scanner.at)
-        end = len(scanner.text) if end < 0 else end
-        words = list(_WORD.finditer(scanner.text, scanner.at, end))
-        if words and scanner.text.count(",", scanner.at, end) != len(words) - 1:
+    scanner = sketch.scanner
+    for words in scanner.iter_lines(_WORD):
+        n_commas = scanner.text.count(",", scanner.at, scanner.line_end)
+        if words and n_commas != len(words) - 1:
             raise scanner.error("a guess is missing between two commas")
-        line = [
-            (scanner.parse(game.parse_code, word.group(), word.start(), symbols), word.start())
-            for word in words
-        ]
-        games += [line] if line else []
-        scanner.at = end + 1
+        places = [word.start() for word in words]
+        codes = (sketch.parse_code(word.group(), word.start()) for word in words)
+        games += [list(zip(codes, places, strict=True))] if words else []
     if not games:
         raise scanner.expected("a game such as SALET,COURD,NYMPH")
     return games
 
 
-def _check_secrets(
-    scanner: Scanner, game: Game, history: History, games: Sequence[Guesses]
-) -> None:
+def _check_secrets(sketch: Sketch, games: Sequence[Guesses]) -> None:
     """Raise FormatError unless every secret has one line."""
-    left = set(select_candidates(game, history).tolist())
+    scanner, game = sketch.scanner, sketch.game
+    left = set(select_candidates(game, sketch.history).tolist())
     n_secrets = len(left)
     line_of_secret: dict[int, int] = {}
     for line in games:
@@ -223,25 +177,16 @@ def _respond(game: Game, games: Sequence[Guesses]) -> list[list[int]]:
     return [responses[end - n : end] for end, n in zip(ends, lengths, strict=True)]
 
 
-def _check_guess(scanner: Scanner, sketch: Sketch, state: int, guess: int, place: int) -> None:
-    if sketch.guess[state] != guess:
-        ours, theirs = map(sketch.game.format_code, (guess, sketch.guess[state]))
-        where = scanner.locate(sketch.place[state])
-        raise scanner.error(
-            f"{ours} is guessed where {theirs} was at {where}: the answers were the same", place
-        )
-
-
 LINES = Format(
     "lines",
     style=Style(generate_lines, "one line per secret with its whole game", has_header=True),
-    reader=Reader(sketch_lines, looks=r"\S+ \d+ \S+:\S+"),
+    reader=Reader(read_lines, looks=r"\S+ \d+ \S+:\S+"),
 )
 CSV = Format(
     "csv",
     style=Style(generate_csv, "one game per line, for the Wordle leaderboards", kind="csv"),
     reader=Reader(
-        sketch_csv,
+        read_csv,
         "One game per line, for Wordle leaderboards.",
         "Read a game per line, SALET,COURD,NYMPH; -g is a codebook file.",
         ("treegen import csv board.csv -g p4c6r -o copy.tree",),

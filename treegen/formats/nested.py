@@ -20,12 +20,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..errors import FormatError
-from ..games import Game
-from ..tree import History
 from .format import Format, Reader, Style
 from .header import describe_stub
 from .json_text import parse_json
-from .sketch import Scanner, Sketch, TextClaim
+from .sketch import Sketch, TextClaim
 from .view import View
 
 
@@ -80,32 +78,26 @@ def strip_module(text: str) -> str:
     return _SUFFIX.sub("", re.sub(r"\S", " ", prefix.group()) + text[prefix.end() :])
 
 
-def sketch_nested(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_nested(sketch: Sketch) -> Sketch:
     """Read the states; raise FormatError at the first that does not fit."""
-    value = parse_json(strip_module(scanner.text))
-    return sketch_states(value, scanner, game, symbols, history)
+    return read_states(parse_json(strip_module(sketch.scanner.text)), sketch)
 
 
-def sketch_states(
-    value: Any, scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
-    """Return the states of nested objects; raise FormatError at the first that does not fit."""
-    reader = _Nested(scanner, Sketch(game, scanner.locate, history), symbols)
+def read_states(value: Any, sketch: Sketch) -> Sketch:
+    """Read the states of nested objects; raise FormatError at the first that does not fit."""
+    reader = _Nested(sketch)
     pending: list[tuple[int, int, Any, str]] = [(Sketch.NULL, Sketch.NULL, value, "$")]
     for parent, response, item, place in pending:
         pending.extend(reader.read(parent, response, item, place))
     reader.note_wins()
-    return reader.sketch
+    return sketch
 
 
 class _Nested:
-    """States that are being read, and the places of winning answers."""
+    """States that are being read: those with branches, those with winning answers."""
 
-    def __init__(self, scanner: Scanner, sketch: Sketch, symbols: tuple[str, ...] | None) -> None:
-        self.scanner, self.sketch, self.symbols = scanner, sketch, symbols
-        self.game = sketch.game
+    def __init__(self, sketch: Sketch) -> None:
+        self.sketch, self.game = sketch, sketch.game
         self.inner: list[int] = []
         self.winning: set[int] = set()
 
@@ -114,7 +106,7 @@ class _Nested:
     ) -> list[tuple[int, int, Any, str]]:
         """Read what follows an answer; return the branches of its state."""
         if isinstance(item, str):
-            self.sketch.add(parent, response, self._parse_code(item, place), place, count=1)
+            self.sketch.add(parent, response, self.sketch.parse_code(item, place), place, count=1)
             return []
         if isinstance(item, dict) and "possibilities" in item:
             self._read_possibilities(parent, response, item["possibilities"], place)
@@ -151,11 +143,13 @@ class _Nested:
         branches = item.get(key, {})
         if not isinstance(branches, dict):
             raise FormatError(f"{place}.{key}: an object is expected, found {branches!r:.40}")
-        return self._parse_code(item["guess"], f"{place}.guess"), key, branches
+        return self.sketch.parse_code(item["guess"], f"{place}.guess"), key, branches
 
     def _read_win(self, state: int, child: Any, place: str) -> None:
-        code = child if isinstance(child, str) else self._get_state(child, place)[0]
-        guess = self._parse_code(code, place) if isinstance(code, str) else code
+        is_code = isinstance(child, str)
+        guess = (
+            self.sketch.parse_code(child, place) if is_code else self._get_state(child, place)[0]
+        )
         if guess != self.sketch.guess[state]:
             raise FormatError(f"{place}: after the winning answer the guess itself is expected")
         self.winning.add(state)
@@ -167,7 +161,7 @@ class _Nested:
             raise FormatError(f"{where}: a list of codes is expected")
         if not 1 <= len(codes) <= 2:
             raise FormatError(f"{where}: {len(codes)} candidates are left, and no guess is given")
-        first, *second = (self._parse_code(code, where) for code in codes)
+        first, *second = (self.sketch.parse_code(code, where) for code in codes)
         state = self.sketch.add(parent, response, first, where, count=len(codes))
         for code in second:
             reply = self.game.score(first, code)
@@ -182,12 +176,9 @@ class _Nested:
         if isinstance(item.get("depth"), int):
             claims["worst"] = TextClaim(item["depth"] + 1, f"{place}.depth")
 
-    def _parse_code(self, text: str, place: str) -> int:
-        return self.scanner.parse(self.game.parse_code, text, place, self.symbols)
-
     def _parse_answer(self, text: str, place: str) -> int:
         written = text.translate(_MARKS) if self.game.has_tiles else text
-        return self.scanner.parse(self.game.parse_response, written, place)
+        return self.sketch.parse_response(written, place)
 
 
 NESTED = Format(
@@ -198,7 +189,7 @@ NESTED = Format(
         kind="json",
     ),
     reader=Reader(
-        sketch_nested,
+        read_nested,
         'JSON {"guess": …, "map" or "next": …}.',
         'Read JSON {"guess": …, "map" or "next": {"00020": …}}.',
         ("treegen import nested nested.json -g p4c6r -o copy.tree",),

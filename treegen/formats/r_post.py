@@ -29,7 +29,6 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import GameError
 from ..games import Game, are_joined, default_letters
-from ..tree import History
 from .format import Format, Reader, Style
 from .header import describe_cut, describe_stub
 from .sketch import Scanner, Sketch, TextClaim
@@ -102,23 +101,28 @@ _AFTER = re.compile(r"After: ([^\n]+?) \| (\S+) ?(?=\n|$)")
 _VALUE = "[1] 1"
 
 
-def sketch_r_post(
-    scanner: Scanner, game: Game, symbols: tuple[str, ...] | None, history: History
-) -> Sketch:
+def read_r_post(sketch: Sketch) -> Sketch:
     """Read the states and the statistics after them; raise FormatError at the first odd line."""
-    sketch = Sketch(game, scanner.locate, history)
-    last_states: list[int] = []
+    scanner = sketch.scanner
+    above: list[int] = []
     while match := _STATE.match(scanner.text, scanner.at):
         if match.group(0).startswith("After: "):
             break
-        symbols = symbols or _choose_symbols(match.group("code"), game)
-        level = _find_level(scanner, match, len(last_states))
-        del last_states[level - 1 :]
-        last_states.append(_read_state(scanner, sketch, match, last_states, symbols))
+        code, answer, count = match.group("code", "answer", "count")
+        sketch.symbols = sketch.symbols or _choose_symbols(code, sketch.game)
+        level = _find_level(scanner, match, len(above))
+        del above[level - 1 :]
+        response = Sketch.NULL
+        if answer is not None:
+            response = sketch.parse_response(answer, match.start("answer"))
+        place = match.start("code")
+        guess = sketch.parse_code(_join(code, sketch.symbols), place)
+        parent, n_left = above[-1] if above else Sketch.NULL, 1 if count == "*" else int(count)
+        above.append(sketch.add(parent, response, guess, place, count=n_left))
         scanner.at = match.end() + 1
-    if not last_states:
+    if not above:
         raise scanner.expected("a line such as '1:    a a b b | 1296 '")
-    _read_end(scanner, sketch, symbols or game.symbols)
+    _read_end(sketch)
     return sketch
 
 
@@ -136,25 +140,9 @@ def _find_level(scanner: Scanner, match: re.Match[str], n_open: int) -> int:
     return level
 
 
-def _read_state(
-    scanner: Scanner,
-    sketch: Sketch,
-    match: re.Match[str],
-    above: list[int],
-    symbols: Sequence[str],
-) -> int:
-    game = sketch.game
-    response = Sketch.NULL
-    if match.group("answer") is not None:
-        response = scanner.parse(game.parse_response, match.group("answer"), match.start("answer"))
-    place = match.start("code")
-    guess = _parse_code(scanner, game, match.group("code"), place, symbols)
-    count = 1 if match.group("count") == "*" else int(match.group("count"))
-    return sketch.add(above[-1] if above else Sketch.NULL, response, guess, place, count=count)
-
-
-def _read_end(scanner: Scanner, sketch: Sketch, symbols: Sequence[str]) -> None:
+def _read_end(sketch: Sketch) -> None:
     """Read what follows the states: the value R prints, the worst case, the history."""
+    scanner = sketch.scanner
     scanner.take(_VALUE)
     worst = scanner.match(_WORST)
     if worst is None:
@@ -162,16 +150,11 @@ def _read_end(scanner: Scanner, sketch: Sketch, symbols: Sequence[str]) -> None:
     sketch.claims_of[0] = {"worst": TextClaim(int(worst.group(1)), worst.start(1))}
     pairs = []
     while after := scanner.match(_AFTER):
-        guess = _parse_code(scanner, sketch.game, after.group(1), after.start(1), symbols)
-        answer = scanner.parse(sketch.game.parse_response, after.group(2), after.start(2))
-        pairs.append((guess, answer))
+        code = _join(after.group(1), sketch.symbols or ())
+        guess = sketch.parse_code(code, after.start(1))
+        pairs.append((guess, sketch.parse_response(after.group(2), after.start(2))))
     sketch.history = tuple(pairs) or sketch.history
-    if scanner.peek():
-        raise scanner.expected("the end of the text")
-
-
-def _parse_code(scanner: Scanner, game: Game, text: str, place: int, symbols: Sequence[str]) -> int:
-    return scanner.parse(game.parse_code, _join(text, symbols), place, tuple(symbols))
+    scanner.expect_end()
 
 
 def _join(text: str, symbols: Sequence[str]) -> str:
@@ -193,5 +176,5 @@ def _choose_symbols(code: str, game: Game) -> tuple[str, ...]:
 R_POST = Format(
     "r-post",
     style=Style(generate_r_post, "what the R program of the 2012 post prints"),
-    reader=Reader(sketch_r_post, looks=r"1: {4}\S|[^\n]* \| \*\n"),
+    reader=Reader(read_r_post, looks=r"1: {4}\S|[^\n]* \| \*\n"),
 )

@@ -44,7 +44,7 @@ from .header import (
 from .irving import is_latex
 from .json_text import parse_json
 from .load import find_kind
-from .nested import sketch_states, strip_module
+from .nested import read_states, strip_module
 from .sketch import Grown, Scanner, Sketch, grow_tree
 from .table import read_table
 from .text import STYLES, list_styles
@@ -140,19 +140,13 @@ def find_reader(name: str) -> Reader:
     if plugin is None:
         known = [*READERS, *list_plugins("importers")]
         raise UsageError(f"unknown format {name!r}: there are {', '.join(known)}")
-    return Reader(partial(_sketch_by_plugin, plugin))
+    return Reader(partial(_read_by_plugin, plugin))
 
 
-def _sketch_by_plugin(
-    function: Callable[[str], Any],
-    scanner: Scanner,
-    game: Game,
-    symbols: tuple[str, ...] | None,
-    history: History,
-) -> Sketch:
-    """Return the states that the reader of another package finds, given as nested JSON is."""
-    states = function(scanner.text[scanner.at :])
-    return sketch_states(json.loads(json.dumps(states)), scanner, game, symbols, history)
+def _read_by_plugin(function: Callable[[str], Any], sketch: Sketch) -> Sketch:
+    """Read the states that the reader of another package finds, given as nested JSON is."""
+    states = function(sketch.scanner.text[sketch.scanner.at :])
+    return read_states(json.loads(json.dumps(states)), sketch)
 
 
 def find_format(text: str) -> str:
@@ -196,7 +190,7 @@ def parse_tree(
     if text.strip() == "2" and is_sniffed and len(select_candidates(game, history)) == 1:
         reader = find_reader("codegolf")  # the code 2, where Irving writes two candidates
     assert reader.function is not None
-    sketch = reader.function(scanner, game, written, history)
+    sketch = reader.function(Sketch(scanner, game, written, history))
     if lenient:
         sketch.doubtful.wins.update(short := sketch.list_short())
         sketch.doubtful.cells.update(short)

@@ -1,7 +1,8 @@
 """From a text to a tree: a reader's sketch grows into a tree, and every claim is checked.
 
-A reader moves a `Scanner` over the text and adds what it finds to a `Sketch`: states in reading
-order, the place of each, and what the text claims. `grow_tree` then grows the tree level by level.
+The reader of a format gets an empty `Sketch`, moves its `Scanner` over the text and adds what it
+finds: states, the place of each, and what the text claims. `grow_tree` then grows the tree level by
+level.
 At each state the text's guess is scored against every candidate, by the plain definition; the
 resulting cells must be those of the text, no more and no fewer, unless it omits them by a short
 form. What is omitted is completed: of one or two candidates left, the first is guessed. Claims are
@@ -11,7 +12,8 @@ compared with the tree that has grown.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any, ClassVar
@@ -20,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError, GameError, TreeError, UsageError
-from ..games import Game, are_joined, parse_history
+from ..games import Game, are_joined
 from ..tree import (
     History,
     NodeColumns,
@@ -66,6 +68,113 @@ class TextClaim:
     place: Place
 
 
+_SPACE = re.compile(r"\s*")
+_NUMBER = re.compile(r"[0-9]{1,10}", re.ASCII)
+
+
+@dataclass(slots=True)
+class Scanner:
+    """A text, and the offset of the next character."""
+
+    text: str
+    at: int = 0
+
+    def locate(self, place: Place) -> str:
+        """Return a place in words: of an offset line and column, from 1."""
+        if isinstance(place, str):
+            return place
+        line, column = self.text.count("\n", 0, place) + 1, place - self.text.rfind("\n", 0, place)
+        return f"line {line}, column {column}"
+
+    def error(self, message: str, place: Place | None = None) -> FormatError:
+        """Return an error at a place, the cursor if none is given."""
+        return FormatError(f"{self.locate(self.at if place is None else place)}: {message}")
+
+    def expected(self, what: str) -> FormatError:
+        """Return an error that says what was expected and what was found at the cursor."""
+        return self.error(f"expected {what}, found {self._describe_next()}")
+
+    def _describe_next(self) -> str:
+        rest = self.text[self.at : self.at + 12].split("\n")[0]
+        if self.text.startswith("...", self.at):
+            return "'...': the text is cut there"
+        if rest:
+            return repr(rest)
+        return "the end of the line" if self.at < len(self.text) else "the end of the text"
+
+    def skip_space(self) -> int:
+        """Skip white space; return the offset behind it."""
+        match = _SPACE.match(self.text, self.at)
+        self.at = match.end() if match else self.at
+        return self.at
+
+    def peek(self) -> str:
+        """Return the next character that is not white space, ``""`` at the end."""
+        self.skip_space()
+        return self.text[self.at : self.at + 1]
+
+    def take(self, literal: str) -> bool:
+        """Skip a literal if it comes next, and white space before it."""
+        self.skip_space()
+        if not self.text.startswith(literal, self.at):
+            return False
+        self.at += len(literal)
+        return True
+
+    def step(self, symbol: str) -> bool:
+        """Skip a symbol, in any case, if it comes next without white space before it."""
+        part = self.text[self.at : self.at + len(symbol)]
+        if part != symbol and part.casefold() != symbol.casefold():
+            return False
+        self.at += len(symbol)
+        return True
+
+    def expect(self, literal: str, what: str = "") -> None:
+        """Skip a literal; raise FormatError if something else comes next."""
+        if not self.take(literal):
+            raise self.expected(what or repr(literal))
+
+    def expect_end(self) -> None:
+        """Raise FormatError if anything but white space is left."""
+        if self.peek():
+            raise self.expected("the end of the text")
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Skip what a pattern matches next, and white space before it."""
+        self.skip_space()
+        match = pattern.match(self.text, self.at)
+        if match is not None:
+            self.at = match.end()
+        return match
+
+    def number(self, what: str) -> int:
+        """Read a number."""
+        match = self.match(_NUMBER)
+        if match is None:
+            raise self.expected(what)
+        return int(match.group())
+
+    def iter_lines(self, pattern: re.Pattern[str]) -> Iterator[list[re.Match[str]]]:
+        """Yield what a pattern finds in each line that is left, the cursor at its beginning."""
+        while self.at < len(self.text):
+            yield list(pattern.finditer(self.text, self.at, self.line_end))
+            self.at = self.line_end + 1
+
+    @property
+    def line_end(self) -> int:
+        """The offset of the end of the cursor's line."""
+        end = self.text.find("\n", self.at)
+        return end if end >= 0 else len(self.text)
+
+    @contextmanager
+    def explain(self, place: Place) -> Iterator[None]:
+        """Raise FormatError, which says where, if the game refuses what is written at a place."""
+        try:
+            yield
+        except (GameError, UsageError) as error:
+            raise self.error(str(error), place) from error
+
+
 @dataclass(slots=True)
 class Sketch:
     """The states that a text describes, in any order, but the root first."""
@@ -73,8 +182,9 @@ class Sketch:
     NULL: ClassVar[int] = -1
     """No parent, no response, no guess, no count."""
 
+    scanner: Scanner
     game: Game
-    locate: Callable[[Place], str]  # turns a place into words, ``line 3, column 14``
+    symbols: tuple[str, ...] | None = None  # how colors are written; None: as the game does
     history: History = ()  # guesses made before the root
     # For each state:
     parent: list[int] = field(default_factory=list)
@@ -91,6 +201,9 @@ class Sketch:
     claims_of: dict[int, dict[str, TextClaim]] = field(default_factory=dict)  # of single states
     doubtful: Doubtful = field(default_factory=Doubtful)
     remarks: list[str] = field(default_factory=list)  # where the tree deviates, a sentence each
+    _entered: dict[tuple[int, int], int] = field(default_factory=dict)
+    _codes: dict[str, int] = field(default_factory=dict)
+    _responses: dict[str, int] = field(default_factory=dict)
 
     def add(
         self,
@@ -111,6 +224,25 @@ class Sketch:
         self.place.append(place)
         return len(self.parent) - 1
 
+    def enter(
+        self, parent: int, response: int, guess: int, place: Place, *, is_new: bool = False
+    ) -> int:
+        """Return the state after a response, added unless it was entered before.
+
+        Raises FormatError if it was entered with another guess.
+        """
+        key = parent, response
+        if is_new or key not in self._entered:
+            self._entered[key] = self.add(parent, response, guess, place)
+        state = self._entered[key]
+        if self.guess[state] != guess:
+            ours, theirs = (
+                self.game.format_code(code, self.symbols) for code in (guess, self.guess[state])
+            )
+            where = self.scanner.locate(self.place[state])
+            raise self.scanner.error(f"{ours} is guessed where {theirs} was at {where}", place)
+        return state
+
     def list_short(self) -> list[int]:
         """Return the states written as plain ``n (g)``: g may win, no cell has two."""
         return [
@@ -121,151 +253,37 @@ class Sketch:
 
     def error(self, state: int, message: str) -> FormatError:
         """Return an error that says where the state is."""
-        return FormatError(f"{self.locate(self.place[state])}: {message}")
+        return self.scanner.error(message, self.place[state])
 
+    def parse_code(self, text: str, place: Place) -> int:
+        """Return the index of a code written at a place."""
+        if text not in self._codes:
+            with self.scanner.explain(place):
+                self._codes[text] = self.game.parse_code(text, self.symbols)
+        return self._codes[text]
 
-def locate_in(text: str) -> Callable[[Place], str]:
-    """Return a function that turns an offset in `text` into line and column, from 1."""
+    def parse_response(self, text: str, place: Place) -> int:
+        """Return the response written at a place."""
+        if text not in self._responses:
+            with self.scanner.explain(place):
+                self._responses[text] = self.game.parse_response(text)
+        return self._responses[text]
 
-    def locate(place: Place) -> str:
-        if isinstance(place, str):
-            return place
-        line = text.count("\n", 0, place) + 1
-        column = place - (text.rfind("\n", 0, place) + 1) + 1
-        return f"line {line}, column {column}"
-
-    return locate
-
-
-@dataclass(slots=True)
-class Scanner:
-    """A text, and the offset of the next character."""
-
-    text: str
-    at: int = 0
-    locate: Callable[[Place], str] = field(init=False)
-    _parsed: dict[tuple[str, str, Sequence[str] | None], int] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.locate = locate_in(self.text)
-
-    def error(self, message: str, place: Place | None = None) -> FormatError:
-        """Return an error at a place, the cursor if none is given."""
-        return FormatError(f"{self.locate(self.at if place is None else place)}: {message}")
-
-    def expected(self, what: str) -> FormatError:
-        """Return an error that says what was expected and what was found at the cursor."""
-        return self.error(f"expected {what}, found {self.describe_next()}")
-
-    def describe_next(self) -> str:
-        """Return what is at the cursor, for a message."""
-        rest = self.text[self.at : self.at + 12].split("\n")[0]
-        if self.text.startswith("...", self.at):
-            return "'...': the text is cut there"
-        if rest:
-            return repr(rest)
-        return "the end of the line" if self.at < len(self.text) else "the end of the text"
-
-    def skip_space(self) -> None:
-        """Skip white space."""
-        match = _SPACE.match(self.text, self.at)
-        self.at = match.end() if match else self.at
-
-    def peek(self) -> str:
-        """Return the next character that is not white space, ``""`` at the end."""
-        self.skip_space()
-        return self.text[self.at : self.at + 1]
-
-    def take(self, literal: str) -> bool:
-        """Skip a literal if it comes next, and white space before it."""
-        self.skip_space()
-        if not self.text.startswith(literal, self.at):
-            return False
-        self.at += len(literal)
-        return True
-
-    def expect(self, literal: str, what: str = "") -> None:
-        """Skip a literal; raise FormatError if something else comes next."""
-        if not self.take(literal):
-            raise self.expected(what or repr(literal))
-
-    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        """Skip what a pattern matches next, and white space before it."""
-        self.skip_space()
-        match = pattern.match(self.text, self.at)
-        if match is not None:
-            self.at = match.end()
-        return match
-
-    def number(self, what: str) -> int:
-        """Read a number."""
-        match = self.match(_NUMBER)
-        if match is None:
-            raise self.expected(what)
-        return int(match.group())
-
-    def code(self, game: Game, symbols: Sequence[str] | None = None) -> int:
-        """Read a code written in the game's symbols or the given ones; return its index."""
-        self.skip_space()
-        begin = self.at
-        written = symbols or game.symbols
-        is_word = game.is_of_words and symbols is None
-        is_dotted = not (is_word or are_joined(tuple(written)))
+    def take_code(self) -> int:
+        """Take the code at the scanner's cursor, which ends where its symbols do."""
+        scanner, game = self.scanner, self.game
+        begin, written = scanner.skip_space(), self.symbols or game.symbols
+        is_dotted = not (game.is_of_words and self.symbols is None) and not are_joined(written)
         by_length = sorted(written, key=len, reverse=True)
         for peg in range(game.n_pegs):
-            if peg and is_dotted and not self._step("."):
-                raise self.error(self._describe_code(game, begin), begin)
-            if not any(self._step(symbol) for symbol in by_length):
-                raise self.error(self._describe_code(game, begin), begin)
-        return self.parse(game.parse_code, self.text[begin : self.at], begin, symbols)
-
-    def parse(
-        self,
-        function: Callable[..., int],
-        text: str,
-        place: Place,
-        symbols: Sequence[str] | None = None,
-    ) -> int:
-        """Parse a code or a response at a place; its error says where."""
-        key = (function.__name__, text, symbols)
-        if key not in self._parsed:
-            try:
-                self._parsed[key] = function(text, symbols) if symbols else function(text)
-            except GameError as error:
-                raise self.error(str(error), place) from error
-        return self._parsed[key]
-
-    def parse_history(
-        self,
-        game: Game,
-        text: str,
-        place: Place,
-        *,
-        joint: str = "/",
-        symbols: Sequence[str] | None = None,
-    ) -> History:
-        """Parse guesses and answers at a place; the error says where."""
-        try:
-            return parse_history(text, game, joint=joint, symbols=symbols)
-        except (GameError, UsageError) as error:
-            raise self.error(str(error), place) from error
-
-    def _step(self, symbol: str) -> bool:
-        part = self.text[self.at : self.at + len(symbol)]
-        if part != symbol and part.casefold() != symbol.casefold():
-            return False
-        self.at += len(symbol)
-        return True
-
-    def _describe_code(self, game: Game, begin: int) -> str:
-        word = re.match(r"[^\s:;,(){}\[\]]*", self.text[begin:])
-        found = word.group() if word else ""
-        example = game.format_code(0)
-        return f"expected a code of {game.name} such as {example}, found {found!r}"
-
-
-_SPACE = re.compile(r"\s*")
-_NUMBER = re.compile(r"[0-9]{1,10}", re.ASCII)
+            is_apart = not (peg and is_dotted) or scanner.step(".")
+            if not is_apart or not any(map(scanner.step, by_length)):
+                word = re.match(r"[^\s:;,(){}\[\]]*", scanner.text[begin:])
+                found, example = word.group() if word else "", game.format_code(0)
+                raise scanner.error(
+                    f"expected a code of {game.name} such as {example}, found {found!r}", begin
+                )
+        return self.parse_code(scanner.text[begin : scanner.at], begin)
 
 
 TOLERANCE = 5e-5
@@ -295,7 +313,7 @@ class Doubts:
             (self.cells, "though a cell holds two: read as n (gx)"),
         ):
             if states:
-                first = self.sketch.locate(self.sketch.place[min(states)])
+                first = self.sketch.scanner.locate(self.sketch.place[min(states)])
                 kind = "state is" if len(states) == 1 else "states are"
                 yield f"{len(states)} {kind} written n (g) {told}; the first at {first}"
 
@@ -370,7 +388,7 @@ def _compare(sketch: Sketch, name: str, claim: TextClaim, fact: Any, whose: str)
         is_true = abs(claim.value - fact) <= TOLERANCE
     if not is_true:
         told = f"the text claims {name} {claim.value}; {whose} has {fact}"
-        raise FormatError(f"{sketch.locate(claim.place)}: {told}")
+        raise FormatError(f"{sketch.scanner.locate(claim.place)}: {told}")
 
 
 NULL = Sketch.NULL
