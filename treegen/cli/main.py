@@ -17,8 +17,8 @@ from ..errors import TimeLimitError, TreegenError, TreegenWarning, UsageError
 from .command import Command, LazyGroup
 
 COMMANDS = {
-    "games": ("games:games", "List the games, or show the size of one."),
-    "strategies": ("games:strategies", "List the named strategies with rule and source."),
+    "games": ("analyse:games", "List the games, or show the size of one."),
+    "strategies": ("analyse:strategies", "List the named strategies with rule and source."),
     "build": ("build:build", "Build the complete tree of a strategy."),
     "stats": ("analyse:stats", "Show the statistics of a tree."),
     "export": ("formats:export", "Write a tree as text, diagram, graph or table."),

@@ -27,7 +27,7 @@ from ..games import (
 )
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
-from .key import iter_lines, take_whole
+from .indented import take_whole
 from .sketch import Sketch
 from .view import View
 
@@ -143,7 +143,7 @@ class _BookletReader:
     def read(self) -> Sketch:
         """Read all lines."""
         state = Sketch.NULL
-        lines = list(iter_lines(self.scanner))
+        lines = list(self.scanner.iter_lines())
         for at, (line, place) in enumerate(lines):
             after = lines[at + 1][0] if at + 1 < len(lines) else ""
             if line.startswith("= "):

@@ -1,22 +1,44 @@
-"""Text with one line per state, indented by the guesses made before it.
+"""Text with one line per state or question: the styles *indented* and *key*.
 
-``02 1344 (276)`` is the state after the answer 02, with 276 candidates, where 1344 is guessed;
-``40 1344 *`` one that 1344 wins for sure. The first state has no answer. Tables of answers are
-written as keys (`treegen.formats.key`).
+indented
+    ``02 1344 (276)`` is the state after the answer 02, with 276 candidates, where 1344 is guessed;
+    ``40 1344 *`` one that 1344 wins for sure. The first state has no answer; the others are
+    indented by the guesses made before. Of a table of answers each line is a question: ``1
+    Feathers? no → 2, yes → 5``.
+key
+    An identification key, of tables of answers alone, in the layout that biologists print: a line
+    for each answer, leaders of dots, and behind the number of a couplet that of the couplet it is
+    reached from::
+
+        1     Feathers? no ......................................... 2
+        -     Feathers? yes ...................................... duck
+        2(1)  Legs: 4 ............................................. dog
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
+from ..errors import FormatError, GameError, UsageError
+from ..games import (
+    ARROW,
+    Questions,
+    list_questions,
+    quote,
+    quote_name,
+    take_question,
+    take_text,
+    write_question,
+)
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
-from .key import generate_outline, read_outline
 from .sketch import Scanner, Sketch
 from .view import View
 
 INDENT = "  "
+WIDTH = 78
 
 LEGEND = "answer, next guess, (candidates left), or * if that guess is the only one left"
 """What the columns of a line are."""
@@ -73,6 +95,244 @@ def _find_depth(scanner: Scanner, match: re.Match[str], n_open: int) -> int:
     return depth
 
 
+def generate_outline(view: View) -> Iterator[str]:
+    """Yield the header and a line for each question."""
+    yield from generate_header(view, "indented")
+    game, numbers = _questions_of(view), _number_questions(view)
+    if not numbers:
+        yield f"1{ARROW}{quote_name(view.guess(view.root))}"
+    for node in view.nodes():
+        if node not in numbers:
+            continue
+        asked = write_question(game, view.code_index(node))
+        answers = ", ".join(
+            f"{quote(view.response(child))}{ARROW}{_target(view, child, numbers)}"
+            for child in view.children(node)
+        )
+        cut = describe_stub(view.stub(node)) if view.is_cut(node) else ""
+        yield f"{INDENT * (view.level(node) - 1)}{numbers[node]} {asked}{answers}{cut}"
+
+
+def generate_key(view: View) -> Iterator[str]:
+    """Yield the header and a line for each answer.
+
+    Raises UsageError if the game is not a table of answers.
+    """
+    game = _questions_of(view)
+    yield from generate_header(view, "key")
+    numbers = _number_questions(view)
+    if not numbers:
+        yield f"1  {'.' * 10} {quote_name(view.guess(view.root))}"
+    parent_of = {child: node for node in numbers for child in view.children(node)}
+    tags = {node: _tag(numbers, node, parent_of.get(node)) for node in numbers}
+    room = max(map(len, tags.values()), default=0) + 2
+    for node in view.nodes():
+        if node not in numbers:
+            continue
+        asked, tag = write_question(game, view.code_index(node)), tags[node]
+        for child in view.children(node):
+            lead = f"{tag:<{room}}{asked}{quote(view.response(child))} "
+            target = f" {_target(view, child, numbers)}"
+            yield f"{lead}{'.' * max(3, WIDTH - len(lead) - len(target))}{target}"
+            tag = "-"
+        if view.is_cut(node):
+            yield f"{tag:<{room}}{asked}{describe_stub(view.stub(node))}"
+
+
+def _questions_of(view: View) -> Questions:
+    if not isinstance(view.game, Questions):
+        raise UsageError(f"the style key is for tables of answers, not for {view.game.name}")
+    return view.game
+
+
+def _number_questions(view: View) -> dict[int, int]:
+    """Return the number of each state that is shown and asks something."""
+    asking = (node for node in view.nodes() if not view.is_leaf(node))
+    return {node: number for number, node in enumerate(asking, start=1)}
+
+
+def _tag(numbers: dict[int, int], node: int, parent: int | None) -> str:
+    return f"{numbers[node]}({numbers[parent]})" if parent is not None else str(numbers[node])
+
+
+def _target(view: View, child: int, numbers: dict[int, int]) -> str:
+    """Return where an answer leads: a number, or a name."""
+    return str(numbers[child]) if child in numbers else quote_name(view.guess(child))
+
+
+_OUTLINE = re.compile(r" *([0-9]{1,10})(?: (.*))?$", re.ASCII)
+_COUPLET = re.compile(r"(?:([0-9]{1,10})(?:\([0-9]{1,10}\))?|-) +(?:(.*) )?\.{3,} (.+)$", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """Where an answer leads: to a number, or to a candidate."""
+
+    text: str
+    is_number: bool
+
+
+@dataclass(slots=True)
+class _Step:
+    """A question of a key, its place in the text, and where each answer leads."""
+
+    guess: int
+    place: int
+    targets: dict[int, _Target] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class _Key:
+    """A key as it is read: its steps by number; the name that a key of one candidate announces."""
+
+    scanner: Scanner
+    game: Questions
+    questions: dict[str, int]
+    steps: dict[str, _Step] = field(default_factory=dict)
+    only: str = ""
+
+    def begin(self, number: str, guess: int, place: int) -> _Step:
+        """Add a step."""
+        if number in self.steps:
+            raise self.scanner.error(f"the number {number} occurs twice", place)
+        self.steps[number] = step = _Step(guess, place)
+        return step
+
+    def lead(self, step: _Step, response: int, target: _Target, place: int) -> None:
+        """Add where an answer of a step leads."""
+        if response in step.targets:
+            answer = self.game.format_response(response, step.guess)
+            raise self.scanner.error(f"the answer {answer!r:.60} is written twice", place)
+        step.targets[response] = target
+
+
+def read_outline(sketch: Sketch) -> Sketch:
+    """Read a line for each question: ``1 Feathers? no → 2, yes → 5``."""
+    key, scanner = _start(sketch), sketch.scanner
+    for line, place in scanner.iter_lines():
+        match = _OUTLINE.match(line)
+        if match is None:
+            raise scanner.error("a line such as '1 Feathers? no → 2, yes → 5' is expected", place)
+        number, text = match.group(1), match.group(2) or ""
+        with scanner.explain(place):
+            if text.startswith(ARROW.lstrip()):
+                key.only = take_whole(text.removeprefix(ARROW.lstrip()))
+                continue
+            guess, leads = _split_line(key, text)
+        step = key.begin(number, guess, place)
+        for response, target in leads:
+            key.lead(step, response, target, place)
+    return _connect(key, sketch)
+
+
+def read_key(sketch: Sketch) -> Sketch:
+    """Read a line for each answer: ``2(1)  Legs: 4 .... dog``."""
+    key, scanner, step = _start(sketch), sketch.scanner, None
+    for line, place in scanner.iter_lines():
+        match = _COUPLET.match(line)
+        if match is None:
+            raise scanner.error("a line such as '2(1)  Legs: 4 .... dog' is expected", place)
+        number, text, target = match.groups()
+        with scanner.explain(place):
+            if text is None:
+                key.only = take_whole(target)
+                continue
+            guess, response = _split_couplet(key, text)
+        step = step if number is None else key.begin(number, guess, place)
+        if step is None:
+            raise scanner.error("the first line of a key has the number 1", place)
+        if step.guess != guess:
+            raise scanner.error("the lines of a couplet ask different questions", place)
+        with scanner.explain(place):
+            end = _take_target(target)
+        key.lead(step, response, end, place)
+    return _connect(key, sketch)
+
+
+def _start(sketch: Sketch) -> _Key:
+    if not isinstance(sketch.game, Questions):
+        raise FormatError(f"a key is of a table of answers, not of {sketch.game.name}")
+    return _Key(sketch.scanner, sketch.game, list_questions(sketch.game))
+
+
+def _split_line(key: _Key, text: str) -> tuple[int, list[tuple[int, _Target]]]:
+    """Return what a line asks, and where its answers lead."""
+    problem = f"{text!r:.60} begins with no question of {key.game.name}"
+    for guess, rest in take_question(key.questions, text):
+        try:
+            return guess, list(_split_leads(key.game, guess, rest))
+        except GameError as error:  # a shorter question may fit
+            problem = str(error)
+    raise GameError(problem)
+
+
+def _split_leads(game: Questions, guess: int, rest: str) -> Iterator[tuple[int, _Target]]:
+    """Yield the answers of a line, and where each leads."""
+    while rest:
+        answer, rest = take_text(rest)
+        if not rest.startswith(ARROW):
+            raise GameError(f"an arrow and where it leads must follow {answer!r:.60}")
+        rest = rest.removeprefix(ARROW)
+        _, after = take_text(rest)
+        yield (
+            game.parse_response(answer, guess),
+            _take_target(rest[: len(rest) - len(after)]),
+        )
+        if after and not after.startswith(", "):
+            raise GameError(f"{after!r:.40} follows where the answer {answer!r:.60} leads")
+        rest = after.removeprefix(", ")
+
+
+def _split_couplet(key: _Key, text: str) -> tuple[int, int]:
+    """Return what a couplet asks, and one answer to it."""
+    problem = f"{text!r:.60} is no question of {key.game.name} with an answer"
+    for guess, rest in take_question(key.questions, text):
+        try:
+            return guess, key.game.parse_response(take_whole(rest), guess)
+        except GameError as error:
+            problem = str(error)
+    raise GameError(problem)
+
+
+def _take_target(text: str) -> _Target:
+    return _Target(take_whole(text), text.isdecimal())
+
+
+def take_whole(text: str) -> str:
+    """Return a text without its quotes; raise GameError if something follows it."""
+    value, rest = take_text(text)
+    if rest:
+        raise GameError(f"{rest!r:.40} follows {value!r:.40}")
+    return value
+
+
+def _connect(key: _Key, sketch: Sketch) -> Sketch:
+    """Add the states that the numbers of a key connect, from number 1 on."""
+    scanner, game = key.scanner, key.game
+    left = dict(key.steps)
+    end = _Target(key.only, False) if key.only else _Target("1", True)
+    stack = [(Sketch.NULL, Sketch.NULL, end, scanner.at)]
+    while stack:
+        parent, response, target, place = stack.pop()
+        if not target.is_number:
+            with scanner.explain(place):
+                guess = game.parse_secret(target.text)
+            sketch.add(parent, response, guess, place)
+            if key.only:
+                return sketch
+            continue
+        if target.text not in left:
+            what = "for the second time" if target.text in key.steps else "which is missing"
+            raise scanner.error(f"an answer leads to number {target.text}, {what}", place)
+        step = left.pop(target.text)
+        state = sketch.add(parent, response, step.guess, step.place)
+        leads = sorted(step.targets.items(), reverse=True)
+        stack.extend((state, reply, below, step.place) for reply, below in leads)
+    for number, step in left.items():
+        raise scanner.error(f"no answer leads to number {number}", step.place)
+    return sketch
+
+
 INDENTED = Format(
     "indented",
     style=Style(
@@ -82,4 +342,14 @@ INDENTED = Format(
         is_of_questions=True,
     ),
     reader=Reader(read_indented, looks=r"\S+ (\(\d+\)\n {2}\S|\*\n*$)|1 [^\n]* → "),
+)
+KEY = Format(
+    "key",
+    style=Style(
+        generate_key,
+        "an identification key, of tables of answers",
+        has_header=True,
+        is_of_questions=True,
+    ),
+    reader=Reader(read_key, looks=r"1 [^\n]* \.{3,} "),
 )

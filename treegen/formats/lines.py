@@ -53,7 +53,7 @@ _PAIR = re.compile(r"\S+")
 def read_lines(sketch: Sketch) -> Sketch:
     """Read the games; raise FormatError at the first that is malformed or contradicts another."""
     scanner, secrets = sketch.scanner, set[int]()
-    for words in scanner.iter_lines(_PAIR):
+    for words in scanner.match_lines(_PAIR):
         if len(words) < 3:
             raise scanner.expected("a line such as '1245 2 1122:20 1245:40'")
         secret = sketch.parse_code(words[0].group(), words[0].start())
@@ -131,7 +131,7 @@ def read_csv(sketch: Sketch) -> Sketch:
 def _read_games(sketch: Sketch) -> list[Guesses]:
     games: list[Guesses] = []
     scanner = sketch.scanner
-    for words in scanner.iter_lines(_WORD):
+    for words in scanner.match_lines(_WORD):
         n_commas = scanner.text.count(",", scanner.at, scanner.line_end)
         if words and n_commas != len(words) - 1:
             raise scanner.error("a guess is missing between two commas")

@@ -18,7 +18,7 @@ from .._files import write_folder
 from ..errors import UsageError
 from ..games import Game, Goal
 from ..player import Player
-from ..player.tgt_header import Header
+from ..player.tgt_rules import Header
 from ..tree import Tree
 from .format import Format, Option, Writer
 from .load import TreeSource, get_tree
@@ -105,7 +105,6 @@ class Language:
 MODULES = [
     "tgt_envelope.py",
     "tgt_rules.py",
-    "tgt_header.py",
     "tgt_lean.py",
     "tgt_player.py",
     "__main__.py",

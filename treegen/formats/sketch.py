@@ -154,7 +154,15 @@ class Scanner:
             raise self.expected(what)
         return int(match.group())
 
-    def iter_lines(self, pattern: re.Pattern[str]) -> Iterator[list[re.Match[str]]]:
+    def iter_lines(self) -> Iterator[tuple[str, int]]:
+        """Yield the lines that are left and not empty, each with its offset."""
+        place = self.at
+        for line in self.text[self.at :].split("\n"):
+            if line.strip():
+                yield line.rstrip(), place
+            place += len(line) + 1
+
+    def match_lines(self, pattern: re.Pattern[str]) -> Iterator[list[re.Match[str]]]:
         """Yield what a pattern finds in each line that is left, the cursor at its beginning."""
         while self.at < len(self.text):
             yield list(pattern.finditer(self.text, self.at, self.line_end))

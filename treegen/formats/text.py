@@ -14,11 +14,10 @@ from ..errors import UsageError
 from ..tree import Tree
 from .booklet import BOOKLET
 from .codegolf import CODEGOLF
+from .foreign import GV
 from .format import VIEW, Format, Idle, Option, Reader, Style, Writer
-from .gv import GV
-from .indented import INDENTED
+from .indented import INDENTED, KEY
 from .irving import IRVING, MMSTRAT
-from .key import KEY
 from .lines import CSV, LINES
 from .load import TreeSource, get_tree
 from .nested import NESTED

@@ -97,7 +97,7 @@ class _Listing:
 
     def read(self) -> Sketch:
         """Read all lines."""
-        for words in self.scanner.iter_lines(_WORD):
+        for words in self.scanner.match_lines(_WORD):
             if words:
                 self._read_line(words)
         return self.sketch

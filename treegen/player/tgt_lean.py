@@ -8,8 +8,7 @@ from itertools import permutations, product
 from operator import eq
 
 from .tgt_envelope import demand, read_field
-from .tgt_header import Header
-from .tgt_rules import Rules
+from .tgt_rules import Header, Rules
 
 MAX_SECRETS = 1 << 20
 """The most candidates that are kept in memory."""

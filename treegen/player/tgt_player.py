@@ -15,8 +15,8 @@ from operator import ge, gt, or_
 
 from ..errors import UnreachableError
 from .tgt_envelope import demand, read_bits, read_field, split_fields
-from .tgt_header import Header
 from .tgt_lean import count_stored, prepare, score_all
+from .tgt_rules import Header
 
 History = str | Sequence[int | str | Sequence[int]]  # "02/11", or feedbacks, or response indices
 WON, IMPLICIT, NODES_PER_BLOCK, SMALL, LARGE = -1, -2, 1 << 13, 1 << 20, 1 << 24
