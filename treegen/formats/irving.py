@@ -249,7 +249,7 @@ class _Notation:
             raise sketch.error(state, f"the state {name} is not defined")
         if not self.has_marks:
             # Knuth's table of 1977 has no *: a plain guess does not say whether it may win.
-            sketch.doubtful.wins.update(sketch.list_short())
+            sketch.doubtful_wins.update(sketch.list_short())
         return sketch
 
     def _read_cells(self, opened: int | None) -> None:

@@ -192,8 +192,8 @@ def parse_tree(
     assert reader.function is not None
     sketch = reader.function(Sketch(scanner, game, written, history))
     if lenient:
-        sketch.doubtful.wins.update(short := sketch.list_short())
-        sketch.doubtful.cells.update(short)
+        sketch.doubtful_wins.update(short := sketch.list_short())
+        sketch.doubtful_cells.update(short)
     if not header.style:
         rest = Provenance(sketch.strategy or "imported", sketch.rule, sketch.history)
         return grow_tree(sketch, rest)

@@ -12,7 +12,7 @@ compared with the tree that has grown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -50,14 +50,6 @@ class Below(IntEnum):
     """They are left out: after the guess no cell has more than one candidate."""
     PAIRS = 2
     """They are left out: no cell has more than two, and of two the first is guessed first."""
-
-
-@dataclass(frozen=True, slots=True)
-class Doubtful:
-    """States whose short form may claim too much: about the win, or the cells left out."""
-
-    wins: set[int] = field(default_factory=set)
-    cells: set[int] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,7 +199,9 @@ class Sketch:
     wins: dict[int, bool] = field(default_factory=dict)  # whether a guess may win, where it is said
     claims: dict[str, TextClaim] = field(default_factory=dict)  # total, worst, histogram, …
     claims_of: dict[int, dict[str, TextClaim]] = field(default_factory=dict)  # of single states
-    doubtful: Doubtful = field(default_factory=Doubtful)
+    # States whose short form may claim too much, about the win or the cells left out: a remark.
+    doubtful_wins: set[int] = field(default_factory=set)
+    doubtful_cells: set[int] = field(default_factory=set)
     remarks: list[str] = field(default_factory=list)  # where the tree deviates, a sentence each
     _entered: dict[tuple[int, int], int] = field(default_factory=dict)
     _codes: dict[str, int] = field(default_factory=dict)
@@ -294,45 +288,196 @@ class Sketch:
         return self.parse_code(scanner.text[begin : scanner.at], begin)
 
 
-TOLERANCE = 5e-5
-"""An average is compared as printed, with at least four decimals."""
+NULL = Sketch.NULL
+
+Ints = NDArray[np.int64]
 
 
-class Doubts:
-    """Untrusted short forms that turned out to be wrong."""
+@dataclass(frozen=True, slots=True)
+class Grown:
+    """A tree read from a text, proved to find every secret."""
+
+    tree: Tree
+    n_completed: int  # states whose guess the text leaves to the rule for one or two candidates
+    remarks: tuple[str, ...] = ()  # where the tree deviates from the text, a sentence each
+
+
+def grow_tree(sketch: Sketch, provenance: Provenance) -> Grown:
+    """Grow the tree that a sketch describes, and check it; the provenance has the sketch's history.
+
+    Raises FormatError if a count, a branch or a claim of the text is wrong; the message says where
+    and why.
+    """
+    if not sketch.guess:
+        raise FormatError("the text has no state")
+    return _Grower(sketch).grow(provenance)
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    """The states of one depth, and their numbers in the sketch (`NULL`: completed)."""
+
+    numbers: Ints
+    states: TreeStates
+
+
+class _Grower:
+    """The columns of a sketch as arrays, its states sorted by parent and response.
+
+    Claims that are wrong, and tolerated as the sketch doubts them, are noted.
+    """
 
     def __init__(self, sketch: Sketch) -> None:
-        self.sketch = sketch
-        self.wins: set[int] = set()
-        self.cells: set[int] = set()
+        self.sketch, self.game = sketch, sketch.game
+        self.wrong_wins: set[int] = set()
+        self.wrong_cells: set[int] = set()
+        self.guess = np.array([*sketch.guess, NULL], dtype=np.int64)
+        self.count = np.array([*sketch.count, NULL], dtype=np.int64)
+        # The last row represents the states that the text leaves out, at index NULL. If their guess
+        # is left out too, nothing below is written.
+        below = np.array([*sketch.below, Below.SINGLES], dtype=np.int64)
+        self.below = np.where(self.guess == NULL, Below.SINGLES, below)
+        stride = self.game.n_responses
+        keys = np.array(sketch.parent, dtype=np.int64) * stride + np.array(sketch.response)
+        self.order = np.argsort(keys[1:], kind="stable") + 1
+        self.keys = keys[self.order]
+        self.is_used = np.zeros(len(self.keys), dtype=bool)
+        for at in np.flatnonzero(self.keys[1:] == self.keys[:-1])[:1]:
+            state = int(self.order[at + 1])
+            guess = sketch.guess[sketch.parent[state]]
+            written = self.game.format_response(sketch.response[state], guess)
+            raise sketch.error(state, f"the answer {written} is written twice for one guess")
 
-    def is_about_win(self, state: int) -> bool:
-        """Record a wrong claim about a state's win; return whether it is tolerated."""
-        return self._note(state, self.sketch.doubtful.wins, self.wins)
+    def grow(self, provenance: Provenance) -> Grown:
+        """Grow level by level."""
+        candidates = select_candidates(self.game, self.sketch.history)
+        if not len(candidates):
+            raise FormatError("no secret agrees with the guesses before the first state")
+        level = _Level(np.zeros(1, dtype=np.int64), start_states(candidates))
+        columns, numbers, n_completed = NodeColumns(), [], 0
+        while len(level.numbers):
+            guesses = self._find_guesses(level)
+            n_completed += int(np.count_nonzero(self.guess[level.numbers] == NULL))
+            columns.add(level.states, guesses)
+            numbers.append(level.numbers)
+            split = split_states(self.game, level.states, guesses)
+            self._check_wins(level, guesses, split.may_win)
+            self._check_progress(level, guesses, split)
+            level = _Level(self._match(level, guesses, split.below), split.below)
+        self._check_all_used()
+        tree = columns.make_tree(self.game, provenance)
+        try:
+            tree.check()
+        except TreeError as error:
+            raise FormatError(f"the text is not a tree: {error}") from error
+        _check_claims(self.sketch, tree, np.concatenate(numbers))
+        return Grown(tree, n_completed, (*self.sketch.remarks, *self._describe_wrong()))
 
-    def is_about_cells(self, state: int) -> bool:
-        """Record a wrong claim about cells left out; return whether it is tolerated."""
-        return self._note(state, self.sketch.doubtful.cells, self.cells)
+    def _find_guesses(self, level: _Level) -> Ints:
+        """Return the guess of each state of a level, after a check of the counts."""
+        numbers, states, sizes = level.numbers, level.states, level.states.sizes
+        claimed = self.count[numbers]
+        for at in np.flatnonzero((claimed != NULL) & (claimed != sizes))[:1]:
+            message = f"{claimed[at]} candidates are written; there are {sizes[at]}"
+            raise self.sketch.error(int(numbers[at]), message)
+        guesses = self.guess[numbers]
+        implied = guesses == NULL
+        for at in np.flatnonzero(implied & (sizes > 2))[:1]:
+            # A state that is left out has at most two candidates: the cells above were checked.
+            message = f"a state with {sizes[at]} candidates needs a guess"
+            raise self.sketch.error(int(numbers[at]), message)
+        return np.where(implied, states.candidates[states.starts[:-1]], guesses)
 
-    def describe(self) -> Iterator[str]:
+    def _check_wins(self, level: _Level, guesses: Ints, wins: NDArray[np.bool_]) -> None:
+        """Raise if the text says that a guess may win and it cannot, or the reverse."""
+        sketch = self.sketch
+        for at, state in enumerate(level.numbers.tolist() if sketch.wins else ()):
+            if state == NULL or sketch.wins.get(state, wins[at]) == wins[at]:
+                continue
+            if state in sketch.doubtful_wins:
+                self.wrong_wins.add(state)
+                continue
+            code = self.game.format_code(int(guesses[at]))
+            hint = "; --lenient accepts it" if sketch.below[state] == Below.SINGLES else ""
+            message = f"the text treats {code} as a possible secret here; it is not"
+            if wins[at]:
+                message = f"{code} is a possible secret here; the text says it is none"
+            raise sketch.error(state, f"{message} (misprint?{hint})")
+
+    def _check_progress(self, level: _Level, guesses: Ints, split: Split) -> None:
+        for at in split.stalled[:1]:
+            owner, n_candidates = int(split.below.parents[at]), int(split.below.sizes[at])
+            code = self.game.format_code(int(guesses[owner]))
+            reason = (
+                f"one candidate is left, and {code} is not it"
+                if n_candidates == 1
+                else f"{code} gains no information: all {n_candidates} candidates answer alike"
+            )
+            raise self.sketch.error(int(level.numbers[owner]), reason)
+
+    def _match(self, level: _Level, guesses: Ints, cells: TreeStates) -> Ints:
+        """Return the sketch's state of each cell, `NULL` if a short form leaves it out."""
+        sketch, game, sizes = self.sketch, self.game, cells.sizes
+        parents = level.numbers[cells.parents]
+        listed = self.below[parents] == Below.LISTED
+        wanted = parents * game.n_responses + cells.responses
+        places = np.searchsorted(self.keys, wanted)
+        found = np.zeros(len(wanted), dtype=bool)
+        inside = (places < len(self.keys)) & (parents != NULL)
+        found[inside] = self.keys[places[inside]] == wanted[inside]
+
+        def write(at: int) -> tuple[str, str]:
+            guess = int(guesses[cells.parents[at]])
+            response = int(cells.responses[at])
+            return game.format_code(guess), game.format_response(response, guess)
+
+        for at in np.flatnonzero(listed & ~found)[:1].tolist():
+            code, answer = write(at)
+            message = f"the guess {code} can be answered {answer}: that branch is missing"
+            raise sketch.error(int(parents[at]), message)
+        is_larger = sizes > self.below[parents]
+        for at in np.flatnonzero(~listed & is_larger & (parents != NULL)).tolist():
+            state = int(parents[at])
+            if sizes[at] <= Below.PAIRS and state in sketch.doubtful_cells:
+                self.wrong_cells.add(state)
+                continue
+            message = (
+                f"the cells are left out as if none held more than {self.below[state]};"
+                f" the answer {write(at)[1]} leaves {sizes[at]} candidates"
+            )
+            raise sketch.error(state, message)
+        self.is_used[places[found]] = True
+        numbers = np.full(len(wanted), NULL, dtype=np.int64)
+        numbers[found] = self.order[places[found]]
+        return numbers
+
+    def _check_all_used(self) -> None:
+        """Raise for the first branch of the text that no candidate takes."""
+        sketch = self.sketch
+        for state in np.sort(self.order[~self.is_used])[:1].tolist():
+            guess = sketch.guess[sketch.parent[state]]
+            answer = self.game.format_response(sketch.response[state], guess)
+            code = self.game.format_code(guess)
+            message = f"no candidate answers {code} with {answer}: that branch cannot occur"
+            raise sketch.error(state, message)
+
+    def _describe_wrong(self) -> Iterator[str]:
         """Yield a sentence for each kind of claim that was tolerated."""
         for states, told in (
-            (self.wins, "though g cannot win: read as n (g*)"),
-            (self.cells, "though a cell holds two: read as n (gx)"),
+            (self.wrong_wins, "though g cannot win: read as n (g*)"),
+            (self.wrong_cells, "though a cell holds two: read as n (gx)"),
         ):
             if states:
                 first = self.sketch.scanner.locate(self.sketch.place[min(states)])
                 kind = "state is" if len(states) == 1 else "states are"
                 yield f"{len(states)} {kind} written n (g) {told}; the first at {first}"
 
-    @staticmethod
-    def _note(state: int, doubtful: set[int], wrong: set[int]) -> bool:
-        if state in doubtful:
-            wrong.add(state)
-        return state in doubtful
+
+TOLERANCE = 5e-5
+"""An average is compared as printed, with at least four decimals."""
 
 
-def check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
+def _check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
     """Compare what a text says of its tree and of single states with the facts.
 
     `states`, int64[n_nodes], has for each node its state in the sketch, `NULL` where the text
@@ -342,40 +487,22 @@ def check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
         _compare(sketch, name, claim, getattr(tree, name), "its tree")
     if not sketch.claims_of:
         return
-    facts = _Facts(tree)
+    # Other programs know no weights and no costs: a guess counts 1, whatever the game says.
+    plain = replace(tree, game=tree.game.with_stakes())
+    depth, sizes = plain.depth.astype(np.int64), plain.n_candidates.astype(np.int64)
+    totals = sum_lengths(plain) - depth * sizes  # lengths count from the state
+    facts: dict[str, Sequence[Any]] = {
+        "depth": depth.tolist(),
+        "wins": plain.is_winning.tolist(),
+        "total": totals.tolist(),
+        "average": (totals / sizes).tolist(),
+        "worst": (find_longest(plain) - depth).tolist(),
+    }
+    if any("histogram" in claims for claims in sketch.claims_of.values()):
+        facts["histogram"] = _list_histograms(plain)
     for node, state in enumerate(states.tolist()):
-        for name, claim in sketch.claims_of.get(state, {}).items() if state != Sketch.NULL else ():
-            whose = "that state" if node else "its tree"
-            _compare(sketch, name, claim, facts.find(node, name), whose)
-
-
-class _Facts:
-    """Statistics of single states, with lengths counted from there.
-
-    Other programs know no weights and no costs: a guess counts 1, whatever the game says.
-    """
-
-    def __init__(self, tree: Tree) -> None:
-        tree = replace(tree, game=tree.game.with_stakes())
-        self.tree = tree
-        depth = tree.depth.astype(np.int64)
-        sizes = tree.n_candidates.astype(np.int64)
-        totals = sum_lengths(tree) - depth * sizes
-        self.columns: Mapping[str, NDArray[Any]] = {
-            "depth": depth,
-            "wins": tree.is_winning,
-            "total": totals,
-            "average": totals / sizes,
-            "worst": find_longest(tree) - depth,
-        }
-        self.histograms: list[list[int]] = []
-
-    def find(self, node: int, name: str) -> Any:
-        """Return a statistic of a node."""
-        if name == "histogram":
-            self.histograms = self.histograms or _list_histograms(self.tree)
-            return self.histograms[node]
-        return self.columns[name][node].item()
+        for name, claim in sketch.claims_of.get(state, {}).items():
+            _compare(sketch, name, claim, facts[name][node], "that state" if node else "its tree")
 
 
 def _list_histograms(tree: Tree) -> list[list[int]]:
@@ -396,196 +523,4 @@ def _compare(sketch: Sketch, name: str, claim: TextClaim, fact: Any, whose: str)
         is_true = abs(claim.value - fact) <= TOLERANCE
     if not is_true:
         told = f"the text claims {name} {claim.value}; {whose} has {fact}"
-        raise FormatError(f"{sketch.scanner.locate(claim.place)}: {told}")
-
-
-NULL = Sketch.NULL
-
-Ints = NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True)
-class Grown:
-    """A tree read from a text, proved to find every secret.
-
-    `n_completed` states have a guess that the text leaves to the rule for one or two candidates;
-    `remarks` says, a sentence each, where the tree deviates from the text.
-    """
-
-    tree: Tree
-    n_completed: int
-    remarks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """The states of one depth, and their numbers in the sketch (`NULL`: completed)."""
-
-    numbers: Ints
-    states: TreeStates
-
-
-class _Sketched:
-    """The columns of a sketch as arrays, and its states sorted by parent and response."""
-
-    def __init__(self, sketch: Sketch) -> None:
-        self.guess = np.array([*sketch.guess, NULL], dtype=np.int64)
-        self.count = np.array([*sketch.count, NULL], dtype=np.int64)
-        # The last row represents the states that the text leaves out, at index NULL. If their guess
-        # is left out too, nothing below is written.
-        below = np.array([*sketch.below, Below.SINGLES], dtype=np.int64)
-        self.below = np.where(self.guess == NULL, Below.SINGLES, below)
-        stride = sketch.game.n_responses
-        keys = np.array(sketch.parent, dtype=np.int64) * stride + np.array(sketch.response)
-        self.order = np.argsort(keys[1:], kind="stable") + 1
-        self.keys = keys[self.order]
-        self.is_used = np.zeros(len(self.keys), dtype=bool)
-        for at in np.flatnonzero(self.keys[1:] == self.keys[:-1])[:1]:
-            state = int(self.order[at + 1])
-            guess = sketch.guess[sketch.parent[state]]
-            written = sketch.game.format_response(sketch.response[state], guess)
-            raise sketch.error(state, f"the answer {written} is written twice for one guess")
-
-
-def grow_tree(sketch: Sketch, provenance: Provenance) -> Grown:
-    """Grow the tree that a sketch describes, and check it; the provenance has the sketch's history.
-
-    Raises FormatError if a count, a branch or a claim of the text is wrong; the message says where
-    and why.
-    """
-    game = sketch.game
-    if not sketch.guess:
-        raise FormatError("the text has no state")
-    sketched = _Sketched(sketch)
-    candidates = select_candidates(game, sketch.history)
-    if not len(candidates):
-        raise FormatError("no secret agrees with the guesses before the first state")
-    level = _Level(np.zeros(1, dtype=np.int64), start_states(candidates))
-    columns, numbers = NodeColumns(), []
-    n_completed, doubts = 0, Doubts(sketch)
-    while len(level.numbers):
-        guesses = _find_guesses(sketch, sketched, level)
-        n_completed += int(np.count_nonzero(sketched.guess[level.numbers] == NULL))
-        columns.add(level.states, guesses)
-        numbers.append(level.numbers)
-        level = _split(sketch, sketched, level, guesses, doubts)
-    _check_all_used(sketch, sketched)
-    tree = columns.make_tree(game, provenance)
-    _check_tree(tree)
-    check_claims(sketch, tree, np.concatenate(numbers))
-    return Grown(tree, n_completed, (*sketch.remarks, *doubts.describe()))
-
-
-def _find_guesses(sketch: Sketch, sketched: _Sketched, level: _Level) -> Ints:
-    """Return the guess of each state of a level, after a check of the counts."""
-    numbers, states, sizes = level.numbers, level.states, level.states.sizes
-    claimed = sketched.count[numbers]
-    for at in np.flatnonzero((claimed != NULL) & (claimed != sizes))[:1]:
-        message = f"{claimed[at]} candidates are written; there are {sizes[at]}"
-        raise sketch.error(int(numbers[at]), message)
-    guesses = sketched.guess[numbers]
-    implied = guesses == NULL
-    for at in np.flatnonzero(implied & (sizes > 2))[:1]:
-        # A state that is left out has at most two candidates: the cells above were checked.
-        message = f"a state with {sizes[at]} candidates needs a guess"
-        raise sketch.error(int(numbers[at]), message)
-    return np.where(implied, states.candidates[states.starts[:-1]], guesses)
-
-
-def _split(
-    sketch: Sketch, sketched: _Sketched, level: _Level, guesses: Ints, doubts: Doubts
-) -> _Level:
-    """Split a level by its guesses and return the next one, after checking the text."""
-    split = split_states(sketch.game, level.states, guesses)
-    _check_wins(sketch, level, guesses, split.may_win, doubts)
-    _check_progress(sketch, level, guesses, split)
-    return _Level(_match(sketch, sketched, level, guesses, split.below, doubts), split.below)
-
-
-def _check_wins(
-    sketch: Sketch, level: _Level, guesses: Ints, wins: NDArray[np.bool_], doubts: Doubts
-) -> None:
-    """Raise if the text says that a guess may win and it cannot, or the reverse."""
-    for at, state in enumerate(level.numbers.tolist() if sketch.wins else ()):
-        if state != NULL and sketch.wins.get(state, wins[at]) != wins[at]:
-            if doubts.is_about_win(state):
-                continue
-            code = sketch.game.format_code(int(guesses[at]))
-            hint = "; --lenient accepts it" if sketch.below[state] == Below.SINGLES else ""
-            message = f"the text treats {code} as a possible secret here; it is not"
-            if wins[at]:
-                message = f"{code} is a possible secret here; the text says it is none"
-            message += f" (misprint?{hint})"
-            raise sketch.error(state, message)
-
-
-def _check_progress(sketch: Sketch, level: _Level, guesses: Ints, split: Split) -> None:
-    for at in split.stalled[:1]:
-        owner, n_candidates = int(split.below.parents[at]), int(split.below.sizes[at])
-        code = sketch.game.format_code(int(guesses[owner]))
-        reason = (
-            f"one candidate is left, and {code} is not it"
-            if n_candidates == 1
-            else f"{code} gains no information: all {n_candidates} candidates answer alike"
-        )
-        raise sketch.error(int(level.numbers[owner]), reason)
-
-
-def _match(
-    sketch: Sketch,
-    sketched: _Sketched,
-    level: _Level,
-    guesses: Ints,
-    cells: TreeStates,
-    doubts: Doubts,
-) -> Ints:
-    """Return the sketch's state of each cell, `NULL` if a short form leaves it out."""
-    game, sizes = sketch.game, cells.sizes
-    parents = level.numbers[cells.parents]
-    listed = sketched.below[parents] == Below.LISTED
-    wanted = parents * game.n_responses + cells.responses
-    places = np.searchsorted(sketched.keys, wanted)
-    found = np.zeros(len(wanted), dtype=bool)
-    inside = (places < len(sketched.keys)) & (parents != NULL)
-    found[inside] = sketched.keys[places[inside]] == wanted[inside]
-    for at in np.flatnonzero(listed & ~found)[:1]:
-        raise sketch.error(int(parents[at]), _describe_missing(sketch, guesses, cells, at))
-    for at in np.flatnonzero(~listed & (sizes > sketched.below[parents]) & (parents != NULL)):
-        if sizes[at] <= Below.PAIRS and doubts.is_about_cells(int(parents[at])):
-            continue
-        asked = int(guesses[cells.parents[at]])
-        answer = game.format_response(int(cells.responses[at]), asked)
-        message = (
-            f"the cells are left out as if none held more than {sketched.below[parents[at]]};"
-            f" the answer {answer} leaves {sizes[at]} candidates"
-        )
-        raise sketch.error(int(parents[at]), message)
-    sketched.is_used[places[found]] = True
-    numbers = np.full(len(wanted), NULL, dtype=np.int64)
-    numbers[found] = sketched.order[places[found]]
-    return numbers
-
-
-def _describe_missing(sketch: Sketch, guesses: Ints, cells: TreeStates, at: int) -> str:
-    game = sketch.game
-    guess = int(guesses[cells.parents[at]])
-    code = game.format_code(guess)
-    answer = game.format_response(int(cells.responses[at]), guess)
-    return f"the guess {code} can be answered {answer}: that branch is missing"
-
-
-def _check_all_used(sketch: Sketch, sketched: _Sketched) -> None:
-    """Raise for the first branch of the text that no candidate takes."""
-    for state in np.sort(sketched.order[~sketched.is_used])[:1].tolist():
-        guess = sketch.guess[sketch.parent[state]]
-        answer = sketch.game.format_response(sketch.response[state], guess)
-        code = sketch.game.format_code(guess)
-        message = f"no candidate answers {code} with {answer}: that branch cannot occur"
-        raise sketch.error(state, message)
-
-
-def _check_tree(tree: Tree) -> None:
-    try:
-        tree.check()
-    except TreeError as error:
-        raise FormatError(f"the text is not a tree: {error}") from error
+        raise sketch.scanner.error(told, claim.place)
