@@ -3,7 +3,8 @@
 import io
 import re
 import warnings
-from math import hypot
+from html import unescape
+from math import dist, hypot
 from xml.etree import ElementTree
 
 import networkx as nx
@@ -55,12 +56,48 @@ def test_golden_of_shared_options(small, options):
 
 def test_plain_has_a_node_for_each_state_and_labelled_edges(knuth):
     graph = read_graph(source(knuth, show_all=True))
-    edges = {(int(a), int(b)): graph.get_edge(a, b).attr["label"] for a, b in graph.edges()}
+    edges = {
+        (int(a), int(b)): strip_tags(graph.get_edge(a, b).attr["headlabel"])
+        for a, b in graph.edges()
+    }
     assert graph.number_of_nodes() == knuth.n_nodes
     assert set(edges) == {(int(knuth.parent[n]), n) for n in range(1, knuth.n_nodes)}
     for (_, child), label in edges.items():
         assert label == knuth.game.format_response(int(knuth.response[child]))
     assert nx.is_arborescence(nx.DiGraph(list(edges)))
+
+
+def strip_tags(markup):
+    return re.sub("<[^>]*>", "", markup)
+
+
+@pytest.mark.parametrize("landscape", [False, True])
+def test_answers_stand_at_the_heads_of_their_arrows(knuth, landscape):
+    """Nearer to the state that they lead to than to any other, in the picture."""
+    file = io.BytesIO()
+    write_picture(knuth, file, depth=2, landscape=landscape)
+    places = {}
+    for group in re.findall(r"<g id=.*?</g>", file.getvalue().decode(), re.DOTALL):
+        name = unescape(re.search("<title>(.*?)</title>", group)[1])
+        found = re.findall(r'<text [^>]*x="([-\d.]+)" y="([-\d.]+)"[^>]*>([^<]+)', group)
+        texts = [(text, float(x), float(y)) for x, y, text in found]
+        places[name] = texts
+    heads = {name: texts[-1] for name, texts in places.items() if "->" in name}
+    assert len(heads) == 12
+    states = {name: texts[0][1:] for name, texts in places.items() if name.isdecimal()}
+    for name, (text, x, y) in heads.items():
+        nearest = min(states, key=lambda node: dist((x, y), states[node]))
+        assert name.partition(">")[2].partition(":")[0] == nearest
+        assert text == knuth.game.format_response(int(knuth.response[int(nearest)]))
+
+
+def test_a_wide_level_wraps():
+    """Sixty answers are no strip: states without children share a box of several columns."""
+    words = [f"{a}{b}" for a in "abcdefgh" for b in "ijklmnop"]
+    game = Questions([[word, "x" if word[0] == "a" else "y"] for word in words], words, ["p", "q"])
+    text = source(build(game, "parts"), style="auto")
+    assert len(re.findall(r"^\t\S+ \[label", text, re.MULTILINE)) < 4
+    assert 6 <= max(row.count("<TD BGCOLOR") for row in re.findall("<TR>.*?</TR>", text)) <= 10
 
 
 @pytest.mark.parametrize("style", ["plain", "compact", "radial"])

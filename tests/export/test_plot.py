@@ -110,6 +110,20 @@ def test_names_stay_inside_their_shapes(knuth, kind):
         assert any(box.width <= s.width + 2 and box.height <= s.height + 2 for s in around)
 
 
+def test_labels_of_sectors_turn_and_wrap_where_that_makes_them_larger():
+    """Ten candidates: long questions stand along their rings, in the largest font."""
+    names = [f"candidate {number}" for number in range(10)]
+    rows = [[number < 5, number % 5 < 2, number % 2 < 1, number % 5] for number in range(10)]
+    questions = ["is it a long one?", "is it rather long?", "is it long enough?", "how long is it?"]
+    game = Questions([[str(cell) for cell in row] for row in rows], names, questions)
+    figure = plot_tree(build(game, "max,lowest"), "sunburst")
+    labels = [text for text in figure.axes[0].texts if text.get_gid()]
+    turned = [text for text in labels if "is it a long one?" in text.get_text()]
+    assert {text.get_size() for text in turned} == {11.0}
+    assert {round(text.get_rotation()) for text in turned} == {0, 36, 72, 288, 324}
+    assert min(text.get_size() for text in labels) >= 9
+
+
 def test_sectors_cover_the_ring():
     corners = _sector(0.25, 0.5, 3)
     x, y = corners.T

@@ -15,10 +15,10 @@ TREE = treegen.build(GAME, "max,lowest")
 
 def test_states_are_questions_and_edges_answers():
     text = "\n".join(generate_dot(TREE))
-    edges = re.findall(r"(\d+) -> (\d+) \[label=(.*)\]", text)
+    edges = re.findall(r'(\d+) -> (\d+) \[headlabel=.*"white">(.*?)</TD>', text)
     assert edges == [
-        ("0", "1", '"<no>"'),
-        ("0", "2", r'"yes\\n"'),
+        ("0", "1", "&lt;no&gt;"),
+        ("0", "2", r"yes\\n"),
         ("1", "3", "2"),
         ("1", "4", "4"),
         ("2", "5", "2"),

@@ -8,6 +8,8 @@ that is more, what its children need on theirs. The circles are evenly apart and
 angles allow; the states of a full circle stand alternately on it and a little farther out, so that
 it can be half as wide.
 
+Answers stand at the heads of their arrows, where no other arrow is near, on white.
+
 Renderers, in this order: the ``dot`` program, found by the ``graphviz`` package; the Graphviz that
 ``pygraphviz`` brings along (extra ``pictures``); none, and then the DOT file is all there is.
 """
@@ -17,6 +19,7 @@ from __future__ import annotations
 import os
 import re
 import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from html import escape as escape_markup
 from html import unescape
@@ -53,10 +56,10 @@ if TYPE_CHECKING:
 
 
 STYLES = ("auto", "plain", "compact", "radial")
-"""``auto`` is plain for up to `MAX_PLAIN` states, compact for more."""
+"""``auto`` is plain for up to `MAX_PLAIN` states in levels of up to `MAX_WIDE`, else compact."""
 
-MAX_PLAIN = 80
-"""More states than this make a plain picture too long."""
+MAX_PLAIN, MAX_WIDE = 80, 40
+"""More states than this, and more on one level, make a plain picture too long."""
 
 MIN_BOX = 3
 """Fewer states than this get boxes of their own even in the compact style."""
@@ -66,6 +69,16 @@ MANY_COLUMNS, FEW_COLUMNS = 1.0, 0.25
 
 FILLERS = 9
 """Empty columns beside a legend that is much narrower than the title."""
+
+LETTER, TILE, HEAD = 6.0, 7.5, 11.0
+"""Points: width of a letter or a tile of an answer, length of an arrow's head and the gap."""
+
+NARROW, WIDE = 40.0, "wide"
+"""Points: answers up to this width fit side by side above their states; dot makes room for others.
+"""
+
+RANK = 0.55
+"""Inches between two levels, answers not counted."""
 
 FONT = "Helvetica,Arial,sans-serif"
 GREY = "#555555"
@@ -159,24 +172,28 @@ def _draw(picture: Picture, style: str, landscape: bool) -> graphviz.Digraph:
     if style not in STYLES:
         raise UsageError(f"unknown style {style!r}: there are {', '.join(STYLES)}")
     if style == "auto":
-        style = "plain" if picture.n_shown <= MAX_PLAIN else "compact"
+        widths = Counter(map(picture.view.level, picture.nodes())).values()
+        is_small = picture.n_shown <= MAX_PLAIN and max(widths) <= MAX_WIDE
+        style = "plain" if is_small else "compact"
     if landscape and style == "radial":
         raise UsageError("landscape does nothing in the style radial, which is as wide as high")
-    graph = _start_graph(picture, style, landscape)
+    widest = _find_widest(picture)
+    graph = _start_graph(picture, style, landscape, widest)
+    port = _choose_port(style, landscape, widest)
     if style == "compact":
-        _add_compact(graph, picture, FEW_COLUMNS if landscape else MANY_COLUMNS)
+        _add_compact(graph, picture, port, FEW_COLUMNS if landscape else MANY_COLUMNS)
     else:
-        _add_plain(graph, picture, place_states(picture) if style == "radial" else {})
+        _add_plain(graph, picture, port, place_states(picture) if style == "radial" else {})
     return graph
 
 
-def _start_graph(picture: Picture, style: str, landscape: bool) -> graphviz.Digraph:
+def _start_graph(picture: Picture, style: str, landscape: bool, widest: float) -> graphviz.Digraph:
     import graphviz
 
     tree = picture.view.tree
     layout = {
         "rankdir": "TB" if landscape else "LR",
-        "ranksep": "0.45",
+        "ranksep": f"{RANK + (0 if landscape else widest / 72):.2f}",
         "nodesep": "0.12",
         "ordering": "out",
     }
@@ -204,13 +221,19 @@ def _start_graph(picture: Picture, style: str, landscape: bool) -> graphviz.Digr
         color=GREY,
     )
     graph.attr(
-        "edge", fontname=FONT, fontsize="10", arrowsize="0.5", color="#888888", fontcolor="#222222"
+        "edge",
+        fontname=FONT,
+        fontsize="10",
+        arrowsize="0.5",
+        color="#888888",
+        fontcolor="#222222",
+        labelangle="0",
     )
     return graph
 
 
 def _add_plain(
-    graph: graphviz.Digraph, picture: Picture, places: dict[int, tuple[float, float]]
+    graph: graphviz.Digraph, picture: Picture, port: str, places: dict[int, tuple[float, float]]
 ) -> None:
     """Add a node for every state, an edge for every answer; at places, if there are any."""
     for node in picture.nodes():
@@ -219,10 +242,10 @@ def _add_plain(
         pinned = {"pos": f"{x:.3f},{y:.3f}!"} if places else {}
         graph.node(str(node), _html(lines), **_look(picture, node), **pinned)
         for child in picture.children(node):
-            graph.edge(str(node), str(child), label=_edge_label(picture, child))
+            graph.edge(str(node), str(child), **_answer_at_head(picture, child, port))
 
 
-def _add_compact(graph: graphviz.Digraph, picture: Picture, share: float) -> None:
+def _add_compact(graph: graphviz.Digraph, picture: Picture, port: str, share: float) -> None:
     """Add a node for every state that has children, and boxes of the others, so wide."""
     alone = {picture.view.root}
     for node in picture.nodes():
@@ -236,7 +259,7 @@ def _add_compact(graph: graphviz.Digraph, picture: Picture, share: float) -> Non
         alone.update(set(children).difference(boxed))
         for child in children:
             if child in alone:
-                graph.edge(str(node), str(child), label=_edge_label(picture, child))
+                graph.edge(str(node), str(child), **_answer_at_head(picture, child, port))
         if boxed:
             _add_box(graph, picture, node, boxed, share)
 
@@ -249,18 +272,44 @@ def _add_box(
     graph.edge(str(node), name, arrowhead="none", weight="20")
 
 
-def _edge_label(picture: Picture, child: int) -> str:
-    """Return the answer at an edge."""
-    if picture.view.game.has_tiles:
-        return _html(_write_response(picture, child))
-    return _quote(picture.view.response(child))
+def _answer_at_head(picture: Picture, child: int, port: str) -> dict[str, str]:
+    """Return the attributes of an edge whose answer stands before its head, the edge behind it."""
+    answer = _write_answer(picture, child)
+    if port == WIDE:
+        return {"headport": "n", "label": _html(answer)}
+    table = 'BORDER="0" CELLSPACING="0" CELLPADDING="1"'
+    half = LETTER if port == "n" else _measure_answer(picture, child) / 2
+    return {
+        "headlabel": f'<<TABLE {table}><TR><TD BGCOLOR="white">{answer}</TD></TR></TABLE>>',
+        "labeldistance": f"{(half + HEAD) / 10:.1f}",
+        **({"headport": port} if port else {}),
+    }
 
 
-def _write_response(picture: Picture, node: int) -> str:
+def _choose_port(style: str, landscape: bool, widest: float) -> str:
+    """Return the side at which edges arrive; `WIDE`: above, and answers need room of their own."""
+    if style == "radial":
+        return ""
+    return "w" if not landscape else "n" if widest <= NARROW else WIDE
+
+
+def _find_widest(picture: Picture) -> float:
+    """Return the width of the widest answer, in points."""
+    return max(_measure_answer(picture, node) for node in picture.nodes())
+
+
+def _measure_answer(picture: Picture, node: int) -> float:
+    if node == picture.view.root:
+        return 0
+    text = picture.view.response(node)
+    return (TILE if picture.view.game.has_tiles else LETTER) * measure(text)
+
+
+def _write_answer(picture: Picture, node: int, write: Callable[[str], str] = str) -> str:
     """Return the answer that leads to a state as markup: tiles for words."""
     text = picture.view.response(node)
     if not picture.view.game.has_tiles:
-        return _mark_up(keep_direction(text))
+        return _mark_up(write(text))
     return "".join(f'<FONT COLOR="{paint}">■</FONT>' for paint in paint_marks(text))
 
 
@@ -316,7 +365,10 @@ def _html_cells(picture: Picture, ends: Sequence[int], share: float) -> str:
 def _cell(picture: Picture, node: int) -> str:
     view = picture.view
     style = "" if view.is_winning(node) else ' STYLE="dashed"'
-    answer, text = _write_response(picture, node), f"<B>{_mark_up(view.guess(node))}</B>"
+    answer, text = (
+        _write_answer(picture, node, keep_direction),
+        f"<B>{_mark_up(view.guess(node))}</B>",
+    )
     strip = ""
     if view.game.has_tiles:  # on white: yellow tiles are not seen on a yellow state
         strip = f'<TD BORDER="0" BGCOLOR="#ffffff">{answer}</TD>'

@@ -10,8 +10,9 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Sequence
 from io import BytesIO
-from math import ceil, cos, degrees, pi, sin
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from math import ceil, cos, degrees, pi, sin, tan
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -256,7 +257,8 @@ def draw_sunburst(figure: Figure, layout: Layout) -> None:
     narrowest = HAIRLINE / inch / (2 * pi * np.maximum(layout.level - 1, 0.5))
     shares = np.maximum(layout.width, narrowest)
     shapes = PolyCollection(_list_sectors(layout, shares), edgecolors="white")
-    shapes.set_linewidth(np.clip(layout.width * side * 14 - 0.2, 0, 0.8).tolist())
+    is_ring = (layout.width == 1) & (layout.level > 1)  # its edge would be seen where it begins
+    shapes.set_linewidth(np.clip(layout.width * side * 14 - 0.2, 0, 0.8 * ~is_ring).tolist())
     axes.add_collection(shapes)
     luminance = paint(figure, (0.03, 0.45 / height, 0.4, 0.1 / height), shapes, layout)
     axes.set(xlim=(-radius, radius), ylim=(-radius, radius))
@@ -303,59 +305,131 @@ def _sector(start: float, share: float, level: int) -> NDArray[np.float64]:
 def _write_sector_labels(
     axes: Axes, layout: Layout, luminance: NDArray[np.float64], inch: float
 ) -> None:
-    """Label the states whose labels fit into their sectors, along the radius."""
+    """Label the states whose labels fit into their sectors; `inch` is the unit of the axes."""
     rows = TileRows()
-    arcs = 2 * pi * layout.width * np.maximum(layout.level - 1.4, 1.0) * inch
+    arcs = 2 * pi * layout.width * np.maximum(layout.level - 0.4, 1.0) * inch
     for index in np.flatnonzero(arcs > FONT_SIZES[-1] / 72):
         level = int(layout.level[index])
-        inner, outer = _radii(level)
-        lines = layout.label(int(index))
-        text = "\n".join(lines) if level == 1 else lines[0]
-        arc = 2 * pi * float(layout.width[index]) * inner * inch if level > 1 else 1.2 * inch
-        depth = (outer - inner) * inch if level > 1 else 1.2 * inch
-        tiles = layout.tiles(int(index))
-        size = _fit_sector(max(map(measure, text.split("\n"))), tiles, arc, depth)
-        if layout.view.game.asks_questions and (size is None or size < READABLE):
-            broken = break_label(lines[: None if level == 1 else 1], depth, arc)
-            if broken and (size is None or broken[1] > size):
-                text, size = "\n".join(broken[0]), broken[1]
-        if size is None:
+        inner, outer = (radius * inch for radius in _radii(level))
+        label, tiles = layout.label(int(index)), layout.tiles(int(index))
+        if level == 1:
+            written = _fit_disc(label, outer, may_cut=layout.view.game.asks_questions)
+        else:
+            sector = (2 * pi * float(layout.width[index]), inner, outer)
+            written = _fit_sector(label[0], tiles, sector, layout.view.game.asks_questions)
+        if written is None:
             continue
+        # In the direction of reading: first the tiles, if there are any, then the text; or above.
         middle = float(layout.start[index] + layout.width[index] / 2)
         angle = pi / 2 - 2 * pi * middle
-        radius = (inner + outer) / 2 if level > 1 else 0
-        is_flipped = middle > 0.5 and level > 1
-        turn = degrees(angle) if level > 1 else 0
-        # In the direction of reading: first the tiles, if there are any, then the text.
-        onward = np.array([cos(angle), sin(angle)]) * (-1 if is_flipped else 1)
-        at = radius * np.array([cos(angle), sin(angle)])
-        length = row_length(tiles, size) / 72 / inch
-        x, y = at + onward * length / 2
+        turn = angle - pi / 2 if written.is_turned else angle
+        if cos(turn) < -1e-9:
+            turn += pi  # nothing stands on its head
+        turn *= level > 1
+        onward, upward = np.array([cos(turn), sin(turn)]), np.array([-sin(turn), cos(turn)])
+        at = written.radius / inch * np.array([cos(angle), sin(angle)])
+        unit = written.size / 72 / inch
+        n_lines, words = len(written.lines), max(map(measure, written.lines))
+        aside = onward * row_length(tiles, 1) * unit / 2
+        place = at - onward * words * CHARACTER * unit / 2
+        if written.is_stacked:
+            aside = -upward * LINE * unit / 2
+            place = at + upward * LINE * unit * n_lines / 2
+        x, y = at + aside
         axes.text(
             x,
             y,
-            text,
-            size=size,
-            rotation=turn + 180 if is_flipped else turn,
+            "\n".join(written.lines),
+            size=written.size,
+            rotation=degrees(turn),
             ha="center",
             va="center",
             gid=f"label-{index}",
             **ink(float(luminance[index])),
         )
-        along = onward * SIDE * size / 72 / inch
-        words = measure(text) * CHARACTER * size / 72 / inch
-        rows.add(at - onward * words / 2, along, along[::-1] * np.array([-1.0, 1.0]), tiles)
+        rows.add(place, onward * SIDE * unit, upward * SIDE * unit, tiles)
     rows.draw(axes)
 
 
-def _fit_sector(n_characters: int, tiles: list[str], arc: float, depth: float) -> float | None:
-    """Return the largest font size that fits a sector's arc and depth (inches)."""
+class _Written(NamedTuple):
+    """A label in its sector: along the radius, or turned along the ring; tiles may stand above."""
+
+    lines: list[str]
+    size: float
+    radius: float = 0.0
+    is_turned: bool = False
+    is_stacked: bool = False
+
+
+def _fit_disc(lines: list[str], radius: float, may_cut: bool) -> _Written | None:
+    """Return the label of the first guess, in a disc of this radius in inches."""
+    side = 2 * radius
     for size in FONT_SIZES:
-        points = size / 72
-        length = row_length(tiles, size) / 72 + (n_characters + 0.5) * CHARACTER * points
-        if 1.3 * points < arc and length < depth:
-            return size
-    return None
+        width = (max(map(measure, lines)) + 0.5) * CHARACTER * size / 72
+        if width < side:
+            return _Written(lines, size)
+    broken = break_label(lines, side, side) if may_cut else None
+    return _Written(*broken) if broken else None
+
+
+def _fit_sector(
+    text: str, tiles: list[str], sector: tuple[float, float, float], may_cut: bool
+) -> _Written | None:
+    """Return how a label is best written into a sector.
+
+    On one line along the radius if that is readable; else in the way that allows the largest font:
+    broken, with its tiles above the text, or turned along the ring.
+
+    Parameters
+    ----------
+    text, tiles
+        The label.
+    sector
+        Its angle, and its inner and outer radius in inches.
+    may_cut
+        Whether the end of a long text may be left out.
+    """
+    for size in (size for size in FONT_SIZES if size >= READABLE):
+        radius = _place_block([text], tiles, size, sector)
+        if radius is not None:
+            return _Written([text], size, radius)
+    widest = max(map(measure, text.split(" ")))
+    broken = {tuple(_break_line(text, columns)) for columns in range(widest, measure(text))}
+    shapes = [[text], *([] if tiles else map(list, sorted(broken, key=len)))]
+    ways = product(FONT_SIZES, shapes, (False, True), (False, True) if tiles else (False,))
+    for size, lines, is_turned, is_stacked in ways:
+        radius = _place_block(lines, tiles, size, sector, is_turned, is_stacked)
+        if radius is not None:
+            return _Written(lines, size, radius, is_turned, is_stacked)
+    if not may_cut:
+        return None
+    angle, inner, outer = sector
+    cut = break_label([text], outer - inner, angle * inner)
+    return _Written(*cut, radius=(inner + outer) / 2) if cut else None
+
+
+def _place_block(
+    lines: Sequence[str],
+    tiles: list[str],
+    size: float,
+    sector: tuple[float, float, float],
+    is_turned: bool = False,
+    is_stacked: bool = False,
+) -> float | None:
+    """Return the radius (inches) around which a label fits into a sector; None if it does not."""
+    angle, inner, outer = sector
+    text = (max(map(measure, lines)) + 0.5) * CHARACTER * size
+    row = row_length(tiles, size)
+    length = (max(text, row) if is_stacked else text + row) / 72
+    height = LINE * size * (len(lines) + is_stacked) / 72
+    along, across = (height, length) if is_turned else (length, height)
+    # The block's corners touch the outer edge first, then, at its inner end, the sides.
+    last = outer**2 - across**2 / 4
+    if last <= 0 or inner + along > last**0.5:
+        return None
+    radius = (inner + last**0.5) / 2
+    half = (radius - along / 2) * tan(min(angle / 2, 1.5))
+    return radius if across / 2 < half else None
 
 
 KINDS: dict[str, Callable[[Figure, Layout], None]] = {
