@@ -6,7 +6,7 @@ import { LEVELS, countAt } from "../../treegen/page/assets/levels.mjs";
 import { explainChoice } from "../../treegen/page/assets/explain.mjs";
 import { countLengths } from "../../treegen/page/assets/clerk.mjs";
 import { advise, review, reviewMove } from "../../treegen/page/assets/advisor.mjs";
-import { decodeBase64, expand, follow, openTree, step } from "../../treegen/page/assets/tree.mjs";
+import { expand, follow, openTree, readTable, step } from "../../treegen/page/assets/tree.mjs";
 
 // Every state, depth first: guess, number of candidates, whether it may win.
 const walk = (tree, state, found = []) => {
@@ -51,6 +51,6 @@ const answers = {
 
 for await (const line of createInterface({ input: process.stdin })) {
   const question = JSON.parse(line);
-  const tree = openTree("tree", decodeBase64(question.table), question.start, question.isProved);
+  const tree = openTree("tree", readTable(question), question.start, question.isProved);
   console.log(JSON.stringify(answers[question.ask](tree, question)));
 }

@@ -8,6 +8,7 @@ import subprocess
 from base64 import b64decode, b64encode
 from collections import Counter
 from functools import cache
+from itertools import product
 
 import pytest
 
@@ -53,8 +54,8 @@ def ask():
     ) as node:
 
         def ask_node(tree, question, **data):
-            table = b64encode(make_table(tree)).decode()
-            node.stdin.write(json.dumps({"ask": question, "table": table, **data}) + "\n")
+            packed = {"table": b64encode(make_table(tree)).decode()} | data
+            node.stdin.write(json.dumps({"ask": question, **packed}) + "\n")
             node.stdin.flush()
             answer = node.stdout.readline()
             assert answer, f"node ended at {question!r}: its error stands on stderr"
@@ -446,6 +447,19 @@ def test_the_page_holds_the_tables():
     assert names[3] == "p2c3r-knuth-2"
     for tree, entry in zip(trees, data, strict=True):
         assert read_table(b64decode(entry["table"])).digest == tree.digest
+
+
+def test_a_long_list_of_words_takes_less_than_it_would_in_base_64(ask):
+    words = ["".join(letters) for letters in product("abcde", repeat=4)]
+    random.Random(0).shuffle(words)
+    game = CodebookGame(words[:60], words[60:], rule="position")
+    tree = build_tree(game, parse_strategy("parts", game))
+    (entry,) = json.loads(re.search(r'id="tables">(.*?)</script>', generate_page([tree]))[1])
+    packed = {key: entry[key] for key in ("table", "words", "at")}
+    whole = b64encode(make_table(tree, all_words=True))
+    assert sum(len(str(part)) for part in packed.values()) < len(whole)
+    assert ask(tree, "codes", **packed) == [game.format_code(code) for code in range(game.n_codes)]
+    assert ask(tree, "meta", **packed)[1:] == [tree.total, tree.worst]
 
 
 def test_the_shared_scope_has_no_name_twice():

@@ -15,7 +15,7 @@ import click
 
 from .._options import check_whole
 from ..games import parse_pair, read_json_list
-from ..pictures.picture import list_paints, paint_marks
+from ..pictures.picture import choose_ink, list_paints, paint_marks
 from .build import announce_work, follow_search
 from .command import Command, Idle
 from .options import (
@@ -613,9 +613,6 @@ def count_guesses(number: int | None) -> str:
     return "1 guess" if number == 1 else f"{number} guesses"
 
 
-WHITE_INK = frozenset(("#0072b2", "#6a3d9a", "#8c564b"))
-
-
 def paint_guess(
     game: Game, code: int, symbols: Sequence[str] | None = None, response: int | None = None
 ) -> str:
@@ -635,8 +632,8 @@ def paint_guess(
     names = symbols or game.symbols
     text = Text()
     for color, background in zip(game.codes[code].tolist(), backgrounds, strict=True):
-        ink = "white" if background in WHITE_INK else "black"
-        text.append(f" {names[color]} ", style=f"bold {ink} on {background}")
+        style = f"bold {choose_ink(background)} on {background}"
+        text.append(f" {names[color]} ", style=style)
         text.append(" ")
     return _render(console, text)
 

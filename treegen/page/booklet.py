@@ -26,9 +26,8 @@ from ..formats.load import TreeSource, choose_kind, get_tree
 from ..formats.view import View, make_view
 from ..games import PegFeedback
 from ..pictures.game import play_secret
-from ..pictures.picture import list_paints, title_of
+from ..pictures.picture import choose_ink, list_paints, title_of
 from ..tree import cut_at, describe_figures, find_answers, is_announced
-from .gallery import DARK
 
 MAX_PAGES = 300
 """Nobody turns more."""
@@ -436,7 +435,7 @@ class _Booklet:
                 f"<span>page {number} of {n_pages}</span></footer></div>\n"
             )
         paints = "\n".join(
-            f".c{color} {{ background: {paint}; color: {'#fff' if color in DARK else '#111'}; }}"
+            f".c{color} {{ background: {paint}; color: {choose_ink(paint)}; }}"
             for color, paint in enumerate(self.paints or ())
         )
         template = files(__package__).joinpath("assets/booklet.html").read_text(encoding="utf-8")

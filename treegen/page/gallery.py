@@ -15,14 +15,11 @@ from urllib.parse import quote
 from .._files import write_atomically
 from ..errors import UsageError
 from ..formats.load import load_tree
-from ..pictures.picture import list_paints
+from ..pictures.picture import choose_ink, list_paints
 from ..tree import Tree
 from .html import ICON_ADDRESS, generate_page, name_trees
 
 PLAY_PAGE = "play.html"
-
-DARK = (1, 7, 8)
-"""Colors on which symbols are white."""
 
 WAYS = {
     "optimal": "Proved by search that no tree needs fewer guesses in all: it",
@@ -211,7 +208,7 @@ def _draw_guess(tree: Tree) -> str:
     step = 20
     pegs = ""
     for place, color in enumerate(game.codes[code].tolist()):
-        ink = "#fff" if color in DARK else "#111"
+        ink = choose_ink(paints[color])
         pegs += (
             f'<circle cx="{step * place + 10}" cy="10" r="9" fill="{paints[color]}"/>'
             f'<text x="{step * place + 10}" y="14" fill="{ink}">'

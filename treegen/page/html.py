@@ -11,15 +11,18 @@ from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path, PurePath
-from string import Template
+from string import Template, ascii_letters
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
 from .._files import write_atomically
 from ..errors import UsageError
 from ..formats.table import make_table
+from ..games import Game
 from ..pictures.game import write_game
+from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
 from ..tree import Tree
 
@@ -134,10 +137,27 @@ def short_path(script: Script) -> Path:
 
 
 def shorten_style(text: str) -> str:
-    """Return a style without comments and spaces that separate nothing."""
+    """Return a style without comments and needless spaces, its variables as single letters."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"\s*([{};,>])\s*", r"\1", text).replace(";}", "}")
-    return re.sub(r"(?<=[\w-]): ", ":", text)
+    text = re.sub(r"(?<=[\w-]): ", ":", text)
+    names = sorted(set(re.findall(r"--[a-z][\w-]*", text)))
+    letters = dict(zip(names, ascii_letters, strict=False))
+    return re.sub(r"--[a-z][\w-]*", lambda found: f"--{letters[found[0]]}", text)
+
+
+def paint_style(text: str) -> str:
+    """Return a style with the colors of the pictures for ``@peg0`` …, rules for ``@palette``."""
+    pegs = "".join(
+        f".color{color}{{background-color:{paint};color:{choose_ink(paint)}}}"
+        for color, paint in enumerate(PAINTS)
+    )
+    marks = "".join(
+        f".marks .mark{mark},.tile.mark{mark}{{background-color:{paint}}}"
+        for mark, paint in enumerate(paint_marks("012"))
+    )
+    text = text.replace("@palette;", pegs + marks)
+    return re.sub(r"@peg(\d)", lambda found: PAINTS[int(found[1])], text)
 
 
 def read_asset(name: str) -> str:
@@ -158,12 +178,16 @@ def _strip_module(text: str) -> str:
 # keeps it, and a picture of its first tree stands in the previews of links to it.
 
 
+PAINTS = list_paints(1) or []
+"""Of the pegs, by color value."""
+
 ICON = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">'
     '<rect width="64" height="64" rx="14" fill="#26262c"/>'
-    '<circle cx="21" cy="21" r="9" fill="#d55e00"/><circle cx="43" cy="21" r="9" fill="#f0e442"/>'
-    '<circle cx="21" cy="43" r="9" fill="#009e73"/><circle cx="43" cy="43" r="9" fill="#7cc8f2"/>'
-    "</svg>"
+    f'<circle cx="21" cy="21" r="9" fill="{PAINTS[0]}"/>'
+    f'<circle cx="43" cy="21" r="9" fill="{PAINTS[2]}"/>'
+    f'<circle cx="21" cy="43" r="9" fill="{PAINTS[3]}"/>'
+    f'<circle cx="43" cy="43" r="9" fill="{PAINTS[5]}"/></svg>'
 )
 ICON_ADDRESS = f"data:image/svg+xml;base64,{b64encode(ICON.encode()).decode()}"
 
@@ -387,7 +411,7 @@ def _fill(
         name, script, scripts = "page", PAGE, {"engine": write_script(ENGINE)}
     return Template(read_asset(f"page/assets/{name}.html")).substitute(
         parts,
-        style=shorten_style(read_asset(f"page/assets/{name}.css")),
+        style=paint_style(shorten_style(read_asset(f"page/assets/{name}.css"))),
         served=" 'self'; manifest-src 'self'" if head else "",
         script=write_script(script),
         **scripts,
@@ -409,14 +433,39 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
     """Yield the tables in the page's form: guesses before them, chain, whether proved optimal."""
     for name, tree in zip(name_trees(trees), trees, strict=True):
         start = [list(pair) for pair in tree.provenance.history]
-        entry: dict[str, Any] = {
-            "name": name,
-            "table": b64encode(make_table(tree, all_words=not _is_key(tree))).decode(),
-        }
+        table = make_table(tree, all_words=not _is_key(tree))
+        entry: dict[str, Any] = {"name": name} | _pack_table(table, tree.game)
         entry |= {"start": start} if start else {}
         chain = _find_chain(tree)
         entry |= {"chain": chain} if chain else {}
         yield entry | ({"proved": True} if _is_proved(tree) else {})
+
+
+def _pack_table(table: bytes, game: Game) -> dict[str, Any]:
+    """Return a table as text; long lists of words stand apart, each without what it repeats.
+
+    Wordle's 12,972 words take 51 KB so, and 86 KB in base 64.
+    """
+    if game.has_tiles and game.n_codes >= MANY_WORDS and game.n_pegs < 10:
+        words = [game.format_code(code) for code in range(game.n_codes)]
+        text = "".join(words)
+        at = table.find(text.encode())
+        if text.isascii() and text.isalpha() and at > 0:
+            rests = (_drop_shared(*pair) for pair in pairwise(["", *words]))
+            table = table[:at] + table[at + len(text) :]
+            return {"table": b64encode(table).decode(), "words": "".join(rests), "at": at}
+    return {"table": b64encode(table).decode()}
+
+
+def _drop_shared(before: str, word: str) -> str:
+    """Return how many letters a word shares with the one before it, and its others."""
+    places = range(len(word))
+    n_shared = next(at for at in places if before[at : at + 1] != word[at])
+    return f"{n_shared}{word[n_shared:]}"
+
+
+MANY_WORDS = 200
+"""So many words are worth a text of their own."""
 
 
 def _find_chain(tree: Tree) -> str | None:

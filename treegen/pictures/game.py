@@ -14,7 +14,7 @@ from ..formats.load import PICTURES, TreeSource, get_tree
 from ..formats.view import make_view, parse_path
 from ..games import Game, Goal, PegFeedback, read_code
 from ..tree import Tree, describe_dead_end, find_child, find_node, is_announced, path_of
-from .picture import choose_format, list_paints, paint_marks, title_of
+from .picture import choose_format, choose_ink, list_paints, paint_marks, title_of
 from .plot import check_plot_scale, keep_text, start_figure, write_figure
 
 if TYPE_CHECKING:
@@ -237,12 +237,6 @@ def choose_paints(game: Game, symbols: Sequence[str]) -> list[str]:
     ]
 
 
-def _ink(face: str) -> str:
-    """Return black or white, whichever is readable on a color."""
-    red, green, blue = (int(face[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    return "#111111" if 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.5 else "#ffffff"
-
-
 def _draw_peg(axes: Axes, x: float, y: float, face: str, symbol: str, *, square: bool) -> None:
     from matplotlib.patches import Circle, FancyBboxPatch
 
@@ -254,7 +248,9 @@ def _draw_peg(axes: Axes, x: float, y: float, face: str, symbol: str, *, square:
     shape.set(facecolor=face, edgecolor="#333333", linewidth=1.1)
     axes.add_patch(shape)
     size = 13 if measure(symbol) == 1 else max(5.0, 15 - 1.8 * measure(symbol))
-    axes.text(x, y, symbol, size=size, weight="bold", color=_ink(face), ha="center", va="center")
+    axes.text(
+        x, y, symbol, size=size, weight="bold", color=choose_ink(face), ha="center", va="center"
+    )
 
 
 def _draw_pins(axes: Axes, x: float, y: float, game: Game, reply: int) -> None:

@@ -4,7 +4,7 @@ import { showRule } from "./rule.mjs";
 import { byId, count, make, nameOpponent, saveSettings, settings, tellOpponent } from "./ui.mjs";
 
 const NICKNAMES = { p4c6r: "Classic", p5c8r: "Super", p4c10n: "Bulls and Cows" };
-const LOOKS = { digits: "colors and digits", colors: "colors", letters: "colors and letters", plain: "digits" };
+const LOOKS = { digits: "colors and digits", colors: "colors", letters: "colors and letters", shapes: "colors and shapes", plain: "digits" };
 const MAKERS = { fair: ["By chance", "any code, all alike"], evil: ["Evil", "never settles: always the answer that leaves most"] };
 const RARE = ["random", "lexicographic"];
 

@@ -2,14 +2,14 @@
 import { advise, review } from "./advisor.mjs";
 import { narrow, parseChain } from "./chains.mjs";
 import { openComputed } from "./levels.mjs";
-import { decodeBase64, makeBareTree, openTree, playOut } from "./tree.mjs";
+import { makeBareTree, openTree, playOut } from "./tree.mjs";
 
 const opened = new Map();
 
 const openFor = ({ name, table, description, start, isProved }) => {
-  const key = `${name} ${table ?? JSON.stringify(description)}`;
+  const key = table ? name : JSON.stringify(description);
   if (!opened.has(key))
-    opened.set(key, table ? openTree(name, decodeBase64(table), start, isProved) : makeBareTree(description));
+    opened.set(key, table ? openTree(name, table, start, isProved) : makeBareTree(description));
   return opened.get(key);
 };
 

@@ -8,7 +8,7 @@ import { nameGame, openComputed } from "./levels.mjs";
 import { showChoices, startCustom } from "./choices.mjs";
 import { showLessons } from "./lesson.mjs";
 import { tabStore } from "./store.mjs";
-import { decodeBase64, openTree } from "./tree.mjs";
+import { openTree, readTable } from "./tree.mjs";
 import { averageOf, byId, count, make, nameOpponent, saveSettings, say, settings, tellStart, usualLimit } from "./ui.mjs";
 import { startBreaker } from "./breaker.mjs";
 import { linkTo, startExplorer } from "./explorer.mjs";
@@ -19,9 +19,10 @@ const MODES = ["breaker", "maker", "analyst", "explorer", "learn"];
 
 const openAll = () => {
   const problems = [];
-  const trees = JSON.parse(byId("tables").textContent).flatMap(({ name, table, start, proved, chain }) => {
+  const trees = JSON.parse(byId("tables").textContent).flatMap(({ name, start, proved, chain, ...packed }) => {
     try {
-      return [{ ...openTree(name, decodeBase64(table), start, proved), source: table, rule: chain }];
+      const source = readTable(packed);
+      return [{ ...openTree(name, source, start, proved), source, rule: chain }];
     } catch (error) {
       problems.push(`The table ${name} cannot be used: ${error.message}.`);
       return [];

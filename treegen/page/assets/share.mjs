@@ -1,5 +1,5 @@
 // A game to show to others: as text, as a picture, as a link. Nothing is sent unless one asks the system to.
-import { make, symbolOf } from "./ui.mjs";
+import { make, pegs } from "./ui.mjs";
 
 const TILES = ["⬛", "🟨", "🟩"];
 const NAMES = { "4,6": "Mastermind", "5,8": "Super Mastermind", "4,10": "Bulls and Cows" };
@@ -32,9 +32,6 @@ export const writeHistory = (game, moves) =>
 export const linkToGame = (tree, moves) => `#${encodeURIComponent(tree.name)}/${writeHistory(tree.game, moves)}`;
 
 const STEP = 44;
-const COLORS = ["#d55e00", "#0072b2", "#f0e442", "#009e73", "#d88fb5", "#7cc8f2", "#e69f00", "#6a3d9a", "#7b4a3f", "#d9d9d9"];
-const MARK_FILLS = ["#b8bcc2", "#e8c547", "#7dbb74"];
-
 const makePen = (canvas) => {
   const pen = canvas.getContext("2d");
   const write = (text, x, y, fill, font, align = "center") => {
@@ -51,18 +48,21 @@ const makePen = (canvas) => {
   return { pen, write, round };
 };
 
+// Pegs as the board shows them: symbol, color, ink.
 const drawRow = ({ write, round }, game, [guess, response], y) => {
-  const marks = game.marksOf(response);
   const isWords = game.rule === "position";
-  game.codes[guess].forEach((color, peg) => {
-    const x = 56 + peg * STEP;
-    const fill = isWords ? MARK_FILLS[marks[peg]] : game.symbols.length > COLORS.length ? "#f4f4f2" : COLORS[color];
-    round(x, y, 36, isWords ? 6 : 18, fill);
-    const symbol = symbolOf(game, color);
-    write(isWords && game.hasCapitals ? symbol.toUpperCase() : symbol, x + 18, y + 19, !isWords && [1, 7, 8].includes(color) ? "#fff" : "#111", "700 17px");
+  const row = pegs(game, guess, response);
+  document.body.append(row);
+  [...row.children].forEach((one, at) => {
+    const x = 56 + at * STEP;
+    const { backgroundColor, color, textTransform } = getComputedStyle(one);
+    round(x, y, 36, isWords ? 6 : 18, backgroundColor);
+    const text = one.textContent;
+    write(textTransform === "none" ? text : text.toUpperCase(), x + 18, y + 19, color, "700 17px");
   });
+  row.remove();
   if (isWords) return;
-  const [black, white] = marks;
+  const [black, white] = game.marksOf(response);
   for (let pin = 0; pin < black + white; pin++)
     round(66 + game.nPegs * STEP + (pin >> 1) * 19, y + 2 + (pin % 2) * 19, 14, 7, pin < black ? "#000" : "#fff", "#333");
 };

@@ -6,7 +6,7 @@ const recallSettings = () => {
   try {
     const { look, limit, tree, evil, seen } = JSON.parse(localStorage.getItem("treegen"));
     return {
-      look: ["colors", "letters", "plain"].includes(look) ? look : "digits",
+      look: ["colors", "letters", "shapes", "plain"].includes(look) ? look : "digits",
       limit: limit >= 1 && limit <= 99 ? Math.round(limit) : undefined,
       tree, evil: evil === true, seen: seen === true,
     };
@@ -73,18 +73,21 @@ export const tellOpponent = (tree) => tree.isComputed ? COMPUTED[tree.level]?.[1
   : `never more than ${tree.meta.worst}, ${averageOf(tree).toFixed(2)} on average${tellStart(tree)}`;
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+const SHAPES = "■▲●◆★▼✚✕◐▬";
 
-// What stands on a peg; "" where colors alone are wanted. After the letters come numbers from 1.
+// What stands on a peg; "" where colors alone are wanted. After the letters come numbers from 1, after the shapes
+// what is usual.
 export const symbolOf = (game, color) => {
   if (game.rule === "position" || settings.look === "digits" || settings.look === "plain")
     return game.symbols[color];
+  if (settings.look === "shapes") return SHAPES[color] ?? game.symbols[color];
   return settings.look === "letters" ? LETTERS[color] ?? String(color - LETTERS.length + 1) : "";
 };
 
 // What a peg is called: its color and symbol.
 export const nameOf = (game, color) => {
   const isNamed = game.rule !== "position" && game.symbols.length <= PEG_NAMES.length;
-  const symbol = symbolOf(game, color) || game.symbols[color];
+  const symbol = settings.look === "shapes" ? game.symbols[color] : symbolOf(game, color) || game.symbols[color];
   return isNamed && settings.look !== "plain" ? `${PEG_NAMES[color]} ${symbol}` : symbol;
 };
 
