@@ -173,7 +173,7 @@ def test_explain_needs_no_rule_for_a_foreign_tree(files, capsys):
     assert run("explain", foreign) == 0
     shown = capsys.readouterr().out
     assert shown.startswith("64 candidates; the tree guesses 123\n  112  total 206: the best")
-    assert "  123  total 208 (+2): the tree's guess, the best play behind it" in shown
+    assert "  123  total 208 (+2): the tree's guess, then the best play" in shown
     assert f"total {tree.total} (+{tree.total - 206}): the tree's guess, as the tree plays" in shown
     assert shown.endswith("112 is better: proved by exact search of the least total\n")
     assert run("explain", str(folder / "a.tree"), "--exact", "--json") == 0

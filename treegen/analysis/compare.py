@@ -413,7 +413,7 @@ def compare(
     strategies
         Names, chains, searches (``"optimal"``, ``"best"``), trees or their files; one or several.
     eligible
-        What all of them may guess, as of `build`; a tree by another rule is refused.
+        What all of them may guess, as in `build`; a tree by another rule is refused.
     n, seed
         Of the games that online and random strategies play.
     openings

@@ -184,7 +184,7 @@ def has_rule(tree: Tree) -> bool:
 
 
 def find_rule(tree: Tree) -> Strategy:
-    """Return the strategy by which a tree says it was built; raise UsageError if it does not."""
+    """Return the strategy by which a tree says it was built; UsageError without one."""
     if not has_rule(tree):
         raise UsageError(
             f"the tree ({tree.provenance.strategy}) does not state a rule:"
@@ -317,7 +317,7 @@ class GuessCost(Printable):
         yield Paragraph(f"{self.n_candidates} candidates; the tree guesses {self.guess}")
         rows = [
             (self.best, self.total_best, "the best guess"),
-            (self.guess, self.total_guess, "the tree's guess, the best play behind it"),
+            (self.guess, self.total_guess, "the tree's guess, then the best play"),
             (self.guess, self.total_tree, "the tree's guess, as the tree plays on"),
         ]
         for guess, total, what in rows[self.is_best :]:
@@ -425,16 +425,15 @@ def explain(
     tree
         The tree, or its file.
     path
-        The state after these answers: ``"02/11"``, or a list of them; the first one if there are
-        none.
+        The state after these answers: ``"02/11"``, or a list of them; the first state by default.
     strategy
         Judge by this rule instead of the tree's own.
     top
         At most this many guesses are ranked.
     exact
-        Whether the guess's cost is compared with the best one by exact search; always, where there
-        is no rule. All guesses are compared that the game allows: a tree's ``hints`` and
-        ``consistent`` hold, ``candidates``, which binds the strategy alone, does not.
+        Whether to compare the guess's cost with the best one by exact search, as is always done
+        without a rule. Every guess that the game allows counts: a tree's ``hints`` and
+        ``consistent`` restrict the game, ``candidates`` restricts its strategy alone.
 
     Returns
     -------

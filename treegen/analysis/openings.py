@@ -243,10 +243,10 @@ def openings(
     top
         List this many.
     all
-        Of many openings, whether a rule's tree is built after each, not after those that the rule
-        itself finds best (`FEWEST_BUILT`, `BUILT_PER_ROW`).
+        Whether a rule's tree is built after every opening, however many there are, not only after
+        those that the rule itself ranks first (`FEWEST_BUILT`, `BUILT_PER_ROW`).
     eligible
-        What may be guessed, as of `build`.
+        What may be guessed, as in `build`.
     history
         Rank the next guess after guesses already made.
     max_length
@@ -300,7 +300,7 @@ def openings(
             ranking = rank_exactly(value, spec, control, top=top, progress=count)
             return Openings(value, "optimal", spec.rule, pairs, ranking)
         if max_length is not None:
-            raise UsageError("a longest game works only with optimal, not with a rule")
+            raise UsageError("`max_length` works only with optimal, not with a rule")
         rule = parse_strategy(strategy, value) if isinstance(strategy, str) else strategy
         rule = change_strategy(rule, eligible=eligible)
         ranking = _rank_by_rule(value, rule, past, control, top, all, count)

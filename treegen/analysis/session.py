@@ -1,6 +1,6 @@
 """One game played along a tree: against a known secret, or answer by answer with undo.
 
-A player may guess something else than the tree does. Then the tree no longer applies, and the game
+A player may guess something other than the tree does. Then the tree no longer applies, and the game
 continues along another one that starts after the guesses actually made.
 """
 
@@ -358,9 +358,9 @@ def play(
     source
         A tree or its file; or a game, whose tree is built.
     strategy
-        Build this strategy's tree of the game (``"knuth"`` unless said).
+        Build this strategy's tree of the game (default ``"knuth"``).
     eligible
-        What may be guessed, as of `build`.
+        What may be guessed, as in `build`.
     history
         Start after guesses already made, the tree's own or not.
     seed
@@ -449,13 +449,13 @@ def advice(
     source
         A game; or a tree or its file, whose rule ranks the guesses.
     strategy
-        The rule that ranks the guesses (``"knuth"`` for a game, unless said).
+        The rule that ranks the guesses (default for a game: ``"knuth"``).
     history
         Guesses made and the answers to them: ``"1123:02/4561:11"``.
     top
         How many guesses are ranked; 0: none, the candidates alone.
     eligible
-        What may be guessed, as of `build`.
+        What may be guessed, as in `build`.
     seed
         Of a random strategy.
     symbols

@@ -71,7 +71,7 @@ def verify(
     progress
         Called with a `Progress` now and then; True shows a bar.
     notice
-        Called with what should be known meanwhile: that checking a certificate may take long.
+        Called with a remark if checking the certificate may take long.
 
     Returns
     -------

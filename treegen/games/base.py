@@ -31,7 +31,7 @@ from .text import Names, are_joined, clean, fold, normalize, split_letters
 Description = list[int | str]
 
 _MARK = "goal "
-"""A text that begins so ends a description. No other text of a description has a space there."""
+"""How a description ends if it has a goal; no other entry has a space there."""
 
 
 class Goal(StrEnum):
@@ -40,7 +40,7 @@ class Goal(StrEnum):
     WIN = "win"
     """When the secret is guessed."""
     IDENTIFY = "identify"
-    """Also when one candidate is left: it is announced, and no guess is counted for that."""
+    """Also when one candidate is left, which is announced without a guess."""
 
     def describe(self) -> Description:
         """Return how a game's description ends: nothing for the usual goal."""
@@ -271,15 +271,15 @@ class Game(ABC):
     def description(self) -> Description:
         """Return ``[kind, parameters …]``, from which the game can be recreated.
 
-        ``"weighted", weights, costs`` stand before it where there are any, ``"goal identify"``
-        behind it.
+        Weights and costs begin it, ``"weighted", weights, costs``; a goal, ``"goal identify"``,
+        ends it.
         """
         return [*self.stakes.describe(), *self.rules_description, *self.goal.describe()]
 
     @property
     @abstractmethod
     def symbols(self) -> tuple[str, ...]:
-        """Return how each color is written unless the user says otherwise."""
+        """Return how each color is written by default."""
 
     @abstractmethod
     def make_codes(self) -> NDArray[np.unsignedinteger]:
@@ -291,11 +291,11 @@ class Game(ABC):
 
     @property
     def rules_name(self) -> str:
-        """Return the name by which digests know the rules; `name` by default."""
+        """Return the name of the rules in digests; `name` by default."""
         return self.name
 
     def number_codes(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
-        """Return the numbers that a tree's digest has for codes: their indices."""
+        """Return the numbers of codes in a tree's digest: their indices."""
         return codes
 
     @property

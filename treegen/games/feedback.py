@@ -307,9 +307,8 @@ class PositionFeedback:
         return int(digits, 3)
 
 
-# The word games' high contrast has blue for yellow and orange for green, games of equations purple
-# for yellow. Squares that are copied
-# from a message may carry selectors of their looks, which mean nothing.
+# In high contrast, word games have blue for yellow and orange for green; games of equations have
+# purple for yellow. Squares copied from a message may carry variation selectors, to be ignored.
 _POSITION_MARKS = str.maketrans(
     dict.fromkeys("-.bx_⬛⬜⚫⚪", "0")
     | dict.fromkeys("y🟨🟦🟪🟡🔵🟣", "1")

@@ -86,8 +86,8 @@ def read_questions(
     r"""Read a table of answers: UTF-8, cells separated by commas, semicolons or tabs.
 
     The first row is the header: its first cell names nothing, the others are the questions. Every
-    other row is a candidate: its name, then its answer to each question. Empty lines, and lines
-    whose first sign is ``#``, say nothing; empty columns behind the last question are left out.
+    other row is a candidate: its name, then its answer to each question. Empty lines, lines that
+    begin with ``#``, and empty columns after the last question are ignored.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def read_questions(
     weights
         The column that has the candidates' weights; None: each counts 1.
     default_weight
-        What a candidate counts whose cell in that column is empty; None: that is refused.
+        The weight of candidates whose cell in that column is empty; None: they are refused.
     costs
         The name of the row that has the questions' costs; None: each costs 1.
     notice
@@ -212,7 +212,7 @@ class _Cells:
             )
 
     def _check_width(self, line: int, row: list[str], n_columns: int, delimiter: str) -> None:
-        """Raise GameError unless a row has the header's columns, and empty ones behind them."""
+        """Raise GameError unless a row has the header's columns, and only empty ones after them."""
         width = self._width
         behind = [column for column in range(width, len(row)) if row[column].strip()]
         if len(row) >= width and not behind:

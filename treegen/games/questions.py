@@ -24,10 +24,10 @@ from .base import Description, Game, Goal, parse_goal
 from .text import Names, choose_one, clean, fold, is_written
 
 _GUESS = re.compile(r"Is it (.*)\?")
-"""How a guess may be written, and is where a question is spelled like the candidate."""
+"""How a guess may be written; it must be if a question is spelled like the candidate."""
 
 RIGHT = "right"
-"""How the answer is written that a guess is the secret."""
+"""The answer to a guess that is the secret."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class AnswerRule:
 
 
 class Questions(Game):
-    """Candidates and questions; a table tells what each candidate answers.
+    """Candidates and questions; a table holds what each candidate answers.
 
     The codes are the candidates, then the questions. With the goal ``"identify"`` only questions
     are asked, and a candidate is announced when it is the only one left. With ``"win"`` candidates
@@ -85,7 +85,7 @@ class Questions(Game):
     goal
         ``"identify"`` or ``"win"``.
     strict
-        Whether candidates that no question tells apart are refused. They become one group.
+        Whether candidates that no question tells apart are refused; else they become one group.
     label
         The name of the table's file.
     aside
@@ -156,7 +156,7 @@ class Questions(Game):
         Parameters
         ----------
         candidates, questions
-            What the function takes; ``str`` of them are the names.
+            What the function takes; their names are ``str`` of them.
         answer
             ``answer(candidate, question)``. It is called twice for each pair: an answer that
             depends on anything else has no tree.
@@ -512,7 +512,7 @@ def _unpack(
         raise GameError(f"{len(data)} bytes are not the answers of {n_names} candidates")
     bits, place = np.unpackbits(data), 0
     if bits[n_names * sum(widths) :].any():
-        raise GameError("the answers of a table have bits set behind their end")
+        raise GameError("the answers of a table have bits set after their end")
     matrix = np.zeros((n_names, len(widths)), dtype=choose_dtype(answers))
     for column, width in enumerate(widths):
         fields = bits[place : place + n_names * width].reshape(n_names, width)

@@ -5,9 +5,9 @@
 **Ranges.** Every guess is answered with lower, higher or right.
 
 **PINs.** Modules that check PINs for banks turn the hexadecimal digits of an encrypted account
-number into decimal ones, by a table that whoever calls them may give, and say whether the result is
-the PIN that was entered. A table that makes some digits 1 and all others 0, with a PIN of zeros and
-ones, asks a question: is this where the PIN has those digits?
+number into decimal ones, by a table that the caller chooses, and compare the result with the PIN
+that was entered. A table that makes some digits 1 and all others 0, with an entry of zeros and
+ones, asks whether these are the places of those digits in the PIN.
 
 Coins and PINs are games of questions. To make another one, list the candidates, the questions, and
 what each candidate answers.
@@ -35,7 +35,7 @@ from .base import Description, Game
 from .questions import AnswerTable, Questions
 
 FEWEST_COINS, MOST_COINS = 3, 12
-"""With two coins nothing tells which is false; more than 12 have too many weighings."""
+"""With two coins no weighing finds the false one; more than 12 have too many weighings."""
 
 COIN_ANSWERS = ("balance", "left", "right")
 """What a weighing shows: both sides balance, or one is heavier."""
@@ -83,7 +83,7 @@ def list_weighings(n_coins: int) -> Iterator[Weighing]:
     """Yield the weighings, fewest coins first; the lowest number is always on the left."""
     for size in range(1, n_coins // 2 + 1):
         for left in combinations(range(n_coins), size):
-            # Exchanging the pans tells the same.
+            # Exchanging the pans asks the same.
             others = [coin for coin in range(left[0] + 1, n_coins) if coin not in left]
             for right in combinations(others, size):
                 yield left, right

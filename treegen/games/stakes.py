@@ -1,7 +1,7 @@
 """Weights and costs: what finding each secret counts, and what each guess costs.
 
-Both are integers without a common factor. Numbers that are all equal say nothing and are dropped,
-so that a game has one description whatever way its weights were written.
+Both are integers without a common factor. Equal numbers have no effect and are dropped, so that
+a game has one description, however its weights were written.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _find_beyond = re.compile("[^\x00-\u02ff]").search
 """Each code point below the first combining mark, U+0300, is a letter of its own."""
 
 _JOINERS = {ord("\u200c"): None, ord("\u200d"): None} | dict.fromkeys(range(0xE0020, 0xE0080))
-"""What stands between the parts of a letter, as of an emoji or a flag, and is not seen."""
+"""Invisible joiners between the parts of a letter, such as an emoji or a flag."""
 
 _TURKIC = str.maketrans("Iİ", "ıi")
 
@@ -86,7 +86,7 @@ def is_written(text: str) -> bool:
     if text.isprintable():
         return True
     bare = text.translate(_JOINERS)
-    # A joiner between letters of other texts would not be seen, and makes them another one.
+    # A joiner elsewhere would not be seen either, and would make a different text.
     return bare.isprintable() and all(
         letter.isprintable() or letter.translate(_JOINERS) for letter in split_letters(text)
     )

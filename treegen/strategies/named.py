@@ -56,7 +56,7 @@ FANCIDEV = "mmstrat of fancidev/mastermind, its minimax heuristic"
 SHAPIRO = "E. Shapiro, Playing Mastermind logically, SIGART Newsletter 85 (1983) 28-29"
 
 WITHOUT_TREE = ("adaptive", "one-by-one", "one-by-one-distinct", "permutation")
-"""Names of the online strategies, distinguished here from mistakes (see `treegen.online`)."""
+"""The online strategies (see `treegen.online`), listed so that none passes for a mistake."""
 
 _ALIASES = {"minimax": "knuth"}
 """Common names, and what they stand for; trees hold the latter."""

@@ -37,13 +37,13 @@ CellFunction = Callable[[tuple[int, ...]], Any]
 """A criterion as a function: of the sizes of a guess's cells, the largest first, to a number."""
 
 OWN = "own:"
-"""How the names of such criteria begin: no file and no other process knows the function."""
+"""How names of criteria that are functions begin; files and other processes lack these."""
 
 ENTROPY_BITS = 32
 """The entropy's logarithms are multiples of 2 ** -32."""
 
 PER_COST = "/cost"
-"""How the names of criteria end that divide the gain by the cost."""
+"""How names of criteria that divide the gain by the cost end."""
 
 _LIMIT = 2**62
 _DECIMAL = Context(prec=40)

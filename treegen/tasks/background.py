@@ -21,14 +21,14 @@ GRACE_S = 0.4
 """How long the work may take to end when it is no longer wanted."""
 
 MOST_SAVING_S = 60.0
-"""How long it may take to save what it owes: a large file on a slow disk, not what hangs."""
+"""How long stopped work may take to save its files: enough for a large one on a slow disk."""
 
 _at_work: set[threading.Thread] = set()
 """Those that call a function now."""
 
 
 def list_busy_threads() -> list[threading.Thread]:
-    """Return the threads of this module that have work, left behind or not."""
+    """Return the threads of this module that have work, abandoned or not."""
     return list(_at_work)
 
 

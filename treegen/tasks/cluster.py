@@ -51,7 +51,7 @@ CONNECT_S = 20.0
 """How long the scheduler may take to respond, and workers to appear."""
 
 SLOW_S = 3.0
-"""After so long without a connection the user is told what is waited for."""
+"""After this long without a connection, the user is told what treegen waits for."""
 
 WORKERLESS_S = 60.0
 """How long the cluster may be without workers before the work is given up."""

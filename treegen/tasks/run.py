@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from .background import DaemonExecutor
 
 PATIENCE_S = 300.0
-"""So long a scheduler may be silent before the work is given up."""
+"""How long a scheduler may be silent before the work is given up."""
 
 
 @dataclass(frozen=True, slots=True)

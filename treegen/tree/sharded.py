@@ -129,7 +129,7 @@ class ShardedTree(Figures):
             yield [f"{path or '-'} {guesses[node]}"]
             prefix = f"{path}." if path else ""
             stack.extend(
-                # A child behind the top is a part's first state, which knows its own response.
+                # A child behind the top is a part's first state, which has its own response.
                 (child, f"{prefix}{responses[child]}" if child < len(guesses) else prefix)
                 for child in range(first[node + 1] - 1, first[node] - 1, -1)
             )

@@ -91,7 +91,7 @@ def write_pairs(game: Game, history: History) -> Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A state of a tree; what takes a node's number takes it, too.
+    """A state of a tree; functions that take a node's number also take a `Node`.
 
     Attributes
     ----------
@@ -395,7 +395,7 @@ NULL = -1
 """The response at the root, where there is none."""
 
 NARROW_RESPONSES = 2**15
-"""So many responses fit 16 bits, one of them for the sign."""
+"""This many responses fit 16 bits, one of which is the sign."""
 
 _COLUMN_DTYPES: dict[str, np.dtype[Any]] = {
     "guess": np.dtype(np.int32),
