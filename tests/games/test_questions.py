@@ -110,7 +110,7 @@ DESCRIPTION = make().description
         (3, "ant\nant\nspider", "'ant' occurs twice"),
         (3, "ant\nbee", "do not fit"),
         (4, "Stings?", "does not have 2 questions"),
-        (5, "no\n6\t8", "bits set behind their end"),
+        (5, "no\n6\t8", "bits set after their end"),
         (6, "!", "not base64"),
         (6, "AA==", "two candidates with the same answers"),
         (6, 7, "described by two counts"),

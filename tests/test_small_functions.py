@@ -1,0 +1,108 @@
+"""What small functions return that others build on: an example each."""
+
+import numpy as np
+import pytest
+
+from treegen import UsageError, build
+from treegen.analysis.advice import lay_out
+from treegen.analysis.evaluation import describe_value, generate_rows
+from treegen.games import CodebookGame, PegGame, parse_game
+from treegen.games.base import list_names, parse_goal, read_pairs, split_goal, write_count
+from treegen.games.codebook import list_words
+from treegen.games.histories import parse_codes, parse_pair, read_json_list
+from treegen.games.pegs import count_arrangements, default_letters
+from treegen.games.questions import Questions, sort_answers, write_question
+from treegen.games.ready import list_tables
+from treegen.games.stakes import list_numbers, read_number
+from treegen.games.text import Names, has_plain_letters
+from treegen.games.word_files import find_two_cases, iter_entries
+from treegen.strategies.named import resolve_alias
+from treegen.strategies.strategy import join_names, parse_criterion, split_names, take_strategy
+from treegen.tasks import keep_in_process, run_together
+from treegen.tasks.background import DaemonExecutor, yield_ended
+from treegen.tasks.cluster import describe_difference
+from treegen.tree.tree import iter_lengths, list_columns, sum_path_costs, tally
+from treegen.tree.walk import find_after
+
+P4C6R = parse_game("p4c6r")
+ANIMALS = Questions([["no", 2], ["yes", 4]], ["dog", "duck"], ["Wings?", "Legs"])
+
+
+@pytest.mark.parametrize(
+    ("found", "expected"),
+    [
+        (parse_goal("identify").value, "identify"),
+        (split_goal(["pegs", 4, 6, 1, "pegs", "goal identify"])[0], ["pegs", 4, 6, 1, "pegs"]),
+        (list_names(["a", "b"]), "a,b"),
+        (list_names(["red", "one, two"]), '["red", "one, two"]'),
+        (write_count(1296), "1,296"),
+        (write_count(500**500), "about 10^1349"),
+        (CodebookGame(["ab"], rule="position").name_file("words", "more"), "words-more-position"),
+        (list_words(word for word in ("crane", "slate")), ["crane", "slate"]),
+        (parse_pair("1122:02", P4C6R), (7, 2)),
+        (parse_codes("1122, 1123", P4C6R), (7, 8)),
+        (read_json_list(' ["a/b", "c"]'), ["a/b", "c"]),
+        (read_json_list("[a/b]"), None),
+        (count_arrangements([2, 1, 1]), 12),
+        (default_letters(PegGame(2, 3)), ("a", "b", "c")),
+        (sort_answers({"10", "9"}), ["9", "10"]),
+        (sort_answers({"yes", "no"}), ["no", "yes"]),
+        (
+            [write_question(ANIMALS, code) for code in (2, 3, 0)],
+            ["Wings? ", "Legs: ", "Is it dog? "],
+        ),
+        (len(list(list_tables())), 511),
+        (read_number("1e3"), 1000),
+        (list_numbers(range(1, 4), "weights"), [1, 2, 3]),
+        ([has_plain_letters(text) for text in ("naïve", "❤️")], [True, False]),
+        (Names(["sıra", "sira", "kıra"]).find_all("SIRA"), [0, 1]),
+        (list(iter_entries("# of 2026\nant\n\n bee \n")), [(2, "ant"), (4, "bee")]),
+        ([find_two_cases(words) for words in (["crane", "Crate"], ["CRANE", "CRATE"])], ["c", ""]),
+        ([resolve_alias(name) for name in ("minimax", "entropy")], ["knuth", "entropy"]),
+        (split_names("salet|crate"), ("salet", "crate")),
+        (split_names(join_names(["a | b; c=d"])), ("a | b; c=d",)),
+        (split_names(""), ()),
+        (take_strategy(max).name, "own:max,lowest"),
+        (take_strategy("knuth"), "knuth"),
+        (lay_out(["1122", "1344", "3135"], 10), ["1122 1344", "3135"]),
+        (describe_value(parse_criterion("expected"), [45], 9), "5.0000"),
+        (describe_value(parse_criterion("parts"), [-5], 9), "5"),
+        (list(generate_rows([{"a": 1, "b": [1, 3]}], ["a", "b"])), ["a,b", "1,1+3"]),
+        ([str(list_columns(n)["response"]) for n in (243, 40_000)], ["int16", "int32"]),
+        (sum_path_costs(build("p2c2r")).tolist(), [0, 1, 1, 2]),
+        (tally(np.array([1, 3, 3]), np.array([5, 2, 1])), [5, 0, 3]),
+        (list(iter_lengths([0, 5, 0, 0])), [(2, 5), (4, 0)]),
+        (find_after(build("p2c3r"), 0, "10"), 2),
+        (
+            describe_difference({"numpy": "2.1", "python": "3.12"}, {"numpy": "2.0"}),
+            "numpy 2.1 here, 2.0 there; python 3.12 here, none there",
+        ),
+    ],
+)
+def test_functions_return_what_their_names_say(found, expected):
+    assert found == expected
+
+
+def test_a_history_is_a_list_of_pairs():
+    with pytest.raises(UsageError, match=r"pairs such as \('1111', '00'\); '02' is none"):
+        read_pairs(P4C6R, ["02"])
+
+
+def test_functions_run_together_and_results_come_as_they_end():
+    seen = []
+    run_together([lambda: seen.append(1), lambda: seen.append(2)])
+    assert sorted(seen) == [1, 2]
+    with DaemonExecutor(2) as pool:
+        futures = [pool.submit(abs, -1), pool.submit(int)]
+        assert sorted(done.result() for done in yield_ended(futures)) == [0, 1]
+
+
+def test_a_result_is_computed_once_in_a_process():
+    made = []
+
+    @keep_in_process(1)
+    def prepare(text):
+        made.append(text)
+        return text.upper()
+
+    assert (prepare("a"), prepare("a"), made) == ("A", "A", ["a"])
