@@ -497,12 +497,6 @@ def sample_tree(tree: Tree, source: str | None = None) -> Sample:
     )
 
 
-def _reseed(rule: Strategy, seed: int, number: int) -> Strategy:
-    if rule.is_deterministic:
-        return rule
-    return replace(rule, seed=int(derive_key(seed, number)))
-
-
 def _simulate_trees(
     game: Game, rule: Strategy, n: int, seed: int, jobs: int, workers: Workers | None
 ) -> Sample:
@@ -511,7 +505,10 @@ def _simulate_trees(
     if workers is None:
         load_builder()
     started = time.perf_counter()
-    rules = [_reseed(rule, seed, number) for number in range(n_trees)]
+    rules = [rule]
+    if not rule.is_deterministic:
+        seeds = (int(derive_key(seed, number)) for number in range(n_trees))
+        rules = [replace(rule, seed=own) for own in seeds]
     lengths: dict[int, NDArray[np.int64]] = {}
     drawn: list[int] = []
     choose = make_drawing(game.n_secrets, game.weights)
@@ -648,7 +645,7 @@ def simulate(
     check_rules(simulate, rules)
     check_whole(n=n, jobs=jobs)  # before kernels are compiled
     value = open_game(game, **rules)
-    name = strategy or choose_strategy(value)
+    name = strategy or ("adaptive" if value.symmetry.colors and value.has_white else "knuth")
     if not isinstance(name, str):
         raise UsageError(
             f"a name or a chain is simulated, not {name!r:.80}; compare takes any strategy's tree"
@@ -676,8 +673,3 @@ def simulate(
         raise TimeLimitError(str(stop), "no game was finished") from stop
     except SampleInterrupt as stop:
         raise Interrupted(stop.sample) from stop
-
-
-def choose_strategy(game: Game) -> str:
-    """Return the default strategy: one for any length if it can play the game."""
-    return "adaptive" if game.symmetry.colors and game.has_white else "knuth"

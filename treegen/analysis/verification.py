@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from .._inputs import Notice
@@ -170,13 +170,6 @@ def _write_value(value: object) -> str:
     return str(value)
 
 
-_FIGURES: dict[str, Callable[[Tree], int]] = {
-    "total": lambda tree: tree.total,
-    "worst": lambda tree: tree.worst,
-    "n_worst": lambda tree: tree.n_worst,
-}
-
-
 def prove_claims(
     tree: Tree, report: Findings, *, jobs: int = 1, watch: Watch | None = None
 ) -> None:
@@ -252,7 +245,7 @@ def _judge_objective(tree: Tree, best: Tree) -> str:
     if not is_optimal and bound is not None and bound < tree.total:  # as of a near-optimal search
         return ""
     for name in objective.split(","):
-        found, least = _FIGURES[name](tree), _FIGURES[name](best)
+        found, least = getattr(tree, name), getattr(best, name)  # total, worst or n_worst
         if found != least:
             return (
                 f"the file claims the least {objective}; its {name} is {found}, and the exact"

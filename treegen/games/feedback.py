@@ -86,13 +86,9 @@ class PegFeedback:
     """Black pegs for the right color in the right place, white for the right color elsewhere."""
 
     n_pegs: int
+    name: ClassVar[str] = "pegs"
     how: ClassVar[str] = "in two numbers, black and white pegs"
     has_white: ClassVar[bool] = True
-
-    @property
-    def name(self) -> str:
-        """Return ``"pegs"``."""
-        return "pegs"
 
     @property
     def n_responses(self) -> int:
@@ -189,12 +185,8 @@ class BlackFeedback:
     """Only black pegs are given."""
 
     n_pegs: int
+    name: ClassVar[str] = "black"
     how: ClassVar[str] = "by the number of black pegs"
-
-    @property
-    def name(self) -> str:
-        """Return ``"black"``."""
-        return "black"
 
     @property
     def n_responses(self) -> int:
@@ -238,6 +230,7 @@ class PositionFeedback:
     """
 
     n_pegs: int
+    name: ClassVar[str] = "position"
     how: ClassVar[str] = "by a digit for each letter: 2 green, 1 yellow, 0 grey"
     has_tiles: ClassVar[bool] = True
 
@@ -247,11 +240,6 @@ class PositionFeedback:
                 f"position feedback takes codes of at most {MAX_POSITION_PEGS} pegs,"
                 f" not {self.n_pegs}: 3 ** {self.n_pegs} responses"
             )
-
-    @property
-    def name(self) -> str:
-        """Return ``"position"``."""
-        return "position"
 
     @property
     def n_responses(self) -> int:

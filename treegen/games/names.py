@@ -15,7 +15,7 @@ from .base import Description, Game, Goal, split_goal
 from .codebook import LETTERS, CodebookGame
 from .pegs import ArrangementGame, PegGame
 from .questions import AnswerRule, AnswerTable, Questions
-from .ready import RangeGame, parse_coins, parse_pins
+from .ready import RangeGame, parse_ready
 from .stakes import KIND, parse_stakes
 
 _ALIASES = {
@@ -38,8 +38,7 @@ _READY: tuple[Callable[[str], Game | None], ...] = (
     PegGame.from_name,
     ArrangementGame.from_name,
     RangeGame.from_name,
-    parse_coins,
-    parse_pins,
+    parse_ready,
 )
 """What returns the game of a name, or None if it is of another family."""
 

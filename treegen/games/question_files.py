@@ -147,7 +147,9 @@ def read_questions(
         for row, text in texts.items():
             if not text:
                 raise GameError(f"{name}: {row!r:.80} has no weight; --default-weight gives it one")
-        found = sum_rows(game, list(parse_numbers(texts, name, read_weight).values()))
+        numbers = list(parse_numbers(texts, name, read_weight).values())
+        # A candidate may stand for several rows that no question tells apart.
+        found = [sum((numbers[row] for row in rows), Fraction()) for rows in game.table.rows]
     if costs is not None:
         prices = spread_costs(game, parse_numbers(cells.find_costs(), name, read_cost))
     return game.with_stakes(found, prices)
@@ -483,14 +485,6 @@ def read_stakes(
     if costs is not None:
         prices = _read_costs(game, costs)
     return game.with_stakes(found, prices)
-
-
-def sum_rows(game: Questions, numbers: Sequence[Fraction]) -> list[Fraction]:
-    """Return the weights of candidates, given those of the rows of their source.
-
-    A candidate may stand for several rows that no question tells apart.
-    """
-    return [sum((numbers[row] for row in rows), Fraction()) for rows in game.table.rows]
 
 
 def spread_costs(game: Game, costs: Mapping[str, Fraction]) -> list[Fraction]:

@@ -73,12 +73,6 @@ def make_coins(n_coins: int) -> Questions:
     return Questions(table, label=f"coins{n_coins}")
 
 
-def parse_coins(name: str) -> Questions | None:
-    """Return the game of a name, ``coins12``; None for other names."""
-    match = re.fullmatch(r"coins(\d{1,9})", name, re.ASCII)
-    return make_coins(int(match[1])) if match else None
-
-
 def list_weighings(n_coins: int) -> Iterator[Weighing]:
     """Yield the weighings, fewest coins first; the lowest number is always on the left."""
     for size in range(1, n_coins // 2 + 1):
@@ -104,12 +98,8 @@ class OrderFeedback:
     """A guess is answered by whether the secret is lower, higher or the guess itself."""
 
     n_pegs: int = 1
+    name: ClassVar[str] = "order"
     how: ClassVar[str] = "by lower, higher or right"
-
-    @property
-    def name(self) -> str:
-        """Return ``"order"``."""
-        return "order"
 
     @property
     def n_responses(self) -> int:
@@ -262,12 +252,6 @@ def make_pins(n_places: int) -> Questions:
     return Questions(table, label=f"pin{n_places}")
 
 
-def parse_pins(name: str) -> Questions | None:
-    """Return the game of a name, ``pin4``; None for other names."""
-    match = re.fullmatch(r"pin(\d{1,9})", name, re.ASCII)
-    return make_pins(int(match[1])) if match else None
-
-
 def list_tables() -> Iterator[tuple[int, ...]]:
     """Yield the digits that a table makes 1, fewest first.
 
@@ -282,3 +266,11 @@ def list_tables() -> Iterator[tuple[int, ...]]:
 
 def _join(values: tuple[object, ...]) -> str:
     return "".join(map(str, values))
+
+
+def parse_ready(name: str) -> Questions | None:
+    """Return the game of a name, ``coins12`` or ``pin4``; None for other names."""
+    match = re.fullmatch(r"(coins|pin)(\d{1,9})", name, re.ASCII)
+    if match is None:
+        return None
+    return (make_coins if match[1] == "coins" else make_pins)(int(match[2]))

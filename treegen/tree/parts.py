@@ -128,7 +128,8 @@ def cut_tree(tree: Tree) -> Tree:
     cut = game.make_excerpt(codes.tolist())
     if cut.n_codes == game.n_codes:
         return tree
-    return _renumber(tree, cut, lambda guesses: _find_numbers(cut, guesses))
+    numbers = cut.number_codes(np.arange(cut.n_codes))
+    return _renumber(tree, cut, lambda guesses: np.searchsorted(numbers, guesses))
 
 
 def restore_tree(tree: Tree, game: Game) -> Tree:
@@ -149,18 +150,8 @@ def restore_tree(tree: Tree, game: Game) -> Tree:
     return whole
 
 
-def number_tree(tree: Tree) -> Tree:
-    """Return a tree with its guesses numbered as in the whole codebook: the digest needs that."""
-    return _renumber(tree, tree.game, tree.game.number_codes)
-
-
-def _find_numbers(cut: Game, guesses: NDArray[np.integer]) -> NDArray[np.integer]:
-    """Return the numbers in an excerpt of words of the whole codebook."""
-    numbers = cut.number_codes(np.arange(cut.n_codes))
-    return np.searchsorted(numbers, guesses)
-
-
 def _renumber(tree: Tree, game: Game, number: Numbering) -> Tree:
+    """Return a tree of another game whose guesses, and those before it, are numbered so."""
     guesses = number(tree.guess)
     if guesses is tree.guess and game is tree.game:
         return tree
@@ -226,7 +217,7 @@ def list_lines(
 
 def _generate_blocks(tree: Tree) -> Iterator[list[str]]:
     """Yield the lines in blocks: a large state by itself, a small one with all below it."""
-    tree = number_tree(tree)
+    tree = _renumber(tree, tree.game, tree.game.number_codes)
     yield list_head(tree.game, tree.provenance)
     stack = [(0, "")]
     while stack:

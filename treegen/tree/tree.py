@@ -511,7 +511,8 @@ class Tree(Figures):
     def histogram(self) -> list[int]:
         """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst."""
         if self.game.stakes:
-            return count_weights(self)
+            found = np.flatnonzero(self.is_winning)
+            return tally(self.lengths[found], weigh_secrets(self.game, self.guess[found]))
         starts = self.level_starts
         left = [sum_candidates(self.n_candidates, begin, end) for begin, end in pairwise(starts)]
         if self.game.goal == Goal.WIN:
@@ -532,7 +533,10 @@ class Tree(Figures):
         Where guesses have costs, it is the sum of the costs.
         """
         if self.game.stakes.costs is not None:
-            return sum_game_costs(self)
+            last = self.game.costs[self.guess]
+            if self.game.goal == Goal.IDENTIFY:
+                last[self.is_leaf] = 0  # it is announced, not guessed
+            return sum_path_costs(self) + last
         guesses = self.depth.astype(np.int64) + 1
         if self.game.goal == Goal.IDENTIFY:
             guesses -= self.is_leaf
@@ -569,7 +573,13 @@ class Tree(Figures):
 
     def check(self) -> None:
         """Raise TreeError if the columns break a requirement of the class's description."""
-        check_columns(self)
+        # The order matters: each check may rely on what those before it have found to hold.
+        _check_shapes(self)
+        _check_links(self)
+        _check_ranges(self)
+        _check_siblings(self)
+        _check_counts(self)
+        _check_history(self)
 
     def plot(self, kind: str = "icicle", **options: Any) -> Any:
         """Draw the tree with matplotlib and return the figure.
@@ -783,17 +793,6 @@ def check_game(game: Game) -> None:
             )
 
 
-def check_columns(tree: Tree) -> None:
-    """Raise TreeError, naming node and reason, unless the columns are one finite tree."""
-    # The order matters: each check may rely on what those before it have found to hold.
-    _check_shapes(tree)
-    _check_links(tree)
-    _check_ranges(tree)
-    _check_siblings(tree)
-    _check_counts(tree)
-    _check_history(tree)
-
-
 def _check_history(tree: Tree) -> None:
     for guess, response in tree.provenance.history:
         if not (0 <= guess < tree.game.n_codes and 0 <= response < tree.game.n_responses):
@@ -893,20 +892,6 @@ def sum_path_costs(tree: Tree) -> NDArray[np.int64]:
         parents = tree.parent[begin:end]
         before[begin:end] = before[parents] + costs[parents]
     return before
-
-
-def sum_game_costs(tree: Tree) -> NDArray[np.int64]:
-    """Return for each node the cost of the game that ends there; meaningless where none does."""
-    last = tree.game.costs[tree.guess]
-    if tree.game.goal == Goal.IDENTIFY:
-        last[tree.is_leaf] = 0  # it is announced, not guessed
-    return sum_path_costs(tree) + last
-
-
-def count_weights(tree: Tree) -> list[int]:
-    """Return the weight of the secrets found at cost 1, 2, 3 … worst."""
-    found = np.flatnonzero(tree.is_winning)
-    return tally(tree.lengths[found], weigh_secrets(tree.game, tree.guess[found]))
 
 
 def weigh_secrets(game: Game, secrets: NDArray[np.integer]) -> NDArray[np.int64]:
