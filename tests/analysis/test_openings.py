@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from treegen import openings
+from treegen import compare, openings
 from treegen.analysis import openings as library
-from treegen.analysis.compare import compare_openings
 from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.games import parse_game
@@ -44,15 +43,11 @@ def test_of_many_openings_the_most_promising_are_played():
 
 
 def test_it_agrees_with_compare():
-    game = parse_game("p4c6r")
-    found = openings(game, "entropy")
-    texts = [row["guess"] for row in found.list_rows()]
-    samples = compare_openings(game, ["entropy"], texts)
-    assert [sample.total for sample in samples] == [row["total"] for row in found.list_rows()]
-    assert [sample.histogram for sample in samples] == [
-        row["histogram"] for row in found.list_rows()
-    ]
-    assert sorted(texts) == ["1111", "1112", "1122", "1123", "1234"]
+    rows = sorted(openings("p4c6r", "entropy").list_rows(), key=lambda row: row["guess"])
+    samples = compare("p4c6r", "entropy", openings=True).samples
+    assert [sample.total for sample in samples] == [row["total"] for row in rows]
+    assert [sample.histogram for sample in samples] == [row["histogram"] for row in rows]
+    assert [row["guess"] for row in rows] == ["1111", "1112", "1122", "1123", "1234"]
 
 
 @pytest.mark.parametrize("eligible", ["hints", "consistent", "candidates"])

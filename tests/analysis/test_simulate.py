@@ -14,10 +14,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from treegen import build
+from treegen import build, compare
 from treegen.analysis.compare import (
     SAMPLE_COLUMNS,
-    compare_openings,
     generate_csv,
     generate_samples,
 )
@@ -169,9 +168,9 @@ def test_compare_is_exact_where_a_tree_tells():
 
 
 def test_openings():
-    samples = compare_openings(P4C6R, ["knuth"], ["1111", "1122"])
-    assert [sample.total for sample in samples] == [6564, 5801]
-    assert samples[1].strategy == "knuth first=1122"
+    samples = compare(P4C6R, "knuth", openings=True).samples
+    assert [sample.total for sample in samples[::2]] == [6564, 5801, 5803]
+    assert samples[2].strategy == "knuth first=1122"
 
 
 def test_wrong_requests():

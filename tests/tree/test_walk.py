@@ -85,9 +85,6 @@ def test_subtrees(tree):
         assert nodes[0] == node
         assert set(nodes.tolist()) == below
         assert (np.diff(tree.depth[nodes]) >= 0).all()
-        for n_levels in (1, 2, 3):
-            cut = [n for n in nodes if tree.depth[n] < tree.depth[node] + n_levels]
-            assert subtree(tree, node, n_levels).tolist() == cut
 
 
 def test_a_cut_tree_is_the_one_built_there(tree):

@@ -238,19 +238,20 @@ def generate_samples(
 
 
 def compare_openings(
-    game: Game,
-    strategies: Sequence[str],
-    openings: Sequence[str],
-    *,
-    eligible: str | None = None,
-    jobs: int = 1,
-    workers: Workers | None = None,
+    contest: Contest, eligible: str | None, jobs: int, workers: Workers | None
 ) -> list[Sample]:
-    """Return the exact lengths of each deterministic strategy after each of some openings."""
+    """Return the exact lengths of each strategy after each opening, up to symmetry."""
+    game = contest.game
+    codes = list_openings(game)
+    if codes is None:
+        raise UsageError(
+            f"`openings` needs a peg game without weights and costs; {contest.title} has no"
+            " symmetry, and treegen openings ranks its first guesses"
+        )
     rules = [
         replace(rule, opening=(opening,), name=f"{rule.name} first={join_names([opening])}")
-        for rule in check_entrants(game, strategies, eligible)
-        for opening in openings
+        for rule in check_entrants(game, contest.entrants, eligible)
+        for opening in map(game.format_code, codes)
     ]
     return count_all(game, rules, jobs=jobs, workers=workers)
 
@@ -455,13 +456,32 @@ def compare(
     contests = given if is_gathered else gather(given, _list(strategies), rules, eligible)
     if openings:
         refuse_openings(contests)
+
+    def play(contest: Contest, workers: Workers | None) -> Iterator[Sample]:
+        if openings:
+            yield from compare_openings(contest, eligible, count_jobs(jobs), workers)
+            return
+        with open_progress(progress, contest.title) as tell:
+            found = generate_samples(
+                contest.game,
+                contest.entrants,
+                eligible=eligible,
+                n=n,
+                seed=seed,
+                jobs=count_jobs(jobs),
+                progress=count_games(tell, "strategies"),
+                workers=workers,
+                make_watch=None if time_limit is None else lambda: make_watch(time_limit),
+            )
+            for sample, source in zip(found, contest.sources, strict=True):
+                yield replace(sample, source=source)
+
     done: list[list[Sample]] = [[] for _ in contests]
     PROCESS.forget_saving()  # not what an earlier, interrupted call kept
     with open_cluster(scheduler, patience, notice) as workers:
-        run = _Run(eligible, n, seed, openings, time_limit, count_jobs(jobs), workers, progress)
         try:
             for contest, samples in zip(contests, done, strict=True):
-                for sample in run.generate(contest):
+                for sample in play(contest, workers):
                     samples.append(sample)
                     if PROCESS.is_saving:  # Ctrl-C ended a search, and this is its best tree so far
                         raise KeyboardInterrupt
@@ -506,54 +526,6 @@ def make_table(samples: Sequence[Sample]) -> PrintedTable:
         for sample in samples
     ]
     return PrintedTable(columns, rows)
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """How the games of a comparison are played."""
-
-    eligible: str | None
-    n: int
-    seed: int
-    openings: bool
-    time_limit: float | None
-    jobs: int
-    workers: Workers | None
-    progress: ProgressOption
-
-    def generate(self, contest: Contest) -> Iterator[Sample]:
-        """Yield the sample of each strategy and tree for one game."""
-        if self.openings:
-            yield from self._run_openings(contest)
-            return
-        with open_progress(self.progress, contest.title) as tell:
-            samples = generate_samples(
-                contest.game,
-                contest.entrants,
-                eligible=self.eligible,
-                n=self.n,
-                seed=self.seed,
-                jobs=self.jobs,
-                progress=count_games(tell, "strategies"),
-                workers=self.workers,
-                make_watch=None if self.time_limit is None else lambda: make_watch(self.time_limit),
-            )
-            for sample, source in zip(samples, contest.sources, strict=True):
-                yield replace(sample, source=source)
-
-    def _run_openings(self, contest: Contest) -> list[Sample]:
-        game = contest.game
-        codes = list_openings(game)
-        if codes is None:
-            raise UsageError(
-                f"`openings` needs a peg game without weights and costs; {contest.title} has no"
-                " symmetry, and treegen openings ranks its first guesses"
-            )
-        texts = [game.format_code(code) for code in codes]
-        names = [name for _, name in list_names([contest])]
-        return compare_openings(
-            game, names, texts, eligible=self.eligible, jobs=self.jobs, workers=self.workers
-        )
 
 
 def _finish(contests: Sequence[Contest], done: Sequence[Sequence[Sample]]) -> Comparison:

@@ -170,11 +170,8 @@ def _count_places(workers: Workers, ahead: int) -> int:
 
 
 def _result_of(future: Future[Any], workers: Workers) -> Any:
-    error = None if future.cancelled() else future.exception()
-    if error is None and not future.cancelled():
-        return future.result()
     try:
-        future.result()
+        return future.result()
     except BaseException as failure:
         explained = workers.explain(failure)
         if explained is failure:

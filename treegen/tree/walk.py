@@ -208,18 +208,9 @@ def select_candidates(game: Game, history: History) -> NDArray[np.int32]:
     return candidates
 
 
-def subtree(tree: Tree, node: int = 0, n_levels: int | None = None) -> NDArray[np.int32]:
-    """Return the nodes from `node` down, in level order; `n_levels` levels, or all."""
-    levels = [np.array([node], dtype=np.int32)]
-    while n_levels is None or len(levels) < n_levels:
-        starts = tree.first_child[levels[-1]]
-        counts = tree.first_child[levels[-1] + 1] - starts
-        if not counts.sum():
-            break
-        # An entry's place in this level, plus the offset of its parent, is its number in the tree.
-        offsets = np.repeat(starts - np.concatenate(([0], np.cumsum(counts)[:-1])), counts)
-        levels.append((offsets + np.arange(counts.sum())).astype(np.int32))
-    return np.concatenate(levels)
+def subtree(tree: Tree, node: int = 0) -> NDArray[np.int32]:
+    """Return the nodes from a node down, in level order."""
+    return np.concatenate([np.arange(*ends, dtype=np.int32) for ends in iter_ranges(tree, node)])
 
 
 def cut_at(tree: Tree, node: int) -> Tree:
