@@ -411,3 +411,41 @@ def test_a_temporary_file_takes_text_or_bytes_as_it_was_opened():
         treegen.write_text(tree, file, "codegolf")
         file.seek(0)
         assert file.read().decode() == text
+
+
+class TestNotebook:
+    """What a notebook shows of results, beyond their text."""
+
+    def test_a_game_shows_pegs_and_pins(self, knuth):
+        game = knuth.play("3163")
+        shown = game._repr_html_()
+        assert shown.count("border-radius") == 4 * len(game)
+        assert re.findall(r'title="(\d\d)">([●○·]{4})<', shown)[:2] == [
+            ("10", "●···"),
+            ("02", "○○··"),
+        ]
+        words = treegen.build(treegen.Codebook(["ab", "ba", "cc"], feedback="position"), "knuth")
+        assert "border-radius" not in words.play("ba")._repr_html_()
+
+    def test_a_game_of_questions_is_written(self):
+        tree = treegen.build("range8")
+        assert "<p>" in tree.play("3")._repr_html_()
+
+    def test_a_report_and_a_sample_are_tables(self, knuth, tmp_path):
+        knuth.write(tmp_path / "knuth.tree")
+        shown = treegen.verify(tmp_path / "knuth.tree")._repr_html_()
+        assert re.findall(r"<td[^>]*>(\w+)</td><td[^>]*>[^<]*</td><td[^>]*>checked</td>", shown)[
+            :2
+        ] == [
+            "total",
+            "worst",
+        ]
+        shown = treegen.simulate("p3c4r", "knuth", n=20)._repr_html_()
+        assert shown.startswith("<table>")
+        assert re.search(r"<th[^>]*>worst</th><td[^>]*>\d</td>", shown)
+
+    def test_a_comparison_has_bars(self):
+        found = treegen.compare("p3c4r", ["knuth", "entropy"])
+        heights = re.findall(r"height:(\d+)px", found._repr_html_())
+        assert len(heights) == sum(sample.worst for sample in found.samples)
+        assert heights.count("24") == 2

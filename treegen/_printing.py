@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
+from itertools import groupby
 from re import split
+from typing import TypeGuard
 
 from ._options import check_whole
 
@@ -133,18 +135,23 @@ def measure(text: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """A text, and what stands before its first line; further lines are indented below the text."""
+    """A text, and what stands before its first line; further lines are indented below the text.
+
+    A notebook draws the bars behind it: one for each length, from 1 on.
+    """
 
     text: str
     head: str = ""
+    bars: Sequence[int] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedTable:
-    """Rows of cells below the names of their columns."""
+    """Rows of cells below the names of their columns; a notebook draws the bars of each row."""
 
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]]
+    bars: Sequence[Sequence[int]] = ()
 
 
 Block = Paragraph | PrintedTable
@@ -173,8 +180,12 @@ class Printable:
     def __str__(self) -> str:
         return self.to_text()
 
+    def _describe_html(self) -> Iterator[Block]:
+        """Yield what a notebook shows, if it is not what a terminal does."""
+        return self.describe()
+
     def _repr_html_(self) -> str:
-        return "".join(map(_write_html, self.describe()))
+        return "".join(_generate_html(self._describe_html()))
 
 
 def generate_text(blocks: Iterator[Block], width: int | None = None) -> Iterator[str]:
@@ -186,19 +197,56 @@ def generate_text(blocks: Iterator[Block], width: int | None = None) -> Iterator
             yield from generate_table(block.columns, block.rows, width)
 
 
+def _generate_html(blocks: Iterable[Block]) -> Iterator[str]:
+    """Yield tables and paragraphs; paragraphs with heads that follow each other are one table."""
+    for has_heads, together in groupby(blocks, _has_head):
+        if has_heads:
+            rows = "".join(_write_headed(block) for block in together if _has_head(block))
+            yield f"<table><tbody>{rows}</tbody></table>"
+        else:
+            yield from map(_write_html, together)
+
+
+def _has_head(block: Block) -> TypeGuard[Paragraph]:
+    return isinstance(block, Paragraph) and bool(block.head.strip())
+
+
+def _write_headed(block: Paragraph) -> str:
+    left = 'style="text-align:left"'
+    text = f"{escape(block.text)} {_draw_bars(block.bars)}".rstrip()
+    return f"<tr><th {left}>{escape(block.head.strip())}</th><td {left}>{text}</td></tr>"
+
+
 def _write_html(block: Block) -> str:
     if isinstance(block, Paragraph):
-        head = f"<b>{escape(block.head.strip())}</b> " if block.head.strip() else ""
-        return f"<p>{head}{escape(block.text)}</p>" if head or block.text else ""
+        return f"<p>{escape(block.text)}</p>" if block.text else ""
     names = "".join(f"<th>{escape(column.name)}</th>" for column in block.columns)
-    rows = "".join(_write_row(block.columns, row) for row in block.rows)
+    names += "<th></th>" if block.bars else ""
+    bars = block.bars or [()] * len(block.rows)
+    pairs = zip(block.rows, bars, strict=True)
+    rows = "".join(_write_row(block.columns, row, heights) for row, heights in pairs)
     return f"<table><thead><tr>{names}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _write_row(columns: Sequence[Column], row: Sequence[str]) -> str:
+def _write_row(columns: Sequence[Column], row: Sequence[str], bars: Sequence[int]) -> str:
     sides = ("left" if column.is_text else "right" for column in columns)
-    cells = (
+    cells = "".join(
         f'<td style="text-align:{side}">{escape(cell)}</td>'
         for side, cell in zip(sides, row, strict=True)
     )
-    return f"<tr>{''.join(cells)}</tr>"
+    return f"<tr>{cells}{f'<td>{_draw_bars(bars)}</td>' if bars else ''}</tr>"
+
+
+def _draw_bars(heights: Sequence[int]) -> str:
+    """Return a small histogram as HTML; it has no room for the many lengths of games with costs."""
+    if not any(heights) or len(heights) > MOST_BARS:
+        return ""
+    return "".join(
+        f'<span title="{length}: {count:,}" style="display:inline-block;width:9px;margin-right:1px;'
+        f'background:#5b8db8;height:{HIGHEST * count / max(heights):.0f}px"></span>'
+        for length, count in enumerate(heights, start=1)
+    )
+
+
+MOST_BARS, HIGHEST = 40, 24
+"""Number of bars, and pixels."""

@@ -525,7 +525,7 @@ def make_table(samples: Sequence[Sample]) -> PrintedTable:
         ]
         for sample in samples
     ]
-    return PrintedTable(columns, rows)
+    return PrintedTable(columns, rows, [sample.histogram for sample in samples])
 
 
 def _finish(contests: Sequence[Contest], done: Sequence[Sequence[Sample]]) -> Comparison:

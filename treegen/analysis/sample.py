@@ -234,7 +234,7 @@ class Sample(Printable):
             "time": f"{self.time_per_game_s:.3g} s a game",
         }
         for name, value in rows.items():
-            yield Paragraph(value, f"{name:10} ")
+            yield Paragraph(value, f"{name:10} ", self.histogram if name == "histogram" else ())
 
 
 class SampleInterrupt(KeyboardInterrupt):

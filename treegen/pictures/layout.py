@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._printing import measure
+from .._printing import Paragraph, measure
 from ..formats.view import View, make_view
-from ..tree import Tree, average_lengths, find_largest_cell, find_longest, parent_of
-from .picture import paint_marks, write_step, write_tiles
+from ..games import Game, PegFeedback
+from ..tree import PlayedGame, Tree, average_lengths, find_largest_cell, find_longest, parent_of
+from .picture import choose_ink, list_paints, paint_marks, write_step, write_tiles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -342,3 +343,49 @@ def _generate_svg(tree: Tree) -> Iterator[str]:
             yield f'<text x="{x + width / 2:.1f}" y="{y + 17:g}" text-anchor="middle">'
             yield f"{escape(label)}</text>"
     yield "</svg>"
+
+
+DISC = (
+    "display:inline-block;width:1.6em;line-height:1.6em;margin:1px;text-align:center;"
+    "font-weight:bold;border:1px solid #888;"
+)
+LEFT = "text-align:left"
+
+
+def make_game_html(played: PlayedGame) -> str:
+    """Return a game as a table for notebooks: pegs or tiles, pins, what remains."""
+    rows = ""
+    for number, turn in enumerate(played.turns, start=1):
+        pegs = _draw_code(played, turn.code, turn.response)
+        pins = "" if played.game.has_tiles else _draw_pins(played.game, turn.response)
+        rows += (
+            f"<tr><td>{number}</td><td>{pegs}</td><td>{pins}</td>"
+            f'<td style="{LEFT}">{turn.n_left:,} left</td></tr>'
+        )
+    last = list(played.describe())[len(played.turns) :]
+    told = "".join(f"<p>{escape(block.text)}</p>" for block in last if isinstance(block, Paragraph))
+    return f"<table><tbody>{rows}</tbody></table>{told}"
+
+
+def _draw_code(played: PlayedGame, code: int, response: int) -> str:
+    game = played.game
+    colors = game.codes[code].tolist()
+    if game.has_tiles:
+        faces = paint_marks(game.format_response(response))
+    else:
+        paints = list_paints(game.n_colors)
+        faces = [paints[color] if paints else "#f4f4f2" for color in colors]
+    shape = "" if game.has_tiles else "border-radius:1em;"
+    return "".join(
+        f'<span style="{DISC}{shape}background:{face};color:{choose_ink(face)}">'
+        f"{escape(played.symbols[color])}</span>"
+        for color, face in zip(colors, faces, strict=True)
+    )
+
+
+def _draw_pins(game: Game, response: int) -> str:
+    """Return black and white pins as signs, and the answer as it is written as their title."""
+    rule = game.feedback
+    black, white = rule.feedback_of(response) if isinstance(rule, PegFeedback) else (response, 0)
+    pins = "●" * black + "○" * white + "·" * (game.n_pegs - black - white)
+    return f'<span title="{escape(game.format_response(response))}">{pins}</span>'

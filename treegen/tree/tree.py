@@ -390,6 +390,13 @@ class PlayedGame(Printable):
         elif not self.turns or self.turns[-1].response != self.game.win:
             yield Paragraph(f"it is {self.found}")
 
+    def _repr_html_(self) -> str:
+        if self.game.asks_questions or self.game.answers_in_words:
+            return Printable._repr_html_(self)  # super() does not know a class with slots
+        from ..pictures.layout import make_game_html
+
+        return make_game_html(self)
+
 
 NULL = -1
 """The response at the root, where there is none."""

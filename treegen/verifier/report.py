@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._printing import Block, Paragraph, Printable
+from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from .._rule_kinds import Measure
 from ..errors import UsageError
 from ..games import Game
@@ -330,6 +330,16 @@ class Report(Printable):
         if not self.problems:
             yield from (Paragraph(str(row)) for row in self.published if row.is_true)
             yield from self._describe_claims()
+
+    def _describe_html(self) -> Iterator[Block]:
+        claims = [str(block) for block in self._describe_claims()]
+        yield from (block for block in self.describe() if str(block) not in claims)
+        if self.claims and not self.problems:
+            names = ["claim", "value", "result", "remark"]
+            rows = [[one.name, str(one.value), one.state, one.note] for one in self.claims]
+            n_shown = 4 if any(claim.note for claim in self.claims) else 3
+            columns = [Column(name, is_text=True) for name in names[:n_shown]]
+            yield PrintedTable(columns, [row[:n_shown] for row in rows])
 
     def _describe_claims(self) -> Iterator[Block]:
         if self.checked:
