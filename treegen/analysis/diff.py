@@ -64,7 +64,7 @@ def list_renamings(game: Game, *, symmetric: bool = True) -> list[Renaming]:
     symmetry = game.symmetry
     if symmetry.pegs and game.n_pegs > MAX_PEGS:
         raise UsageError(
-            f"{game.n_pegs} pegs have too many orders: up to {MAX_PEGS} are compared so"
+            f"{game.n_pegs} pegs have too many orders to try; at most {MAX_PEGS} can be"
         )
     orders = permutations(identity) if symmetry.pegs else [identity]
     colors = (FREE,) * game.n_colors if symmetry.colors else fixed

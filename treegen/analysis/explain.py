@@ -370,8 +370,8 @@ def _find_totals(
         return GuessTotals(int(best.guess[0]), best.total, least)
     if is_rule_of_play(resolve_eligible(game, spec.eligible)):
         raise UsageError(
-            f"the tree keeps to eligible={spec.eligible}, which no search does with weights, costs"
-            " or the goal to identify; treegen explain -s RULE explains it by a rule"
+            f"the tree keeps to eligible={spec.eligible}, which exact search cannot combine with"
+            " weights, costs or the goal to identify; treegen explain -s RULE explains it by a rule"
         )
     if len(candidates) > MAX_WEIGHTED:
         raise UsageError(

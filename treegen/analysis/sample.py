@@ -154,7 +154,7 @@ class Sample(Printable):
 
     @cached_property
     def total(self) -> int:
-        """Sum of all lengths, each as often as it counts."""
+        """Sum of all lengths, by weight."""
         if self.weights is not None:
             return int((self.lengths * self.weights).sum())
         return int(self.lengths.sum())
@@ -180,14 +180,14 @@ class Sample(Printable):
 
     @property
     def n_worst(self) -> int:
-        """How many games last longest, or what they count."""
+        """How many games are the longest, or their weight."""
         if self.histogram:
             return self.histogram[-1]
         return self.n if self.weights is None else int(self.weights.sum())
 
     @cached_property
     def histogram(self) -> list[int]:
-        """Games of each length 1 … worst, or what they count."""
+        """Games of each length 1 … worst, or their weights."""
         if self.weights is not None:
             return tally(self.lengths, self.weights)
         counts: list[int] = np.bincount(self.lengths)[1:].tolist()

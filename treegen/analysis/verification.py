@@ -50,7 +50,7 @@ def verify(
     sample
         Play only this many secrets, evenly spread.
     seed
-        Draw the secrets of the sample at random instead.
+        Draw the sampled secrets at random, by this seed.
     rule
         Whether to check that every guess is the one that the tree's rule chooses. None: if that
         takes some seconds at most.

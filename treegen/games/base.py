@@ -149,6 +149,11 @@ def list_symbols(symbols: Sequence[str]) -> str:
     return f"{symbols[0]} … {symbols[-1]}" if len(symbols) > 10 else " ".join(symbols)
 
 
+def smallest_type(n_values: int) -> type[np.unsignedinteger]:
+    """Return the smallest type of up to 16 bits for the numbers below `n_values`."""
+    return np.uint8 if n_values <= 256 else np.uint16
+
+
 MAX_CODES = 2**31 - 1
 """Code indices have 32 bits."""
 
@@ -206,7 +211,7 @@ class Game(ABC):
     Attributes
     ----------
     kind : str
-        The family, first entry of `rules_description` (of a codebook see there).
+        The family, the first entry of `rules_description` (a codebook's may be ``letters``).
     name : str
         Short name, such as ``p4c6r``.
     n_pegs, n_colors : int
@@ -257,7 +262,7 @@ class Game(ABC):
     """Whether answers are words that `list_answers` gives and a player's table has to hold."""
 
     reading: str = ""
-    """How the file of a game was read, if its kind was guessed: for people."""
+    """For people: how the game's file was read, if its kind was guessed."""
 
     stakes: Stakes = Stakes()
     """What finding each secret counts, and what each guess costs; 1 each unless given."""

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .._files import decode_text, read_text, unify_lines
 from ..errors import GameError, UsageError
-from .base import Description, Excerpt, Game, list_symbols
+from .base import Description, Excerpt, Game, list_symbols, smallest_type
 from .feedback import make_rule
 from .text import Names, has_plain_letters, is_written, normalize, split_letters
 
@@ -267,10 +267,9 @@ class CodebookGame(Game):
 
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return the words as rows of indices into the symbols."""
-        dtype = np.uint8 if self.n_colors <= 256 else np.uint16
         value_of = {symbol: value for value, symbol in enumerate(self._symbols)}
         values = [value_of[letter] for word in self._letters for letter in word]
-        table: NDArray[np.unsignedinteger] = np.array(values, dtype=dtype)
+        table: NDArray[np.unsignedinteger] = np.array(values, smallest_type(self.n_colors))
         return table.reshape(self.n_codes, self.n_pegs)
 
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .._options import is_whole
 from ..errors import GameError
-from .base import Description, Game, Symmetry, default_symbols
+from .base import Description, Game, Symmetry, default_symbols, smallest_type
 from .feedback import PegFeedback, make_rule
 
 MAX_PEGS = 1000
@@ -85,7 +85,7 @@ class ArrangementGame(Game):
 
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return all arrangements in lexicographic order, peg 0 most significant."""
-        dtype = np.uint8 if self.n_colors <= 256 else np.uint16
+        dtype = smallest_type(self.n_colors)
         table = np.zeros((1, 0), dtype=dtype)
         left = np.array([self.counts])
         for _ in range(self.n_pegs):
@@ -269,7 +269,7 @@ class PegGame(Game):
 
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return all codes in lexicographic order, peg 0 most significant."""
-        dtype = np.uint8 if self.n_colors <= 256 else np.uint16
+        dtype = smallest_type(self.n_colors)
         table = np.zeros((1, 0), dtype=dtype)
         for _ in range(self.n_pegs):
             free = np.ones((len(table), self.n_colors), dtype=bool)

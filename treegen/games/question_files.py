@@ -246,11 +246,8 @@ class _Cells:
             places = np.zeros(len(ordered), dtype=matrix.dtype)
             places[[numbers[label] for label in ordered]] = np.arange(len(ordered))
             matrix[:, place] = places[found[:, place]]
-        rows = tuple((row,) for row in range(self.n_rows))
-        notes = [*self._note_cases(), *(self._note_stakes() if offers_weights else ())]
-        return AnswerTable(
-            tuple(self.names), tuple(self.questions), labels, matrix, rows, tuple(notes)
-        )
+        notes = (*self._note_cases(), *(self._note_stakes() if offers_weights else ()))
+        return AnswerTable(tuple(self.names), tuple(self.questions), labels, matrix, notes=notes)
 
     def _note_cases(self) -> Iterator[str]:
         """Yield for each question which of its answers differ in case alone."""

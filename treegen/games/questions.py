@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .base import Description, Game, Goal, parse_goal
+from .base import Description, Game, Goal, parse_goal, smallest_type
 from .text import Names, choose_one, clean, fold, is_written
 
 _GUESS = re.compile(r"Is it (.*)\?")
@@ -523,7 +523,7 @@ def _unpack(
 
 def choose_dtype(answers: Sequence[Sequence[str]]) -> type[np.unsignedinteger]:
     """Return the smallest type that holds every question's answers."""
-    return np.uint8 if max(map(len, answers), default=1) <= 256 else np.uint16
+    return smallest_type(max(map(len, answers), default=1))
 
 
 def _list_widths(answers: Sequence[Sequence[str]]) -> list[int]:
@@ -588,8 +588,7 @@ def tabulate(
     else:
         labels = _spread_labels(answers, len(questions))
         numbers = _read_numbers(rows, labels, names, questions)
-    groups = tuple((row,) for row in range(len(rows)))
-    return AnswerTable(tuple(names), tuple(questions), labels, numbers, groups)
+    return AnswerTable(tuple(names), tuple(questions), labels, numbers)
 
 
 def tabulate_function(

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .base import Description, Game
+from .base import Description, Game, smallest_type
 from .questions import AnswerTable, Questions
 
 FEWEST_COINS, MOST_COINS = 3, 12
@@ -67,9 +67,8 @@ def make_coins(n_coins: int) -> Questions:
         pans[list(left), place], pans[list(right), place] = 1, 2
     matrix = np.repeat(pans, 2, axis=0)
     matrix[1::2] = np.array([0, 2, 1], dtype=np.uint8)[pans]  # a lighter coin lets its pan rise
-    rows = tuple((row,) for row in range(len(names)))
     answers = (COIN_ANSWERS,) * len(weighings)
-    table = AnswerTable(tuple(names), tuple(questions), answers, matrix, rows)
+    table = AnswerTable(tuple(names), tuple(questions), answers, matrix)
     return Questions(table, label=f"coins{n_coins}")
 
 
@@ -175,8 +174,8 @@ class RangeGame(Game):
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return the numbers, counted from 0, as rows of one."""
         # Of as many bits as a peg game's colors, so that kernels are compiled once for both.
-        dtype = np.dtype(np.uint8 if self.n_codes <= 256 else np.uint16)
-        codes: NDArray[np.unsignedinteger] = np.arange(self.n_codes, dtype=dtype)[:, None]
+        numbers = np.arange(self.n_codes, dtype=smallest_type(self.n_codes))
+        codes: NDArray[np.unsignedinteger] = numbers[:, None]
         return codes
 
     def index_of(self, colors: Sequence[int]) -> int:
@@ -242,13 +241,8 @@ def make_pins(n_places: int) -> Questions:
         read = np.isin(pins, ones) @ places
         matrix[np.arange(len(pins)), number * len(readings) + read] = 1
     texts = [f"{_join(ones)} as {_join(reading)}" for ones, reading in product(tables, readings)]
-    table = AnswerTable(
-        tuple(map(_join, pins.tolist())),
-        tuple(texts),
-        (PIN_ANSWERS,) * len(texts),
-        matrix,
-        tuple((row,) for row in range(len(pins))),
-    )
+    names, answers = tuple(map(_join, pins.tolist())), (PIN_ANSWERS,) * len(texts)
+    table = AnswerTable(names, tuple(texts), answers, matrix)
     return Questions(table, label=f"pin{n_places}")
 
 

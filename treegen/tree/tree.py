@@ -695,11 +695,11 @@ class Tree(Figures):
         Parameters
         ----------
         secret
-            The secret, as people write it; or else
+            The secret, as people write it. Give one of `secret`, `index` and `evil`.
         index
-            its place among the secrets, from 0; or else
+            Its place among the secrets, from 0.
         evil
-            whether each answer is the one that leaves the most candidates, the first of equal ones.
+            Whether each answer is the one that leaves the most candidates, the first of equal ones.
         limit
             Stop after this many guesses.
         symbols
