@@ -7,7 +7,7 @@ from treegen import UsageError, build
 from treegen.analysis.advice import lay_out
 from treegen.analysis.evaluation import describe_value, generate_rows
 from treegen.games import CodebookGame, PegGame, parse_game
-from treegen.games.base import list_names, parse_goal, read_pairs, split_goal, write_count
+from treegen.games.base import parse_goal, read_pairs, split_goal, write_count, write_symbols
 from treegen.games.codebook import list_words
 from treegen.games.histories import parse_codes, parse_pair, read_json_list
 from treegen.games.pegs import count_arrangements, default_letters
@@ -33,8 +33,8 @@ ANIMALS = Questions([["no", 2], ["yes", 4]], ["dog", "duck"], ["Wings?", "Legs"]
     [
         (parse_goal("identify").value, "identify"),
         (split_goal(["pegs", 4, 6, 1, "pegs", "goal identify"])[0], ["pegs", 4, 6, 1, "pegs"]),
-        (list_names(["a", "b"]), "a,b"),
-        (list_names(["red", "one, two"]), '["red", "one, two"]'),
+        (write_symbols(["a", "b"]), "a,b"),
+        (write_symbols(["red", "one, two"]), '["red", "one, two"]'),
         (write_count(1296), "1,296"),
         (write_count(500**500), "about 10^1349"),
         (CodebookGame(["ab"], rule="position").name_file("words", "more"), "words-more-position"),

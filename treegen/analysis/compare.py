@@ -29,9 +29,8 @@ from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.strategy import Strategy, change_strategy, join_names, take_strategy
 from ..tasks.run import Workers
 from ..tree.tree import Tree
-from .evaluation import format_history, generate_rows
+from .evaluation import generate_rows
 from .sample import (
-    Progress,
     Sample,
     count_all,
     count_exactly,
@@ -113,7 +112,7 @@ def gather(
     return list(contests.values())
 
 
-def list_names(contests: Iterable[Contest]) -> list[tuple[Game, str]]:
+def list_named(contests: Iterable[Contest]) -> list[tuple[Game, str]]:
     """Return the strategies that are given by name, each with its game."""
     return [
         (contest.game, entrant)
@@ -151,8 +150,8 @@ def _add_tree(
     path = _name(source)
     if tree.provenance.history:
         raise UsageError(
-            f"{path!r} starts after {format_history(tree)}: only whole games are compared;"
-            " treegen stats takes several files too"
+            f"{path!r} starts after {tree.game.format_history(tree.provenance.history)}: only whole"
+            " games are compared; treegen stats takes several files too"
         )
     key = tree.game.digest_name
     if known is not None and key not in known:
@@ -212,7 +211,7 @@ def generate_samples(
     n: int = 1000,
     seed: int = 0,
     jobs: int = 1,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], object] | None = None,
     workers: Workers | None = None,
     make_watch: Callable[[], Watch] | None = None,
 ) -> Iterator[Sample]:

@@ -103,7 +103,7 @@ def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
         "objective": provenance.objective or None,
         "bound": provenance.bound,
         "proved": _is_proved(tree),
-        "history": format_history(tree) or None,
+        "history": tree.game.format_history(provenance.history) or None,
     }
 
 
@@ -114,11 +114,6 @@ def _is_proved(tree: Tree | ShardedTree) -> bool | None:
         return None
     is_least = provenance.objective.startswith("total") and provenance.bound == tree.total
     return split_search(provenance.strategy)[0] == "optimal" or is_least
-
-
-def format_history(tree: Tree | ShardedTree) -> str:
-    """Return the guesses after which a tree starts: ``1122:02/1344:11``, or nothing."""
-    return tree.game.format_history(tree.provenance.history)
 
 
 def generate_rows(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[str]:

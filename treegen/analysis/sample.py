@@ -298,7 +298,7 @@ def play_games(
     name: str,
     seed: int,
     tables: str | os.PathLike[str] | None,
-    progress: Callable[[int, int], None],
+    progress: Callable[[int, int], object],
     lengths: NDArray[np.int64],
 ) -> None:
     """Let workers play a sample's games in chunks; `lengths` is written in place.
@@ -380,8 +380,6 @@ def make_drawing(n_secrets: int, weights: NDArray[np.int64] | None) -> Callable[
     return lambda key: int(np.searchsorted(ends, key % int(ends[-1]), side="right"))
 
 
-Progress = Callable[[int, int], None]
-
 RANDOM_TREES = 25
 """Trees, each with its own seed, along which a sample of a random strategy is played."""
 
@@ -395,7 +393,7 @@ def play_sample(
     eligible: str | None = None,
     jobs: int = 1,
     tables: str | os.PathLike[str] | None = None,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], object] | None = None,
     workers: Workers | None = None,
 ) -> Sample:
     """Play `n` games against secrets drawn by the seed, each as often as it weighs.
@@ -555,7 +553,7 @@ def _simulate_online(
     n: int,
     seed: int,
     tables: str | os.PathLike[str] | None,
-    progress: Progress | None,
+    progress: Callable[[int, int], object] | None,
     workers: Workers | None,
 ) -> Sample:
     lengths = np.zeros(n, dtype=np.int64)

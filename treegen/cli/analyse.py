@@ -356,11 +356,11 @@ def _tell_how_far(found: Any) -> str:
 
 def _refuse_idle(contests: list[Contest], openings: bool) -> None:
     """Raise UsageError where an option is given that changes nothing for any entrant."""
-    from ..analysis.compare import is_random, list_names
+    from ..analysis.compare import is_random, list_named
     from ..strategies import is_search
 
     context = click.get_current_context()
-    pairs = list_names(contests)
+    pairs = list_named(contests)
     names = [name for _, name in pairs]
     if openings or not any(starmap(is_random, pairs)):
         refuse_idle(context, ("n", "seed"), "where all is exact: nothing is random")

@@ -14,11 +14,11 @@ from ..errors import FormatError
 from ..games import (
     Game,
     format_history,
-    list_names,
     parse_game,
     parse_history,
     parse_symbols,
     read_json_list,
+    write_symbols,
 )
 from ..tree import History, Provenance, cut_at
 from .sketch import Scanner, TextClaim
@@ -44,7 +44,7 @@ def generate_header(view: View, style: str, legend: str = "") -> Iterator[str]:
     if view.history:
         yield f"# after: {write_history(view)}"
     if view.symbols is not None:
-        yield f"# symbols: {list_names(view.symbols)}"
+        yield f"# symbols: {write_symbols(view.symbols)}"
     yield f"# total: {tree.total}"
     yield f"# worst: {tree.worst}"
     yield f"# histogram: {'/'.join(map(str, tree.histogram))}"

@@ -8,7 +8,6 @@ from .base import Game as Game
 from .base import Goal as Goal
 from .base import Symmetry as Symmetry
 from .base import join_symbols as join_symbols
-from .base import list_names as list_names
 from .base import parse_goal as parse_goal
 from .base import parse_symbols as parse_symbols
 from .base import read_answer as read_answer
@@ -17,6 +16,7 @@ from .base import read_pairs as read_pairs
 from .base import split_goal as split_goal
 from .base import split_symbols as split_symbols
 from .base import write_count as write_count
+from .base import write_symbols as write_symbols
 from .codebook import CodebookGame as CodebookGame
 from .codebook import list_words as list_words
 from .eligible import ELIGIBLE as ELIGIBLE

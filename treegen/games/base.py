@@ -111,7 +111,7 @@ def _split_names(text: str | Sequence[str]) -> Sequence[str]:
     return text.split(",") if "," in text else split_letters(normalize(text))
 
 
-def list_names(symbols: Sequence[str]) -> str:
+def write_symbols(symbols: Sequence[str]) -> str:
     """Return symbols as `parse_symbols` reads them: ``a,b``, or a JSON list if one has a comma."""
     if any("," in symbol or symbol.startswith("[") for symbol in symbols):
         return json.dumps(list(symbols), ensure_ascii=False)
