@@ -178,7 +178,7 @@ def _rank(evaluation: Evaluation, n_top: int) -> tuple[AdvisedGuess, ...]:
         return (AdvisedGuess(evaluation.game.format_code(code), True, {}, (1,), code),)
     ranked = evaluation.rank_rows()
     guesses = evaluation.guesses[ranked].tolist()
-    if evaluation.best in guesses:  # two candidates: the rule guesses one of them without asking
+    if evaluation.best in guesses:  # few candidates: the first may be guessed anyway
         ranked.insert(0, ranked.pop(guesses.index(evaluation.best)))
     return tuple(_describe(evaluation, row) for row in ranked[:n_top])
 

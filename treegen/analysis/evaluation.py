@@ -212,7 +212,7 @@ class Evaluation:
         keys += [self.values[rows, column] for column in range(self.starts[-1])][::-1]
         ranked: list[int] = rows[np.lexsort(keys)].tolist()
         best = ranked.index(self.row_of(self.best)) if self.best in self.guesses[ranked] else 0
-        # A random tie-break draws one of the first.
+        # A random tie-break may choose any of those that tie.
         return [ranked[best], *ranked[:best], *ranked[best + 1 :]] if ranked else []
 
     def row_of(self, guess: int) -> int:

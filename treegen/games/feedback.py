@@ -103,9 +103,8 @@ class PegFeedback:
                 f"no code gives {black} black, {white} white: of {n_pegs} pegs,"
                 f" black + white is at most {n_pegs}, and {n_pegs - 1} black leave no white"
             )
-        # Each number b of black pegs has n_pegs + 1 - b white ones, 0 to n_pegs - b; the last
-        # term sums that up to black. The impossible (n_pegs - 1, 1) would be the response that
-        # the win takes: one less than the formula gives.
+        # With b black pegs there are n_pegs + 1 - b numbers of white ones; the formula adds these
+        # up below `black`. It counts the impossible (n_pegs - 1, 1), too: the win is one less.
         if black == n_pegs:
             return self.n_responses - 1
         return black * (n_pegs + 1) - black * (black - 1) // 2 + white

@@ -176,7 +176,7 @@ def list_readings(
     """
     ends = [at for at in range(len(text)) if text.startswith(joint, at)] + [len(text)]
     starts = [0, *(end + len(joint) for end in ends)]
-    # Behind each joint the states that may be reached, each with two ways to get there.
+    # For each joint the states that can be reached behind it, each with up to two ways there.
     ways: list[dict[S, list[tuple[V, ...]]]] = [{} for _ in starts]
     ways[0][begin] = [()]
     reached = 0

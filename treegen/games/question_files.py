@@ -547,7 +547,7 @@ def _read_weights(
             f" such as {lines.others[0]!r:.80}"
         )
     missing = [name for name in names if name not in lines.numbers]
-    if isinstance(source, Mapping) and default is None:  # exceptions from weights that are equal
+    if isinstance(source, Mapping) and default is None:  # which may hold exceptions alone
         lines.numbers |= dict.fromkeys(missing, Fraction(1))
     elif missing and default is not None:
         notice(

@@ -745,7 +745,7 @@ def quote(text: str) -> str:
     if _PLAIN.fullmatch(text):
         return text
     quoted = json.dumps(text, ensure_ascii=False)
-    # Neither leaders of dots nor arrows are looked for in quotes.
+    # Escaped, as readers of keys look for dots and arrows whatever the quotes.
     return quoted.replace("..", "\\u002e\\u002e").replace("→", "\\u2192")
 
 

@@ -228,7 +228,7 @@ def _interpret(entries: Sequence[tuple[int, str]], name: str, is_column: bool) -
             for (number, _), part in zip(entries, parts, strict=True)
             for word in part or ()
         ]
-        # ab cd is rather a name with a space.
+        # "ab cd" is more likely a name with a space.
         is_list = any(
             len(part or "") > 2 or any(sign in line for sign in f"{SEPARATORS}|/")
             for (_, line), part in zip(entries, parts, strict=True)
@@ -245,7 +245,7 @@ def _strip_cells(entries: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
     found = list(entries)
     if len(found) < 2:
         return found
-    # After the last line there may be none, if it is shorter for that.
+    # The last line may lack the separator: then it is shorter than the others.
     n_ended = len(found) - (not _are_words([(number, line, "") for number, line in found]))
     for sign in SEPARATORS:
         if all(len(line) > 1 and line.endswith(sign) for _, line in found[:n_ended]):

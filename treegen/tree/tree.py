@@ -486,8 +486,7 @@ class Tree(Figures):
         """First node of each level, and `n_nodes` at the end."""
         starts = [0]
         end = 1
-        # Behind the last node of a level stand the children of its first: first_child, asked for
-        # the end of one level, gives the end of the next.
+        # The next level ends with the children of this level's last node: at first_child[end].
         while end > starts[-1]:
             starts.append(end)
             end = int(self.first_child[end])

@@ -635,7 +635,7 @@ def _format_histogram(tree: Tree) -> str:
     most = max(tree.histogram, default=0)
     has_costs = tree.game.stakes.costs is not None
     step = "cost" if has_costs else "guesses"
-    # Most costs are those of no game.
+    # Most costs occur in no game.
     lengths = iter_lengths(tree.histogram) if has_costs else enumerate(tree.histogram, start=1)
     rows = "".join(
         '<tr style="background:none"><td style="text-align:right;padding:0 6px">'

@@ -171,7 +171,7 @@ def find_other_choice(
 
 def _count_direct(game: Game, strategy: Strategy) -> int:
     """Return how many candidates are few enough for the first to be guessed outright."""
-    return 1 if game.first_guess else strategy.n_direct  # where questions alone are asked, none is
+    return 1 if game.first_guess else strategy.n_direct  # a game of questions alone guesses none
 
 
 def _describe(tree: Tree, node: int, guess: int, chosen: int) -> str:
