@@ -77,16 +77,6 @@ def match_guesses(game: Game, renamings: list[Renaming], first: int, second: int
     return [found for renaming in renamings if (found := renaming.extend(a, b)) is not None]
 
 
-def align_word_lists(a: Tree, b: Tree) -> tuple[Tree, Tree]:
-    """Return two trees as trees of one game, whose guesses are compared as words.
-
-    The lists may differ in order and in the further words that may be guessed. UsageError if the
-    games cannot be combined.
-    """
-    game = a.game.unite(b.game)
-    return _move(a, game), _move(b, game)
-
-
 def _move(tree: Tree, game: Game) -> Tree:
     """Return a tree with its guesses as words of another list."""
     place = {game.format_code(code): code for code in range(game.n_codes)}
@@ -292,8 +282,11 @@ def diff(
     check_whole(0, limit=limit)
     is_one_game = a.game.digest_name == b.game.digest_name
     if a.game != b.game:  # also an excerpt of a codebook and the whole one
-        a, b = align_word_lists(a, b)
-    _check_comparable(a, b, symmetric=symmetric)
+        game = a.game.unite(b.game)
+        a, b = _move(a, game), _move(b, game)
+    answers_a, answers_b = ([reply for _, reply in t.provenance.history] for t in (a, b))
+    if answers_a != answers_b or (not symmetric and a.provenance.history != b.provenance.history):
+        raise UsageError("the trees begin after different guesses and answers")
     pairs, n_equal = _walk(a, b, symmetric=symmetric)
     describe = _Describer(a, b, is_one_game=is_one_game)
     pairs.sort(key=describe.rank)
@@ -309,12 +302,6 @@ def diff(
         symmetric,
         limit,
     )
-
-
-def _check_comparable(a: Tree, b: Tree, *, symmetric: bool) -> None:
-    answers_a, answers_b = ([reply for _, reply in t.provenance.history] for t in (a, b))
-    if answers_a != answers_b or (not symmetric and a.provenance.history != b.provenance.history):
-        raise UsageError("the trees begin after different guesses and answers")
 
 
 def _walk(a: Tree, b: Tree, *, symmetric: bool) -> tuple[list[tuple[int, int]], int]:

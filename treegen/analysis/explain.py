@@ -362,7 +362,12 @@ def _find_totals(
 ) -> GuessTotals:
     """Return the least totals of a state."""
     game, spec = tree.game, _make_spec(tree, history)
-    _check_size(len(candidates), game.n_guesses)
+    if len(candidates) * game.n_guesses > MAX_PAIRS:
+        raise UsageError(
+            f"the state is too large for an exact search: {len(candidates):,} candidates times"
+            f" {game.n_guesses:,} guesses are more than {MAX_PAIRS:,}; go deeper (`path`), or give"
+            " a rule to judge by (`strategy`)"
+        )
     if not is_weighted(game):
         with mark_search(game.n_guesses, len(candidates)):
             best = solve(game, candidates, spec)
@@ -387,15 +392,6 @@ def _make_spec(tree: Tree, history: History) -> SearchSpec:
     """Return the search of a tree's state: by the tree's rule of play, if it states one."""
     eligible = tree.provenance.eligible
     return SearchSpec(history=history, eligible=eligible if is_rule_of_play(eligible) else "all")
-
-
-def _check_size(n_candidates: int, n_codes: int) -> None:
-    if n_candidates * n_codes > MAX_PAIRS:
-        raise UsageError(
-            f"the state is too large for an exact search: {n_candidates:,} candidates times"
-            f" {n_codes:,} guesses are more than {MAX_PAIRS:,}; go deeper (`path`), or give a rule"
-            " to judge by (`strategy`)"
-        )
 
 
 def _find_least(tree: Tree, guess: int, candidates: NDArray[np.int32], history: History) -> int:

@@ -25,7 +25,7 @@ from .._memory import read_available_bytes
 from ..errors import GameError, UsageError
 from .feedback import FeedbackRule
 from .histories import format_history, read_json_list
-from .stakes import Number, Stakes, list_numbers, make_stakes
+from .stakes import Number, Stakes, list_numbers, scale_costs, scale_weights
 from .text import Names, are_joined, clean, fold, normalize, split_letters
 
 Description = list[int | str]
@@ -394,9 +394,11 @@ class Game(ABC):
             raise GameError(
                 f"{len(costs):,} costs are given; {self.name} has {write_count(self.n_codes)} codes"
             )
-        plain = None if costs is None else self.plain_costs
         other = copy(self)
-        other.stakes = make_stakes(self.n_secrets, plain, weights, costs)
+        other.stakes = Stakes(
+            None if weights is None else scale_weights(weights, self.n_secrets),
+            None if costs is None else scale_costs(costs, self.plain_costs),
+        )
         return other
 
     @property

@@ -65,23 +65,6 @@ class Stakes:
         return " weighted:" + hashlib.sha256(text.encode()).hexdigest()
 
 
-def make_stakes(
-    n_secrets: int,
-    plain_costs: NDArray[np.int64] | None,
-    weights: Sequence[Number] | None,
-    costs: Sequence[Number] | None,
-) -> Stakes:
-    """Return weights and costs as integers without a common factor; see `Game.with_stakes`.
-
-    `plain_costs`, int64[n_codes], are what codes cost by default: 1, or 0 for those that are only
-    announced. They may be None without costs.
-    """
-    return Stakes(
-        None if weights is None else _scale_weights(weights, n_secrets),
-        None if costs is None or plain_costs is None else _scale_costs(costs, plain_costs),
-    )
-
-
 def parse_stakes(weights: object, costs: object) -> tuple[list[int] | None, list[int] | None]:
     """Return weights and costs of the texts in a description; raise GameError for wrong ones."""
     return _split(weights), _split(costs)
@@ -140,7 +123,8 @@ def read_cost(number: Number) -> Fraction:
     return cost
 
 
-def _scale_weights(weights: Sequence[Number], n_secrets: int) -> tuple[int, ...] | None:
+def scale_weights(weights: Sequence[Number], n_secrets: int) -> tuple[int, ...] | None:
+    """Return weights as integers without a common factor, None if all are equal."""
     if len(weights) != n_secrets:
         raise GameError(f"{len(weights):,} weights are given; there are {n_secrets:,} secrets")
     numbers = [read_weight(weight) for weight in weights]
@@ -155,7 +139,11 @@ def _scale_weights(weights: Sequence[Number], n_secrets: int) -> tuple[int, ...]
     return None if set(whole) == {1} else whole
 
 
-def _scale_costs(costs: Sequence[Number], plain: NDArray[np.int64]) -> tuple[int, ...] | None:
+def scale_costs(costs: Sequence[Number], plain: NDArray[np.int64]) -> tuple[int, ...] | None:
+    """Return costs as integers without a common factor, None if they are the `plain` ones.
+
+    `plain`, int64[n_codes], has 1, or 0 for codes that are only announced, whatever their cost.
+    """
     asked = plain.tolist()
     whole = _drop_factor(
         [
