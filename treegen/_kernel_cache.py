@@ -90,7 +90,7 @@ def _list_settings() -> list[str]:
     )
 
 
-def open_folder(digest: str, wanted: str = "") -> tuple[Path | None, str]:
+def open_folder(digest: str, wanted: str = "", prefix: str = PREFIX) -> tuple[Path | None, str]:
     """Return the folder of a digest's machine code, created if necessary.
 
     Compiled code is loaded unchecked, so a folder is only used if nobody else can write to it: a
@@ -103,6 +103,8 @@ def open_folder(digest: str, wanted: str = "") -> tuple[Path | None, str]:
     wanted
         The user's choice, numba's ``NUMBA_CACHE_DIR``; otherwise that of the package, of the user,
         or the folder of temporary files, whichever is writable first.
+    prefix
+        Of the folder's name; folders of another one are another kind's, and stay.
 
     Returns
     -------
@@ -111,7 +113,7 @@ def open_folder(digest: str, wanted: str = "") -> tuple[Path | None, str]:
     warning
         What the user should know, or nothing.
     """
-    name = f"{PREFIX}{os.getuid() if hasattr(os, 'getuid') else 'user'}-"
+    name = f"{prefix}{os.getuid() if hasattr(os, 'getuid') else 'user'}-"
     warning = ""
     if wanted:
         try:

@@ -45,7 +45,7 @@ def compile_checker(folder, options=SANITIZE):
 
 def run_c(program, data, paths=()):
     """Return whether the checker in C takes a certificate, and what it says."""
-    command = [program, "-w", str(MAX_STEPS), *paths]
+    command = [program, "-w", str(MAX_STEPS), "-", *paths]
     # A sanitizer that finds fault ends with a code of its own.
     environment = {**os.environ, "ASAN_OPTIONS": "exitcode=9", "UBSAN_OPTIONS": "exitcode=9"}
     done = subprocess.run(

@@ -253,12 +253,73 @@ def test_the_checker_is_one_file_without_dependencies(tmp_path):
     path = write_checker(tmp_path)
     assert path.read_bytes() == SOURCE.read_bytes()
     included = re.findall(r"#include <(\w+)\.h>", path.read_text("utf-8"))
-    assert set(included) <= {"inttypes", "limits", "stdarg", "stdint", "stdio", "stdlib", "string"}
+    assert set(included) <= {"inttypes", "stdarg", "stdint", "stdio", "stdlib", "string"}
     if find_compiler() is None:
         return
     strict = ["-std=c99", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic", "-Werror"]
     command = [*find_compiler(), *strict, "-o", tmp_path / "check", path]
     assert subprocess.run(command, check=False).returncode == 0
+
+
+@needs_compiler
+def test_the_checker_in_c_takes_a_file_or_the_standard_input(tmp_path):
+    program = tmp_path / "check"
+    subprocess.run([*find_compiler(), "-o", program, SOURCE], check=True)
+    text = certify(build("p3c4r", "optimal")).encode()
+    path = tmp_path / "x.proof"
+    path.write_bytes(text)
+    words = mutate.WORDS, mutate.OTHER_WORDS
+    lists = mutate.write_lists(tmp_path, words)
+    of_words = tmp_path / "words.proof"
+    of_words.write_text(certify(build(CodebookGame(*words, rule="position"), "optimal")))
+
+    def run(*args, data=b""):
+        done = subprocess.run([program, *args], input=data, capture_output=True, check=False)
+        return done.returncode, done.stdout.decode()
+
+    said = 0, "PROVED: for p3c4r no strategy has a total below 206 (1 lemma)\n"
+    assert run(path) == run("-", data=text) == run(data=text) == run("-w", "99999", path) == said
+    assert run(of_words, *lists)[0] == run("-", *lists, data=of_words.read_bytes())[0] == 0
+    for args, reason in [
+        ((tmp_path / "missing",), "cannot be opened"),
+        ((path, *lists), "about no words"),
+        ((of_words,), "give their lists"),
+        ((path, *lists, path), "usage: check"),
+        (("-x", path), "usage: check"),
+        ((), "no root"),
+    ]:
+        code, told = run(*args)
+        assert code == 2 and reason in told
+
+
+@needs_compiler
+def test_the_compiled_checker_is_kept(tmp_path, monkeypatch):
+    from treegen import _kernel_cache
+    from treegen.checker import check_compiled
+
+    monkeypatch.setattr(_kernel_cache, "PACKAGE", tmp_path)
+    text = certify(build("p3c4r", "optimal")).encode()
+    calls = tmp_path / "calls"
+    compiler = tmp_path / "compiler"
+    real = " ".join(find_compiler())
+    compiler.write_text(f'#!/bin/sh\necho "$@" >> {calls}\nexec {real} "$@"\n')
+    compiler.chmod(0o755)
+
+    def count_compilations():
+        assert check_compiled(text, (), [str(compiler)]).is_proved
+        lines = calls.read_text().splitlines()
+        calls.write_text("")
+        return sum("-dM" not in line for line in lines)
+
+    assert [count_compilations() for _ in range(2)] == [1, 0]
+    (kept,) = tmp_path.glob("__pycache__/treegen-checker-*/check")
+    assert [path.name for path in kept.parent.iterdir()] == ["check"]
+    kept.unlink()
+    assert [count_compilations() for _ in range(2)] == [1, 0]
+    kept.chmod(0o600)  # it cannot be run: another one is compiled for this time
+    assert count_compilations() == 1
+    monkeypatch.setattr(_kernel_cache, "_list_parents", lambda: iter(()))
+    assert [count_compilations() for _ in range(2)] == [1, 1]
 
 
 def test_the_checker_in_python_needs_neither_search_nor_compiler():

@@ -74,6 +74,29 @@ def test_tree_and_certificate_are_verified_together(folder, capsys):
     assert run("verify", "-", "--certificate", "-") == 2
 
 
+def test_the_proof_of_an_optimal_total_is_enough_whatever_else_was_minimised(folder, capsys):
+    args = ["build", "p3c5r", "-s", "optimal", "-q", "--certificate", "t.proof"]
+    assert run(*args, "--objective", "total,worst,n_worst", "-o", "t.tree") == 0
+    assert run("certify", "t.tree", "-o", "u.proof", "-q") == 0
+    assert (folder / "t.proof").read_text() == (folder / "u.proof").read_text()
+    assert run("verify", "t.tree", "--certificate", "t.proof") == 0
+    said = capsys.readouterr().out
+    assert "optimal: proved" in said
+    assert (
+        "not checked: objective total,worst,n_worst (its total is proved; --prove checks the rest)"
+    ) in said
+    assert run(*args, "--objective", "worst,total", "-o", "w.tree") == 0
+    assert run("verify", "w.tree", "--certificate", "t.proof") == 3
+    (folder / "low.proof").write_text("treegen proof 1\ngame p3c5r\ntotal 400\nroot 400\n")
+    assert run("verify", "t.tree", "--certificate", "low.proof") == 3
+
+
+def test_one_lemma_is_one(folder, capsys):
+    assert run("build", "p3c4r", "-s", "optimal", "-q", "-o", "b.tree") == 0
+    assert run("certify", "b.tree", "-o", "b.proof") == 0
+    assert capsys.readouterr().err.endswith(" bytes, 1 lemma\n")
+
+
 def test_the_checker_is_written(folder, capsys):
     assert run("certify", "--checker", "out") == 0
     assert (folder / "out" / "check.c").read_bytes() == SOURCE.read_bytes()

@@ -240,7 +240,7 @@ def _settle(tree: Tree, claim: ProofClaim, shown: int, draft: Findings) -> None:
         elif shown < needed:
             draft.leave(name, f"the certificate only shows that no total is below {shown}")
         elif name == "objective" and provenance.objective != "total":
-            draft.leave(name, "the certificate is about the total alone")
+            draft.leave(name, "its total is proved; --prove checks the rest")
         elif name == "strategy" and search != "optimal":
             continue
         else:

@@ -1,11 +1,12 @@
 /* check.c: checks a proof that no strategy for a code-breaking game needs fewer guesses.
  *
- * Usage: check [-w STEPS] [HIDDEN [OTHERS]] < X.proof
+ * Usage: check [-w STEPS] [X.proof [HIDDEN [OTHERS]]]
  *
- * The proof comes on the standard input; docs/certificate-format.md of treegen specifies it. A
- * proof about words needs their lists: HIDDEN has the secrets, OTHERS more words that may be
- * guessed. Exit 0 and PROVED: the claim holds. Exit 1: something was not shown. Exit 2: the proof
- * cannot be read, or takes more than a limit allows. Any C99 compiler will do: cc -O3 check.c
+ * docs/certificate-format.md of treegen specifies a proof. Without a file, or where it is -, it
+ * comes on the standard input. A proof about words needs their lists: HIDDEN has the secrets,
+ * OTHERS more words that may be guessed. Exit 0 and PROVED: the claim holds. Exit 1: something was
+ * not shown. Exit 2: the proof cannot be read, or takes more than a limit allows. Any C99 compiler
+ * will do: cc -O3 -o check check.c
  *
  *
  * WHY THIS SUFFICES
@@ -76,11 +77,10 @@
  *
  * LIMITS. 2^30 pairs of guess and secret (2 GiB for answers, up to 8 GiB for sets of them); 2^28
  * members of sets in all (1 GiB); 2^22 lemmas; 2^24 symmetries, and as many uses (under 1 GiB each);
- * lines of 2^16 bytes; lists of 2^28 bytes; STEPS of work, a step being one guess and one member
+ * lines of 2^16 bytes; lists of a million words; STEPS of work, a step being one guess and one member
  * looked at: 4 * 10^12 if -w does not say otherwise, which takes hours.
  */
 #include <inttypes.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -97,6 +97,7 @@ enum { MAX_PEGS = 9, MAX_COLORS = 26, MAX_LINE = 1 << 16, BLOCK = 256, NONE = -1
 #define MAX_ITEMS (1u << 24)
 #define INFINITE ((int64_t)1 << 50)
 
+typedef char Word[4 * MAX_PEGS + 1]; /* a letter has up to four bytes */
 typedef struct { uint8_t peg[MAX_PEGS], color[MAX_COLORS]; } Map;
 typedef struct { uint32_t guess, lemma; uint16_t answer; int32_t map; uint32_t line; } Use;
 typedef struct {
@@ -110,8 +111,8 @@ typedef struct {
 static int n_pegs, n_colors, is_words, rule; /* rule: 'p' pegs, 'b' black, 'w' position */
 static uint32_t n_codes, n_secrets, n_answers, n_others, win; /* others: those that do not win */
 static uint32_t *letters;    /* [code][peg] */
-static char **words;         /* texts of a codebook, and their order */
-static uint32_t *sorted;
+static Word *words;          /* of a codebook; behind the last one is room for one more */
+static uint32_t *sorted;     /* their order */
 static int32_t *place_of;    /* index of the code whose colors are the digits of a number; -1 */
 static uint16_t *answers;    /* [guess][secret] */
 static void *sets;           /* [secret][guess]: the set of this one answer, in set_bytes */
@@ -350,31 +351,29 @@ static void end_hash(char *hex)
         sprintf(hex + 8 * i, "%08" PRIx32, hash[i]);
 }
 
-static int compare_words(const void *a, const void *b)
-{
-    return strcmp(words[*(const uint32_t *)a], words[*(const uint32_t *)b]);
-}
-
-static char *read_file(const char *path)
+static FILE *open_file(const char *path)
 {
     FILE *file = fopen(path, "rb");
-    size_t room = 1 << 16, length = 0, got;
-    char *text = get(room, 1);
     if (!file)
         refuse("%s cannot be opened", path);
-    while ((got = fread(text + length, 1, room - length, file)) > 0)
-        if ((length += got) == room) {
-            char *more = room < MAX_MEMBERS ? get(room *= 2, 1) : NULL;
-            if (!more)
-                refuse("%s is too large for a list of words", path);
-            memcpy(more, text, length);
-            free(text);
-            text = more;
-        }
-    if (ferror(file) || memchr(text, 0, length))
-        refuse("%s is no list of words", path);
-    fclose(file);
-    return text;
+    return file;
+}
+
+/* Read the next word, between white space; 0 at the end of the file. */
+static int next_word(FILE *file, char *word)
+{
+    int c, n = 0;
+    while ((c = getc(file)) != EOF && (c > ' ' || !c || !n)) {
+        if (!c || n == 4 * MAX_PEGS)
+            refuse("a list of words has a byte 0, or what is no word");
+        if (c > ' ')
+            word[n++] = (char)c;
+        step(1);
+    }
+    if (ferror(file))
+        refuse("a list of words cannot be read");
+    word[n] = 0;
+    return n;
 }
 
 /* Letters are the code points of UTF-8. */
@@ -396,47 +395,39 @@ static int split_word(const char *word, uint32_t *code)
     return n;
 }
 
-static uint32_t find_word(const char *word)
+static int compare_words(const void *a, const void *b)
 {
-    uint32_t low = 0, high = n_codes;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        int order = strcmp(words[sorted[middle]], word);
-        if (!order)
-            return sorted[middle];
-        if (order < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return n_codes;
+    return strcmp(words[*(const uint32_t *)a], words[*(const uint32_t *)b]);
 }
 
-/* Words stand between white space. Of OTHERS those that are secrets count as such. */
+/* The word of the lists that is equal to the one at a place, or NULL. */
+static const uint32_t *find_word(uint32_t place)
+{
+    return n_codes ? bsearch(&place, sorted, n_codes, sizeof *sorted, compare_words) : NULL;
+}
+
+/* Of OTHERS those that are secrets count as such. */
 static void read_words(char *const *paths, int n_paths, const char *digest)
 {
-    static const char space[] = " \t\r\n\f\v";
-    char hex[65], *word;
-    uint32_t i;
+    char hex[65];
+    uint32_t i, known = 0;
     int p;
     for (p = 0; p < n_paths; p++) {
-        uint32_t known = n_codes;
-        for (word = strtok(read_file(paths[p]), space); word; word = strtok(NULL, space)) {
-            if (p && find_word(word) < n_secrets)
-                continue;
-            if (known >= MAX_CODES)
-                refuse("more than %u words", MAX_CODES);
+        FILE *file = open_file(paths[p]);
+        for (;;) {
             words = grow(words, known, MAX_CODES, sizeof *words);
-            words[known++] = word;
+            if (!next_word(file, words[known]))
+                break;
+            known += !find_word(known);
         }
+        fclose(file);
         n_codes = known;
+        n_secrets = p ? n_secrets : known;
         free(sorted);
         sorted = get(n_codes, sizeof *sorted);
         for (i = 0; i < n_codes; i++)
             sorted[i] = i;
         qsort(sorted, n_codes, sizeof *sorted, compare_words);
-        if (p == 0)
-            n_secrets = n_codes;
     }
     if (!n_secrets)
         refuse("the list of secrets is empty, or none is given");
@@ -446,8 +437,6 @@ static void read_words(char *const *paths, int n_paths, const char *digest)
         if (i && n != n_pegs)
             refuse("%.40s is not as long as other words", words[i]);
         n_pegs = n;
-        if (i && !strcmp(words[sorted[i]], words[sorted[i - 1]]))
-            refuse("%.40s stands twice in the lists", words[sorted[i]]);
     }
     sprintf(hex, "%s %" PRIu32, rule == 'p' ? "pegs" : rule == 'b' ? "black" : "position", n_secrets);
     hash_text(hex);
@@ -480,20 +469,18 @@ static int64_t fill(uint32_t m, uint64_t room, int level, uint64_t b, int left)
     return sum;
 }
 
-static uint8_t *counts; /* of each guess, the cells of the last set that do not win */
-
-/* Count them: the sets of answers of the members, united; then the bits, in ever wider fields. */
+/* Count the cells of each guess that do not win: the sets of answers of the members are united;
+ * then the bits are counted, in ever wider fields. */
 #define DEFINE_SURVEY(NAME, TYPE)                                                                  \
-    static void NAME(const uint32_t *set, uint32_t n)                                              \
+    static void NAME(const uint32_t *set, uint32_t n, uint8_t *counts)                         \
     {                                                                                              \
-        const TYPE *rows = sets, all = (TYPE)~(TYPE)0, others = (TYPE)~((TYPE)1 << win);           \
-        const TYPE ones = all / 255;                                                               \
+        const TYPE all = (TYPE)~(TYPE)0, others = (TYPE)~((TYPE)1 << win), ones = all / 255;       \
         TYPE found[BLOCK], x;                                                                      \
         uint32_t start, i, g;                                                                      \
         for (start = 0; start < stride; start += BLOCK) {                                          \
             memset(found, 0, sizeof found);                                                        \
             for (i = 0; i < n; i++) {                                                              \
-                const TYPE *row = rows + (size_t)set[i] * stride + start;                          \
+                const TYPE *row = (const TYPE *)sets + (size_t)set[i] * stride + start;            \
                 for (g = 0; g < BLOCK; g++)                                                        \
                     found[g] = (TYPE)(found[g] | row[g]);                                          \
             }                                                                                      \
@@ -502,8 +489,7 @@ static uint8_t *counts; /* of each guess, the cells of the last set that do not 
                 x = (TYPE)(x - (x >> 1 & all / 3));                                                \
                 x = (TYPE)((x & all / 5) + (x >> 2 & all / 5));                                    \
                 x = (TYPE)((x + (x >> 4)) & all / 17);                                             \
-                x = (TYPE)(x * ones);                                                              \
-                counts[start + g] = (uint8_t)(x >> (8 * sizeof x - 8));                            \
+                counts[start + g] = (uint8_t)((TYPE)(x * ones) >> (8 * sizeof x - 8));             \
             }                                                                                      \
         }                                                                                          \
     }
@@ -529,28 +515,33 @@ static uint32_t count_cells(uint32_t g, const uint32_t *set, uint32_t n, uint32_
     return found;
 }
 
-/* The most cells that do not win of any guess; it is at least `most`. */
-static uint32_t survey(const uint32_t *set, uint32_t n, uint32_t most)
+/* The most cells that do not win of any guess, which are known to be `most` or more. */
+static uint32_t survey(const uint32_t *set, uint32_t n, uint32_t most, uint8_t *counts)
 {
     uint32_t i, found;
     step((uint64_t)n * n_codes);
     if (set_bytes) {
-        (set_bytes == 2 ? survey_16 : set_bytes == 4 ? survey_32 : survey_64)(set, n);
+        (set_bytes == 2 ? survey_16 : set_bytes == 4 ? survey_32 : survey_64)(set, n, counts);
         for (i = 0; i < n_codes; i++)
             most = counts[i] > most ? counts[i] : most;
-    } else /* no guess has more cells on a subset than on all secrets */
-        for (i = 0; i < n_codes && most < n && most < cells_of_all[by_cells[i]]; i++) {
-            found = count_cells(by_cells[i], set, n, most);
-            most = found > most ? found : most;
-        }
+        return most;
+    }
+    /* No guess has more cells on a subset than on all secrets. */
+    for (i = 0; i < n_codes && most < n && most < cells_of_all[by_cells[i]]; i++) {
+        found = count_cells(by_cells[i], set, n, most);
+        most = found > most ? found : most;
+    }
     return most;
 }
 
 /* The bound (B) of a cell, or what is known of it if (B) is no more. */
-static int64_t look_ahead(const uint32_t *cell, uint32_t m, uint64_t b, int left, int64_t known)
+static int64_t look_ahead(const uint32_t *cell, uint32_t m, uint32_t b, int left, int64_t known)
 {
+    static uint8_t *counts;
     uint32_t own = 0, i, found;
     int64_t member, other;
+    if (!counts)
+        counts = get(stride, sizeof *counts);
     step((uint64_t)m * m);
     for (i = 0; i < m; i++) {
         found = count_cells(cell[i], cell, m, own);
@@ -561,7 +552,7 @@ static int64_t look_ahead(const uint32_t *cell, uint32_t m, uint64_t b, int left
         return known;
     other = fill(m, b, 2, b, left); /* no guess has more than b cells: is that enough? */
     if (other < member)
-        other = fill(m, survey(cell, m, own), 2, b, left);
+        other = fill(m, survey(cell, m, own, counts), 2, b, left);
     other = other < member ? other : member;
     return other > known ? other : known;
 }
@@ -591,7 +582,7 @@ static int is_image(const uint32_t *set, uint32_t n, int32_t map, const Lemma *o
     return 1;
 }
 
-static uint32_t *parent_of; /* of a guess among those that are turned into each other */
+static uint32_t *parent_of; /* of a guess among those that are turned into each other; a root: itself */
 
 static uint32_t least_of(uint32_t g)
 {
@@ -604,10 +595,10 @@ static uint32_t least_of(uint32_t g)
 static void orbits(const Lemma *lemma, int is_first)
 {
     uint32_t i, g;
+    step((uint64_t)n_codes * (1 + lemma->n_maps));
     for (g = 0; g < n_codes; g++)
         parent_of[g] = g;
     for (i = lemma->maps; i < lemma->maps + lemma->n_maps; i++) {
-        step(n_codes);
         if (!is_image(lemma->set, lemma->n, (int32_t)i, lemma))
             fail("line %" PRIu32 ": a symmetry moves the set of its lemma", lemma->line);
         if (is_first) {
@@ -626,71 +617,77 @@ static void orbits(const Lemma *lemma, int is_first)
     }
 }
 
-/* Scratch of the guess at hand: its cells in a row, where each begins, its bound. */
-static uint32_t *cells, *starts, *sizes, *order;
-static int64_t *bounds, *by_size;
+/* Of the guess at hand: the answers that it has, and of each the size of its cell, where it begins in
+ * `cells`, and a bound. Sizes are 0 between guesses. */
+static uint32_t *kinds, n_kinds, *sizes, *starts, *cells;
+static int64_t *bounds, *by_size; /* by_size: the bound (A) of so many members */
 
-static int compare_uses(const void *a, const void *b)
-{
-    const Use *x = a, *y = b;
-    return x->guess != y->guess ? (x->guess < y->guess ? -1 : 1)
-                                : (x->line > y->line) - (x->line < y->line);
-}
-
-static int by_distance(const void *a, const void *b)
-{
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    int64_t p = llabs((int64_t)sizes[x] - bounds[win]), q = llabs((int64_t)sizes[y] - bounds[win]);
-    return p != q ? (p < q ? -1 : 1) : (x > y) - (x < y);
-}
-
-/* Show that a guess costs at least L, where the sizes of its cells do not. */
-static int64_t refute(const Lemma *lemma, uint32_t g, uint64_t b)
+/* Raise the sum of the bounds of a guess's cells by (C), then by (B) until it is enough. */
+static int64_t improve(const Lemma *lemma, uint32_t g, uint32_t b, int64_t sum)
 {
     const uint16_t *row = answers + (size_t)g * n_secrets;
+    const Use *use = uses + lemma->uses, *last = use + lemma->n_uses;
     int left = lemma->left ? lemma->left - 1 : 0;
-    int64_t sum;
-    uint32_t i, a, low = lemma->uses, high = lemma->uses + lemma->n_uses, n_open = 0;
-    step((uint64_t)n_answers + lemma->n);
-    memset(sizes, 0, n_answers * sizeof *sizes);
-    for (i = 0; i < lemma->n; i++)
-        sizes[row[lemma->set[i]]]++;
-    for (a = i = 0; a < n_answers; i += sizes[a++]) {
-        starts[a] = i;
-        bounds[a] = by_size[sizes[a]];
-    }
+    uint32_t i, k, a;
+    step((uint64_t)lemma->n + lemma->n_uses);
+    for (i = k = 0; k < n_kinds; i += sizes[kinds[k++]])
+        starts[kinds[k]] = i;
     for (i = 0; i < lemma->n; i++)
         cells[starts[row[lemma->set[i]]]++] = lemma->set[i];
-    for (a = 0; a < n_answers; a++)
-        starts[a] -= sizes[a];
-    while (low < high) { /* (C): the uses of a lemma stand in the order of guesses */
-        uint32_t middle = low + (high - low) / 2;
-        if (uses[middle].guess < g)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; low < lemma->uses + lemma->n_uses && uses[low].guess == g; low++) {
-        const Use *use = uses + low;
+    for (k = 0; k < n_kinds; k++)
+        starts[kinds[k]] -= sizes[kinds[k]];
+    for (; use < last; use++) {
         const Lemma *of = lemmas + use->lemma;
-        if (!is_image(cells + starts[use->answer], sizes[use->answer], use->map, of))
+        if (use->guess != g)
+            continue;
+        a = use->answer;
+        if (!sizes[a] || !is_image(cells + starts[a], sizes[a], use->map, of))
             fail("line %" PRIu32 ": lemma %" PRIu32 " is about another set", use->line, use->lemma);
-        if (lemma->left && (!of->left ? 0 : of->left < left))
+        if (lemma->left && of->left < left)
             fail("line %" PRIu32 ": lemma %" PRIu32 " has fewer guesses left", use->line, use->lemma);
-        if (of->bound > bounds[use->answer])
-            bounds[use->answer] = of->bound;
+        if (of->bound > bounds[a]) {
+            sum = add(sum, of->bound - bounds[a]);
+            bounds[a] = of->bound;
+        }
     }
-    for (sum = lemma->n, a = 0; a < win; a++)
+    while (sum < lemma->bound) { /* (B) gains most near b + 2 members */
+        uint32_t best = win, m, away, least = UINT32_MAX;
+        step(n_kinds);
+        for (k = 0; k < n_kinds; k++) {
+            m = sizes[kinds[k]];
+            away = m < b + 2 ? b + 2 - m : m - (b + 2);
+            if (m >= 3 && away < least)
+                best = kinds[k], least = away;
+        }
+        if (best == win)
+            break;
+        m = sizes[best], sizes[best] = 0;
+        sum = add(sum, look_ahead(cells + starts[best], m, b, left, bounds[best]) - bounds[best]);
+    }
+    return sum;
+}
+
+/* What a guess costs at least; infinite if it leaves the set whole. */
+static int64_t cost(const Lemma *lemma, uint32_t g, uint32_t b)
+{
+    const uint16_t *row = answers + (size_t)g * n_secrets;
+    int64_t sum = lemma->n;
+    uint32_t i, a;
+    step(lemma->n);
+    for (n_kinds = i = 0; i < lemma->n; i++)
+        if (!sizes[a = row[lemma->set[i]]]++)
+            kinds[n_kinds++] = a;
+    for (i = 0; i < n_kinds; i++) {
+        a = kinds[i];
+        bounds[a] = a == win ? 0 : by_size[sizes[a]];
         sum = add(sum, bounds[a]);
-    for (a = 0; a < win; a++)
-        if (sizes[a] >= 3)
-            order[n_open++] = a;
-    bounds[win] = (int64_t)b + 2; /* the win costs nothing more; its place is free */
-    qsort(order, n_open, sizeof *order, by_distance); /* near b + 2, (B) gains most */
-    for (i = 0; i < n_open && sum < lemma->bound; i++) {
-        int64_t known = bounds[a = order[i]];
-        sum = add(sum, look_ahead(cells + starts[a], sizes[a], b, left, known) - known);
     }
+    if (n_kinds == 1) /* the cell does not win, which one member alone can do */
+        sum = INFINITE;
+    else if (sum < lemma->bound)
+        sum = improve(lemma, g, b, sum);
+    for (i = 0; i < n_kinds; i++)
+        sizes[kinds[i]] = 0;
     return sum;
 }
 
@@ -711,99 +708,69 @@ static uint8_t *cells_of, *is_member; /* of the lemma at hand, for each guess */
 static void prove(uint32_t number)
 {
     const Lemma *lemma = lemmas + number;
-    const uint32_t *set = lemma->set;
-    uint32_t n = lemma->n, *size = sizes, at, i, m, b;
-    int is_first = !number && n_first;
-    int left = lemma->left ? lemma->left - 1 : 0;
-    if (lemma->n_maps || is_first)
-        orbits(lemma, is_first);
+    uint32_t n = lemma->n, i, m, b;
+    int is_first = !number && n_first, left = lemma->left ? lemma->left - 1 : 0;
+    orbits(lemma, is_first);
     if (lemma->bound <= fill(n, 1, 1, n_others, lemma->left))
         return;
     if (n < 3)
         fail("line %" PRIu32 ": lemma %" PRIu32 " is not true", lemma->line, number);
-    b = survey(set, n, 0);
-    if (set_bytes)
-        memcpy(cells_of, counts, n_codes);
+    b = survey(lemma->set, n, 0, cells_of);
     memset(is_member, 0, n_codes);
     for (i = 0; i < n; i++)
-        is_member[set[i]] = 1;
+        is_member[lemma->set[i]] = 1;
     for (m = 0; m <= n; m++)
         by_size[m] = fill(m, 1, 1, b, left);
-    for (at = 0; at < (is_first ? n_first : n_codes); at++) {
-        uint32_t g = is_first ? first[at] : at;
-        const uint16_t *row = answers + (size_t)g * n_secrets;
-        int64_t sum = n;
-        if ((lemma->n_maps || is_first) && least_of(g) != g)
+    for (i = 0; i < (is_first ? n_first : n_codes); i++) {
+        uint32_t g = is_first ? first[i] : i;
+        char text[sizeof(Word)];
+        int64_t sum;
+        if (least_of(g) != g)
             continue;
         /* However its members are spread over them, so many cells cost at least this. */
         if (set_bytes && add(n, fill(n - is_member[g], cells_of[g], 1, b, left)) >= lemma->bound)
             continue;
-        step(n);
-        for (i = 0; i < n; i++)
-            size[row[set[i]]]++;
-        if (size[row[set[0]]] == n) { /* one cell: useless, as n > 1 members cannot win */
-            size[row[set[0]]] = 0;
-            if (is_first)
-                fail("line %" PRIu32 ": a first guess has one cell", lemma->line);
-            continue;
-        }
-        size[win] = 0;
-        for (i = 0; i < n; i++) {
-            uint16_t a = row[set[i]];
-            sum = add(sum, by_size[size[a]]);
-            size[a] = 0;
-        }
+        sum = cost(lemma, g, b);
+        if (is_first && n_kinds == 1)
+            fail("line %" PRIu32 ": a first guess has one cell", lemma->line);
         if (sum >= lemma->bound)
             continue;
-        sum = refute(lemma, g, b);
-        memset(sizes, 0, n_answers * sizeof *sizes);
-        if (sum < lemma->bound) {
-            char text[4 * MAX_PEGS + 1];
-            name_code(g, text);
-            fail("line %" PRIu32 ": lemma %" PRIu32 " claims %" PRId64 ", guess %s shows %" PRId64,
-                 lemma->line, number, lemma->bound, text, sum);
-        }
+        name_code(g, text);
+        fail("line %" PRIu32 ": lemma %" PRIu32 " claims %" PRId64 ", guess %s shows %" PRId64,
+             lemma->line, number, lemma->bound, text, sum);
     }
 }
 
 /* ---- Reading ---- */
 
-static char line[MAX_LINE], *words_of[MAX_LINE / 2 + 1];
+static FILE *proof;
+static char line[MAX_LINE], *words_of[MAX_LINE];
 
 /* Read the next line that counts as words with one blank between; 0 at the end of the file. */
 static int next_line(void)
 {
-    for (;;) {
-        int c, n = 0, count = 0;
-        while ((c = getchar()) != EOF && c != '\n') {
+    int c, n, at, count = 1;
+    do {
+        for (n = 0; (c = getc(proof)) != EOF && c != '\n'; line[n++] = (char)c)
             if (n == MAX_LINE - 1 || !c)
                 refuse("a line is too long, or has a byte 0");
-            line[n++] = (char)c;
-        }
-        if (c == EOF && !n) {
-            if (ferror(stdin))
-                refuse("the proof cannot be read");
+        if (c == EOF && !n && !ferror(proof))
             return 0;
-        }
         line_number++;
         if (c == EOF)
-            refuse("the last line has no end");
-        line[n] = 0;
-        if (line_number > 1 && (!n || *line == '#'))
-            continue;
-        for (n = 0; line[n] || !count; n++) {
-            words_of[count++] = line + n;
-            for (; line[n] && line[n] != ' '; n++)
-                if ((uint8_t)line[n] < ' ')
-                    refuse("a line has a control character");
-            if (line + n == words_of[count - 1])
-                refuse("words are separated by one blank");
-            if (!line[n])
-                return count;
-            line[n] = 0;
-        }
-        refuse("a line ends with a blank");
+            refuse(ferror(proof) ? "the proof cannot be read" : "the last line has no end");
+    } while (line_number > 1 && (!n || *line == '#'));
+    words_of[0] = line;
+    for (at = 0, line[n] = 0; at < n; at++) {
+        if ((uint8_t)line[at] < ' ')
+            refuse("a line has a control character");
+        if (line[at] == ' ')
+            line[at] = 0, words_of[count++] = line + at + 1;
     }
+    for (at = 0; at < count; at++)
+        if (!*words_of[at])
+            refuse("words are separated by one blank");
+    return count;
 }
 
 static int64_t number_of(const char *text, size_t digits)
@@ -824,10 +791,12 @@ static uint32_t code_of(const char *text)
     uint32_t number = 0;
     int i;
     if (is_words) {
-        number = find_word(text);
-        if (number < n_codes)
-            return number;
-        refuse("%.40s is no word of the lists", text);
+        const uint32_t *found = NULL;
+        if (strlen(text) < sizeof *words)
+            found = find_word((uint32_t)(strcpy(words[n_codes], text), n_codes));
+        if (!found)
+            refuse("%.40s is no word of the lists", text);
+        return *found;
     }
     for (i = 0; i < n_pegs && text[i] >= 'a' && text[i] < 'a' + n_colors; i++)
         number = number * (uint32_t)n_colors + (uint32_t)(text[i] - 'a');
@@ -1031,13 +1000,12 @@ static void prepare(void)
 {
     uint32_t g;
     parent_of = get(n_codes, sizeof *parent_of);
-    counts = get(stride, sizeof *counts);
-    cells_of = get(n_codes, sizeof *cells_of);
+    cells_of = get(stride, sizeof *cells_of);
     is_member = get(n_codes, sizeof *is_member);
     sizes = get(n_answers, sizeof *sizes);
-    cells = get(n_secrets, sizeof *cells);
+    kinds = get(n_answers, sizeof *kinds);
     starts = get(n_answers, sizeof *starts);
-    order = get(n_answers, sizeof *order);
+    cells = get(n_secrets, sizeof *cells);
     bounds = get(n_answers, sizeof *bounds);
     by_size = get(n_secrets, sizeof *by_size);
     if (set_bytes)
@@ -1054,7 +1022,7 @@ static void prepare(void)
 
 static void report(void)
 {
-    char text[4 * MAX_PEGS + 1];
+    char text[sizeof(Word)];
     uint32_t i;
     printf("PROVED: for %s no strategy", game_name);
     for (i = 0; i < n_first; i++) {
@@ -1067,28 +1035,29 @@ static void report(void)
         printf(" finds every secret");
     if (cap)
         printf(claim < INFINITE ? " where every game ends within %d guesses" : " within %d guesses", cap);
-    printf(" (%" PRIu32 " lemmas)\n", n_lemmas);
+    printf(" (%" PRIu32 " lemma%s)\n", n_lemmas, n_lemmas == 1 ? "" : "s");
 }
 
 int main(int argc, char **argv)
 {
     uint32_t i;
     int n;
+    proof = stdin;
     if (argc > 2 && !strcmp(argv[1], "-w")) {
         max_steps = (uint64_t)number_of(argv[2], 18);
         argv += 2, argc -= 2;
     }
-    if (argc > 3)
-        refuse("usage: check [-w STEPS] [HIDDEN [OTHERS]] < X.proof");
+    if (argc > 4 || (argc > 1 && argv[1][0] == '-' && argv[1][1]))
+        refuse("usage: check [-w STEPS] [X.proof [HIDDEN [OTHERS]]]");
+    if (argc > 1 && strcmp(argv[1], "-"))
+        proof = open_file(argv[1]);
     while ((n = next_line()))
-        parse_line(n, argv + 1, argc - 1);
+        parse_line(n, argv + 2, argc > 2 ? argc - 2 : 0);
     line_number = 0;
     if (!n_lemmas)
         refuse("the proof has no root");
     if (claim > lemmas[0].bound)
         fail("lemma 0 does not say what is claimed");
-    for (i = 0; n_uses && i < n_lemmas; i++)
-        qsort(uses + lemmas[i].uses, lemmas[i].n_uses, sizeof *uses, compare_uses);
     for (i = 0; i < n_uses; i++)
         if (uses[i].lemma >= n_lemmas)
             fail("line %" PRIu32 ": there is no lemma %" PRIu32, uses[i].line, uses[i].lemma);

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shlex
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
+from .._kernel_cache import open_folder
 from .._process import PROCESS
 from ..errors import FormatError
 from .check import Verdict, read_claim
@@ -20,8 +23,10 @@ SOURCE = Path(__file__).with_name("check.c")
 OPTIONS = (["-O3", "-march=native", "-std=c99"], ["-O2"])
 """Not every compiler knows the first ones."""
 
-PROVED, NOT_PROVED, REFUSED = 0, 1, 2
-"""Its exit codes."""
+PREFIX = "treegen-checker-"
+
+PROVED, NOT_PROVED = 0, 1
+"""Its exit codes; 2 refuses."""
 
 
 def find_compiler() -> list[str] | None:
@@ -36,36 +41,80 @@ def find_compiler() -> list[str] | None:
 def check_compiled(
     data: bytes, words: Sequence[Sequence[str]] = (), compiler: Sequence[str] | None = None
 ) -> Verdict | None:
-    """Check a certificate by the checker in C; None where it cannot be compiled.
+    """Check a certificate by the checker in C; None where it cannot be compiled or run.
 
-    Parameters and errors as of `check_certificate`; `compiler` is the command that compiles it, by
-    default that of `find_compiler`.
+    `data` and `words` are as of `check_certificate`, and so are the errors; `compiler` is a command
+    (None: `find_compiler`). The compiled checker is kept beside the compiled kernels.
     """
     compiler = compiler or find_compiler()
     if compiler is None:
         return None
     with tempfile.TemporaryDirectory(prefix="treegen-") as name, PROCESS.remember_temporary(name):
         folder = Path(name)
-        program = folder / "check"
-        if not any(_compile([*compiler, *options], program) for options in OPTIONS):
-            return None
         paths = [folder / f"words-{number}" for number in range(len(words))]
         for path, part in zip(paths, words, strict=True):
             path.write_text("".join(f"{word}\n" for word in part), encoding="utf-8")
-        done = subprocess.run([program, *paths], input=data, capture_output=True, check=False)
-    kind, _, text = done.stdout.decode("utf-8", "replace").strip().rpartition("PROVED: ")
-    if done.returncode not in (PROVED, NOT_PROVED):
-        reason = done.stdout.decode("utf-8", "replace").strip().rpartition("UNREADABLE: ")[2]
-        raise FormatError(
-            f"the certificate: {reason or f'the checker ended with code {done.returncode}'}"
-        )
-    fault = "" if done.returncode == PROVED and not kind else text or "the checker says nothing"
+        for program in _find_programs(compiler, folder):
+            command = [str(program), "-", *map(str, paths)]
+            try:
+                done = subprocess.run(command, input=data, capture_output=True, check=False)
+            except OSError:  # such as a folder whose programs may not be run
+                continue
+            return _read_verdict(data, done.returncode, done.stdout.decode("utf-8", "replace"))
+    return None
+
+
+def _read_verdict(data: bytes, code: int, said: str) -> Verdict:
+    kind, _, text = said.strip().rpartition("PROVED: ")
+    if code not in (PROVED, NOT_PROVED):
+        reason = said.strip().rpartition("UNREADABLE: ")[2]
+        raise FormatError(f"the certificate: {reason or f'the checker ended with code {code}'}")
+    fault = "" if code == PROVED and not kind else text or "the checker says nothing"
     return Verdict(read_claim(data), 1 + data.count(b"\nl "), fault)
 
 
-def _compile(command: Sequence[str], program: Path) -> bool:
+def _find_programs(compiler: Sequence[str], temporary: Path) -> Iterator[Path]:
+    """Yield the compiled checker: the kept one, then one in a temporary folder."""
+    for options in OPTIONS:
+        command = [*compiler, *options]
+        # All that the compiler defines: its version, and what its target can do.
+        defined = _run([*command, "-dM", "-E", "-x", "c", os.devnull])
+        if defined is not None:
+            parts = [SOURCE.read_bytes(), "\0".join(command).encode(), defined]
+            digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts))
+            folder = open_folder(digest.hexdigest()[:16], prefix=PREFIX)[0]
+            if folder is not None and _keep(command, folder / SOURCE.stem):
+                yield folder / SOURCE.stem
+        program = temporary / SOURCE.stem
+        if _run([*command, "-o", str(program), str(SOURCE)]) is not None:
+            yield program
+            return
+
+
+def _keep(command: Sequence[str], program: Path) -> bool:
+    """Compile the checker unless it is there; return whether it is.
+
+    It is written beside its place first: another process may compile it, too, or run it.
+    """
+    if program.exists():
+        return True
+    with suppress(OSError):
+        handle, name = tempfile.mkstemp(dir=program.parent)
+        os.close(handle)
+        with PROCESS.remember_temporary(name):
+            try:
+                if _run([*command, "-o", name, str(SOURCE)]) is not None:
+                    Path(name).replace(program)
+                    return True
+            finally:
+                Path(name).unlink(missing_ok=True)
+    return False
+
+
+def _run(command: Sequence[str]) -> bytes | None:
+    """Return what a command writes; None if it fails."""
     try:
-        done = subprocess.run([*command, "-o", program, SOURCE], capture_output=True, check=False)
+        done = subprocess.run(command, capture_output=True, check=False)
     except OSError:
-        return False
-    return done.returncode == 0 and program.exists()
+        return None
+    return done.stdout if done.returncode == 0 else None
