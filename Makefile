@@ -55,7 +55,7 @@ test-browser: $(READY) browser-tools  ## play the page in Chromium and Firefox; 
 	$(BIN)/python -m pytest -m "slow or not slow" tests/page
 
 browser-tools: $(READY)
-	npm install --no-save --no-package-lock --silent --no-audit --no-fund axe-core@4.14.1 puppeteer-core@24.43.1 || true
+	npm install --no-save --no-package-lock --silent --no-audit --no-fund axe-core@4.14.1 || true
 
 check: $(READY)  ## formatting, lint, types, spelling, words
 	$(BIN)/ruff format --check .

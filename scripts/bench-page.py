@@ -1,8 +1,13 @@
-"""Measure the page in Chromium: first paint with the board, a move, a review in the worker.
+"""Measure the page in Chromium: first paint with the board, a move, a hint, a review, sizes.
 
-Usage: bench-page.py
+Usage: bench-page.py [SECRETS GUESSES]
 
-Prints a line for each figure: the least of several runs, in wall time, beside what is promised.
+Prints a line for each figure, the least of several runs, beside what is promised for a quiet
+machine: the time that passes, and the CPU time of the page's thread, which other work on the
+machine hardly changes. For hints and reviews the worker's thread counts: they are asked once more
+in a page without workers, which answers them itself. SECRETS and GUESSES are two lists of words,
+such as Wordle's, whose page and hints are then measured too.
+
 Needs playwright (group dev) and Chromium, which TREEGEN_CHROMIUM names or the path holds.
 """
 
@@ -13,23 +18,27 @@ import shutil
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+import treegen  # noqa: E402
 from treegen.formats.load import load_tree  # noqa: E402
 from treegen.page import write_page  # noqa: E402
 
 RUNS = 5
 GAME_OF_SIX = ("11232", "45617", "13224", "52263", "41532", "41531")
 """Guesses in p5c8r."""
+GAME_OF_WORDS = ("crane",)
 
 WATCH = """
 addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => requestAnimationFrame(() => {
   window.shownMs = document.querySelector(".board .row") ? performance.now() : NaN;
 })));
+crypto.getRandomValues = (numbers) => numbers.fill(1234567);
 """
+NO_WORKER = "window.Worker = undefined;"
 MOVE = """async () => {
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   for (const color of [1, 1, 2, 2])
@@ -40,14 +49,24 @@ MOVE = """async () => {
   await frame();
   return performance.now() - begin;
 }"""
-REVIEW = """async () => {
+ASK = """async ([button, shown, text]) => {
   const begin = performance.now();
   const buttons = [...document.querySelectorAll("#breaker button")];
-  buttons.find((one) => one.innerText === "Review").click();
-  while (!document.querySelector("#breaker .totals"))
-    await new Promise((done) => setTimeout(done, 10));
+  buttons.find((one) => one.innerText === button).click();
+  while (!document.querySelector(shown)?.textContent.includes(text))
+    await new Promise((done) => setTimeout(done, 1));
   return performance.now() - begin;
 }"""
+REVIEW = ["Review", "#breaker .totals", "Skill"]
+HINT = ["Hint", "#breaker .message", "Hint again"]
+"""Buttons, and what they lead to."""
+
+
+class Figure(NamedTuple):
+    """Milliseconds that passed, and that the page's thread worked."""
+
+    wall: float
+    cpu: float
 
 
 def main() -> int:
@@ -62,53 +81,94 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-        small, large = (Path(folder) / f"{name}.html" for name in ("small", "large"))
+        small, large, words = (
+            Path(folder) / f"{name}.html" for name in ("small", "large", "words")
+        )
         write_page([load_tree(ROOT / "trees" / "p4c6r-knuth.tree").tree], small)
         write_page([load_tree(ROOT / "trees" / "p5c8r-best.tree").tree], large)
-        figures = [
-            ("p4c6r: first paint with the board", paint, small, RUNS, 500),
-            ("p4c6r: a move answered", move, small, RUNS, 100),
-            ("p5c8r: review of a six-guess game", review, large, 2, 3000),
-        ]
-        for name, measure, file, runs, promised in figures:
-            least = min(measure(browser, file) for _ in range(runs))
-            print(f"{name}: {least:,.0f} ms (at most {promised:,} promised)")
-        print(f"p4c6r: {small.stat().st_size:,} bytes (at most 120,000 promised)")
+        bench = Bench(browser)
+        tell("p4c6r: first paint with the board", 150, lambda: bench.paint(small))
+        tell("p4c6r: a move answered", 20, lambda: bench.move(small))
+        tell(
+            "p5c8r: a hint after two guesses", 1000, lambda: bench.ask(large, GAME_OF_SIX[:2], HINT)
+        )
+        tell("p5c8r: review of six guesses", 3000, lambda: bench.ask(large, GAME_OF_SIX, REVIEW))
+        sizes = [("p4c6r", small, 120_000)]
+        if len(sys.argv) == 3:
+            secrets, guesses = sys.argv[1:]
+            game = treegen.open_game(secrets, guesses=guesses, feedback="position")
+            write_page([treegen.build(game, "most-parts")], words)
+            sizes.append((f"{game.n_codes:,} words", words, 200_000))
+            tell("words: first paint with the board", 150, lambda: bench.paint(words))
+            tell("words: a hint after a guess", 1000, lambda: bench.ask(words, GAME_OF_WORDS, HINT))
+        for name, file, promised in sizes:
+            print(f"{name}: {file.stat().st_size:,} bytes (at most {promised:,} promised)")
         browser.close()
     return 0
 
 
-def paint(browser: Any, file: Path) -> float:
-    """Return after how many milliseconds the page and its board are seen."""
-    page = browser.new_page()
-    page.add_init_script(WATCH)
-    page.goto(file.as_uri())
-    page.wait_for_function("window.shownMs")
-    shown = float(page.evaluate("shownMs"))
-    page.close()
-    return shown
+def tell(name: str, promised: int, measure: Any) -> None:
+    """Print the least of several runs."""
+    figures = [measure() for _ in range(RUNS)]
+    wall, cpu = (min(column) for column in zip(*figures, strict=True))
+    print(f"{name}: {wall:,.0f} ms, {cpu:,.0f} ms of CPU (at most {promised:,} ms promised)")
 
 
-def move(browser: Any, file: Path) -> float:
-    """Return how long a guess waits for its answer on the board."""
-    page = browser.new_page()
-    page.goto(file.as_uri())
-    taken = float(page.evaluate(MOVE))
-    page.close()
-    return taken
+class Bench:
+    """Measures pages in a browser."""
 
+    def __init__(self, browser: Any) -> None:
+        self.browser = browser
 
-def review(browser: Any, file: Path) -> float:
-    """Return how long the review of six guesses takes, the start of the worker included."""
-    page = browser.new_page()
-    page.goto(file.as_uri())
-    page.locator("#breaker .board .row").first.wait_for()
-    for code in GAME_OF_SIX:
-        page.keyboard.type(code)
-        page.keyboard.press("Enter")
-    taken = float(page.evaluate(REVIEW))
-    page.close()
-    return taken
+    def open(self, file: Path, script: str = "") -> tuple[Any, Any]:
+        """Return the page of a file, and what tells how long its thread worked."""
+        page = self.browser.new_page(reduced_motion="reduce")
+        client = page.context.new_cdp_session(page)
+        client.send("Performance.enable", {"timeDomain": "threadTicks"})
+        page.add_init_script(WATCH + script)
+        page.goto(file.as_uri())
+        page.wait_for_function("window.shownMs")
+
+        def read_cpu() -> float:
+            metrics = client.send("Performance.getMetrics")["metrics"]
+            return next(1000 * one["value"] for one in metrics if one["name"] == "TaskDuration")
+
+        return page, read_cpu
+
+    def paint(self, file: Path) -> Figure:
+        """Return how long the page takes until it and its board are seen."""
+        page, read_cpu = self.open(file)
+        figure = Figure(float(page.evaluate("shownMs")), read_cpu())
+        page.close()
+        return figure
+
+    def move(self, file: Path) -> Figure:
+        """Return how long a guess waits for its answer on the board."""
+        page, read_cpu = self.open(file)
+        before = read_cpu()
+        wall = float(page.evaluate(MOVE))
+        cpu = read_cpu() - before  # the pegs are placed in it, too
+        page.close()
+        return Figure(wall, cpu)
+
+    def ask(self, file: Path, guesses: tuple[str, ...], question: list[str]) -> Figure:
+        """Return how long a question takes after some guesses, the start of a worker included."""
+        wall, _ = self._ask(file, guesses, question)
+        _, cpu = self._ask(file, guesses, question, NO_WORKER)
+        return Figure(wall, cpu)
+
+    def _ask(
+        self, file: Path, guesses: tuple[str, ...], question: list[str], script: str = ""
+    ) -> Figure:
+        page, read_cpu = self.open(file, script)
+        for code in guesses:
+            page.keyboard.type(code)
+            page.keyboard.press("Enter")
+        before = read_cpu()
+        wall = float(page.evaluate(ASK, question))
+        cpu = read_cpu() - before
+        page.close()
+        return Figure(wall, cpu)
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ from playwright.sync_api import sync_playwright  # noqa: E402
 
 import treegen  # noqa: E402
 
-SIZE = {"width": 760, "height": 640}
+SIZE = {"width": 900, "height": 660}
 SECRET = "crypto.getRandomValues = (numbers) => numbers.fill(1234567);"
 """Makes the page draw the same code each time."""
 

@@ -1,25 +1,23 @@
-"""What misled players of the page once, or broke it: each in Chromium."""
+"""What misled players of the page once, or broke it."""
 
 import re
 
 import pytest
 
 import treegen
-from treegen.builder import build_tree
 from treegen.games import CodebookGame, parse_game
-from treegen.page import write_page
-from treegen.strategies import parse_strategy
 from treegen.tree import cut_at, find_node
 
-from .test_browser import (  # noqa: F401
+from .driving import (
+    BOTH,
     FAKE_WORKER,
-    browser,
+    WORDS,
     choose,
     counts,
     drag_color,
-    enter_answer,
     expect,
     guess_by_keys,
+    make_words,
     mentions,
     message,
     open_tab,
@@ -31,47 +29,15 @@ from .test_browser import (  # noqa: F401
 
 pytestmark = pytest.mark.slow
 
-WORDS = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "fable", "eerie"]
 MODES = ["breaker", "maker", "analyst", "explorer", "learn"]
-
-
-def make_words(words, rule="position", extra=()):
-    game = CodebookGame(words, extra, rule=rule)
-    return build_tree(game, parse_strategy("entropy", game))
-
-
-@pytest.fixture
-def open_page(browser, tmp_path):  # noqa: F811
-    """Return a function that opens the page of some trees, which must leave no error."""
-    complaints, contexts = [], []
-
-    def open_it(trees, size=(900, 900), script="", **options):
-        write_page(trees, tmp_path / "page.html")
-        context = browser.new_context(viewport={"width": size[0], "height": size[1]}, **options)
-        contexts.append(context)
-        page = context.new_page()
-        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.add_init_script(script)
-        page.goto((tmp_path / "page.html").as_uri())
-        return page
-
-    yield open_it
-    for context in contexts:
-        context.close()
-    assert complaints == []
-
-
-@pytest.fixture(scope="module")
-def knuth():
-    return treegen.build("p4c6r", "knuth")
 
 
 LONG = ["abandoned", "abductors", "blueprint", "blacklist", "craziness", "duplicate", "everybody",
         "fireworks", "guarantee", "histories"]  # fmt: skip
 
 
-def make_kinds(knuth):
+@pytest.fixture(scope="module")
+def kinds(knuth):
     return {
         "pegs": [knuth],
         "black": [treegen.build("p3c4rb", "knuth")],
@@ -83,10 +49,14 @@ def make_kinds(knuth):
     }
 
 
-@pytest.mark.parametrize("width", [320, 360, 640, 820, 1280, 1920])
-def test_nothing_is_wider_than_the_window(open_page, knuth, width):
+@pytest.mark.parametrize(
+    ("browser", "width"),
+    [*(("chromium", width) for width in (320, 360, 640, 820, 1280, 1920)), ("firefox", 360)],
+    indirect=["browser"],
+)
+def test_nothing_is_wider_than_the_window(open_page, kinds, width):
     """Every mode, kind of game and size; words of more answers than fit side by side."""
-    for kind, trees in make_kinds(knuth).items():
+    for kind, trees in kinds.items():
         page = open_page(trees, (width, 740))
         for mode in MODES:
             page.locator(f"#tab-{mode}").click()
@@ -98,6 +68,7 @@ def test_nothing_is_wider_than_the_window(open_page, knuth, width):
         page.close()
 
 
+@BOTH
 def test_the_current_row_takes_pegs_and_clicks(open_page, knuth):
     page = open_page([knuth])
     current = page.locator("#breaker > .desk .row.current")
@@ -120,6 +91,7 @@ def test_the_current_row_takes_pegs_and_clicks(open_page, knuth):
     expect(current.locator(".number")).to_have_text("2")
 
 
+@BOTH
 def test_the_hints_of_the_page_are_never_blamed(open_page, knuth):
     """A game by hints alone: the review calls none of them a loss."""
     page = open_page([knuth])
@@ -147,6 +119,7 @@ def test_grades_and_luck_are_told(open_page, knuth):
     expect(moves.nth(2)).to_contain_text("lucky.")
 
 
+@BOTH
 def test_a_game_that_begins_in_the_middle_shows_what_was_given(open_page, knuth):
     tree = cut_at(knuth, find_node(knuth, [knuth.game.parse_response("02")]))
     page = open_page([tree])
@@ -160,6 +133,7 @@ def test_a_game_that_begins_in_the_middle_shows_what_was_given(open_page, knuth)
     mentions(page.locator("#playing"), "after 1122 → 02")
 
 
+@BOTH
 def test_black_only_is_said(open_page):
     page = open_page([treegen.build("p3c4rb", "knuth")])
     mentions(page.locator("#playing"), "black only")
@@ -170,6 +144,7 @@ def test_black_only_is_said(open_page):
     counts(page.locator(".sheet .white"), 0)
 
 
+@BOTH
 def test_word_games_are_of_words(open_page):
     page = open_page([make_words(WORDS)])
     shows(page.locator("h1"), "Find the word")
@@ -188,6 +163,7 @@ def test_word_games_are_of_words(open_page):
     counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
 
 
+@BOTH
 def test_letters_of_a_word_are_colored_where_they_stand(open_page):
     page = open_page([make_words(WORDS)])
     open_tab(page, "Analyse a game")
@@ -227,6 +203,7 @@ def test_an_estimate_stands_until_the_search_is_done(open_page, knuth):
     tells(page, "Best known: 1123, 2.40 guesses to go. Place it")
 
 
+@BOTH
 def test_the_best_guesses_are_each_named_once(open_page):
     page = open_page([treegen.build("p2c5nb", "first-consistent", history=[("40", "1")])])
     open_tab(page, "Analyse a game")
@@ -236,6 +213,7 @@ def test_the_best_guesses_are_each_named_once(open_page):
     assert len(set(named)) == len(named) > 2
 
 
+@BOTH
 def test_a_new_game_hears_the_keys(open_page, knuth):
     page = open_page([knuth])
     open_tab(page, "You hide a code")
@@ -249,6 +227,7 @@ def test_a_new_game_hears_the_keys(open_page, knuth):
     shows(status(page), starting("Guess 2 / 12 · "))
 
 
+@BOTH
 def test_the_code_of_a_day_counts_once(open_page, knuth):
     page = open_page([knuth])
     for told in (
@@ -264,6 +243,7 @@ def test_the_code_of_a_day_counts_once(open_page, knuth):
         mentions(page.locator(".figures"), "1 game, 0 won")
 
 
+@BOTH
 def test_why_shows_your_guess_under_the_best(open_page, knuth):
     page = open_page([knuth])
     guess_by_keys(page, "1122", "1111")
@@ -276,6 +256,7 @@ def test_why_shows_your_guess_under_the_best(open_page, knuth):
     counts(page.locator("#analyst .advice .yours"), 1)
 
 
+@BOTH
 def test_a_finished_game_has_no_next_row_and_shows_the_code(open_page, knuth):
     page = open_page([knuth])
     page.evaluate("void (crypto.getRandomValues = (array) => array.fill(1295))")
@@ -288,6 +269,7 @@ def test_a_finished_game_has_no_next_row_and_shows_the_code(open_page, knuth):
     tells(page, "The code was 6666.")
 
 
+@BOTH
 def test_words_with_colons_are_linked(open_page):
     page = open_page([make_words(["a:b", "b:a", "c/d", "d%c", "e😀f"])])
     open_tab(page, "Analyse a game")
@@ -303,6 +285,7 @@ def test_words_with_colons_are_linked(open_page):
     assert "." not in page.locator("#explorer .crumbs").inner_text()
 
 
+@BOTH
 def test_both_cases_of_a_letter_stay_apart(open_page):
     page = open_page([make_words(["aA", "Aa", "bB", "ab"])])
     page.keyboard.type("aA")
@@ -324,6 +307,7 @@ def test_no_two_of_many_colors_share_a_letter(open_page):
         page.keyboard.press("Backspace")
 
 
+@BOTH
 def test_games_of_one_title_are_told_apart(open_page):
     others = [
         "other",
@@ -366,6 +350,7 @@ def test_one_candidate_to_identify_asks_for_no_guess(open_page):
     shows(status(page), "Identified without a guess.")
 
 
+@BOTH
 def test_what_users_name_is_escaped(open_page):
     """Words of signs, and of letters that run from right to left."""
     hebrew = ["\u05d0\u05d1\u05d2", "\u05d1\u05d2\u05d0"]

@@ -1,4 +1,4 @@
-"""The first ten seconds of a player, and codes that are hidden on the page: each in Chromium."""
+"""The first ten seconds of a player, and codes that are hidden on the page."""
 
 import random
 import re
@@ -8,15 +8,17 @@ import pytest
 import treegen
 from treegen.pictures.game import play_secret
 
-from .test_browser import (  # noqa: F401
+from .driving import (
+    BOTH,
+    WORDS,
     answer_by_keys,
-    browser,
     choose,
     chosen,
     counts,
     current_guess,
     expect,
     guess_by_keys,
+    make_words,
     mentions,
     message,
     open_settings,
@@ -27,18 +29,13 @@ from .test_browser import (  # noqa: F401
     status,
     tells,
 )
-from .test_faults import WORDS, make_words, open_page  # noqa: F401
 
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture(scope="module")
-def knuth():
-    return treegen.build("p4c6r", "knuth")
-
-
+@BOTH
 @pytest.mark.parametrize("width", [360, 1280])
-def test_a_first_visit_is_greeted_once(open_page, knuth, width):  # noqa: F811
+def test_a_first_visit_is_greeted_once(open_page, knuth, width):
     page = open_page([knuth], (width, 740))
     card = page.get_by_role("region", name="How it is played")
     counts(card.locator(".row"), 1)
@@ -55,7 +52,8 @@ def test_a_first_visit_is_greeted_once(open_page, knuth, width):  # noqa: F811
     expect(page.locator("#breaker .legend")).to_be_visible()
 
 
-def test_the_help_has_pictures_and_speaks_of_no_table(open_page, knuth):  # noqa: F811
+@BOTH
+def test_the_help_has_pictures_and_speaks_of_no_table(open_page, knuth):
     page = open_page([knuth])
     page.get_by_text("Help", exact=True).click()
     sheet = page.locator(".sheet").first
@@ -63,10 +61,15 @@ def test_the_help_has_pictures_and_speaks_of_no_table(open_page, knuth):  # noqa
     assert not re.search(r"\btables?\b", sheet.inner_text())
 
 
+SIZES = [(1280, 800), (1280, 620), (1024, 600), (820, 1100), (800, 560), (1920, 1080)]
+
+
 @pytest.mark.parametrize(
-    "size", [(1280, 800), (1280, 620), (1024, 600), (820, 1100), (800, 560), (1920, 1080)]
+    ("browser", "size"),
+    [*(("chromium", size) for size in SIZES), ("firefox", (1280, 620)), ("firefox", (820, 1100))],
+    indirect=["browser"],
 )
-def test_all_twelve_rows_and_the_entry_are_seen_at_once(open_page, knuth, size):  # noqa: F811
+def test_all_twelve_rows_and_the_entry_are_seen_at_once(open_page, knuth, size):
     page = open_page([knuth], size)
     for name in ("You break a code", "You hide a code"):
         open_tab(page, name)
@@ -78,7 +81,8 @@ def test_all_twelve_rows_and_the_entry_are_seen_at_once(open_page, knuth, size):
             assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], (name, part)
 
 
-def test_what_is_possible_is_told_live(open_page, knuth):  # noqa: F811
+@BOTH
+def test_what_is_possible_is_told_live(open_page, knuth):
     page = open_page([knuth], (1280, 800))
     possible = page.locator("#breaker .possible")
     expect(possible).to_be_hidden()
@@ -102,7 +106,8 @@ def hide(page, code):
     page.get_by_role("button", name="Hide it").click()
 
 
-def test_the_page_answers_for_a_code_put_into_its_holes(open_page, knuth):  # noqa: F811
+@BOTH
+def test_the_page_answers_for_a_code_put_into_its_holes(open_page, knuth):
     page = open_page([knuth])
     open_tab(page, "You hide a code")
     hide(page, "3164")
@@ -119,7 +124,8 @@ def test_the_page_answers_for_a_code_put_into_its_holes(open_page, knuth):  # no
     shows(page.locator(".covered .peg"), list("3164"))
 
 
-def test_the_page_checks_the_pins_for_a_hidden_code(open_page, knuth):  # noqa: F811
+@BOTH
+def test_the_page_checks_the_pins_for_a_hidden_code(open_page, knuth):
     page = open_page([knuth])
     open_tab(page, "You hide a code")
     hide(page, "3164")
@@ -135,7 +141,8 @@ def test_the_page_checks_the_pins_for_a_hidden_code(open_page, knuth):  # noqa: 
     shows(status(page), "Guess 2 / 12 · Remaining options: 256")
 
 
-def test_a_word_is_hidden_and_must_be_in_the_list(open_page):  # noqa: F811
+@BOTH
+def test_a_word_is_hidden_and_must_be_in_the_list(open_page):
     tree = make_words(WORDS)
     page = open_page([tree])
     open_tab(page, "You hide a code")
@@ -158,7 +165,8 @@ def answer_evilly(game, guess, left):
     return max(cells, key=lambda reply: (len(cells[reply]), -reply)), cells
 
 
-def test_an_evil_code_maker_answers_so_that_most_is_left(open_page, knuth):  # noqa: F811
+@BOTH
+def test_an_evil_code_maker_answers_so_that_most_is_left(open_page, knuth):
     page = open_page([knuth])
     choose(page, "makers", "Evil")
     page.keyboard.press("Escape")
@@ -180,7 +188,8 @@ def test_an_evil_code_maker_answers_so_that_most_is_left(open_page, knuth):  # n
     mentions(page.locator(".figures"), "No game yet.")
 
 
-def test_the_tree_plays_against_an_evil_code_maker(open_page, knuth):  # noqa: F811
+@BOTH
+def test_the_tree_plays_against_an_evil_code_maker(open_page, knuth):
     page = open_page([knuth])
     open_tab(page, "You hide a code")
     page.get_by_role("radio", name="Evil", exact=True).check()
@@ -199,7 +208,8 @@ def test_the_tree_plays_against_an_evil_code_maker(open_page, knuth):  # noqa: F
     tells(page, f"The code is {game.format_code(left[0])}.")
 
 
-def test_settings_are_choices(open_page, knuth):  # noqa: F811
+@BOTH
+def test_settings_are_choices(open_page, knuth):
     page = open_page([knuth, treegen.build("p4c6r", "entropy"), make_words(WORDS)])
     cards = open_settings(page).locator("#games b")
     shows(cards, ["Classic", "Words", "Super", "Bulls and Cows", "Custom"])

@@ -1,4 +1,4 @@
-"""The page of tables of answers in Chromium: by mouse and keys, with what is still possible."""
+"""The page of tables of answers in a browser: by mouse and keys, with what is still possible."""
 
 import pytest
 
@@ -6,7 +6,7 @@ import treegen
 from treegen.games import Questions
 from treegen.page import write_page
 
-from .test_browser import AXE, browser, expect, shows  # noqa: F401
+from .driving import AXE, shows
 
 pytestmark = pytest.mark.slow
 
@@ -18,19 +18,12 @@ QUESTIONS = ["Feathers?", "Legs", "Lives in water?", "Barks?"]
 
 
 @pytest.fixture
-def page(browser, tmp_path):  # noqa: F811
+def page(open_file, tmp_path):
     """A page of two keys that leaves no error on the console."""
     games = [Questions(ROWS, NAMES, QUESTIONS, label=f"{n}.csv") for n in "ab"]
     write_page([treegen.build(games[0], "optimal"), treegen.build(games[1], "entropy")],
                tmp_path / "key.html")  # fmt: skip
-    page = browser.new_page(viewport={"width": 360, "height": 740})
-    complaints = []
-    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-    page.on("pageerror", lambda error: complaints.append(str(error)))
-    page.goto((tmp_path / "key.html").as_uri())
-    yield page
-    page.close()
-    assert complaints == []
+    return open_file(tmp_path / "key.html", (360, 740))
 
 
 def test_answers_lead_to_what_is_announced(page):

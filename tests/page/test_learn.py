@@ -1,4 +1,4 @@
-"""The article of the page, its comparison and the game against the tree: each in Chromium."""
+"""The article of the page, its comparison and the game against the tree."""
 
 import re
 
@@ -6,18 +6,18 @@ import pytest
 
 import treegen
 
-from .test_browser import (  # noqa: F401
+from .driving import (
     AXE,
-    browser,
+    WORDS,
     counts,
     expect,
     find_violations,
     guess_by_keys,
+    make_words,
     mentions,
     shows,
     status,
 )
-from .test_faults import WORDS, make_words, open_page  # noqa: F401
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,7 @@ def trees():
     return [treegen.build("p4c6r", name) for name in ("knuth", "entropy")]
 
 
-def test_the_article_rates_a_guess_by_each_rule(open_page, trees):  # noqa: F811
+def test_the_article_rates_a_guess_by_each_rule(open_page, trees):
     page = open_page(trees)
     page.locator("#tab-learn").click()
     rated = page.locator(".rated")
@@ -39,7 +39,7 @@ def test_the_article_rates_a_guess_by_each_rule(open_page, trees):  # noqa: F811
     mentions(page.locator("#learn article"), "The code is")
 
 
-def test_opponents_are_compared_by_a_hundred_codes(open_page, trees):  # noqa: F811
+def test_opponents_are_compared_by_a_hundred_codes(open_page, trees):
     page = open_page(trees)
     page.locator("#tab-learn").click()
     row = page.locator(".compare tbody tr").first
@@ -54,7 +54,7 @@ def test_opponents_are_compared_by_a_hundred_codes(open_page, trees):  # noqa: F
     counts(page.locator(".compare tbody tr"), 7)
 
 
-def test_the_code_of_the_day_is_played_against_the_tree(open_page, trees):  # noqa: F811
+def test_the_code_of_the_day_is_played_against_the_tree(open_page, trees):
     page = open_page(trees)
     page.locator("#tab-learn").click()
     mentions(page.locator(".challenge"), "Can you beat Knuth?")
@@ -65,8 +65,19 @@ def test_the_code_of_the_day_is_played_against_the_tree(open_page, trees):  # no
     mentions(page.locator(".duel"), re.compile(r"You: not found. Knuth: \d guess"))
 
 
+def test_the_comparison_fits_a_phone(open_page, trees):
+    page = open_page(trees, (360, 740))
+    page.locator("#tab-learn").click()
+    page.get_by_role("button", name="Play 100 random codes").click()
+    mentions(page.locator(".compare .hint"), "100 random codes, the same for all.")
+    wide, seen = page.locator(".compare .frame").evaluate(
+        "one => [one.scrollWidth, one.clientWidth]"
+    )
+    assert wide <= seen
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_violation_in_what_is_new(open_page, trees, scheme):  # noqa: F811
+def test_axe_finds_no_violation_in_what_is_new(open_page, trees, scheme):
     """The first visit, the article, a comparison, a hidden code, settings with cards."""
     if not AXE.exists():
         pytest.skip(f"no axe-core: {AXE} is missing (npm install axe-core)")

@@ -1,0 +1,426 @@
+"""You break a code and you hide one: answers, guesses, hints, by keys, mouse and touch."""
+
+import random
+import re
+
+import pytest
+
+from treegen.pictures.game import play_secret
+
+from .driving import (
+    BOTH,
+    answer_by_clicks,
+    answer_by_keys,
+    choose,
+    counts,
+    current_guess,
+    drag_color,
+    expect,
+    guess_by_keys,
+    mentions,
+    message,
+    open_tab,
+    read_feedback,
+    setting,
+    shows,
+    starting,
+    status,
+    tells,
+)
+
+pytestmark = pytest.mark.slow
+
+
+@BOTH
+@pytest.mark.parametrize("answer", [answer_by_keys, answer_by_clicks])
+def test_the_page_finds_secrets_as_the_tree_does(page, trees, answer):
+    tree = trees[0]
+    game = tree.game
+    for secret in random.Random(answer.__name__).sample(range(game.n_secrets), 4):
+        nodes = play_secret(tree, secret)
+        for number, node in enumerate(nodes, start=1):
+            left = f"{tree.n_candidates[node]:,}"
+            shows(status(page), f"Guess {number} / 12 · Remaining options: {left}")
+            shows(current_guess(page), list(game.format_code(int(tree.guess[node]))))
+            reply = game.score(int(tree.guess[node]), secret)
+            answer(page, *game.feedback.feedback_of(reply))
+        shows(status(page), f"Found at guess {len(nodes)} / 12.")
+        tells(page, f"Your code is {game.format_code(secret)}.")
+        page.get_by_role("button", name="New game").click()
+
+
+PLAY = """(secrets) => secrets.map((secret) => {
+  const find = (selector) => document.querySelector(`#maker ${selector}`);
+  const press = (key) =>
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+  const count = (text, sign) => text.split(sign).length - 1;
+  const guesses = [];
+  while (find(".row.current")) {
+    const pegs = [...find(".row.current .pegs").children];
+    const guess = pegs.map((peg) => peg.innerText).join("");
+    guesses.push(guess);
+    const black = [...guess].filter((sign, at) => sign === secret[at]).length;
+    const common = [..."123456"].map((sign) => Math.min(count(guess, sign), count(secret, sign)));
+    const white = common.reduce((sum, number) => sum + number) - black;
+    for (const key of "b".repeat(black) + "w".repeat(white)) press(key);
+    press("Enter");
+  }
+  const found = find(".message").textContent;
+  const buttons = [...document.querySelectorAll("#maker button")];
+  buttons.find((one) => one.innerText === "New game").click();
+  return [guesses, found];
+})"""
+
+
+def test_a_hundred_secrets_are_found_as_the_tree_does(page, trees):
+    """Keys that a script presses, as fast as the page hears them."""
+    tree = trees[0]
+    game = tree.game
+    secrets = random.Random(1).sample(range(game.n_secrets), 100)
+    told = page.evaluate(PLAY, [game.format_code(secret) for secret in secrets])
+    for secret, (guesses, found) in zip(secrets, told, strict=True):
+        nodes = play_secret(tree, secret)
+        assert guesses == [game.format_code(int(tree.guess[node])) for node in nodes]
+        assert found == f"Your code is {game.format_code(secret)}."
+
+
+def test_undo_and_contradictions(page):
+    answer_by_keys(page, 0, 0)
+    mentions(status(page), "256")
+    answer_by_keys(page, 4, 0)
+    shows(status(page), starting("Found at guess 2"))
+    page.get_by_role("button", name="Undo").click()
+    page.get_by_role("button", name="Undo").click()
+    shows(status(page), "Guess 1 / 12 · Remaining options: 1,296")
+    answer_by_keys(page, 3, 1)
+    mentions(message(page), "No code is answered with 3 black and 1 white")
+    page.get_by_role("button", name="New game").click()
+    for black, white in [(0, 0), (0, 0)]:
+        answer_by_keys(page, black, white)
+    answer_by_keys(page, 0, 0)
+    shows(message(page), starting("These answers cannot all be true: "))
+    mentions(message(page), "this answer")
+    page.locator(".row.wrong").first.wait_for()
+    page.locator("section:not([hidden]) [data-pin]").first.focus()
+    page.keyboard.press("b")
+    counts(page.locator(".pin.black"), 1)
+    page.keyboard.press("Backspace")
+    counts(page.locator(".pin.black"), 0)
+
+
+def test_the_number_of_guesses_can_be_limited(page):
+    setting(page, "Guesses").fill("2")
+    setting(page, "Guesses").blur()
+    answer_by_keys(page, 0, 1)
+    shows(status(page), starting("Guess 2 / 2"))
+    answer_by_keys(page, 0, 1)
+    shows(message(page), "All 2 guesses are used up.")
+
+
+def place_by_dragging(page, game, code):
+    for hole, color in enumerate(game.codes[code].tolist()):
+        drag_color(page, color, hole)
+    page.get_by_role("button", name="Guess", exact=True).click()
+
+
+def place_by_keys(page, game, code):
+    page.locator("section:not([hidden]) [data-slot='0']").focus()
+    page.keyboard.type(game.format_code(code))
+    page.keyboard.press("Enter")
+
+
+def place_by_clicks(page, game, code):
+    for color in game.codes[code].tolist():
+        page.locator(f"section:not([hidden]) [data-color='{color}']").click()
+    page.get_by_role("button", name="Guess", exact=True).click()
+
+
+@BOTH
+@pytest.mark.parametrize("place", [place_by_dragging, place_by_keys, place_by_clicks])
+def test_a_hidden_code_is_found_by_following_the_tree(page, trees, place):
+    tree = trees[0]
+    game = tree.game
+    open_tab(page, "You break a code")
+    for _ in range(1 if place is place_by_dragging else 2):
+        node, number = 0, 0
+        reply = None
+        while reply != game.win:
+            place(page, game, int(tree.guess[node]))
+            row = page.locator("#breaker > .desk .row").nth(number)
+            number += 1
+            reply = game.feedback.response_of(*read_feedback(row))
+            if reply != game.win:
+                node = next(c for c in tree.children(node) if tree.response[c] == reply)
+                mentions(row, f"{tree.n_candidates[node]:,} left")
+        mentions(message(page), f"Found with {number} guess")
+        page.get_by_role("button", name="New code").click()
+
+
+def test_new_code_and_give_up_are_undone(page):
+    open_tab(page, "You break a code")
+    guess_by_keys(page, "1111")
+    undo = page.locator("#breaker").get_by_role("button", name="Undo")
+    expect(undo).to_be_hidden()
+    page.get_by_role("button", name="New code").click()
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 0)
+    undo.click()
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
+    page.get_by_role("button", name="Give up").click()
+    mentions(page.locator(".figures"), "1 game, 0 won")
+    undo.click()
+    shows(status(page), starting("Guess 2 / 12"))
+    page.get_by_role("button", name="Give up").click()
+    mentions(page.locator(".figures"), "1 game, 0 won")
+
+
+def test_possible_answers_stand_beside_the_board(page, trees):
+    tree = trees[0]
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.reload()
+    rows = page.locator("#maker .answers li")
+    counts(rows, len(tree.children(0)) + 1)
+    sizes = [f"{tree.n_candidates[child]:,}" for child in tree.children(0)]
+    told = [text.split()[0] for text in page.locator("#maker .answers .count").all_inner_texts()]
+    assert told == [*sizes, "wins"]
+
+
+def test_a_game_is_played_by_touch(browser, file, trees):
+    """On a phone: taps alone, as the tree plays."""
+    context = browser.new_context(has_touch=True, is_mobile=True, **phone())
+    page = context.new_page()
+    page.goto(file.as_uri())
+    page.get_by_role("button", name="Got it").tap()
+    tree = trees[0]
+    game, node, reply = tree.game, 0, None
+    while reply != game.win:
+        for color in game.codes[int(tree.guess[node])].tolist():
+            page.locator(f"#breaker [data-color='{color}']").tap()
+        page.locator("#breaker .primary").tap()
+        reply = game.feedback.response_of(
+            *read_feedback(page.locator("#breaker > .desk .row:not(.blank)").last)
+        )
+        if reply != game.win:
+            node = next(c for c in tree.children(node) if tree.response[c] == reply)
+    mentions(message(page), "Found with")
+    context.close()
+
+
+def phone():
+    return {"viewport": {"width": 360, "height": 740}}
+
+
+def test_a_game_is_played_through_the_accessibility_tree(page, trees):
+    """By roles and names alone, as a screen reader finds them."""
+    tree = trees[0]
+    game, node, reply = tree.game, 0, None
+    open_tab(page, "You break a code")
+    panel = page.get_by_role("tabpanel", name="You break a code")
+    names = ["vermilion 1", "blue 2", "yellow 3", "green 4", "pink 5", "sky 6"]
+    while reply != game.win:
+        for color in game.codes[int(tree.guess[node])].tolist():
+            colors = panel.get_by_role("group", name="Colors")
+            colors.get_by_role("button", name=names[color], exact=True).press("Space")
+        panel.get_by_role("button", name="Guess", exact=True).press("Enter")
+        told = panel.get_by_role("list", name="Your guesses").get_by_role("listitem")
+        text = told.filter(has_text="Answer: ").last.inner_text()
+        black, white = map(int, re.search(r"Answer: (\d) black, (\d) white", text).groups())
+        reply = game.feedback.response_of(black, white)
+        if reply != game.win:
+            node = next(c for c in tree.children(node) if tree.response[c] == reply)
+    mentions(panel.get_by_role("status").filter(has_text="Found"), "Found with")
+
+
+def test_a_candidate_to_identify_is_announced(page, trees):
+    tree = trees[6]
+    game = tree.game
+    choose(page, "games", "3 pegs, 5 colors, no duplicates, to identify")
+    page.keyboard.press("Escape")
+    secret = int(tree.guess[-1])
+    nodes = [node for node in play_secret(tree, secret) if tree.n_candidates[node] > 1]
+    for node in nodes:
+        answer_by_keys(page, *game.feedback.feedback_of(game.score(int(tree.guess[node]), secret)))
+    tells(page, f"Your code is {game.format_code(secret)}.")
+    shows(status(page), f"Identified by guess {len(nodes)} / 12.")
+    open_tab(page, "You break a code")
+    node = 0
+    while tree.n_candidates[node] > 1:
+        guess_by_keys(page, game.format_code(int(tree.guess[node])))
+        row = page.locator("#breaker > .desk .row:not(.blank)").last
+        reply = game.feedback.response_of(*read_feedback(row))
+        if reply == game.win:
+            break
+        node = next(c for c in tree.children(node) if tree.response[c] == reply)
+    expect(message(page)).to_contain_text(re.compile("^(Found|The code is .* identified) with"))
+    open_tab(page, "Explore the tree")
+    page.locator("#explorer summary").nth(2).click()
+    mentions(page.locator(".leaf .count").first, "the code")
+
+
+def test_letters_are_laid_out_and_marked_as_on_a_keyboard(page):
+    choose(page, "games", "10 words of 5 letters")
+    page.keyboard.press("Escape")
+    page.evaluate("void (crypto.getRandomValues = (array) => array.fill(0))")  # not "table"
+    open_tab(page, "You break a code")
+    shows(page.locator("#breaker .keys").first.locator("button"), list("ERTI"))
+    guess_by_keys(page, "table")
+    counts(page.locator("#breaker .choice[class*=mark]"), 5)
+    expect(page.locator("#breaker .choice.mark0, #breaker .choice.mark1").first).to_have_attribute(
+        "aria-label", re.compile(", (not in|elsewhere in) the word")
+    )
+
+
+@BOTH
+def test_backspace_and_arrows_edit_the_guess(page):
+    open_tab(page, "You break a code")
+    page.keyboard.type("123")
+    page.keyboard.press("Backspace")
+    shows(page.locator("section:not([hidden]) .slot"), ["1", "2", "", ""])
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.type("6")
+    shows(page.locator("section:not([hidden]) .slot").first, "6")
+    expect(page.get_by_role("button", name="Guess", exact=True)).to_be_disabled()
+
+
+def test_black_pins_only(page):
+    choose(page, "games", "3 pegs, 4 colors, duplicates, black only")
+    page.locator("section:not([hidden]) [data-pin]").first.focus()
+    page.keyboard.press("w")
+    counts(page.locator(".pin.white"), 0)
+    answer_by_keys(page, 3, 0)
+    shows(status(page), "Found at guess 1 / 12.")
+
+
+def test_words_are_answered_letter_by_letter(page, trees):
+    tree = trees[4]
+    game = tree.game
+    choose(page, "games", "10 words of 5 letters")
+    for secret in range(game.n_secrets):
+        for number, node in enumerate(play_secret(tree, secret), start=1):
+            shows(status(page), starting(f"Guess {number} / 6"))
+            tiles = page.locator("section > .desk .row.current .tile")
+            expect(tiles).to_have_text(list(game.format_code(int(tree.guess[node]))))
+            reply = game.score(int(tree.guess[node]), secret)
+            for letter, mark in enumerate(game.format_response(reply)):
+                for _ in range(int(mark)):
+                    page.locator("section:not([hidden]) [data-pin]").nth(letter).click()
+            page.get_by_role("button", name="Answer", exact=True).click()
+        tells(page, f"Your word is {game.format_code(secret)}.")
+        page.get_by_role("button", name="New game").click()
+
+
+def test_a_tree_that_begins_in_the_middle_plays_from_there(page, trees):
+    tree = trees[5]
+    game = tree.game
+    choose(page, "opponents", "p4c6r-knuth-2")
+    mentions(page.locator("#figures"), f"{tree.n_secrets} codes after 1122 → 02, ")
+    page.keyboard.press("Escape")
+    for secret in [int(code) for code in tree.guess[tree.is_winning][:5]]:
+        node, number = 0, 1
+        while True:
+            left = f"{tree.n_candidates[node]:,}"
+            shows(status(page), f"Guess {number} / 12 · Remaining options: {left}")
+            reply = game.score(int(tree.guess[node]), secret)
+            answer_by_keys(page, *game.feedback.feedback_of(reply))
+            if reply == game.win:
+                break
+            node = next(c for c in tree.children(node) if tree.response[c] == reply)
+            number += 1
+        tells(page, f"Your code is {game.format_code(secret)}.")
+        page.get_by_role("button", name="New game").click()
+    open_tab(page, "You break a code")
+    page.get_by_role("button", name="Give up").click()
+    code = message(page).text_content().removeprefix("The code was ").rstrip(".")
+    assert game.score(game.parse_code("1122"), game.parse_code(code)) == game.parse_response("02")
+
+
+@BOTH
+def test_a_hint_comes_in_three_stages(page):
+    """Whether a guess may be the code, one peg, the guess: the best one known, the tree's apart."""
+    open_tab(page, "You break a code")
+    page.evaluate("void (crypto.getRandomValues = (array) => array.fill(1295))")
+    page.get_by_role("button", name="New code").click()
+    guess_by_keys(page, "1111")
+    page.keyboard.type("1222")
+    hint = page.get_by_role("button", name="Hint")
+    hint.click()
+    tells(page, "Your guess cannot be the code. Hint again: one peg.")
+    hint.click()
+    expect(message(page)).to_have_text(
+        re.compile(r"^The best guess known has .* at place \d\. Hint again: all of it\.$")
+    )
+    counts(message(page).locator(".peg"), 1)
+    hint.click()
+    expect(message(page)).to_have_text(
+        re.compile(r"^Best known: \d{4}, (≈ )?\d\.\d\d guesses to go")
+    )
+    code = "".join(message(page).locator(".pegs").first.locator(".peg").all_inner_texts())
+    page.get_by_role("button", name="Place it").click()
+    shows(page.locator("#breaker > .desk .slot"), list(code))
+
+
+def test_the_remaining_codes_are_listed(page, trees):
+    page.get_by_text("Remaining codes").locator("visible=true").click()
+    codes = page.locator("#maker .codes li")
+    counts(codes, 201)
+    shows(codes.last, "and 1,096 more")
+    answer_by_keys(page, 2, 2)
+    wanted = [trees[0].game.format_code(code) for code in cut_to(trees[0], "22")]
+    counts(codes, len(wanted))
+    shown = [re.sub(r"\s", "", row.locator(".pegs").inner_text()) for row in codes.all()]
+    assert shown == wanted
+
+
+def cut_to(tree, answer):
+    game = tree.game
+    reply = game.parse_response(answer)
+    guess = int(tree.guess[0])
+    return [code for code in range(game.n_secrets) if game.score(guess, code) == reply]
+
+
+def drag_from(page, start, end):
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=4)
+    page.mouse.up()
+
+
+def middle(page, slot):
+    box = page.locator(f"section:not([hidden]) [data-slot='{slot}']").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@BOTH
+def test_pegs_are_dragged_from_hole_to_hole_and_off_the_board(page):
+    open_tab(page, "You break a code")
+    page.keyboard.type("123")
+    slots = page.locator("section:not([hidden]) .slot")
+    drag_from(page, middle(page, 0), middle(page, 3))
+    shows(slots, ["", "2", "3", "1"])
+    drag_from(page, middle(page, 1), middle(page, 2))
+    shows(slots, ["", "3", "2", "1"])
+    drag_from(page, middle(page, 3), (700, 800))
+    shows(slots, ["", "3", "2", ""])
+
+
+def test_enter_on_a_pin_sends_and_pins_need_no_focus(page):
+    page.keyboard.press("w")
+    counts(page.locator(".pin.white"), 1)
+    page.keyboard.press("Enter")
+    shows(status(page), "Guess 2 / 12 · Remaining options: 256")
+    page.locator("section:not([hidden]) [data-pin]").first.focus()
+    page.keyboard.press("b")
+    page.keyboard.press("Enter")
+    shows(status(page), starting("Guess 3 / 12"))
+
+
+def test_answers_and_guesses_are_spoken(page):
+    page.keyboard.press("Enter")
+    told = page.locator("#maker .spoken")
+    mentions(told, "Answered 0 black, 0 white. Guess 2 is yellow 3, yellow 3, green 4, pink 5.")
+    open_tab(page, "You break a code")
+    page.keyboard.type("1122")
+    page.keyboard.press("Enter")
+    mentions(
+        page.locator("#breaker .spoken"), "Guess 1, vermilion 1, vermilion 1, blue 2, blue 2: "
+    )

@@ -1,0 +1,300 @@
+"""The page at every size, on paper, in forced colors, by axe; the gallery; offline."""
+
+import os
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from treegen.games import parse_game
+from treegen.page import write_page
+
+from ..paths import ROOT
+from .driving import (
+    AXE,
+    answer_by_keys,
+    choose,
+    choose_rule,
+    counts,
+    enter_answer,
+    expect,
+    find_violations,
+    guess_by_keys,
+    open_settings,
+    open_tab,
+    shows,
+    status,
+)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def server(trees, tmp_path):
+    """A folder with a page for a server, and the address at which it is served."""
+    write_page(trees[:1], tmp_path / "play.html", url="https://example.org/games/play.html")
+    handler = partial(QuietHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/play.html"
+        server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def test_a_served_page_installs_and_plays_offline(browser, server):
+    context = browser.new_context()
+    page = context.new_page()
+    complaints = []
+    page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+    page.goto(server)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    page.wait_for_function("navigator.serviceWorker.controller")
+    client = context.new_cdp_session(page)
+    manifest = client.send("Page.getAppManifest")
+    assert manifest["errors"] == []
+    assert manifest["url"].endswith("/play.webmanifest")
+    installability = client.send("Page.getInstallabilityErrors")["installabilityErrors"]
+    assert [one["errorId"] for one in installability if one["errorId"] != "in-incognito"] == []
+    context.set_offline(True)
+    page.reload()
+    open_tab(page, "You hide a code")
+    answer_by_keys(page, 0, 1)
+    shows(status(page), "Guess 2 / 12 · Remaining options: 256")
+    assert complaints == []
+    context.close()
+
+
+SHEET = os.environ.get("TREEGEN_SHEET")
+"""A folder: `test_a_contact_sheet` leaves pictures of every state there."""
+VIEWS = {
+    "360": ({"width": 360, "height": 740}, {}),
+    "768": ({"width": 768, "height": 1024}, {}),
+    "1280": ({"width": 1280, "height": 800}, {}),
+    "dark": ({"width": 1280, "height": 800}, {"color_scheme": "dark"}),
+    "zoom": ({"width": 640, "height": 400}, {}),
+    "print": ({"width": 768, "height": 1024}, {"media": "print"}),
+    "forced": ({"width": 768, "height": 1024}, {"forced_colors": "active"}),
+}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_contact_sheet(page, view, tmp_path):
+    """Every state at every size: nothing is wider than the window; pictures for who looks."""
+    folder = Path(SHEET or tmp_path)
+    size, media = VIEWS[view]
+    page.set_viewport_size(size)
+
+    def shoot(state):
+        page.emulate_media(**media)
+        page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
+        page.screenshot(path=folder / f"{view}-{state}.png")
+        page.emulate_media(media="screen")
+
+    answer_by_keys(page, 1, 1)
+    shoot("maker")
+    open_tab(page, "You break a code")
+    shoot("start")
+    guess_by_keys(page, "1122", "3344")
+    page.locator("#breaker > .desk .row:not(.blank)").nth(1).wait_for()
+    shoot("breaker")
+    page.get_by_role("button", name="Give up").click()
+    page.locator("#breaker .totals").wait_for()
+    shoot("review")
+    page.get_by_role("button", name="Why?").last.click()
+    page.locator("#analyst .totals").wait_for()
+    shoot("analyst")
+    open_tab(page, "Explore the tree")
+    shoot("explorer")
+    choose(page, "games", "10 words of 5 letters")
+    page.keyboard.press("Escape")
+    shoot("words-explorer")
+    open_tab(page, "You hide a code")
+    shoot("words-maker")
+    open_tab(page, "You break a code")
+    guess_by_keys(page, "table")
+    shoot("words-breaker")
+    choose(page, "games", "3 pegs, 5 colors, no duplicates")
+    choose_rule(page, "least T_1, expected size", "least worst case", "at random")
+    open_settings(page)
+    shoot("settings")
+    write_sheet(folder)
+
+
+def write_sheet(folder):
+    """Write `sheet.html`: all pictures, a row for each view."""
+    rows = ""
+    for view in VIEWS:
+        pictures = sorted(folder.glob(f"{view}-*.png"), key=lambda path: path.stat().st_mtime_ns)
+        cells = "".join(
+            f'<figure><img src="{path.name}" alt=""><figcaption>{path.stem}</figcaption></figure>'
+            for path in pictures
+        )
+        rows += f"<section>{cells}</section>"
+    style = "section { display: flex; gap: 1em } figure { margin: 0 } img { height: 30em }"
+    (folder / "sheet.html").write_text(f"<!doctype html><style>{style}</style>{rows}", "utf-8")
+
+
+@pytest.mark.parametrize("size", [(360, 740), (1280, 800), (640, 400)])
+def test_board_palette_and_status_need_no_scrolling(page, size):
+    """On a phone, on a desktop, and there at 200 % zoom."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+    open_tab(page, "You break a code")
+    for selector in (".status", ".row:nth-child(1)", ".slots", ".palette", ".buttons"):
+        box = page.locator(f"#breaker {selector}").first.bounding_box()
+        assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], selector
+    last = page.locator("#breaker > .desk .row").last.bounding_box()
+    dock = page.locator("#breaker .dock").bounding_box()
+    is_beside = last["x"] + last["width"] <= dock["x"]
+    assert last["y"] + last["height"] <= (size[1] if is_beside else dock["y"] + 1)
+
+
+def test_the_gallery_is_a_table_that_sorts(page):
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto((ROOT / "trees" / "index.html").as_uri())
+    averages = page.locator("tbody tr td:nth-child(6)")
+    page.get_by_role("button", name="Average").click()
+    expect(page.locator("th[aria-sort=ascending]")).to_have_text("Average")
+    told = [float(text) for text in averages.all_inner_texts()]
+    assert told == sorted(told)
+    page.get_by_role("button", name="Average").click()
+    assert [float(text) for text in averages.all_inner_texts()] == sorted(told, reverse=True)
+    assert page.evaluate("document.documentElement.scrollHeight") < 4000
+    if AXE.exists():
+        assert find_violations(page) == []
+
+
+def test_the_entry_stays_put_on_a_phone(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    open_tab(page, "You break a code")
+    page.keyboard.type("1")
+    before = page.locator("#breaker .palette").bounding_box()
+    for _ in range(3):
+        page.keyboard.type("1111")
+        page.keyboard.press("Enter")
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 3)
+    after = page.locator("#breaker .palette").bounding_box()
+    assert after["y"] == pytest.approx(before["y"], abs=2)
+    assert after["y"] + after["height"] <= 740
+
+
+@pytest.mark.parametrize("media", [{"media": "print"}, {"forced_colors": "active"}])
+def test_pins_differ_on_paper_and_in_forced_colors(page, media):
+    answer_by_keys(page, 1, 1)
+    page.emulate_media(**media)
+    style = "pin => [getComputedStyle(pin).borderTopWidth, getComputedStyle(pin).printColorAdjust]"
+    black = page.locator("#maker .pins .black").first.evaluate(style)
+    white = page.locator("#maker .pins .white").first.evaluate(style)
+    assert black[1] == white[1] == "exact"
+    assert float(black[0][:-2]) > 3 * float(white[0][:-2])
+
+
+def test_choices_and_counts_are_not_clipped(page):
+    page.set_viewport_size({"width": 360, "height": 740})
+    clipped = (
+        "elements => elements.filter(e => e.offsetParent && e.scrollWidth > e.clientWidth + 1)"
+        ".map(e => e.outerHTML)"
+    )
+    choose(page, "games", "3 pegs, 4 colors, duplicates, black only")
+    open_settings(page)
+    assert (
+        page.locator(".settings .pick, .settings button, .settings input").evaluate_all(clipped)
+        == []
+    )
+    page.keyboard.press("Escape")
+    open_tab(page, "Explore the tree")
+    assert page.locator(".count, .answer").evaluate_all(clipped) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_phone_shows_everything(page, scheme):
+    page.set_viewport_size({"width": 360, "height": 740})
+    page.emulate_media(color_scheme=scheme)
+    for name in ("You hide a code", "You break a code", "Analyse a game", "Explore the tree"):
+        open_tab(page, name)
+        page.wait_for_function("document.documentElement.scrollWidth === 360")
+        small = page.evaluate(
+            "[...document.querySelectorAll('button:not([hidden])')].filter(b => b.offsetParent &&"
+            " (b.offsetWidth < 24 || b.offsetHeight < 24)).length"
+        )
+        assert small == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation(page, scheme):
+    if not AXE.exists():
+        pytest.skip(f"no axe-core: {AXE} is missing (npm install axe-core)")
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")  # a fade has less contrast
+    names = ("You hide a code", "You break a code", "Explore the tree", "Analyse a game")
+    for index, name in enumerate(names):
+        open_tab(page, name)
+        if index == 3:
+            enter_answer(page, "1122", 0, 1)
+            page.locator("#analyst .advice, #analyst .totals").first.wait_for()
+            page.locator("#analyst .totals").wait_for()
+        if index == 0:
+            answer_by_keys(page, 0, 0)
+            answer_by_keys(page, 3, 1)
+        if index == 1:
+            page.keyboard.type("1234")
+            page.locator("section:not([hidden]) [data-slot='0']").press("Enter")
+            assert find_violations(page) == []
+            page.get_by_role("button", name="Give up").click()
+            page.locator("#breaker .totals").wait_for()
+        if index == 2:
+            page.locator("#explorer summary").first.click()
+            page.locator(".states ul > li").first.wait_for()
+        assert find_violations(page) == [], name
+    page.get_by_text("Help", exact=True).click()
+    assert find_violations(page) == []
+    page.get_by_text("Settings", exact=True).click()
+    assert find_violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_violation_in_the_other_states(page, scheme):
+    """Words, games to identify, computed rules, a won game and what it shares, contradictions."""
+    if not AXE.exists():
+        pytest.skip(f"no axe-core: {AXE} is missing (npm install axe-core)")
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    tabs = ("You hide a code", "You break a code", "Analyse a game", "Explore the tree")
+    for game in ("10 words of 5 letters", "3 pegs, 5 colors, no duplicates, to identify"):
+        choose(page, "games", game)
+        page.keyboard.press("Escape")
+        for name in tabs:
+            open_tab(page, name)
+            if name == "You break a code":
+                guess_by_keys(page, "table" if "words" in game else "012")
+            assert find_violations(page) == [], (game, name)
+    page.locator(".states .zoom").first.click()
+    assert find_violations(page) == []
+    choose(page, "games", "3 pegs, 5 colors, no duplicates")
+    choose_rule(page, "least T_2", "least worst case", "at random")
+    choose(page, "games", "Custom")
+    assert find_violations(page) == [], "settings of a rule"
+    page.keyboard.press("Escape")
+    open_tab(page, "Analyse a game")
+    for guess in ("012", "012"):
+        page.locator("#analyst [data-slot='0']").focus()
+        page.keyboard.type(guess + "b" * (1 + len(page.locator("#analyst > .desk .row").all())))
+        page.keyboard.press("Enter")
+    counts(page.locator("#analyst > .desk .row.wrong"), 2)
+    assert find_violations(page) == [], "contradiction"
+    open_tab(page, "You break a code")
+    for code in tree_codes("p3c5n"):
+        if page.locator("#breaker[data-over=yes]").count():
+            break
+        guess_by_keys(page, code)
+    page.get_by_role("button", name="Copy rows").click()
+    page.locator("#breaker .totals").wait_for()
+    assert find_violations(page) == [], "over"
+
+
+def tree_codes(name):
+    game = parse_game(name)
+    return [game.format_code(code) for code in range(game.n_codes)]
