@@ -34,7 +34,8 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
     target = _resolve(path)
     try:
         if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-            _write_through(target, chunks)
+            with target.open("wb") as stream:
+                stream.writelines(chunks)
         else:
             _write_and_rename(target, chunks)
     except OSError as error:
@@ -209,11 +210,6 @@ def _stat(path: Path) -> os.stat_result | None:
         return path.stat()
     except FileNotFoundError:
         return None
-
-
-def _write_through(target: Path, chunks: Iterable[bytes]) -> None:
-    with target.open("wb") as stream:
-        stream.writelines(chunks)
 
 
 def _write_and_rename(target: Path, chunks: Iterable[bytes]) -> None:

@@ -358,7 +358,9 @@ def _read_words(
     for found in lists:
         for note in found.notes:
             tell(note)
-    _point_out_case(game.name, game.words, tell)
+    letter = find_two_cases(game.words)
+    if letter:  # rarely on purpose
+        tell(f"{game.name} holds {letter!r} and {letter.upper()!r}: they count as two colors")
     if feedback is None:
         what = game.title.removeprefix(f"{game.label}, ")
         game.reading = (
@@ -408,13 +410,6 @@ def _tell_notes(notes: Sequence[str], tell: Notice) -> None:
         tell(note)
     if len(notes) > MAX_NOTES:
         tell(f"… and {len(notes) - MAX_NOTES:,} more such lines")
-
-
-def _point_out_case(name: str, words: Sequence[str], tell: Notice) -> None:
-    """Tell if words contain a letter in both cases: rarely on purpose."""
-    letter = find_two_cases(words)
-    if letter:
-        tell(f"{name} holds {letter!r} and {letter.upper()!r}: they count as two colors")
 
 
 def warn(text: str) -> None:

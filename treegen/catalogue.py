@@ -259,19 +259,8 @@ class GameDescription(Printable):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the description for JSON."""
-        openings = None if self.openings is None else list(self.openings)
-        return {
-            "game": self.game,
-            "pegs": self.pegs,
-            "colors": self.colors,
-            "feedback": self.feedback,
-            "secrets": self.secrets,
-            "guesses": self.guesses,
-            "responses": self.responses,
-            "symbols": list(self.symbols),
-            "response_order": list(self.response_order),
-            "openings": openings,
-        }
+        values = asdict(self).items()
+        return {name: list(of) if isinstance(of, tuple) else of for name, of in values}
 
     def describe(self) -> Iterator[Block]:
         """Yield the paragraphs of the description."""

@@ -55,7 +55,7 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from ..analysis.compare import Contest
+    from ..analysis.compare import Comparison, Contest
 
 
 @click.command(
@@ -120,14 +120,7 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
     # Of several files the readable ones are shown.
     skip = None if len(files) == 1 else (lambda error: tell(str(error)))
     found = stats(*map(open_file, names), skip=skip)
-    steps: list[Callable[[], object]] = []
-    if as_json:
-        steps.append(lambda: print_json(found.rows if len(files) > 1 else found.to_dict()))
-    elif table != "-":
-        steps.append(lambda: print_result(found))
-    if table is not None:
-        steps.append(lambda: write_lines(table, found.generate_csv()))
-    deliver(*steps)
+    _present(found, found.rows if len(files) > 1 else found.to_dict(), as_json, table)
     if len(found.trees) < len(names):
         raise click.exceptions.Exit(2)
 
@@ -186,6 +179,24 @@ def explain(
         why = "for a tree without a rule, whose guess is compared with the best one"
         refuse_idle(click.get_current_context(), ("top",), why)
     print_json(found.to_dict()) if as_json else print_result(found)
+
+
+def _present(
+    found: Any,
+    value: Any,
+    as_json: bool,
+    table: str | None = None,
+    draw: Callable[[], object] | None = None,
+) -> None:
+    """Print a result, or its value as JSON; write its table as CSV; draw it."""
+    steps: list[Callable[[], object]] = []
+    if as_json:
+        steps.append(lambda: print_json(value))
+    elif table != "-":
+        steps.append(lambda: print_result(found))
+    if table is not None:
+        steps.append(lambda: write_lines(table, found.generate_csv()))
+    deliver(*steps, *([draw] if draw else []))
 
 
 SEARCHES = ("optimal", "best")
@@ -257,19 +268,9 @@ def openings(
         notice=tell,
         **options,
     )
-    steps: list[Callable[[], object]] = []
-    if as_json:
-        steps.append(lambda: print_json(found.to_dict()))
-    elif table != "-":
-        steps.append(lambda: print_result(found))
-    if table is not None:
-        steps.append(lambda: write_lines(table, found.generate_csv()))
-    deliver(*steps)
+    _present(found, found.to_dict(), as_json, table)
     if PROCESS.is_saving:
         raise KeyboardInterrupt("the list so far is printed")
-
-
-NONE_DONE = "no strategy is done"
 
 
 @click.command(cls=Command)
@@ -327,7 +328,9 @@ def compare(
             tell(contest.game.reading)
     _refuse_idle(contests, options["openings"])
     if not quiet and not options["openings"]:
-        _announce(contests, options["time_limit"])
+        for contest in contests:
+            if "optimal" in contest.entrants:
+                announce_proof(contest.game, options["time_limit"])
     try:
         found = compare(
             contests,
@@ -337,21 +340,12 @@ def compare(
             **options,
         )
     except Interrupted as stop:
-        _report(stop.result, table, as_json)
-        raise KeyboardInterrupt(_tell_how_far(stop.result)) from stop
+        done: Any = stop.result
+        _report(done, table, as_json)
+        told = f"{len(done.samples)} of {done.n_wanted} strategies done, as shown"
+        told = told if done.samples else "no strategy is done"
+        raise KeyboardInterrupt(told) from stop
     _report(found, table, as_json, plot)
-
-
-def _announce(contests: list[Contest], time_limit: float | None) -> None:
-    """Announce how long the proofs may take."""
-    for contest in contests:
-        if "optimal" in contest.entrants:
-            announce_proof(contest.game, time_limit)
-
-
-def _tell_how_far(found: Any) -> str:
-    n_done = len(found.samples)
-    return f"{n_done} of {found.n_wanted} strategies done, as shown" if n_done else NONE_DONE
 
 
 def _refuse_idle(contests: list[Contest], openings: bool) -> None:
@@ -370,20 +364,11 @@ def _refuse_idle(contests: list[Contest], openings: bool) -> None:
         refuse_idle(context, ("scheduler",), "where no strategy follows a rule")
 
 
-def _report(found: Any, table: str | None, as_json: bool, plot: str | None = None) -> None:
+def _report(found: Comparison, table: str | None, as_json: bool, plot: str | None = None) -> None:
     """Print the results, write them as CSV, draw them."""
-    if not found.samples:
-        return
-    steps: list[Callable[[], object]] = []
-    if as_json:
-        steps.append(lambda: print_json(found.to_dict()["samples"]))
-    elif table != "-":
-        steps.append(lambda: print_result(found))
-    if table is not None:
-        steps.append(lambda: write_lines(table, found.generate_csv()))
-    if plot is not None:
-        steps.append(lambda: _write_plot(found.plot(), plot))
-    deliver(*steps)
+    if found.samples:
+        draw = None if plot is None else lambda: _write_plot(found.plot(), plot)
+        _present(found, found.to_dict()["samples"], as_json, table, draw)
 
 
 def _write_plot(figure: Any, path: str) -> None:
@@ -466,11 +451,8 @@ def _print_sample(sample: Any, as_json: bool, plot: str | None) -> None:
     """Print the figures of a sample, draw it."""
     from ..analysis.plots import plot_samples
 
-    show = print_json if as_json else print_result
-    steps: list[Callable[[], object]] = [lambda: show(sample.to_dict() if as_json else sample)]
-    if plot is not None:
-        steps.append(lambda: _write_plot(plot_samples([sample]), plot))
-    deliver(*steps)
+    draw = None if plot is None else lambda: _write_plot(plot_samples([sample]), plot)
+    _present(sample, sample.to_dict(), as_json, draw=draw)
 
 
 def _count_games(sample: Any, n: int) -> str:

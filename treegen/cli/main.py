@@ -111,13 +111,17 @@ def _end(error: BaseException) -> int:
             click.echo(error.ctx.get_help(), err=True)
             return 2
         case click.UsageError():
-            return _fail(f"{error.format_message()}{_advise(error.ctx)}")
+            advice = f" (try '{error.ctx.command_path} --help')" if error.ctx else ""
+            return _fail(f"{error.format_message()}{advice}")
         case click.ClickException():
             return _fail(error.format_message())
         case UsageError():
             return _fail(error.to_shell())
+        case TimeLimitError():  # no mistake, but an end like Ctrl-C
+            say(f"{PROCESS.describe_stop()}; {error.kept or PROCESS.describe_written()}")
+            return 130
         case TreegenError():
-            return _tell_error(error)
+            return _fail(str(error))
         case UnicodeError():
             return _fail(f"the input is not UTF-8 text: {error}")
         case MemoryError():
@@ -137,22 +141,9 @@ def _end(error: BaseException) -> int:
     raise error
 
 
-def _tell_error(error: TreegenError) -> int:
-    """Print an error; a time limit that is over is no mistake, but an end like Ctrl-C."""
-    if not isinstance(error, TimeLimitError):
-        return _fail(str(error))
-    say(f"{PROCESS.describe_stop()}; {error.kept or PROCESS.describe_written()}")
-    return 130
-
-
 def _fail(message: str) -> int:
     say(message)
     return 2
-
-
-def _advise(ctx: click.Context | None) -> str:
-    """Return a hint at the help of the command that was called wrongly."""
-    return f" (try '{ctx.command_path} --help')" if ctx else ""
 
 
 @click.command(cls=Command, name="help")

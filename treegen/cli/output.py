@@ -197,7 +197,8 @@ def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> N
         path = parameters.get(output.parameter)
         if path is None:
             continue
-        _refuse_two(path, seen)
+        if any(path == other or is_same_file(path, other) for other in seen):
+            raise UsageError(f"two outputs go to {path!r:.300}")
         seen.append(path)
         kinds = output.list_kinds(parameters.get("style"))
         if path == "-":
@@ -283,12 +284,6 @@ def _identify(path: str) -> tuple[int, ...] | None:
     if not stat.S_ISREG(state.st_mode) or not state.st_size:
         return None
     return state.st_dev, state.st_ino, state.st_mtime_ns
-
-
-def _refuse_two(path: str, seen: Iterable[str]) -> None:
-    for other in seen:
-        if path == other or is_same_file(path, other):
-            raise UsageError(f"two outputs go to {path!r:.300}")
 
 
 def _refuse_inputs(path: str, inputs: Iterable[str]) -> None:

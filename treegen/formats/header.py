@@ -32,33 +32,24 @@ def generate_header(view: View, style: str, legend: str = "") -> Iterator[str]:
     """
     tree = cut_at(view.tree, view.root) if view.root else view.tree
     provenance = tree.provenance
-    yield f"# treegen: text in the style {style}"
-    yield f"# game: {view.game.digest_name}"
-    yield f"# strategy: {provenance.strategy}"
-    if provenance.rule:
-        yield f"# rule: {provenance.rule}"
-    if provenance.objective:
-        yield f"# objective: {provenance.objective}"
-    if provenance.bound is not None:
-        yield f"# bound: {provenance.bound}"
-    if view.history:
-        yield f"# after: {write_history(view)}"
-    if view.symbols is not None:
-        yield f"# symbols: {write_symbols(view.symbols)}"
-    yield f"# total: {tree.total}"
-    yield f"# worst: {tree.worst}"
-    yield f"# histogram: {'/'.join(map(str, tree.histogram))}"
-    yield f"# digest: {tree.digest}"
-    if view.is_cut_anywhere:
-        yield f"# cut: {describe_cut(view)}"
-    if legend:
-        yield f"# legend: {legend}"
+    lines = {
+        "treegen": f"text in the style {style}",
+        "game": view.game.digest_name,
+        "strategy": provenance.strategy,
+        "rule": provenance.rule or None,
+        "objective": provenance.objective or None,
+        "bound": provenance.bound,
+        "after": format_history(view.game, view.history, joint=" ", symbols=view.symbols) or None,
+        "symbols": None if view.symbols is None else write_symbols(view.symbols),
+        "total": tree.total,
+        "worst": tree.worst,
+        "histogram": "/".join(map(str, tree.histogram)),
+        "digest": tree.digest,
+        "cut": describe_cut(view) if view.is_cut_anywhere else None,
+        "legend": legend or None,
+    }
+    yield from (f"# {key}: {value}" for key, value in lines.items() if value is not None)
     yield ""
-
-
-def write_history(view: View) -> str:
-    """Write the guesses and answers before the first state shown, as ``1122:02 1344:11``."""
-    return format_history(view.game, view.history, joint=" ", symbols=view.symbols)
 
 
 def describe_cut(view: View) -> str:

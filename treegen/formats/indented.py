@@ -124,7 +124,10 @@ def generate_key(view: View) -> Iterator[str]:
     if not numbers:
         yield f"1  {'.' * 10} {quote_name(view.guess(view.root))}"
     parent_of = {child: node for node in numbers for child in view.children(node)}
-    tags = {node: _tag(numbers, node, parent_of.get(node)) for node in numbers}
+    tags = {
+        node: f"{number}({numbers[parent_of[node]]})" if node in parent_of else str(number)
+        for node, number in numbers.items()
+    }
     room = max(map(len, tags.values()), default=0) + 2
     for node in view.nodes():
         if node not in numbers:
@@ -149,10 +152,6 @@ def _number_questions(view: View) -> dict[int, int]:
     """Return the number of each state that is shown and asks something."""
     asking = (node for node in view.nodes() if not view.is_leaf(node))
     return {node: number for number, node in enumerate(asking, start=1)}
-
-
-def _tag(numbers: dict[int, int], node: int, parent: int | None) -> str:
-    return f"{numbers[node]}({numbers[parent]})" if parent is not None else str(numbers[node])
 
 
 def _target(view: View, child: int, numbers: dict[int, int]) -> str:

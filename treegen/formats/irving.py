@@ -174,7 +174,9 @@ def cut_out(text: str, n_candidates: int) -> str:
     begins = list(_BEGIN.finditer(text))
     fitting = [match for match in begins if int(match.group(1)) == n_candidates]
     if len(fitting) != 1:
-        found = ", ".join(f"{match.group(1)} in line {_line(text, match)}" for match in begins)
+        lines = (text.count("\n", 0, match.start(1)) + 1 for match in begins)
+        trees = zip(begins, lines, strict=True)
+        found = ", ".join(f"{match.group(1)} in line {line}" for match, line in trees)
         raise FormatError(
             f"the LaTeX source has {len(fitting)} trees of {n_candidates} candidates"
             f" (it has {found or 'none'}): give only the one that is meant"
@@ -185,10 +187,6 @@ def cut_out(text: str, n_candidates: int) -> str:
     end = min([*later[:1], heading.start() if heading else len(text)])
     block = _MARKUP.sub(lambda markup: " " * len(markup.group()), text[start:end])
     return re.sub(r"\S", " ", text[:start]) + block + re.sub(r"\S", " ", text[end:])
-
-
-def _line(text: str, match: re.Match[str]) -> int:
-    return text.count("\n", 0, match.start(1)) + 1
 
 
 _MMSTRAT_DIGITS = "1234567890"

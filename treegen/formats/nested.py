@@ -117,7 +117,8 @@ class _Nested:
         below = []
         for answer, child in branches.items():
             where = f"{place}.{key}.{answer}"
-            reply = self._parse_answer(answer, where)
+            written = answer.translate(_MARKS) if self.game.has_tiles else answer
+            reply = self.sketch.parse_response(written, where)
             if reply == self.game.win:
                 self._read_win(state, child, where)
             else:
@@ -175,10 +176,6 @@ class _Nested:
             claims["histogram"] = TextClaim(counts, f"{place}.ranking.counts")
         if isinstance(item.get("depth"), int):
             claims["worst"] = TextClaim(item["depth"] + 1, f"{place}.depth")
-
-    def _parse_answer(self, text: str, place: str) -> int:
-        written = text.translate(_MARKS) if self.game.has_tiles else text
-        return self.sketch.parse_response(written, place)
 
 
 NESTED = Format(

@@ -384,11 +384,10 @@ def _generate_data(table: bytes) -> Iterator[str]:
 
 def _make_c(table: bytes, tree: Tree, profile: str) -> Files:
     """Return the headers, the table as a constant array, an example."""
-    if profile != "full":
-        _demand_ascii(tree.game)
     if profile == "full":
         contents = join_c_player([*HEADERS, "example.c", "stream.c"])
     else:
+        _demand_ascii(tree.game)
         contents = join_c_player([*HEADERS, "example_lean.c", "stream.c"])
         contents["example.c"] = contents.pop("example_lean.c")
     return {**contents, "table.h": _write_header(table, tree, profile)}

@@ -102,7 +102,10 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
     """
     tree, claims = load(source)
     if game is not None and getattr(tree.game, "excerpt", None):
-        tree = _restore(tree, game)
+        try:
+            tree = restore_tree(tree, game)
+        except TreeError as error:
+            raise FormatError(f"the table has words of another list: {error}") from error
     if game is not None and game.asks_questions and isinstance(tree.game, LookupQuestions):
         tree = restore_answers(tree, game)
         tree.check()
@@ -126,27 +129,18 @@ def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
         table = Table(data)
         game = restore_game(table) or from_description(list(table.game))
         digest = unpack_words(table, game)
-        tree = make_tree(table, game, _provenance_of(table))
+        pairs = zip(table.start[::2], table.start[1::2], strict=True)
+        tree = make_tree(table, game, Provenance(table.meta["strategy"], history=tuple(pairs)))
         if check:
             tree.check()
-            _check_plain_digest(table, tree)
+            # An excerpt's table claims another digest to older readers.
+            if table.more.get("book") and hash_plain(tree) != table.meta["digest"].hex():
+                message = "the table claims another digest than its words and guesses have"
+                raise FormatError(message)
     except (FormatError, GameError, TreeError) as error:
         raise FormatError(f"{name_source(source)}: {error}") from error
     claims = {key: table.meta[key] for key in ("total", "worst")}
     return tree, {**claims, "digest": digest or table.meta["digest"].hex()}
-
-
-def _check_plain_digest(table: Table, tree: Tree) -> None:
-    """Raise FormatError where an excerpt's table claims another digest to older readers."""
-    if table.more.get("book") and hash_plain(tree) != table.meta["digest"].hex():
-        raise FormatError("the table claims another digest than its words and guesses have")
-
-
-def _restore(tree: Tree, game: Game) -> Tree:
-    try:
-        return restore_tree(tree, game)
-    except TreeError as error:
-        raise FormatError(f"the table has words of another list: {error}") from error
 
 
 def _seal(head: list[Any], sections: list[Section], more: dict[str, Any]) -> Iterator[bytes]:
@@ -179,8 +173,3 @@ def _pack_binary_header(size_bytes: int) -> bytes:
     if size_bytes < 1 << 16:
         return b"\xc5" + size_bytes.to_bytes(2, "big")
     return b"\xc6" + size_bytes.to_bytes(4, "big")
-
-
-def _provenance_of(table: Table) -> Provenance:
-    pairs = zip(table.start[::2], table.start[1::2], strict=True)
-    return Provenance(table.meta["strategy"], history=tuple(pairs))

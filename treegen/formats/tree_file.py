@@ -100,11 +100,13 @@ def parse_provenance(header: dict[str, Any]) -> Provenance:
             "objective": str(objective),
             "bound": (int() | None) as bound,
         }:
-            pairs = [pair for pair in history if _is_pair(pair)]
-            if len(pairs) == len(history) and not isinstance(bound, bool):
-                return Provenance(
-                    strategy, rule, tuple((pair[0], pair[1]) for pair in pairs), objective, bound
-                )
+            are_pairs = all(
+                isinstance(pair, list) and len(pair) == 2 and all(map(_is_int, pair))
+                for pair in history
+            )
+            if are_pairs and not isinstance(bound, bool):
+                pairs = tuple((guess, response) for guess, response in history)
+                return Provenance(strategy, rule, pairs, objective, bound)
     raise FormatError("offset 12: the provenance has missing or wrong entries")
 
 
@@ -129,10 +131,6 @@ def parse_excerpt(header: dict[str, Any]) -> Excerpt | None:
 def _is_int(value: Any) -> bool:
     """Return whether a value is an integer; True and False are not."""
     return type(value) is int
-
-
-def _is_pair(pair: Any) -> bool:
-    return isinstance(pair, list) and len(pair) == 2 and all(map(_is_int, pair))
 
 
 MAGIC = b"\x89TREE\r\n\x1a"

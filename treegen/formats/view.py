@@ -322,7 +322,8 @@ def make_view(
     if order not in ORDERS:
         raise UsageError(f"unknown order {order!r}: there are {', '.join(ORDERS)}")
     root = find_answers(tree, path or "")
-    return View(tree, root, depth, order, _choose_symbols(tree.game, symbols))
+    written = None if symbols is None else parse_symbols(symbols, tree.game.n_colors)
+    return View(tree, root, depth, order, written)
 
 
 def parse_path(game: Game, path: str | Sequence[str]) -> list[int]:
@@ -331,7 +332,3 @@ def parse_path(game: Game, path: str | Sequence[str]) -> list[int]:
     if isinstance(path, str):
         answers = read_json_list(path) or (path.split("/") if path.strip() else [])
     return [game.parse_response(str(answer)) for answer in answers]
-
-
-def _choose_symbols(game: Game, symbols: str | Sequence[str] | None) -> tuple[str, ...] | None:
-    return None if symbols is None else parse_symbols(symbols, game.n_colors)

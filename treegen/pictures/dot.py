@@ -334,7 +334,7 @@ def _state_lines(picture: Picture, node: int, is_tight: bool = False) -> str:
     if not view.is_leaf(node):
         lines.append(_small(f"{view.n_candidates(node):,} left"))
     if picture.is_stub(node):
-        stub = picture.stub(node)
+        stub = view.stub(node)
         tight = f"+{stub.n_states:,}, ≤ {stub.worst}"
         lines.append(_small(tight if is_tight else describe_stub(stub)))
     return "<BR/>".join(lines)
@@ -377,7 +377,7 @@ def _cell(picture: Picture, node: int) -> str:
     if not view.is_leaf(node):
         text += f"  {view.n_candidates(node):,} left"
     if picture.is_stub(node):
-        text += f"<BR/>{_small(describe_stub(picture.stub(node)))}"
+        text += f"<BR/>{_small(describe_stub(view.stub(node)))}"
     return f'{strip}<TD BGCOLOR="{picture.color(node)}"{style}>{text}</TD>'
 
 

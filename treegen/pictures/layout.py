@@ -23,7 +23,7 @@ from .._printing import Paragraph, measure
 from ..formats.view import View, make_view
 from ..games import Game, PegFeedback
 from ..tree import PlayedGame, Tree, average_lengths, find_largest_cell, find_longest, parent_of
-from .picture import choose_ink, list_paints, paint_marks, write_step, write_tiles
+from .picture import RAMP, choose_ink, list_paints, paint_marks, write_step, write_tiles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -315,9 +315,6 @@ NARROWEST = 1.5
 CHARACTER = 6.6
 """Width of a character, in pixels; labels that do not fit are left out."""
 
-SHADES = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
-"""From the shortest games to the longest."""
-
 
 def make_svg(tree: Tree) -> str:
     """Return a picture of a tree: a row for each guess, states as wide as they have secrets."""
@@ -335,7 +332,7 @@ def _generate_svg(tree: Tree) -> Iterator[str]:
     for place in np.flatnonzero(layout.width * WIDTH >= NARROWEST).tolist():
         x, width = layout.start[place] * WIDTH, layout.width[place] * WIDTH
         y = HEAD + ROW * (layout.level[place] - 1)
-        shade = SHADES[(longest[layout.nodes[place]] - 1) * 5 // max(1, tree.worst - 1)]
+        shade = RAMP[(longest[layout.nodes[place]] - 1) * 5 // max(1, tree.worst - 1)]
         yield f'<rect x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{ROW:g}" fill="{shade}"'
         yield ' stroke="#777" stroke-width="0.5"/>'
         label = layout.view.guess(int(layout.nodes[place]))

@@ -23,6 +23,7 @@ from unicodedata import bidirectional
 from .._files import Target
 from .._options import check_between, check_whole
 from ..errors import TreegenWarning, UsageError
+from ..formats.load import PICTURES
 from ..formats.view import Stub, View, make_view
 from ..games import clean
 from ..tree import Tree, describe_figures
@@ -30,8 +31,6 @@ from ..tree import Tree, describe_figures
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-
-PICTURE_FORMATS = ("svg", "png", "pdf")
 
 SCALES = (0.1, 10.0)
 """The least and the largest scale of a picture."""
@@ -42,13 +41,13 @@ def choose_format(target: Target, format: str | None) -> str:
     kind = format or "svg"
     if format is None and isinstance(target, (str, os.PathLike)):
         kind = Path(target).suffix.lstrip(".").lower()
-        if kind not in PICTURE_FORMATS:
-            endings = ", ".join(f".{known}" for known in PICTURE_FORMATS)
+        if kind not in PICTURES:
+            endings = ", ".join(f".{known}" for known in PICTURES)
             raise UsageError(
                 f"{str(target)!r:.300} does not end as a picture does: there are {endings}"
             )
-    if kind not in PICTURE_FORMATS:
-        raise UsageError(f"unknown picture format {kind!r}: there are {', '.join(PICTURE_FORMATS)}")
+    if kind not in PICTURES:
+        raise UsageError(f"unknown picture format {kind!r}: there are {', '.join(PICTURES)}")
     return kind
 
 
@@ -370,15 +369,17 @@ def subtitle_of(view: View) -> str:
 
 def scope_of(picture: Picture) -> str:
     """Return what part of the tree a picture shows, ``""`` if it is the whole tree."""
-    view = picture.view
-    parts = []
-    if view.history:
-        pairs = ((view.write_code(g), view.written(r, g)) for g, r in view.history)
-        steps = (write_step(code, reply) for code, reply in pairs)
-        parts.append(f"after {', '.join(steps)} (guesses counted from there)")
+    view, shown = picture.view, ""
     if picture.n_shown < view.n_states:
-        parts.append(f"{picture.n_shown:,} of {view.n_states:,} states shown; + is what is below")
-    return " · ".join(parts)
+        shown = f"{picture.n_shown:,} of {view.n_states:,} states shown; + is what is below"
+    return " · ".join(filter(None, (describe_past(view), shown)))
+
+
+def describe_past(view: View) -> str:
+    """Return what was guessed before the first state shown, ``""`` if nothing was."""
+    pairs = ((view.write_code(g), view.written(r, g)) for g, r in view.history)
+    steps = ", ".join(write_step(code, reply) for code, reply in pairs)
+    return f"after {steps} (guesses counted from there)" if steps else ""
 
 
 def write_step(left: str, right: str) -> str:

@@ -42,12 +42,12 @@ from .layout import (
 from .picture import (
     check_scale,
     choose_format,
+    describe_past,
     scale_svg,
     subtitle_of,
     title_of,
     use_fonts,
     warn_of_missing,
-    write_step,
 )
 
 if TYPE_CHECKING:
@@ -576,7 +576,11 @@ def _check_kind(kind: str, coloring: str) -> None:
 
 def _draw(view: View, kind: str, coloring: str, title: str | None) -> tuple[Figure, Layout | None]:
     """Return the figure, and where its states stand if it shows them."""
-    figure = start_figure(SIZES[kind], title_of(view, title), [subtitle_of(view), *_scope(view)])
+    is_cut = view.depth is not None and view.depth < view.worst
+    shown = f"the first {view.depth} of up to {view.worst} guesses" if is_cut else ""
+    scope = " · ".join(filter(None, (describe_past(view), shown)))
+    lines = [text for text in (subtitle_of(view), scope) if text]
+    figure = start_figure(SIZES[kind], title_of(view, title), lines)
     if kind == "histogram":
         _draw_histogram(figure, view)
         return keep_text(figure), None
@@ -613,20 +617,6 @@ def _fit_text(text: str, points: float, width: float) -> float:
     """Return the font size, at most this many points, at which a line fits a figure's width."""
     room = 0.95 * width * 72
     return min(points, room / (WIDEST * max(measure(text), 1)))
-
-
-def _scope(view: View) -> list[str]:
-    """Return a line that says which part of the tree is shown, unless it is the whole tree."""
-    parts = []
-    if view.history:
-        steps = (
-            write_step(view.write_code(guess), view.written(reply, guess))
-            for guess, reply in view.history
-        )
-        parts.append(f"after {', '.join(steps)} (guesses counted from there)")
-    if view.depth is not None and view.depth < view.worst:
-        parts.append(f"the first {view.depth} of up to {view.worst} guesses")
-    return [" · ".join(parts)] if parts else []
 
 
 def _draw_histogram(figure: Figure, view: View) -> None:
