@@ -159,8 +159,8 @@ def Codebook(  # noqa: N802
     """
     if isinstance(words, Mapping) and weights is None:
         weights = words
-    found, extra = _read_words(words), _read_words(guesses)
-    game = CodebookGame(found.words, extra.words, rule=feedback, label=found.label)
+    secrets, label = _read_words(words)
+    game = CodebookGame(secrets, _read_words(guesses)[0], rule=feedback, label=label)
     opened = open_game(
         game.with_goal(goal), weights=weights, default_weight=default_weight, costs=costs
     )
@@ -168,22 +168,15 @@ def Codebook(  # noqa: N802
     return opened
 
 
-@dataclass(frozen=True, slots=True)
-class _Words:
-    """Words, and the name of their file if they have one."""
-
-    words: Sequence[str]
-    label: str = ""
-
-
-def _read_words(words: File | Iterable[str]) -> _Words:
+def _read_words(words: File | Iterable[str]) -> tuple[Sequence[str], str]:
+    """Return words, and the name of their file, ``""`` if they have none."""
     if not isinstance(words, (str, os.PathLike)) and not hasattr(words, "read"):
-        return _Words(list_words(words))
+        return list_words(words), ""
     # A path names a folder or an ending, unless there is such a file.
     if isinstance(words, str) and not os.path.exists(words) and not re.search(r"[./\\]", words):  # noqa: PTH110
         raise GameError(f"{words!r:.80} is no file; give words as a list of texts: ['crane']")
     game = read_codebook(cast(File, words), notice=warn)
-    return _Words(game.words, game.label)
+    return game.words, game.label
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,10 +132,12 @@ def build(
 
     def finish(tree: Tree | ShardedTree) -> str:
         path = choose_path(not tree.provenance.strategy.startswith("optimal-unproved"))
-        deliver(
-            lambda: write_result(tree, path, quiet, as_json),
-            lambda: save_log(log_path, log),
-        )
+
+        def write_result() -> None:
+            write_tree(path, tree)
+            report(tree, path, quiet, as_json)
+
+        deliver(write_result, lambda: save_log(log_path, log))
         return path
 
     try:
@@ -192,12 +194,6 @@ def check_places(path: str) -> None:
     outputs = [tree_output("output", in_parts=in_parts), Output("log", ("json",)), Output("resume")]
     outputs.append(Output("certificate", ("proof",), may_stream=False))
     check_outputs(outputs, {**parameters, "output": path})
-
-
-def write_result(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
-    """Write the tree and print its statistics."""
-    write_tree(path, tree)
-    report(tree, path, quiet, as_json)
 
 
 def announce_build(game: Game, strategy: Strategy) -> None:
@@ -292,7 +288,11 @@ class RestOfProof:
     """How long a search has taken, and, where the game to be proved is known, will still take."""
 
     def __init__(self, game: Game | None) -> None:
-        self.estimate_s = None if game is None else _estimate_long_proof(game)
+        from ..exact import estimate_seconds
+
+        seconds = None if game is None else estimate_seconds(game)
+        is_long = seconds is not None and seconds > LONG_PROOF_S
+        self.estimate_s = seconds if is_long else None  # in seconds of one core
         self.start, self.start_cpu = time.monotonic(), time.process_time()
         self.is_leading = False
         self.lead_s: float | None = None
@@ -310,14 +310,6 @@ class RestOfProof:
         if self.is_leading and stage != LEADING_GUESS:
             self.lead_s = cpu_s
         self.is_leading = stage == LEADING_GUESS
-
-
-def _estimate_long_proof(game: Game) -> float | None:
-    """Return the estimate of a long proof in seconds of one core."""
-    from ..exact import estimate_seconds
-
-    seconds = estimate_seconds(game)
-    return seconds if seconds is not None and seconds > LONG_PROOF_S else None
 
 
 def describe_rest(

@@ -20,7 +20,6 @@ from .options import (
     files_argument,
     game_options,
     make_option,
-    open_game,
     open_rules,
     output_option,
     quiet_option,
@@ -163,12 +162,15 @@ def _make_import(format: Format | None) -> click.Command:
     from ..formats.load import TABLE
 
     reader = format.reader if format is not None else None
+    read = output_option("tree", "table")(
+        quiet_option(_read(None if format is None else format.name))
+    )
+    for option in () if format is TABLE else reversed(TEXT_OPTIONS):
+        read = option(read)
+    texts = "The game; needed unless the text names it."
     if format is TABLE:
-        read, texts = _add_text_options(_read_table(), ()), "The game that the table must be of."
-    else:
-        read = _add_text_options(_read_text(None if format is None else format.name), TEXT_OPTIONS)
-        texts = "The game; needed unless the text names it."
-    read = click.option("-g", "--game", type=GAME, help=texts)(read)
+        texts = "The game that the table must be of."
+    read = click.option("-g", "--game", type=GAME, help=texts)(game_options(read))
     idle = (Idle(("feedback", "guesses"), lambda given: given["game"] is None, "without -g"),)
     command: click.Command = click.command(
         cls=Command,
@@ -191,22 +193,14 @@ TEXT_OPTIONS = (
 )
 
 
-def _add_text_options(read: Callable[..., None], options: tuple[Any, ...]) -> Callable[..., None]:
-    """Add the options between the game and --lenient."""
-    read = output_option("tree", "table")(quiet_option(read))
-    for option in reversed(options):
-        read = option(read)
-    return game_options(read)
-
-
-def _read_text(name: str | None) -> Callable[..., None]:
+def _read(name: str | None) -> Callable[..., None]:
     def read(
         file: str,
         game: str | None,
         rules: Mapping[str, Any],
-        strategy: str | None,
         output: str,
         quiet: bool,
+        strategy: str | None = None,
         **options: Any,
     ) -> None:
         from .. import import_tree
@@ -223,24 +217,6 @@ def _read_text(name: str | None) -> Callable[..., None]:
             **options,
             **open_rules(rules),
         )
-        write_tree(output, tree)
-        report(tree, output, quiet, as_json=False)
-
-    return read
-
-
-def _read_table() -> Callable[..., None]:
-    def read(
-        file: str,
-        game: str | None,
-        rules: Mapping[str, Any],
-        output: str,
-        quiet: bool,
-    ) -> None:
-        from .. import import_tree
-
-        expected = None if game is None else open_game(game, rules)
-        tree = import_tree(open_file(file), expected, format="table")
         write_tree(output, tree)
         report(tree, output, quiet, as_json=False)
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._options import check_whole
-from ..games import parse_pair, read_json_list
+from ..games import join_symbols, parse_pair, parse_symbols, read_json_list
 from ..pictures.picture import choose_ink, list_paints, paint_marks
 from .build import announce_work, follow_search
 from .command import Command, Idle
@@ -34,7 +34,6 @@ from .output import checks_outputs, load, picture_output, print_blocks, print_js
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.text import Text
 
     from .._inputs import GameOptions
     from ..analysis.session import Session
@@ -180,18 +179,21 @@ def play_tree(
     """Play along a tree, with a person or a secret; return as `play_person`."""
     from ..analysis.evil import find_evil_secret
     from ..formats.load import is_tree
-    from ..games import parse_symbols
 
     has_tree = strategy is None and (source == "-" or is_tree(source))
     place, options = _take(source, rules, has_tree)
     session = _start(place, strategy or "knuth", options, **choices)
     game = session.tree.game
-    names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
+    names = _name_colors(game, symbols)
     if evil:
         secret = game.format_code(find_evil_secret(session.tree), names)
     if secret is None:
         return play_person(session, names, limit, picture)
     return _break_code(session.tree, secret, names, limit, picture, as_json)
+
+
+def _name_colors(game: Game, symbols: str | None) -> tuple[str, ...]:
+    return parse_symbols(symbols, game.n_colors) if symbols else game.symbols
 
 
 def _take(source: str, rules: Mapping[str, Any], is_tree: bool) -> tuple[Any, GameOptions]:
@@ -313,8 +315,7 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
     while not session.is_over:
         number = len(session.turns) + 1
         if limit is not None and number > limit:
-            click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
-            return False
+            return _stop(limit)
         of = f"/{limit}" if limit else ""
         guess = paint_guess(game, session.code, symbols)
         answers = _list_answers(session)
@@ -339,13 +340,6 @@ def _list_answers(session: Session) -> str:
     joint = ", " if any("/" in answer for answer in answers) else "/"
     shown = joint.join([*answers[:MOST_ANSWERS], *["…"] * (len(answers) > MOST_ANSWERS)])
     return f" ({shown})"
-
-
-def _help(session: Session, wish: str, symbols: tuple[str, ...]) -> None:
-    """Print the candidates or the best guesses."""
-    found = replace(session.advise(), symbols=symbols)
-    is_about_guesses = wish in ("b", "best")
-    print_blocks(found.describe_guesses() if is_about_guesses else found.describe_candidates())
 
 
 def _is_answer(session: Session, text: str) -> bool:
@@ -373,7 +367,11 @@ def _take_answer(session: Session, symbols: tuple[str, ...], rules: str) -> bool
         elif answer.lower() in ("?", "help"):
             click.echo(f"  {rules}")
         elif answer.lower() in HELP:
-            _help(session, answer.lower(), symbols)
+            found = replace(session.advise(), symbols=symbols)
+            is_about_guesses = answer.lower() in ("b", "best")
+            print_blocks(
+                found.describe_guesses() if is_about_guesses else found.describe_candidates()
+            )
         elif ":" in answer or read_json_list(answer) is not None:
             code, response = parse_pair(answer, game, symbols)
             session.respond(response, code)
@@ -404,7 +402,6 @@ def play_online(
 ) -> bool | None:
     """Play like `play_tree`, but without a tree."""
     from ..errors import UsageError
-    from ..games import parse_symbols
     from ..online import start_online
 
     if eligible is not None:
@@ -414,7 +411,7 @@ def play_online(
     game = open_game(source, rules)
     if history is not None:
         raise UsageError(f"{strategy} chooses its own guesses and cannot use --history")
-    names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
+    names = _name_colors(game, symbols)
     if secret is not None:
         player = start_online(strategy, game, seed or 0, tables=tables)
         return play_online_secret(player, secret, names, limit, as_json)
@@ -431,26 +428,31 @@ def play_online_secret(
     """Play against a secret and print guess and answer of each turn; return whether it is found."""
     import numpy as np
 
-    from ..games import PegFeedback
+    from ..errors import GameError
+    from ..games import PegFeedback, split_symbols
     from ..online import score_colors
 
     game = player.game
     rule = PegFeedback(game.n_pegs)
-    colors = np.array(parse_colors(game, secret, symbols), dtype=np.int32)
+    pegs = list(split_symbols(secret.strip(), symbols))
+    if len(pegs) != game.n_pegs:
+        raise GameError(f"{secret!r} has {len(pegs)} pegs; {game.name} has {game.n_pegs}")
+    game.index_of(pegs)  # which refuses what is no code
+    colors = np.array(pegs, dtype=np.int32)
     turns: list[dict[str, Any]] = []
     while not player.is_over and len(turns) != limit:
         guess = player.next_guess()
         answer = score_colors(guess, colors)
         player.observe(*answer)
         feedback = game.format_response(rule.response_of(*answer))
-        turns.append({"guess": write_colors(guess.tolist(), symbols), "feedback": feedback})
+        turns.append({"guess": join_symbols(guess.tolist(), symbols), "feedback": feedback})
         if not as_json:
             click.echo(f"{len(turns):4}  {turns[-1]['guess']}  {feedback}")
     if as_json:
         found = {"secret": secret, "turns": turns, "found": player.is_over}
         print_json({"game": game.name, "strategy": player.name, "seed": player.seed, **found})
     elif not player.is_over:
-        click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
+        _stop(limit)
     return player.is_over
 
 
@@ -474,9 +476,8 @@ def play_online_person(
     click.echo(f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. {rules}")
     while not player.is_over:
         if limit is not None and len(answers) >= limit:
-            click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
-            return False
-        guess = write_colors(player.next_guess().tolist(), symbols)
+            return _stop(limit)
+        guess = join_symbols(player.next_guess().tolist(), symbols)
         click.echo(f"guess {len(answers) + 1}: {guess}  answer: ", nl=False)
         line = sys.stdin.readline().removeprefix("\ufeff")
         if not line or line.strip().lower() in ("q", "quit"):
@@ -486,7 +487,7 @@ def play_online_person(
             click.echo(f"  {rules}")
         else:
             player = _take_line(line.strip().lower(), player, answers, tables)
-    found = write_colors(player.next_guess().tolist(), symbols)
+    found = join_symbols(player.next_guess().tolist(), symbols)
     click.echo(f"found {found} in {count_guesses(len(answers))}")
     return True
 
@@ -527,25 +528,6 @@ def _take_line(
     return player
 
 
-def parse_colors(game: Game, text: str, symbols: tuple[str, ...]) -> list[int]:
-    """Return the colors of a written secret; raise GameError where it is not one."""
-    from ..errors import GameError
-    from ..games import split_symbols
-
-    colors = list(split_symbols(text.strip(), symbols))
-    if len(colors) != game.n_pegs:
-        raise GameError(f"{text!r} has {len(colors)} pegs; {game.name} has {game.n_pegs}")
-    game.index_of(colors)
-    return colors
-
-
-def write_colors(colors: list[int], symbols: tuple[str, ...]) -> str:
-    """Write a code."""
-    from ..games import join_symbols
-
-    return join_symbols(colors, symbols)
-
-
 MOST_LISTED = 20
 """At most this many candidates are listed."""
 
@@ -561,13 +543,13 @@ def play_evil(
     """Answer the guesses of a person; return whether the code was found, None if they quit."""
     from ..analysis.evil import EvilMaker
     from ..errors import GameError, UsageError
-    from ..games import parse_history, parse_symbols
+    from ..games import parse_history
 
     for name, value in others.items():
         if value:
             option = name.removeprefix("as_")
             raise UsageError(f"--{option} needs a tree that guesses: add -s STRATEGY")
-    names = parse_symbols(symbols, game.n_colors) if symbols else game.symbols
+    names = _name_colors(game, symbols)
     past = parse_history(history, game) if history else ()
     maker, n_guesses = EvilMaker(game, past), 0
     click.echo(
@@ -598,14 +580,19 @@ def play_evil(
             found = game.format_code(int(maker.candidates[0]), names)
             click.echo(f"found {found} in {count_guesses(n_guesses)}")
             return True
-    click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
-    return False
+    return _stop(limit)
 
 
 def _list_candidates(game: Game, candidates: list[int], symbols: tuple[str, ...]) -> None:
     shown = " ".join(game.format_code(code, symbols) for code in candidates[:MOST_LISTED])
     more = f" … {len(candidates):,} in all" if len(candidates) > MOST_LISTED else ""
     click.echo(f"  {shown}{more}")
+
+
+def _stop(limit: int | None) -> bool:
+    """Say that the limit ends the game; return that the code is not found."""
+    click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
+    return False
 
 
 def count_guesses(number: int | None) -> str:
@@ -635,7 +622,9 @@ def paint_guess(
         style = f"bold {choose_ink(background)} on {background}"
         text.append(f" {names[color]} ", style=style)
         text.append(" ")
-    return _render(console, text)
+    with console.capture() as capture:
+        console.print(text, end="")
+    return capture.get()
 
 
 def _backgrounds(game: Game, code: int, response: int | None) -> list[str] | None:
@@ -660,9 +649,3 @@ def _make_console() -> Console:
     from rich.console import Console
 
     return Console(highlight=False)
-
-
-def _render(console: Console, text: Text) -> str:
-    with console.capture() as capture:
-        console.print(text, end="")
-    return capture.get()

@@ -75,19 +75,8 @@ PICTURES = ("svg", "png", "pdf")
 OTHER_ENDINGS = frozenset(
     (
         *(".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ps", ".eps", ".gz", ".xz"),
-        *(
-            ".zip",
-            ".doc",
-            ".docx",
-            ".odt",
-            ".rtf",
-            ".xls",
-            ".xlsx",
-            ".ods",
-            ".ppt",
-            ".pptx",
-            ".yaml",
-        ),
+        *(".zip", ".doc", ".docx", ".odt", ".rtf", ".xls", ".xlsx", ".ods", ".ppt", ".pptx"),
+        ".yaml",
     )
 )
 """Names of well-known files that treegen does not write."""
@@ -157,8 +146,6 @@ def sniff_kind(start: bytes) -> str | None:
     >>> sniff_kind(b"%PDF-1.4"), sniff_kind(b"crane\nslate\n"), sniff_kind(b"\0\1")
     ('pdf', 'words', 'unknown')
     """
-    from . import table, tree_file
-
     if not start.strip():
         return None
     magics = {b"\x89PNG": "png", b"%PDF-": "pdf", tree_file.MAGIC: "tree"}

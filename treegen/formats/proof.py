@@ -31,7 +31,7 @@ def refuse_game(game: Game) -> None:
         raise UsageError(f"certificates know no weights, costs or goals yet: {game.name} has some")
     if game.kind not in ("pegs", "codebook"):
         raise UsageError(f"certificates are for peg games and codebooks, not for {game.name}")
-    if game.n_pegs > MAX_PEGS or (game.kind == "pegs" and game.n_colors > MAX_COLORS):
+    if game.n_pegs > MAX_PEGS or (not game.is_of_words and game.n_colors > MAX_COLORS):
         raise UsageError(
             f"certificates are for up to {MAX_PEGS} pegs and {MAX_COLORS} colors; {game.name} has"
             " more"
@@ -76,14 +76,14 @@ def find_claim(tree: Tree) -> tuple[int, int | None]:
 
 def name_game(game: Game) -> str:
     """Return how a certificate calls a game."""
-    if game.kind == "codebook":
+    if game.is_of_words:
         return f"codebook {game.rule} {game.rules_name.partition(':')[2]}"
     return game.name
 
 
 def write_code(game: Game, code: int) -> str:
     """Return how a certificate writes a code: 1123 as aabc, words as they are."""
-    if game.kind == "codebook":
+    if game.is_of_words:
         return game.format_code(code)
     return "".join(chr(ord("a") + color) for color in game.codes[code].tolist())
 

@@ -326,17 +326,14 @@ def import_tree(
     """
     check_rules(import_tree, rules)
     if format == "table":
-        expected = None if game is None else open_game(game, **rules)
         source = file if isinstance(file, (str, os.PathLike)) else _read(file)
-        return _rename(read_table(source, expected), name)
+        return _rename(read_table(source, _open(game, notice, rules)), name)
     text = decode_text(_refuse_own(_read(file), file), _name(file))
     style = find_format(text) if format in (None, "text") else format
     is_words = find_reader(style).is_of_words and game is not None and is_file(game)
     if is_words and rules.get("feedback") is None:
         rules["feedback"] = "position"
-    value = None if game is None else open_game(game, notice=notice, **rules)
-    if value is not None and value.reading and notice is not None:
-        notice(value.reading)
+    value = _open(game, notice, rules)
     if value is None and (history or symbols or rules.get("feedback") or rules.get("guesses")):
         raise UsageError("`history`, `symbols`, `feedback` and `guesses` need a game: `game=GAME`")
     grown = parse_tree(
@@ -356,6 +353,16 @@ def import_tree(
             " candidates each); filled in, the first candidate first"
         )
     return _rename(grown.tree, name)
+
+
+def _open(game: GameSource | None, notice: Notice | None, rules: GameOptions) -> Game | None:
+    """Return the game that is expected; tell how its file was read."""
+    if game is None:
+        return None
+    opened = open_game(game, notice=notice, **rules)
+    if opened.reading and notice is not None:
+        notice(opened.reading)
+    return opened
 
 
 def _rename(tree: Tree, name: str | None) -> Tree:
