@@ -21,7 +21,7 @@ MAX_BYTES = 1 << 28
 """A longer file is not text that treegen reads, nor is an endless device."""
 
 NULL_BYTE = "a path cannot contain a null byte"
-"""Python's own words for it depend on its version."""
+"""Python's own message depends on its version."""
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
@@ -171,7 +171,7 @@ _SIGNS = {
     b"BZh": "compressed by bzip2",
     b"\xfd7zXZ": "compressed by xz",
 }
-"""How files begin that are often taken for text, and what they are."""
+"""The first bytes of files that are often taken for text, and what the files are."""
 
 
 def _refuse_no_text(begin: bytes, name: str) -> None:
@@ -188,7 +188,7 @@ def _refuse_no_text(begin: bytes, name: str) -> None:
 
 
 def _resolve(path: str | os.PathLike[str]) -> Path:
-    """Return where a path leads: a link stays a link, what it points to is replaced."""
+    """Return where a path leads: a link stays, and what it points to is replaced."""
     reason = os.strerror(errno.ELOOP)
     try:
         target = Path(path).resolve()

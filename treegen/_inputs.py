@@ -373,7 +373,7 @@ def _read_words(
 def _take_numbers(
     counts: WordList, path: str, named: dict[str, Any], stakes: dict[str, Any]
 ) -> None:
-    """Make the numbers beside the words weights if asked to; else say which option does so."""
+    """Use the numbers beside the words as weights if asked to; else say which option does so."""
     if counts.column and clean(str(named.get("weights"))) == counts.column:
         del named["weights"]
         stakes["weights"] = counts.numbers

@@ -1,7 +1,7 @@
 """The process: what ends it and when, what it leaves behind, its standard streams.
 
-`PROCESS` knows what has to be known when it ends: which limit ended the work, what is saved before,
-which files were written and which must not stay. There is one, as there is one process.
+`PROCESS` holds what its end depends on: the limit that ended the work, what is still to be saved,
+the files that were written, and those that must not stay.
 """
 
 from __future__ import annotations
@@ -24,17 +24,13 @@ from ._options import check_positive
 
 
 class Process:
-    """How a process ends.
-
-    `written` has what the command wrote so far (paths, ``-`` for the standard output);
-    `replaceable` what tells the file at a path from another one, for files that the command may
-    replace; `left_behind` threads that nobody waits for any more.
-    """
+    """How a process ends."""
 
     def __init__(self) -> None:
-        self.written: list[str] = []
+        self.written: list[str] = []  # paths, ``-`` for the standard output
+        # What identifies the file that is at a path before the command replaces it.
         self.replaceable: dict[str, tuple[int, ...]] = {}
-        self.left_behind: list[threading.Thread] = []
+        self.left_behind: list[threading.Thread] = []  # that nobody waits for any more
         self._n_sent = 0
         self._limit_s: float | None = None
         self._temporary: set[str] = set()
@@ -42,7 +38,7 @@ class Process:
         self._owed: list[str] = []
 
     def begin(self) -> None:
-        """Begin a command, of which nothing is known yet."""
+        """Forget the last command: a new one begins."""
         self.written.clear()
         self.replaceable.clear()
         self.forget_limit()
@@ -99,7 +95,7 @@ class Process:
             signal.signal(signal.SIGINT, before)
 
     def forget_limit(self) -> None:
-        """Begin work that no limit has ended."""
+        """Forget the limit that ended earlier work."""
         self._limit_s = None
 
     @property
@@ -108,7 +104,7 @@ class Process:
         return self._limit_s is not None
 
     def describe_stop(self) -> str:
-        """Return what ended the work, to be printed before what is kept of it."""
+        """Return what ended the work, for a message that goes on with what is kept of it."""
         limit = self._limit_s
         return "interrupted" if limit is None else f"the time limit of {limit:g} s is over"
 
@@ -140,7 +136,7 @@ class Process:
 
     @contextmanager
     def owe_saving(self, what: str) -> Iterator[None]:
-        """Say that work saves what it has when it is interrupted: who interrupts waits for that."""
+        """Let an interrupt wait for the work inside, which then saves what it has."""
         self._owed.append(what)
         try:
             yield
@@ -162,7 +158,7 @@ class Process:
         return bool(self._saving)
 
     def forget_saving(self) -> None:
-        """Begin anew: what was announced is saved."""
+        """Forget what was announced: it is saved."""
         self._saving.clear()
 
     @property

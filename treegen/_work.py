@@ -51,7 +51,7 @@ Tell = Callable[[Progress], object]
 
 @contextmanager
 def open_progress(progress: ProgressOption, title: str) -> Iterator[Tell | None]:
-    """Return whom to tell of progress; the bar is there as long as the context."""
+    """Yield the function that takes progress; a bar lasts as long as the context."""
     if progress is None or progress is False:
         yield None
     elif progress is True:
@@ -131,14 +131,14 @@ def open_pool(
 
 
 def check_patience(scheduler: str | None, patience: float | None) -> None:
-    """Raise UsageError where there is no scheduler to wait for, or no time to wait."""
+    """Raise UsageError for patience without a scheduler, or patience that is not positive."""
     check_positive(patience=patience)
     if patience is not None and scheduler is None:
         raise UsageError("`patience` needs `scheduler`")
 
 
 def add_rest(notice: Notice | None, folder: str | os.PathLike[str] | None) -> Notice:
-    """Return how to report on a cluster, and what a folder keeps of the work."""
+    """Return a notice that adds what a folder keeps of the work."""
     if notice is None:
         return lambda _: None
     rest = "" if folder is None else f"; {describe_rest(folder)}"

@@ -121,7 +121,7 @@ STRATEGY, SEARCH, CLUSTER = "Strategy", "Search", "Threads and cluster"
 """Headings of options in the help of a shell."""
 
 LONGEST_MARK = 20
-"""A longer history or list of first guesses is a hash in the name of a file."""
+"""In a file's name, a longer history or list of first guesses is written as a hash."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -483,7 +483,7 @@ def _run_search(
     from . import exact
 
     spec = _make_spec(game, past, options)
-    # The other search ends with a tree, whatever ends it.
+    # The search `best` always ends with a tree.
     kept = tell_what_is_kept(options.resume) if strategy == "optimal" else nullcontext()
     with (
         open_cluster(

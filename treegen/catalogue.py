@@ -1,4 +1,4 @@
-"""What there is: games as values, their families and sizes; the named strategies; JSON schemas."""
+"""What treegen knows: games, their families and sizes; the named strategies; JSON schemas."""
 
 from __future__ import annotations
 

@@ -116,11 +116,11 @@ def test_the_checker_is_written(folder, capsys):
         (["build", "p2c3r", "--certificate", "x.proof"], "--certificate works only with"),
         (
             ["build", "p2c3r", "-s", "optimal", "--eligible=candidates", "--certificate=x.proof"],
-            "certificates know no rules of play yet: eligible=candidates",
+            "certificates do not cover rules of play yet: eligible=candidates",
         ),
         (
             ["build", "p2c3r", "-s", "optimal", "--goal", "identify", "--certificate", "x.proof"],
-            "certificates know no weights, costs or goals yet",
+            "certificates do not cover weights, costs or goals yet",
         ),
     ],
 )

@@ -108,7 +108,7 @@ def test_graphs_go_to_the_standard_output(file, capsysbinary):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["svg", "--all", "--depth", "2"], "exclude each other"),
+        (["svg", "--all", "--depth", "2"], "--all cannot be combined with --depth"),
         (["svg", "--path", "77"], "7 black, 7 white"),
         (["icicle", "--symbols", "ab"], "4 different"),
         (["game"], "either a secret or a path"),

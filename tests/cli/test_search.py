@@ -132,7 +132,7 @@ def test_what_no_estimate_is_known_of_is_said(folder, capsys):
     options = ["--feedback", "pegs", "-s", "optimal", "--time-limit", "1e-9", "-o", "a.tree"]
     assert run("build", "w.txt", *options) == 0
     said = capsys.readouterr()
-    assert "how long the proof will take is not known" in said.err
+    assert "it is not known how long the proof will take" in said.err
     assert "see -s best" not in said.err
     assert ", not proved optimal by total: no total below " in said.out
 

@@ -133,8 +133,8 @@ def test_scales_that_cannot_be_are_refused(tree, tmp_path):
             with pytest.raises(UsageError, match=r"scale=.* is out of range: .* from 0.1 to 10"):
                 draw(tree, kind, scale=scale, **options_of(kind))
     for options in ({"kind": "icicle"}, {"kind": "histogram"}):
-        with pytest.raises(UsageError, match="the page of a plot as PDF has one size"):
+        with pytest.raises(UsageError, match="scale= works only with SVG and PNG"):
             treegen.write_plot(tree, tmp_path / "a.pdf", scale=2, **options)
-    with pytest.raises(UsageError, match="the page of a plot as PDF has one size"):
+    with pytest.raises(UsageError, match="scale= works only with SVG and PNG"):
         treegen.write_game(tree, tmp_path / "a.pdf", scale=2, secret="421")
     assert list(tmp_path.iterdir()) == []

@@ -161,7 +161,7 @@ WRONG = [
     ("punch-card", "   -- O- OO X- XX\n000 2 01 -- -- -- -- 01\n", "this is guess 1, not 2"),
     ("punch-card", "   -- O- OO X- XX\n000 1 01 >001 -- -- -- 01\n", "line number 1 is missing"),
     ("punch-card", "   -- O- OO X-\n000 1 01 -- -- --\n", "must list the 5 feedbacks"),
-    ("gv", 'digraph X {\n1 [label="12"]\n1 -> 2 [label="00"]\n}\n', "the edge's node 2 is nowhere"),
+    ("gv", 'digraph X {\n1 [label="12"]\n1 -> 2 [label="00"]\n}\n', "the edge's node 2 is missing"),
     ("gv", 'digraph X {\n1 [label="12"]\n2 [label="13"]\n}\n', "line 3.*no edge leads to"),
     ("gv", 'digraph X {\n1 [label="12"]\n2 -> 1 [lab="00"]\n}\n', "line 3, column 1: expected ID"),
     ("pymm", '{"tree": {"root": 99, "problem_size": 9}}', r"\$\.tree\.root: 99 is not in 0 … 8"),

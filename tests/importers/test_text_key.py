@@ -135,7 +135,7 @@ def test_bad_keys(text, problem):
 
 
 def test_keys_and_other_styles_have_their_games():
-    with pytest.raises(UsageError, match="the style lines writes guesses and feedback"):
+    with pytest.raises(UsageError, match="the style lines cannot show a table of answers"):
         list(generate_text(TREE, "lines"))
     with pytest.raises(UsageError, match="the style key is for tables of answers"):
         list(generate_text(treegen.build("p2c2r"), "key"))

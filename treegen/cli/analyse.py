@@ -134,9 +134,9 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
 @click.option(
     "--symmetric",
     is_flag=True,
-    help="Treat guesses as equal that a renaming of pegs and colors exchanges.",
+    help="Treat guesses as equal if renaming pegs and colors turns one into the other.",
 )
-@click.option("--limit", type=int, default=10, show_default=True, help="Show N.")
+@click.option("--limit", type=int, default=10, show_default=True, help="Show at most N.")
 @json_option
 def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) -> None:
     """Show where the trees in FIRST and SECOND differ, and what it costs; exit 1 if they do."""
@@ -156,11 +156,11 @@ def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) ->
 @file_argument()
 @click.option("--path", "answers", metavar="ANSWERS", help="The state after these: 02/11.")
 @strategy_option("Judge by this rule instead of the tree's own.")
-@click.option("--top", type=int, default=10, show_default=True, help="Show N.")
+@click.option("--top", type=int, default=10, show_default=True, help="Show the best N.")
 @click.option(
     "--exact",
     is_flag=True,
-    help="The guess's cost compared with the best one, by exact search; default without a rule.",
+    help="Compare the cost of the guess and of the best, by exact search (default without a rule).",
 )
 @json_option
 def explain(
@@ -284,8 +284,10 @@ def openings(
     multiple=True,
     help="A name, a chain, optimal, best, or a tree file; repeatable.",
 )
-@click.option("-n", "--games", "n", type=int, default=1000, show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "-n", "--games", "n", type=int, default=1000, show_default=True, help="Random games to play."
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the random games.")
 @click.option("--openings", is_flag=True, help="Play each strategy after each possible opening.")
 @eligible_option("What all of them may guess; hints: Wordle's hard mode.")
 @time_limit_option("End each search (optimal, best) after S s; the best tree so far counts.")
@@ -400,8 +402,8 @@ IDLE = (
     "Name or chain (default adaptive; knuth if adaptive cannot play: words, black pegs)."
 )
 @eligible_option("What may be guessed; hints: Wordle's hard mode.")
-@click.option("-n", "--games", "n", type=int, default=100, show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option("-n", "--games", "n", type=int, default=100, show_default=True, help="How many.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the secrets.")
 @tables_option
 @time_limit_option("Stop after S s, with the figures of the games that are over.")
 @scheduler_option

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 LONG_PROOF_S = 60
-"""Proofs that may take longer are announced with the estimate."""
+"""Proofs that may take longer are announced, with the estimate."""
 
 SOME_S = 5.0
 """After so much CPU time a search shows how long it will still take."""
@@ -61,7 +61,7 @@ SOME_S = 5.0
 YEAR_S = 365 * 86400
 
 UNFORESEEN_PAIRS = 1_000_000
-"""Without an estimate, that is announced for games with this many pairs of guess and secret."""
+"""From this many pairs of guess and secret on, treegen says that it has no estimate."""
 
 
 IDLE = Idle(
@@ -106,7 +106,7 @@ def build(
     is_searched = is_search(strategy)
     log_path = choices.pop("log")
     log = _open_log(log_path, is_searched)
-    # What a cluster does takes no CPU time here, and other beginnings are not estimated.
+    # Work on a cluster takes no CPU time here; estimates are only for a game from its beginning.
     is_whole = strategy == "optimal" and not any(
         map(choices.get, ("scheduler", "history", "first"))
     )
@@ -246,7 +246,7 @@ def announce_proof(game: Game, limit: float | None) -> None:
     keep = "; if it is ended, the best tree so far is kept"
     if estimate is None:
         if game.n_codes * game.n_secrets >= UNFORESEEN_PAIRS:
-            click.echo(f"how long the proof will take is not known{keep}", err=True)
+            click.echo(f"it is not known how long the proof will take{keep}", err=True)
         return
     if estimate.seconds <= LONG_PROOF_S:
         return
@@ -256,7 +256,7 @@ def announce_proof(game: Game, limit: float | None) -> None:
 
 
 def write_estimate(estimate: Estimate) -> str:
-    """Write an estimate, and between what it likely is."""
+    """Write an estimate, and the range in which it likely is."""
     least, likely, most = (
         write_seconds(seconds) for seconds in (estimate.least, estimate.seconds, estimate.most)
     )
@@ -265,7 +265,7 @@ def write_estimate(estimate: Estimate) -> str:
 
 
 def follow_search(quiet: bool, game: Game | None = None) -> Callable[[Progress], None]:
-    """Return what shows a search's progress on a terminal, and says when it has nothing yet.
+    """Return a callback that shows a search's progress on a terminal, and says if it has no tree.
 
     For the proof of a game, from the beginning and here, it shows how long that will still take.
     """
@@ -285,7 +285,7 @@ def follow_search(quiet: bool, game: Game | None = None) -> Callable[[Progress],
 
 
 class RestOfProof:
-    """How long a search has taken, and, where the game to be proved is known, will still take."""
+    """How long a search has taken and, if it proves a known game, how long it will still take."""
 
     def __init__(self, game: Game | None) -> None:
         from ..exact import estimate_seconds

@@ -98,7 +98,7 @@ def show_compiling(number: int, total: int) -> None:
     """Count the kernels that are compiled, on one line that is gone afterwards."""
     global _is_compiling
     text = f"compiling kernels, once on this machine: {number} of {total}"
-    if hasattr(sys.stderr, "rich_proxied_file"):  # a bar has the line, and leaves what is above
+    if hasattr(sys.stderr, "rich_proxied_file"):  # a progress bar has the line
         if number == 1:
             click.echo(text, err=True)
         return

@@ -70,7 +70,7 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
 @click.option(
     "--evil",
     is_flag=True,
-    help="Answers leave the most candidates: you guess, or with -s or FILE the tree.",
+    help="Each answer leaves the most candidates; you guess, or with -s or FILE the tree does.",
 )
 @click.option("--history", metavar="H", help="Start after guesses already made: 1122:02/1344:11.")
 @click.option(

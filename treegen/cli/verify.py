@@ -49,7 +49,7 @@ WRONG, NOT_CHECKED = 1, 3
 @click.option(
     "--rule/--no-rule",
     default=None,
-    help="Check that the rule chooses every guess: even on large trees, or not at all.",
+    help="Check, also on large trees, that the rule chooses every guess; or do not check.",
 )
 @eligible_option("Check that this rule allows every guess: hints for Wordle's hard mode.")
 @click.option("--prove", is_flag=True, help="Run the exact search for objective and bound.")

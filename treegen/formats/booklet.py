@@ -32,7 +32,7 @@ from .sketch import Sketch
 from .view import View
 
 INDENT, GAP, WIDTH = "    ", "   ", 80
-"""Before the answers of a paragraph, between them, and how long their lines may be."""
+"""What stands before the answers of a paragraph and between them; the longest line."""
 
 ELSE = ", else "
 """Between two codes that are tried in turn."""
@@ -42,7 +42,7 @@ LEGEND = "paragraph and guess; after each answer the code, or two in turn, or wh
 
 
 def list_codes(view: View, node: int) -> list[int]:
-    """Return the codes that tell a state without a paragraph: the only one, or two in turn."""
+    """Return the codes that stand for a state without a paragraph: one, or two tried in turn."""
     if view.is_leaf(node):
         return [view.code_index(node)]
     children = view.children(node)
@@ -111,7 +111,7 @@ def _lead(view: View, child: int, numbers: dict[int, int]) -> str:
 
 
 def _arrange(view: View, leads: list[str]) -> Iterator[str]:
-    """Yield the lines of a paragraph's answers: one a line of questions, else in columns."""
+    """Yield the lines of a paragraph's answers: in columns, to a question one in each line."""
     widest = max(map(measure, leads), default=0)
     n_columns = max(1, (WIDTH - len(INDENT) + len(GAP)) // (widest + len(GAP)))
     if view.game.asks_questions:
@@ -163,7 +163,7 @@ class _BookletReader:
         return self.sketch
 
     def _begin(self, line: str, place: int, *, is_alone: bool) -> int:
-        """Add the state of a paragraph; of questions, one that has no answers is a candidate."""
+        """Add the state of a paragraph; among questions, one without answers is a candidate."""
         match = _HEAD.match(line)
         if match is None:
             raise self.scanner.error("a line such as '17  1344' is expected", place)

@@ -32,7 +32,7 @@ def generate_codegolf(view: View) -> Iterator[str]:
         raise UsageError("the style codegolf writes a color as one character: give `symbols`")
     for symbol in symbols:
         if symbol in '{"':
-            raise UsageError(f"the style codegolf cannot write {symbol}, a sign of its own")
+            raise UsageError(f"the style codegolf cannot write {symbol}, which its grammar uses")
     yield "".join(_generate_parts(view))
 
 

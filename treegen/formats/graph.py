@@ -333,7 +333,7 @@ class Graph:
                 targets.add(edge.target)
                 for node in (source, edge.target):
                     if node not in self.guess_of:
-                        raise scanner.error(f"the edge's node {node} is nowhere", edge.place)
+                        raise scanner.error(f"the edge's node {node} is missing", edge.place)
         roots = [node for node in self.guess_of if node not in targets]
         if not roots:
             raise FormatError("no node is the root: an edge leads to each of them")
@@ -397,7 +397,7 @@ class _GraphmlReader:
             self.attributes[self.key] += text
 
     def _refuse_entity(self, *_: Any) -> None:
-        raise FormatError("entities are not read")
+        raise FormatError("XML entities are not supported")
 
     @staticmethod
     def _place(line: int, column: int) -> str:

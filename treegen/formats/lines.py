@@ -92,7 +92,9 @@ def generate_csv(view: View) -> Iterator[str]:
     comma.
     """
     if view.is_cut_anywhere or view.order != "responses":
-        raise UsageError("the style csv writes whole games, sorted: no `depth` and no `order`")
+        raise UsageError(
+            "the style csv writes whole games, sorted, and takes no `depth` and no `order`"
+        )
     if any("," in symbol for symbol in view.symbols or view.game.symbols):
         raise UsageError("the style csv cannot write a symbol that contains a comma")
     games: list[tuple[str, str]] = []

@@ -32,7 +32,7 @@ TreeSource = Tree | str | os.PathLike[str] | bytes | IO[bytes]
 TREE_SUFFIXES = (".tree", ".tgt")
 
 HEAD_BYTES = 4096
-"""So many bytes of a file determine its kind."""
+"""A file's kind is recognized by this many bytes of its beginning."""
 
 
 def is_tree(source: object) -> bool:
@@ -79,7 +79,7 @@ OTHER_ENDINGS = frozenset(
         ".yaml",
     )
 )
-"""Names of well-known files that treegen does not write."""
+"""Endings of well-known files that treegen does not write."""
 
 GEXF = (
     "GEXF is neither written nor read; GraphML is, as the same programs write and read it"
@@ -215,7 +215,7 @@ def open_tree(source: TreeSource, *, check: bool = True) -> LoadedTree:
 
 
 def get_tree(source: TreeSource) -> Tree:
-    """Return a tree, read from its file if it is not at hand."""
+    """Return a tree, read from its file unless it is one."""
     return open_tree(source).tree
 
 

@@ -223,7 +223,7 @@ LEAN = [
     (b"from tgt_player import open_table", b"from tgt_lean import open_lean"),
     (b"open_table(stream.read())", b"open_lean(stream.read(), GAME)"),
 ]
-"""What the example says otherwise for a lean table."""
+"""Texts of the example, and what replaces them for a lean table."""
 
 
 def _make_micropython(table: bytes, tree: Tree, profile: str) -> Files:

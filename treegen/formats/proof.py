@@ -19,16 +19,18 @@ from ..tree import Tree
 
 MAX_PEGS, MAX_COLORS = 9, 26
 MAX_BYTES = 1 << 28
-"""Of a certificate, unpacked."""
+"""The most that an unpacked certificate may have."""
 
 ProofSource = str | os.PathLike[str] | bytes | IO[bytes]
 """A path, the bytes or the open file of a certificate, which may be packed by xz."""
 
 
 def refuse_game(game: Game) -> None:
-    """Raise UsageError if certificates cannot be about a game."""
+    """Raise UsageError if certificates do not cover a game."""
     if game.stakes or game.goal != Goal.WIN:
-        raise UsageError(f"certificates know no weights, costs or goals yet: {game.name} has some")
+        raise UsageError(
+            f"certificates do not cover weights, costs or goals yet; {game.name} has some"
+        )
     if game.kind not in ("pegs", "codebook"):
         raise UsageError(f"certificates are for peg games and codebooks, not for {game.name}")
     if game.n_pegs > MAX_PEGS or (not game.is_of_words and game.n_colors > MAX_COLORS):
@@ -45,13 +47,13 @@ def refuse_game(game: Game) -> None:
 
 
 def refuse_aim(game: Game, eligible: str, objective: str, *, after_history: bool) -> None:
-    """Raise UsageError if certificates cannot be about what a search minimises."""
+    """Raise UsageError if certificates do not cover what a search minimises."""
     refuse_game(game)
     rule = resolve_eligible(game, eligible)
     if rule != "all":
-        raise UsageError(f"certificates know no rules of play yet: eligible={eligible}")
+        raise UsageError(f"certificates do not cover rules of play yet: eligible={eligible}")
     if after_history:
-        raise UsageError("certificates are about whole games, not about one after a history")
+        raise UsageError("a certificate covers whole games, not games after a history")
     if objective == "worst,n_worst,total":
         raise UsageError(f"certificates are about totals; the objective is {objective}")
 
@@ -59,11 +61,11 @@ def refuse_aim(game: Game, eligible: str, objective: str, *, after_history: bool
 def find_claim(tree: Tree) -> tuple[int, int | None]:
     """Return what a tree's search has proved: the least total, and the longest game allowed.
 
-    Raises UsageError if it has proved nothing, or nothing that certificates can be about.
+    Raises UsageError if it has proved nothing, or nothing that certificates cover.
     """
     claimed, search = tree.provenance, split_search(tree.provenance.strategy)[0]
     refuse_aim(tree.game, claimed.eligible, claimed.objective, after_history=bool(claimed.history))
-    # A table tells no bound, only that its tree is optimal.
+    # A table does not hold the bound, only that its tree is optimal.
     bound = tree.total if claimed.bound is None and search == "optimal" else claimed.bound
     if bound is None:
         raise UsageError(

@@ -173,7 +173,7 @@ def parse_tree(
     where and what is wrong. Raises UsageError if the format is unknown.
     """
     text = unify_lines(text)
-    # The words of an older file may be in another form, and so is what is written of them.
+    # The words of an older file may not be normalized; then its text is not, either.
     own = game.symbols if game is not None and not text.isascii() else ()
     if all(normalize(symbol) == symbol for symbol in own):
         text = normalize(text)
@@ -339,7 +339,7 @@ def import_tree(
     grown = parse_tree(
         text,
         value,
-        # What a lone 2 is, the game tells; other texts need no second look.
+        # A lone 2 is a code or a count, depending on the game.
         None if format in (None, "text") and text.strip() == "2" else style,
         symbols=choose_symbols(symbols, value) if value and symbols else None,
         history=parse_history(history, value) if value else (),

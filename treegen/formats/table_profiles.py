@@ -136,7 +136,7 @@ LABELS = ("inside", "file", "none")
 """Where the words of a table of answers go: into the table, into a file beside it, nowhere."""
 
 KEY = "answers"
-"""The key that tells which table of answers it is."""
+"""The key of the digest that identifies the table of answers."""
 READY = "ready"
 """The key that names a game of another kind, which is stored as a table without questions."""
 
@@ -154,7 +154,7 @@ class Words(NamedTuple):
     def write(self) -> list[str]:
         """Return the texts of a description; questions with the same answers share a line."""
         lines = ["\t".join(labels) for labels in self.answers]
-        # Numbers of answers are those of the game: who reads them wants a line of the most.
+        # A reader counts a game's answers by the longest line, which must therefore be there.
         shared = {line for line in lines if line}
         rows = list(shared) if len(shared) == 1 else lines
         return ["\n".join(self.names), "\n".join(self.questions), "\n".join(rows)]
@@ -306,7 +306,7 @@ KEYS = ["book", "book_codes", "book_digest", "book_places"]
 
 
 def pack_words(tree: Tree) -> tuple[Tree, dict[str, Any]]:
-    """Return the tree that a table stores, and the keys that tell the whole codebook.
+    """Return the tree that a table stores, and the keys that identify the whole codebook.
 
     A tree is cut where the words that it does not guess are longer than the keys.
     """

@@ -75,8 +75,7 @@ def generate_text(
     if tree.game.asks_questions and not found.is_of_questions:
         *known, last = (name for name in STYLES if find_style(name).is_of_questions)
         raise UsageError(
-            f"the style {style} writes guesses and feedback; a table of answers has the styles"
-            f" {', '.join(known)} and {last}"
+            f"the style {style} cannot show a table of answers: use {', '.join(known)} or {last}"
         )
     lines = found.function(view)
     if not header and found.has_header:

@@ -119,7 +119,7 @@ def parse_label(header: dict[str, Any]) -> str:
 
 
 def parse_excerpt(header: dict[str, Any]) -> Excerpt | None:
-    """Return of which larger codebook that of a checked header is a part, if it is one."""
+    """Return the larger codebook of which a checked header's is a part, if there is one."""
     match header["provenance"].get("excerpt"):
         case None:
             return None

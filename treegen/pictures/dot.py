@@ -456,7 +456,7 @@ CHARACTER, MARGIN = 0.085, 0.3
 """Inches: width of a character, room around a box."""
 
 SHARE = 0.93
-"""The share of the widest box by which two circles are apart at least: widths are generous."""
+"""Least distance of two circles as a share of the widest box, whose width is rather too wide."""
 
 STAGGERED = 0.55
 """Share of its width that a box takes where neighbors stand farther out or in."""
@@ -544,7 +544,7 @@ USUAL_DPI = {"png": 96, "pdf": 72}
 """What Graphviz takes by default."""
 
 MANY_STATES = 5000
-"""A picture of more states is announced with the time that it takes."""
+"""For more states, a warning says how long Graphviz takes."""
 
 SECONDS_PER_SQUARE, BYTES_PER_STATE = 1.1e-6, 950
 """Of a picture of n states: 5,371 (p4c10n) took 28 s and 5.4 MB, 33,411 (p5c8r) 22 min, 30 MB."""

@@ -307,7 +307,7 @@ def _embed(svg: str, kind: str) -> str:
 
 
 WIDTH, ROW, HEAD = 720.0, 26.0, 24.0
-"""Of the picture, of a row and of the title, in pixels."""
+"""Width of the picture, heights of a row and of the title, in pixels."""
 
 NARROWEST = 1.5
 """Narrower states are left out: nobody would see them."""

@@ -2,7 +2,8 @@
 
 A large tree is cut to stay readable; a state whose children are left out is a *stub*, and shows how
 much is below. Pictures in SVG hold text, which the reader's fonts show; in PNG and PDF it is drawn
-here, by fonts of the machine for signs that the usual fonts lack, and signs that none has are told.
+here, with the machine's fonts for signs that the usual fonts lack; a warning names the signs that
+no font has.
 """
 
 from __future__ import annotations
@@ -242,10 +243,10 @@ ANSWERS = {
 """How to read the answers of each feedback rule."""
 
 MOST_SWATCHES = 12
-"""Colors of lengths in a legend: of more lengths every second, third … is named."""
+"""The most colors of lengths in a legend: of more, every second, third … is named."""
 
 MARK = "\u200e"
-"""A letter that is not seen and read from left to right."""
+"""The left-to-right mark, an invisible letter."""
 
 RAMP = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
 """From few to many; black text stays readable on each."""
@@ -349,7 +350,7 @@ def make_picture(
     if max_nodes is None:
         max_nodes = MAX_NODES
     if show_all and depth is not None:
-        raise UsageError(f"all states and depth {depth} exclude each other")
+        raise UsageError("`all` cannot be combined with `depth`")
     view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
     limit = None if show_all or depth is not None else max_nodes
     return Picture(view, frozenset(_open_states(view, limit)), coloring, title)

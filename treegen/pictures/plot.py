@@ -542,7 +542,7 @@ def check_plot_scale(scale: float, format: str) -> None:
     """Raise UsageError for a scale that a plot cannot have."""
     check_scale(scale)
     if scale != 1 and format == "pdf":
-        raise UsageError(f"the page of a plot as PDF has one size: scale {scale:g} is for SVG, PNG")
+        raise UsageError("`scale` works only with SVG and PNG: a plot's PDF page has one size")
 
 
 def write_figure(figure: Figure, target: Target, format: str, scale: float = 1.0) -> None:
@@ -561,7 +561,7 @@ def _save(figure: Figure, format: str, scale: float) -> bytes:
         mpl.rc_context({"svg.hashsalt": "treegen", "svg.fonttype": "none"}),
         warnings.catch_warnings(),
     ):
-        warnings.filterwarnings("ignore", "Glyph .* missing from")  # said above
+        warnings.filterwarnings("ignore", "Glyph .* missing from")  # warn_of_missing says it
         dpi = 144 * scale if format == "png" else 144
         figure.savefig(buffer, format=format, dpi=dpi, metadata=dates[format])
     return scale_svg(buffer.getvalue(), scale) if format == "svg" else buffer.getvalue()
