@@ -35,22 +35,21 @@ def load_late(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str
 
 def import_matplotlib() -> None:
     """Raise DependencyError where matplotlib is not installed."""
-    try:
-        import_module("matplotlib.figure")
-    except ImportError as error:
-        raise DependencyError(
-            "this picture needs matplotlib: pip install matplotlib (the extra plot of treegen)"
-        ) from error
+    _import("matplotlib.figure", "this picture needs matplotlib", "plot")
 
 
 def import_pandas() -> Any:
     """Return pandas; raise DependencyError where it is not installed."""
+    return _import("pandas", "a frame needs pandas", "frames")
+
+
+def _import(module: str, why: str, extra: str) -> Any:
     try:
-        return import_module("pandas")
+        return import_module(module)
     except ImportError as error:
-        raise DependencyError(
-            "a frame needs pandas: pip install pandas (the extra frames of treegen)"
-        ) from error
+        package = module.partition(".")[0]
+        text = f"{why}: pip install {package} (the extra {extra} of treegen)"
+        raise DependencyError(text) from error
 
 
 # Plug-ins: what other packages add under the entry points ``treegen.games`` and so on.

@@ -324,7 +324,10 @@ def standard_streams() -> Iterator[None]:
     before = sys.stdin, sys.stdout, sys.stderr
     _fill_descriptors()
     sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(_Closed("input")))
-    sys.stdout = sys.stdout or _make_closed_output()
+    if not sys.stdout:
+        # Without its own buffer, nothing is left in it for Python to write at exit.
+        raw: Any = _Closed("output")
+        sys.stdout = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
     sys.stderr = _Forgiving(sys.stderr)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -397,12 +400,6 @@ def _fill_descriptors() -> None:
             os.open(os.devnull, os.O_RDWR)  # takes the lowest one that is free
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
-
-
-def _make_closed_output() -> io.TextIOWrapper:
-    # Without its own buffer, nothing is left in it for Python to write at exit.
-    raw: Any = _Closed("output")
-    return io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
 
 
 def say(message: str) -> None:

@@ -39,7 +39,7 @@ def test_one_state_is_its_own_count():
 def test_whole_view_shows_every_node_in_preorder(tree):
     view = make_view(tree)
     assert list(view.nodes()) == list(iter_preorder(tree))
-    assert view.is_whole
+    assert not view.is_cut_anywhere
     assert not any(view.is_cut(node) for node in view.nodes())
     assert (view.n_states, view.worst) == (tree.n_nodes, tree.worst)
 
@@ -51,11 +51,11 @@ def test_depth_keeps_the_first_guesses(tree, depth):
     assert sorted(shown) == [node for node in range(tree.n_nodes) if tree.depth[node] < depth]
     hidden = sum(view.stub(node).n_states for node in shown if view.is_cut(node))
     assert len(shown) + hidden == tree.n_nodes
-    assert not view.is_whole
+    assert view.is_cut_anywhere
 
 
 def test_depth_of_the_longest_game_cuts_nothing(tree):
-    assert make_view(tree, depth=tree.worst).is_whole
+    assert not make_view(tree, depth=tree.worst).is_cut_anywhere
 
 
 @pytest.mark.parametrize("depth", [None, 1, 2])

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 import click
 
-from .._files import is_same_file, probe_file, probe_folder, write_atomically
+from .. import _files
+from .._files import is_same_file, probe_file, probe_folder
 from .._loading import import_matplotlib
 from .._printing import Block, Printable, generate_paragraph, generate_text
 from .._process import PROCESS, is_output_closed
@@ -22,24 +23,12 @@ from ..errors import TreegenError, UsageError
 from ..formats.load import KINDS, PICTURES, choose_kind, sniff_file
 
 if TYPE_CHECKING:
-    from ..formats.load import LoadedTree
     from ..tree import ShardedTree, Tree
 
 
 def print_json(value: Any) -> None:
     """Print JSON on one line."""
     click.echo(json.dumps(value, ensure_ascii=False))
-
-
-def write_bytes(path: str, chunks: bytes | Iterable[bytes]) -> None:
-    """Write to a file, whole or not at all, or to the standard output."""
-    if path != "-":
-        write_atomically(path, chunks)
-        return
-    for chunk in [chunks] if isinstance(chunks, bytes) else chunks:
-        PROCESS.written.append(path)
-        sys.stdout.buffer.write(chunk)
-    sys.stdout.buffer.flush()
 
 
 def write_tree(path: str, tree: Tree | ShardedTree) -> None:
@@ -68,6 +57,11 @@ class StandardOutput:
 def open_target(path: str) -> Any:
     """Return a path, or the standard output for ``-``."""
     return StandardOutput() if path == "-" else path
+
+
+def write_bytes(path: str, chunks: bytes | Iterable[bytes]) -> None:
+    """Write to a file, whole or not at all, or to the standard output."""
+    _files.write_bytes(open_target(path), chunks)
 
 
 def deliver(*steps: Callable[[], object]) -> None:
@@ -102,13 +96,6 @@ def open_file(path: str) -> str | BinaryIO:
 def show_progress(quiet: bool) -> bool:
     """Whether progress is shown: only on a terminal."""
     return not quiet and sys.stderr.isatty()
-
-
-def load(path: str, *, check: bool = True) -> LoadedTree:
-    """Read a tree from a file or from the standard input."""
-    from ..formats.load import load_tree
-
-    return load_tree(sys.stdin.buffer.read() if path == "-" else path, check=check)
 
 
 # Where results may go: every output of a command is checked before its work begins.

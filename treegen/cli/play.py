@@ -30,7 +30,14 @@ from .options import (
     tables_option,
     tell,
 )
-from .output import checks_outputs, load, picture_output, print_blocks, print_json, show_progress
+from .output import (
+    checks_outputs,
+    open_file,
+    picture_output,
+    print_blocks,
+    print_json,
+    show_progress,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -176,7 +183,7 @@ def play_tree(
     as_json: bool,
     **choices: Any,
 ) -> bool | None:
-    """Play along a tree, with a person or a secret; return as `play_person`."""
+    """Play along a tree; return whether the code was found, None if a person quit."""
     from ..analysis.evil import find_evil_secret
     from ..formats.load import is_tree
 
@@ -188,7 +195,10 @@ def play_tree(
     if evil:
         secret = game.format_code(find_evil_secret(session.tree), names)
     if secret is None:
-        return play_person(session, names, limit, picture)
+        is_found = _ask(session, names, limit)
+        if picture is not None:
+            draw(session.tree, session.turns, session.code, names, picture)
+        return is_found
     return _break_code(session.tree, secret, names, limit, picture, as_json)
 
 
@@ -198,8 +208,10 @@ def _name_colors(game: Game, symbols: str | None) -> tuple[str, ...]:
 
 def _take(source: str, rules: Mapping[str, Any], is_tree: bool) -> tuple[Any, GameOptions]:
     """Return a tree or its file, with the options of games; or the game that they make."""
+    from .. import read
+
     if is_tree:
-        return load(source).tree if source == "-" else source, open_rules(rules)
+        return read(open_file(source)) if source == "-" else source, open_rules(rules)
     return open_game(source, rules), {}
 
 
@@ -255,20 +267,6 @@ HELP = ("c", "candidates", "b", "best")
 
 KEYS = "c lists the candidates, b the best guesses; u takes an answer back, q ends, ? repeats this."
 """What a player may type besides answers."""
-
-
-def play_person(
-    session: Session,
-    symbols: tuple[str, ...],
-    limit: int | None,
-    picture: str | None = None,
-) -> bool | None:
-    """Play with a person; return whether the code was found, None if the person quit."""
-    tree = session.tree
-    is_found = _ask(session, symbols, limit)
-    if picture is not None:
-        draw(tree, session.turns, session.code, symbols, picture)
-    return is_found
 
 
 def draw(

@@ -125,11 +125,6 @@ _HEAD = re.compile(r"([0-9]{1,10})  (\S.*)$")
 _LEAD = re.compile(r"(\S+) (?:go to ([0-9]{1,10})|(\S+), else (\S+)|(\S+))(?= {2}|$)\s*")
 
 
-def read_booklet(sketch: Sketch) -> Sketch:
-    """Read the paragraphs; raise FormatError at the first line that is none."""
-    return _BookletReader(sketch).read()
-
-
 class _BookletReader:
     """Paragraphs as they are read, and the answers that lead to others."""
 
@@ -141,7 +136,7 @@ class _BookletReader:
         self.told = {"1"}
 
     def read(self) -> Sketch:
-        """Read all lines."""
+        """Read the paragraphs; raise FormatError at the first line that is none."""
         state = Sketch.NULL
         lines = list(self.scanner.iter_lines())
         for at, (line, place) in enumerate(lines):
@@ -247,5 +242,5 @@ BOOKLET = Format(
         has_header=True,
         is_of_questions=True,
     ),
-    reader=Reader(read_booklet, looks=r"1  [^\n]+(\n {4}\S|\n*\Z)"),
+    reader=Reader(lambda sketch: _BookletReader(sketch).read(), looks=r"1  [^\n]+(\n {4}\S|\n*\Z)"),
 )

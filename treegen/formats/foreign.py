@@ -57,11 +57,12 @@ class _YamlReader:
 
     def __init__(self, sketch: Sketch) -> None:
         self.sketch, self.scanner = sketch, sketch.scanner
+        sketch.symbols = sketch.symbols or _digits(sketch.game)
         self.frames: list[_Frame] = []
         self.pending: tuple[int, int] | None = (Sketch.NULL, Sketch.NULL)
 
     def read(self) -> Sketch:
-        """Read all lines."""
+        """Read all lines; raise FormatError at the first that does not fit."""
         scanner = self.scanner
         scanner.take("---\n")
         while scanner.at < len(scanner.text):
@@ -107,12 +108,6 @@ class _YamlReader:
             self.pending = (state, response)
         else:
             _add_code(self.sketch, state, response, match.group(4), match.start(4))
-
-
-def read_yaml(sketch: Sketch) -> Sketch:
-    """Read a YAML strategy; raise FormatError at the first line that does not fit."""
-    sketch.symbols = sketch.symbols or _digits(sketch.game)
-    return _YamlReader(sketch).read()
 
 
 def read_punch_card(sketch: Sketch) -> Sketch:
@@ -333,7 +328,7 @@ def _unescape(text: str) -> str:
 YAML = Format(
     "yaml",
     reader=Reader(
-        read_yaml,
+        lambda sketch: _YamlReader(sketch).read(),
         "YAML strategies of arfst23/Mastermind.",
         "Read a YAML strategy of arfst23/Mastermind.",
         ("treegen import yaml arfst.yaml -g p4c6r -o copy.tree",),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -47,16 +47,6 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
     return Entry(name, len(data), sha256, tree.digest, tree.total, tree.worst)
 
 
-def generate_manifest(entries: Iterable[Entry]) -> Iterator[str]:
-    """Yield the lines of a manifest: a comment that describes a file, then its sha256 and name."""
-    for entry in entries:
-        about = f"# {entry.name}: {entry.size_bytes} bytes"
-        if entry.digest is not None:
-            about += f", total {entry.total}, worst {entry.worst}, digest {entry.digest}"
-        yield about
-        yield f"{entry.sha256}  {entry.name}"
-
-
 @dataclass(frozen=True, slots=True)
 class Manifest(Printable):
     """Names, sizes and checksums of files, as ``sha256sum -c`` reads them.
@@ -82,8 +72,13 @@ class Manifest(Printable):
         return {"files": [asdict(entry) for entry in self.entries]}
 
     def describe(self) -> Iterator[Block]:
-        """Yield the lines of the manifest."""
-        yield from map(Paragraph, generate_manifest(self.entries))
+        """Yield the lines of the manifest: a comment about a file, then its sha256 and name."""
+        for entry in self.entries:
+            about = f"# {entry.name}: {entry.size_bytes} bytes"
+            if entry.digest is not None:
+                about += f", total {entry.total}, worst {entry.worst}, digest {entry.digest}"
+            yield Paragraph(about)
+            yield Paragraph(f"{entry.sha256}  {entry.name}")
 
 
 def manifest(

@@ -327,14 +327,9 @@ def pack_words(tree: Tree) -> tuple[Tree, dict[str, Any]]:
 
 def hash_plain(tree: Tree) -> str:
     """Return the digest of a tree as if its words were all words, which older readers see."""
-    game = tree.game
-    if game.excerpt is None:
+    if tree.game.excerpt is None:
         return tree.digest
-    plain = from_description(game.description)
-    return Tree(plain, *(getattr(tree, name) for name in _FIELDS)).digest
-
-
-_FIELDS = ("provenance", "guess", "response", "first_child", "n_candidates")
+    return replace(tree, game=from_description(tree.game.description)).digest
 
 
 def unpack_words(table: Table, game: Game) -> str | None:

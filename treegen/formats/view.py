@@ -123,11 +123,6 @@ class View:
         return self.tree.game
 
     @property
-    def is_whole(self) -> bool:
-        """Whether every state of the tree is shown."""
-        return self.root == 0 and (self.depth is None or self.depth >= self._n_levels)
-
-    @property
     def is_cut_anywhere(self) -> bool:
         """Whether the depth hides a state."""
         return self.depth is not None and self.depth < self._n_levels

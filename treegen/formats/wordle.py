@@ -96,7 +96,7 @@ class _Listing:
         self.offset, self.is_repeated = 0, False
 
     def read(self) -> Sketch:
-        """Read all lines."""
+        """Read all lines; raise FormatError at the first that does not fit."""
         for words in self.scanner.match_lines(_WORD):
             if words:
                 self._read_line(words)
@@ -196,16 +196,11 @@ class _Listing:
         return self.sketch.parse_response(match.group(1), word.start()), int(match.group(2))
 
 
-def read_wordle(sketch: Sketch) -> Sketch:
-    """Read the guesses and answers; raise FormatError at the first that does not fit."""
-    return _Listing(sketch).read()
-
-
 WORDLE = Format(
     "wordle",
     style=Style(generate_wordle, "columns as alex1770's wordle prints them, position feedback"),
     reader=Reader(
-        read_wordle,
+        lambda sketch: _Listing(sketch).read(),
         "Trees of alex1770/wordle.",
         "Read a tree of alex1770/wordle; -g is a codebook file.",
         ("treegen import wordle alex.txt -g hidden.txt --guesses allowed.txt -o copy.tree",),

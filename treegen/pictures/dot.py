@@ -261,15 +261,10 @@ def _add_compact(graph: graphviz.Digraph, picture: Picture, port: str, share: fl
             if child in alone:
                 graph.edge(str(node), str(child), **_answer_at_head(picture, child, port))
         if boxed:
-            _add_box(graph, picture, node, boxed, share)
-
-
-def _add_box(
-    graph: graphviz.Digraph, picture: Picture, node: int, boxed: Sequence[int], share: float
-) -> None:
-    name = f"{node}+"
-    graph.node(name, _html_cells(picture, boxed, share), shape="plain", style="", margin="0")
-    graph.edge(str(node), name, arrowhead="none", weight="20")
+            name = f"{node}+"
+            cells = _html_cells(picture, boxed, share)
+            graph.node(name, cells, shape="plain", style="", margin="0")
+            graph.edge(str(node), name, arrowhead="none", weight="20")
 
 
 def _answer_at_head(picture: Picture, child: int, port: str) -> dict[str, str]:
