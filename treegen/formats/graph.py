@@ -121,11 +121,7 @@ def write_json(
 
     Parameters
     ----------
-    tree
-        The tree, or its file.
-    file
-        A path, or an open file.
-    depth, path, order, symbols
+    tree, file, depth, path, order, symbols
         As of `write_text`.
 
     Raises
@@ -158,11 +154,7 @@ def write_graphml(
 
     Parameters
     ----------
-    tree
-        The tree, or its file.
-    file
-        A path, or an open file.
-    depth, path, order, symbols
+    tree, file, depth, path, order, symbols
         As of `write_text`.
 
     Raises

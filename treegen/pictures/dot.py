@@ -115,14 +115,10 @@ def write_dot(
 
     Parameters
     ----------
-    tree
-        The tree, or its file.
-    file
-        A path, or an open file.
+    tree, file, depth, path, order, symbols
+        As of `write_text`.
     style
         ``"plain"``: a node for each state; ``"compact"``: boxes; ``"radial"``; ``"auto"``: by size.
-    depth, path, order, symbols
-        As of `write_text`.
     all
         Whether every state is shown.
     max_nodes

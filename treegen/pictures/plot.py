@@ -71,6 +71,8 @@ CHARACTER = 0.64
 LINE = 1.3
 """Height of a line as a multiple of the font's size."""
 
+_CENTERED: dict[str, Any] = {"ha": "center", "va": "center"}
+
 
 def draw_icicle(figure: Figure, layout: Layout) -> None:
     """Draw the states of a layout as an icicle."""
@@ -87,15 +89,8 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
     left = layout.start
     right = left + np.maximum(layout.width, HAIRLINE / inches)
     upper, lower = layout.level - 1.0, layout.level * 1.0
-    corners = np.stack(
-        [
-            np.stack([left, upper], axis=1),
-            np.stack([right, upper], axis=1),
-            np.stack([right, lower], axis=1),
-            np.stack([left, lower], axis=1),
-        ],
-        axis=1,
-    )
+    around = ((left, upper), (right, upper), (right, lower), (left, lower))
+    corners = np.stack([np.stack(corner, axis=1) for corner in around], axis=1)
     shapes = PolyCollection(list(corners), edgecolors="white")
     shapes.set_linewidth(np.clip(layout.width * inches * 7 - 0.2, 0, 0.8).tolist())
     axes.add_collection(shapes)
@@ -151,22 +146,15 @@ def _write_labels(
         aside = (length / 2 if turned else -LINE / 2 * size * bool(tiles)) / 72 / row
         x = float(layout.start[index] + layout.width[index] / 2)
         y = float(layout.level[index]) - 0.5
-        axes.text(
-            x,
-            y - aside,
-            "  ".join(lines) if turned else "\n".join(lines),
-            size=size,
-            rotation=90 if turned else 0,
-            ha="center",
-            va="center",
-            gid=f"label-{index}",
-            **ink(float(luminance[index])),
-        )
+        text = "  ".join(lines) if turned else "\n".join(lines)
+        label = axes.text(x, y - aside, text, size=size, rotation=90 if turned else 0)
+        label.set(gid=f"label-{index}", **_CENTERED, **ink(float(luminance[index])))
         side = SIDE * size / 72
         right, down = np.array([side / width, 0.0]), np.array([0.0, side / row])
         if turned:
-            text = _count_turned(lines) * CHARACTER * size / 72 / row
-            rows.add(np.array([x, y - aside + (text + length / 72 / row) / 2]), -down, right, tiles)
+            along = _count_turned(lines) * CHARACTER * size / 72 / row
+            end = y - aside + (along + length / 72 / row) / 2
+            rows.add(np.array([x, end]), -down, right, tiles)
         else:
             above = len(lines) * LINE * size / 72 / row / 2
             rows.add(np.array([x, y - above]), right, down, tiles)
@@ -335,18 +323,9 @@ def _write_sector_labels(
         if written.is_stacked:
             aside = -upward * LINE * unit / 2
             place = at + upward * LINE * unit * n_lines / 2
-        x, y = at + aside
-        axes.text(
-            x,
-            y,
-            "\n".join(written.lines),
-            size=written.size,
-            rotation=degrees(turn),
-            ha="center",
-            va="center",
-            gid=f"label-{index}",
-            **ink(float(luminance[index])),
-        )
+        text = axes.text(*(at + aside), "\n".join(written.lines), size=written.size)
+        text.set(rotation=degrees(turn), gid=f"label-{index}", **_CENTERED)
+        text.set(**ink(float(luminance[index])))
         rows.add(place, onward * SIDE * unit, upward * SIDE * unit, tiles)
     rows.draw(axes)
 
