@@ -141,7 +141,7 @@ def test_what_is_refused(run, line, problem):
         ("export table a.tree --labels file -o -", "--labels file needs a file"),
         (
             "export text a.tree --style irving",
-            "has the styles indented, booklet and key",
+            "use indented, booklet or key",
         ),
         ("export game a.tree --secret dog -o a.svg", "shows pegs or letters"),
         ("play a.tree --secret bee", "'bee' is not a candidate of animals.csv"),

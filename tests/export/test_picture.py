@@ -75,7 +75,7 @@ def test_room_that_a_level_leaves_goes_to_the_largest_states(knuth):
     ("options", "error", "words"),
     [
         ({"max_nodes": 0}, UsageError, "max_nodes=0"),
-        ({"show_all": True, "depth": 2}, UsageError, "exclude"),
+        ({"show_all": True, "depth": 2}, UsageError, "all= cannot be combined with depth="),
         ({"coloring": "pink"}, UsageError, "length, candidates, none"),
         ({"depth": 0}, UsageError, "depth=0"),
         ({"path": "31"}, GameError, "31|3 black"),

@@ -1,7 +1,9 @@
 """Icicle, sunburst, histogram and the picture of one game."""
 
 import builtins
+import os
 import re
+import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from itertools import combinations, pairwise
@@ -157,6 +159,15 @@ def test_files_of_every_format_are_equal_when_made_again(tmp_path, kind, ending)
     data = (tmp_path / f"a.{ending}").read_bytes()
     assert data.startswith(BEGINNINGS[ending])
     assert data == (tmp_path / f"b.{ending}").read_bytes()
+
+
+def test_pictures_do_not_depend_on_the_order_of_sets(tmp_path):
+    code = "import sys, treegen as t; t.write_plot(t.build('coins12'), sys.argv[1], 'sunburst')"
+    for seed in "12":
+        command = [sys.executable, "-c", code, f"{seed}.svg"]
+        env = {**os.environ, "PYTHONHASHSEED": seed}
+        subprocess.run(command, cwd=tmp_path, env=env, check=True)
+    assert (tmp_path / "1.svg").read_bytes() == (tmp_path / "2.svg").read_bytes()
 
 
 @pytest.mark.parametrize("kind", ["icicle", "sunburst"])

@@ -323,7 +323,8 @@ def _write_sector_labels(
         if written.is_stacked:
             aside = -upward * LINE * unit / 2
             place = at + upward * LINE * unit * n_lines / 2
-        text = axes.text(*(at + aside), "\n".join(written.lines), size=written.size)
+        x, y = at + aside
+        text = axes.text(x, y, "\n".join(written.lines), size=written.size)
         text.set(rotation=degrees(turn), gid=f"label-{index}", **_CENTERED)
         text.set(**ink(float(luminance[index])))
         rows.add(place, onward * SIDE * unit, upward * SIDE * unit, tiles)
@@ -357,23 +358,18 @@ def _fit_sector(
     """Return how a label is best written into a sector.
 
     On one line along the radius if that is readable; else in the way that allows the largest font:
-    broken, with its tiles above the text, or turned along the ring.
-
-    Parameters
-    ----------
-    text, tiles
-        The label.
-    sector
-        Its angle, and its inner and outer radius in inches.
-    may_cut
-        Whether the end of a long text may be left out.
+    broken, with its tiles above the text, or turned along the ring. `sector` is its angle, and its
+    inner and outer radius in inches; `may_cut` allows to leave out the end of a long text.
     """
     for size in (size for size in FONT_SIZES if size >= READABLE):
         radius = _place_block([text], tiles, size, sector)
         if radius is not None:
             return _Written([text], size, radius)
     widest = max(map(measure, text.split(" ")))
-    broken = {tuple(_break_line(text, columns)) for columns in range(widest, measure(text))}
+    # Each once and in a fixed order: pictures are equal to the byte.
+    broken = dict.fromkeys(
+        tuple(_break_line(text, columns)) for columns in range(widest, measure(text))
+    )
     shapes = [[text], *([] if tiles else map(list, sorted(broken, key=len)))]
     ways = product(FONT_SIZES, shapes, (False, True), (False, True) if tiles else (False,))
     for size, lines, is_turned, is_stacked in ways:
