@@ -10,7 +10,7 @@ import pytest
 
 from treegen.errors import FormatError, UsageError
 from treegen.formats.load import write_table, write_tree
-from treegen.formats.manifest import generate_manifest, make_entry
+from treegen.formats.manifest import Manifest, make_entry
 
 from .test_table import build
 
@@ -52,7 +52,7 @@ def test_entries_tell_the_figures(folder):
         assert (entry.name, entry.size_bytes) == (name, len(data))
         assert entry.sha256 == hashlib.sha256(data).hexdigest()
         assert (entry.digest, entry.total, entry.worst) == (tree.digest, tree.total, tree.worst)
-    about, line = generate_manifest([make_entry(folder / "rules.txt", folder)])
+    about, line = str(Manifest((make_entry(folder / "rules.txt", folder),))).splitlines()
     assert about == "# rules.txt: 6 bytes"
     assert line.endswith("  rules.txt")
 
