@@ -326,6 +326,7 @@ def test_games_of_one_title_are_told_apart(open_page):
     trees = [make_words(WORDS), make_words(others), make_words(WORDS, "pegs"), make_words(late),
              make_words(later)]  # fmt: skip
     page = open_page(trees)
+    expect(page.locator("#games small").nth(4)).to_be_attached()
     names = page.locator("#games small").all_text_contents()[:5]
     assert len(set(names)) == 5
     for number, name in enumerate(names):

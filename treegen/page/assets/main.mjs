@@ -61,10 +61,14 @@ const titleOf = ({ game }) => {
   return game.title + words(game) + number;
 };
 
+// The cards name games whose codes take a while to list: at first they come after the board is painted.
+let showCards = () => {
+  showCards = () => showChoices({ tree, trees, games: listGames(), titleOf, findTree, play, redraw: () => redraw() });
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(showCards)));
+};
+
 const showSettings = () => {
-  showChoices({
-    tree, trees, games: listGames(), titleOf, findTree, play, redraw: () => redraw(),
-  });
+  showCards();
   byId("figures").textContent = `${count(tree.root.candidates.length)} ${tree.game.noun}s${tellStart(tree)}` +
     (tree.isComputed ? "" : `, ${averageOf(tree).toFixed(4)} guesses on average, ${tree.meta.worst} at most`);
   byId("playing").textContent = `${titleOf(tree)}${describeSymbols(tree.game)} · ${nameOpponent(tree)}${tellStart(tree)}`;

@@ -2,16 +2,13 @@
 import { START, openTable } from "../../player/js/tgt_player.mjs";
 import { allSecrets, filterSecrets, isKnown, makeGame, splitCandidates } from "./engine.mjs";
 
-export const decodeBase64 = (text) => Uint8Array.from(atob(text), (c) => c.charCodeAt(0));
-
 // The bytes of a table. Of a long list its words stand apart: how many letters each shares with the
 // one before it, and the others.
-export const readTable = ({ table, words, at }) => {
-  const bytes = decodeBase64(table);
-  if (!words) return bytes;
+export const readTable = ({ table, words = "", at = 0 }) => {
+  const signs = atob(table);
   let last = "";
   const text = words.replace(/(\d)(\D+)/g, (_, shared, rest) => (last = last.slice(0, shared) + rest));
-  return Uint8Array.from([...bytes.slice(0, at), ...new TextEncoder().encode(text), ...bytes.slice(at)]);
+  return Uint8Array.from(signs.slice(0, at) + text + signs.slice(at), (sign) => sign.charCodeAt(0));
 };
 
 // Tables of one game share its codes.
