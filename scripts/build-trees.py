@@ -122,7 +122,15 @@ def list_shipped() -> list[Shipped]:
             for game in ("p4c7r", "p4c10n")
         ),
         *(
-            Shipped(f"{game}-optimal", game, "optimal", "", True, (".tree", ".tgt"))
+            Shipped(
+                f"{game}-optimal",
+                game,
+                "optimal",
+                "",
+                True,
+                (".tree", ".tgt"),
+                is_certified=game == "p4c9r",
+            )
             for game in ("p4c9r", "p5c6r", "p6c4r", "p5c8n")
         ),
         *(
