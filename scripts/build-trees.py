@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 
 from treegen.cli import main as treegen  # noqa: E402
 from treegen.formats.load import load_tree  # noqa: E402
-from treegen.formats.manifest import generate_manifest, make_entry  # noqa: E402
+from treegen.formats.manifest import Manifest, make_entry  # noqa: E402
 from treegen.formats.proof import read_proof  # noqa: E402
 from treegen.strategies import list_strategies  # noqa: E402
 from treegen.tree import Tree  # noqa: E402
@@ -208,8 +208,8 @@ def write_index(shipped: list[Shipped]) -> None:
     for one in shipped:
         lines += describe(one, trees[one.name])
     (TREES / "INDEX.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    entries = (make_entry(path, TREES) for one in shipped for path in one.files)
-    sums = [*generate_manifest(entries), *map(describe_proof, filter(is_certified, shipped))]
+    entries = tuple(make_entry(path, TREES) for one in shipped for path in one.files)
+    sums = [str(Manifest(entries)), *map(describe_proof, filter(is_certified, shipped))]
     (TREES / "SHA256SUMS").write_text("\n".join(sums) + "\n", encoding="ascii")
 
 
