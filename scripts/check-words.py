@@ -37,6 +37,7 @@ RETIRED = {
     "if none are said|unless told": "by default",
     "ends by itself|end by itself": "stop by itself",
     "no secret answers so": "no secret fits that answer",
+    "no code answers so": "no code fits that answer",
     "no secret gives the answer": "no word fits the answer",
     "the text says otherwise": "say what the text does",
     "no total below 0": "nothing proved yet",

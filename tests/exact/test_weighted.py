@@ -231,7 +231,7 @@ def test_what_the_search_cannot_do_is_refused():
     with open_workers() as workers, pytest.raises(UsageError, match="scheduler= is for optimal"):
         run_search(game, "best", control=SearchControl(workers=workers))
     table = Questions([["a"], ["b"]])
-    with pytest.raises(UsageError, match="eligible cannot be candidates"):
+    with pytest.raises(UsageError, match="eligible= cannot be candidates"):
         run_search(table, "optimal", SearchSpec(eligible="candidates"))
 
 

@@ -117,10 +117,7 @@ POSITION_PEG_S = 1e-9
 def make_rule(game: Game, strategy: Strategy) -> Rule:
     """Return a strategy in the kernels' form.
 
-    Raises
-    ------
-    GameError
-        The game has no hints, and only guesses that use them are eligible.
+    GameError: the game has no hints, and only guesses that use them are eligible.
     """
     n_secrets = game.n_secrets
     if game.first_guess and strategy.eligible == "candidates":
@@ -153,13 +150,8 @@ def make_rule(game: Game, strategy: Strategy) -> Rule:
 def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
     """Return the level of the root: the candidates that agree with the history.
 
-    Raises
-    ------
-    UsageError
-        No secret agrees with it, a guess or a response in it does not exist, or a guess breaks the
-        rule that the game is played by.
-    GameError
-        The game cannot be played by that rule.
+    UsageError: no secret agrees with it, a guess or a response in it does not exist, or a guess
+    breaks the rule that the game is played by. GameError: the game cannot be played by that rule.
     """
     for guess, response in history:
         if not (0 <= guess < game.n_codes and 0 <= response < game.n_responses):
@@ -187,8 +179,6 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
 def refuse_breach(game: Game, eligible: str, history: History) -> None:
     """Raise UsageError if a guess of a history may not be made after those before it.
 
-    Examples
-    --------
     >>> from treegen.games import CodebookGame
     >>> game = CodebookGame(["crane", "crate", "caret"], rule="position")
     >>> refuse_breach(game, "hints", [(0, game.parse_response("22202")), (1, game.win)])
@@ -212,15 +202,7 @@ def check_size(game: Game, available_bytes: int | None = None) -> None:
 def estimate_codebook_build(game: Game, strategy: Strategy) -> tuple[float, int] | None:
     """Return about how many seconds of one core and bytes a codebook's tree takes to build.
 
-    ``None`` for games whose feedback is quick, or whose symmetries save work.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> from treegen.strategies import parse_strategy
-    >>> game = parse_game("p4c6r")
-    >>> estimate_codebook_build(game, parse_strategy("knuth", game)) is None
-    True
+    None for games whose feedback is quick, or whose symmetries save work.
     """
     if not game.has_tiles:
         return None
@@ -234,12 +216,8 @@ def list_useful_openings(
 ) -> list[int]:
     """Return those of the opening's codes that gain information about the candidates.
 
-    None are needed where the game is over: one candidate is left, and is announced.
-
-    Raises
-    ------
-    UsageError
-        None of them does: a tree that begins with such a guess might never end.
+    None are needed where the game is over: one candidate is left, and is announced. UsageError:
+    none of them does; a tree that begins with such a guess might never end.
     """
     if game.goal == Goal.IDENTIFY and len(candidates) == 1:
         return []
@@ -276,45 +254,23 @@ LEAST_PAIRS = 64
 
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """Everything needed to choose guesses.
+    """Everything needed to choose guesses."""
 
-    Attributes
-    ----------
-    scoring, rule
-        Game and strategy in the kernels' form.
-    ranked
-        The same for the fast kernels; ``None`` if there are none for the game's responses.
-    weighing
-        Weights and costs; ``None`` if they do not matter.
-    criteria
-        The strategy's, where some are functions in Python; else none.
-    n_responses
-        Of the game.
-    jobs
-        How many threads may work.
-    ranks : int32[n_codes]
-        Each code's rank; ``None`` if ranks follow the order of codes.
-    local
-        Each thread's scratch memory, `arena`, for states of up to `n_most` candidates.
-    halt
-        Ends its kernels.
-    is_small
-        Whether the kernels' work is small: see `mark_small`.
-    n_pairs : int64[1]
-        Pairs of guess and candidate in the levels so far.
-    """
-
-    scoring: Scoring
+    scoring: Scoring  # with the rule: game and strategy in the kernels' form
     rule: Rule
+    # The same for the fast kernels; None if there are none for the game's responses.
     ranked: RankedGame | WordGame | None
     n_responses: int
-    jobs: int
-    ranks: NDArray[np.int32] | None = None
+    jobs: int  # how many threads may work
+    ranks: NDArray[np.int32] | None = None  # [n_codes]: None if ranks follow the order of codes
+    # Each thread's scratch memory, `arena`, for states of up to `n_most` candidates.
     local: threading.local = field(default_factory=threading.local, compare=False)
-    halt: Halt = field(default_factory=Halt, compare=False)
-    weighing: Weighing | None = None
+    halt: Halt = field(default_factory=Halt, compare=False)  # ends its kernels
+    weighing: Weighing | None = None  # weights and costs; None if they do not matter
+    # The strategy's, where some are functions in Python; else none.
     criteria: tuple[Criterion, ...] = ()
-    is_small: bool = False
+    is_small: bool = False  # whether the kernels' work is small: see `mark_small`
+    # [1]: pairs of guess and candidate in the levels so far.
     n_pairs: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
     def choose(
@@ -381,12 +337,8 @@ def choose_level(
 ) -> NDArray[np.int32]:
     """Return the guess of each state of a level.
 
-    Parameters
-    ----------
-    paths : int32[n_states, n_guesses]
-        The guesses that led to each state.
-    reporter
-        Notified of each finished task.
+    The paths, [n_states, n_guesses], have the guesses that led to each. The reporter is notified of
+    each finished task.
     """
     guesses = np.empty(len(level.starts) - 1, dtype=np.int32)
     sizes = np.diff(level.starts)
@@ -551,39 +503,21 @@ class _Run:
 
 @dataclass(frozen=True, slots=True)
 class BuildState:
-    """The state of a build at one moment.
+    """The state of a build at one moment."""
 
-    Attributes
-    ----------
-    level
-        Guesses made before the current states: 0 at the root.
-    n_done, n_states
-        States of the level that have their guess; all of them.
-    n_solved, n_secrets
-        Secrets that were found at the levels before; all of them.
-    work_done
-        Share of the level's work that is done, 0 to 1, estimated from the sizes of states.
-    rate
-        States of the level that get their guess per second.
-    elapsed_s
-        Time since the build began.
-    left_s
-        Estimate for the rest of this level, ``None`` while nothing is known. Later levels are not
-        included.
-    memory_bytes
-        Peak memory of the process so far; 0 if the system does not report it.
-    """
-
-    level: int
-    n_done: int
-    n_states: int
-    n_solved: int
-    n_secrets: int
+    level: int  # guesses made before the current states: 0 at the root
+    n_done: int  # states of the level that have their guess
+    n_states: int  # all of them
+    n_solved: int  # secrets that were found at the levels before
+    n_secrets: int  # all of them
+    # Share of the level's work that is done, 0 to 1, estimated from the sizes of states.
     work_done: float
-    rate: float
-    elapsed_s: float
+    rate: float  # states of the level that get their guess per second
+    elapsed_s: float  # time since the build began
+    # Estimate for the rest of this level, None while nothing is known. Later levels are not
+    # included.
     left_s: float | None
-    memory_bytes: int
+    memory_bytes: int  # peak memory of the process so far; 0 if the system does not report it
 
 
 Progress = Callable[[BuildState], None]
@@ -593,14 +527,7 @@ Progress = Callable[[BuildState], None]
 class Reporter:
     """Reports a build's progress to a callback, at most several times a second.
 
-    Parameters
-    ----------
-    progress
-        The callback, or ``None``.
-    n_secrets
-        Secrets of the whole tree.
-    interval_s
-        Least time between two calls within a level.
+    `interval_s` is the least time between two calls within a level.
     """
 
     def __init__(self, progress: Progress | None, n_secrets: int, interval_s: float = 0.1) -> None:

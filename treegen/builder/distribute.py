@@ -69,28 +69,13 @@ def build_sharded(
 ) -> Iterator[ShardedTree]:
     """Build the complete tree of a strategy in tasks whose results a folder keeps.
 
-    Parameters
-    ----------
-    game, strategy, history
-        See `build_tree`.
-    folder
-        Absent or empty at first; a build that was killed is resumed from it. The tree's parts are
-        read from it while the context is open.
-    workers
-        They run the tasks; this thread if None.
-    task_pairs
-        Size of a task, in pairs of guess and candidate; suited to the game if None.
-    progress
-        Called with a `BuildState` during the build.
-    notice
-        Called with what the user should know: damaged files.
+    The folder is absent or empty at first; a build that was killed is resumed from it. The tree's
+    parts are read from it while the context is open. The workers run the tasks; None: this thread.
+    The size of a task, in pairs of guess and candidate, suits the game if None. `notice` is called
+    with what the user should know: damaged files. The rest is as in `build_tree`.
 
-    Raises
-    ------
-    GameError, UsageError
-        As `build_tree`; the folder belongs to another build; a result cannot be written.
-    ClusterError
-        The workers are lost. Their finished results are in the folder.
+    GameError, UsageError: as `build_tree`; the folder belongs to another build; a result cannot be
+    written. ClusterError: the workers are lost; their finished results are in the folder.
     """
     check_size(game)
     if workers is None:
@@ -208,10 +193,8 @@ class _Builder:
 
 
 def _cut_runs(work: NDArray[np.int64], most: int) -> list[tuple[int, int]]:
-    """Return runs of states, first and one past the last, of at most so much work if possible.
+    """Return runs of states, first and one past the last, of at most `most` work if possible.
 
-    Examples
-    --------
     >>> _cut_runs(np.array([3, 4, 9, 1, 1]), 7)
     [(0, 2), (2, 3), (3, 5)]
     """

@@ -16,21 +16,11 @@ from ..strategies import Criterion, apply_function
 
 
 class Values(NamedTuple):
-    """The values of some guesses of a state.
+    """The values of some guesses of a state."""
 
-    Attributes
-    ----------
-    columns : int64[m, width]
-        Of each criterion one or several; less is better.
-    sizes : int64[m, n_responses]
-        Candidates in each cell.
-    starts
-        First column of each criterion, and the width.
-    """
-
-    columns: NDArray[np.int64]
-    sizes: NDArray[np.int64]
-    starts: tuple[int, ...]
+    columns: NDArray[np.int64]  # [m, width]: of each criterion one or several; less is better
+    sizes: NDArray[np.int64]  # [m, n_responses]: candidates in each cell
+    starts: tuple[int, ...]  # first column of each criterion, and the width
 
 
 def evaluate(

@@ -48,27 +48,15 @@ MOST_LOGS = 1 << 20
 
 
 def needs_weighing(game: Game, strategy: Strategy) -> bool:
-    """Return whether weights or costs matter to the choice of guesses.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> from treegen.strategies import parse_chain
-    >>> needs_weighing(parse_game("p2c2r"), parse_chain("entropy/cost"))
-    True
-    """
+    """Return whether weights or costs matter to the choice of guesses."""
     return bool(game.stakes) or any(criterion.is_per_cost for criterion in strategy.criteria)
 
 
 def make_weighing(game: Game, strategy: Strategy) -> Weighing | None:
     """Return weights and costs of a game, and how a strategy's criteria use them.
 
-    None where they do not matter.
-
-    Raises
-    ------
-    StrategyError
-        A criterion cannot be weighed, or passes 64 bits with these weights.
+    None where they do not matter. StrategyError: a criterion cannot be weighed, or passes 64 bits
+    with these weights.
     """
     if not needs_weighing(game, strategy):
         return None
@@ -117,44 +105,17 @@ def build_tree(
     progress: Progress | None = None,
     halt: Halt | None = None,
 ) -> Tree:
-    """Build the complete tree of a strategy.
+    """Build the complete tree of a strategy; game lengths count from its root, after the history.
 
-    Parameters
-    ----------
-    game
-        The game.
-    strategy
-        How each guess is chosen.
-    history
-        Guesses already made and the responses to them; the tree starts after them.
-    first
-        Codes among which the tree's first guess is chosen; empty: the strategy's opening, if
-        nothing was guessed before.
-    jobs
-        How many threads choose guesses. The tree does not depend on it.
-    symmetry
-        Whether only one of several symmetric guesses is tried. The tree does not depend on it.
-    progress
-        Called with a `BuildState` during the build.
-    halt
-        Ends the build from another thread.
+    The first guess is chosen among the codes `first`; empty: the strategy's opening, if nothing was
+    guessed before. The tree depends neither on the threads that choose guesses (`jobs`) nor on
+    `symmetry`, whether only one of several symmetric guesses is tried. `progress` is called with a
+    `BuildState`; `halt` ends the build from another thread.
 
-    Returns
-    -------
-    Tree
-        Game lengths count from its root: the guesses of the history are not counted.
+    GameError: the game's tree would not fit into memory; the message gives the estimate.
+    UsageError: no secret agrees with the history, or the opening gains no information.
+    SearchStoppedError: the halt was called.
 
-    Raises
-    ------
-    GameError
-        The game's tree would not fit into memory; the message gives the estimate.
-    UsageError
-        No secret agrees with the history, or the opening gains no information.
-    SearchStoppedError
-        The halt was called.
-
-    Examples
-    --------
     >>> from treegen.games import parse_game
     >>> from treegen.strategies import parse_strategy
     >>> game = parse_game("p2c3r")
@@ -194,18 +155,9 @@ def generate_levels(
 ) -> Iterator[Columns]:
     """Yield the columns of a level and of all levels below it.
 
-    Parameters
-    ----------
-    chooser
-        Chooses the guesses.
-    level
-        Some states.
-    paths : int32[n_states, n_guesses]
-        The guesses that led to each of them.
-    reporter
-        Notified of each level and of finished tasks.
-    opening
-        Codes among which the only state's guess is chosen; if empty, among all.
+    The paths, [n_states, n_guesses], have led to the states. The only state's guess is chosen among
+    the codes of the opening; empty: all. The reporter is notified of each level and of finished
+    tasks.
     """
     while len(level.starts) > 1:
         chooser.halt.check()
@@ -272,34 +224,18 @@ A = TypeVar("A", bound=NDArray[Any])
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Game and strategy as plain text.
+    """Game and strategy as plain text."""
 
-    Attributes
-    ----------
-    description
-        The game's description as JSON.
-    rule
-        The strategy's exact rule.
-    """
-
-    description: str
-    rule: str
+    description: str  # the game's description as JSON
+    rule: str  # the strategy's exact rule
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StateRun:
-    """Consecutive states of one level.
+    """Consecutive states of one level."""
 
-    Attributes
-    ----------
-    level
-        The states with their candidates; `parents` are those of the whole level.
-    paths : int32[n_states, n_guesses]
-        The guesses that led to each state.
-    """
-
-    level: Level
-    paths: NDArray[np.int32]
+    level: Level  # the states with their candidates; `parents` are those of the whole level
+    paths: NDArray[np.int32]  # [n_states, n_guesses]: the guesses that led to each state
 
     def cut(self, first: int, last: int) -> StateRun:
         """Return the states `first` to `last - 1`."""

@@ -104,15 +104,8 @@ def search_cells(
 class Beam:
     """The search of one game's candidates after one first guess.
 
-    Parameters
-    ----------
-    game, candidates, spec
-        What is searched.
-    opening
-        The first guess.
-    control
-        Its jobs, workers and log count; its watch is called with the total so far, by several
-        threads.
+    The control's jobs, workers and log count; its watch is called with the total so far, by several
+    threads.
     """
 
     def __init__(
@@ -221,17 +214,9 @@ class Beam:
 class KnownTrees:
     """The trees of a near-optimal search: another thread may take the best at any time.
 
-    Parameters
-    ----------
-    game, candidates
-        The game, and the codes that are possible at the root, ascending.
-    spec
-        What is searched.
-    first
-        The codes of the given first guesses; empty: any.
-    control
-        Its checkpoint keeps the cells of the best beam; what an earlier search has left there is
-        known from the beginning. What counts for a beam counts, too.
+    The candidates are ascending; `first` has the codes of the given first guesses, empty: any. The
+    control's checkpoint keeps the cells of the best beam; what an earlier search has left there is
+    known from the beginning. What counts for a beam counts, too.
     """
 
     def __init__(
@@ -301,12 +286,8 @@ class KnownTrees:
     def make_tree(self, bound: int, width: str) -> Tree:
         """Return the best tree: that of the beam, or of a rule if it is better.
 
-        Parameters
-        ----------
-        bound
-            The proved lower bound of the total.
-        width
-            How wide the beams were, for the rule.
+        `bound` is the proved lower bound of the total; `width`, how wide the beams were, for the
+        rule.
         """
         history = self.spec.history
         tree, beam = self.greedy, self.find_best_beam()
@@ -331,13 +312,7 @@ class KnownTrees:
 def open_beam_folder(
     game: Game, spec: SearchSpec, control: SearchControl
 ) -> Iterator[Checkpoint | None]:
-    """Open the folder of a near-optimal search; None if it has none.
-
-    Raises
-    ------
-    UsageError, FormatError
-        As `open_checkpoint`.
-    """
+    """Open the folder of a near-optimal search, as `open_checkpoint` does; None if it has none."""
     if control.folder is None:
         yield None
         return

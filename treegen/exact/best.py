@@ -135,14 +135,7 @@ def search_near_optimal(
 class NearOptimalSearch:
     """A near-optimal search: its trees, its proved bound, and the steps that improve both.
 
-    Parameters
-    ----------
-    game, candidates
-        The game, and the codes that are possible at the root, ascending.
-    spec, control
-        What is searched; how it is carried out.
-    monitor
-        Told of the progress; it ends the search.
+    Its candidates are the codes that are possible at the root, ascending.
     """
 
     def __init__(
@@ -365,20 +358,12 @@ class Sweep:
     """A sweep: one first guess after the other is searched exactly, below the best total so far.
 
     With many responses most states are small, so that the search below a first guess takes a
-    fraction of a second: quicker than a beam, and nothing is left to improve there. After all
-    first guesses the best tree is proved to be optimal. Of equal totals the first opening's is the
-    last to be adopted, whatever the threads do.
+    fraction of a second: quicker than a beam, and nothing is left to improve there. After all first
+    guesses the best tree is proved to be optimal. Of equal totals the first opening's is the last
+    to be adopted, whatever the threads do.
 
-    Parameters
-    ----------
-    search
-        Of the first thread.
-    openings
-        First guesses that gain information, in order.
-    total
-        Of the best tree known: only better ones are looked for.
-    adopt
-        Called with the tree below an opening, each better than the last.
+    The openings gain information. Only trees below `total` are looked for; `adopt` is called with
+    the tree below an opening, each better than the last.
     """
 
     def __init__(
@@ -470,12 +455,8 @@ def fits_beside(game: Game, candidates: NDArray[np.int32]) -> bool:
 def find_least_bound(total: int, gap: float) -> int:
     """Return the least bound of which a total is within this many percent.
 
-    Examples
-    --------
-    >>> find_least_bound(178368, 1)
-    176602
-    >>> find_least_bound(5625, 0)
-    5625
+    >>> find_least_bound(178368, 1), find_least_bound(5625, 0)
+    (176602, 5625)
     """
     return ceil(total * 100 / (100 + Fraction(gap)))
 
@@ -557,22 +538,9 @@ def bound_openings(
     """Yield ever better lower bounds of the total, whatever the first guess.
 
     The first guess with the least bound is examined one guess deeper, up to `n_ahead`, or until too
-    many were examined.
-
-    Parameters
-    ----------
-    game, candidates, spec
-        What is searched.
-    openings : int32[n_openings]
-        The first guesses up to symmetry that split the candidates.
-    size_bounds : int64[n_openings]
-        Lower bounds of their cells' cost, by size.
-    n_ahead
-        How far to look behind each; 0: by a lookahead alone.
-    control
-        Its jobs, workers and log count.
-    watch
-        Called now and then; True ends it.
+    many were examined; 0: by a lookahead alone. The openings, up to symmetry, split the candidates;
+    `size_bounds` are lower bounds of their cells' cost, by size. The control's jobs, workers and
+    log count.
     """
 
     def look() -> None:

@@ -52,18 +52,10 @@ Members = NDArray[np.int32]
 
 
 class CodeMap(NamedTuple):
-    """An exchange of pegs and a renaming of colors.
+    """An exchange of pegs and a renaming of colors."""
 
-    Attributes
-    ----------
-    pegs
-        The place to which the color of each peg goes.
-    colors
-        What each color becomes.
-    """
-
-    pegs: tuple[int, ...]
-    colors: tuple[int, ...]
+    pegs: tuple[int, ...]  # the place to which the color of each peg goes
+    colors: tuple[int, ...]  # what each color becomes
 
     def __str__(self) -> str:
         pegs = "".join(str(peg + 1) for peg in self.pegs)
@@ -79,65 +71,34 @@ class Labels(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Lemma:
-    """A set of candidates and what is wanted of it.
+    """A set of candidates and what is wanted of it."""
 
-    Attributes
-    ----------
-    members
-        The candidates, ascending.
-    path
-        The guesses that lead to it.
-    left
-        Guesses left; 0: no limit.
-    wanted
-        The claim.
-    labels
-        Of the set's canonical image.
-    parent, guess, response
-        Of whose set this is a cell.
-    number
-        In the text; -1: not written yet.
-    uses
-        Of a guess and a response: the lemma about that cell, and the map to its set.
-    """
-
-    members: Members
-    path: tuple[int, ...]
-    left: int
-    wanted: int
-    labels: Labels | None
-    parent: Lemma | None = None
+    members: Members  # the candidates, ascending
+    path: tuple[int, ...]  # the guesses that lead to it
+    left: int  # guesses left; 0: no limit
+    wanted: int  # the claim
+    labels: Labels | None  # of the set's canonical image
+    parent: Lemma | None = None  # with the guess and the response: of whose set this is a cell
     guess: int = -1
     response: int = -1
-    number: int = -1
+    number: int = -1  # in the text; -1: not written yet
     symmetries: list[CodeMap] = field(default_factory=list)
+    # Of a guess and a response: the lemma about that cell, and the map to its set.
     uses: dict[tuple[int, int], tuple[Lemma, CodeMap | None]] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
 class DemandedCell:
-    """A cell of a guess that does not show what it must.
-
-    Attributes
-    ----------
-    response, members, key, labels
-        Which one; the key of its canonical image.
-    bound
-        What is shown of it so far.
-    gain
-        By how much the search proves more, up to what was asked; -1: it was not asked.
-    lemma, symmetry
-        The lemma about the cell or an image, with the map from here to there.
-    """
+    """A cell of a guess that does not show what it must."""
 
     response: int
     members: Members
-    key: tuple[int, ...]
+    key: tuple[int, ...]  # with the labels: of its canonical image
     labels: Labels | None
-    bound: int
-    gain: int = -1
-    lemma: Lemma | None = None
-    symmetry: CodeMap | None = None
+    bound: int  # what is shown of it so far
+    gain: int = -1  # by how much the search proves more, up to what was asked; -1: it was not asked
+    lemma: Lemma | None = None  # the lemma about the cell or an image
+    symmetry: CodeMap | None = None  # the map from here to there
 
 
 def certify_tree(
@@ -148,10 +109,7 @@ def certify_tree(
 ) -> str:
     """Return a certificate of what a tree's search has proved; see `make_certificate`.
 
-    Raises
-    ------
-    UsageError
-        It has proved nothing, or nothing that certificates can be about.
+    UsageError: it has proved nothing, or nothing that certificates can be about.
     """
     total, cap = find_claim(tree)
     game, first = tree.game, split_search(tree.provenance.strategy)[1]
@@ -168,30 +126,13 @@ def make_certificate(
     table_size: int | None = None,
     look: Callable[[int, int], None] | None = None,
 ) -> str:
-    """Return a certificate that no strategy has a lower total.
+    """Return a certificate that no strategy has a total below `total`.
 
-    Parameters
-    ----------
-    game
-        A peg game or a codebook.
-    total
-        The claim; None: no strategy finds every secret, see `cap`.
-    first
-        The claim is about strategies that begin with one of these guesses; empty: all.
-    cap
-        The longest game allowed.
-    table_size
-        MiB of the search's table of proofs, at most.
-    look
-        Called now and then with the number of lemmas written, and of all wanted so far.
+    None claims that no strategy finds every secret within `cap` guesses. The claim is about
+    strategies that begin with one of the `first` guesses; empty: all. `look` is called now and then
+    with the number of lemmas written, and of all wanted so far. UsageError: the format cannot write
+    it, or the claim is not true.
 
-    Raises
-    ------
-    UsageError
-        The format cannot write it, or the claim is not true.
-
-    Examples
-    --------
     >>> from treegen.games import parse_game
     >>> print(make_certificate(parse_game("p1c3r"), 6), end="")
     treegen proof 1

@@ -102,14 +102,8 @@ def estimate_proof(game: Game) -> Estimate | None:
 
     It is a fit to games of the same kind, with all codes eligible: see docs/lab-notes.md. None for
     others: words of few responses may take seconds or days, and so may games of two colors.
+    GameError: no memory holds a tree of the game.
 
-    Raises
-    ------
-    GameError
-        No memory holds a tree of the game.
-
-    Examples
-    --------
     >>> from treegen.games import CodebookGame, parse_game
     >>> estimate = estimate_proof(parse_game("p4c10r"))
     >>> [round(seconds) for seconds in (estimate.least, estimate.seconds, estimate.most)]
@@ -139,19 +133,7 @@ def _choose_fits(game: Game) -> dict[int, Fit]:
 
 
 def estimate_seconds(game: Game) -> float | None:
-    """Return the seconds of `estimate_proof`.
-
-    Raises
-    ------
-    GameError
-        No memory holds a tree of the game.
-
-    Examples
-    --------
-    >>> from treegen.games import parse_game
-    >>> round(estimate_seconds(parse_game("p4c9r")))
-    19
-    """
+    """Return the seconds of `estimate_proof`."""
     estimate = estimate_proof(game)
     return None if estimate is None else estimate.seconds
 
@@ -163,19 +145,9 @@ def estimate_rest(
 
     The estimate counts seconds of one core. How many cores the search has had so far, and how much
     of them, shows in its own CPU time; and what has lasted longer than estimated is likely to last.
-    Once the leading first guess is searched, the rest is a matter of what that took.
+    Once the leading first guess is searched (`lead_s`, CPU time), the rest is a matter of what that
+    took.
 
-    Parameters
-    ----------
-    estimate_s
-        The estimate before the search.
-    cpu_s, wall_s
-        CPU time and time of the search so far, above 0.
-    lead_s
-        CPU time of the leading guess; None: it is not known yet, or there is none.
-
-    Examples
-    --------
     >>> estimate_rest(600, 100, 50)  # two cores
     250.0
     >>> estimate_rest(600, 800, 1600)  # half a core, and longer than was thought

@@ -25,10 +25,7 @@ from .request import SearchSpec
 def list_first(game: Game, candidates: NDArray[np.int32], spec: SearchSpec) -> tuple[int, ...]:
     """Return the codes of those first guesses that gain information; empty if none is given.
 
-    Raises
-    ------
-    UsageError
-        None of them does.
+    UsageError: none of them does.
     """
     codes = [game.parse_code(text) for text in spec.first]
     return tuple(list_useful_openings(game, candidates, codes))
@@ -76,26 +73,10 @@ def generate_greedy_trees(
     jobs: int = 1,
     halt: Halt | None = None,
 ) -> Iterator[Tree]:
-    """Yield the trees of some greedy rules.
+    """Yield the trees of some greedy rules, the first guess one of `first`; empty: any.
 
-    Parameters
-    ----------
-    game, history
-        The game and the guesses made.
-    first
-        Codes among which the first guess is chosen; empty: any.
-    eligible
-        What may be guessed. By a rule of play the first tree guesses candidates alone: they are
-        legal by every rule, and what makes it compiles in half the time.
-    jobs
-        Threads.
-    halt
-        Ends the current build.
-
-    Raises
-    ------
-    SearchStoppedError
-        The halt was called.
+    By a rule of play the first tree guesses candidates alone: they are legal by every rule, and
+    what makes it compiles in half the time. The halt ends the current build: SearchStoppedError.
     """
     kinds = [(chain, eligible) for chain in CHAINS]
     if is_rule_of_play(eligible):

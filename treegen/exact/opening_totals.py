@@ -56,24 +56,12 @@ TASK = "openings"
 class OpeningTotal:
     """A first guess and a tree that begins with it: the best one, or that of a rule.
 
-    Attributes
-    ----------
-    code
-        The first guess; of those that symmetry maps to each other, the least.
-    total
-        The tree's total.
-    histogram
-        Secrets found at guess 1, 2, 3 … in it.
-
-    Raises
-    ------
-    TreeError
-        The histogram has another total: that is a fault of the search.
+    TreeError: the histogram has another total; that is a fault of the search.
     """
 
-    code: int
-    total: int
-    histogram: tuple[int, ...]
+    code: int  # the first guess; of those that symmetry maps to each other, the least
+    total: int  # the tree's total
+    histogram: tuple[int, ...]  # secrets found at guess 1, 2, 3 … in it
 
     def __post_init__(self) -> None:
         own = sum(length * n for length, n in enumerate(self.histogram, start=1))
@@ -101,38 +89,19 @@ class OpeningTotal:
 
 @dataclass(frozen=True, slots=True)
 class OpeningRanking:
-    """The best first guesses.
+    """The best first guesses."""
 
-    Attributes
-    ----------
-    rows
-        The best first; equal ones in the order of codes.
-    n_openings
-        How many first guesses there are.
-    n_tied
-        How many more have the total of the last row.
-    proved
-        Whether every other first guess was shown to have no smaller total than the last row.
-    n_open
-        How many were not; 0 if it is proved.
-    """
-
-    rows: tuple[OpeningTotal, ...]
-    n_openings: int
-    n_tied: int
-    proved: bool
-    n_open: int
+    rows: tuple[OpeningTotal, ...]  # the best first; equal ones in the order of codes
+    n_openings: int  # how many first guesses there are
+    n_tied: int  # how many more have the total of the last row
+    proved: bool  # whether every other first guess was shown to have no smaller total than that
+    n_open: int  # how many were not; 0 if it is proved
 
 
 class Board:
     """The openings of a ranking; threads take them in order and put up what they found.
 
-    Parameters
-    ----------
-    top
-        How many are wanted.
-    most
-        No total is larger.
+    `top` of them are wanted. No total is larger than `most`.
     """
 
     def __init__(self, top: int, most: int = INFEASIBLE - 1) -> None:
@@ -245,21 +214,8 @@ MOST_TOTAL = 1 << 62
 class WeightedOpenings:
     """Openings of a game with weights, costs or the goal to identify; see `FirstGuessSearch`.
 
-    Parameters
-    ----------
-    game, candidates
-        The game; codes that are possible at the root, at least two.
-    spec
-        What to search: eligible guesses, the highest cost allowed.
-    halt
-        Ends it when it is called.
-
-    Raises
-    ------
-    StrategyError
-        There are too many guesses and candidates.
-    UsageError
-        The guesses are to be eligible by a rule of play.
+    There are two candidates or more. StrategyError: there are too many guesses and candidates.
+    UsageError: the guesses are to be eligible by a rule of play.
     """
 
     def __init__(
@@ -310,21 +266,11 @@ def count_single(game: Game, candidate: int) -> OpeningTotal:
 
 
 class GuessTotals(NamedTuple):
-    """Least totals of a state, proved.
+    """Least totals of a state, proved."""
 
-    Attributes
-    ----------
-    best
-        A best guess, by its code.
-    total_best
-        The least total of all.
-    total_guess
-        The least total that begins with the guess that was asked for.
-    """
-
-    best: int
-    total_best: int
-    total_guess: int
+    best: int  # a best guess, by its code
+    total_best: int  # the least total of all
+    total_guess: int  # the least total that begins with the guess that was asked for
 
 
 def cost_guesses(
@@ -332,21 +278,9 @@ def cost_guesses(
 ) -> GuessTotals:
     """Return the least total of a state, and the least that begins with a guess.
 
-    Parameters
-    ----------
-    game
-        A game with weights, costs, questions or the goal to identify.
-    candidates
-        Codes that are possible in the state.
-    guess
-        A code that tells something about them; of a single candidate, that one.
-    candidates_only
-        Whether all other guesses are of candidates that are still possible.
-
-    Raises
-    ------
-    StrategyError
-        There are too many guesses and candidates.
+    The game has weights, costs, questions or the goal to identify. The guess tells something about
+    the candidates; of a single candidate it is that one. StrategyError: there are too many guesses
+    and candidates.
     """
     if len(candidates) == 1:
         only = count_single(game, guess).total
@@ -369,20 +303,11 @@ def run_ranking(
     work: dict[str, Any],
     control: SearchControl,
 ) -> bool:
-    """Run a ranking; return whether it came to its end.
+    """Run a ranking in its folder, if it has one; return whether it came to its end.
 
-    Parameters
-    ----------
-    board
-        Where the results go; with a folder, it begins with those of an earlier run.
-    run
-        Ranks the openings; raises SearchStoppedError if the monitor ends it.
-    monitor
-        Asks the watch. Ctrl-C, too, only ends the ranking.
-    work
-        The description of the ranking in its folder, of `describe_work`.
-    control
-        Its folder and notice count.
+    `run` raises SearchStoppedError if the monitor ends it; Ctrl-C, too, only ends the ranking. With
+    a folder, the board begins with the results of an earlier run. `work` is that of
+    `describe_work`.
     """
     with ExitStack() as stack:
         if control.folder is not None:
@@ -411,27 +336,12 @@ class FirstGuessSearch(Protocol):
     def find(self, code: int, below: int) -> OpeningTotal | None:
         """Return the best tree after an opening; None if none has a total below `below`.
 
-        Raises
-        ------
-        SearchStoppedError
-            The halt was called.
+        SearchStoppedError: the halt was called.
         """
 
 
 class EngineOpenings:
-    """Openings of a game without weights; see `FirstGuessSearch`.
-
-    Parameters
-    ----------
-    game, candidates
-        The game; codes that are possible at the root, at least three, ascending.
-    spec
-        What to search: eligible guesses, history, the longest game allowed.
-    control
-        How it is carried out: budget and table count.
-    halt
-        Ends it when it is called.
-    """
+    """Openings of a game without weights, of three candidates or more; see `FirstGuessSearch`."""
 
     def __init__(
         self,
@@ -473,31 +383,15 @@ def rank_openings(
 ) -> OpeningRanking:
     """Return the best first guesses with their least totals, proved to be the best.
 
-    Parameters
-    ----------
-    game
-        The game; first guesses that its symmetry maps to each other count once.
-    spec
-        What to search: eligible guesses, history, the longest game allowed; if it gives first
-        guesses, only these are ranked. The objective is the total.
-    control
-        How it is carried out: jobs, watch, folder, notice, budget. If the watch or Ctrl-C ends it,
-        the ranking has what is known, and is not proved.
-    top
-        How many are wanted; those that tie with the last are counted.
-    progress
-        Called with the number of openings done and of all.
+    First guesses that the game's symmetry maps to each other count once; if the spec gives first
+    guesses, only these are ranked. The `top` best are wanted; those that tie with the last are
+    counted. If the watch or Ctrl-C ends the ranking, it has what is known, and is not proved.
+    `progress` is called with the number of openings done and of all.
 
-    Raises
-    ------
-    UsageError
-        No secret agrees with the history; the history or a first guess breaks the rule of play;
-        another objective is asked for; `top` is not positive.
-    StrategyError
-        The game is too large for the search's tables.
+    UsageError: no secret agrees with the history; the history or a first guess breaks the rule of
+    play; another objective is asked for; `top` is not positive. StrategyError: the game is too
+    large for the search's tables.
 
-    Examples
-    --------
     >>> from treegen.games import parse_game
     >>> game = parse_game("p3c4r")
     >>> ranking = rank_openings(game)

@@ -28,25 +28,14 @@ NOTHING_FOUND = Found(INFEASIBLE, np.zeros(0, dtype=np.int32))
 
 @dataclass(slots=True, eq=False)
 class Cell:
-    """The candidates that one response to the first guess leaves, and their best tree so far.
-
-    Attributes
-    ----------
-    response
-        The response.
-    candidates
-        Codes, ascending.
-    best
-        Total of the best tree known below the first guess, and its plan: one value, so that any
-        thread may read it at any time.
-    width
-        Widest beam that has been searched to its end.
-    """
+    """The candidates that one response to the first guess leaves, and their best tree so far."""
 
     response: int
-    candidates: NDArray[np.int32]
+    candidates: NDArray[np.int32]  # codes, ascending
+    # Total of the best tree known below the first guess, and its plan: one value, so that any
+    # thread may read it at any time.
     best: Found = NOTHING_FOUND
-    width: int = 0
+    width: int = 0  # widest beam that has been searched to its end
 
     @property
     def cost(self) -> int:
@@ -79,17 +68,9 @@ def list_openings(game: Game, history: tuple[int, ...]) -> NDArray[np.int32]:
 def make_size_costs(n: int, n_responses: int) -> NDArray[np.int64]:
     """Return lower bounds of the cost of 0 … n candidates, by their number alone.
 
-    One game ends with the first guess, w end with the second, w² with the third and so on.
+    One game ends with the first guess, w end with the second, w² with the third and so on, if there
+    are w + 1 responses.
 
-    Parameters
-    ----------
-    n
-        Candidates.
-    n_responses
-        Responses of the game, ``w + 1``.
-
-    Examples
-    --------
     >>> make_size_costs(5, 4).tolist()
     [0, 1, 3, 5, 7, 10]
     """
@@ -104,7 +85,7 @@ def make_size_costs(n: int, n_responses: int) -> NDArray[np.int64]:
 
 
 def bound_by_size(game: Game, n: int) -> int:
-    """Return the least total of any tree of so many candidates."""
+    """Return the least total of any tree of `n` candidates."""
     return int(make_size_costs(n, game.n_responses)[n])
 
 
@@ -117,16 +98,8 @@ def measure_openings(
 ) -> NDArray[np.int64]:
     """Return the sum of the values of each guess's cells; -1 if it leaves one cell.
 
-    Parameters
-    ----------
-    game, candidates
-        The game and the candidates.
-    openings : int32[n_openings]
-        The guesses.
-    values : int64[n_candidates + 1]
-        Value of a cell of each size; the winning cell does not count.
-    look
-        Called between slices.
+    `values`, int64[n_candidates + 1], has the value of a cell of each size; the winning cell does
+    not count. `look` is called between slices.
     """
     scoring = make_scoring(game)
     sums = np.empty(len(openings), dtype=np.int64)

@@ -65,27 +65,18 @@ class TreeColumns(NamedTuple):
 class PlanColumns(NamedTuple):
     """A tree's columns, with room for twice as many nodes as candidates, and what made them.
 
-    Attributes
-    ----------
-    guess, response, first_child, n_candidates
-        As in `tree.Tree`.
-    start, slot : int32[n_nodes]
-        Where the node's candidates begin in `members`, and its guess in the plan.
-    members, buffer : int32[n_candidates]
-        The candidates, those of each node together; scratch.
-    sizes : int64[n_responses]
-        Scratch.
+    The first four are those of `tree.Tree`.
     """
 
     guess: NDArray[np.int32]
     response: NDArray[np.int16]
     first_child: NDArray[np.int32]
     n_candidates: NDArray[np.int32]
-    start: NDArray[np.int32]
-    slot: NDArray[np.int32]
-    members: NDArray[np.int32]
-    buffer: NDArray[np.int32]
-    sizes: NDArray[np.int64]
+    start: NDArray[np.int32]  # [n_nodes]: where the node's candidates begin in `members`
+    slot: NDArray[np.int32]  # [n_nodes]: its guess in the plan
+    members: NDArray[np.int32]  # [n_candidates], those of each node together
+    buffer: NDArray[np.int32]  # [n_candidates], scratch
+    sizes: NDArray[np.int64]  # [n_responses], scratch
 
 
 def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int32]) -> TreeColumns:
@@ -121,22 +112,9 @@ def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int3
 def check_cost(
     game: Game, candidates: NDArray[np.int32], found: Found, left: int, scale: int, last: int
 ) -> None:
-    """Raise if a search claims another cost than its tree has: that is a fault of the search.
+    """Raise TreeError if a search claims another cost than its tree has: the search has a fault.
 
-    Parameters
-    ----------
-    game, candidates
-        What was searched.
-    found
-        What the search claims.
-    left, scale, last
-        Guesses allowed (0: any number), the cost of a guess, and that of a game which ends with
-        the last one.
-
-    Raises
-    ------
-    TreeError
-        The claim is wrong.
+    `left` guesses are allowed, 0: any number; see `CostModel`.
     """
     lengths = expand_plan(game, candidates, found.plan).count_lengths()
     total = sum(length * number for length, number in enumerate(lengths, start=1))

@@ -51,16 +51,11 @@ Watch = Callable[[SearchProgress], bool]
 
 
 class SearchLog:
-    """The settings, counts and course of one search.
+    """The settings, counts and course of one search, and how it ended.
 
-    Attributes
-    ----------
-    settings
-        What was requested, and with what it ran.
-    counts
-        States entered, guesses tried, lookaheads made, lookaheads that the table spared.
-    course
-        Rows of seconds, stage, proved bound, best total: one whenever one of them changed.
+    `settings`: what was requested, and with what it ran. `counts`: states entered, guesses tried,
+    lookaheads made, lookaheads that the table spared. `course`: rows of seconds, stage, proved
+    bound, best total; one whenever one of them changed.
     """
 
     def __init__(self) -> None:
@@ -136,52 +131,31 @@ def _list_versions() -> dict[str, str]:
 class SearchSpec:
     """What to search: everything that determines the tree of a complete search.
 
-    Attributes
-    ----------
-    objective
-        What is minimised, criteria in order: ``total``; ``total,worst,n_worst``;
-        ``worst,total``; ``worst,n_worst,total``.
-    max_length
-        The longest game allowed; None: no limit.
-    eligible
-        What may be guessed, a key of `treegen.games.ELIGIBLE`: ``all``, ``candidates``, ``hints``
-        (Wordle's hard mode), ``consistent``.
-    history
-        Guesses already made and the responses to them; lengths count after them.
-    first
-        The first guesses allowed after the history, in the game's notation; of equally good ones
-        the one that stands first here is made. Empty: all that are eligible.
-    beam
-        Of a near-optimal search: guesses that big states try; the search widens 1, 2, 4 … up to
-        it. None: 8, or as wide as the time allows where a watch ends it.
-    look_ahead
-        Of a near-optimal search: guesses behind the first one that the proved lower bound looks
-        ahead; each more takes many times as long. None: 1, or 0 for a codebook of thousands of
-        words.
-    gap
-        Of a near-optimal search: the percent of the proved bound that the total may be above it; an
-        exact search proves such a bound after the beams, or finds the best tree. None: any gap.
+    StrategyError: the objective is unknown. UsageError: another value is not allowed.
 
-    Raises
-    ------
-    StrategyError
-        The objective is unknown.
-    UsageError
-        `eligible`, `max_length`, `beam` or `gap` is not allowed.
-
-    Examples
-    --------
     >>> SearchSpec(objective="worst,total", max_length=6).rule
     'eligible=all; objective=worst,total; max-length=6'
     """
 
+    # What is minimised, criteria in order: ``total``; ``total,worst,n_worst``; ``worst,total``;
+    # ``worst,n_worst,total``.
     objective: str = "total"
-    max_length: int | None = None
+    max_length: int | None = None  # the longest game allowed; None: no limit
+    # What may be guessed, a key of `treegen.games.ELIGIBLE`: ``all``, ``candidates``, ``hints``
+    # (Wordle's hard mode), ``consistent``.
     eligible: str = "all"
-    history: History = ()
+    history: History = ()  # guesses already made and their responses; lengths count after them
+    # The first guesses allowed after the history, in the game's notation; of equally good ones the
+    # one that stands first here is made. Empty: all that are eligible.
     first: tuple[str, ...] = ()
+    # Of a near-optimal search: guesses that big states try; the search widens 1, 2, 4 … up to it.
+    # None: 8, or as wide as the time allows where a watch ends it.
     beam: int | None = None
+    # Of a near-optimal search: guesses behind the first one that the proved lower bound looks
+    # ahead; each more takes many times as long. None: 1, or 0 for a codebook of thousands of words.
     look_ahead: int | None = None
+    # Of a near-optimal search: the percent of the proved bound that the total may be above it; an
+    # exact search proves such a bound after the beams, or finds the best tree. None: any gap.
     gap: float | None = None
 
     def __post_init__(self) -> None:
@@ -215,49 +189,26 @@ class SearchSpec:
 
 @dataclass(frozen=True, slots=True)
 class SearchControl:
-    """How a search is carried out; the tree of a complete search does not depend on it.
+    """How a search is carried out; the tree of a complete search does not depend on it."""
 
-    Attributes
-    ----------
-    jobs
-        Threads.
-    workers
-        They search instead of threads of this process.
-    folder
-        Where the progress of the search is kept; absent or empty at first. An ended search resumes
-        from it.
-    notice
-        Called with what the user should know: damaged files in that folder.
-    watch
-        Called several times a second with the progress; True ends the search within half a second.
-    keep_best
-        Whether an exact search that is ended returns the best tree so far, marked as not proved; a
-        greedy one if there is no better. A near-optimal search always does.
-    log
-        Where to write the settings and the history of the search.
-    budget
-        The times of the search.
-    table_size
-        MiB of the table of proofs, at most; None: by the game's size, up to 256.
-    table_seed
-        Of the random numbers in its keys: another seed makes a proof independent of them.
-    checkpoint
-        The folder, once it is open.
-    keeps_table
-        Whether the table of proofs stays there when the search is complete, for one that asks more.
-    """
-
-    jobs: int = 1
-    workers: Workers | None = None
+    jobs: int = 1  # threads
+    workers: Workers | None = None  # they search instead of threads of this process
+    # Where the progress is kept; absent or empty at first. An ended search resumes from it.
     folder: str | os.PathLike[str] | None = None
+    # Called with what the user should know: damaged files in that folder.
     notice: Notice | None = None
+    # Called several times a second; True ends the search within half a second.
     watch: Watch | None = None
+    # Whether an exact search that is ended returns the best tree so far, marked as not proved; a
+    # greedy one if there is no better. A near-optimal search always does.
     keep_best: bool = False
-    log: SearchLog | None = None
+    log: SearchLog | None = None  # where to write the settings and the history of the search
     budget: TimeBudget = field(default_factory=lambda: TimeBudget())
+    # MiB of the table of proofs, at most; None: by the game's size, to 256.
     table_size: int | None = None
-    table_seed: int = 20
-    checkpoint: Checkpoint | None = None
+    table_seed: int = 20  # of the random numbers in its keys: another makes a proof independent
+    checkpoint: Checkpoint | None = None  # the folder, once it is open
+    # Whether the table of proofs stays there at the end, for a later search.
     keeps_table: bool = False
 
 
@@ -267,19 +218,8 @@ T = TypeVar("T")
 class Monitor:
     """Asks a watch for all threads, one at a time, and ends them all when it says so.
 
-    Parameters
-    ----------
-    watch
-        See `Watch`.
-    stage, bound
-        What it shows before the search reports more.
-
-    Attributes
-    ----------
-    halt
-        Called when the search must end.
-    progress
-        What was reported last.
+    It shows `stage` and `bound` before the search reports more. `halt` is called when the search
+    must end; `progress` is what was reported last.
     """
 
     def __init__(self, watch: Watch, stage: str = "rules", bound: int = 0) -> None:
@@ -309,10 +249,7 @@ class Monitor:
     def run(self, function: Callable[[], T]) -> T:
         """Run a function in another thread and return its result; the watch is asked meanwhile.
 
-        Raises
-        ------
-        SearchStoppedError
-            The watch ended it. A kernel that still runs is abandoned.
+        SearchStoppedError: the watch ended it. A kernel that still runs is abandoned.
         """
 
         def look() -> None:
@@ -332,21 +269,8 @@ def describe_end(bound: int) -> str:
 def check_result(tree: Tree, spec: SearchSpec) -> Tree:
     """Return the tree of a search if it keeps to what was asked for and to what is proved.
 
-    A search that has a fault may contradict itself: then it must not be believed. That no tree is
-    better is the search's word; tests hold it against a plain recursion.
-
-    Parameters
-    ----------
-    tree
-        What a search found, with its bound.
-    spec
-        What was to be searched.
-
-    Raises
-    ------
-    TreeError
-        The bound is above the total, or below it where the tree is said to be optimal; a game is
-        longer than allowed; a guess is not eligible, or the first one is not one of those given.
+    A search that has a fault may contradict itself: then it must not be believed, and TreeError is
+    raised. That no tree is better is the search's word; tests compare it with a plain recursion.
     """
     fault = _find_fault(tree, spec)
     if fault:
@@ -372,10 +296,8 @@ def _find_fault(tree: Tree, spec: SearchSpec) -> str:
 
 
 def is_weighted(game: Game) -> bool:
-    """Return whether a game needs this search: the tuned one counts guesses until the win.
+    """Return whether a game needs the weighted search: the engine counts guesses until the win.
 
-    Examples
-    --------
     >>> from treegen.games import parse_game
     >>> is_weighted(parse_game("p2c2r")), is_weighted(parse_game("p2c2r").with_goal("identify"))
     (False, True)
@@ -386,13 +308,6 @@ def is_weighted(game: Game) -> bool:
 def write_first(game: Game, spec: SearchSpec) -> SearchSpec:
     """Return a spec with its first guesses as the game writes them, each of them once.
 
-    Raises
-    ------
-    GameError
-        One is not a code of the game.
-
-    Examples
-    --------
     >>> from treegen.games import CodebookGame
     >>> words = CodebookGame(["crane", "salet"], rule="position")
     >>> write_first(words, SearchSpec(first=("salet", "crane", "salet"))).first
@@ -405,14 +320,12 @@ def write_first(game: Game, spec: SearchSpec) -> SearchSpec:
 def check_search(game: Game, name: str, spec: SearchSpec, table_size: int | None = None) -> None:
     """Raise what `run_search` would raise for a spec that does not fit the game, before the work.
 
-    Examples
-    --------
     >>> from treegen.games import parse_game
     >>> check_search(parse_game("p3c4r"), "best", SearchSpec(max_length=4))
     Traceback (most recent call last):
         ...
     treegen.errors.UsageError: best minimises the total, with all guesses eligible or by a rule of \
-play; eligible=all; objective=total; max-length=4 is for optimal
+    play; eligible=all; objective=total; max-length=4 is for optimal
     """
     check_size(game)
     spec = write_first(game, spec)
@@ -428,12 +341,8 @@ play; eligible=all; objective=total; max-length=4 is for optimal
 def check_rule_of_play(game: Game, spec: SearchSpec) -> None:
     """Raise if a search cannot keep to its rule of play.
 
-    Raises
-    ------
-    GameError
-        The game cannot be played by the rule.
-    UsageError
-        The history or a given first guess breaks the rule.
+    GameError: the game cannot be played by it. UsageError: the history or a given first guess
+    breaks it.
     """
     eligible = spec.eligible
     resolve_eligible(game, eligible)
@@ -447,20 +356,14 @@ def check_rule_of_play(game: Game, spec: SearchSpec) -> None:
 
 
 def check_near_optimal(game: Game, spec: SearchSpec) -> None:
-    """Raise if a near-optimal search cannot keep to its rule of play, or is asked for another aim.
+    """Raise as `check_rule_of_play`, and UsageError if a near-optimal search has another aim.
 
-    Raises
-    ------
-    GameError, UsageError
-        See `check_rule_of_play`.
-    UsageError
-        It is asked for more than the least total of guesses that are all eligible, or legal by a
-        rule of play.
+    It takes only the least total of guesses that are all eligible, or legal by a rule of play.
     """
     plain = replace(spec, first=())
     if spec.eligible == "consistent" and spec.is_for_candidates(game):
         raise UsageError(
-            f"every code of {game.name} may be secret: there eligible=consistent is the same as"
+            f"every code of {game.name} may be secret: there `eligible=consistent` is the same as"
             " candidates, which only optimal takes"
         )
     if is_rule_of_play(resolve_eligible(game, spec.eligible)):
@@ -478,27 +381,25 @@ def refuse_eligible(game: Game, spec: SearchSpec) -> None:
     eligible = resolve_eligible(game, spec.eligible)
     if is_rule_of_play(eligible):
         raise UsageError(
-            "with weights, costs, questions or the goal to identify, a search takes eligible=all or"
-            f" candidates, not {eligible}; rules such as -s entropy take it"
+            "with weights, costs, questions or the goal to identify, a search takes `eligible=all`"
+            f" or candidates, not {eligible}; rules such as `strategy=entropy` take it"
         )
     if eligible == "candidates" and game.first_guess > 0:
         raise UsageError(
             f"{game.name} is to be identified by its questions: no candidate is guessed, so"
-            " eligible cannot be candidates"
+            " `eligible` cannot be candidates"
         )
 
 
 def refuse_idle(game: Game, spec: SearchSpec, table_size: int | None) -> None:
     """Raise UsageError for an option that has no effect in a search of a game.
 
-    Examples
-    --------
     >>> from treegen.games import parse_game
     >>> refuse_idle(parse_game("p3c4r").with_goal("identify"), SearchSpec(), 256)
     Traceback (most recent call last):
         ...
     treegen.errors.UsageError: table_size= has no effect with weights, costs, questions or the \
-goal to identify: its table has no size to choose
+    goal to identify: its table has no size to choose
     """
     if is_weighted(game):
         where = "with weights, costs, questions or the goal to identify"

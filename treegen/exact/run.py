@@ -87,28 +87,14 @@ class Searcher(Protocol):
     ) -> FoundTree | None:
         """Return the tree of least cost below `below`; None if there is none.
 
-        Parameters
-        ----------
-        left
-            The longest game allowed; None: any.
-        below
-            The cost to get below; None: any, and what is found is the least total.
-        scale, last
-            Cost of a guess, and of a game that ends with the last guess allowed.
-        stage
-            What is searched for, as the watch shows it.
-
-        Raises
-        ------
-        SearchStoppedError
-            The watch ended it.
+        `left` is the longest game allowed, None: any. Without `below` any cost will do, and what is
+        found is the least total. `scale` and `last` are the costs of a guess, and of a game that
+        ends with the last guess allowed. The watch sees the `stage`; if it ends the search,
+        SearchStoppedError is raised.
         """
 
     def find_shortest(self, left: int | None) -> tuple[int, FoundTree | None] | None:
-        """Return the least longest game and, if it is known, the best tree within; None: too long.
-
-        The other parameters and exceptions are those of `find_best`.
-        """
+        """Return the least longest game, and the best tree within if known; None: too long."""
 
     def list_trees(self) -> list[Tree]:
         """Return the trees that there are by now; any thread may ask at any time."""
@@ -155,26 +141,10 @@ def solve(
 ) -> Tree:
     """Find the best tree by an objective, and prove that it is.
 
-    Parameters
-    ----------
-    game
-        The game.
-    candidates
-        Codes that are possible after the history, ascending.
-    spec
-        What to search; see `SearchSpec`.
-    control
-        How it is carried out. With `keep_best`, some trees are made before the search, and the best
-        one so far is returned when the watch or Ctrl-C ends it, as ``optimal-unproved``.
-
-    Raises
-    ------
-    StrategyError
-        The game is too large.
-    UsageError
-        No tree is within the longest game allowed: that is proved.
-    SearchStoppedError
-        The watch ended it.
+    The candidates, ascending, are those that are possible after the history. With `keep_best`, some
+    trees are made before the search, and the best one so far is returned when the watch or Ctrl-C
+    ends it, as ``optimal-unproved``; otherwise SearchStoppedError is raised. UsageError: no tree is
+    within the longest game allowed (proved). StrategyError: the game is too large.
     """
     control, weighs = control or SearchControl(), is_weighted(game)
     least = 0 if weighs else bound_by_size(game, len(candidates))
@@ -237,15 +207,7 @@ def _value(objective: str, tree: Tree) -> tuple[int, ...]:
 
 
 class EngineSearch:
-    """The search of all games without weights, in its trees; see `Searcher`.
-
-    Parameters
-    ----------
-    game, candidates, spec, control
-        As `solve`.
-    monitor
-        Asked several times a second; it ends the search.
-    """
+    """The search of all games without weights, in its trees; see `Searcher`."""
 
     def __init__(
         self,
@@ -370,7 +332,7 @@ MIN_PAIRS = 30_000_000
 """Games of fewer pairs of guess and candidate are proved in a few seconds, whatever comes first."""
 
 N_COMPARED = 8
-"""So many guesses, those with the least estimates, are compared by what a beam finds."""
+"""This many guesses, those with the least estimates, are compared by what a beam finds."""
 
 BEAM, N_FULL = 2, 30
 """States of more than `N_FULL` candidates try this many guesses in that beam."""
@@ -383,18 +345,6 @@ def find_lead(solver: Solver, left: int = UNLIMITED) -> int | None:
     the guess that turns out to be the best one: its cost bounds all others. The lookahead's bounds,
     by whose order the first of equally good guesses is kept, say little about that. A narrow beam
     below each promising guess takes a moment and says more.
-
-    Parameters
-    ----------
-    solver
-        Of the search.
-    left
-        Guesses allowed.
-
-    Raises
-    ------
-    SearchStoppedError
-        The solver's watch ended it.
     """
     # With many responses the guesses are listed by their estimates anyway.
     if solver.matrix.by_guess.size < MIN_PAIRS or solver.matrix.n_responses > FEW_RESPONSES:
@@ -447,34 +397,14 @@ class _Contest:
 def run_search(
     game: Game, name: str, spec: SearchSpec | None = None, control: SearchControl | None = None
 ) -> Tree:
-    """Return the tree of a search.
+    """Return the tree of a search, ``optimal`` or ``best``.
 
-    Parameters
-    ----------
-    game
-        The game.
-    name
-        ``optimal`` or ``best``.
-    spec, control
-        What to search and how to carry it out; None: the defaults of `SearchSpec`, `SearchControl`.
+    GameError: the game's tree fits into no memory, `first` holds no code of it, or it cannot be
+    played by the rule `eligible`. StrategyError: there is no such search, or the game is too large.
+    UsageError: no secret agrees with the history; no tree is short enough (proved); no first guess
+    gains information; the folder is that of another search; an option has no effect.
+    SearchStoppedError: the watch ended it, and no tree is kept. ClusterError: the workers are lost.
 
-    Raises
-    ------
-    GameError
-        A tree of the game fits into no memory, `first` holds no code of it, or it cannot be played
-        by the rule `eligible`.
-    StrategyError
-        There is no such search, or the game is too large for it.
-    UsageError
-        No secret agrees with the history; no tree is short enough: that is proved; no first guess
-        gains information; the folder is that of another search; an option has no effect.
-    SearchStoppedError
-        The watch ended it, and no tree is kept.
-    ClusterError
-        The workers are lost.
-
-    Examples
-    --------
     >>> from treegen.games import parse_game
     >>> run_search(parse_game("p3c4r"), "optimal", SearchSpec(max_length=4)).total
     206

@@ -56,34 +56,18 @@ SLICE = 500
 
 
 class Solver:
-    """Exact search of one game's candidates.
+    """Exact search of one game's candidates, ascending codes that are possible at the root.
 
-    Parameters
-    ----------
-    game
-        The game.
-    candidates
-        Codes that are possible at the root, ascending.
-    history
-        Guesses made before the root.
-    first
-        The guesses that may be made at the root, the preferred one first; empty: any.
-    eligible
-        What may be guessed, a key of `treegen.games.ELIGIBLE`.
-    control
-        How it is carried out; the watch, jobs, workers, log, budget and checkpoint count.
-    beam, n_full
-        States of more than `n_full` candidates try only `beam` guesses; 0: all, so that what
-        is found is proved. A beam is searched by one thread.
-    deepest
-        Behind this many guesses a cell costs what is proved of it without a search: then the result
-        is a lower bound, without a plan. 0: every cell is searched.
+    The history's guesses were made before the root. `first` has the guesses that may be made there,
+    the preferred one first; empty: any. `eligible` is a key of `treegen.games.ELIGIBLE`.
 
-    Attributes
-    ----------
-    incumbent
-        The result of the last search that found a tree, available when a search is ended. One
-        value, so that any thread may read it at any time.
+    States of more than `n_full` candidates try only `beam` guesses; 0: all, so that what is found
+    is proved. A beam is searched by one thread. Behind `deepest` guesses a cell costs what is
+    proved of it without a search: then the result is a lower bound, without a plan. 0: every cell
+    is searched.
+
+    `incumbent` is the result of the last search that found a tree, available when a search is
+    ended. It is one value, so that any thread may read it at any time.
     """
 
     def __init__(
@@ -130,22 +114,11 @@ class Solver:
     ) -> Found | None:
         """Search for the tree of least cost below `best`; None if there is none.
 
-        Parameters
-        ----------
-        left
-            Guesses allowed; `UNLIMITED`.
-        best
-            The cost to get below.
-        scale, last
-            Cost of a guess, and of a game that ends with the last guess allowed.
-        lead
-            A first guess that is searched before all others: its cost is their upper bound. What
-            is found does not depend on it. None: they are searched in order.
+        `left` guesses are allowed, or `UNLIMITED`. `scale` and `last` are the costs of a guess, and
+        of a game that ends with the last guess allowed. The first guess `lead` is searched before
+        all others: its cost is their upper bound. What is found does not depend on it.
 
-        Raises
-        ------
-        SearchStoppedError
-            The watch ended it; `incumbent` is the best so far, if there is one.
+        SearchStoppedError: the watch ended it; `incumbent` is the best so far, if there is one.
         """
         if self.n < 3:
             return self._find_small(left, best, scale, last)
@@ -347,13 +320,7 @@ class Solver:
         return lambda: self._look(cost, cost, search.model.scale, 0)
 
     def look(self) -> None:
-        """Tell the watch that the search goes on.
-
-        Raises
-        ------
-        SearchStoppedError
-            The watch ended it.
-        """
+        """Tell the watch that the search goes on; raise SearchStoppedError if it ends it."""
         self._look(0, None, scale=1, n_states=0)
 
     def _look(self, bound: int, best: int | None, scale: int, n_states: int) -> None:
@@ -375,17 +342,9 @@ class Solver:
 class OpeningSearch:
     """One thread's search below one first guess after another, each below a cost.
 
-    Parameters
-    ----------
-    solver
-        What is searched, and how; its watch ends the search. Nothing else may be searched with it.
-    left
-        Guesses allowed; `UNLIMITED`.
-
-    Attributes
-    ----------
-    most
-        No eligible first guess has more cells, the winning one not counted.
+    The solver's watch ends the search; nothing else may be searched with that solver. `left`
+    guesses are allowed, or `UNLIMITED`. No eligible first guess has more than `most` cells, the
+    winning one not counted.
     """
 
     def __init__(self, solver: Solver, left: int) -> None:
@@ -406,12 +365,8 @@ class OpeningSearch:
     def measure(self, codes: NDArray[np.int32], values: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the sum of the values of each guess's cells; -1 if it leaves one cell.
 
-        Parameters
-        ----------
-        codes : int32[n]
-            The guesses.
-        values : int64[n_candidates + 1]
-            Value of a cell of each size; the winning cell does not count.
+        `values`, int64[n_candidates + 1], has the value of a cell of each size; the winning cell
+        does not count.
         """
         matrix = self.solver.matrix
         sums = np.empty(len(codes), dtype=np.int64)
@@ -481,14 +436,9 @@ def make_solver(
     first: tuple[int, ...],
     **options: Any,
 ) -> Solver:
-    """Return the solver of a spec.
+    """Return the solver of a spec; `first` has the codes of the given first guesses.
 
-    Parameters
-    ----------
-    first
-        The codes of the given first guesses.
-    **options
-        `control`, `beam` and `n_full` of `Solver`.
+    The options are `control`, `beam` and `n_full` of `Solver`.
     """
     return Solver(
         game,

@@ -15,26 +15,14 @@ MAX_CELLS = 1 << 24
 
 
 class Level(NamedTuple):
-    """The states of one level.
+    """The states of one level."""
 
-    Attributes
-    ----------
-    candidates : int32[n_candidates]
-        The candidates of the states, ascending within each, one state after the other.
-    starts : int64[n_states + 1]
-        Where each state's candidates begin.
-    keys : uint64[n_states]
-        Of the random tie-break: a hash of seed and history.
-    parents : int32[n_states]
-        The state of the level before, as an index into it.
-    responses : int16[n_states]
-        The response that led here; int32 where there are more than 16 bits hold.
-    """
-
+    # [n_candidates]: ascending within each state, one state after the other.
     candidates: NDArray[np.int32]
-    starts: NDArray[np.int64]
-    keys: NDArray[np.uint64]
-    parents: NDArray[np.int32]
+    starts: NDArray[np.int64]  # [n_states + 1]: where each state's candidates begin
+    keys: NDArray[np.uint64]  # [n_states]: of the random tie-break: a hash of seed and history
+    parents: NDArray[np.int32]  # [n_states]: the state of the level before, as an index into it
+    # [n_states]: the response that led here; int32 where 16 bits are too few.
     responses: NDArray[np.int16]
 
 
@@ -122,12 +110,8 @@ def count_replies(
 ) -> int:
     """Write each candidate's response and the cells' sizes; return the number of non-empty cells.
 
-    Parameters
-    ----------
-    replies : int16[n_candidates]
-        Written in place.
-    sizes : int32[n_states, n_responses - 1]
-        Zeros, written in place: candidates of each state with each response, without the win.
+    The sizes, int32[n_states, n_responses - 1], are zeros before: each state's candidates with each
+    response, without the win.
     """
     n_children = 0
     for state in range(len(guesses)):
@@ -148,15 +132,7 @@ def scatter_replies(
     sizes: NDArray[np.int32],
     below: Level,
 ) -> None:
-    """Write the next level.
-
-    Parameters
-    ----------
-    replies, sizes
-        Of `count_replies`; the sizes are overwritten.
-    below : Level
-        Written in place.
-    """
+    """Write the next level from what `count_replies` wrote; the sizes are overwritten."""
     child, place = 0, 0
     for state in range(len(guesses)):
         key = mix(level.keys[state], np.uint64(guesses[state]))

@@ -33,31 +33,19 @@ _KINDS = {
 
 
 class Scoring(NamedTuple):
-    """What the kernels need to know about a game.
+    """What the kernels need to know about a game."""
 
-    Attributes
-    ----------
-    rule
-        The number of a `FeedbackKind`.
-    codes : uint8[n_codes, n_pegs]
-        All codes.
-    counts : uint8[n_codes, n_colors]
-        How often each code has each color; uint16 for codes of 256 pegs or more.
-    response_of : int64[n_pegs + 1, n_pegs + 1]
-        Response of (black, black + white); `FeedbackKind.PEGS` only.
-    answers : uint8 or uint16[n_questions, n_secrets]
-        Response of each secret to each question, whose codes follow those of the secrets;
-        `FeedbackKind.ANSWERS` only.
-    win : int
-        Response to a guess that is the secret.
-    """
-
-    rule: int
-    codes: NDArray[np.unsignedinteger]
+    rule: int  # the number of a `FeedbackKind`
+    codes: NDArray[np.unsignedinteger]  # [n_codes, n_pegs]: all codes
+    # Uint8[n_codes, n_colors]: how often each code has each color; uint16 for codes of 256 pegs or
+    # more.
     counts: NDArray[np.unsignedinteger]
+    # [n_pegs + 1, n_pegs + 1]: response of (black, black + white), for `FeedbackKind.PEGS` only.
     response_of: NDArray[np.int64]
+    # Uint8 or uint16[n_questions, n_secrets]: response of each secret to each question, whose codes
+    # follow those of the secrets, for `FeedbackKind.ANSWERS` only.
     answers: NDArray[np.unsignedinteger]
-    win: int
+    win: int  # response to a guess that is the secret
 
 
 NO_ANSWERS = np.zeros((0, 0), dtype=np.uint8)

@@ -22,21 +22,12 @@ LIMIT = 400.0
 
 
 class Field(NamedTuple):
-    """Weights of all (color, peg) pairs, and scratch.
+    """Weights of all (color, peg) pairs, and scratch."""
 
-    Attributes
-    ----------
-    weights : float64[n_colors, n_pegs]
-        Not normalised; 0 where the color is excluded.
-    sums : float64[n_pegs]
-        Sum of each peg's weights.
-    odds, tilted, pull : float64[n_pegs]
-        Scratch.
-    """
-
+    # [n_colors, n_pegs], not normalised; 0 where the color is excluded.
     weights: NDArray[np.float64]
-    sums: NDArray[np.float64]
-    odds: NDArray[np.float64]
+    sums: NDArray[np.float64]  # [n_pegs]: sum of each peg's weights
+    odds: NDArray[np.float64]  # with the next two: [n_pegs], scratch
     tilted: NDArray[np.float64]
     pull: NDArray[np.float64]
 
@@ -50,21 +41,10 @@ def bounded_exp(x: float) -> float:
 
 @njit
 def tilt_odds(field: Field, target: float, tilt: float) -> tuple[float, float, float]:
-    """Multiply all odds by one ratio so that the probabilities sum to the target.
+    """Multiply all odds by one ratio, from `tilt` on, so that the probabilities sum to the target.
 
-    Parameters
-    ----------
-    field : Field
-        `odds` is read, `tilted` (the probabilities) is written in place.
-    target : float
-        Wanted sum.
-    tilt : float
-        Ratio to start from.
-
-    Returns
-    -------
-    tuple of float
-        The ratio, the variance, and the mean probability weighted by variance.
+    The probabilities are written to `Field.tilted`. Return the ratio, the variance, and the mean
+    probability weighted by variance.
     """
     n_pegs = len(field.odds)
     variance, skew = 0.0, 0.0
@@ -95,27 +75,12 @@ def update_factor(
     tilt: float,
     is_damped: bool,
 ) -> float:
-    """Update the messages of one factor and the weights that they multiply.
+    """Update the messages of one factor and the weights that they multiply; return its new tilt.
 
-    Parameters
-    ----------
-    field : Field
-        Weights and sums, written in place.
-    colors : int32[n_pegs]
-        The factor's color at each peg.
-    target : float
-        How many of them are right.
-    messages : float64[n_pegs]
-        The factor's messages, written in place.
-    tilt : float
-        Where the last update ended; the new one is returned.
-    is_damped : bool
-        Go only half the way (geometrically).
-
-    Notes
-    -----
-    Saddle point of the sum's distribution: the common tilt that makes the mean equal the
-    target, with the first correction for removing one peg from the sum.
+    It is the saddle point of the sum's distribution: the common tilt that makes the mean equal the
+    target, with the first correction for removing one peg from the sum. `colors` are the factor's
+    at each peg; `target` is how many of them are right. Damped, it goes only half the way
+    (geometrically).
     """
     weights, sums = field.weights, field.sums
     for peg in range(len(colors)):
@@ -239,20 +204,9 @@ def draw_code(
 ) -> None:
     """Draw a color for each peg from the beliefs, tempered toward the most informative.
 
-    Parameters
-    ----------
-    field : Field
-        Normalised.
-    usable : bool[n_colors]
-        Colors that may be drawn.
-    key : uint64
-        Of the random numbers.
-    flat : bool
-        Draw in proportion to ``p (1 - p)`` instead of ``p ** 1.25 (1 - p)``.
-    drawn : float64[n_colors, n_pegs]
-        Scratch, written in place.
-    guess : int32[n_pegs]
-        Written in place; -1 where no usable color is possible.
+    The field is normalised. `usable`, bool[n_colors], are the colors that may be drawn: in
+    proportion to ``p (1 - p)`` if it is `flat`, else to ``p ** 1.25 (1 - p)``. `guess` is -1 where
+    no usable color is possible; `drawn`, float64[n_colors, n_pegs], is scratch.
     """
     n_colors, n_pegs = field.weights.shape
     total = field.odds

@@ -38,17 +38,9 @@ CAP = 0.5
 class Adaptive(OnlineStrategy):
     """Learn counts within guesses that also test places, and draw the guesses from beliefs.
 
-    Parameters
-    ----------
-    game, seed
-        As in `OnlineStrategy`.
-    facts
-        What another strategy's answers have proved already; that strategy keeps updating them.
-
-    Notes
-    -----
-    After `switch` answers `OneByOne` takes over, using the facts alone: never more than ``switch +
-    n_colors * (n_pegs + 1)`` guesses.
+    `facts` are what another strategy's answers have proved already; that strategy keeps updating
+    them. After `switch` answers `OneByOne` takes over, using the facts alone: never more than
+    ``switch + n_colors * (n_pegs + 1)`` guesses.
     """
 
     name = "adaptive"
@@ -156,14 +148,8 @@ class Beliefs:
     """Loopy belief propagation over pegs x colors, updated with every answer.
 
     A belief is never a fact: weights are 0 only where the facts exclude a color. If answers keep
-    surprising, all messages are reset and passed again, damped.
-
-    Parameters
-    ----------
-    facts
-        Read at every answer; the caller updates them first.
-    key
-        Of the random choices.
+    surprising, all messages are reset and passed again, damped. The facts are read at every answer;
+    the caller updates them first.
     """
 
     def __init__(self, facts: Facts, key: np.uint64) -> None:
@@ -314,15 +300,7 @@ WALKS = 6
 
 
 class Pool:
-    """Draw consistent codes, and choose a guess that divides them well.
-
-    Parameters
-    ----------
-    facts
-        Read at every guess.
-    seed
-        Of the random choices.
-    """
+    """Draw consistent codes, and choose a guess that divides them well."""
 
     def __init__(self, facts: Facts, seed: int) -> None:
         self.facts, self.seed = facts, seed
@@ -431,12 +409,8 @@ HALF = 0.7
 class Certifier:
     """Split the pegs of the best guess so far into right ones and wrong ones.
 
-    Parameters
-    ----------
-    facts, beliefs
-        Read at every guess; the beliefs choose what replaces a peg, and never make a fact.
-    key
-        Of the random choices.
+    Facts and beliefs are read at every guess; the beliefs choose what replaces a peg, and never
+    make a fact.
     """
 
     def __init__(self, facts: Facts, beliefs: Beliefs, key: np.uint64) -> None:
@@ -496,23 +470,13 @@ class Arranger(Protocol):
         """Return the arrangement to guess now."""
 
     def answer(self, black: int) -> None:
-        """Take the number of black pegs; raise ContradictionError if no arrangement answers so."""
+        """Take the number of black pegs; ContradictionError if no arrangement fits the answer."""
 
 
 class TableArranger:
     """Walk a compiled tree: no search at all.
 
-    Parameters
-    ----------
-    game
-        Which arrangements.
-    path
-        Of the table.
-
-    Raises
-    ------
-    FormatError
-        The table cannot be read, or is one for another game.
+    FormatError: the table cannot be read, or is one for another game.
     """
 
     def __init__(self, game: ArrangementGame, path: Path) -> None:
@@ -531,16 +495,13 @@ class TableArranger:
         try:
             self._player.answer(black)
         except KeyError as error:
-            raise ContradictionError("no arrangement of the colors answers so") from error
+            raise ContradictionError("no arrangement of the colors fits that answer") from error
 
 
 class KnuthArranger:
     """Search: the least largest cell, then a candidate, then the lowest code.
 
-    Parameters
-    ----------
-    game
-        The game of arrangements; all of them are held in memory.
+    All arrangements are held in memory.
     """
 
     def __init__(self, game: ArrangementGame) -> None:
@@ -558,7 +519,7 @@ class KnuthArranger:
         replies = self.game.respond(np.array([self._code]), self.candidates)
         left = self.candidates[replies == black]
         if len(left) == 0:
-            raise ContradictionError("no arrangement of the colors answers so")
+            raise ContradictionError("no arrangement of the colors fits that answer")
         self.candidates = left
         self._code = int(left[0]) if len(left) == 1 else self._search()
 
@@ -584,30 +545,18 @@ class KnuthArranger:
 
 @dataclass(slots=True)
 class Group:
-    """Colors that are counted together.
+    """Colors that are counted together."""
 
-    Attributes
-    ----------
-    colors
-        At least one color whose count is open.
-    total
-        How often they occur in the secret together; None if unknown.
-    """
-
-    colors: list[int]
-    total: int | None = None
+    colors: list[int]  # at least one color whose count is open
+    total: int | None = None  # how often they occur in the secret together; None if unknown
 
 
 class Counting:
     """Choose the colors to count next, and read their count from the answer.
 
     As many colors are tested together as are expected to occur on 0.7 pegs; a group that is present
-    is halved until each of its colors is counted.
-
-    Parameters
-    ----------
-    facts
-        Where counts are kept; the caller updates them with each answer first.
+    is halved until each of its colors is counted. The counts are kept in the facts; the caller
+    updates these with each answer first.
     """
 
     def __init__(self, facts: Facts) -> None:
@@ -637,15 +586,7 @@ class Counting:
         return self._asked.colors, self._uses
 
     def learn(self, uses: int, total: int) -> None:
-        """Read an answer.
-
-        Parameters
-        ----------
-        uses
-            Pegs that each of the colors had in the guess.
-        total
-            How many pegs of the answer they account for.
-        """
+        """Read an answer: each color had `uses` pegs; `total` pegs of the answer are theirs."""
         asked, group = self._asked, self._groups.pop()
         assert asked is not None
         self._asked, self._least = None, 1
@@ -689,41 +630,22 @@ class Counting:
 
 
 class Answers(NamedTuple):
-    """What codes are compared with.
+    """What codes are compared with."""
 
-    Attributes
-    ----------
-    guesses : int32[n_answers, n_pegs]
-        The guesses.
-    blacks, totals : int64[n_answers]
-        Their answers: black, black and white.
-    uses : int32[n_answers, n_colors]
-        How often each color occurs in each guess.
-    """
-
-    guesses: NDArray[np.int32]
-    blacks: NDArray[np.int64]
-    totals: NDArray[np.int64]
-    uses: NDArray[np.int32]
+    guesses: NDArray[np.int32]  # [n_answers, n_pegs]
+    blacks: NDArray[np.int64]  # [n_answers]
+    totals: NDArray[np.int64]  # [n_answers]: black and white
+    uses: NDArray[np.int32]  # [n_answers, n_colors]: how often each color occurs in each guess
 
 
 class Walker(NamedTuple):
-    """A code on its walk, and how far it is from each answer.
+    """A code on its walk, and how far it is from each answer."""
 
-    Attributes
-    ----------
-    code : int32[n_pegs]
-        The code.
-    counts : int32[n_colors]
-        How often each color occurs in it.
-    black_gaps, total_gaps : int64[n_answers]
-        Black (black and white) pegs that the guess would get, less those that it got.
-    """
-
-    code: NDArray[np.int32]
-    counts: NDArray[np.int32]
+    code: NDArray[np.int32]  # [n_pegs]
+    counts: NDArray[np.int32]  # [n_colors]: how often each color occurs in it
+    # [n_answers]: black pegs that the guess would get, less those that it got.
     black_gaps: NDArray[np.int64]
-    total_gaps: NDArray[np.int64]
+    total_gaps: NDArray[np.int64]  # [n_answers]: the same of black and white pegs
 
 
 @njit
@@ -782,29 +704,11 @@ def walk(
     n_steps: int,
     found: NDArray[np.int32],
 ) -> int:
-    """Walk at random, rarely uphill, and keep the consistent codes.
+    """Walk at random, rarely uphill, and keep the consistent codes; return how many.
 
-    Parameters
-    ----------
-    walker : Walker
-        Started; moved in place.
-    answers : Answers
-        What codes are compared with.
-    allowed : bool[n_colors, n_pegs]
-        Only moves to these pairs are made.
-    colors : int32[n]
-        Colors that a peg may change to.
-    key : uint64
-        Of the random numbers.
-    n_steps : int
-        Moves to try.
-    found : int32[n_found, n_pegs]
-        Written in place; codes may come more than once.
-
-    Returns
-    -------
-    int
-        Rows of `found` that were written.
+    The walker is started, and moved in place. `allowed` is bool[n_colors, n_pegs]; a peg may change
+    to one of `colors`. `n_steps` moves are tried. The codes are written to the rows of `found`, and
+    may come more than once.
     """
     n_pegs, n_found = len(walker.code), 0
     gap = measure_gap(walker)
@@ -846,18 +750,8 @@ def rate_guess(
 ) -> int:
     """Return the sum of `worth` over the cells into which a guess divides a pool: less is better.
 
-    Parameters
-    ----------
-    guess : int32[n_pegs]
-        Colors of the guess.
-    pool : int32[n, n_pegs]
-        Codes.
-    worth : int64[n + 1]
-        Of a cell, by its size.
-    cells : int64[(n_pegs + 1) ** 2]
-        Scratch.
-    counts : int64[n_colors]
-        Scratch, zero before and after.
+    `worth`, int64[n + 1], is that of a cell by its size. `cells`, int64[(n_pegs + 1) ** 2], and
+    `counts`, int64[n_colors], zero before and after, are scratch.
     """
     n_pegs = len(guess)
     cells[:] = 0

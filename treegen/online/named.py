@@ -21,20 +21,10 @@ from .player import OnlineStrategy, derive_key
 
 @dataclass(frozen=True, slots=True)
 class OnlineName:
-    """A named online strategy.
+    """A named online strategy; the last three are for ``treegen strategies``."""
 
-    Attributes
-    ----------
-    name
-        As users write it.
-    make
-        Makes a player of one game from the game and a seed.
-    summary, rule, source
-        For ``treegen strategies``.
-    """
-
-    name: str
-    make: Callable[..., OnlineStrategy]
+    name: str  # as users write it
+    make: Callable[..., OnlineStrategy]  # makes a player of one game from the game and a seed
     summary: str
     rule: str
     source: str

@@ -17,20 +17,13 @@ class OneByOne(OnlineStrategy):
     first in the list if none is absent). One more black peg, and the peg is known and the item
     leaves the list.
 
-    Parameters
-    ----------
-    game, seed
-        As in `OnlineStrategy`; nothing is random here.
-    duplicates
-        Try every item of the list, equal ones again and the last one too: the reading that
-        matches the published averages, and the only case in which a guess is repeated.
-        Otherwise (and always with fewer colors than pegs) try only distinct colors that are not
-        excluded, and place what is certain without trying.
+    With `duplicates` every item of the list is tried, equal ones again and the last one too: the
+    reading that matches the published averages, and the only case in which a guess is repeated.
+    Otherwise (and always with fewer colors than pegs) only distinct colors are tried that are not
+    excluded, and what is certain is placed without trying. Nothing is random here.
 
-    Notes
-    -----
-    Never more than ``n_colors * (n_pegs + 1)`` guesses: one for each color, and for each peg one
-    for each item left: at most ``n_pegs`` items, ``n_colors`` distinct ones.
+    It takes never more than ``n_colors * (n_pegs + 1)`` guesses: one for each color, and for each
+    peg one for each item left: at most ``n_pegs`` items, ``n_colors`` distinct ones.
     """
 
     def __init__(self, game: PegGame, seed: int = 0, *, duplicates: bool = True) -> None:

@@ -21,15 +21,8 @@ class Permutation(OnlineStrategy):
 
     First each color alone is guessed on all pegs, in order, until all pegs are counted. Then comes
     the game of arrangements with these counts, renamed: played along its compiled table if the
-    folder has one (no search), by search up to 5,040 arrangements, and beyond that by `adaptive`
-    from the known counts; `note` says so.
-
-    Parameters
-    ----------
-    game, seed
-        As in `OnlineStrategy`.
-    tables
-        Folder that ``treegen patterns`` wrote.
+    folder `tables` (of ``treegen patterns``) has one, without search; by search up to 5,040
+    arrangements; and beyond that by `adaptive` from the known counts, as `note` says.
     """
 
     name = "permutation"

@@ -21,19 +21,10 @@ Code = NDArray[np.int32]
 
 
 class OnlineStrategy(ABC):
-    """A player of one game: get `next_guess`, pass the answer to `observe`, and so on.
+    """A player of one peg game of any size: get `next_guess`, pass the answer to `observe`, repeat.
 
-    Parameters
-    ----------
-    game
-        Peg game with black and white feedback, of any size.
-    seed
-        Of the strategy's own random choices.
-
-    Raises
-    ------
-    StrategyError
-        The game is answered by black pegs alone.
+    The seed is that of the strategy's own random choices. StrategyError: the game is answered by
+    black pegs alone.
     """
 
     name: str
@@ -74,15 +65,11 @@ class OnlineStrategy(ABC):
     def observe(self, black: int, white: int) -> None:
         """Take the answer to the guess of `next_guess`.
 
-        Raises
-        ------
-        ContradictionError
-            No code agrees with it and the answers before; the state is as before the answer.
-            If the codes can be listed (`is_listed`), this is raised at the first such answer.
-            Otherwise at the first that the rules of `Facts` detect: never wrongly, but perhaps
-            later, since whether any code agrees is an NP-hard question.
-        UsageError
-            The game is over, or no guess was made.
+        ContradictionError: no code agrees with it and the answers before; the state is as before
+        the answer. If the codes can be listed (`is_listed`), this is raised at the first such
+        answer; otherwise at the first that the rules of `Facts` detect: never wrongly, but perhaps
+        later, since whether any code agrees is an NP-hard question. UsageError: the game is over,
+        or no guess was made.
         """
         if self.is_over or self._guess is None:
             raise UsageError("the game is over" if self.is_over else "nothing was guessed yet")
@@ -120,13 +107,7 @@ def is_listed(game: PegGame) -> bool:
 
 
 class Candidates:
-    """Filter the codes of a game by each answer, to find the first contradiction.
-
-    Parameters
-    ----------
-    game
-        One that `is_listed`.
-    """
+    """Filter the codes of a game, one that `is_listed`, to find the first contradiction."""
 
     def __init__(self, game: PegGame) -> None:
         self._codes = game.codes
@@ -137,12 +118,9 @@ class Candidates:
         self._answers: list[Answer] = []
 
     def observe(self, guess: Code, black: int, total: int) -> None:
-        """Take in an answer.
+        """Take in an answer; ContradictionError if no code agrees with it and all before.
 
-        Raises
-        ------
-        ContradictionError
-            No code agrees with it and all before; it says which of them cannot all be true.
+        The message says which of them cannot all be true.
         """
         answer = guess, black, total
         left = self._left[self._agree(answer, self._left)]
@@ -170,7 +148,7 @@ class Candidates:
             kept[row] = bool(agree[kept].all(axis=0).any())
         numbers = [str(row + 1) for row in np.flatnonzero(kept)]
         if len(numbers) == 1:
-            return "no code answers so"
+            return "no code fits that answer"
         return f"answers {', '.join(numbers[:-1])} and {numbers[-1]} cannot all be true"
 
 
@@ -192,21 +170,9 @@ class ContradictionError(GameError):
 class Facts:
     """Everything that some answers prove.
 
-    Parameters
-    ----------
-    n_pegs, n_colors
-        Size of the game.
-    repetition
-        Whether a color may be on several pegs of the secret.
-
-    Attributes
-    ----------
-    low, high : int64[n_colors]
-        Bounds on how often each color stands in the secret.
-    allowed : bool[n_colors, n_pegs]
-        Whether a peg may have a color.
-    n_left : int64[n_pegs]
-        How many colors each peg may have.
+    `low` and `high`, int64[n_colors], bound how often each color stands in the secret, at most once
+    without repetition. `allowed`, bool[n_colors, n_pegs], says whether a peg may have a color;
+    `n_left`, int64[n_pegs], how many colors each peg may have.
     """
 
     def __init__(self, n_pegs: int, n_colors: int, repetition: bool) -> None:
@@ -249,13 +215,7 @@ class Facts:
         return bool((self.guesses[-WINDOW:] == code).all(axis=1).any())
 
     def observe(self, guess: Code, black: int, white: int) -> None:
-        """Learn from an answer.
-
-        Raises
-        ------
-        ContradictionError
-            It cannot be true; the facts are as before it.
-        """
+        """Learn from an answer; ContradictionError if it cannot be true, and nothing is learned."""
         before = self.low.copy(), self.high.copy(), self.allowed.copy()
         try:
             self._check_range(black, white)
@@ -419,16 +379,8 @@ def tally_allowed(
 ) -> None:
     """Count the colors that each peg may have, and the pegs of each color.
 
-    Parameters
-    ----------
-    allowed : bool[n_colors, n_pegs]
-        Whether a peg may have a color.
-    n_left : int64[n_pegs]
-        Written in place: colors allowed on each peg.
-    places : int64[n_colors]
-        Written in place: pegs that allow each color.
-    placed : int64[n_colors]
-        Written in place: pegs that allow this color alone.
+    Written are `n_left`, the colors allowed on each peg; `places`, the pegs that allow each color;
+    and `placed`, the pegs that allow this color alone.
     """
     n_colors, n_pegs = allowed.shape
     n_left[:] = 0

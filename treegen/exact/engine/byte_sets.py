@@ -3,7 +3,7 @@
 The set of responses to a guess takes a byte for each eight responses. A candidate's responses to 64
 guesses are one vector; looking it up in a table of single bits gives eight bits of each guess's
 set, or-ed over the candidates in a register. That takes a third of the instructions, or less, of
-shifting a bit of 32 for each guess (`cell_counts`), which other machines do.
+shifting a bit of 32 for each guess (`count_by_shifts`), which other machines do.
 
 Where the responses are far, waiting for memory takes more time than counting. Then those of the
 next block are asked for while those of this one are counted.
@@ -29,7 +29,7 @@ TILES = 4
 """Vectors that are collected together: their sets and the tables fit the 32 registers."""
 
 FAR_BYTES = 1 << 18
-"""If the candidates have so many responses to all guesses, these are likely not in the cache."""
+"""Responses of the candidates to all guesses that take this many bytes likely miss the cache."""
 
 _BYTE, _INT = ir.IntType(8), ir.IntType(64)
 _VECTOR = ir.VectorType(_BYTE, LANES)
@@ -39,18 +39,9 @@ _VECTOR = ir.VectorType(_BYTE, LANES)
 def count_by_look_up(
     matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], block: int
 ) -> int:
-    """Write the cells of a block's guesses, the winning one counted; return the most.
+    """Write the cells of a block's guesses to `n_cells`, the winning one counted; return the most.
 
-    Parameters
-    ----------
-    matrix : ResponseMatrix
-        Of at most 32 responses.
-    scratch : Scratch
-        `n_cells` is written.
-    members : int32[n]
-        The candidates.
-    block : int
-        Which of the matrix.
+    The matrix has at most 32 responses.
     """
     n_cells = scratch.n_cells
     blocks, n_responses, most = matrix.blocks, matrix.n_responses, 0
@@ -72,7 +63,7 @@ def count_by_look_up(
 
 
 def _make_count(n_planes: int, *, is_far: bool = False) -> Any:
-    """Return the intrinsic for sets of so many bytes.
+    """Return the intrinsic for sets of `n_planes` bytes.
 
     Its arguments: blocks, the offset of the first guess's response to candidate 0; members; counts
     and the offset of the first guess there.

@@ -38,49 +38,29 @@ _0, _1, _2, _3, _5 = map(U, (0, 1, 2, 3, 5))
 
 
 class Canonizer(NamedTuple):
-    """What makes the keys of sets of candidates.
+    """What makes the keys of sets of candidates; a thread has its own, with scratch."""
 
-    Attributes
-    ----------
-    colors : uint8[n_candidates, n_pegs]
-        Each candidate's colors; without symmetry there are no columns, and a candidate is
-        numbered by its index.
-    moves_pegs, renames : int64[1]
-        Whether pegs may be exchanged, and colors renamed.
-    seeds : uint64[2]
-        Of the two halves of a key.
-    counts, weights : uint64[n_pegs, n_colors]
-        Scratch: sums over the candidates with a color on a peg; hash of two labels.
-    peg_labels, color_labels : uint64[n_pegs], uint64[n_colors]
-        Scratch.
-    digits : uint64[n_pegs, n_colors]
-        Scratch: what a color on a peg adds to the number of the image's code.
-    """
-
+    # [n_candidates, n_pegs]; without symmetry no columns: a candidate is numbered by its index.
     colors: NDArray[np.unsignedinteger]
-    moves_pegs: NDArray[np.int64]
-    renames: NDArray[np.int64]
-    seeds: NDArray[np.uint64]
+    moves_pegs: NDArray[np.int64]  # [1]: whether pegs may be exchanged
+    renames: NDArray[np.int64]  # [1]: whether colors may be renamed
+    seeds: NDArray[np.uint64]  # [2]: of the two halves of a key
+    # [n_pegs, n_colors], scratch: sums over the candidates with a color on a peg.
     counts: NDArray[np.uint64]
-    weights: NDArray[np.uint64]
-    peg_labels: NDArray[np.uint64]
-    color_labels: NDArray[np.uint64]
+    weights: NDArray[np.uint64]  # the same, scratch: hash of two labels
+    peg_labels: NDArray[np.uint64]  # [n_pegs], scratch
+    color_labels: NDArray[np.uint64]  # [n_colors], scratch
+    # [n_pegs, n_colors], scratch: what each adds to the number of the image's code.
     digits: NDArray[np.uint64]
 
 
 def make_canonizer(
     game: Game | None, candidates: NDArray[np.int32], *, is_symmetric: bool = True, seed: int = 20
 ) -> Canonizer:
-    """Return the canonizer of some candidates of a game.
+    """Return the canonizer of some candidates of a game; without a game there is no symmetry.
 
-    Parameters
-    ----------
-    game, candidates
-        The game (None: one without symmetry), and the codes that are possible.
-    is_symmetric
-        Whether images count as equal; if not, a key is that of the set itself.
-    seed
-        Of the random numbers in the keys.
+    If it is not symmetric, a key is that of the set itself. The seed is that of the random numbers
+    in the keys.
     """
     colors = np.zeros((len(candidates), 0), dtype=np.uint8)
     moves_pegs = renames = False
@@ -115,18 +95,9 @@ def share_canonizer(canonizer: Canonizer) -> Canonizer:
 def write_key(
     canonizer: Canonizer, members: NDArray[np.int32], left: int, key: NDArray[np.uint64]
 ) -> None:
-    """Write the key of a set of candidates with so many guesses left.
+    """Write the key of a set of candidates with `left` guesses left.
 
-    Parameters
-    ----------
-    canonizer : Canonizer
-        The game's; its scratch is written.
-    members : int32[n]
-        The candidates.
-    left : int
-        Guesses left.
-    key : uint64[2]
-        Written in place: the sums over the image's codes of two hashes of each.
+    The two numbers are sums over the image's codes of two hashes of each.
     """
     colors, digits = canonizer.colors, canonizer.digits
     n_pegs = colors.shape[1]
@@ -238,31 +209,18 @@ MAX_PERMUTED_PEGS = 7
 
 
 class SymmetryGroup(NamedTuple):
-    """The symmetries of a game: exchanges of pegs, each with any renaming of colors.
+    """The symmetries of a game: exchanges of pegs, each with any renaming of colors."""
 
-    Attributes
-    ----------
-    codes : uint8[n_codes, n_pegs]
-        All codes.
-    pegs : int64[n_exchanges, n_pegs]
-        Peg ``i`` of the image is peg ``pegs[x, i]`` of the code; the first row is the identity.
-    n_colors : int
-        Number of colors.
-    renames : bool
-        Whether colors may be renamed.
-    maps : int64[n_exchanges, n_colors + 1]
-        Scratch: for each exchange that may fix the history the colors' images (-1: free), and at
-        the end of the row the number of the exchange.
-    image : int64[n_colors]
-        Scratch.
-    """
-
-    codes: NDArray[np.unsignedinteger]
+    codes: NDArray[np.unsignedinteger]  # [n_codes, n_pegs]: all codes
+    # [n_exchanges, n_pegs]: peg ``i`` of the image is peg ``pegs[x, i]`` of the code; the first row
+    # is the identity.
     pegs: NDArray[np.int64]
     n_colors: int
-    renames: bool
+    renames: bool  # whether colors may be renamed
+    # [n_exchanges, n_colors + 1], scratch: for each exchange that may fix the history the colors'
+    # images (-1: free), and at the end of the row the number of the exchange.
     maps: NDArray[np.int64]
-    image: NDArray[np.int64]
+    image: NDArray[np.int64]  # [n_colors], scratch
 
 
 def make_group(game: Game) -> SymmetryGroup:
@@ -292,19 +250,9 @@ def mark_representatives(
 ) -> None:
     """Mark the first guess of each orbit under the symmetries that fix all guesses made.
 
-    Parameters
-    ----------
-    group : SymmetryGroup
-        The game's symmetries; its scratch is written.
-    history : int64[n_history]
-        Guesses made.
-    marks : uint8[n_codes]
-        Written in place: 1 for the least code of each orbit.
-
-    Notes
-    -----
-    A symmetry that fixes the guesses made maps candidates to candidates, for any responses: so
-    two guesses of one orbit are worth the same [fancidev's mmstrat; Neuwirth 1982].
+    A symmetry that fixes the guesses made maps candidates to candidates, for any responses: so two
+    guesses of one orbit are worth the same [fancidev's mmstrat; Neuwirth 1982]. `marks`,
+    uint8[n_codes], gets 1 for the least code of each orbit, 0 for the others.
     """
     maps = group.maps
     n_maps = 0

@@ -273,7 +273,7 @@ def _look_ahead_once(
 
 
 MIN_TILE = 3
-"""So many guesses of a tile in a row are worth counting it."""
+"""A tile is worth counting if this many of its guesses stand in a row."""
 
 U8 = np.uint8
 
@@ -297,7 +297,7 @@ def count_tile(
     block, part = tile // per_block, tile % per_block
     counts = scratch.small_counts
     counts[:] = 0
-    # A byte holds the sum over so many candidates.
+    # A byte holds the sum over this many candidates.
     for begin in range(0, len(members), 248):
         some = members[begin : min(begin + 248, len(members))]
         _add_counts(matrix.tiles, block, part, some, scratch.bytes)

@@ -20,40 +20,22 @@ UNLIMITED = 0
 
 
 class CostModel(NamedTuple):
-    """The cost of a tree: `scale` for each guess of each game, `last` for each longest game.
+    """The cost of a tree: `scale` for each guess of each game, `last` for each longest game."""
 
-    Attributes
-    ----------
-    scale : int
-        Cost of a guess.
-    last : int
-        Cost, besides, of a game that ends with the last guess allowed.
-    eligible : int
-        What may be guessed, the number of an `EligibleKind`.
-    lower_bounds : int64[n_lefts, n_responses, n_candidates + 1]
-        Least cost of so many candidates with so many guesses left (row 0: no limit) if no guess has
-        more than so many cells, the winning one not counted.
-    estimates : int64[n_candidates + 1]
-        The approximate cost of a cell, in any unit: big states try the least sum first.
-    n_sorted : int
-        States of so many candidates or more sort their guesses by estimate.
-    beam : int
-        States of more than `n_full` candidates try only so many guesses; 0: all.
-    n_full : int
-        See `beam`.
-    shared_depth : int
-        The cells of so many first guesses are asked for shares; see `search`.
-    """
-
-    scale: int
-    last: int
-    eligible: int
+    scale: int  # cost of a guess
+    last: int  # cost, besides, of a game that ends with the last guess allowed
+    eligible: int  # what may be guessed, the number of an `EligibleKind`
+    # [n_lefts, n_responses, n_candidates + 1]: least cost of a number of candidates with a number
+    # of guesses left (row 0: no limit) if no guess has more cells than this, the winning one not
+    # counted.
     lower_bounds: NDArray[np.int64]
+    # [n_candidates + 1]: the approximate cost of a cell, in any unit: big states try the least sum
+    # first.
     estimates: NDArray[np.int64]
-    n_sorted: int
-    beam: int
+    n_sorted: int  # states of this many candidates or more sort their guesses by estimate
+    beam: int  # states of more than `n_full` candidates try only this many guesses; 0: all
     n_full: int
-    shared_depth: int
+    shared_depth: int  # the cells of this many first guesses are asked for shares; see `search`
 
 
 SHARED_DEPTH = 2
@@ -77,10 +59,7 @@ def make_cost_model(
 ) -> CostModel:
     """Return the cost model of a search of `n` candidates; see `CostModel`.
 
-    Raises
-    ------
-    StrategyError
-        Its bounds would not fit memory.
+    StrategyError: its bounds would not fit memory.
     """
     bounds = _make_bounds(left + 1, n_responses, n + 1)
     fill_bounds(scale, last, bounds)
@@ -104,8 +83,8 @@ def _make_bounds(n_lefts: int, n_responses: int, n_sizes: int) -> NDArray[np.int
     if size > allowed:
         raise StrategyError(
             f"the bounds of a search of {n_sizes - 1:,} candidates with up to {n_lefts - 1:,}"
-            f" guesses need {size / 2**30:.1f} GiB; {allowed / 2**30:.1f} GiB are there: a smaller"
-            " limit (--max-length) needs less"
+            f" guesses need {size / 2**30:.1f} GiB; {allowed / 2**30:.1f} GiB are free: a smaller"
+            " max-length needs less"
         )
     return np.empty((n_lefts, n_responses, n_sizes), dtype=np.int64)
 

@@ -1,7 +1,7 @@
 """Plans with open states: the guesses that a search did not have to know, found at its end.
 
-The table tells that a state costs exactly so much, because an image of it was solved before; which
-guess attains that is needed for the tree alone. A plan is completed state by state, first guess
+The table knows the exact cost of a state if an image of it was solved before; which guess attains
+that cost is needed for the tree alone. A plan is completed state by state, first guess
 first: a state that a test or a lookahead solves gets their guess, any other open one is searched
 again, with what the table knows. So each state's guess depends on the state and the guesses before
 it, never on what the table happened to hold.
@@ -38,30 +38,17 @@ ANY_COST: Any = np.int64(INFEASIBLE)
 
 
 class Walk(NamedTuple):
-    """The states of a plan with three candidates or more, in level order.
+    """The states of a plan with three candidates or more, in level order; arrays of n."""
 
-    Attributes
-    ----------
-    members, buffer : int32[n]
-        The candidates, those of each state together; scratch.
-    start, n, slot, parent : int32[n]
-        Where its candidates begin, their number, where its plan begins, the state above (-1: none).
-    left : int64[n]
-        Guesses left.
-    open_states : int32[n]
-        Those that need a search.
-    listed : int32[n]
-        By a rule of play, first the state whose legal guesses stand in row 0 of `Stack.legal`.
-    """
-
-    members: NDArray[np.int32]
-    buffer: NDArray[np.int32]
-    start: NDArray[np.int32]
-    n: NDArray[np.int32]
-    slot: NDArray[np.int32]
-    parent: NDArray[np.int32]
-    left: NDArray[np.int64]
-    open_states: NDArray[np.int32]
+    members: NDArray[np.int32]  # the candidates, those of each state together
+    buffer: NDArray[np.int32]  # scratch
+    start: NDArray[np.int32]  # where its candidates begin
+    n: NDArray[np.int32]  # their number
+    slot: NDArray[np.int32]  # where its plan begins
+    parent: NDArray[np.int32]  # the state above; -1: none
+    left: NDArray[np.int64]  # guesses left
+    open_states: NDArray[np.int32]  # those that need a search
+    # By a rule of play, first the state whose legal guesses are row 0 of `Stack.legal`.
     listed: NDArray[np.int32]
 
 
@@ -73,20 +60,10 @@ def complete_plan(
     pace: Pace,
     look: Callable[[], None] = lambda: None,
 ) -> None:
-    """Write the guesses of a plan's open states.
+    """Write the guesses of a plan's open states, in place; see `Stack.plans`.
 
-    Parameters
-    ----------
-    search
-        Its stack is used; the first frame's `left` counts.
-    members, history
-        The plan's candidates, and the guesses made since the root.
-    plan
-        Written in place; see `Stack.plans`.
-    pace
-        Of the searches.
-    look
-        Called between slices; it may raise.
+    The history's guesses were made since the root. The stack is used, and its first frame's `left`
+    counts. `look` is called between slices; it may raise.
     """
     if depends_on_answers(search.model.eligible):
         list_path(

@@ -32,7 +32,7 @@ STEP = 8
 """Earlier candidates that a new one is compared with at a time."""
 
 CHECK = 4
-"""After so many candidates a tile is dropped if it is hopeless."""
+"""After each of these many candidates a tile is dropped if it is hopeless."""
 
 FLAGS_CHECK = 64
 """The same where flags are counted."""
@@ -41,39 +41,19 @@ FLAGS_CHECK = 64
 class Lanes(NamedTuple):
     """Scratch of the counts, of length 0 where a game has few responses.
 
-    Attributes
-    ----------
-    rows : uint8[MAX_ROWS, LANES]
-        The responses of the candidates so far.
-    nearest : uint8[LANES]
-        Least exclusive or of the newest response and the earlier ones.
-    seen : uint8[n_responses, LANES]
-        Whether the response occurred.
-    total : uint8[LANES]
-        The sum of the flags, and of what it is added to.
-    copied : uint8[n_candidates, tiles of a block, LANES]
-        The responses to a block of guesses.
+    uint8, or uint16 where the numbers need it.
     """
 
-    rows: NDArray[np.unsignedinteger]
+    rows: NDArray[np.unsignedinteger]  # [MAX_ROWS, LANES]: the responses of the candidates so far
+    # [LANES]: least exclusive or of the newest response and the earlier.
     nearest: NDArray[np.unsignedinteger]
-    seen: NDArray[np.uint8]
-    total: NDArray[np.unsignedinteger]
-    copied: NDArray[np.unsignedinteger]
+    seen: NDArray[np.uint8]  # [n_responses, LANES]: whether the response occurred
+    total: NDArray[np.unsignedinteger]  # [LANES]: the sum of the flags, and of what it is added to
+    copied: NDArray[np.unsignedinteger]  # [n_candidates, tiles of a block, LANES]: responses
 
 
 def make_lanes(n_responses: int, n_candidates: int, n_tiles: int, *, is_used: bool) -> Lanes:
-    """Return the scratch for a game's sizes; arrays of length 0 if it is not used.
-
-    Parameters
-    ----------
-    n_responses, n_candidates
-        Of the game.
-    n_tiles
-        Of a block.
-    is_used
-        Whether the game has many responses.
-    """
+    """Return the scratch for a game's sizes and the tiles of a block; empty if it is not used."""
     dtype = np.uint8 if n_responses <= 256 else np.uint16
     n = int(is_used)
     return Lanes(
@@ -87,7 +67,7 @@ def make_lanes(n_responses: int, n_candidates: int, n_tiles: int, *, is_used: bo
 
 @njit_inline
 def _is_paired(n: int, threshold: int) -> bool:
-    """Whether so many candidates are compared in pairs; also with any higher threshold.
+    """Whether `n` candidates are compared in pairs; also with any higher threshold.
 
     Where nearly all responses must differ, a tile is dropped after a few candidates.
     """
@@ -124,20 +104,10 @@ def count_distinct(
 ) -> int:
     """Add the number of distinct responses to each guess of a tile; return the largest sum.
 
-    Parameters
-    ----------
-    tiles : uint8[n_blocks, n_candidates, tiles of a block, LANES]
-        Responses.
-    tile : int
-        Which of them; `copy_block` was called for its block, with no higher threshold.
-    members : int32[n]
-        The candidates.
-    threshold : int
-        Sums up to here do not matter: 0 is returned if there is no larger one.
-    lanes : Lanes
-        Scratch.
-    counts : uint8[n_tiles, LANES]
-        The tile's row is what is added to; written in place. It means nothing if 0 is returned.
+    Sums up to the threshold do not matter: 0 is returned if there is no larger one, and then the
+    tile's row of `counts`, which is added to, means nothing. `tiles` is [n_blocks, n_candidates,
+    tiles of a block, LANES]; `copy_block` was called for the tile's block, with no higher
+    threshold.
     """
     if _is_paired(len(members), threshold):
         most = _count_by_pairs(tiles, tile, members, threshold, lanes, counts)

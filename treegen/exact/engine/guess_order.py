@@ -23,16 +23,16 @@ from .stack import Stack
 
 MIN_ESTIMATED = 300
 ESTIMATED_PER_BEAM = 40
-"""A beam estimates at least so many guesses, and so many for each that it keeps."""
+"""A beam estimates at least this many guesses, and this many for each that it keeps."""
 
 N_REORDERED = 300
-"""With a ranking, so many guesses of least bound are tried in the order of their estimates."""
+"""With a ranking, this many guesses of least bound are tried in the order of their estimates."""
 
 MIN_REORDERED = 12
 """In states of fewer candidates the order of bounds is good enough."""
 
 MAX_FAR = 160
-"""Of so many candidates the responses to a guess are read from its tile."""
+"""The responses of at most this many candidates to a guess are read from its tile."""
 
 N_SYMMETRIC = 3
 """The number of first guesses that are tried up to symmetry; later it gains nothing."""
@@ -343,18 +343,8 @@ def count_cost(
 ) -> int:
     """Return the least cost of a guess's cells, without the winning one.
 
-    Parameters
-    ----------
-    by_guess : uint8[n_codes, n_candidates]
-        Responses.
-    members : int32[n]
-        The state's candidates.
-    code : int
-        The guess.
-    bounds : int64[n_candidates + 1]
-        Least cost of a cell of each size.
-    sizes : int64[n_responses]
-        Written in place: candidates per response.
+    `bounds`, int64[n_candidates + 1], has the least cost of a cell of each size; `sizes`,
+    int64[n_responses], is written: candidates per response.
     """
     sizes[:] = 0
     for i in range(len(members)):

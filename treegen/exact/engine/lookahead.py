@@ -34,19 +34,12 @@ ANY_SCORE: Any = np.int64(0)
 
 
 class MaxCells(NamedTuple):
-    """The most cells that a guess has, the winning one not counted.
+    """The most cells that a guess has, the winning one not counted."""
 
-    Attributes
-    ----------
-    outside
-        Of the guesses outside the candidates, -1 if none is eligible. It may count candidates too
-        if one of them has the most.
-    inside
-        Of the candidates.
-    """
-
+    # Of the guesses outside the candidates, -1 if none is eligible. It may count candidates too if
+    # one of them has the most.
     outside: int
-    inside: int
+    inside: int  # of the candidates
 
 
 @njit_bare
@@ -57,26 +50,11 @@ def look_ahead(
     members: NDArray[np.int32],
     left: int,
 ) -> tuple[int, MaxCells]:
-    """Count the cells of every guess and return the least cost that they allow.
+    """Count the cells of every guess; return the least cost that they allow, and the most cells.
 
-    Parameters
-    ----------
-    matrix, model, scratch
-        The search; `scratch.n_cells` is written.
-    members : int32[n]
-        The candidates.
-    left : int
-        Guesses left.
-
-    Returns
-    -------
-    bound, max_cells : int, MaxCells
-        The least cost; the most cells that any guess has.
-
-    Notes
-    -----
-    A guess with k cells costs at least ``n`` and what k cells filled level by level cost; below
-    the state no guess has more cells than the best has here, since cells only shrink.
+    A guess with k cells costs at least ``n`` and what k cells filled level by level cost; below the
+    state no guess has more cells than the best has here, since cells only shrink. `scratch.n_cells`
+    is written.
     """
     if model.eligible == EligibleKind.CANDIDATES:
         _count_cells_of_members(matrix, scratch, members)
@@ -153,7 +131,7 @@ def find_largest(counts: NDArray[np.unsignedinteger]) -> int:
 
 @njit_bare_part
 def bound_state(model: CostModel, n: int, left: int, max_cells: MaxCells) -> int:
-    """Return the least cost of a state of `n` candidates whose guesses have so many cells."""
+    """Return the least cost of a state of `n` candidates whose guesses have these most cells."""
     most = max(max_cells.outside, max_cells.inside)
     bound = bound_guess(model, n, left, max_cells.inside, True, most)
     if max_cells.outside < 0:
@@ -303,21 +281,11 @@ def count_cells(
 
 
 class Surveyed(NamedTuple):
-    """What a survey found.
+    """What a survey found."""
 
-    Attributes
-    ----------
-    most
-        The best score; the threshold if none is above.
-    tile
-        The first tile that has it; -1 if none is above the threshold.
-    n_tiles
-        The tiles behind these have no guess above the threshold.
-    """
-
-    most: int
-    tile: int
-    n_tiles: int
+    most: int  # the best score; the threshold if none is above
+    tile: int  # the first tile that has it; -1 if none is above the threshold
+    n_tiles: int  # the tiles behind these have no guess above the threshold
 
 
 @njit_bare_part
@@ -404,17 +372,7 @@ def bound_by_score(model: CostModel, n: int, left: int, most: int) -> int:
 
 @njit_bare_part
 def find_threshold(model: CostModel, n: int, left: int, limit: int, upper_bound: int) -> int:
-    """Return the best score with which a state does not get below its upper bound.
-
-    Parameters
-    ----------
-    model, n, left
-        What is minimised, the candidates, the guesses left.
-    limit : int
-        No guess scores more.
-    upper_bound : int
-        The cost to get below.
-    """
+    """Return the best score up to a limit that does not get a state below its upper bound."""
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2
@@ -427,14 +385,9 @@ def find_threshold(model: CostModel, n: int, left: int, limit: int, upper_bound:
 
 @njit_bare_part
 def is_separable(matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32]) -> bool:
-    """Whether some guess gives each candidate a response of its own.
+    """Whether some guess gives each candidate, 2 to 40 of them, a response of its own.
 
-    Parameters
-    ----------
-    matrix, scratch
-        The search; the game has a ranking. `scratch.n_cells` is written.
-    members : int32[n]
-        The candidates; 2 to 40.
+    The game has a ranking. `scratch.n_cells` is written.
     """
     n, counts = len(members), scratch.block_cells
     for tile in range(len(matrix.ranking.most)):

@@ -26,8 +26,8 @@ from .problem import MAX_POOL, MAX_SIZE, InseparableSets, Search
 from .responses import ResponseMatrix, Scratch
 
 N_CELLS = 4
-"""So many cells of a guess are tested, the largest first: if one of them is not lost, none that is
-smaller is likely to be."""
+"""At most this many cells of a guess are tested, the largest first: if these are not lost, smaller
+ones hardly are."""
 
 MAX_LEARNED = 300
 """Tests that learn more sets are given up, so that they take less than a second."""
@@ -67,19 +67,8 @@ def is_lost_in_three(
 ) -> bool:
     """Whether no tree finds all candidates of a state within three guesses.
 
-    Parameters
-    ----------
-    matrix, scratch
-        The search; the game has a ranking, and every code may be guessed.
-    sets : InseparableSets
-        The sets known so far; new ones are kept.
-    members : int32[n]
-        The candidates.
-
-    Returns
-    -------
-    is_lost : bool
-        If True, that is proved; otherwise a tree exists, or too many sets would have to be learned.
+    True is proved; False: a tree exists, or too many sets would have to be learned. The game has a
+    ranking, and every code may be guessed. New sets are kept.
     """
     if _refute_by_known(matrix, sets, members):
         return True
@@ -180,34 +169,19 @@ def _find_largest(sizes: NDArray[np.int64]) -> int:
 
 
 N_SAMPLED = 64
-"""By the guesses of so many tiles it is estimated which candidates are alike."""
+"""The guesses of this many tiles are sampled to estimate which candidates are alike."""
 
 
 @njit_bare
 def learn_set(
     matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSets, members: NDArray[np.int32]
 ) -> int:
-    """Find an inseparable set among candidates that are one, and keep it.
+    """Find an inseparable set among candidates that are one, three at least, and keep it.
 
-    Parameters
-    ----------
-    matrix, scratch
-        The search.
-    sets : InseparableSets
-        Written in place.
-    members : int32[n]
-        The candidates; at least 3.
-
-    Returns
-    -------
-    at : int
-        Where the set stands; -1 if none is found that is small enough.
-
-    Notes
-    -----
-    The smaller a set and the more alike its candidates, the more guesses it refutes and the more
-    states hold it. So candidates are added by likeness until no guess tells them apart, and then
-    all are dropped that are not needed for that: a minimal set is left.
+    Return where it stands; -1 if none is found that is small enough. The smaller a set and the more
+    alike its candidates, the more guesses it refutes and the more states hold it. So candidates are
+    added by likeness until no guess tells them apart, and then all are dropped that are not needed
+    for that: a minimal set is left.
     """
     pool, n = sets.pool, min(len(members), MAX_POOL)
     for i in range(n):

@@ -10,12 +10,8 @@ from dataclasses import dataclass
 class Pace:
     """Adapts the work of a slice to its time: a guess of a large game takes long.
 
-    Parameters
-    ----------
-    slice_s
-        Approximate time between two exchanges with the other threads.
-    min_units, max_units
-        Least and most work of a slice; see `advance`.
+    About `slice_s` pass between two exchanges with the other threads. `min_units` and `max_units`
+    are the least and the most work of a slice; see `advance`.
     """
 
     def __init__(
@@ -51,36 +47,20 @@ class ItemTime:
 
 @dataclass(frozen=True, slots=True)
 class TimeBudget:
-    """The times of a search; the tree does not depend on them.
+    """The times of a search; the tree does not depend on them."""
 
-    Attributes
-    ----------
-    alone_s
-        How long one thread searches alone: small games need no help.
-    slice_s, min_units, max_units
-        See `Pace`.
-    look_s
-        Time between two calls of the watch while threads search.
-    local
-        Work that takes no longer is not worth sending to another process.
-    remote
-        A work item's time elsewhere: the upper bounds that it carries are not much older, and
-        little is sent.
-    record_s
-        A node is written to the checkpoint again after so much work in it, or below.
-    table_s
-        So is the table of proofs, after so much time.
-    """
-
-    alone_s: float = 0.1
-    slice_s: float = 0.02
+    alone_s: float = 0.1  # how long one thread searches alone: small games need no help
+    slice_s: float = 0.02  # with the next two: see `Pace`
     min_units: int = 100
     max_units: int = 20_000
-    look_s: float = 0.1
+    look_s: float = 0.1  # between two calls of the watch while threads search
+    # Work that takes no longer is not worth sending to another process.
     local: ItemTime = ItemTime(0.02, 0.03)
+    # A work item's time elsewhere: the upper bounds that it carries are not much older, and little
+    # is sent.
     remote: ItemTime = ItemTime(1.0, 3.0)
-    record_s: float = 10.0
-    table_s: float = 300.0
+    record_s: float = 10.0  # a node is recorded again after this much work in it, or below
+    table_s: float = 300.0  # the table of proofs is recorded again after this time
 
     def make_pace(self) -> Pace:
         """Return the pace of a new thread."""

@@ -26,28 +26,15 @@ from .table import TranspositionTable, make_table, record_proof
 
 
 class PlayRule(NamedTuple):
-    """What may be guessed at the root, and how a list is filtered.
+    """What may be guessed at the root, and how a list is filtered."""
 
-    Attributes
-    ----------
-    scoring : Scoring
-        The game in the kernels' form: guesses are compared with each other.
-    eligible : int
-        The number of an `EligibleKind`.
-    legal : int32[n_legal]
-        The legal guesses of the root, those first that have many cells; of length 0 where no rule
-        of play depends on the answers.
-    kept : int32[n_legal]
-        Scratch: the list of a cell that is looked ahead.
-    hints : int64[2, n_pegs]
-        Scratch of the filter.
-    """
-
-    scoring: Scoring
-    eligible: int
+    scoring: Scoring  # the game in the kernels' form: guesses are compared with each other
+    eligible: int  # the number of an `EligibleKind`
+    # [n_legal]: the root's legal guesses, those with many cells first; length 0 where no rule
+    # depends on answers.
     legal: NDArray[np.int32]
-    kept: NDArray[np.int32]
-    hints: NDArray[np.int64]
+    kept: NDArray[np.int32]  # [n_legal], scratch: the list of a cell that is looked ahead
+    hints: NDArray[np.int64]  # [2, n_pegs], scratch of the filter
 
 
 def make_play_rule(
@@ -56,16 +43,9 @@ def make_play_rule(
     history: tuple[int, ...],
     matrix: ResponseMatrix,
 ) -> PlayRule:
-    """Return the rule of a search.
+    """Return the rule of a search, by the number of an `EligibleKind`.
 
-    Parameters
-    ----------
-    game, eligible
-        The game; the number of an `EligibleKind`.
-    history
-        Guesses made before the root: every candidate answers them alike.
-    matrix
-        The responses of the candidates.
+    The history's guesses were made before the root: every candidate answers them alike.
     """
     codes = np.ascontiguousarray(game.codes)
     if not depends_on_answers(eligible):
@@ -114,15 +94,8 @@ def make_rule_table(
 ) -> TranspositionTable:
     """Return an empty table of proofs about a game's candidates.
 
-    Parameters
-    ----------
-    game, candidates, rule
-        What is searched.
-    size, seed
-        See `make_table` and `make_canonizer`.
-    is_symmetric
-        Whether what is proved of a set holds for its images. By a rule of play it does not: their
-        legal guesses are others.
+    If it is symmetric, what is proved of a set holds for its images. By a rule of play it does not:
+    their legal guesses are others.
     """
     has_rule = depends_on_answers(rule.eligible)
     canonizer = make_canonizer(
@@ -152,14 +125,7 @@ def filter_legal(
 ) -> int:
     """Write what is legal after one more guess; return how many guesses are.
 
-    Parameters
-    ----------
-    guess, member : int
-        The guess, and a candidate that answers it.
-    legal : int32[n]
-        What was legal before.
-    target : int32[n]
-        Written in place; it may be `legal` itself.
+    The candidate `member` answers the guess. The target may be `legal` itself.
     """
     response = matrix.by_guess[guess, member]
     return filter_codes(rule.scoring, rule.eligible, guess, response, legal, target, rule.hints)

@@ -17,38 +17,19 @@ from .table import TranspositionTable
 
 
 class Search(NamedTuple):
-    """A search and how far it is.
+    """A search and how far it is."""
 
-    Attributes
-    ----------
-    matrix, group, model
-        The game and what is minimised; not changed.
-    scratch
-        Written by the kernels; holds nothing between two calls.
-    stack
-        The progress of the search.
-    retry_lists
-        Guesses of cells that are asked in steps.
-    slots
-        Guesses that are sieved.
-    table
-        What was proved so far; threads of one search share its entries.
-    inseparable
-        Sets of candidates that no guess tells apart; a thread has its own.
-    rule
-        What may be guessed; a thread has its own scratch.
-    """
-
-    matrix: ResponseMatrix
+    matrix: ResponseMatrix  # with `group` and `model`: the game and what is minimised; not changed
     group: SymmetryGroup
     model: CostModel
-    scratch: Scratch
-    stack: Stack
-    retry_lists: RetryLists
-    slots: Slots
-    table: TranspositionTable
+    scratch: Scratch  # written by the kernels; holds nothing between two calls
+    stack: Stack  # the progress of the search
+    retry_lists: RetryLists  # guesses of cells that are asked in steps
+    slots: Slots  # guesses that are sieved
+    table: TranspositionTable  # what was proved so far; threads of one search share its entries
+    # Sets of candidates that no guess tells apart; a thread has its own.
     inseparable: InseparableSets
-    rule: PlayRule
+    rule: PlayRule  # what may be guessed; a thread has its own scratch
 
 
 N_SLOTS = 256
@@ -63,52 +44,28 @@ FIRST_SIEVED = 16
 """The first guesses of a state go through their trial at once: one of them may be the best."""
 
 FEWEST_SIEVED = 32
-"""So many guesses must be left."""
+"""At least this many guesses must be left."""
 
 
 class Slots(NamedTuple):
-    """Guesses whose cells wait for a lookahead.
+    """Guesses whose cells wait for a lookahead; arrays of `N_SLOTS` rows."""
 
-    Attributes
-    ----------
-    least : int
-        States of fewer candidates are not sieved, nor those that do not fit into `members`.
-    first_at, fewest : int
-        Where in the list the sieve may begin; how many guesses must be left.
-    at : int64[n_slots]
-        Where the guess stands in its state's list; -1: the slot is free.
-    cost : int64[n_slots]
-        The least that it can cost by what is known of its cells.
-    n_cells, cell : int64[n_slots]
-        How many cells were open; which of them is in question.
-    first, size, lower_bound : int64[n_slots, n_responses]
-        Where a cell's candidates begin, how many they are, the least that it costs by its size.
-    members : int32[n_slots, n_candidates]
-        Candidates of the open cells, one cell after another.
-    keys : uint64[n_slots, 3]
-        The table's key of the cell in question.
-    most, outside, inside : int64[n_slots]
-        The most cells that a guess has there: with the winning one; without it; the most that a
-        candidate has without it.
-    n_passed : int64[n_slots]
-        How many candidates of the cell are guesses of the blocks that were counted.
-    """
-
-    least: int
-    first_at: int
-    fewest: int
-    at: NDArray[np.int64]
-    cost: NDArray[np.int64]
-    n_cells: NDArray[np.int64]
-    cell: NDArray[np.int64]
-    first: NDArray[np.int64]
-    size: NDArray[np.int64]
-    lower_bound: NDArray[np.int64]
-    members: NDArray[np.int32]
-    keys: NDArray[np.uint64]
-    most: NDArray[np.int64]
-    outside: NDArray[np.int64]
-    inside: NDArray[np.int64]
+    least: int  # states of fewer candidates are not sieved, nor those too many for `members`
+    first_at: int  # where in the list the sieve may begin
+    fewest: int  # how many guesses must be left
+    at: NDArray[np.int64]  # where the guess stands in its state's list; -1: the slot is free
+    cost: NDArray[np.int64]  # the least that it can cost by what is known of its cells
+    n_cells: NDArray[np.int64]  # how many cells were open
+    cell: NDArray[np.int64]  # which of them is in question
+    first: NDArray[np.int64]  # [n_slots, n_responses]: where a cell's candidates begin
+    size: NDArray[np.int64]  # how many they are
+    lower_bound: NDArray[np.int64]  # the least that it costs by its size
+    members: NDArray[np.int32]  # [n_slots, n_candidates]: of the open cells, one after another
+    keys: NDArray[np.uint64]  # [n_slots, 3]: the table's key of the cell in question
+    most: NDArray[np.int64]  # the most cells that a guess has there, with the winning one
+    outside: NDArray[np.int64]  # the same without it
+    inside: NDArray[np.int64]  # the most that a candidate has without it
+    # Candidates of the cell that are guesses of the blocks counted so far.
     n_passed: NDArray[np.int64]
 
 
@@ -143,57 +100,34 @@ MAX_SIZE = 24
 """Larger sets are not kept; most have five to ten candidates."""
 
 MAX_POOL = 40
-"""A set is chosen from so many candidates of a cell."""
+"""A set is chosen from at most this many candidates of a cell."""
 
 MAX_KEPT = 1 << 14
 MAX_BYTES = 1 << 26
-"""So many sets are kept at most, in so much memory. The oldest make room for new ones."""
+"""At most this many sets are kept, in at most this memory. The oldest make room for new ones."""
 
 
 class InseparableSets(NamedTuple):
-    """The sets found so far by one thread, and scratch; arrays of length 0 where they are not used.
+    """The sets found so far by one thread, and scratch; empty arrays where they are not used."""
 
-    Attributes
-    ----------
-    members : int32[n_kept, MAX_SIZE]
-        The candidates of each set.
-    sizes : int64[n_kept]
-        How many they are.
-    whole : uint64[n_kept, n_tiles]
-        Guesses to which a set responds alike: bit x of a tile is its guess x.
-    n_found : int64[1]
-        How many sets were found; set number i stands at i modulo `n_kept`.
-    open : uint64[n_tiles]
-        Guesses of a state that are not refuted yet, as in `whole`.
-    is_member : uint8[n_candidates]
-        Whether a candidate belongs to the state; all 0 between calls.
-    pool : int32[MAX_POOL]
-        The candidates from which a set is chosen; in the end it stands at the beginning.
-    alike : uint8[n_tiles, LANES]
-        Guesses to which the candidates chosen so far respond alike.
-    """
-
-    members: NDArray[np.int32]
-    sizes: NDArray[np.int64]
+    members: NDArray[np.int32]  # [n_kept, MAX_SIZE]: the candidates of each set
+    sizes: NDArray[np.int64]  # [n_kept]: how many they are
+    # [n_kept, n_tiles]: guesses that it answers alike: bit x is a tile's guess x.
     whole: NDArray[np.uint64]
-    n_found: NDArray[np.int64]
+    n_found: NDArray[np.int64]  # [1]: how many were found; set number i stands at i modulo `n_kept`
+    # [n_tiles]: guesses of a state that are not refuted yet, as in `whole`.
     open: NDArray[np.uint64]
+    # [n_candidates]: whether it belongs to the state; all 0 between calls.
     is_member: NDArray[np.uint8]
+    # [MAX_POOL]: candidates to choose a set from; in the end it stands first.
     pool: NDArray[np.int32]
-    alike: NDArray[np.uint8]
+    alike: NDArray[np.uint8]  # [n_tiles, LANES]: guesses that those chosen so far answer alike
 
 
 def make_inseparable_sets(n_tiles: int, n_candidates: int, *, is_used: bool) -> InseparableSets:
-    """Return an empty store; pages never written take no memory.
+    """Return an empty store for the tiles of a ranking; pages never written take no memory.
 
-    Parameters
-    ----------
-    n_tiles
-        Tiles of guesses of the game's ranking.
-    n_candidates
-        Of the search.
-    is_used
-        Whether the search has a limit, and the game a ranking.
+    It is used where the search has a limit, and the game a ranking.
     """
     n = int(is_used)
     n_kept = n * max(1, min(MAX_KEPT, MAX_BYTES // (8 * max(1, n_tiles))))

@@ -1,4 +1,4 @@
-"""Guesses that counting does not refute: what is left to show that candidates cost so much.
+"""Guesses that counting does not refute: what is left to show of the cost of candidates.
 
 A guess costs at least the sum over its cells of what their sizes prove, and of what is proved by
 looking one guess ahead in them. Both take the most cells that any guess has on the *whole* set for
@@ -17,48 +17,31 @@ from .cost import INFEASIBLE, fill_levels
 from .responses import ResponseMatrix
 
 MAX_IN_SET = 64
-"""Up to so many responses are counted as the bits of an integer."""
+"""The most responses that are counted as the bits of an integer."""
 
 
 class Refuter(NamedTuple):
     """Responses in the forms that counting needs, and scratch.
 
-    Attributes
-    ----------
-    by_guess : uint8[n_codes, n_candidates] or uint16[n_codes, n_candidates]
-        The responses.
-    sets : uint16, uint32 or uint64[n_candidates, n_codes]
-        Each as a set of one; no rows where there are too many responses for that.
-    order : int32[n_codes]
-        The guesses, those with most cells on all candidates first where there are many responses.
-    cells_of_all : int64[n_codes]
-        Cells of each guess on all candidates, the winning one not counted.
-    win : int
-        The winning response.
-    union : uint16, uint32 or uint64[n_codes]
-        Scratch: the responses of some candidates.
-    n_cells : int64[n_codes]
-        Cells of each guess on the candidates at hand, the winning one not counted: `count_all`.
-    seen : int64[n_responses + 1]
-        Scratch: when a response was seen; at the end, the time.
-    members : int32[n_candidates]
-        Written: the candidates by the response to the guess at hand.
-    starts, sizes, bounds : int64[n_responses]
-        Written: where each cell begins there, its candidates, the least that it costs.
+    The winning cell is counted nowhere. `members`, `starts`, `sizes` and `bounds` are written for
+    the guess at hand.
     """
 
-    by_guess: NDArray[np.unsignedinteger]
+    by_guess: NDArray[np.unsignedinteger]  # [n_codes, n_candidates]
+    # [n_candidates, n_codes]: each as a set of one; no rows: too many responses.
     sets: NDArray[np.unsignedinteger]
+    # [n_codes]: guesses; with many responses those with most cells on all first.
     order: NDArray[np.int32]
-    cells_of_all: NDArray[np.int64]
-    win: int
-    union: NDArray[np.unsignedinteger]
-    n_cells: NDArray[np.int64]
+    cells_of_all: NDArray[np.int64]  # [n_codes]: cells of each guess on all candidates
+    win: int  # the winning response
+    union: NDArray[np.unsignedinteger]  # [n_codes], scratch: the responses of some candidates
+    n_cells: NDArray[np.int64]  # [n_codes]: cells on the candidates at hand: see `count_all`
+    # [n_responses + 1], scratch: when a response was seen; at the end, the time.
     seen: NDArray[np.int64]
-    members: NDArray[np.int32]
-    starts: NDArray[np.int64]
-    sizes: NDArray[np.int64]
-    bounds: NDArray[np.int64]
+    members: NDArray[np.int32]  # [n_candidates]: the candidates by their response
+    starts: NDArray[np.int64]  # [n_responses]: where each cell begins there
+    sizes: NDArray[np.int64]  # [n_responses]: its candidates
+    bounds: NDArray[np.int64]  # [n_responses]: the least that it costs
 
 
 def make_refuter(matrix: ResponseMatrix) -> Refuter:
@@ -225,31 +208,10 @@ def find_open_guess(
 ) -> tuple[int, bool]:
     """Go on to the next guess that does not show a cost; write its cells and their bounds.
 
-    Parameters
-    ----------
-    refuter : Refuter
-        `members`, `starts`, `sizes` and `bounds` of it are written; `n_cells` is read.
-    members : int32[n]
-        The candidates.
-    guesses : int32[m]
-        The guesses to refute.
-    at : int
-        Where to begin among them.
-    by_size : int64[n_candidates + 1]
-        The least that a cell of each size costs.
-    below : int
-        The most cells, the winning one not counted, that any guess has on the candidates.
-    wanted : int
-        The cost to show.
-    left : int
-        Guesses left in the cells; 0: no limit.
-    n_units : int
-        It returns after about so many responses have been looked at.
-
-    Returns
-    -------
-    at, is_open : int, bool
-        Where it stands; whether that guess does not show the cost.
+    Return its place among the guesses, and whether there is one: it also returns after about
+    `n_units` responses have been looked at. `by_size`, int64[n_candidates + 1], has the least that
+    a cell of each size costs; `below` is the most cells of any guess on the candidates, the winning
+    one not counted; `left`, the guesses left in the cells, 0 for no limit.
     """
     n, n_codes = len(members), len(refuter.order)
     work = 0
@@ -257,7 +219,7 @@ def find_open_guess(
     while at < len(guesses) and work < n_units:
         guess = guesses[at]
         work += 1
-        # However the candidates are spread over them, so many cells cost at least this; the guess
+        # However the candidates are spread over its cells, they cost at least this; the guess
         # may be one of the candidates.
         least = fill_levels(n - 1, refuter.n_cells[guess], below, left, 1, 0)
         if n + least >= wanted:

@@ -2,7 +2,7 @@
 
 In a game of many responses the guesses stand in an order of their own, those with most cells on all
 candidates first. On a part of the candidates a guess has no more cells than on all of them: so a
-survey that has found a guess with many cells ends where the order has no guess of so many left.
+survey that has found a guess with many cells ends where the order has no guess of as many left.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ BLOCK = 512
 candidate's responses to them are read from memory in one go."""
 
 FEW_RESPONSES = 32
-"""Sets of so many responses fit an integer; more are counted in tiles of `LANES` guesses."""
+"""A set of at most this many responses fits an integer; more are counted in tiles of `LANES`."""
 
 TILE = 64
 """Guesses whose cells are counted together."""
@@ -37,29 +37,17 @@ MAX_BYTES = 8 * 2**30
 class ResponseMatrix(NamedTuple):
     """What a search knows about its game; candidates are numbered ``0 … n_candidates - 1``.
 
-    Attributes
-    ----------
-    by_guess : uint8[n_codes, n_candidates]
-        Response of each (guess, candidate).
-    blocks : uint8[n_blocks, n_candidates, BLOCK]
-        The same, the guesses of a block next to each other, in the order of `ranking` if there is
-        one; guesses that fill up the last block have response 0 to all.
-    tiles : uint8[n_blocks, n_candidates, BLOCK / TILE, TILE]
-        The memory of `blocks`, its rows in tiles of 64 guesses.
-    code_of : int32[n_candidates]
-        Code of each candidate, increasing.
-    n_responses : int
-        Number of responses; the last one wins.
-    ranking : Ranking
-        The order of guesses in games of more than `FEW_RESPONSES`.
+    Responses are uint8, or uint16 where there are more than 256. `blocks` has them with the guesses
+    of a block next to each other, in the order of `ranking` if there is one; guesses that fill up
+    the last block have response 0 to all.
     """
 
-    by_guess: NDArray[np.unsignedinteger]
-    blocks: NDArray[np.unsignedinteger]
-    tiles: NDArray[np.unsignedinteger]
-    code_of: NDArray[np.int32]
-    n_responses: int
-    ranking: Ranking
+    by_guess: NDArray[np.unsignedinteger]  # [n_codes, n_candidates]
+    blocks: NDArray[np.unsignedinteger]  # [n_blocks, n_candidates, BLOCK]
+    tiles: NDArray[np.unsignedinteger]  # the memory of `blocks`: […, BLOCK / TILE, TILE]
+    code_of: NDArray[np.int32]  # [n_candidates]: their codes, increasing
+    n_responses: int  # the last one wins
+    ranking: Ranking  # the order of guesses in games of more than `FEW_RESPONSES`
 
 
 SLICE_PAIRS = 4_000_000
@@ -69,19 +57,10 @@ SLICE_PAIRS = 4_000_000
 def make_response_matrix(
     game: Game, candidates: NDArray[np.int32], look: Callable[[], None] = lambda: None
 ) -> ResponseMatrix:
-    """Return the response matrix of a game for the given candidates.
+    """Return the response matrix of a game for the given candidates, ascending codes.
 
-    Parameters
-    ----------
-    game, candidates
-        The game, and the codes that are possible, ascending.
-    look
-        Called now and then; it may raise.
-
-    Raises
-    ------
-    StrategyError
-        It would not fit into memory.
+    `look` is called now and then; it may raise. StrategyError: the matrix would not fit into
+    memory.
     """
     dtype = np.uint8 if game.n_responses <= 256 else np.uint16
     size = 2 * game.n_codes * len(candidates) * np.dtype(dtype).itemsize
@@ -89,7 +68,7 @@ def make_response_matrix(
     if size > allowed:
         raise StrategyError(
             f"exact search of {game.name} needs {size / 2**30:.1f} GiB of responses;"
-            f" {allowed / 2**30:.1f} GiB are there or allowed"
+            f" {allowed / 2**30:.1f} GiB are free or allowed"
         )
     scoring = make_scoring(game)
     by_guess = np.empty((game.n_codes, len(candidates)), dtype=dtype)
@@ -159,18 +138,8 @@ def _fill_by_columns(
 ) -> None:
     """Write the responses of peg and black-only games, a peg or color of all candidates at once.
 
-    Parameters
-    ----------
-    scoring : Scoring
-        The game's rule; not `FeedbackKind.POSITION`.
-    pegs : uint8 or uint16[n_pegs, n_candidates]
-        Color on each peg of the candidates.
-    counts : uint8[n_colors, n_candidates]
-        How often each candidate has each color.
-    first, end : int
-        The guesses to do, ``first … end - 1``.
-    by_guess : uint8[n_codes, n_candidates]
-        Written in place.
+    `pegs`, [n_pegs, n_candidates], has the candidates' colors; `counts`, [n_colors, n_candidates],
+    how often each candidate has each color. Only the rows ``first … end - 1`` are written.
     """
     assert scoring.rule != FeedbackKind.POSITION
     black = np.empty(pegs.shape[1], dtype=np.uint8)
@@ -224,20 +193,12 @@ def _look_up(
 class Ranking(NamedTuple):
     """Guesses in tiles; arrays of length 0 in games of few responses, which need no order.
 
-    Attributes
-    ----------
-    guess_at : int32[n_tiles * LANES]
-        The code at each place; -1 behind the last one.
-    place_of : int32[n_codes]
-        The place of each code.
-    most : int64[n_tiles]
-        The largest score of a tile's guesses on all candidates. A guess scores its cells, and one
-        more if it is a candidate.
+    A guess scores its cells, and one more if it is a candidate.
     """
 
-    guess_at: NDArray[np.int32]
-    place_of: NDArray[np.int32]
-    most: NDArray[np.int64]
+    guess_at: NDArray[np.int32]  # [n_tiles * LANES]: the code at each place; -1 behind the last
+    place_of: NDArray[np.int32]  # [n_codes]: the place of each code
+    most: NDArray[np.int64]  # [n_tiles]: the largest score of a tile's guesses on all candidates
 
 
 def rank_guesses(
@@ -249,12 +210,7 @@ def rank_guesses(
 ) -> Ranking:
     """Return the order of all guesses; equal scores are in the order of codes.
 
-    Parameters
-    ----------
-    by_guess, code_of, n_responses
-        See `ResponseMatrix`.
-    step
-        Guesses that are counted between two calls of `look`, which may raise.
+    `step` guesses are counted between two calls of `look`, which may raise.
     """
     n_codes = len(by_guess)
     scores = np.zeros(n_codes, dtype=np.int64)
@@ -292,71 +248,38 @@ def _count_cells(
 
 
 MAX_LOCAL = 256
-"""States of so many candidates have a local matrix."""
+"""States of at most this many candidates have a local matrix."""
 
 
 class Scratch(NamedTuple):
     """Arrays that the kernels write and nothing keeps.
 
-    Attributes
-    ----------
-    masks : uint32[BLOCK]
-        Responses seen, a bit each; of length 0 where they are too many for 32 bits.
-    n_cells : uint8[n_codes, rounded up to whole blocks]
-        Cells of each guess, the winning one not counted; in a survey the score at each place.
-    block_cells : uint8[n_blocks or n_tiles, BLOCK or LANES]
-        The same memory, a row a block; in a survey a row a tile.
-    is_candidate : uint8[n_codes, rounded up to whole blocks]
-        Whether the code (in a survey the guess at the place) is a candidate; all 0 between calls.
-    sizes : int64[n_responses]
-        Candidates in each cell.
-    marks : int64[n_responses + 1]
-        When each response was last seen; the last entry counts.
-    guess_bounds, ranks : int64[2, n_responses]
-        Of a guess by whether it may win and its cells: its lower bound, that bound's rank.
-    starts : int64[2 * n_responses + 2]
-        Where the guesses of each rank begin.
-    keys : int64[n_codes]
-        Guesses with their estimates.
-    lanes : Lanes
-        Of a survey.
-    row : uint64[n_codes]
-        Responses of a state's candidates to the guess under trial.
-    small_counts, bytes : int32[n_responses - 1, TILE], uint8[n_responses - 1, TILE]
-        Sizes of the cells of a tile's guesses; see `cells`.
-    tile_costs, tiles_counted : int64[n_codes, rounded up], int64[n_tiles + 1]
-        What the cells of each guess cost by their sizes; when each tile was counted, the last entry
-        counts.
-    order : int64[n_responses]
-        In which order the cells of the guess under trial are looked ahead.
-    places : uint64[n_codes]
-        For the candidates of the guess under trial, grouped by response, their places in the state.
-    local : int64[1]
-        How many candidates the state has whose responses stand in `sets`; 0: of no state.
-    sets : uint32[n_local ** 2]
-        Responses among a state's candidates; see `need_local_matrix`.
+    Codes are rounded up to whole blocks in `n_cells`, `block_cells` and `is_candidate`; in a survey
+    these are by place in the ranking, and rows are tiles.
     """
 
-    masks: NDArray[np.unsignedinteger]
-    n_cells: NDArray[np.unsignedinteger]
-    block_cells: NDArray[np.unsignedinteger]
-    is_candidate: NDArray[np.uint8]
-    sizes: NDArray[np.int64]
-    marks: NDArray[np.int64]
+    masks: NDArray[np.unsignedinteger]  # [BLOCK]: responses seen, a bit each; length 0: too many
+    n_cells: NDArray[np.unsignedinteger]  # cells of each guess without the winning one; scores
+    block_cells: NDArray[np.unsignedinteger]  # the same memory, a row a block or tile
+    is_candidate: NDArray[np.uint8]  # whether a code (a place) is a candidate; all 0 between calls
+    sizes: NDArray[np.int64]  # [n_responses]: candidates in each cell
+    marks: NDArray[np.int64]  # [n_responses + 1]: when each was last seen; the last entry counts
+    # [2, n_responses]: lower bound by whether it may win, and cells.
     guess_bounds: NDArray[np.int64]
-    ranks: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    keys: NDArray[np.int64]
-    lanes: Lanes
-    row: NDArray[np.uint64]
+    ranks: NDArray[np.int64]  # the same: that bound's rank
+    starts: NDArray[np.int64]  # [2 * n_responses + 2]: where the guesses of each rank begin
+    keys: NDArray[np.int64]  # [n_codes]: guesses with their estimates
+    lanes: Lanes  # of a survey
+    row: NDArray[np.uint64]  # [n_codes]: responses of a state's candidates to the guess under trial
+    # [n_responses - 1, TILE]: cell sizes of a tile's guesses; see `cells`.
     small_counts: NDArray[np.int32]
-    bytes: NDArray[np.uint8]
-    tile_costs: NDArray[np.int64]
-    tiles_counted: NDArray[np.int64]
-    order: NDArray[np.int64]
-    places: NDArray[np.uint64]
-    local: NDArray[np.int64]
-    sets: NDArray[np.uint32]
+    bytes: NDArray[np.uint8]  # the same, of some candidates
+    tile_costs: NDArray[np.int64]  # [n_codes, rounded up]: cost of a guess's cells by their sizes
+    tiles_counted: NDArray[np.int64]  # [n_tiles + 1]: when each was counted; the last entry counts
+    order: NDArray[np.int64]  # [n_responses]: in which order the guess's cells are looked ahead
+    places: NDArray[np.uint64]  # [n_codes]: places in the state of its candidates, by response
+    local: NDArray[np.int64]  # [1]: candidates of the state that stands in `sets`; 0: none
+    sets: NDArray[np.uint32]  # [n_local ** 2]: responses among them; see `need_local_matrix`
 
 
 def make_scratch(n_codes: int, n_responses: int, n_candidates: int) -> Scratch:

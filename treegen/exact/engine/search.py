@@ -18,8 +18,8 @@ reaches the upper bound. `advance` takes one step after another, by the stage of
    next, and for how much of what the guess still lacks it is asked: see `choose_cell`.
 4. *Take* a guess all of whose cells are exact (`_take_guess`): it is the incumbent, and its cost
    the state's new upper bound. Then step 2 goes on.
-5. *Leave* a state that has no guess left (`_leave`): its cell in the guess above costs so much, or
-   at least so much; the table remembers it.
+5. *Leave* a state that has no guess left (`_leave`): its cost, or a lower bound of it, goes to
+   its cell in the guess above, and to the table.
 
 Shares. A guess under trial costs too much as soon as its cells' lower bounds rise by the *deficit*,
 what its cost lacks to the upper bound. To solve one cell after another proves more than that: it is
@@ -78,15 +78,11 @@ from .table import TranspositionTable, record_proof, share_table
 def advance(search: Search, n_units: int) -> None:
     """Search on for `n_units` of work or a little more; over when `depth` is below `base_depth`.
 
-    It returns early before it would descend below the last frame: see `has_room`.
+    A unit is a state entered, a guess tried or a lookahead made. It returns early before it would
+    descend below the last frame: see `has_room`.
 
-    Parameters
-    ----------
-    search : Search
-        Its stack and table are written in place: the first frame's incumbent, `upper_bound` and
-        plan are the result. The table's entries hold for one response matrix and one cost model.
-    n_units : int
-        A unit is a state entered, a guess tried or a lookahead made.
+    The result is the first frame's incumbent, `upper_bound` and plan. Stack and table are written;
+    the table's entries hold for one response matrix and one cost model.
     """
     stack = search.stack
     control, frames = stack.control, stack.frames
@@ -311,7 +307,7 @@ def _take_guess(stack: Stack, depth: int) -> None:
 
 @njit_bare_part
 def _leave(search: Search, depth: int) -> None:
-    """Leave a state: its cell in the parent's guess costs so much, or at least so much."""
+    """Leave a state: its cost, or a lower bound of it, goes to its cell in the parent's guess."""
     model, stack = search.model, search.stack
     frames, cells = stack.frames, stack.cells
     stack.control.depth = depth - 1
@@ -364,7 +360,7 @@ FIRST_A, FIRST_B = 1.0, 0.29
 """The estimate before `MIN_FITTED` states are solved."""
 
 MIN_LEARNED = 30
-"""Of smaller states there are so many that the line would be theirs."""
+"""Smaller states are so frequent that they alone would decide the line."""
 
 MIN_FITTED = 5.0
 
@@ -504,17 +500,9 @@ def make_search(
 ) -> Search:
     """Return the arrays of a thread, the root in the first frame.
 
-    Parameters
-    ----------
-    matrix, group, model, table
-        See `Search`. Other threads may have the same ones: what is written of them is copied, but
-        for the table's entries.
-    history
-        Guesses made before the root.
-    left, upper_bound
-        Guesses allowed; the cost to get below.
-    rule
-        What may be guessed; None: the cost model says it.
+    Other threads may have the same matrix, group, model and table: what is written of them is
+    copied, but for the table's entries. The history's guesses were made before the root. Without a
+    rule the cost model says what may be guessed.
     """
     rule = list_nothing(group.codes, model.eligible) if rule is None else share_rule(rule)
     n_codes, n = matrix.by_guess.shape
@@ -552,12 +540,7 @@ def run_slice(search: Search, pace: Pace) -> bool:
 def give_guesses(search: Search, codes: Sequence[int]) -> None:
     """List the given guesses at the root of a search, in their order, instead of all.
 
-    Parameters
-    ----------
-    search
-        Its stack holds the root in the first frame.
-    codes
-        The guesses; each leaves at least two cells.
+    The stack holds the root in the first frame. Each guess leaves at least two cells.
     """
     stack = search.stack
     frames = stack.frames
@@ -599,12 +582,7 @@ def _bound_given(search: Search, n_given: int) -> int:
 def find_most_cells(search: Search, n: int, left: int) -> int:
     """Return the most cells that any eligible guess has at the root, without the winning one.
 
-    Parameters
-    ----------
-    search : Search
-        Its stack is written.
-    n, left : int
-        Candidates, and guesses left.
+    The stack is written.
     """
     push_root(search.stack, n, left, 0)
     return _find_most(search, search.stack.members[0, :n], left)
@@ -621,18 +599,10 @@ def _find_most(search: Search, members: NDArray[np.int32], left: int) -> int:
 
 @njit_bare
 def give_opening(search: Search, code: int, n: int, left: int, upper_bound: int, most: int) -> None:
-    """Start a search anew whose root has one guess.
+    """Start a search anew whose root has one guess, which leaves at least two cells.
 
-    Parameters
-    ----------
-    search : Search
-        Its stack is written in place; matrix, model and table stay, and what the table knows.
-    code : int
-        The guess; it leaves at least two cells.
-    n, left, upper_bound : int
-        Candidates, guesses left, the cost to get below.
-    most : int
-        Of `find_most_cells`: below the root no guess has more cells than that.
+    The stack is written; matrix, model and table stay, and what the table knows. Below the root no
+    guess has more than `most` cells: see `find_most_cells`.
     """
     stack = search.stack
     push_root(stack, n, left, upper_bound)
@@ -652,20 +622,11 @@ def measure_guesses(
     sizes: NDArray[np.int64],
     sums: NDArray[np.int64],
 ) -> None:
-    """Write the sum of the values of each guess's cells; -1 if all candidates are in one.
+    """Write to `sums` the values of each guess's cells, summed; -1 if all candidates are in one.
 
-    Parameters
-    ----------
-    by_guess : uint8[n_codes, n_candidates] or uint16[n_codes, n_candidates]
-        Responses.
-    codes : int32[m]
-        The guesses.
-    values : int64[n_candidates + 1]
-        Value of a cell of each size; the winning cell does not count.
-    sizes : int64[n_responses]
-        Scratch.
-    sums : int64[m]
-        Written in place.
+    The responses are uint8 or uint16[n_codes, n_candidates]. `values`, int64[n_candidates + 1], has
+    the value of a cell of each size; the winning cell does not count. `sizes`, int64[n_responses],
+    is scratch.
     """
     n = by_guess.shape[1]
     for i in range(len(codes)):

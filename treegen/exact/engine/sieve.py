@@ -21,7 +21,7 @@ from .stack import Stack
 from .table import Evidence, find_entry, write_entry
 
 MAX_WINDOW = 1024
-"""So many guesses are sieved at most, before those that are left are tried."""
+"""At most this many guesses are sieved before those that are left are tried."""
 
 
 @njit_bare_part

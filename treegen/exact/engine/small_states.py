@@ -45,24 +45,9 @@ def solve_by_candidates(
 ) -> tuple[int, int]:
     """Search for a candidate that separates all the others, or all but two.
 
-    Parameters
-    ----------
-    matrix, model, scratch
-        The search.
-    members : int32[n]
-        The candidates; at least 3, at most the number of responses.
-    left : int
-        Guesses left; at least 2, or 0 for no limit.
-
-    Returns
-    -------
-    bound, guess : int
-        See the module.
-
-    Notes
-    -----
-    A candidate that splits perfectly costs 2n - 1, the least of all trees. If none does, a
-    candidate costs 2n at least (one pair), and so does any other guess (n cells).
+    Such a candidate costs 2n - 1, the least of all trees. If there is none, a candidate costs 2n at
+    least (one pair), and so does any other guess (n cells). There are 3 to `n_responses`
+    candidates, and at least 2 guesses left, or 0 for no limit.
     """
     pair_guess = -1
     for i in range(len(members)):
@@ -161,20 +146,9 @@ def solve_by_lookahead(
 ) -> tuple[int, int]:
     """Bound a state by the cells of all guesses; solve it if cells of one or two attain that.
 
-    Parameters
-    ----------
-    matrix, model, scratch
-        The search.
-    members : int32[n]
-        The candidates; at least 3. No candidate separates them all: `solve_by_candidates` has
-        checked that, unless they are more than the responses.
-    left : int
-        Guesses left; at least 2, or 0 for no limit.
-
-    Returns
-    -------
-    bound, guess : int
-        See the module.
+    There are 3 candidates or more, and at least 2 guesses left, or 0 for no limit. No candidate
+    separates them all: `solve_by_candidates` has checked that, unless they are more than the
+    responses.
     """
     n = len(members)
     if model.eligible == EligibleKind.CANDIDATES or n >= matrix.n_responses:
@@ -202,17 +176,8 @@ def solve_by_survey(
 ) -> tuple[int, int]:
     """Bound a state by the best score of all guesses, as far as its upper bound needs it.
 
-    Parameters
-    ----------
-    matrix, model, scratch, members, left
-        As of `solve_by_lookahead`; the game has a ranking, and all guesses are eligible.
-    upper_bound : int
-        The cost to get below. A bound that reaches it may be lower than that of all guesses.
-
-    Returns
-    -------
-    bound, guess : int
-        See the module.
+    As `solve_by_lookahead`; the game has a ranking, and all guesses are eligible. A bound that
+    reaches the upper bound may be lower than that of all guesses.
     """
     n = len(members)
     limit = min(n, matrix.n_responses) + 1
@@ -295,20 +260,9 @@ def solve_by_legal(
 ) -> tuple[int, int]:
     """Bound a state by the cells of its legal guesses; end where nothing more can be proved.
 
-    Parameters
-    ----------
-    matrix, model, scratch, members, left
-        As of `solve_by_lookahead`.
-    legal : int32[m]
-        The legal guesses, those first that have many cells in the whole game.
-    known : int
-        A lower bound of the state. One that is proved from all guesses falls with each that has
-        more cells than those before it: once it is down here, the rest need not be counted.
-
-    Returns
-    -------
-    bound, guess : int
-        See the module.
+    As `solve_by_lookahead`. The legal guesses that have many cells in the whole game come first. A
+    bound that is proved from all guesses falls with each that has more cells than those before it:
+    once it is down to the `known` one, the rest need not be counted.
     """
     n, guess = len(members), -1
     outside, inside, bound = -1, 0, INFEASIBLE

@@ -41,85 +41,45 @@ class FrameStage(IntEnum):
 
 
 class Frames(NamedTuple):
-    """The states on the way from the root, a column for each property, an item for each depth.
+    """The states on the way from the root, a column for each property, an item for each depth."""
 
-    Attributes
-    ----------
-    stage
-        A `FrameStage`.
-    start, n
-        Which part of the parent's row in `Stack.members` is the state.
-    left
-        Guesses left; 0: no limit.
-    upper_bound
-        The cost to get below. Once a tree is found it is the cost of the best one, the incumbent.
-    has_incumbent
-        Whether a tree below the first upper bound was found.
-    n_guesses, next_guess
-        How many guesses are listed; the index of the next to try.
-    guess, cost
-        The guess under trial; the least that it can cost by what is known about its cells so far.
-    max_cells
-        The most cells that any guess has here, the winning one not counted.
-    n_cells, cell
-        How many cells of the guess need a look; which of them is searched.
-    round
-        How often the guess's deficit was shared among its cells.
-    is_retried, listed_below
-        Whether the guesses come from a retry list, so that bounds are in no order; guesses that are
-        not listed cost at least so much.
-    least
-        The least that a guess tried here can cost, of those that were dropped.
-    sieved
-        Where in the list the guesses end that the sieve has seen; of those from `next_guess` on it
-        wrote to `Stack.raised` what they cost at least.
-    n_legal
-        By a rule of play: how many guesses are legal, see `Stack.legal`.
-    """
-
-    stage: NDArray[np.int64]
+    stage: NDArray[np.int64]  # a `FrameStage`
+    # With `n`: which part of the parent's row in `Stack.members` is the state.
     start: NDArray[np.int64]
     n: NDArray[np.int64]
-    left: NDArray[np.int64]
+    left: NDArray[np.int64]  # guesses left; 0: no limit
+    # The cost to get below; once a tree is found, the cost of the best: the incumbent.
     upper_bound: NDArray[np.int64]
-    has_incumbent: NDArray[np.int64]
-    n_guesses: NDArray[np.int64]
-    next_guess: NDArray[np.int64]
-    guess: NDArray[np.int64]
-    cost: NDArray[np.int64]
+    has_incumbent: NDArray[np.int64]  # whether a tree below the first upper bound was found
+    n_guesses: NDArray[np.int64]  # how many guesses are listed
+    next_guess: NDArray[np.int64]  # the index of the next to try
+    guess: NDArray[np.int64]  # the guess under trial
+    cost: NDArray[np.int64]  # the least that it can cost by what is known about its cells so far
+    # The most cells that any guess has here, the winning one not counted.
     max_cells: NDArray[np.int64]
-    n_cells: NDArray[np.int64]
-    cell: NDArray[np.int64]
-    round: NDArray[np.int64]
+    n_cells: NDArray[np.int64]  # how many cells of the guess need a look
+    cell: NDArray[np.int64]  # which of them is searched
+    round: NDArray[np.int64]  # how often the guess's deficit was shared among its cells
+    # Whether the guesses come from a retry list, so that bounds are in no order.
     is_retried: NDArray[np.int64]
-    listed_below: NDArray[np.int64]
+    listed_below: NDArray[np.int64]  # guesses that are not listed cost at least this
+    # The least that a guess tried here can cost, of those that were dropped.
     least: NDArray[np.int64]
+    # Where in the list the guesses end that the sieve has seen; of those from `next_guess` on it
+    # wrote to `Stack.raised` what they cost at least.
     sieved: NDArray[np.int64]
-    n_legal: NDArray[np.int64]
+    n_legal: NDArray[np.int64]  # by a rule of play: how many guesses are legal, see `Stack.legal`
 
 
 class Cells(NamedTuple):
-    """The cells of three or more candidates of the guess under trial, by depth; smallest first.
+    """The cells of three or more candidates of the guess under trial, by depth; smallest first."""
 
-    Attributes
-    ----------
-    first, size
-        Which part of the frame's row in `Stack.members` is the cell.
-    slot
-        Where its plan begins in the state's plan.
-    lower_bound
-        The least that it can cost.
-    is_exact
-        Whether that is its cost, and its plan is written.
-    share
-        By how much the bound shall rise before another cell's turn; 0: the cell was asked.
-    """
-
-    first: NDArray[np.int64]
+    first: NDArray[np.int64]  # with `size`: which part of the frame's row in `Stack.members`
     size: NDArray[np.int64]
-    slot: NDArray[np.int64]
-    lower_bound: NDArray[np.int64]
-    is_exact: NDArray[np.int64]
+    slot: NDArray[np.int64]  # where its plan begins in the state's plan
+    lower_bound: NDArray[np.int64]  # the least that it can cost
+    is_exact: NDArray[np.int64]  # whether that is its cost, and its plan is written
+    # By how much the bound shall rise before another cell's turn; 0: it was asked.
     share: NDArray[np.int64]
 
 
@@ -147,57 +107,39 @@ CONTROL = np.dtype(
 class Stack(NamedTuple):
     """The frames of a search; frame 1 is the root.
 
-    Frame 0 is no state: it is there so that the root has a parent's row of `members` like any
-    other state, and its `left` keeps the guesses left at the root.
+    Frame 0 is no state: it is there so that the root has a parent's row of `members` like any other
+    state, and its `left` keeps the guesses left at the root.
 
-    Attributes
-    ----------
-    frames
-        The states.
-    cells
-        The cells of the guess under trial in each.
-    members : int32[n_frames, n_candidates]
-        The state's candidates, grouped by the response to the guess under trial.
-    guesses : int32[n_frames, n_codes]
-        The guesses to try, in order.
-    lower_bounds : int64[n_frames, n_codes]
-        The least that each can cost.
-    raised : int64[n_frames, n_codes]
-        The same as far as the sieve has seen them; `lower_bounds` keep their order. By a rule of
-        play, the same by the sizes of each guess's cells.
-    legal : int32[n_frames, n_legal]
-        The guesses that are legal by the rule of play, in the order of the root's; no columns
-        where there is none.
-    plans : int32[n_frames, 2, n_candidates]
-        Guesses for the incumbent, and for the guess under trial. A plan of n >= 3 candidates has
-        n - 1 slots: the guess, then the plans of its cells (n_f - 1 slots each) in the order of
-        responses. After `OPEN` the rest of a state's slots means nothing: see `complete_plan`.
-    marks : uint8[n_marked, n_codes]
-        Representatives under symmetry at the first depths. Row 0 marks every guess: deeper states
-        use it.
-    marked : int64[n_marked, n_marked]
-        For which guesses of the frames above `marks` stands.
-    history : int64[n_history + 3]
-        The guesses made before the root, and room for those of the first frames.
-    control
-        One record. `depth` of the frame on top; `base_depth`, that of the frame that the search
-        began with: it is over when `depth` is below; `deepest`, a frame whose guesses' cells cost
-        what is proved of them without search, so that the result is a lower bound (0: none);
-        `work_limit`, the work at which a slice ends; `n_history` guesses before the root; how many
-        states were entered, guesses tried, lookaheads made, and spared because the transposition
-        table knew the set; sums over solved states for the estimate of shares.
+    A plan of n >= 3 candidates has n - 1 slots: the guess, then the plans of its cells (n_f - 1
+    slots each) in the order of responses. After `OPEN` the rest of a state's slots means nothing:
+    see `complete_plan`.
+
+    `control` is one record. `depth` of the frame on top; `base_depth`, that of the frame that the
+    search began with: it is over when `depth` is below; `deepest`, a frame whose guesses' cells
+    cost what is proved of them without search, so that the result is a lower bound (0: none);
+    `work_limit`, the work at which a slice ends; `n_history` guesses before the root; how many
+    states were entered, guesses tried, lookaheads made, and spared because the transposition table
+    knew the set; sums over solved states for the estimate of shares.
     """
 
     frames: Frames
     cells: Cells
-    members: NDArray[np.int32]
-    guesses: NDArray[np.int32]
-    lower_bounds: NDArray[np.int64]
+    members: NDArray[np.int32]  # [n_frames, n_candidates]: a state's, by response
+    guesses: NDArray[np.int32]  # [n_frames, n_codes]: the guesses to try, in order
+    lower_bounds: NDArray[np.int64]  # [n_frames, n_codes]: the least that each can cost
+    # The same as far as the sieve has seen them; `lower_bounds` keep their order. By a rule of
+    # play, the same by the sizes of each guess's cells.
     raised: NDArray[np.int64]
+    # [n_frames, n_legal]: the guesses that are legal by the rule of play, in the order of the
+    # root's; no columns where there is none.
     legal: NDArray[np.int32]
+    # [n_frames, 2, n_candidates]: of the incumbent, of the guess under trial.
     plans: NDArray[np.int32]
+    # [n_marked, n_codes]: representatives under symmetry at the first depths. Row 0 marks every
+    # guess: deeper states use it.
     marks: NDArray[np.uint8]
-    marked: NDArray[np.int64]
+    marked: NDArray[np.int64]  # [n_marked, n_marked]: for which guesses above `marks` stands
+    # [n_history + 3]: guesses before the root, room for the first frames'.
     history: NDArray[np.int64]
     control: Any
 
@@ -211,18 +153,9 @@ def has_room(stack: Stack, depth: int) -> bool:
 def make_room(stack: Stack, depth: int) -> None:
     """Add frames in place until there is one below this depth, at least as many as there are.
 
-    Parameters
-    ----------
-    stack : Stack
-        No view of its arrays may be in use elsewhere: they may move.
-    depth : int
-        Of a frame. Each guess leaves fewer candidates, so no search needs more frames than
-        there are candidates.
-
-    Raises
-    ------
-    StrategyError
-        They would not fit into memory.
+    The arrays may move: no view of them may be in use elsewhere. Each guess leaves fewer
+    candidates, so no search needs more frames than there are candidates. StrategyError: they would
+    not fit into memory.
     """
     n_frames = len(stack.frames.stage)
     if depth + 1 < n_frames:
@@ -234,8 +167,8 @@ def make_room(stack: Stack, depth: int) -> None:
     if size * (n_wanted - n_frames) > allowed:
         raise StrategyError(
             f"the search is {depth} guesses deep: memory for more of them"
-            f" ({size * (n_wanted - n_frames) / 2**30:.1f} GiB) is not there"
-            f" ({allowed / 2**30:.1f} GiB are); a limit (--max-length) keeps it shallow"
+            f" ({size * (n_wanted - n_frames) / 2**30:.1f} GiB) is not free"
+            f" ({allowed / 2**30:.1f} GiB are); a max-length keeps it shallow"
         )
     for column in columns:
         column.resize((n_wanted, *column.shape[1:]), refcheck=False)
@@ -305,25 +238,13 @@ def count_nothing() -> dict[str, int]:
 
 
 class RetryLists(NamedTuple):
-    """The guesses of the cells that were asked, by depth of the guess under trial and by cell.
+    """The guesses of the cells that were asked, by depth of the guess under trial and by cell."""
 
-    Attributes
-    ----------
-    n_guesses : int64[n_depths, n_responses]
-        How many there are; -1: the cell was not asked yet.
-    max_cells, listed_below : int64[n_depths, n_responses]
-        As in `Frames`.
-    guesses : int32[n_depths, n_responses, n_codes]
-        The guesses, in their order.
-    lower_bounds : int64[n_depths, n_responses, n_codes]
-        The least that each can cost by what is known.
-    """
-
-    n_guesses: NDArray[np.int64]
-    max_cells: NDArray[np.int64]
-    listed_below: NDArray[np.int64]
-    guesses: NDArray[np.int32]
-    lower_bounds: NDArray[np.int64]
+    n_guesses: NDArray[np.int64]  # [n_depths, n_responses]; -1: the cell was not asked yet
+    max_cells: NDArray[np.int64]  # as in `Frames`
+    listed_below: NDArray[np.int64]  # as in `Frames`
+    guesses: NDArray[np.int32]  # [n_depths, n_responses, n_codes], in their order
+    lower_bounds: NDArray[np.int64]  # the least that each can cost by what is known
 
 
 def make_retry_lists(n_codes: int, n_responses: int) -> RetryLists:

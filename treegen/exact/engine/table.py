@@ -59,50 +59,26 @@ class Evidence(IntEnum):
 class TranspositionTable(NamedTuple):
     """The table: whatever guesses led to a set of candidates, it costs the same.
 
-    Attributes
-    ----------
-    canonizer : Canonizer
-        Makes the keys; a thread has its own.
-    entries : uint64[n_entries, 4]
-        Each key has two places, one beside the other: the first keeps the largest state that was
-        written to either, since that took the most work; in the second the last one written stays.
-        Threads may share it.
-    key : uint64[3]
-        The key last made, and the number of candidates of that state.
-    guess_keys : uint64[n_codes, 2]
-        Random numbers of the guesses, for keys by a rule of play [Zobrist 1970]; without one of
-        length 0.
-
-    Notes
-    -----
-    Two different sets share a key of 128 bits with a probability of about 2 ** -128 for each
-    pair, so of less than 10 ** -20 in a search of 10 ** 9 states.
+    Each key has two places, one beside the other: the first keeps the largest state that was
+    written to either, since that took the most work; in the second the last one written stays. Two
+    different sets share a key of 128 bits with a probability of about 2 ** -128 for each pair, so
+    of less than 10 ** -20 in a search of 10 ** 9 states.
     """
 
-    canonizer: Canonizer
-    entries: Entries
-    key: NDArray[np.uint64]
+    canonizer: Canonizer  # makes the keys; a thread has its own
+    entries: Entries  # uint64[n_entries, 4]; threads may share it
+    key: NDArray[np.uint64]  # [3]: the key last made, and the number of candidates of that state
+    # [n_codes, 2]: random numbers for keys by a rule of play [Zobrist 1970]; length 0 without one.
     guess_keys: NDArray[np.uint64]
 
 
 def make_table(
     canonizer: Canonizer, size: int | None = None, n_keyed: int = 0
 ) -> TranspositionTable:
-    """Return an empty table for a game's candidates.
+    """Return an empty table of `size` MiB at most; None: by the number of candidates.
 
-    Parameters
-    ----------
-    canonizer
-        Of these candidates.
-    size
-        Its MiB at most; None: by the number of candidates. Pages never written take no memory.
-    n_keyed
-        By a rule of play, the number of codes.
-
-    Raises
-    ------
-    StrategyError
-        There is not so much memory.
+    Pages never written take no memory. By a rule of play `n_keyed` is the number of codes.
+    StrategyError: that memory is not free.
     """
     n_entries = count_entries(len(canonizer.colors), size)
     entries = np.zeros((n_entries, _N_FIELDS), dtype=np.uint64)
@@ -238,23 +214,14 @@ def _make_seal(bound: np.uint64, packed: np.uint64) -> np.uint64:
 
 
 CHUNK = 1 << 20
-"""So many entries are looked at in one go: a table of many GiB is not copied."""
+"""Entries that are looked at in one go: a table of many GiB is not copied."""
 
 
 def list_largest(entries: Entries, n_most: int) -> Entries:
-    """Return the entries of the largest states of a table: they took the most work to prove.
+    """Return the entries of the largest states of a table, `n_most` at most, the smallest first.
 
-    Parameters
-    ----------
-    entries : uint64[n_entries, 4]
-        Others may write to them meanwhile: an entry that was half written fits no state.
-    n_most
-        So many at most; of states of one size all are kept, or none.
-
-    Returns
-    -------
-    uint64[n, 4]
-        Those of the smallest states first.
+    These states took the most work to prove. Of states of one size all are kept, or none. Others
+    may write meanwhile: an entry that was half written fits no state.
     """
     counts = np.zeros(1, dtype=np.int64)
     for chunk in _cut(entries):

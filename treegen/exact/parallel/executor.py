@@ -64,22 +64,9 @@ def share_search(
 ) -> SharedSearch:
     """Return a search by threads of this process, or by workers if there are any.
 
-    Parameters
-    ----------
-    root
-        The node to be searched, changed in place; its guesses are listed.
-    worker
-        Has the root on its stack.
-    make_search
-        Makes the arrays of one more thread; its stack holds the root in the first frame.
-    budget
-        Its times.
-    jobs
-        Threads.
-    plain
-        The search in the form that tasks carry to other processes.
-    records
-        Where workers' progress is recorded; None: nowhere.
+    The root's guesses are listed; it is changed in place, and stands on the worker's stack.
+    `make_search` makes the arrays of one more thread, the root in the first frame; `plain` is the
+    search in the form that tasks carry to other processes; `records` keep workers' progress.
     """
     if workers is None:
         return ThreadedSearch(root, make_search, jobs, budget)
@@ -103,23 +90,10 @@ class DistributedSearch:
     """A search by workers that share nothing: items go out, every result lowers upper bounds.
 
     The calling thread, the *client*, holds the open nodes and their guesses as threads that share a
-    search do. What takes a moment is done here; the rest goes out as work items of about a second.
-    An item carries its node's upper bound as known when it is sent. A guess that takes too long for
-    one item is split into its cells, and these are work items in turn: so large work is divided
-    further.
-
-    Parameters
-    ----------
-    root
-        The node to be searched, changed in place; its guesses are listed.
-    worker
-        Does quick work here.
-    workers, run_item
-        They do the rest; how they do an item.
-    records
-        Where the progress of the nodes is recorded; None: nowhere.
-    budget
-        Its times.
+    search do. What takes a moment is done here, by `worker`; the rest goes out as work items of
+    about a second. An item carries its node's upper bound as known when it is sent. A guess that
+    takes too long for one item is split into its cells, and these are work items in turn: so large
+    work is divided further.
     """
 
     def __init__(

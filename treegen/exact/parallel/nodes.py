@@ -78,70 +78,36 @@ class Guesses:
 
 @dataclass(slots=True, eq=False)
 class OpenNode:
-    """Candidates to be searched: who tries which guesses, and the best tree so far.
-
-    Attributes
-    ----------
-    members
-        The candidates.
-    history
-        The guesses made since the root.
-    n_root
-        Candidates of the root.
-    root_upper_bound
-        The upper bound of the root itself; other nodes take theirs from their parent.
-    parent
-        The guess whose cell this is; None at the root.
-    slot, lower_bound
-        Where its plan goes in the parent's; the least that it can cost.
-    share, is_waiting
-        How far above `lower_bound` its cost must be shown to be at most; whether that is done, and
-        the other cells are still to show theirs.
-    guesses, listed_below
-        None before they are listed; the upper bound that they were listed for. Their order may
-        depend on it.
-    next_guess, returned, running
-        The first guess that nobody took; ranges that were given back; the starts of ranges in
-        progress.
-    branches
-        Guesses that are searched cell by cell, in order.
-    least
-        The least that the guesses cost that were tried and dropped.
-    incumbent, at, plan
-        The least cost found, the index of its guess, and its plan.
-    is_begun, is_done
-        Whether the first guess was tried to its end; whether the cost is exact.
-    hard
-        Places of guesses that are to be split into cells in any case.
-    spent_s
-        Time spent here and below since it was last recorded.
-    guess_s
-        What a guess took in the last range that came back; None where ranges may be short.
-    """
+    """Candidates to be searched: who tries which guesses, and the best tree so far."""
 
     members: NDArray[np.int32]
-    history: tuple[int, ...] = ()
-    n_root: int = 0
+    history: tuple[int, ...] = ()  # the guesses made since the root
+    n_root: int = 0  # candidates of the root
+    # Of the root itself; other nodes take theirs from their parent.
     root_upper_bound: int = INFEASIBLE
-    parent: GuessBranch | None = None
-    slot: int = 0
-    lower_bound: int = 0
-    share: int = INFEASIBLE
-    is_waiting: bool = False
-    guesses: Guesses | None = None
+    parent: GuessBranch | None = None  # the guess whose cell this is; None at the root
+    slot: int = 0  # where its plan goes in the parent's
+    lower_bound: int = 0  # the least that it can cost
+    share: int = INFEASIBLE  # how far above `lower_bound` its cost must be shown to be at most
+    is_waiting: bool = False  # whether that is done, and the other cells are still to show theirs
+    guesses: Guesses | None = None  # None before they are listed
+    # The upper bound that they were listed for; their order may depend on it.
     listed_below: int | None = None
-    next_guess: int = 0
-    returned: list[tuple[int, int]] = field(default_factory=list)
-    running: list[int] = field(default_factory=list)
+    next_guess: int = 0  # the first guess that nobody took
+    returned: list[tuple[int, int]] = field(default_factory=list)  # ranges that were given back
+    running: list[int] = field(default_factory=list)  # the starts of ranges in progress
+    # Guesses that are searched cell by cell, in order.
     branches: list[GuessBranch] = field(default_factory=list)
-    least: int = INFEASIBLE
-    incumbent: int = INFEASIBLE
-    at: int = -1
-    plan: NDArray[np.int32] | None = None
-    is_begun: bool = False
-    is_done: bool = False
+    least: int = INFEASIBLE  # the least that the guesses cost that were tried and dropped
+    incumbent: int = INFEASIBLE  # the least cost found
+    at: int = -1  # the index of its guess
+    plan: NDArray[np.int32] | None = None  # its plan
+    is_begun: bool = False  # whether the first guess was tried to its end
+    is_done: bool = False  # whether the cost is exact
+    # Places of guesses that are to be split into cells in any case.
     hard: set[int] = field(default_factory=set)
-    spent_s: float = 0.0
+    spent_s: float = 0.0  # time spent here and below since it was last recorded
+    # What a guess took in the last range that came back; None: ranges may be short.
     guess_s: float | None = None
 
     @property
@@ -363,32 +329,20 @@ def read_line(stack: Stack) -> CostLine:
 
 
 class SharePolicy(NamedTuple):
-    """How what a guess lacks to its upper bound, its *deficit*, is shared; see `core.shares`.
+    """How what a guess lacks to its upper bound, its *deficit*, is shared; see `engine.search`.
 
     One thread asks each cell of a guess that is to be refuted for its share; so do several, at the
     same time. A cell that shows its share waits until the others have shown theirs; then what is
     left is shared once more.
-
-    Attributes
-    ----------
-    line
-        What states likely cost; None: each cell is asked for all.
-    scale
-        Cost of a guess.
     """
 
-    line: CostLine | None = None
-    scale: int = 1
+    line: CostLine | None = None  # what states likely cost; None: each cell is asked for all
+    scale: int = 1  # cost of a guess
 
     def share(self, cells: list[OpenNode], deficit: int, n_rounds: int) -> list[int]:
         """Return what each open cell is asked for: `INFEASIBLE` is all, 0 nothing yet.
 
-        Parameters
-        ----------
-        cells, deficit
-            Those that are open; what is to be shared.
-        n_rounds
-            How often the cells were asked before.
+        The cells were asked `n_rounds` times before.
         """
         is_endless = deficit >= INFEASIBLE // 2 or n_rounds >= MAX_ROUNDS
         if self.line is None or is_endless or not cells:
@@ -409,34 +363,17 @@ class SharePolicy(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class GuessBranch:
-    """A guess whose cells are searched.
+    """A guess whose cells are searched."""
 
-    Attributes
-    ----------
-    node, at
-        The node that it is tried in, and its place among the guesses.
-    cost
-        The least that it can cost; its cost once all cells are done.
-    plan
-        The plan of the node's tree, the cells' own still open.
-    cells
-        The cells that need a search, as nodes, in the order in which they are searched.
-    is_closed
-        Whether its cost is exact, or known to be too high.
-    policy
-        What its cells are asked for.
-    n_rounds
-        How often the cells were asked.
-    """
-
-    node: OpenNode
-    at: int
-    cost: int
-    plan: NDArray[np.int32]
+    node: OpenNode  # the node that it is tried in
+    at: int  # its place among the guesses
+    cost: int  # the least that it can cost; its cost once all cells are done
+    plan: NDArray[np.int32]  # the plan of the node's tree, the cells' own still open
+    # Those that need a search, as nodes, in the order in which they are searched.
     cells: list[OpenNode] = field(default_factory=list)
-    is_closed: bool = False
-    policy: SharePolicy = field(default_factory=SharePolicy)
-    n_rounds: int = 0
+    is_closed: bool = False  # whether its cost is exact, or known to be too high
+    policy: SharePolicy = field(default_factory=SharePolicy)  # what its cells are asked for
+    n_rounds: int = 0  # how often the cells were asked
 
     @property
     def upper_bound(self) -> int:
@@ -476,7 +413,7 @@ class GuessBranch:
             self.cells.sort(key=lambda cell: len(cell.members) ** 2 / max(1, cell.share))
 
     def raise_bound(self, cell: OpenNode, bound: int) -> None:
-        """Take it that a cell costs so much at least."""
+        """Raise the least that a cell costs."""
         self.cost += bound - cell.lower_bound
         cell.lower_bound = bound
 

@@ -42,17 +42,9 @@ class SearchRecords:
     for, which is recorded, too; its best tree depends on the first two alone. So the resumed search
     ends in the same tree.
 
-    Parameters
-    ----------
-    checkpoint
-        Where they are.
-    search
-        The name of the search in it.
-    budget
-        Its times.
-    is_lead
-        Whether one first guess is searched ahead of all: then the root has no record, which would
-        stand for all of them, and the cells of that guess keep theirs.
+    `search` is the name of the search in the checkpoint. With `is_lead` one first guess is searched
+    ahead of all: then the root has no record, which would stand for all of them, and the cells of
+    that guess keep theirs.
     """
 
     def __init__(
@@ -171,24 +163,11 @@ def keep_table(
 ) -> Iterator[Callable[[], None]]:
     """Fill an empty table with what was recorded, and record it until the search is complete.
 
-    Parameters
-    ----------
-    checkpoint
-        Where the record is; None: nowhere.
-    search
-        The name of the search in it, with everything that the entries depend on.
-    entries : uint64[n_entries, 4]
-        The table's; other threads may fill it while it is written.
-    record_s
-        It is written again after this many seconds; at the end of the search, after a tenth.
-    is_kept
-        Whether the record stays when the search is complete, with what was proved last; else the
-        records of its nodes say all.
-
-    Yields
-    ------
-    Callable[[], None]
-        To be called now and then while the search goes on.
+    What it yields is to be called now and then while the search goes on; other threads may fill the
+    table meanwhile. The name `search` has everything that the entries depend on. The table is
+    written again after `record_s` seconds; when a search is ended, after a tenth. If it `is_kept`,
+    the record stays when the search is complete, with what was proved last; else the records of its
+    nodes say all.
     """
     if checkpoint is None:
         yield lambda: None

@@ -17,16 +17,8 @@ from .worker import SearchWorker
 class ThreadedSearch:
     """Threads that work on one search.
 
-    Parameters
-    ----------
-    root
-        The node to be searched, changed in place; its guesses are listed.
-    make_search
-        Makes the arrays of one more thread; its stack holds the root in the first frame.
-    n_jobs
-        Threads.
-    budget
-        Its times.
+    The root's guesses are listed; it is changed in place. `make_search` makes the arrays of one
+    more thread; its stack holds the root in the first frame.
     """
 
     def __init__(

@@ -38,18 +38,10 @@ from .nodes import GuessBranch, Guesses, OpenNode, SharePolicy, read_line
 
 
 class RootState(NamedTuple):
-    """The state that is searched, as plain values.
+    """The state that is searched, as plain values."""
 
-    Attributes
-    ----------
-    description
-        The game's description as JSON.
-    candidates
-        The candidates as 32-bit integers; None: all secrets.
-    """
-
-    description: str
-    candidates: bytes | None = None
+    description: str  # the game's, as JSON
+    candidates: bytes | None = None  # as 32-bit integers; None: all secrets
 
     @classmethod
     def of(cls, game: Game, candidates: NDArray[np.int32]) -> RootState:
@@ -73,27 +65,15 @@ def _find_game(description: str) -> Game:
 
 @dataclass(frozen=True, slots=True)
 class PlainSearch:
-    """A search as plain values, which tasks carry to any process.
-
-    Attributes
-    ----------
-    root
-        Its root.
-    history
-        Guesses made before the root.
-    left, scale, last, eligible
-        See `CostModel`.
-    table_size, table_seed
-        See `SearchControl`.
-    """
+    """A search as plain values, which tasks carry to any process."""
 
     root: RootState
-    history: tuple[int, ...] = ()
-    left: int = UNLIMITED
+    history: tuple[int, ...] = ()  # guesses made before the root
+    left: int = UNLIMITED  # with the next three: see `CostModel`
     scale: int = 1
     last: int = 0
     eligible: int = EligibleKind.ALL.value
-    table_size: int | None = None
+    table_size: int | None = None  # with the seed: see `SearchControl`
     table_seed: int = 20
 
 
@@ -114,93 +94,41 @@ def make_plain_search(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkItem:
-    """Work for one process.
+    """Work for one process."""
 
-    Attributes
-    ----------
-    members : int32[n]
-        Candidates of the node, as indices into the root's.
-    history
-        Guesses made since the root.
-    upper_bound
-        The cost to get below.
-    guesses
-        The guesses to try, in order; None: list them first.
-    listed_below
-        The upper bound to list them for, `upper_bound` or more.
-    first
-        How many of the guesses that are to be listed were tried before.
-    is_search
-        Whether the guesses are tried, or only listed.
-    """
-
-    members: NDArray[np.int32]
-    history: tuple[int, ...]
-    upper_bound: int
-    guesses: Guesses | None = None
-    listed_below: int = 0
-    first: int = 0
-    is_search: bool = True
+    members: NDArray[np.int32]  # [n]: candidates of the node, as indices into the root's
+    history: tuple[int, ...]  # guesses made since the root
+    upper_bound: int  # the cost to get below
+    guesses: Guesses | None = None  # the guesses to try, in order; None: list them first
+    listed_below: int = 0  # the upper bound to list them for, `upper_bound` or more
+    first: int = 0  # how many of the guesses that are to be listed were tried before
+    is_search: bool = True  # whether the guesses are tried, or only listed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkResult:
-    """The result of a work item.
+    """The result of a work item."""
 
-    Attributes
-    ----------
-    next_guess
-        The index of the first guess still to be tried.
-    is_hard
-        Whether that one was begun, and took too long.
-    found
-        The best cost below the upper bound, the index of its guess, and the plan; None: none.
-    listed
-        The guesses, if they had to be listed.
-    seconds, counts
-        Its time; its work, see `count_done`.
-    least
-        The least that the guesses cost that were tried and dropped.
-    """
-
-    next_guess: int
-    is_hard: bool
+    next_guess: int  # the index of the first guess still to be tried
+    is_hard: bool  # whether that one was begun, and took too long
+    # The best cost below the upper bound, the index of its guess, and the plan; None: none.
     found: tuple[int, int, NDArray[np.int32]] | None
-    listed: Guesses | None
+    listed: Guesses | None  # the guesses, if they had to be listed
     seconds: float
-    counts: dict[str, int]
-    least: int = 0
+    counts: dict[str, int]  # see `count_done`
+    least: int = 0  # the least that the guesses cost that were tried and dropped
 
 
 def run_work_item(plain: PlainSearch, item: WorkItem, budget: TimeBudget) -> WorkResult:
     """Do a work item in this process, with what it keeps of the search.
 
     The result of a guess does not depend on the time; how many guesses are tried does.
-
-    Examples
-    --------
-    >>> from treegen.exact.engine.cost import make_cost_model
-    >>> from treegen.exact.parallel import make_plain_search
-    >>> from treegen.games import parse_game
-    >>> game = parse_game("p3c4r")
-    >>> everything = np.arange(game.n_secrets, dtype=np.int32)
-    >>> plain = make_plain_search(game, everything, (), 0, make_cost_model(64, 14))
-    >>> result = run_work_item(plain, WorkItem(everything, (), 1000), TimeBudget())
-    >>> cost, place, _ = result.found
-    >>> cost, game.format_code(result.listed.codes[place])
-    (206, '112')
     """
     return _find_pool(plain).run(item, budget)
 
 
 class WorkerPool:
-    """The workers of one search in this process, which share its transposition table.
-
-    Parameters
-    ----------
-    make_search
-        Makes the arrays of one more.
-    """
+    """The workers of one search in this process, which share its transposition table."""
 
     def __init__(self, make_search: Callable[[], Search]) -> None:
         self.make_search = make_search
@@ -244,15 +172,7 @@ def _find_matrix(root: RootState) -> ResponseMatrix:
 
 
 class SearchWorker:
-    """One thread's arrays, with one node at a time on the stack.
-
-    Attributes
-    ----------
-    search
-        Its arrays.
-    pace
-        How much work it does per slice.
-    """
+    """One thread's arrays, with one node at a time on the stack; `pace`: its work per slice."""
 
     def __init__(self, search: Search, pace: Pace) -> None:
         self.search = search
@@ -387,17 +307,8 @@ class SearchWorker:
     def branch(self, node: OpenNode, depth: int, look: Callable[[], bool]) -> GuessBranch | None:
         """Try guesses of the pushed node up to the first that needs a search below.
 
-        Parameters
-        ----------
-        node, depth
-            The node that is on the stack, and where.
-        look
-            Called between slices; True ends it.
-
-        Returns
-        -------
-        GuessBranch | None
-            That guess with its cells; None if no guess is left.
+        Return that guess with its cells; None if no guess is left. `look` is called between slices;
+        True ends it.
         """
         stack = self.search.stack
         stage = stack.frames.stage

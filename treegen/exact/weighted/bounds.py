@@ -26,71 +26,39 @@ _OTHER_MULTIPLIER = np.uint64(0xC2B2AE3D27D4EB4F)
 
 
 class Limits(NamedTuple):
-    """What bounds the trees of a state.
+    """What bounds the trees of a state."""
 
-    Attributes
-    ----------
-    rises : int64[m + 1]
-        By how much the bound of k items exceeds that of k - 1, for m items or more.
-    arity : int
-        The most cells of a guess, the winning one included; 0 if Huffman's bound does not hold, or
-        says no more than sizes do.
-    cheapest : int
-        The least cost of a guess that tells something.
-    left : int
-        What may still be spent; -1: any sum.
-    capacities : int64[…]
-        How many items are found at cost 0, 1 … at most; the last entry holds for all above it.
-    """
-
+    # [m + 1]: how much the bound of k items exceeds that of k - 1, for m items or more.
     rises: NDArray[np.int64]
+    # The most cells of a guess, the winning one included; 0 if Huffman's bound does not hold, or
+    # says no more than sizes do.
     arity: int
-    cheapest: int
-    left: int
+    cheapest: int  # the least cost of a guess that tells something
+    left: int  # what may still be spent; -1: any sum
+    # […]: how many items are found at cost 0, 1 … at most; the last entry holds for all above it.
     capacities: NDArray[np.int64]
 
 
 class GuessBounds(NamedTuple):
-    """What is known of each guess of a state.
+    """What is known of each guess of a state."""
 
-    Attributes
-    ----------
-    totals : int64[n_guesses]
-        What the state costs at least after it; `IMPOSSIBLE` if it tells nothing or takes too long.
-    lasts : int64[n_guesses]
-        The least weight that is found only when all that may be spent is spent.
-    worsts : int64[n_guesses]
-        The least cost of the longest path.
-    keys : uint64[n_guesses, 2]
-        Equal for guesses that divide the state alike.
-    """
-
+    # [n_guesses]: what the state costs at least after it; `IMPOSSIBLE` if it tells nothing or takes
+    # too long.
     totals: NDArray[np.int64]
+    # [n_guesses]: the least weight found only when all that may be spent is.
     lasts: NDArray[np.int64]
-    worsts: NDArray[np.int64]
-    keys: NDArray[np.uint64]
+    worsts: NDArray[np.int64]  # [n_guesses]: the least cost of the longest path
+    keys: NDArray[np.uint64]  # [n_guesses, 2]: equal for guesses that divide the state alike
 
 
 class WeightedCells(NamedTuple):
-    """The cells of a guess, by the first of their items.
+    """The cells of a guess, by the first of their items."""
 
-    Attributes
-    ----------
-    starts : int64[n_cells + 1]
-        Where each cell's items begin in `items`.
-    items : int32[m]
-        The items that the guess does not win at once, cell by cell, ascending in each.
-    bounds, lasts : int64[n_cells]
-        As `GuessBounds.totals` and `GuessBounds.lasts`, of each cell.
-    winner : int
-        The item that the guess wins; -1 if there is none.
-    """
-
-    starts: NDArray[np.int64]
-    items: NDArray[np.int32]
-    bounds: NDArray[np.int64]
-    lasts: NDArray[np.int64]
-    winner: int
+    starts: NDArray[np.int64]  # [n_cells + 1]: where each cell's items begin in `items`
+    items: NDArray[np.int32]  # [m]: those not won at once, cell by cell, ascending in each
+    bounds: NDArray[np.int64]  # [n_cells]: as `GuessBounds.totals`, of each cell
+    lasts: NDArray[np.int64]  # [n_cells]: as `GuessBounds.lasts`
+    winner: int  # the item that the guess wins; -1 if there is none
 
 
 @njit
@@ -102,23 +70,7 @@ def bound_guesses(
     items: NDArray[np.int32],
     limits: Limits,
 ) -> GuessBounds:
-    """Return the lower bounds of every guess.
-
-    Parameters
-    ----------
-    answers : int16[n_guesses, n]
-        Each item's answer to each guess; -1 where the guess wins.
-    costs : int64[n_guesses]
-        Of the guesses.
-    weights : int64[n]
-        Of the items, descending.
-    n_cells : int
-        Answers are below it.
-    items : int32[m]
-        The state, ascending.
-    limits : Limits
-        Of the state.
-    """
+    """Return the lower bounds of every guess; the arrays are those of `WeightedProblem`."""
     n_guesses, n = len(answers), len(items)
     bounds = GuessBounds(
         np.full(n_guesses, IMPOSSIBLE, dtype=np.int64),
@@ -156,15 +108,7 @@ def divide_state(
     items: NDArray[np.int32],
     limits: Limits,
 ) -> WeightedCells:
-    """Return the cells of one guess with their bounds; the arguments are those of `bound_guesses`.
-
-    Parameters
-    ----------
-    answers : int16[n]
-        To the guess.
-    cost : int
-        Of the guess.
-    """
+    """Return the cells of one guess with their bounds; its `answers`, int16[n], and its `cost`."""
     n = len(items)
     cells = make_cells(n)
     cell_of = np.full(n_cells, -1, dtype=np.int64)
@@ -198,10 +142,7 @@ def divide(
 ) -> tuple[int, int]:
     """Write a guess's cells; return how many there are, and the item that it wins or -1.
 
-    Parameters
-    ----------
-    cell_of : int64[n_cells]
-        Written in place for the answers that occur.
+    `cell_of`, int64[n_cells], is written for the answers that occur.
     """
     starts = cells.starts
     for item in items:
@@ -296,21 +237,10 @@ def merge_weights(
 ) -> int:
     """Return the least sum of weighted depths of a tree with the items at its leaves.
 
-    Huffman's algorithm with two queues: the items from the lightest up, and the merged ones, which
-    come up by weight.
-
-    Parameters
-    ----------
-    items : int32[m]
-        By descending weight.
-    arity : int
-        The most children of a node, at least 2.
-    scratch : int64[2, m]
-        Overwritten.
-
-    References
-    ----------
-    D. A. Huffman, A method for the construction of minimum-redundancy codes, Proc. IRE 40 (1952).
+    D. A. Huffman, A method for the construction of minimum-redundancy codes, Proc. IRE 40 (1952),
+    with two queues: the items, by descending weight, from the lightest up, and the merged ones,
+    which come up by weight. A node has at most `arity` children, at least 2; `scratch` is int64[2,
+    m].
     """
     merged = scratch[0]
     lightest, first, last = len(items) - 1, 0, 0
@@ -364,20 +294,9 @@ def estimate_guesses(
     items: NDArray[np.int32],
     gains: NDArray[np.int64],
 ) -> None:
-    """Write what each guess tells of a state: weight times bits.
+    """Write what each guess tells of a state, weight times bits, in multiples of 2 ** -16.
 
-    Parameters
-    ----------
-    answers : int16[n_guesses, n]
-        Each item's answer to each guess; -1 where the guess wins.
-    weights : int64[n]
-        Of the items; their sum is below 2 ** 41.
-    n_cells : int
-        Answers are below it.
-    items : int32[m]
-        The state.
-    gains : int64[n_guesses]
-        Written in place, in multiples of 2 ** -16.
+    The arrays are those of `WeightedProblem`; the sum of the weights is below 2 ** 41.
     """
     sums = np.zeros(n_cells + 1, dtype=np.int64)
     whole = 0

@@ -29,44 +29,22 @@ AHEAD = 1
 
 
 class PartResult(NamedTuple):
-    """What a worker found out about a part.
+    """What a worker found out about a part."""
 
-    Attributes
-    ----------
-    cost
-        The least cost; None: it is not below the upper bound.
-    plan
-        The states of its tree with their guesses, packed.
-    counts
-        The work that was done.
-    """
-
-    cost: int | None
-    plan: bytes
-    counts: dict[str, int]
+    cost: int | None  # the least cost; None: it is not below the upper bound
+    plan: bytes  # the states of its tree with their guesses, packed
+    counts: dict[str, int]  # the work that was done
 
 
 @dataclass(frozen=True, slots=True)
 class PlainWeightedSearch:
-    """A search as plain values; what is derived from them is made once in each process and kept.
-
-    Attributes
-    ----------
-    root
-        Its root.
-    price, scope
-        See `WeightedSolver`.
-    is_longest
-        Whether the least worst case is wanted.
-    left
-        What may be spent in all.
-    """
+    """A search as plain values; what is derived from them is made once in each process and kept."""
 
     root: RootState
-    price: Price
+    price: Price  # with the scope: see `WeightedSolver`
     scope: Scope
-    is_longest: bool
-    left: int
+    is_longest: bool  # whether the least worst case is wanted
+    left: int  # what may be spent in all
 
 
 def run_weighted_part(
@@ -86,14 +64,8 @@ def _find_desk(plain: PlainWeightedSearch) -> WeightedDesk:
 class WeightedDesk:
     """What the threads of one process need for one search, with one table for all.
 
-    Attributes
-    ----------
-    solver
-        Knows the problem and the table; a thread has a copy.
-    state
-        All items, with the bounds of their guesses.
-    is_stopped
-        Whether the search is over: threads end what they do at their next state.
+    `solver` knows the problem and the table; a thread has a copy. `state` has all items, with the
+    bounds of their guesses. When `is_stopped`, threads end what they do at their next state.
     """
 
     def __init__(self, solver: WeightedSolver, left: int) -> None:
@@ -102,14 +74,9 @@ class WeightedDesk:
         self.is_stopped = False
 
     def run(self, guess: int, cell: bytes, upper: int) -> PartResult:
-        """Search an opening, or one of its cells, below an upper bound.
+        """Search an opening, a number in the problem, or one of its cells, below an upper bound.
 
-        Parameters
-        ----------
-        guess
-            The opening, by its number in the problem.
-        cell
-            The items of the cell, as 32-bit integers; empty: all of the opening.
+        The cell has its items as 32-bit integers; empty: all of the opening.
         """
         solver = copy.copy(self.solver)
         solver.n_states, solver.check = 0, self._check
@@ -161,50 +128,24 @@ def list_choices(solver: WeightedSolver, cells: list[Items], left: int) -> list[
 
 @dataclass(slots=True, eq=False)
 class OpeningPart:
-    """A piece of an opening: one of its cells, or all of it.
+    """A piece of an opening: one of its cells, or all of it."""
 
-    Attributes
-    ----------
-    name
-        What it is called in records.
-    lower
-        The least that it can cost; its cost once there is a plan.
-    cell
-        Its items, as 32-bit integers; empty: all of the opening.
-    plan
-        Its guesses; None before it is solved.
-    is_sent
-        Whether somebody has it or had it.
-    """
-
-    name: str
-    lower: int
-    cell: bytes
-    plan: bytes | None = None
-    is_sent: bool = False
+    name: str  # what it is called in records
+    lower: int  # the least that it can cost; its cost once there is a plan
+    cell: bytes  # its items, as 32-bit integers; empty: all of the opening
+    plan: bytes | None = None  # its guesses; None before it is solved
+    is_sent: bool = False  # whether somebody has it or had it
 
 
 @dataclass(slots=True, eq=False)
 class Opening:
-    """A first guess under trial.
+    """A first guess under trial."""
 
-    Attributes
-    ----------
-    at, guess
-        Its place in the list, and its number in the problem.
-    rest
-        What it costs besides its parts.
-    parts
-        What is to be searched.
-    is_closed
-        Whether its cost is known, or known to be too high.
-    """
-
-    at: int
-    guess: int
-    rest: int = 0
-    parts: list[OpeningPart] = field(default_factory=list)
-    is_closed: bool = False
+    at: int  # its place in the list
+    guess: int  # its number in the problem
+    rest: int = 0  # what it costs besides its parts
+    parts: list[OpeningPart] = field(default_factory=list)  # what is to be searched
+    is_closed: bool = False  # whether its cost is known, or known to be too high
 
     @property
     def cost(self) -> int:
@@ -215,14 +156,7 @@ class Opening:
 class PartRecords:
     """What is known about the parts of one search, in one file of a checkpoint.
 
-    Parameters
-    ----------
-    checkpoint
-        Where it is.
-    search
-        The name of the search in it.
-    record_s
-        It is written again after this many seconds.
+    It is written again after `record_s` seconds.
     """
 
     def __init__(self, checkpoint: Checkpoint, search: str, record_s: float) -> None:
@@ -270,27 +204,8 @@ class SearchByOpening:
     left. Of equal costs the first opening in the list is kept, whoever finishes first: the tree is
     that of one thread.
 
-    Parameters
-    ----------
-    desk
-        What this process knows of the search.
-    plain
-        The search, for other processes; None: threads of this one do it.
-    upper_bound
-        The cost to get below.
-    workers
-        They do it.
-    records
-        Where results are kept; None: nowhere.
-
-    Attributes
-    ----------
-    best
-        The best opening so far; its parts have plans.
-    cost
-        What it costs; the first upper bound if there is none.
-    counts
-        The work of all.
+    `plain` is the search for other processes; None: threads of this one do it. `best` is the best
+    opening so far, whose parts have plans; `cost`, what it costs, or the first upper bound.
     """
 
     def __init__(
@@ -320,10 +235,7 @@ class SearchByOpening:
     def run(self, look: Callable[[], None]) -> Opening | None:
         """Search to the end; `look` is called now and then, and may raise to end it early.
 
-        Returns
-        -------
-        Opening | None
-            The first of the best openings; None if none costs less than the upper bound.
+        Return the first of the best openings; None if none costs less than the upper bound.
         """
         try:
             sent = run_growing(self.workers, self.run_part, self._send_next, look, AHEAD)

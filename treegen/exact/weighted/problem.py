@@ -37,36 +37,18 @@ Choose = Callable[[Items, int], int]
 
 @dataclass(frozen=True, eq=False)
 class WeightedProblem:
-    """A game from some candidates on.
+    """A game from some candidates on."""
 
-    Attributes
-    ----------
-    answers : int16[n_guesses, n]
-        Each item's answer to each guess, below `n_cells`; -1 where the guess wins.
-    costs : int64[n_guesses]
-        Of the guesses.
-    weights : int64[n]
-        Of the items, descending.
-    ends : int64[n]
-        What an item costs when it alone is left: 0 if it is announced, else its guess.
-    n_cells : int
-        One more than the largest answer.
-    codes : int32[n_guesses]
-        The code of each guess.
-    members : int32[n]
-        The code of each item: a candidate.
-    is_announced
-        Whether a game is over when one item is left.
-    """
-
+    # [n_guesses, n]: each item's answer, below `n_cells`; -1 where the guess wins.
     answers: NDArray[np.int16]
-    costs: NDArray[np.int64]
-    weights: NDArray[np.int64]
+    costs: NDArray[np.int64]  # [n_guesses]
+    weights: NDArray[np.int64]  # [n], descending
+    # [n]: cost of an item that alone is left: 0 if it is announced, else its guess.
     ends: NDArray[np.int64]
-    n_cells: int
-    codes: NDArray[np.int32]
-    members: NDArray[np.int32]
-    is_announced: bool
+    n_cells: int  # one more than the largest answer
+    codes: NDArray[np.int32]  # [n_guesses]: the code of each guess
+    members: NDArray[np.int32]  # [n]: the code of each item: a candidate
+    is_announced: bool  # whether a game is over when one item is left
 
     @property
     def n(self) -> int:
@@ -90,17 +72,7 @@ class WeightedProblem:
 def make_problem(game: Game, candidates: NDArray[np.int32]) -> WeightedProblem:
     """Return the problem of some candidates of a game.
 
-    Parameters
-    ----------
-    game
-        The game, with or without weights and costs.
-    candidates
-        Codes that are still possible.
-
-    Raises
-    ------
-    StrategyError
-        There are more answers than memory should hold.
+    StrategyError: there are more answers than memory should hold.
     """
     n_pairs = game.n_guesses * len(candidates)
     if n_pairs > MAX_PAIRS:
@@ -157,18 +129,10 @@ def expand_choices(
     provenance: Provenance,
     left: int = NO_CAP,
 ) -> Tree:
-    """Return the tree of the guesses that a function chooses.
+    """Return the tree of the guesses that a function chooses; `left` may be spent in all.
 
-    Parameters
-    ----------
-    game, problem
-        The game, and the problem made from it.
-    choose
-        Called for each state of the tree with several items, and what may still be spent there.
-    provenance
-        Of the tree.
-    left
-        What may be spent in all.
+    The function is called for each state of the tree with several items, and what may still be
+    spent there.
     """
     guess, response, n_candidates, n_children = [], [-1], [], []
     states: list[tuple[Items, int]] = [(np.arange(problem.n, dtype=np.int32), left)]

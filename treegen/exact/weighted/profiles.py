@@ -23,21 +23,12 @@ SCALE = 1 << 16
 
 
 class Profiles(NamedTuple):
-    """The different profiles of a state's guesses.
+    """The different profiles of a state's guesses."""
 
-    Attributes
-    ----------
-    caps : int64[n_profiles, width]
-        Sizes of the cells that do not win, the largest first, zeros behind them.
-    costs : int64[n_profiles]
-        What the guess costs.
-    wins : int64[n_profiles]
-        1 if the guess may win.
-    """
-
+    # [n_profiles, width]: sizes of the cells that do not win, largest first, then zeros.
     caps: NDArray[np.int64]
-    costs: NDArray[np.int64]
-    wins: NDArray[np.int64]
+    costs: NDArray[np.int64]  # [n_profiles]: what the guess costs
+    wins: NDArray[np.int64]  # [n_profiles]: 1 if the guess may win
 
 
 @njit
@@ -46,16 +37,7 @@ def collect_profiles(
 ) -> Profiles:
     """Return the different profiles of the guesses that tell something of some items.
 
-    Parameters
-    ----------
-    answers : int16[n_guesses, n]
-        Each item's answer to each guess; -1 where the guess wins.
-    costs : int64[n_guesses]
-        Of the guesses.
-    n_cells : int
-        Answers are below it.
-    items : int32[m]
-        The state.
+    The arrays are those of `WeightedProblem`.
     """
     n = len(items)
     width = min(n, n_cells)
@@ -97,16 +79,8 @@ def write_profile(
 ) -> int:
     """Write the sizes of a guess's cells, the largest first; return 1 if it may win, 0 if not.
 
-    The result is -1 if all items are in one cell, which tells nothing.
-
-    Parameters
-    ----------
-    answers : int16[n]
-        To the guess.
-    counts : int64[n_cells]
-        Zeros, and zeros again on return.
-    row : int64[width]
-        Written in place.
+    The result is -1 if all items are in one cell, which tells nothing. `counts`, int64[n_cells],
+    are zeros, and zeros again on return.
     """
     win = 0
     for item in items:
@@ -154,19 +128,9 @@ def covers(
 def bound_sizes(profiles: Profiles, n: int, end_cost: int) -> NDArray[np.int64]:
     """Return the least that 0, 1 … n items of a state cost together.
 
-    Parameters
-    ----------
-    profiles : Profiles
-        Of the state.
-    n : int
-        Number of its items.
-    end_cost : int
-        What a single item costs: 0 if it is announced, else its guess.
-
-    Notes
-    -----
-    Parts of a profile's cells that hold t items cost least where they are as even as the cells
-    allow, if the costs are convex in the size; so the convex minorant of the bounds is divided.
+    A single item costs `end_cost`: 0 if it is announced, else its guess. Parts of a profile's cells
+    that hold t items cost least where they are as even as the cells allow, if the costs are convex
+    in the size; so the convex minorant of the bounds is divided.
     """
     bounds = np.zeros(n + 1, dtype=np.int64)
     if n == 0:
@@ -188,7 +152,7 @@ def bound_sizes(profiles: Profiles, n: int, end_cost: int) -> NDArray[np.int64]:
                 # A tree's cost is whole: what the minorant says is rounded up.
                 least = min(least, profiles.costs[at] * size + -(-value // SCALE))
         if least == np.iinfo(np.int64).max:
-            least = bounds[size - 1]  # no guess divides so many: the state is smaller
+            least = bounds[size - 1]  # no guess divides this many: the state is smaller
         bounds[size] = max(least, bounds[size - 1])
         n_corners = add_corner(bounds, corners, n_corners, size)
         write_minorant(bounds, corners, n_corners, convex)
@@ -201,10 +165,8 @@ def divide_evenly(
 ) -> int:
     """Return the least that cells with some room cost if they hold n items; -1 if they cannot.
 
-    Parameters
-    ----------
-    levels : int64[n_profiles]
-        At `at`, how full the cells were last time: with more items never less full.
+    `levels`, int64[n_profiles], says at `at` how full the cells were last time: with more items
+    they are never less full.
     """
     level = levels[at]
     while True:
@@ -264,18 +226,8 @@ def count_capacities(
 ) -> NDArray[np.int64]:
     """Return how many items at most can be found at cost 0, 1 … limit.
 
-    Parameters
-    ----------
-    profiles : Profiles
-        Of the state of all items.
-    limit : int
-        The last cost; the list ends before it where all n items can be found.
-    is_announced : bool
-        Whether a single item is announced at no cost.
-    end_cost : int
-        What a single item costs at least.
-    n : int
-        Number of items.
+    The profiles are those of the state of all n items; the list ends where all of them can be
+    found. A single item costs at least `end_cost`, or is announced at no cost.
     """
     capacities = np.zeros(limit + 1, dtype=np.int64)
     for cost in range(limit + 1):

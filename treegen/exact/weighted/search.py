@@ -69,25 +69,8 @@ class _HelpWantedError(Exception):
 class WeightedSearch:
     """A search of one game; another thread may take its best tree at any time. See `Searcher`.
 
-    Parameters
-    ----------
-    game, candidates
-        The game, and the codes that agree with the history.
-    spec
-        What to search.
-    monitor
-        Asked several times a second; it ends the search.
-    control
-        Its jobs, workers, checkpoint and budget count.
-
-    Attributes
-    ----------
-    stage
-        What is searched for.
-    incumbent
-        The result of the last search that found a tree.
-    weight
-        Of all candidates.
+    Its candidates are the codes that agree with the history. `stage` is what is searched for,
+    `incumbent` the result of the last search that found a tree, `weight` that of all candidates.
     """
 
     def __init__(
@@ -273,12 +256,9 @@ class WeightedSearch:
     def _solve(
         self, solver: WeightedSolver, left: int, below: int
     ) -> tuple[int | None, Choose | None]:
-        """Search all items: alone, until there is work for more.
+        """Search all items, alone until there is work for more; return the least cost, the guesses.
 
-        Returns
-        -------
-        cost, choose
-            The least cost below an upper bound (None: there is none), and the guesses for it.
+        The cost is None if there is none below the upper bound.
         """
         if self._solver is not None:
             self.n_elsewhere += self._solver.n_states
@@ -365,17 +345,7 @@ class Best:
 
 
 class WeightedBeam:
-    """The beam search of a problem.
-
-    Parameters
-    ----------
-    problem
-        The game.
-    check
-        Called at every state; it may raise to end the search.
-    scope
-        Which guesses are allowed.
-    """
+    """The beam search of a problem; `check` is called at every state, and may raise to end it."""
 
     def __init__(
         self,
@@ -495,38 +465,20 @@ PAUSE_FACTOR = 20
 
 
 class Proved(NamedTuple):
-    """A lower bound of the total, and how many guesses the search for it looked ahead.
+    """A lower bound of the total, and how many guesses the search for it looked ahead."""
 
-    Attributes
-    ----------
-    bound
-        No total is below it.
-    n_ahead
-        -1: it is not searched for yet.
-    """
-
-    bound: int = 0
-    n_ahead: int = -1
+    bound: int = 0  # no total is below it
+    n_ahead: int = -1  # -1: it is not searched for yet
 
 
 class BeamRecord:
     """The record of a search: the best trees of its states, and what is proved of the total.
 
-    Parameters
-    ----------
-    beam
-        The search.
-    checkpoint
-        The folder; None: nothing is kept.
-    pause_s
-        The least time between two records.
-
-    Notes
-    -----
     The trees of a beam depend on its width alone, not on what was known before. The bound depends
     on the solver's table; so the table is kept, too, until the bound is proved, and a record of
     that time is written between two states, never in the middle of one. So a search that goes on
-    ends with the tree and the bound of one that was never ended.
+    ends with the tree and the bound of one that was never ended. There are `pause_s` at least
+    between two records.
     """
 
     def __init__(

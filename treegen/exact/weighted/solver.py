@@ -34,17 +34,11 @@ class Price(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """Which guesses are allowed, by their number in the problem.
+    """Which guesses are allowed, by their number in the problem."""
 
-    Attributes
-    ----------
-    first
-        In the state of all items, in the order of preference; empty: as in all other states.
-    candidates_only
-        Whether only items that are still possible may be guessed otherwise.
-    """
-
+    # In the state of all items, in the order of preference; empty: as in all other states.
     first: tuple[int, ...] = ()
+    # Whether only items that are still possible may be guessed otherwise.
     candidates_only: bool = False
 
 
@@ -54,35 +48,15 @@ TOTAL, ALL = Price(), Scope()
 
 @dataclass(slots=True)
 class StateProof:
-    """What is proved of a state.
+    """What is proved of a state."""
 
-    Attributes
-    ----------
-    lower
-        It costs no less.
-    value
-        What it costs; None: not known yet.
-    guess
-        The guess that attains the value; -1 for a single item.
-    """
-
-    lower: int = 0
-    value: int | None = None
-    guess: int = -1
+    lower: int = 0  # it costs no less
+    value: int | None = None  # what it costs; None: not known yet
+    guess: int = -1  # the guess that attains the value; -1 for a single item
 
 
 class WeightedState(NamedTuple):
-    """A state with the bounds of its guesses.
-
-    Attributes
-    ----------
-    items
-        The items, ascending.
-    limits
-        What bounds its trees.
-    bounds
-        Of each guess.
-    """
+    """A state, items ascending, with what bounds its trees, and the bounds of each guess."""
 
     items: Items
     limits: Limits
@@ -90,27 +64,11 @@ class WeightedState(NamedTuple):
 
 
 class WeightedSolver:
-    """Finds the least cost of the states of a problem.
+    """Finds the least cost of the states of a problem, by a price, from the guesses of a scope.
 
-    Parameters
-    ----------
-    problem
-        The game.
-    price
-        What is minimised.
-    check
-        Called at every state; it may raise to end the search.
-    scope
-        Which guesses are allowed.
-
-    Attributes
-    ----------
-    bound
-        What was proved of all items by their guesses that were tried.
-    incumbent
-        The best cost of all items found so far, and its guess.
-    n_states
-        States that were searched.
+    `check` is called at every state; it may raise to end the search. `bound` is what was proved of
+    all items by their guesses that were tried, `incumbent` the best cost of all items found so far
+    and its guess, `n_states` the number of states searched.
     """
 
     def __init__(
@@ -292,7 +250,7 @@ class WeightedSolver:
         return self.price.total * total + self.price.last * last
 
     def simplify(self, items: Items, left: int) -> int:
-        """Return what may be spent, `NO_CAP` where no path can need so much."""
+        """Return what may be spent, `NO_CAP` where no path can need all of it."""
         dearest = int(self.problem.costs.max(initial=1))
         most = dearest * len(items) + int(self.problem.ends.max())
         return NO_CAP if left > most else left
@@ -359,18 +317,10 @@ class LongestSolver(WeightedSolver):
 def look_ahead(solver: WeightedSolver, n_ahead: int) -> int:
     """Return a lower bound of the cost of all items; `WeightedSolver.bound` rises meanwhile.
 
-    Parameters
-    ----------
-    solver
-        Of the problem.
-    n_ahead
-        How many guesses behind the first one are tried in full, all of them with all their cells.
-        What is further down costs what its sizes and weights prove.
-
-    Notes
-    -----
-    Sums of lower bounds over cells, and least ones over guesses, are lower bounds. The guesses of
-    a state are tried by their own bound, until it is not below what the best one proves.
+    `n_ahead` guesses behind the first one are tried in full, all of them with all their cells. What
+    is further down costs what its sizes and weights prove. Sums of lower bounds over cells, and
+    least ones over guesses, are lower bounds. The guesses of a state are tried by their own bound,
+    until it is not below what the best one proves.
     """
     return _bound(solver, solver.root, n_ahead, is_root=True)
 

@@ -13,36 +13,17 @@ from ..._rule_kinds import CriterionKind, Measure, TieBreak
 
 
 class Rule(NamedTuple):
-    """A strategy as the kernels read it.
+    """A strategy as the kernels read it."""
 
-    Attributes
-    ----------
-    kinds : int64[n_criteria]
-        Numbers of `CriterionKind`.
-    tables : int64[n_criteria, n_secrets + 1]
-        Value of each cell size, for `CriterionKind.SUM`.
-    tie_break : int
-        The number of a `TieBreak`.
-    candidates_only : bool
-        Whether only candidates are eligible.
-    eligible : int
-        The number of an `EligibleKind`.
-    n_direct : int
-        With so many candidates left or fewer, the first in the order of codes is guessed.
-    ranks : int32[n_codes]
-        Place of each code in the order of codes.
-    sequence : int32[n_codes]
-        The codes in their order: the inverse of `ranks`.
-    """
-
-    kinds: NDArray[np.int64]
+    kinds: NDArray[np.int64]  # [n_criteria]: numbers of `CriterionKind`
+    # [n_criteria, n_secrets + 1]: value of each cell size, for `CriterionKind.SUM`.
     tables: NDArray[np.int64]
-    tie_break: int
-    candidates_only: bool
-    eligible: int
-    n_direct: int
-    ranks: NDArray[np.int32]
-    sequence: NDArray[np.int32]
+    tie_break: int  # the number of a `TieBreak`
+    candidates_only: bool  # whether only candidates are eligible
+    eligible: int  # the number of an `EligibleKind`
+    n_direct: int  # with this many candidates or fewer, the first in the order of codes is guessed
+    ranks: NDArray[np.int32]  # [n_codes]: place of each code in the order of codes
+    sequence: NDArray[np.int32]  # [n_codes]: the codes in their order: the inverse of `ranks`
 
 
 @njit_leaf
@@ -167,14 +148,7 @@ def lower_lines(
 ) -> None:
     """Write the height at 0 of the highest line of each slope that is nowhere above the table.
 
-    Parameters
-    ----------
-    table : int64[n]
-        Values of the sizes ``0 … n - 1``.
-    slopes : int64[m]
-        Slopes of the lines.
-    starts : int64[m]
-        Written in place.
+    The table has the values of the sizes ``0 … n - 1``.
     """
     for line in range(len(slopes)):
         lowest = table[0]
@@ -188,33 +162,16 @@ FRACTION_BITS = 40
 
 
 class Weighing(NamedTuple):
-    """Weights and costs of a game, and how the criteria of a strategy use them.
+    """Weights and costs of a game, and how the criteria of a strategy use them."""
 
-    Attributes
-    ----------
-    weights : int64[n_secrets]
-        What finding each secret counts.
-    costs : int64[n_codes]
-        What each guess costs.
-    measures : int64[n_criteria]
-        Numbers of `Measure`.
-    powers : int64[n_criteria]
-        Of `Measure.POWER`.
-    per_cost : int64[n_criteria]
-        1 if the gain is divided by what the guess costs.
-    bits : int
-        Logarithms are multiples of ``2 ** -bits``.
-    logs : int64[n]
-        The logarithms of ``0 … n - 1``, additive over prime factors; that of a larger number is
-        computed.
-    """
-
-    weights: NDArray[np.int64]
-    costs: NDArray[np.int64]
-    measures: NDArray[np.int64]
-    powers: NDArray[np.int64]
-    per_cost: NDArray[np.int64]
-    bits: int
+    weights: NDArray[np.int64]  # [n_secrets]: what finding each secret counts
+    costs: NDArray[np.int64]  # [n_codes]: what each guess costs
+    measures: NDArray[np.int64]  # [n_criteria]: numbers of `Measure`
+    powers: NDArray[np.int64]  # [n_criteria]: of `Measure.POWER`
+    per_cost: NDArray[np.int64]  # [n_criteria]: 1 if the gain is divided by what the guess costs
+    bits: int  # logarithms are multiples of ``2 ** -bits``
+    # [n]: the logarithms of ``0 … n - 1``, additive over prime factors; that of a larger number is
+    # computed.
     logs: NDArray[np.int64]
 
 
@@ -229,14 +186,8 @@ def evaluate_weighted(
 ) -> int:
     """Write the criteria's values of a partition (less is better); return how many.
 
-    Parameters
-    ----------
-    cost : int
-        Of the guess.
-    sizes, sums : int64[n_cells]
-        Number and weight of each cell's candidates; the last cell is that of a right guess.
-    value : int64[n]
-        Written in place.
+    `cost` is that of the guess. `sizes` and `sums` are number and weight of each cell's candidates;
+    the last cell is that of a right guess.
     """
     length = 0
     for at in range(len(rule.kinds)):

@@ -19,18 +19,11 @@ from .criteria import Rule
 
 
 class EligibleLists(NamedTuple):
-    """The eligible guesses of some states.
+    """The eligible guesses of some states."""
 
-    Attributes
-    ----------
-    codes : int32[n]
-        The guesses in the order of codes, one state after the other.
-    starts : int64[n_states + 1]
-        Where each state's guesses begin. None are listed for a state that guesses a candidate
-        outright.
-    """
-
-    codes: NDArray[np.int32]
+    codes: NDArray[np.int32]  # [n]: in the order of codes, one state after the other
+    # [n_states + 1]: where each state's guesses begin; none are listed for a state that guesses a
+    # candidate outright.
     starts: NDArray[np.int64]
 
 
@@ -49,12 +42,8 @@ def list_eligible(
 ) -> EligibleLists:
     """Return the eligible guesses of some states of a level.
 
-    Parameters
-    ----------
-    paths : int32[n_states, n_guesses]
-        The guesses that led to each state of the level.
-    chosen : int64[n]
-        The states; quickest in ascending order, where neighbours share their first guesses.
+    `paths`, [n_states, n_guesses], are the guesses that led to each state of the level. The chosen
+    states are quickest in ascending order, where neighbours share their first guesses.
     """
     n_codes, n_guesses = len(rule.sequence), paths.shape[1]
     # Row i has the codes that agree with the first i guesses of the path at hand: what the next
@@ -95,14 +84,9 @@ def follow_path(
 ) -> None:
     """Filter the codes by each guess of a path and its answer, from the first new one on.
 
-    Parameters
-    ----------
-    secret : int
-        Answers the guesses.
-    lists, lengths : int32[n_guesses + 1, n_codes], int64[n_guesses + 1]
-        Written in place: the codes that are left after each guess.
-    answers : int64[n_guesses, 2]
-        Written in place: the guesses and responses that the lists stand for.
+    The secret answers the guesses. Written are `lists`, [n_guesses + 1, n_codes], and their
+    `lengths`, the codes that are left after each guess; `answers`, [n_guesses, 2], the guesses and
+    responses that the lists stand for.
     """
     hints = np.empty((2, scoring.codes.shape[1]), dtype=np.int64)
     is_known = True
@@ -129,14 +113,9 @@ def filter_codes(
 ) -> int:
     """Write the codes that may follow a guess and its response; return how many.
 
-    Parameters
-    ----------
-    eligible : int
-        Number of an `EligibleKind`; its rules that depend on answers.
-    kept : int32[n]
-        Written in place, at least as long as `codes`; it may be `codes` itself.
-    hints : int64[2, n_pegs]
-        Scratch: the searches that filter must not allocate.
+    `eligible` is the number of an `EligibleKind` that depends on answers. `kept` is at least as
+    long as `codes`; it may be `codes` itself. `hints`, int64[2, n_pegs], is scratch: the searches
+    that filter must not allocate.
     """
     marks, needed = hints[0], hints[1]
     has_hints = scoring.rule == FeedbackKind.POSITION

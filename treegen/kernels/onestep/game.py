@@ -31,72 +31,33 @@ PLAIN, REPEATED, DISTINCT = range(3)
 
 
 class RankedGame(NamedTuple):
-    """A game and a strategy in rank space.
+    """A game and a strategy in rank space; the last columns are those of `Rule`."""
 
-    Attributes
-    ----------
-    digits : uint8[n_codes, n_pegs]
-        The code of each rank.
-    repeats : uint8[n_codes, n_pegs]
-        On how many earlier pegs each peg's color occurs.
-    codes : int32[n_codes]
-        Index of the code of each rank.
-    permutations : uint8[n_permutations, n_pegs]
-        Permutations of pegs that keep the responses, the identity first.
-    packing : int64[2, n_responses - 1]
-        The packed responses that do not win, and their responses.
-    kinds : int64[n_criteria]
-        Of `Rule`.
-    tables : int64[n_criteria, n_secrets + 1]
-        Of `Rule`.
-    lines : int64[3, n]
-        For each cell size the first criterion's value, and slope and start of a line that is
-        nowhere above the values and touches them there (all 0 if it is not a sum).
-    n_colors : int
-        Number of colors.
-    weight : int
-        Of a black peg in a packed response.
-    has_white : bool
-        Whether the feedback has white pegs.
-    has_symmetry : bool
-        Whether pegs and colors may be exchanged.
-    is_distinct : bool
-        Whether the codes are all those without repetition, with that symmetry.
-    bound : int
-        Kind of the first criterion's bound: see the module `bounds`.
-    is_strict : bool
-        Whether, guesses being tried in order, a later one must be better in the first criterion.
-    tie_break : int
-        Of `Rule`.
-    needs_all : bool
-        Whether the tie-break needs all tied guesses.
-    candidates_only : bool
-        Of `Rule`.
-    candidates_first : bool
-        Whether candidates are tried before other codes.
-    n_direct : int
-        Of `Rule`.
-    """
-
-    digits: NDArray[np.uint8]
+    digits: NDArray[np.uint8]  # [n_codes, n_pegs]: the code of each rank
+    # [n_codes, n_pegs]: on how many earlier pegs each peg's color occurs.
     repeats: NDArray[np.uint8]
-    codes: NDArray[np.int32]
+    codes: NDArray[np.int32]  # [n_codes]: index of the code of each rank
+    # [n_permutations, n_pegs]: permutations of pegs that keep the responses, the identity first.
     permutations: NDArray[np.uint8]
+    # [2, n_responses - 1]: the packed responses that do not win, and their responses.
     packing: NDArray[np.int64]
     kinds: NDArray[np.int64]
     tables: NDArray[np.int64]
+    # [3, n]: for each cell size the first criterion's value, and slope and start of a line that is
+    # nowhere above the values and touches them there; all 0 if it is not a sum.
     lines: NDArray[np.int64]
     n_colors: int
-    weight: int
-    has_white: bool
-    has_symmetry: bool
-    is_distinct: bool
-    bound: int
+    weight: int  # of a black peg in a packed response
+    has_white: bool  # whether the feedback has white pegs
+    has_symmetry: bool  # whether pegs and colors may be exchanged
+    is_distinct: bool  # whether the codes are all those without repetition, with that symmetry
+    bound: int  # kind of the first criterion's bound, see `Bound`
+    # Whether, guesses being tried in order, a later one must be better in the first criterion.
     is_strict: bool
     tie_break: int
-    needs_all: bool
+    needs_all: bool  # whether the tie-break needs all tied guesses
     candidates_only: bool
-    candidates_first: bool
+    candidates_first: bool  # whether candidates are tried before other codes
     n_direct: int
 
 
@@ -229,51 +190,28 @@ MAX_ROW_BYTES = 2**28
 """A game of more parts and candidates is left to the plain kernels."""
 
 WORD_BYTES = 8
-"""Rows are summed as vectors of numbers of so many bytes."""
+"""Rows are summed as vectors of numbers of this many bytes."""
 
 
 class WordGame(NamedTuple):
-    """A game of position feedback and a strategy, in rank space.
+    """A game of position feedback and a strategy, in rank space; see `RankedGame` and `Rule`."""
 
-    Attributes
-    ----------
-    letters : uint8[n_codes, n_pegs] or uint16[n_codes, n_pegs]
-        The code of each rank.
-    codes : int32[n_codes]
-        Index of the code of each rank.
-    parts : int32[n_codes, n_pegs]
-        The parts of each rank, then zeros: part 0 has no marks.
-    first_parts : int64[n_colors + 1]
-        The first part of each letter; its parts stand together.
-    places : uint16[n_parts]
-        The places of each part: bit p for peg p.
-    kinds, tables, tie_break, candidates_only, n_direct
-        Of `Rule`.
-    steps : int64[n_secrets + 1]
-        What one candidate more adds to the first criterion of a cell of each size, if that is a
-        sum.
-    least_step : int
-        The least of these.
-    bound : int
-        Kind of the first criterion's bound: see the module `bounds`.
-    is_strict, needs_all, candidates_first
-        As in `RankedGame`.
-    n_responses : int
-        Of the game.
-    """
-
-    letters: NDArray[np.unsignedinteger]
-    codes: NDArray[np.int32]
+    letters: NDArray[np.unsignedinteger]  # [n_codes, n_pegs]: the code of each rank
+    codes: NDArray[np.int32]  # [n_codes]: index of the code of each rank
+    # [n_codes, n_pegs]: the parts of each rank, then zeros: part 0 has no marks.
     parts: NDArray[np.int32]
+    # [n_colors + 1]: the first part of each letter; its parts stand together.
     first_parts: NDArray[np.int64]
-    places: NDArray[np.uint16]
+    places: NDArray[np.uint16]  # [n_parts]: the places of each part: bit p for peg p
     kinds: NDArray[np.int64]
     tables: NDArray[np.int64]
     tie_break: int
     candidates_only: bool
     n_direct: int
+    # [n_secrets + 1]: what one candidate more adds to the first criterion of a cell of each size,
+    # if that is a sum.
     steps: NDArray[np.int64]
-    least_step: int
+    least_step: int  # the least of these
     bound: int
     is_strict: bool
     needs_all: bool
@@ -326,8 +264,6 @@ def list_parts(
 ) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.uint16]]:
     """Return the parts of each word, the first part of each letter, and the places of each part.
 
-    Examples
-    --------
     >>> parts, first_parts, places = list_parts(np.array([[0, 1, 1], [1, 0, 1]], dtype=np.uint8), 2)
     >>> parts.tolist(), first_parts.tolist(), places.tolist()
     ([[4, 1, 0], [3, 2, 0]], [1, 3, 5], [0, 1, 2, 5, 6])

@@ -22,35 +22,17 @@ no candidate has it, so it may, too; it is left out."""
 
 
 class Orbits(NamedTuple):
-    """What is known about a state's symmetry, and how far its guesses have been listed.
+    """What is known about a state's symmetry, and how far its guesses have been listed."""
 
-    Attributes
-    ----------
-    classes, places : int64[n]
-        The class of each color, and which color of its class it is.
-    members : int64[4, n]
-        The colors of each class.
-    path, ranks : int64[n]
-        The colors on the pegs of the guess listed next, and the ranks of its prefixes.
-    seen : int64[4, n]
-        How many colors of each class those prefixes have.
-    depth : int64[1]
-        The peg where listing continues; -1 at the end.
-    n_maps : int64[1]
-        Number of symmetries of the history: see `find_maps`.
-    scratch : int64[n]
-        For the functions here.
-    """
-
-    classes: NDArray[np.int64]
-    places: NDArray[np.int64]
-    members: NDArray[np.int64]
-    path: NDArray[np.int64]
-    ranks: NDArray[np.int64]
-    seen: NDArray[np.int64]
-    depth: NDArray[np.int64]
-    n_maps: NDArray[np.int64]
-    scratch: NDArray[np.int64]
+    classes: NDArray[np.int64]  # [n]: the class of each color
+    places: NDArray[np.int64]  # [n]: which color of its class it is
+    members: NDArray[np.int64]  # [4, n]: the colors of each class
+    path: NDArray[np.int64]  # [n]: the colors on the pegs of the guess listed next
+    ranks: NDArray[np.int64]  # [n]: the ranks of its prefixes
+    seen: NDArray[np.int64]  # [4, n]: how many colors of each class those prefixes have
+    depth: NDArray[np.int64]  # [1]: the peg where listing continues; -1 at the end
+    n_maps: NDArray[np.int64]  # [1]: number of symmetries of the history: see `find_maps`
+    scratch: NDArray[np.int64]  # [n]: for the functions here
 
 
 N_ORBIT_ROWS = 15
@@ -86,19 +68,8 @@ def start_orbits(
 ) -> bool:
     """Write the classes of the colors at a state, and start its list of guesses.
 
-    Parameters
-    ----------
-    digits, n_colors, is_distinct
-        Of `RankedGame`.
-    candidates, history : int32[n]
-        Ranks of the candidates and of the guesses made.
-    orbits : Orbits
-        Written in place.
-
-    Returns
-    -------
-    bool
-        Whether any colors are in a class, so that guesses are left out.
+    Return whether any colors are in a class, so that guesses are left out. Candidates and history
+    are ranks.
     """
     is_present, is_used, seen = orbits.scratch, orbits.path, orbits.seen
     mark_colors(digits, candidates, n_colors, is_present)
@@ -149,17 +120,7 @@ def list_guesses(
 ) -> int:
     """List the next guesses, by rank, whose exchangeable colors first appear in order.
 
-    Parameters
-    ----------
-    orbits : Orbits
-        Where to continue; written in place.
-    guesses : int32[n_most]
-        Written in place: ranks.
-
-    Returns
-    -------
-    int
-        How many; none when all have been listed.
+    Return how many; none when all have been listed. `orbits` says where to continue.
     """
     count, depth = 0, orbits.depth[0]
     path, ranks, seen = orbits.path, orbits.ranks, orbits.seen

@@ -15,14 +15,9 @@ from .workspace import LANES, MOST, add_lanes, count_lanes, pad_lanes
 
 @njit_inline
 def fill_columns(game: RankedGame, candidates: NDArray[np.int32], work: NDArray[np.uint8]) -> None:
-    """Write the rows of a state: where its candidates have each color, and how often.
+    """Write the rows of a state, by rank: where its candidates have each color, and how often.
 
-    Parameters
-    ----------
-    candidates : int32[n]
-        Ranks.
-    work : uint8[n_bytes]
-        Written in place; lanes beyond the candidates hold 255, which is not a response.
+    Lanes beyond the candidates hold 255, which is not a response.
     """
     digits, repeats = game.digits, game.repeats
     n_pegs, n_colors = digits.shape[1], game.n_colors
@@ -47,14 +42,9 @@ def count_cells(
 ) -> int:
     """Write how many candidates have each packed response; return the largest size of all.
 
-    Parameters
-    ----------
-    answers : uint8[n_lanes]
-        The packed responses.
-    packing : int64[2, n_cells]
-        Of `RankedGame`.
-    sizes : int64[n_cells + 1]
-        Written in place by response, but for the last cell, that of the winning candidate.
+    `answers`, uint8[n_lanes], are the packed responses, `packing` is that of `RankedGame`. `sizes`,
+    int64[n_cells + 1], are written by response, but for the last cell, that of the winning
+    candidate.
     """
     n_cells = packing.shape[1]
     largest = int(sizes[n_cells])
@@ -68,23 +58,11 @@ def count_cells(
 
 
 class Trial(NamedTuple):
-    """What the guesses of a state are compared with.
+    """What the guesses of a state are compared with."""
 
-    Attributes
-    ----------
-    kind : int
-        Of the first criterion's bound; `Bound.NONE` before there is an incumbent.
-    limit : int
-        The upper limit of the first criterion.
-    n : int
-        Number of candidates.
-    n_colors : int
-        Number of colors.
-    """
-
-    kind: int
-    limit: int
-    n: int
+    kind: int  # of the first criterion's bound; `Bound.NONE` before there is an incumbent
+    limit: int  # the upper limit of the first criterion
+    n: int  # number of candidates
     n_colors: int
 
 
@@ -105,21 +83,9 @@ def find_survivor(
 ) -> int:
     """Return the index of the next guess that the first criterion does not rule out.
 
-    Its responses are left in the last row of `work`.
-
-    Parameters
-    ----------
-    digits, repeats, lines
-        Of `RankedGame`.
-    work, marks, order
-        Of `Workspace`, written in place: responses; the order in which cells are counted, where one
-        that rules a guess out moves to the front.
-    guesses : int32[m]
-        Ranks, ascending.
-    index : int
-        Where to begin.
-    kind, limit, n, n_colors : int
-        Of `Trial`.
+    Its responses are left in the last row of `work`. The search begins at `index` of `guesses`,
+    ranks that ascend. In `order` the cells are counted; one that rules a guess out moves to the
+    front. Arrays are those of `RankedGame` and `Workspace`; the last four arguments, of `Trial`.
     """
     trial = Trial(kind, limit, n, n_colors)
     n_pegs, previous = digits.shape[1], -1

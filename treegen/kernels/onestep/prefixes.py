@@ -95,14 +95,8 @@ def find_lane(
 ) -> int:
     """Return the next lane of a prefix whose rating is within the limit, `n_lanes` if none is.
 
-    Parameters
-    ----------
-    work, first, is_new, n_steps, most
-        Of `SuffixTables`; `first` is its `lane`.
-    rows : int
-        Offset of the prefix's rows.
-    n_lanes, n : int
-        Suffixes, and unused lanes; candidates.
+    `first` is `SuffixTables.lane`, `rows` the offset of the prefix's rows; `n_lanes` counts
+    suffixes and unused lanes.
     """
     lane = first[0]
     while lane < n_lanes:

@@ -39,28 +39,16 @@ PAIRS_PER_MAP = 500
 """Pairs of guess and candidate that repay trying one permutation of the pegs."""
 
 FEW = 256
-"""Up to so many candidates, all are tried; for more, the first of each orbit."""
+"""At most this many candidates are all tried; of more, the first of each orbit."""
 
 
 class States(NamedTuple):
-    """The states of a level in rank space.
+    """The states of a level in rank space."""
 
-    Attributes
-    ----------
-    candidates : int32[n_candidates]
-        Ranks of the candidates, ascending in each state.
-    starts : int64[n_states + 1]
-        Where each state's candidates begin.
-    history : int32[n_states, n_guesses]
-        Ranks of the guesses that led to each state.
-    keys : uint64[n_states]
-        Of the random tie-break.
-    """
-
-    candidates: NDArray[np.int32]
-    starts: NDArray[np.int64]
-    history: NDArray[np.int32]
-    keys: NDArray[np.uint64]
+    candidates: NDArray[np.int32]  # [n_candidates]: ranks, ascending in each state
+    starts: NDArray[np.int64]  # [n_states + 1]: where each state's candidates begin
+    history: NDArray[np.int32]  # [n_states, n_guesses]: ranks of the guesses that led to each
+    keys: NDArray[np.uint64]  # [n_states]: of the random tie-break
 
 
 @njit_bare
@@ -71,16 +59,9 @@ def choose_states(
     chosen: NDArray[np.int64],
     guesses: NDArray[np.int32],
 ) -> None:
-    """Write the best guesses of some states of a level.
+    """Write the best guesses of the chosen states of a level into `guesses`, as code indices.
 
-    Parameters
-    ----------
-    arena : Arena
-        Scratch memory, large enough for the largest state.
-    chosen : int64[n]
-        The states to process.
-    guesses : int32[n_states]
-        Written in place at `chosen`: code indices.
+    The arena is large enough for the largest state.
     """
     workspace = name_columns(arena, name_suffixes(arena.suffixes))
     for state in chosen:
@@ -219,15 +200,7 @@ def drop_marked(marks: NDArray[np.uint8], guesses: NDArray[np.int32]) -> int:
 
 @njit_bare_part
 def try_guesses(game: RankedGame, workspace: Workspace, guesses: NDArray[np.int32], n: int) -> None:
-    """Try guesses by rank; the best becomes the incumbent.
-
-    Parameters
-    ----------
-    guesses : int32[m]
-        Ranks, ascending.
-    n : int
-        Number of candidates.
-    """
+    """Try guesses, ranks that ascend; the best becomes the incumbent."""
     digits, repeats, lines = game.digits, game.repeats, game.lines
     work, marks, best = workspace.work, workspace.marks, workspace.incumbent
     n_lanes = pad_lanes(n)
@@ -338,20 +311,10 @@ def choose_guesses(
     stop: NDArray[np.int64],
     guesses: NDArray[np.int32],
 ) -> None:
-    """Write the guesses of some states.
+    """Write the guesses of the chosen states into `guesses`, as code indices.
 
-    Parameters
-    ----------
-    weighing : Weighing, optional
-        Weights, costs, and how the criteria use them.
-    chosen : int64[n]
-        The states to process.
-    lists : EligibleLists
-        Their eligible guesses, if these depend on the history.
-    stop : int64[1]
-        See `choose_guess`.
-    guesses : int32[n_states]
-        Written in place at `chosen`: code indices.
+    `lists` has their eligible guesses, if these depend on the history. For `stop` see
+    `choose_guess`.
     """
     for place, state in enumerate(chosen):
         candidates = level.candidates[level.starts[state] : level.starts[state + 1]]
@@ -384,18 +347,9 @@ def choose_guess(
 ) -> int:
     """Return the best of the eligible guesses; any code of the game if told to stop.
 
-    Parameters
-    ----------
-    candidates : int32[n]
-        Secrets still possible, at least two, ascending.
-    eligible : int32[m]
-        Codes that may be guessed, in the order of codes.
-    n_responses : int
-        Number of responses of the game; the last one wins.
-    key : uint64
-        Of the state, for the random tie-break.
-    stop : int64[1]
-        Another thread sets it to 1 when the result is no longer wanted.
+    There are two candidates at least, ascending; the eligible codes are in the order of codes. The
+    key is that of the state, for the random tie-break. Another thread sets `stop` to 1 when the
+    result is no longer wanted.
     """
     n_cells = min(len(candidates), n_responses) + 1
     counts = np.zeros(n_responses, dtype=np.int64)
@@ -451,17 +405,10 @@ def divide(
 ) -> int:
     """Write number and weight of the candidates in each cell; return how many cells there are.
 
-    Parameters
-    ----------
-    counts : int64[n_responses]
-        Zeros, and zeros again on return.
-    seen : int64[n_cells]
-        Scratch.
-    sizes, sums : int64[n_cells]
-        Written in place: the cells by their first candidates, zeros after them; the last one is
-        that of a right guess. There are no sums without weights.
-    weights : int64[n]
-        Of the candidates, or none.
+    `sizes` and `sums`, int64[n_cells], have the cells by their first candidates, zeros after them;
+    the last one is that of a right guess. There are no sums without weights, which are then empty.
+    `counts`, int64[n_responses], are zeros, and zeros again on return; `seen`, int64[n_cells], is
+    scratch.
     """
     sizes[:] = 0
     sums[:] = 0
@@ -543,19 +490,9 @@ def evaluate_guesses(
 ) -> None:
     """Write the criteria and cells of each guess, for those who ask why one is chosen.
 
-    Parameters
-    ----------
-    weighing : Weighing, optional
-        See `choose_guesses`.
-    candidates : int32[n]
-        Secrets still possible.
-    guesses : int32[m]
-        Codes to be evaluated.
-    values : int64[m, n_criteria + n_responses]
-        Written in place: the criteria's values; less is better. A criterion per cost takes two
-        columns.
-    sizes : int64[m, n_responses]
-        Written in place: candidates in each cell, by response.
+    `values`, int64[m, n_criteria + n_responses], gets the criteria's values; less is better, and a
+    criterion per cost takes two columns. `sizes`, int64[m, n_responses], gets the candidates in
+    each cell, by response.
     """
     weights = weigh(weighing, candidates)
     sums = np.zeros(sizes.shape[1], dtype=np.int64)

@@ -21,7 +21,7 @@ from .search import States, find_direct, is_unbeatable
 from .workspace import MOST, Incumbent
 
 FEW = 320
-"""Up to so many candidates, most guesses are given up before all are counted."""
+"""With at most this many candidates, most guesses are given up before all are counted."""
 
 GLANCE = 8
 """Candidates counted between two looks at the bound."""
@@ -35,16 +35,9 @@ def choose_words(
     chosen: NDArray[np.int64],
     guesses: NDArray[np.int32],
 ) -> None:
-    """Write the best guesses of some states of a level.
+    """Write the best guesses of the chosen states of a level into `guesses`, as code indices.
 
-    Parameters
-    ----------
-    arena : WordArena
-        Scratch memory, large enough for the largest state.
-    chosen : int64[n]
-        The states to process.
-    guesses : int32[n_states]
-        Written in place at `chosen`: code indices.
+    The arena is large enough for the largest state.
     """
     for state in chosen:
         if arena.stop[0]:
@@ -223,42 +216,20 @@ def finish_state(
 
 
 class WordArena(NamedTuple):
-    """Scratch memory for states of some size; nothing in it outlives a state.
+    """Scratch memory for states of some size; nothing in it outlives a state."""
 
-    Attributes
-    ----------
-    rows : uint64[n_parts * n_words]
-        The marks of each part, its candidates' lanes together.
-    lanes : uint8[n] or uint16[n]
-        The same memory, a number for each lane.
-    answers, answer_lanes
-        The responses to the current guess, in the same two ways.
-    sizes : int64[n_responses]
-        Candidates in each cell of the current guess.
-    tallies : uint32[4 * n_responses]
-        The same, counted in four parts.
-    marks : uint8[n_codes]
-        1 at the ranks of the candidates.
-    values : int64[n]
-        The criteria's values of the current guess.
-    best : Incumbent
-        The best guess so far.
-    tied : int32[n_codes]
-        Guesses as good as the best, where the tie-break needs all of them.
-    stop : int64[1]
-        Not 0 if another thread wants the search to end, whatever it has found.
-    """
-
+    # [n_parts * n_words]: the marks of each part, its candidates' lanes together.
     rows: NDArray[np.uint64]
-    lanes: NDArray[np.unsignedinteger]
-    answers: NDArray[np.uint64]
-    answer_lanes: NDArray[np.unsignedinteger]
-    sizes: NDArray[np.int64]
-    tallies: NDArray[np.uint32]
-    marks: NDArray[np.uint8]
-    values: NDArray[np.int64]
-    best: Incumbent
-    tied: NDArray[np.int32]
+    lanes: NDArray[np.unsignedinteger]  # [n]: the same memory, a number for each lane
+    answers: NDArray[np.uint64]  # the responses to the current guess
+    answer_lanes: NDArray[np.unsignedinteger]  # the same memory, a number for each lane
+    sizes: NDArray[np.int64]  # [n_responses]: candidates in each cell of the current guess
+    tallies: NDArray[np.uint32]  # [4 * n_responses]: the same, counted in four parts
+    marks: NDArray[np.uint8]  # [n_codes]: 1 at the ranks of the candidates
+    values: NDArray[np.int64]  # [n]: the criteria's values of the current guess
+    best: Incumbent  # the best guess so far
+    tied: NDArray[np.int32]  # [n_codes]: guesses as good as the best, where the tie-break needs all
+    # [1]: not 0 if another thread wants the search to end, whatever it has found.
     stop: NDArray[np.int64]
 
 

@@ -27,104 +27,55 @@ CHUNK_PAIRS = 2**26
 
 
 class Incumbent(NamedTuple):
-    """The best guess so far. All but its values are arrays of one number.
+    """The best guess so far. All but its values are arrays of one number."""
 
-    Attributes
-    ----------
-    guess : int64[1]
-        Its rank; -1 before there is one.
-    limit : int64[1]
-        The upper limit of the first criterion of a guess that is still worth comparing.
-    n_tied : int64[1]
-        Guesses as good as the best, where the tie-break needs all of them.
-    is_final : int64[1]
-        Whether no other guess need be tried.
-    values : int64[n]
-        Its criteria's values.
-    """
-
-    guess: NDArray[np.int64]
+    guess: NDArray[np.int64]  # its rank; -1 before there is one
+    # The upper limit of the first criterion of a guess still worth comparing.
     limit: NDArray[np.int64]
-    n_tied: NDArray[np.int64]
-    is_final: NDArray[np.int64]
-    values: NDArray[np.int64]
+    n_tied: NDArray[np.int64]  # guesses as good as the best, where the tie-break needs all of them
+    is_final: NDArray[np.int64]  # whether no other guess need be tried
+    values: NDArray[np.int64]  # [n]: its criteria's values
 
 
 class Workspace(NamedTuple):
     """Scratch memory of an arena, by name; nothing in it outlives a state.
 
-    Attributes
-    ----------
-    work : uint8[n_bytes]
-        Rows of bytes, one lane for each candidate. For each peg and color: the weight of a black
-        peg where the candidate has that color there. For each color and count: 1 where the
-        candidate has it that often. Then the packed responses to the first 0, 1, … pegs of the
-        current guess, the last row being the packed responses to the whole guess.
-    marks : uint8[n_codes]
-        1 at the ranks of the candidates.
-    sizes : int64[n_responses]
-        Candidates in each cell of the current guess.
-    order : int64[n_responses - 1]
-        Packed responses in the order in which their cells are counted.
-    values : int64[n]
-        The criteria's values of the current guess.
-    incumbent : Incumbent
-        The best guess so far.
-    tied : int32[n_codes]
-        Guesses as good as the best, where the tie-break needs all of them.
-    guesses : int32[CHUNK]
-        Guesses to be tried.
-    orbits : Orbits
-        What is known about the state's symmetry.
-    maps : int16[n_permutations, n_pegs + n_colors]
-        Symmetries of the history: where each peg's color comes from, and what each color becomes.
-    suffixes : SuffixTables
-        Scratch memory of states of few candidates.
-    stop : int64[1]
-        Not 0 if another thread wants the search to end, whatever it has found.
+    `work` has rows of bytes, one lane for each candidate. For each peg and color: the weight of a
+    black peg where the candidate has that color there. For each color and count: 1 where the
+    candidate has it that often. Then the packed responses to the first 0, 1, … pegs of the current
+    guess, the last row being the packed responses to the whole guess.
     """
 
     work: NDArray[np.uint8]
-    marks: NDArray[np.uint8]
-    sizes: NDArray[np.int64]
+    marks: NDArray[np.uint8]  # [n_codes]: 1 at the ranks of the candidates
+    sizes: NDArray[np.int64]  # [n_responses]: candidates in each cell of the current guess
+    # [n_responses - 1]: packed responses in the order in which their cells are counted.
     order: NDArray[np.int64]
-    values: NDArray[np.int64]
+    values: NDArray[np.int64]  # [n]: the criteria's values of the current guess
     incumbent: Incumbent
-    tied: NDArray[np.int32]
-    guesses: NDArray[np.int32]
-    orbits: Orbits
+    tied: NDArray[np.int32]  # [n_codes]: guesses as good as the best, where the tie-break needs all
+    guesses: NDArray[np.int32]  # [CHUNK]: guesses to be tried
+    orbits: Orbits  # what is known about the state's symmetry
+    # [n_permutations, n_pegs + n_colors]: symmetries of the history: where each peg's color comes
+    # from, and what each color becomes.
     maps: NDArray[np.int16]
-    suffixes: SuffixTables
+    suffixes: SuffixTables  # scratch memory of states of few candidates
+    # [1]: not 0 if another thread wants the search to end, whatever it has found.
     stop: NDArray[np.int64]
 
 
 class Arena(NamedTuple):
-    """The memory of a workspace, in few blocks: each costs time when Python calls a kernel.
-
-    Attributes
-    ----------
-    work, marks, tied, guesses, maps, stop
-        Of `Workspace`.
-    values : int64[4, n]
-        `Workspace.sizes`, `order` and `values`; the values of the incumbent.
-    numbers : int64[4, 1]
-        The other columns of `Incumbent`.
-    n_responses : int
-        Of the game.
-    orbits : int64[N_ORBIT_ROWS, n]
-        See `name_orbits`.
-    suffixes : SuffixArena
-        Memory of states of few candidates.
-    """
+    """The memory of a workspace, in few blocks: each costs time when Python calls a kernel."""
 
     work: NDArray[np.uint8]
     marks: NDArray[np.uint8]
+    # [4, n]: `Workspace.sizes`, `order` and `values`; the values of the incumbent.
     values: NDArray[np.int64]
-    numbers: NDArray[np.int64]
+    numbers: NDArray[np.int64]  # [4, 1]: the other columns of `Incumbent`
     n_responses: int
     tied: NDArray[np.int32]
     guesses: NDArray[np.int32]
-    orbits: NDArray[np.int64]
+    orbits: NDArray[np.int64]  # [N_ORBIT_ROWS, n]: see `name_orbits`
     maps: NDArray[np.int16]
     suffixes: SuffixArena
     stop: NDArray[np.int64]
@@ -221,24 +172,13 @@ def merge_lanes(work: _Bytes, out: int, a: int, b: int) -> None:
 
 
 def tally_lanes(work: _Bytes, rows: int, n: int, out: int, n_steps: int, most: int) -> int:
-    """Rate the partition in each lane; return how many lanes have no more than `most`.
+    """Rate the partition in each lane; return how many lanes have no more than `most`, 0 to 254.
 
-    Parameters
-    ----------
-    work
-        Of Space or Tails.
-    rows
-        Offset of `n` vectors, a response in each lane, and of one more: each lane's initial value.
-    n
-        Number of candidates, at most 64.
-    out
-        Where the ratings are written. They are meaningless if no lane has `most` or less.
-    n_steps
-        A response that occurred e times before adds e if this is 0, or the sum of the first e of so
-        many bytes after `out`, up to 255 in all. If this is negative, the rating is the maximum of
-        e.
-    most
-        From 0 to 254.
+    `rows` is the offset of `n` vectors, 64 at most, a response in each lane, and of one more: each
+    lane's initial value. A response that occurred e times before adds e if `n_steps` is 0, or the
+    sum of the first e of the `n_steps` bytes after `out`, up to 255 in all. If `n_steps` is
+    negative, the rating is the maximum of e. The ratings are written at `out`; they are meaningless
+    if no lane has `most` or less.
     """
     lanes = work[rows : rows + (n + 1) * LANES].reshape(n + 1, LANES).astype(np.int64)
     sums = np.cumsum([0, *work[out + LANES : out + LANES + max(n_steps, 0)].tolist()])
@@ -453,8 +393,8 @@ def _overload_tally_lanes(work: Any, rows: Any, n: Any, out: Any, n_steps: Any, 
 # all guesses with the same prefix are in a row of bytes, one lane for each suffix. The rows of
 # longer prefixes come from those of shorter ones: one more peg adds its own part, and subtracts
 # what suffixes with the same color had for a candidate that has this color less often than the
-# guess. The colors that may be guessed are numbered without gaps; the suffixes of so many colors
-# are written once, as a *pattern*: rows of lanes that do not depend on the state.
+# guess. The colors that may be guessed are numbered without gaps; the suffixes of each number of
+# colors are written once, as a *pattern*: rows of lanes that do not depend on the state.
 
 
 FEWEST_CANDIDATES, MOST_CANDIDATES = 3, 64
@@ -477,94 +417,48 @@ class Offset(IntEnum):
 
 
 class Shapes(NamedTuple):
-    """The patterns, by the number of colors.
+    """The patterns, by the number of colors."""
 
-    Attributes
-    ----------
-    n_pegs : int64[n_colors + 1]
-        Pegs of a suffix.
-    n_lanes : int64[n_colors + 1]
-        Suffixes, and unused lanes.
-    starts : int64[n_colors + 1]
-        Offset of the pattern.
-    colors : int64[n_colors + 1]
-        Offset of its last rows, the suffixes' colors.
-    """
-
-    n_pegs: NDArray[np.int64]
-    n_lanes: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    colors: NDArray[np.int64]
+    n_pegs: NDArray[np.int64]  # pegs of a suffix
+    n_lanes: NDArray[np.int64]  # suffixes, and unused lanes
+    starts: NDArray[np.int64]  # offset of the pattern
+    colors: NDArray[np.int64]  # offset of its last rows, the suffixes' colors
 
 
 class SuffixTables(NamedTuple):
     """Scratch memory, empty if a game or a strategy does not fit.
 
-    Attributes
-    ----------
-    work : uint8[n_bytes]
-        See the offsets above; patterns; for each length of a prefix the candidates' rows, those of
-        the same 64 lanes together, the last row marking lanes without a guess.
-    shapes : Shapes
-        Of the patterns.
-    rows : int
-        Offset of the prefixes' rows, 0 if game or strategy does not fit.
-    n_steps, most, is_new : int64[1]
-        The last two arguments of `tally_lanes`, and whether they changed since it was called.
-    n_numbers : int64[1]
-        How many colors are numbered.
-    depth, lane : int64[1]
-        In the list of guesses, the length of the prefix and the next lane.
-    answers : int64[1]
-        Offset of the responses to the guess listed last, one in each row.
-    numbers, names : int64[n]
-        The number of each color; the color of each number.
-    prefix : int64[n]
-        The current prefix, as numbers of colors.
-    path : int64[n]
-        The current guess, as colors.
-    looks : int64[n_pegs + n_colors, MOST_CANDIDATES]
-        For each peg the number of each candidate's color; for each number of a color, how often
-        a candidate has it.
+    Arrays without a shape hold one number. `work` has what `Offset` lists; the patterns; for each
+    length of a prefix the candidates' rows, those of the same 64 lanes together, the last row
+    marking lanes without a guess.
     """
 
     work: NDArray[np.uint8]
-    shapes: Shapes
-    rows: int
-    n_steps: NDArray[np.int64]
+    shapes: Shapes  # of the patterns
+    rows: int  # offset of the prefixes' rows, 0 if game or strategy does not fit
+    n_steps: NDArray[np.int64]  # with `most`: the last two arguments of `tally_lanes`
     most: NDArray[np.int64]
-    is_new: NDArray[np.int64]
-    n_numbers: NDArray[np.int64]
-    depth: NDArray[np.int64]
-    lane: NDArray[np.int64]
-    answers: NDArray[np.int64]
-    numbers: NDArray[np.int64]
-    names: NDArray[np.int64]
-    prefix: NDArray[np.int64]
-    path: NDArray[np.int64]
+    is_new: NDArray[np.int64]  # whether they changed since it was called
+    n_numbers: NDArray[np.int64]  # how many colors are numbered
+    depth: NDArray[np.int64]  # in the list of guesses, the length of the prefix
+    lane: NDArray[np.int64]  # the next lane
+    answers: NDArray[np.int64]  # offset of the responses to the guess listed last, one in each row
+    numbers: NDArray[np.int64]  # [n]: the number of each color
+    names: NDArray[np.int64]  # [n]: the color of each number
+    prefix: NDArray[np.int64]  # [n]: the current prefix, as numbers of colors
+    path: NDArray[np.int64]  # [n]: the current guess, as colors
+    # [n_pegs + n_colors, MOST_CANDIDATES]: for each peg the number of each candidate's color; for
+    # each number of a color, how often a candidate has it.
     looks: NDArray[np.int64]
 
 
 class SuffixArena(NamedTuple):
-    """The memory of `SuffixTables`, in few blocks: each costs time when Python calls a kernel.
-
-    Attributes
-    ----------
-    work : uint8[n_bytes]
-        Of `SuffixTables`.
-    rows : int
-        Of `SuffixTables`.
-    shapes : int64[4, n_colors + 1]
-        The columns of `Shapes`.
-    numbers : int64[11, n]
-        The columns from `n_steps` to `path`; single numbers use the first place.
-    looks : int64[n_pegs + n_colors, MOST_CANDIDATES]
-        Of `SuffixTables`.
-    """
+    """The memory of `SuffixTables`, in few blocks: each costs time when Python calls a kernel."""
 
     work: NDArray[np.uint8]
     rows: int
-    shapes: NDArray[np.int64]
+    shapes: NDArray[np.int64]  # [4, n_colors + 1]: the columns of `Shapes`
+    # [11, n]: the columns from `n_steps` to `path`; single numbers stand first.
     numbers: NDArray[np.int64]
     looks: NDArray[np.int64]
 
@@ -644,7 +538,7 @@ def make_patterns(
 
 
 def make_pattern(n_colors: int, n_pegs: int, weight: int, is_distinct: bool) -> NDArray[np.uint8]:
-    """Return the pattern of so many colors.
+    """Return the pattern of a number of colors.
 
     Its rows are: for each peg and color, the weight of a black peg where the suffix has it; for
     each color and count, 1 where the suffix has it at least so often; for each color, 255 where the
