@@ -184,13 +184,13 @@ def test_resuming_by_the_command(tmp_path, monkeypatch, capsys):
 
 
 def test_problems_travel():
-    from treegen.exact.parallel import RootState
-    from treegen.exact.parallel.worker import PlainSearch
+    from treegen.exact.parallel.worker import RootState
+    from treegen.exact.solver import PlainSearch
     from treegen.exact.weighted.openings import PlainWeightedSearch
     from treegen.exact.weighted.solver import ALL, TOTAL
 
     for problem in (
-        PlainSearch(RootState("{}", b""), (1,), -1),
+        PlainSearch(RootState("{}", b""), (1,), "all", -1),
         PlainWeightedSearch(RootState("{}", b""), TOTAL, ALL, False, -1),
     ):
         again = pickle.loads(pickle.dumps(problem))

@@ -14,14 +14,16 @@ from treegen.builder import build_sharded
 from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
 from treegen.exact import SearchLog, request, solver
-from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
+from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.engine.pace import ItemTime, TimeBudget
 from treegen.exact.engine.play_rule import make_rule_table
-from treegen.exact.parallel import executor, make_plain_search, nodes, worker
+from treegen.exact.parallel import executor, nodes, worker
 from treegen.exact.parallel.executor import DistributedSearch, InFlight, _pack
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, NodeClaim, OpenNode
 from treegen.exact.parallel.records import SearchRecords
-from treegen.exact.parallel.worker import WorkItem, WorkResult, run_work_item
+from treegen.exact.parallel.worker import WorkItem, WorkResult
+from treegen.exact.request import SearchControl
+from treegen.exact.solver import Solver, run_work_item
 from treegen.games import parse_game
 from treegen.strategies import parse_strategy
 from treegen.tasks import WORKED, open_workers, run_growing
@@ -151,7 +153,6 @@ def test_threads_of_the_client_use_its_table(monkeypatch):
         return make_rule_table(*arguments, **options)
 
     monkeypatch.setattr(solver, "make_rule_table", count)
-    monkeypatch.setattr(worker, "make_rule_table", count)
     with open_workers(jobs=2) as workers:
         build_optimal(parse_game("p4c5r"), workers=workers, budget=AT_ONCE)
     assert len(made) == 1
@@ -418,8 +419,14 @@ def test_a_restored_tree_that_costs_too_much_proves_no_more_than_its_cost(is_don
 LONG = TimeBudget(remote=ItemTime(math.inf, math.inf))
 
 
+def make_plain(game, history=()):
+    everything = np.arange(game.n_secrets, dtype=np.int32)
+    searched = Solver(game, everything, history=history, control=SearchControl())
+    return searched.make_plain(searched.make_model(0), 0)
+
+
 def put_item(game, members, path, upper_bound, history=(), guesses=None):
-    plain = make_plain_search(game, np.arange(game.n_secrets), history, 0, make_cost_model(2, 2))
+    plain = make_plain(game, history)
     item = WorkItem(members.astype(np.int32), path, upper_bound, guesses)
     return run_work_item(plain, item, LONG)
 
@@ -450,7 +457,7 @@ def test_work_items_make_up_the_search(name):
 
 def test_a_work_item_ends_in_time_and_says_where():
     game = parse_game("p4c5r")
-    plain = make_plain_search(game, np.arange(game.n_secrets), (), 0, make_cost_model(2, 2))
+    plain = make_plain(game)
     everything = np.arange(game.n_secrets, dtype=np.int32)
     result = run_work_item(
         plain, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=ItemTime(0, 0))

@@ -320,9 +320,7 @@ def test_bounds_that_do_not_fit_memory_are_refused(monkeypatch):
     # 11 lengths (0: no limit), 9 responses, 0 to 512 candidates: 406,296 bytes.
     monkeypatch.setattr(cost_model, "read_available_bytes", lambda: 400_000)
     game = parse_game("p3c8r")
-    with pytest.raises(
-        StrategyError, match=r"512 candidates with up to 10\D*guesses .*max-length"
-    ):
+    with pytest.raises(StrategyError, match=r"512 candidates with up to 10\D*guesses .*max-length"):
         build_optimal(game, max_length=10)
 
 

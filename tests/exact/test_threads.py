@@ -18,18 +18,17 @@ from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
 from treegen.exact.engine.pace import Pace, TimeBudget
 from treegen.exact.engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from treegen.exact.engine.responses import make_response_matrix
-from treegen.exact.engine.search import FIRST_A, FIRST_B, make_search
+from treegen.exact.engine.search import FIRST_A, FIRST_B, fit_line, make_search
 from treegen.exact.engine.stack import make_stack
 from treegen.exact.engine.table import Evidence, find_entry, make_table, share_table, write_entry
-from treegen.exact.parallel import SearchWorker, nodes, worker
+from treegen.exact.parallel import nodes, worker
 from treegen.exact.parallel.nodes import (
-    CostLine,
     GuessBranch,
     Guesses,
     OpenNode,
     SharePolicy,
-    read_line,
 )
+from treegen.exact.parallel.worker import SearchWorker
 from treegen.exact.plan import Found, check_cost
 from treegen.exact.request import SearchControl
 from treegen.exact.solver import Solver
@@ -296,7 +295,7 @@ def make_cells(branch, lower_bounds, n=100):
 def test_cells_are_asked_for_shares_of_what_a_guess_lacks():
     node = make_node([5, 6], upper_bound=600)
     branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
-    branch.policy = SharePolicy(CostLine(1.0, 0.29))
+    branch.policy = SharePolicy((1.0, 0.29))
     first, second = branch.cells = make_cells(branch, [250, 210])
     branch.ask_cells()
     asked = {cell.lower_bound: cell.share for cell in (first, second)}
@@ -315,7 +314,7 @@ def test_cells_are_asked_for_shares_of_what_a_guess_lacks():
 def test_what_the_cells_have_shown_closes_the_guess_or_is_shared_again():
     node = make_node([5, 6], upper_bound=600)
     branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
-    branch.policy = SharePolicy(CostLine(1.0, 0.29))
+    branch.policy = SharePolicy((1.0, 0.29))
     first, second = branch.cells = make_cells(branch, [250, 210])
     branch.ask_cells()
     first.offer(251, 0, np.zeros(99, dtype=np.int32))
@@ -335,7 +334,7 @@ def test_what_the_cells_have_shown_closes_the_guess_or_is_shared_again():
 def test_a_cell_may_show_more_than_it_was_asked_for(least, listed_below, shown):
     node = make_node([5, 6], upper_bound=600)
     branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
-    branch.policy = SharePolicy(CostLine(1.0, 0.29))
+    branch.policy = SharePolicy((1.0, 0.29))
     branch.cells = make_cells(branch, [250, 210])
     branch.ask_cells()
     cell = min(branch.cells, key=lambda cell: cell.lower_bound)
@@ -351,7 +350,7 @@ def test_a_cell_may_show_more_than_it_was_asked_for(least, listed_below, shown):
 def test_small_cells_are_solved_before_anything_is_shared():
     node = make_node([5, 6], upper_bound=600)
     branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
-    branch.policy = SharePolicy(CostLine(1.0, 0.29))
+    branch.policy = SharePolicy((1.0, 0.29))
     (small,) = make_cells(branch, [20], n=10)
     (large,) = make_cells(branch, [250])
     branch.cells = [large, small]
@@ -365,13 +364,13 @@ def test_small_cells_are_solved_before_anything_is_shared():
 
 def test_the_line_is_that_of_the_kernels():
     stack = make_stack(300, 300, 9, 5, [])
-    assert read_line(stack) == (FIRST_A, FIRST_B)
+    assert fit_line(stack.control) == (FIRST_A, FIRST_B)
     x = np.log2(np.arange(30, 300))
     y = 1.1 + 0.25 * x
     sums = {"sum_1": len(x), "sum_x": x.sum(), "sum_y": y.sum(), "sum_xx": x @ x, "sum_xy": x @ y}
     for name, value in sums.items():
         setattr(stack.control, name, value)
-    assert read_line(stack) == pytest.approx((1.1, 0.25))
+    assert fit_line(stack.control) == pytest.approx((1.1, 0.25))
 
 
 @pytest.mark.parametrize("jobs", [1, 3])

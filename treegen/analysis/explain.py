@@ -14,9 +14,9 @@ from .._interpreter import mark_search
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from ..errors import GameError, TreeError, UsageError
-from ..exact.opening_totals import GuessTotals, cost_guesses
 from ..exact.request import SearchSpec, is_weighted
 from ..exact.run import solve
+from ..exact.weighted.solver import GuessTotals, cost_guesses
 from ..formats.load import TreeSource, open_tree
 from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..strategies.named import parse_strategy

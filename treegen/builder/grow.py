@@ -47,18 +47,13 @@ MOST_LOGS = 1 << 20
 """At most this many logarithms are kept in a table."""
 
 
-def needs_weighing(game: Game, strategy: Strategy) -> bool:
-    """Return whether weights or costs matter to the choice of guesses."""
-    return bool(game.stakes) or any(criterion.is_per_cost for criterion in strategy.criteria)
-
-
 def make_weighing(game: Game, strategy: Strategy) -> Weighing | None:
     """Return weights and costs of a game, and how a strategy's criteria use them.
 
     None where they do not matter. StrategyError: a criterion cannot be weighed, or passes 64 bits
     with these weights.
     """
-    if not needs_weighing(game, strategy):
+    if not (game.stakes or any(criterion.is_per_cost for criterion in strategy.criteria)):
         return None
     weights = game.weights
     if weights is None:

@@ -1,6 +1,7 @@
 """Exact search: the least total, or another objective, over all trees, with the proof.
 
-This is the only door: other folders import from here, never from the modules.
+This is what other folders ask for by name; a few take a type or a check from its module, so that
+they need not load the rest.
 """
 
 from __future__ import annotations
@@ -8,51 +9,24 @@ from __future__ import annotations
 from ..errors import SearchStoppedError
 from .engine.pace import TimeBudget
 from .estimates import Estimate, estimate_proof, estimate_rest, estimate_seconds
-from .opening_totals import (
-    Board,
-    GuessTotals,
-    OpeningRanking,
-    OpeningTotal,
-    cost_guesses,
-    rank_openings,
-    run_ranking,
-)
-from .request import (
-    LEADING_GUESS,
-    Monitor,
-    SearchControl,
-    SearchLog,
-    SearchProgress,
-    SearchSpec,
-    Watch,
-    check_search,
-    is_weighted,
-)
-from .run import run_search, solve
+from .opening_totals import rank_openings
+from .request import LEADING_GUESS, SearchControl, SearchLog, SearchProgress, SearchSpec
+from .run import run_search
+from .weighted.solver import cost_guesses
 
 __all__ = [
     "LEADING_GUESS",
-    "Board",
     "Estimate",
-    "GuessTotals",
-    "Monitor",
-    "OpeningRanking",
-    "OpeningTotal",
     "SearchControl",
     "SearchLog",
     "SearchProgress",
     "SearchSpec",
     "SearchStoppedError",
     "TimeBudget",
-    "Watch",
-    "check_search",
     "cost_guesses",
     "estimate_proof",
     "estimate_rest",
     "estimate_seconds",
-    "is_weighted",
     "rank_openings",
-    "run_ranking",
     "run_search",
-    "solve",
 ]

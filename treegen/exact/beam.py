@@ -6,31 +6,22 @@ A cell is a task, which any process can do.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
 import msgpack
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import SearchStoppedError
 from ..games import Game
 from ..strategies import join_names, name_search
-from ..tasks import (
-    Checkpoint,
-    DaemonExecutor,
-    Workers,
-    describe_work,
-    open_checkpoint,
-    run_growing,
-    yield_ended,
-)
+from ..tasks import DaemonExecutor, Workers, run_growing, yield_ended
 from ..tree import Provenance, Tree
+from .engine import Int32s
 from .engine.cost import INFEASIBLE, UNLIMITED
 from .first_guesses import make_first_tree
 from .openings import NOTHING_FOUND, Cell, split_by
-from .parallel import RootState
+from .parallel.worker import RootState
 from .plan import Found, TreeColumns, expand_plan
 from .request import SearchControl, SearchLog, SearchProgress, SearchSpec
 from .solver import Solver
@@ -109,12 +100,7 @@ class Beam:
     """
 
     def __init__(
-        self,
-        game: Game,
-        candidates: NDArray[np.int32],
-        spec: SearchSpec,
-        opening: int,
-        control: SearchControl,
+        self, game: Game, candidates: Int32s, spec: SearchSpec, opening: int, control: SearchControl
     ) -> None:
         self.game, self.spec, self.control = game, spec, control
         self.history = (*spec.guesses_made, opening)
@@ -159,7 +145,7 @@ class Beam:
         finally:
             pool.shutdown(wait=True, cancel_futures=True)
 
-    def adopt(self, plan: NDArray[np.int32]) -> None:
+    def adopt(self, plan: Int32s) -> None:
         """Take a tree of all cells, below which there is none better after this first guess."""
         slot = 1
         for cell in sorted(self.cells, key=lambda cell: cell.response):
@@ -170,7 +156,7 @@ class Beam:
             cell.best = Found(expand_plan(self.game, cell.candidates, part).total, part)
             cell.width = WHOLE
 
-    def plan(self) -> NDArray[np.int32]:
+    def plan(self) -> Int32s:
         """Return the plan of the whole tree."""
         parts = [np.array([self.opening], dtype=np.int32)]
         for cell in sorted(self.cells, key=lambda cell: cell.response):
@@ -222,7 +208,7 @@ class KnownTrees:
     def __init__(
         self,
         game: Game,
-        candidates: NDArray[np.int32],
+        candidates: Int32s,
         spec: SearchSpec,
         first: tuple[int, ...],
         control: SearchControl,
@@ -306,18 +292,3 @@ class KnownTrees:
                 rule = f"{given}first guess {opening}; {width}"
                 provenance, columns = replace(provenance, rule=rule), found
         return Tree(self.game, provenance, *columns)
-
-
-@contextmanager
-def open_beam_folder(
-    game: Game, spec: SearchSpec, control: SearchControl
-) -> Iterator[Checkpoint | None]:
-    """Open the folder of a near-optimal search, as `open_checkpoint` does; None if it has none."""
-    if control.folder is None:
-        yield None
-        return
-    given = f"; first={join_names(spec.first)}" if spec.first else ""
-    legal = f"; eligible={spec.eligible}" if spec.eligible != "all" else ""
-    work = describe_work(game.digest_name, f"best{legal}{given}", spec.history)
-    with open_checkpoint(control.folder, work, control.notice) as checkpoint:
-        yield checkpoint

@@ -8,46 +8,31 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import ceil
-from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._options import LARGEST_BEAM
 from .._process import PROCESS
 from ..errors import SearchStoppedError, UsageError
 from ..games import Game
-from ..tasks import (
-    DaemonExecutor,
-    Workers,
-    describe_work,
-    open_checkpoint,
-    run_growing,
-    run_together,
-    yield_ended,
-)
+from ..strategies import join_names
+from ..tasks import DaemonExecutor, Workers, run_growing, run_together, yield_ended
 from ..tree import Tree
-from .beam import N_OPENINGS, CellSearch, KnownTrees, open_beam_folder, search_cells
+from .beam import N_OPENINGS, CellSearch, KnownTrees, search_cells
+from .engine import Int32s, Int64s
 from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model, make_estimates
 from .engine.lookahead import look_ahead
 from .engine.pace import ItemTime, TimeBudget
 from .engine.responses import FEW_RESPONSES, make_response_matrix, make_scratch
 from .engine.stack import count_done
 from .first_guesses import generate_greedy_trees, list_first, list_openings_of
-from .openings import (
-    Cell,
-    Look,
-    bound_by_size,
-    make_size_costs,
-    measure_openings,
-    split_by,
-)
-from .parallel import BestGuess, Guesses, PlainSearch, WorkItem, run_work_item
+from .openings import Cell, Look, bound_by_size, make_size_costs, measure_openings, split_by
+from .parallel.nodes import BestGuess, Guesses
+from .parallel.worker import WorkItem
 from .plan import Found
 from .request import (
     Monitor,
@@ -57,8 +42,9 @@ from .request import (
     SearchSpec,
     Watch,
     is_weighted,
+    open_folder,
 )
-from .solver import OpeningSearch, Solver, make_solver
+from .solver import OpeningSearch, PlainSearch, Solver, make_solver, run_work_item
 from .weighted.search import WeightedSearch
 
 DEFAULT_BEAM = 8
@@ -73,7 +59,7 @@ MAX_BEAM = 1024
 OPENINGS_PER_WIDTH = 10
 """With many responses a beam of width w searches below this many times w first guesses."""
 
-Measure = Callable[[NDArray[np.int32], NDArray[np.int64]], NDArray[np.int64]]
+Measure = Callable[[Int32s, Int64s], Int64s]
 """What `measure_openings` returns for openings and values."""
 
 FOLDER = "proof"
@@ -84,11 +70,7 @@ EARLY_WIDTH = 4
 
 
 def search_near_optimal(
-    game: Game,
-    candidates: NDArray[np.int32],
-    spec: SearchSpec,
-    control: SearchControl,
-    log: SearchLog,
+    game: Game, candidates: Int32s, spec: SearchSpec, control: SearchControl, log: SearchLog
 ) -> Tree:
     """Return the best tree that beams find, with a proved bound; see `run_search`."""
     log.start(
@@ -115,7 +97,9 @@ def search_near_optimal(
     least = 0 if weighs else bound_by_size(game, len(candidates))
     monitor = Monitor(log.listen(control.watch), bound=least)
     outcome = "widest beam done" if spec.gap is None else "gap proved"
-    with open_beam_folder(game, spec, control) as checkpoint:
+    given = f"; first={join_names(spec.first)}" if spec.first else ""
+    legal = f"; eligible={spec.eligible}" if spec.eligible != "all" else ""
+    with open_folder(game, f"best{legal}{given}", spec, control) as checkpoint:
         make = WeightedSearch if weighs else NearOptimalSearch
         kept = replace(control, log=log, checkpoint=checkpoint)
         search = make(game, candidates, spec, monitor, kept)
@@ -141,7 +125,7 @@ class NearOptimalSearch:
     def __init__(
         self,
         game: Game,
-        candidates: NDArray[np.int32],
+        candidates: Int32s,
         spec: SearchSpec,
         monitor: Monitor,
         control: SearchControl,
@@ -152,7 +136,7 @@ class NearOptimalSearch:
         self.bound = bound_by_size(game, len(candidates))
         self.proof: Future[Found | None] | None = None
         self.trees = KnownTrees(
-            game, candidates, spec, self.first, replace(control, watch=self.watch_beam)
+            game, candidates, spec, self.first, replace(control, watch=self._watch_beam)
         )
 
     def widen_beams(self, last_width: int) -> None:
@@ -184,7 +168,12 @@ class NearOptimalSearch:
         if self.game.n_responses > FEW_RESPONSES:
             self.sweep(last_width)
             return
-        openings, size_bounds = self.rank_openings()
+        openings, size_bounds = self._rank(
+            partial(
+                measure_openings, self.game, self.candidates, look=lambda: self.check("openings")
+            ),
+            self.game.n_responses,
+        )
         for guess in openings[:N_OPENINGS]:
             self.trees.open(int(guess)).widen(1)
         self.widen(2, min(EARLY_WIDTH, last_width))
@@ -194,11 +183,8 @@ class NearOptimalSearch:
         args = self.candidates, self.spec, openings, size_bounds, n_ahead, self.control
         for bound in bound_openings(self.game, *args, self.report("bound")):
             self.bound = max(self.bound, bound)
-        if (
-            self.spec.beam is None
-            and self.control.watch
-            and fits_beside(self.game, self.candidates)
-        ):
+        fits_beside = 2 * self.game.n_codes * len(self.candidates) <= MAX_BYTES
+        if self.spec.beam is None and self.control.watch and fits_beside:
             self.prove_beside(lambda: self.widen(2 * EARLY_WIDTH, last_width))
         else:
             self.widen(2 * EARLY_WIDTH, last_width)
@@ -248,7 +234,10 @@ class NearOptimalSearch:
         bound = find_least_bound(self.trees.total(), self.spec.gap or 0)
         if bound <= self.bound:
             return
-        with self._open_proof() as control:
+        with open_folder(
+            self.game, f"gap; {self.spec.rule}", self.spec, self.control, FOLDER
+        ) as checkpoint:
+            control = replace(self.control, checkpoint=checkpoint, keeps_table=True)
             solver = self.make_solver(replace(control, watch=self.watch_gap))
             try:
                 found = solver.find_best(UNLIMITED, bound)
@@ -260,17 +249,6 @@ class NearOptimalSearch:
             self.bound = bound
         else:
             self.adopt_proof(found)
-
-    @contextmanager
-    def _open_proof(self) -> Iterator[SearchControl]:
-        """Open the folder of the table of proofs, if the search has one."""
-        folder, notice = self.control.folder, self.control.notice
-        if folder is None:
-            yield self.control
-            return
-        work = describe_work(self.game.digest_name, f"gap; {self.spec.rule}", self.spec.history)
-        with open_checkpoint(Path(folder) / FOLDER, work, notice) as checkpoint:
-            yield replace(self.control, checkpoint=checkpoint, keeps_table=True)
 
     def adopt_proof(self, found: Found | None) -> None:
         """Take the tree of a complete proof, if it is better than the best one: then it is best."""
@@ -288,21 +266,12 @@ class NearOptimalSearch:
         self.watch_proof(progress)
         return self.report("proof")(progress)
 
-    def rank_openings(self) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+    def _rank(self, measure: Measure, most: int) -> tuple[Int32s, Int64s]:
         """Return the first guesses that split the candidates, the best estimate first.
 
-        They are the given ones, if any. Each comes with a lower bound of its cells' cost, by size.
+        They are the given ones, if any. Each comes with a lower bound of its cells' cost, by size,
+        if no guess has more than `most` cells in all.
         """
-
-        def measure(openings: NDArray[np.int32], values: NDArray[np.int64]) -> NDArray[np.int64]:
-            return measure_openings(
-                self.game, self.candidates, openings, values, lambda: self.check("openings")
-            )
-
-        return self._rank(measure, self.game.n_responses)
-
-    def _rank(self, measure: Measure, most: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return what `rank_openings` does, if no guess has more than `most` cells in all."""
         n = len(self.candidates)
         given = np.array(self.first, dtype=np.int32)
         openings = given if self.first else list_openings_of(self.game, self.spec)
@@ -343,7 +312,7 @@ class NearOptimalSearch:
         if stage.startswith("beam") and self.is_proved:
             raise SearchStoppedError("the best tree is known: nothing is left to improve")
 
-    def watch_beam(self, progress: SearchProgress) -> bool:
+    def _watch_beam(self, progress: SearchProgress) -> bool:
         """Report the progress of a beam; return whether it must end."""
         return self.report(progress.stage)(progress) or self.is_proved
 
@@ -362,8 +331,8 @@ class Sweep:
     guesses the best tree is proved to be optimal. Of equal totals the first opening's is the last
     to be adopted, whatever the threads do.
 
-    The openings gain information. Only trees below `total` are looked for; `adopt` is called with
-    the tree below an opening, each better than the last.
+    The openings gain information. Only trees below `total` are looked for; `adopt`, if given, is
+    called with the tree below an opening, each better than the last.
     """
 
     def __init__(
@@ -371,7 +340,7 @@ class Sweep:
         search: OpeningSearch,
         openings: list[int],
         total: int,
-        adopt: Callable[[Found], None],
+        adopt: Callable[[Found], None] | None = None,
     ) -> None:
         self.search, self.openings = search, openings
         self.best, self.adopt = BestGuess(total, -1), adopt
@@ -413,15 +382,16 @@ class Sweep:
                 cost, _, plan = result.found
                 self._offer(self.search, BestGuess(cost, place), plan)
 
-    def _offer(self, search: OpeningSearch, best: BestGuess, plan: NDArray[np.int32]) -> None:
+    def _offer(self, search: OpeningSearch, best: BestGuess, plan: Int32s) -> None:
         """Adopt a tree if it is better, or as good at an earlier place.
 
         The search is the calling thread's own: its stack is used, and others are busy with theirs.
         """
         if best < self.best:
-            search.complete(plan)
             self.best = best
-            self.adopt(Found(best.cost, plan))
+            if self.adopt is not None:
+                search.complete(plan)
+                self.adopt(Found(best.cost, plan))
 
     def _take(self) -> tuple[int, int] | None:
         """Return the place of the next opening and the cost to get below; None at the end."""
@@ -445,11 +415,6 @@ class Sweep:
 
 MAX_BYTES = 1 << 30
 """Response matrices above this size are not made beside a beam, which needs far less memory."""
-
-
-def fits_beside(game: Game, candidates: NDArray[np.int32]) -> bool:
-    """Return whether the exact search of a game takes little enough memory to go on beside."""
-    return 2 * game.n_codes * len(candidates) <= MAX_BYTES
 
 
 def find_least_bound(total: int, gap: float) -> int:
@@ -527,10 +492,10 @@ def bound_ahead(
 
 def bound_openings(
     game: Game,
-    candidates: NDArray[np.int32],
+    candidates: Int32s,
     spec: SearchSpec,
-    openings: NDArray[np.int32],
-    size_bounds: NDArray[np.int64],
+    openings: Int32s,
+    size_bounds: Int64s,
     n_ahead: int,
     control: SearchControl,
     watch: Watch,

@@ -22,7 +22,6 @@ from itertools import pairwise, permutations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._interpreter import mark_search
 from ..errors import TreegenError, UsageError
@@ -30,6 +29,7 @@ from ..formats.proof import find_claim, name_game, refuse_game, write_code
 from ..games import Game
 from ..strategies import split_search
 from ..tree import Tree
+from .engine import Int32s
 from .engine.canonical_state import make_canonizer, make_group
 from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
 from .engine.pace import TimeBudget
@@ -37,7 +37,7 @@ from .engine.refutation import count_all, find_open_guess, make_refuter
 from .engine.responses import make_response_matrix
 from .engine.search import make_search
 from .engine.table import Evidence, find_entry, make_table, record_proof
-from .parallel import SearchWorker
+from .parallel.worker import SearchWorker
 
 N_SYMMETRIC = 2
 """Lemmas behind more guesses list no symmetries: hardly any are left there."""
@@ -48,7 +48,7 @@ N_UNITS = 50_000_000
 SHARED_DISCOUNT = 0.3
 """What a cell costs that is a lemma already, only one that claims less, compared with a new one."""
 
-Members = NDArray[np.int32]
+Members = Int32s
 
 
 class CodeMap(NamedTuple):
@@ -59,7 +59,7 @@ class CodeMap(NamedTuple):
 
     def __str__(self) -> str:
         pegs = "".join(str(peg + 1) for peg in self.pegs)
-        return f"{pegs} {''.join(map(_letter, self.colors))}"
+        return f"{pegs} {''.join(chr(ord('a') + color) for color in self.colors)}"
 
 
 class Labels(NamedTuple):
@@ -102,10 +102,7 @@ class DemandedCell:
 
 
 def certify_tree(
-    tree: Tree,
-    *,
-    table_size: int | None = None,
-    look: Callable[[int, int], None] | None = None,
+    tree: Tree, *, table_size: int | None = None, look: Callable[[int, int], None] | None = None
 ) -> str:
     """Return a certificate of what a tree's search has proved; see `make_certificate`.
 
@@ -243,12 +240,10 @@ class _Writer:
         return rest > 0 or lemma.wanted <= total
 
     def _refuse(self, total: int) -> None:
-        what = "none" if total >= INFEASIBLE else f"a total below {total:,}"
-        raise UsageError(
-            f"{self.game.name}: that no strategy has {what} is not true"
-            if total < INFEASIBLE
-            else f"{self.game.name}: some strategy finds every secret"
-        )
+        fault = "some strategy finds every secret"
+        if total < INFEASIBLE:
+            fault = f"that no strategy has a total below {total:,} is not true"
+        raise UsageError(f"{self.game.name}: {fault}")
 
     def _share_deficit(self, lemma: Lemma, guess: int) -> None:
         """Want of a guess's cells, together, what it lacks."""
@@ -420,7 +415,10 @@ class _Writer:
         if path:
             exchanges = [*permutations(range(n_pegs))]
         else:
-            exchanges = [_swap(same, peg) for peg in range(n_pegs - 1, 0, -1)]
+            exchanges = [
+                (*same[: peg - 1], peg, peg - 1, *same[peg + 1 :])
+                for peg in range(n_pegs - 1, 0, -1)
+            ]
         for pegs in exchanges:
             colors = _rename(codes, pegs, n_colors)
             if colors is not None and (pegs != same or colors != tuple(range(n_colors))):
@@ -468,10 +466,6 @@ def _spend(left: int) -> int:
     return left - 1 if left else UNLIMITED
 
 
-def _letter(color: int) -> str:
-    return chr(ord("a") + color)
-
-
 def _write_bound(bound: int) -> str:
     return "none" if bound >= INFEASIBLE else str(bound)
 
@@ -481,10 +475,6 @@ def _connect(here: Labels, there: Labels) -> CodeMap:
     pegs = tuple(there.pegs.index(place) for place in here.pegs)
     colors = tuple(there.colors.index(name) for name in here.colors)
     return CodeMap(pegs, colors)
-
-
-def _swap(same: tuple[int, ...], at: int) -> tuple[int, ...]:
-    return (*same[: at - 1], at, at - 1, *same[at + 1 :])
 
 
 def _rename(codes: list[list[int]], pegs: tuple[int, ...], n_colors: int) -> tuple[int, ...] | None:

@@ -2,7 +2,6 @@
 
 A search finds the best tree that begins with a given guess. Greedy trees are made before it, so
 that there is always a complete tree.
-
 """
 
 from __future__ import annotations
@@ -11,18 +10,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..builder import Halt, build_tree, list_useful_openings
 from ..games import Game, is_rule_of_play, select_eligible
 from ..strategies import parse_chain
 from ..tree import History, Provenance, Tree
+from .engine import Int32s
 from .openings import list_openings
 from .plan import expand_plan
 from .request import SearchSpec
 
 
-def list_first(game: Game, candidates: NDArray[np.int32], spec: SearchSpec) -> tuple[int, ...]:
+def list_first(game: Game, candidates: Int32s, spec: SearchSpec) -> tuple[int, ...]:
     """Return the codes of those first guesses that gain information; empty if none is given.
 
     UsageError: none of them does.
@@ -31,7 +30,7 @@ def list_first(game: Game, candidates: NDArray[np.int32], spec: SearchSpec) -> t
     return tuple(list_useful_openings(game, candidates, codes))
 
 
-def list_openings_of(game: Game, spec: SearchSpec) -> NDArray[np.int32]:
+def list_openings_of(game: Game, spec: SearchSpec) -> Int32s:
     """Return the first guesses of a search, up to symmetry; some may gain no information."""
     if spec.first:
         codes = dict.fromkeys(game.parse_code(text) for text in spec.first)
@@ -43,17 +42,12 @@ def list_openings_of(game: Game, spec: SearchSpec) -> NDArray[np.int32]:
     return openings[np.isin(openings, legal)]
 
 
-def name_given(spec: SearchSpec) -> str:
-    """Return which first guesses were given, in words, as a message goes on."""
-    return f" with the first guess {' or '.join(spec.first)}" if spec.first else ""
-
-
 CHAINS = ("parts,consistent", "entropy,consistent")
 """Rules whose trees have low totals: one of them is the better one for most games."""
 
 
 def make_first_tree(
-    game: Game, candidates: NDArray[np.int32], history: History, first: Sequence[int] = ()
+    game: Game, candidates: Int32s, history: History, first: Sequence[int] = ()
 ) -> Tree:
     """Return the tree that guesses the first candidate in each state, which takes no time.
 
@@ -86,11 +80,4 @@ def generate_greedy_trees(
         if not history:
             # As a part of the rule it is in the file.
             strategy = replace(strategy, opening=tuple(map(game.name_guess, first)))
-        yield build_tree(
-            game,
-            strategy,
-            history=history,
-            first=first,
-            jobs=jobs,
-            halt=halt,
-        )
+        yield build_tree(game, strategy, history=history, first=first, jobs=jobs, halt=halt)

@@ -4,8 +4,8 @@ Every opening is searched below a bound: the total of the last opening that is i
 So the best ones get their least totals, and all others the proof that theirs is larger. The
 searches share what is proved of the sets of candidates, which recur behind many openings.
 
-Two kinds do it behind one interface: the engine, and the search with weights, costs or the goal to
-identify.
+Two kinds do it behind one interface: the engine (`OpeningSearch`), and the search with weights,
+costs or the goal to identify (`WeightedOpenings`).
 """
 
 from __future__ import annotations
@@ -14,39 +14,29 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any
 
 import msgpack
 import numpy as np
-from numpy.typing import NDArray
 
 from .._interpreter import mark_search
 from .._options import check_whole
 from .._process import PROCESS
-from ..builder import Halt, build_tree, check_size
+from ..builder import build_tree, check_size
 from ..errors import SearchStoppedError, TreeError, UsageError
-from ..games import Game, Goal, resolve_eligible
+from ..games import Game, resolve_eligible
 from ..strategies import parse_chain
 from ..tasks import Checkpoint, describe_work, open_checkpoint, run_together
-from ..tree import Provenance, describe_conflict, select_candidates, tally
+from ..tree import describe_conflict, select_candidates
+from .engine import Int32s
 from .engine.cost import INFEASIBLE, UNLIMITED
 from .first_guesses import CHAINS, list_openings_of
-from .plan import expand_plan
-from .request import (
-    Monitor,
-    SearchControl,
-    SearchSpec,
-    check_rule_of_play,
-    is_weighted,
-    refuse_eligible,
-)
+from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play, is_weighted
 from .solver import OpeningSearch, make_solver
-from .weighted.bounds import IMPOSSIBLE
-from .weighted.problem import NO_CAP, Items, expand_choices, make_problem
-from .weighted.solver import INFINITE, Scope, WeightedSolver
+from .weighted.openings import WeightedOpenings
+from .weighted.problem import count_single
 
 TASK = "openings"
 """The name of the results in a checkpoint."""
@@ -211,91 +201,6 @@ MOST_TOTAL = 1 << 62
 """No total is so large."""
 
 
-class WeightedOpenings:
-    """Openings of a game with weights, costs or the goal to identify; see `FirstGuessSearch`.
-
-    There are two candidates or more. StrategyError: there are too many guesses and candidates.
-    UsageError: the guesses are to be eligible by a rule of play.
-    """
-
-    def __init__(
-        self, game: Game, candidates: NDArray[np.int32], spec: SearchSpec, halt: Halt
-    ) -> None:
-        refuse_eligible(game, spec)
-        self.game, self.problem = game, make_problem(game, candidates)
-        scope = Scope(candidates_only=spec.is_for_candidates(game))
-        self.solver = WeightedSolver(self.problem, check=halt.check, scope=scope)
-        left = NO_CAP if spec.max_length is None else spec.max_length
-        self.left = self.solver.simplify(self.solver.root, left)
-        self.state = self.solver.analyze(self.solver.root, self.left)
-
-    def sort(self, openings: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the openings that gain information, those of the least bound first."""
-        ranked = self.solver.rank(self.solver.analyze(self.solver.root))
-        codes = self.problem.codes[[guess for _, guess in ranked]]
-        return codes[np.isin(codes, openings)]
-
-    def share(self) -> WeightedOpenings:
-        """Return the search of one more thread; the table is the same."""
-        other = copy(self)
-        other.solver = copy(self.solver)
-        return other
-
-    def find(self, code: int, below: int) -> OpeningTotal | None:
-        """Return the best tree after an opening; None if none has a total below `below`."""
-        solver, opening = self.solver, int(np.searchsorted(self.problem.codes, code))
-        if self.state.bounds.totals[opening] == IMPOSSIBLE:  # it leads to too long games
-            return None
-        total = solver.try_guess(self.state, opening, below)
-        if total is None:
-            return None
-
-        def choose(items: Items, left: int) -> int:
-            return opening if len(items) == self.problem.n else solver.choose(items, left)
-
-        tree = expand_choices(self.game, self.problem, choose, Provenance(""), self.left)
-        return OpeningTotal(code, total, tuple(tree.histogram))
-
-
-def count_single(game: Game, candidate: int) -> OpeningTotal:
-    """Return what the only candidate costs: nothing where it is announced."""
-    weight = 1 if game.weights is None else int(game.weights[candidate])
-    cost = 0 if game.goal == Goal.IDENTIFY else int(game.costs[candidate])
-    histogram = tally(np.array([cost]), np.array([weight]))
-    return OpeningTotal(candidate, cost * weight, tuple(histogram))
-
-
-class GuessTotals(NamedTuple):
-    """Least totals of a state, proved."""
-
-    best: int  # a best guess, by its code
-    total_best: int  # the least total of all
-    total_guess: int  # the least total that begins with the guess that was asked for
-
-
-def cost_guesses(
-    game: Game, candidates: NDArray[np.int32], guess: int, *, candidates_only: bool = False
-) -> GuessTotals:
-    """Return the least total of a state, and the least that begins with a guess.
-
-    The game has weights, costs, questions or the goal to identify. The guess tells something about
-    the candidates; of a single candidate it is that one. StrategyError: there are too many guesses
-    and candidates.
-    """
-    if len(candidates) == 1:
-        only = count_single(game, guess).total
-        return GuessTotals(guess, only, only)
-    problem = make_problem(game, candidates)
-    solver = WeightedSolver(problem, scope=Scope(candidates_only=candidates_only))
-    least = solver.solve(solver.root)
-    chosen = solver.choose(solver.root, NO_CAP)
-    opening = int(np.searchsorted(problem.codes, guess))
-    total = solver.try_guess(solver.analyze(solver.root), opening, INFINITE)
-    assert least is not None
-    assert total is not None
-    return GuessTotals(int(problem.codes[chosen]), least, total)
-
-
 def run_ranking(
     board: Board,
     run: Callable[[], None],
@@ -322,55 +227,6 @@ def run_ranking(
             PROCESS.announce_saving("the openings that are done")
             return False
     return True
-
-
-class FirstGuessSearch(Protocol):
-    """The search of one thread below first guesses: the engine's, or the weighted one."""
-
-    def sort(self, openings: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Return the openings that gain information, the most promising first."""
-
-    def share(self) -> FirstGuessSearch:
-        """Return the search of one more thread."""
-
-    def find(self, code: int, below: int) -> OpeningTotal | None:
-        """Return the best tree after an opening; None if none has a total below `below`.
-
-        SearchStoppedError: the halt was called.
-        """
-
-
-class EngineOpenings:
-    """Openings of a game without weights, of three candidates or more; see `FirstGuessSearch`."""
-
-    def __init__(
-        self,
-        game: Game,
-        candidates: NDArray[np.int32],
-        spec: SearchSpec,
-        control: SearchControl,
-        halt: Halt,
-    ) -> None:
-        control = replace(control, watch=lambda _: halt.is_called)
-        solver = make_solver(game, candidates, spec, (), control=control)
-        self.search = OpeningSearch(solver, spec.max_length or UNLIMITED)
-        self.sort = self.search.rank
-
-    def share(self) -> EngineOpenings:
-        """Return the search of one more thread."""
-        other = copy(self)
-        other.search = self.search.share()
-        return other
-
-    def find(self, code: int, below: int) -> OpeningTotal | None:
-        """Return the best tree after an opening; None if none has a total below `below`."""
-        found = self.search.find(code, below)
-        if found is None:
-            return None
-        self.search.complete(found.plan)
-        solver = self.search.solver
-        lengths = expand_plan(solver.game, solver.candidates, found.plan).count_lengths()
-        return OpeningTotal(code, found.cost, tuple(lengths))
 
 
 def rank_openings(
@@ -400,69 +256,63 @@ def rank_openings(
     """
     spec, control = spec or SearchSpec(), control or SearchControl()
     spec = replace(spec, eligible=resolve_eligible(game, spec.eligible))
-    _check_request(game, spec, top)
+    check_whole(top=top)
+    if spec.objective != "total":
+        raise UsageError(f"openings are ranked by the least total, not by {spec.objective}")
+    check_size(game)
     check_rule_of_play(game, spec)
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     monitor = Monitor(control.watch or (lambda _: False), stage="openings")
-    ranker = _Ranker(game, candidates, spec, control, monitor, top, progress)
+    board = Board(top, MOST_TOTAL if is_weighted(game) else INFEASIBLE - 1)
+    progress = progress or (lambda done, total: None)
+    ranker = _Ranker(game, candidates, spec, control, monitor, board, progress)
     work = describe_work(game.digest_name, f"openings; {spec.rule}", spec.history)
     with mark_search(game.n_guesses, len(candidates)):
-        is_proved = run_ranking(ranker.board, ranker.run, monitor, work, control)
-    return ranker.board.rank(is_complete=is_proved)
+        is_proved = run_ranking(board, ranker.run, monitor, work, control)
+    return board.rank(is_complete=is_proved)
 
 
-def _check_request(game: Game, spec: SearchSpec, top: int) -> None:
-    """Raise UsageError for what cannot be ranked."""
-    check_whole(top=top)
-    if spec.objective != "total":
-        raise UsageError(f"openings are ranked by the least total, not by {spec.objective}")
-    check_size(game)
-
-
+@dataclass(slots=True, eq=False)
 class _Ranker:
     """The ranking of one game, whose threads take one opening after the other."""
 
-    def __init__(
-        self,
-        game: Game,
-        candidates: NDArray[np.int32],
-        spec: SearchSpec,
-        control: SearchControl,
-        monitor: Monitor,
-        top: int,
-        progress: Callable[[int, int], None] | None,
-    ) -> None:
-        self.game, self.candidates, self.spec, self.control = game, candidates, spec, control
-        self.is_weighted = is_weighted(game)
-        self.board = Board(top, MOST_TOTAL) if self.is_weighted else Board(top)
-        self.monitor = monitor
-        self.n, self.left = len(candidates), spec.max_length or UNLIMITED
-        self.progress = progress or (lambda done, total: None)
+    game: Game
+    candidates: Int32s
+    spec: SearchSpec
+    control: SearchControl
+    monitor: Monitor
+    board: Board
+    progress: Callable[[int, int], None]
 
     def run(self) -> None:
         """Rank all openings; raise SearchStoppedError if the monitor ends it."""
-        openings = list_openings_of(self.game, self.spec)
-        if self.n == 1 and self.is_weighted:
-            self._put_up(count_single(self.game, int(self.candidates[0])))
+        openings, n = list_openings_of(self.game, self.spec), len(self.candidates)
+        weighs, left = is_weighted(self.game), self.spec.max_length or UNLIMITED
+        if n == 1 and weighs:
+            only = int(self.candidates[0])
+            cost, histogram = count_single(self.game, only)
+            if not 0 < left < len(histogram):
+                self.board.add(only, cost, histogram)
             return
-        if self.n < 3 and not self.is_weighted:
+        if n < 3 and not weighs:
             self._count_small(openings)
             return
         args, halt = (self.game, self.candidates, self.spec), self.monitor.halt
-        search: FirstGuessSearch = (
-            WeightedOpenings(*args, halt)
-            if self.is_weighted
-            else EngineOpenings(*args, self.control, halt)
-        )
-        openings = search.sort(openings)
+        search: OpeningSearch | WeightedOpenings
+        if weighs:
+            search = WeightedOpenings(*args, halt)
+        else:
+            control = replace(self.control, watch=lambda _: halt.is_called)
+            search = OpeningSearch(make_solver(*args, (), control=control), left)
+        openings = search.rank(openings)
         self.board.open(openings.tolist())
         self._add_greedy_totals(openings[: self.board.top])
         others = [search.share() for _ in range(1, min(self.control.jobs, len(openings)))]
         run_together([partial(self._work, each) for each in (search, *others)])
 
-    def _add_greedy_totals(self, openings: NDArray[np.int32]) -> None:
+    def _add_greedy_totals(self, openings: Int32s) -> None:
         """Bound the totals of the most promising openings from above by those of greedy trees."""
         rule = replace(parse_chain(CHAINS[0]), eligible=self.spec.eligible)
         for code in openings.tolist():
@@ -474,37 +324,33 @@ class _Ranker:
                 jobs=self.control.jobs,
                 halt=self.monitor.halt,
             )
-            if not 0 < self.left < tree.worst:
+            if tree.worst <= (self.spec.max_length or tree.worst):
                 self.board.limit(code, tree.total)
 
-    def _work(self, search: FirstGuessSearch) -> None:
+    def _work(self, search: OpeningSearch | WeightedOpenings) -> None:
         """Search openings until all are done."""
         while (task := self.board.take()) is not None:
             code, below = task
             self.monitor.check("openings", 0, self.board.best)
-            found = search.find(code, below)
+            found = search.find_lengths(code, below)
             if found is None:
                 self.board.exclude(code, below)
             else:
-                self.board.add(code, found.total, found.histogram)
+                self.board.add(code, *found)
             self.progress(*self.board.count())
             self.board.save_if_due(self.control.budget.record_s)
 
-    def _put_up(self, found: OpeningTotal) -> None:
-        """Put the only opening up, if it is not too long."""
-        if not 0 < self.left < found.worst:
-            self.board.add(found.code, found.total, found.histogram)
-
-    def _count_small(self, openings: NDArray[np.int32]) -> None:
+    def _count_small(self, openings: Int32s) -> None:
         """Rank the openings for one or two candidates."""
+        n, left = len(self.candidates), self.spec.max_length or UNLIMITED
         for code in openings.tolist():
             replies = self.game.respond(np.array([code]), self.candidates)
-            if self.n == 2 and replies[0] == replies[1]:
+            if n == 2 and replies[0] == replies[1]:
                 continue
             is_hit = bool((replies == self.game.win).any())
-            if self.n == 1 and not is_hit:
+            if n == 1 and not is_hit:
                 continue
-            lengths = [1] * self.n if is_hit else [0, self.n]
-            if not 0 < self.left < len(lengths):
+            lengths = [1] * n if is_hit else [0, n]
+            if not 0 < left < len(lengths):
                 total = sum(length * n for length, n in enumerate(lengths, start=1))
                 self.board.add(code, total, lengths)

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._jit import njit_bare
 from ..games import Game
 from ..kernels import Scoring, make_scoring, respond
+from .engine import Int32s, Int64s
 from .engine.canonical_state import make_group, mark_representatives
 from .engine.cost import INFEASIBLE
 from .plan import Found
@@ -31,7 +31,7 @@ class Cell:
     """The candidates that one response to the first guess leaves, and their best tree so far."""
 
     response: int
-    candidates: NDArray[np.int32]  # codes, ascending
+    candidates: Int32s  # codes, ascending
     # Total of the best tree known below the first guess, and its plan: one value, so that any
     # thread may read it at any time.
     best: Found = NOTHING_FOUND
@@ -43,12 +43,12 @@ class Cell:
         return self.best.cost
 
     @property
-    def plan(self) -> NDArray[np.int32]:
+    def plan(self) -> Int32s:
         """Return the plan of the best tree known."""
         return self.best.plan
 
 
-def split_by(game: Game, candidates: NDArray[np.int32], guess: int) -> list[Cell]:
+def split_by(game: Game, candidates: Int32s, guess: int) -> list[Cell]:
     """Return the cells of a guess by response, without the winning one."""
     responses = game.respond(np.array([guess]), candidates)
     return [
@@ -58,14 +58,14 @@ def split_by(game: Game, candidates: NDArray[np.int32], guess: int) -> list[Cell
     ]
 
 
-def list_openings(game: Game, history: tuple[int, ...]) -> NDArray[np.int32]:
+def list_openings(game: Game, history: tuple[int, ...]) -> Int32s:
     """Return the first guesses up to symmetry."""
     marks = np.zeros(game.n_codes, dtype=np.uint8)
     mark_representatives(make_group(game), np.array(history, dtype=np.int64), marks)
     return np.flatnonzero(marks).astype(np.int32)
 
 
-def make_size_costs(n: int, n_responses: int) -> NDArray[np.int64]:
+def make_size_costs(n: int, n_responses: int) -> Int64s:
     """Return lower bounds of the cost of 0 … n candidates, by their number alone.
 
     One game ends with the first guess, w end with the second, w² with the third and so on, if there
@@ -90,12 +90,8 @@ def bound_by_size(game: Game, n: int) -> int:
 
 
 def measure_openings(
-    game: Game,
-    candidates: NDArray[np.int32],
-    openings: NDArray[np.int32],
-    values: NDArray[np.int64],
-    look: Look = lambda: None,
-) -> NDArray[np.int64]:
+    game: Game, candidates: Int32s, openings: Int32s, values: Int64s, look: Look = lambda: None
+) -> Int64s:
     """Return the sum of the values of each guess's cells; -1 if it leaves one cell.
 
     `values`, int64[n_candidates + 1], has the value of a cell of each size; the winning cell does
@@ -115,11 +111,11 @@ def measure_openings(
 @njit_bare
 def _measure(
     scoring: Scoring,
-    candidates: NDArray[np.int32],
-    guesses: NDArray[np.int32],
-    values: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    candidates: Int32s,
+    guesses: Int32s,
+    values: Int64s,
+    sizes: Int64s,
+    sums: Int64s,
 ) -> None:
     """Write the sums that `measure_openings` returns; `sizes` is scratch, a number a response."""
     n = len(candidates)

@@ -11,6 +11,7 @@ from .._jit import njit_bare, njit_bare_part
 from ..errors import TreeError
 from ..games import Game
 from ..kernels import Scoring, make_scoring, respond
+from .engine import Int32s, Int64s
 
 if TYPE_CHECKING:
     from ..tree import Tree
@@ -20,7 +21,7 @@ class Found(NamedTuple):
     """The best tree that a search has found: its cost, and its plan (see `Stack.plans`)."""
 
     cost: int
-    plan: NDArray[np.int32]
+    plan: Int32s
 
 
 class FoundTree(NamedTuple):
@@ -33,10 +34,10 @@ class FoundTree(NamedTuple):
 class TreeColumns(NamedTuple):
     """The columns of a tree, as `tree.Tree` has them."""
 
-    guess: NDArray[np.int32]
+    guess: Int32s
     response: NDArray[np.int16]
-    first_child: NDArray[np.int32]
-    n_candidates: NDArray[np.int32]
+    first_child: Int32s
+    n_candidates: Int32s
 
     @classmethod
     def of(cls, tree: Tree) -> TreeColumns:
@@ -68,18 +69,18 @@ class PlanColumns(NamedTuple):
     The first four are those of `tree.Tree`.
     """
 
-    guess: NDArray[np.int32]
+    guess: Int32s
     response: NDArray[np.int16]
-    first_child: NDArray[np.int32]
-    n_candidates: NDArray[np.int32]
-    start: NDArray[np.int32]  # [n_nodes]: where the node's candidates begin in `members`
-    slot: NDArray[np.int32]  # [n_nodes]: its guess in the plan
-    members: NDArray[np.int32]  # [n_candidates], those of each node together
-    buffer: NDArray[np.int32]  # [n_candidates], scratch
-    sizes: NDArray[np.int64]  # [n_responses], scratch
+    first_child: Int32s
+    n_candidates: Int32s
+    start: Int32s  # [n_nodes]: where the node's candidates begin in `members`
+    slot: Int32s  # [n_nodes]: its guess in the plan
+    members: Int32s  # [n_candidates], those of each node together
+    buffer: Int32s  # [n_candidates], scratch
+    sizes: Int64s  # [n_responses], scratch
 
 
-def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int32]) -> TreeColumns:
+def expand_plan(game: Game, candidates: Int32s, plan: Int32s) -> TreeColumns:
     """Return the columns of the tree that a plan of some candidates represents.
 
     Where a plan ends before a state, the first candidate is guessed: a plan of length 0 represents
@@ -110,7 +111,7 @@ def expand_plan(game: Game, candidates: NDArray[np.int32], plan: NDArray[np.int3
 
 
 def check_cost(
-    game: Game, candidates: NDArray[np.int32], found: Found, left: int, scale: int, last: int
+    game: Game, candidates: Int32s, found: Found, left: int, scale: int, last: int
 ) -> None:
     """Raise TreeError if a search claims another cost than its tree has: the search has a fault.
 
@@ -128,7 +129,7 @@ def check_cost(
 
 
 @njit_bare
-def _expand(scoring: Scoring, plan: NDArray[np.int32], columns: PlanColumns) -> int:
+def _expand(scoring: Scoring, plan: Int32s, columns: PlanColumns) -> int:
     """Write the nodes in level order; return their number, -1 if a guess is invalid.
 
     A state of n >= 3 candidates has n - 1 slots of the plan: its guess, then those of its cells

@@ -7,23 +7,18 @@ import platform
 import threading
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
 
 from .. import __version__
 from .._options import BEAM, COUNT, PERCENT, check_range, make_whole
 from ..builder import Halt, check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
-from ..games import (
-    ELIGIBLE,
-    Game,
-    Goal,
-    describe_breach,
-    is_rule_of_play,
-    resolve_eligible,
-)
+from ..games import ELIGIBLE, Game, Goal, describe_breach, is_rule_of_play, resolve_eligible
 from ..strategies import join_names, list_objectives, split_search
-from ..tasks import Checkpoint, Notice, Workers, run_in_background
+from ..tasks import Checkpoint, Notice, Workers, describe_work, open_checkpoint, run_in_background
 from ..tree import History, Tree
 from ..verifier import find_illegal_guess
 from .engine.pace import TimeBudget
@@ -69,13 +64,21 @@ class SearchLog:
 
     def start(self, game: Game, strategy: str, history: History, **settings: Any) -> None:
         """Begin with the settings."""
+        import numba
+        import numpy
+
         self._start_s, self._start_cpu_s = time.perf_counter(), time.process_time()
         self.settings = {
             "game": game.name,
             "strategy": strategy,
             "history": [list(pair) for pair in history],
             **settings,
-            "versions": _list_versions(),
+            "versions": {
+                "treegen": __version__,
+                "python": platform.python_version(),
+                "numpy": numpy.__version__,
+                "numba": numba.__version__,
+            },
         }
 
     def listen(self, watch: Watch | None) -> Watch:
@@ -113,18 +116,6 @@ class SearchLog:
         if len(self.course) < MAX_ROWS and any(last.get(key) != row[key] for key in row):
             seconds = round(time.perf_counter() - self._start_s, 3)
             self.course.append({"seconds": seconds, **row})
-
-
-def _list_versions() -> dict[str, str]:
-    import numba
-    import numpy as np
-
-    return {
-        "treegen": __version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "numba": numba.__version__,
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +201,30 @@ class SearchControl:
     checkpoint: Checkpoint | None = None  # the folder, once it is open
     # Whether the table of proofs stays there at the end, for a later search.
     keeps_table: bool = False
+
+
+def open_folder(
+    game: Game, what: str, spec: SearchSpec, control: SearchControl, name: str = ""
+) -> AbstractContextManager[Checkpoint | None]:
+    """Open the folder of a search, or one in it, by all that determines its results.
+
+    None if it has none.
+    """
+    if control.folder is None:
+        return nullcontext()
+    work = describe_work(game.digest_name, what, spec.history)
+    folder = Path(control.folder) / name if name else control.folder
+    return open_checkpoint(folder, work, control.notice)
+
+
+class Aim(NamedTuple):
+    """What one of several searches in sequence looks for: the tree of least cost."""
+
+    left: int | None  # the longest game allowed; None: any
+    below: int | None = None  # the cost to get below; None: any, and the least total is found
+    scale: int = 1  # cost of a guess
+    last: int = 0  # cost, besides, of a game that ends with the last guess allowed
+    stage: str = "total"  # what is searched for, as the watch shows it
 
 
 T = TypeVar("T")
@@ -325,7 +340,7 @@ def check_search(game: Game, name: str, spec: SearchSpec, table_size: int | None
     Traceback (most recent call last):
         ...
     treegen.errors.UsageError: best minimises the total, with all guesses eligible or by a rule of \
-    play; eligible=all; objective=total; max-length=4 is for optimal
+play; eligible=all; objective=total; max-length=4 is for optimal
     """
     check_size(game)
     spec = write_first(game, spec)
@@ -399,7 +414,7 @@ def refuse_idle(game: Game, spec: SearchSpec, table_size: int | None) -> None:
     Traceback (most recent call last):
         ...
     treegen.errors.UsageError: table_size= has no effect with weights, costs, questions or the \
-    goal to identify: its table has no size to choose
+goal to identify: its table has no size to choose
     """
     if is_weighted(game):
         where = "with weights, costs, questions or the goal to identify"

@@ -6,17 +6,11 @@ of weights and costs. `find_lead` says which first guess is searched ahead of al
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from copy import copy
 from dataclasses import replace
-from functools import partial
 from itertools import chain
-from typing import Any, Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Protocol
 
 from .._interpreter import is_small_search, mark_search
 from .._process import PROCESS
@@ -24,28 +18,18 @@ from .._rule_kinds import EligibleKind
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games import Game
 from ..strategies import list_searches, name_search, split_search
-from ..tasks import (
-    describe_work,
-    open_checkpoint,
-    open_workers,
-    run_in_background,
-    run_together,
-)
+from ..tasks import open_workers, run_in_background
 from ..tree import Provenance, Tree, describe_conflict, select_candidates
-from .best import search_near_optimal
+from .best import Sweep, search_near_optimal
+from .engine import Int32s
 from .engine.cost import INFEASIBLE, UNLIMITED
 from .engine.responses import FEW_RESPONSES
 from .engine.table import describe_table
-from .first_guesses import (
-    generate_greedy_trees,
-    list_first,
-    make_first_tree,
-    name_given,
-)
+from .first_guesses import generate_greedy_trees, list_first, make_first_tree
 from .openings import bound_by_size, list_openings
-from .parallel import BestGuess
 from .plan import Found, FoundTree, expand_plan
 from .request import (
+    Aim,
     Monitor,
     SearchControl,
     SearchLog,
@@ -54,6 +38,7 @@ from .request import (
     check_result,
     check_search,
     is_weighted,
+    open_folder,
     write_first,
 )
 from .solver import OpeningSearch, Solver, make_solver
@@ -77,21 +62,8 @@ class Searcher(Protocol):
     def make_early_trees(self) -> None:
         """Make some trees, so that there is one when the search is ended."""
 
-    def find_best(
-        self,
-        left: int | None,
-        below: int | None,
-        scale: int = 1,
-        last: int = 0,
-        stage: str = "total",
-    ) -> FoundTree | None:
-        """Return the tree of least cost below `below`; None if there is none.
-
-        `left` is the longest game allowed, None: any. Without `below` any cost will do, and what is
-        found is the least total. `scale` and `last` are the costs of a guess, and of a game that
-        ends with the last guess allowed. The watch sees the `stage`; if it ends the search,
-        SearchStoppedError is raised.
-        """
+    def find_best(self, aim: Aim) -> FoundTree | None:
+        """Return the best tree; None if there is none. SearchStoppedError: the watch ended it."""
 
     def find_shortest(self, left: int | None) -> tuple[int, FoundTree | None] | None:
         """Return the least longest game, and the best tree within if known; None: too long."""
@@ -117,27 +89,27 @@ def minimise(searcher: Searcher, objective: str, left: int | None) -> Tree | Non
             # A longest game costs more than all guesses of all games.
             unit = searcher.weight * longest + 1
             below = None if found is None else found.tree.n_worst * unit + found.cost
-            found = searcher.find_best(longest, below, 1, unit, "n_worst") or found
+            found = searcher.find_best(Aim(longest, below, 1, unit, "n_worst")) or found
         elif found is None:
-            found = searcher.find_best(longest, None)
+            found = searcher.find_best(Aim(longest))
         return None if found is None else found.tree
-    found = searcher.find_best(left, None)
+    found = searcher.find_best(Aim(left))
     if found is None or objective == "total":
         return None if found is None else found.tree
     total, tree = found.cost, found.tree
-    while tree.worst and (found := searcher.find_best(tree.worst - 1, total + 1, stage="worst")):
+    while tree.worst:
+        found = searcher.find_best(Aim(tree.worst - 1, total + 1, stage="worst"))
+        if found is None:
+            break
         tree = found.tree
     # More than the secrets that may need the last guess: the total goes first.
     scale = searcher.weight + 1
-    found = searcher.find_best(tree.worst, total * scale + tree.n_worst, scale, 1, "n_worst")
+    found = searcher.find_best(Aim(tree.worst, total * scale + tree.n_worst, scale, 1, "n_worst"))
     return tree if found is None else found.tree
 
 
 def solve(
-    game: Game,
-    candidates: NDArray[np.int32],
-    spec: SearchSpec,
-    control: SearchControl | None = None,
+    game: Game, candidates: Int32s, spec: SearchSpec, control: SearchControl | None = None
 ) -> Tree:
     """Find the best tree by an objective, and prove that it is.
 
@@ -180,15 +152,17 @@ def solve(
         if not trees:
             raise
         bound = max(least, searcher.read_bound())
-        tree = min(trees, key=partial(_value, spec.objective))
+        names = spec.objective.split(",")
+        tree = min(trees, key=lambda tree: [getattr(tree, name) for name in names])
         return _name(tree, spec, "optimal-unproved", "; search ended before the proof", bound)
     finally:
         if control.log is not None:
             control.log.counts = searcher.counts
     if tree is None:
         unit = "at a cost of {}" if weighs else "in {} guesses"
+        given = f" with the first guess {' or '.join(spec.first)}" if spec.first else ""
         raise UsageError(
-            f"{game.name}: no tree{name_given(spec)} finds all {len(candidates)} secrets"
+            f"{game.name}: no tree{given} finds all {len(candidates)} secrets"
             f" {unit.format(spec.max_length)} (proved)"
         )
     return _name(tree, spec, "optimal", "", tree.total)
@@ -201,18 +175,13 @@ def _name(tree: Tree, spec: SearchSpec, search: str, note: str, bound: int) -> T
     return replace(tree, provenance=provenance)
 
 
-def _value(objective: str, tree: Tree) -> tuple[int, ...]:
-    """Return what an objective minimises."""
-    return tuple(getattr(tree, name) for name in objective.split(","))
-
-
 class EngineSearch:
     """The search of all games without weights, in its trees; see `Searcher`."""
 
     def __init__(
         self,
         game: Game,
-        candidates: NDArray[np.int32],
+        candidates: Int32s,
         spec: SearchSpec,
         monitor: Monitor,
         control: SearchControl,
@@ -255,21 +224,16 @@ class EngineSearch:
             if spec.max_length is None or tree.worst <= spec.max_length:
                 self.early_trees.append(tree)
 
-    def find_best(
-        self,
-        left: int | None,
-        below: int | None,
-        scale: int = 1,
-        last: int = 0,
-        stage: str = "total",
-    ) -> FoundTree | None:
-        """Return the best tree below a cost; the most promising first guess comes ahead of all."""
+    def find_best(self, aim: Aim) -> FoundTree | None:
+        """Return the best tree; the most promising first guess comes ahead of all."""
+        left, below, last = aim.left, aim.below, aim.last
         if left is not None and left < 1:
             return None
         solver, is_loose = self.solver, last == 0 and left is not None and left >= self.weight
-        solver.stage, n_left = stage, UNLIMITED if left is None or is_loose else left
+        solver.stage, n_left = aim.stage, UNLIMITED if left is None or is_loose else left
         lead = find_lead(solver, n_left) if below is None and last == 0 else None
-        found = solver.find_best(n_left, INFEASIBLE if below is None else below, scale, last, lead)
+        limit = INFEASIBLE if below is None else below
+        found = solver.find_best(n_left, limit, aim.scale, last, lead)
         if found is None:
             return None
         if below is None:
@@ -353,45 +317,14 @@ def find_lead(solver: Solver, left: int = UNLIMITED) -> int | None:
         return None
     narrow = copy(solver)
     narrow.beam, narrow.n_full = BEAM, min(N_FULL, solver.n)
+    narrow.control = replace(solver.control, log=None)
     search = OpeningSearch(narrow, left)
     codes = search.rank(list_openings(solver.game, solver.history))[:N_COMPARED].tolist()
     if len(codes) < 2:
         return None
-    contest = _Contest(codes)
-    others = [search.share() for _ in range(1, min(solver.jobs, len(codes)))]
-    run_together([partial(contest.take_part, each) for each in (search, *others)])
-    return contest.lead
-
-
-class _Contest:
-    """First guesses that threads compare: the least cost wins, of equal ones the first guess."""
-
-    def __init__(self, codes: list[int]) -> None:
-        self.codes = codes
-        self.untried = iter(enumerate(codes))
-        self.best = BestGuess(INFEASIBLE, -1)
-        self.changed = threading.Lock()
-
-    @property
-    def lead(self) -> int | None:
-        """The winner so far; None: no guess has a tree."""
-        return self.codes[self.best.at] if self.best.cost < INFEASIBLE else None
-
-    def take_part(self, search: OpeningSearch) -> None:
-        """Search below one guess after another, as long as there are untried ones."""
-        while (chosen := self._take()) is not None:
-            at, code, upper_bound = chosen
-            search.solver.look()
-            found = search.find(code, upper_bound)
-            if found is not None:
-                with self.changed:
-                    self.best = min(self.best, BestGuess(found.cost, at))
-
-    def _take(self) -> tuple[int, int, int] | None:
-        """Return the place of the next guess, the guess, and the cost to get below."""
-        with self.changed:
-            at, code = next(self.untried, (-1, -1))
-            return None if at < 0 else (at, code, self.best.below_at(at))
+    sweep = Sweep(search, codes, INFEASIBLE)
+    sweep.run(SearchControl(jobs=solver.jobs))
+    return codes[sweep.best.at] if sweep.best.cost < INFEASIBLE else None
 
 
 def run_search(
@@ -433,11 +366,7 @@ def run_search(
 
 
 def search_optimal(
-    game: Game,
-    candidates: NDArray[np.int32],
-    spec: SearchSpec,
-    control: SearchControl,
-    log: SearchLog,
+    game: Game, candidates: Int32s, spec: SearchSpec, control: SearchControl, log: SearchLog
 ) -> Tree:
     """Return the best tree by an objective, proved; see `run_search`."""
     log.start(
@@ -455,32 +384,17 @@ def search_optimal(
         log.settings["table"] = {**table, "seed": control.table_seed}
     control = replace(control, log=log, watch=log.listen(control.watch))
     try:
-        with _open_help(game, spec, control) as helped:
-            tree = solve(game, candidates, spec, helped)
+        with ExitStack() as stack:
+            folder = open_folder(game, f"optimal; {spec.rule}", spec, control)
+            control = replace(control, checkpoint=stack.enter_context(folder))
+            # Weighted searches, by openings, have threads of their own.
+            if control.checkpoint and control.workers is None and not is_weighted(game):
+                workers = stack.enter_context(open_workers(jobs=control.jobs))
+                control = replace(control, workers=workers)
+            tree = solve(game, candidates, spec, control)
     except BaseException as error:
         log.end(repr(error))
         raise
     is_proved = split_search(tree.provenance.strategy)[0] == "optimal"
     log.end("proved" if is_proved else "stopped", tree.provenance.bound, tree.total)
     return tree
-
-
-def describe_search(game: Game, spec: SearchSpec) -> dict[str, Any]:
-    """Return the description of a search in its folder: everything that determines its result."""
-    return describe_work(game.digest_name, f"optimal; {spec.rule}", spec.history)
-
-
-@contextmanager
-def _open_help(game: Game, spec: SearchSpec, control: SearchControl) -> Iterator[SearchControl]:
-    """Open the folder of a search, and workers for it by default."""
-    if control.folder is None:
-        yield control
-        return
-    with ExitStack() as stack:
-        folder = open_checkpoint(control.folder, describe_search(game, spec), control.notice)
-        helped = replace(control, checkpoint=stack.enter_context(folder))
-        # Searches by openings have threads of their own.
-        if helped.workers is None and not is_weighted(game):
-            workers = stack.enter_context(open_workers(jobs=control.jobs))
-            helped = replace(helped, workers=workers)
-        yield helped

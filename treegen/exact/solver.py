@@ -1,26 +1,31 @@
 """The interface of the exact search: the best tree below a cost, its progress, its threads.
 
-`OpeningSearch` asks for the best trees that begin with one first guess after another.
+A search goes to other processes as plain values (`PlainSearch`): each makes a solver of them once,
+and keeps it. `OpeningSearch` asks for the best trees that begin with one first guess after another.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from copy import copy
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._interpreter import runs_freely
+from .._rule_kinds import EligibleKind
 from ..errors import SearchStoppedError
 from ..games import Game
+from ..tasks import keep_in_process
+from .engine import Int32s, Int64s
 from .engine.canonical_state import make_group
-from .engine.cost import INFEASIBLE, CostModel, make_cost_model
+from .engine.cost import INFEASIBLE, UNLIMITED, CostModel, make_cost_model
 from .engine.deferred_plan import complete_plan
+from .engine.pace import TimeBudget
 from .engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from .engine.problem import Search
 from .engine.responses import ResponseMatrix, make_response_matrix
@@ -36,16 +41,10 @@ from .engine.search import (
 )
 from .engine.stack import Stack, count_done, count_nothing
 from .engine.table import TranspositionTable
-from .parallel import (
-    PlainSearch,
-    SearchRecords,
-    SearchWorker,
-    keep_table,
-    make_plain_search,
-    read_root,
-    share_search,
-)
-from .plan import Found, check_cost
+from .parallel.executor import DistributedSearch, ThreadedSearch
+from .parallel.records import SearchRecords, keep_table
+from .parallel.worker import RootState, SearchWorker, WorkerPool, WorkItem, WorkResult, read_root
+from .plan import Found, check_cost, expand_plan
 from .request import LEADING_GUESS, SearchControl, SearchProgress, SearchSpec
 
 RESCUE_S = 0.3
@@ -73,7 +72,7 @@ class Solver:
     def __init__(
         self,
         game: Game,
-        candidates: NDArray[np.int32],
+        candidates: Int32s,
         *,
         history: tuple[int, ...] = (),
         first: tuple[int, ...] = (),
@@ -105,12 +104,7 @@ class Solver:
         self.play_rule = make_play_rule(game, self.eligible, history, self.matrix)
 
     def find_best(
-        self,
-        left: int,
-        best: int,
-        scale: int = 1,
-        last: int = 0,
-        lead: int | None = None,
+        self, left: int, best: int, scale: int = 1, last: int = 0, lead: int | None = None
     ) -> Found | None:
         """Search for the tree of least cost below `best`; None if there is none.
 
@@ -127,7 +121,12 @@ class Solver:
             # This gives a low upper bound early; a bound has no tree, so any order will do.
             model = model._replace(n_sorted=0)
         table = self.make_table()
-        with self._keep_table(model, table, left) as self._note_proofs:
+        # The table of a beam or of a bound is not kept.
+        checkpoint = None if self.beam or self.deepest else self.control.checkpoint
+        name = f"{_name_search(model, left)}, seed {self.control.table_seed}"
+        record_s, is_kept = self.budget.table_s, self.control.keeps_table
+        kept = keep_table(checkpoint, name, table.entries, record_s, is_kept=is_kept)
+        with kept as self._note_proofs:
             if lead is not None:
                 found = self._search(model, table, left, best, (lead,), is_lead=True)
                 # Others of the same cost may come first.
@@ -178,15 +177,6 @@ class Solver:
             is_symmetric=self.beam == 0,
         )
 
-    def _keep_table(
-        self, model: CostModel, table: TranspositionTable, left: int
-    ) -> AbstractContextManager[Callable[[], None]]:
-        """Keep a table in the checkpoint, unless it is that of a beam or of a bound."""
-        checkpoint = None if self.beam or self.deepest else self.control.checkpoint
-        name = f"{_name_search(model, left)}, seed {self.control.table_seed}"
-        record_s, is_kept = self.budget.table_s, self.control.keeps_table
-        return keep_table(checkpoint, name, table.entries, record_s, is_kept=is_kept)
-
     def _search_alone(self, search: Search) -> bool:
         """Search with one thread; False if there is work for more."""
         start, pace, stack = time.monotonic(), self.budget.make_pace(), search.stack
@@ -219,16 +209,20 @@ class Solver:
         if control.workers is not None and control.checkpoint is not None:
             name = _name_search(model, left)
             records = SearchRecords(control.checkpoint, name, self.budget, is_lead=self._is_lead)
-        shared = share_search(
-            root,
-            worker,
-            partial(self.make_search, model, search.table, left, INFEASIBLE),
-            self.budget,
-            jobs=self.jobs,
-            workers=control.workers,
-            plain=self.make_plain(model, left),
-            records=records,
-        )
+        make_search = partial(self.make_search, model, search.table, left, INFEASIBLE)
+        shared: ThreadedSearch | DistributedSearch
+        if control.workers is None:
+            shared = ThreadedSearch(root, make_search, self.jobs, self.budget)
+        else:
+            # Threads of this process use the table that is here; others make one of their own.
+            run_item = (
+                WorkerPool(make_search).run
+                if control.workers.share_memory
+                else partial(run_work_item, self.make_plain(model, left))
+            )
+            shared = DistributedSearch(
+                root, worker, control.workers, run_item, records, self.budget
+            )
 
         def look() -> None:
             bound, found = shared.assess()
@@ -250,9 +244,10 @@ class Solver:
 
     def make_plain(self, model: CostModel, left: int) -> PlainSearch:
         """Return the search in the form that tasks carry."""
-        size, seed = self.control.table_size, self.control.table_seed
-        searched = self.game, self.candidates, self.history, left, model
-        return make_plain_search(*searched, table_size=size, table_seed=seed)
+        root, rule = RootState.of(self.game, self.candidates), EligibleKind(self.eligible)
+        aim, control = (left, model.scale, model.last), self.control
+        table = control.table_size, control.table_seed
+        return PlainSearch(root, self.history, rule.name.lower(), *aim, *table)
 
     def make_search(
         self, model: CostModel, table: TranspositionTable, left: int, best: int
@@ -276,11 +271,7 @@ class Solver:
         return self._keep(search, int(frames.upper_bound[1]), plan, look)
 
     def _keep(
-        self,
-        search: Search,
-        cost: int,
-        plan: NDArray[np.int32] | None,
-        look: Callable[[], None],
+        self, search: Search, cost: int, plan: Int32s | None, look: Callable[[], None]
     ) -> Found | None:
         """Complete a plan, check what it costs, keep and return it; `look` may raise."""
         if plan is None:
@@ -339,6 +330,43 @@ class Solver:
             )
 
 
+@dataclass(frozen=True, slots=True)
+class PlainSearch:
+    """A search as plain values, which tasks carry to any process; see `Solver`."""
+
+    root: RootState
+    history: tuple[int, ...]
+    eligible: str
+    left: int = UNLIMITED
+    scale: int = 1
+    last: int = 0
+    table_size: int | None = None
+    table_seed: int = 20
+
+
+def run_work_item(plain: PlainSearch, item: WorkItem, budget: TimeBudget) -> WorkResult:
+    """Do a work item in this process, with what it keeps of the search.
+
+    The result of a guess does not depend on the time; how many guesses are tried does.
+    """
+    return _find_pool(plain).run(item, budget)
+
+
+@keep_in_process(1)
+def _find_pool(plain: PlainSearch) -> WorkerPool:
+    # The same state with another limit or price has the same responses.
+    solver = _find_solver(replace(plain, left=UNLIMITED, scale=1, last=0))
+    model, table = solver.make_model(plain.left, plain.scale, plain.last), solver.make_table()
+    return WorkerPool(partial(solver.make_search, model, table, plain.left, INFEASIBLE))
+
+
+@keep_in_process(1)
+def _find_solver(plain: PlainSearch) -> Solver:
+    control = SearchControl(table_size=plain.table_size, table_seed=plain.table_seed)
+    game, candidates = plain.root.restore()
+    return Solver(game, candidates, history=plain.history, eligible=plain.eligible, control=control)
+
+
 class OpeningSearch:
     """One thread's search below one first guess after another, each below a cost.
 
@@ -362,7 +390,7 @@ class OpeningSearch:
         other._begin(self.search.model, self.search.table)
         return other
 
-    def measure(self, codes: NDArray[np.int32], values: NDArray[np.int64]) -> NDArray[np.int64]:
+    def measure(self, codes: Int32s, values: Int64s) -> Int64s:
         """Return the sum of the values of each guess's cells; -1 if it leaves one cell.
 
         `values`, int64[n_candidates + 1], has the value of a cell of each size; the winning cell
@@ -377,7 +405,7 @@ class OpeningSearch:
             measure_guesses(matrix.by_guess, codes[part], values, sizes, sums[part])
         return sums
 
-    def rank(self, codes: NDArray[np.int32]) -> NDArray[np.int32]:
+    def rank(self, codes: Int32s) -> Int32s:
         """Return the guesses that gain information, those first whose cells likely cost least."""
         sums = self.measure(codes, self.search.model.estimates)
         order = np.lexsort((codes, sums))
@@ -397,7 +425,18 @@ class OpeningSearch:
             return None
         return Found(int(frames.upper_bound[1]), search.stack.plans[1, 0, : solver.n - 1].copy())
 
-    def complete(self, plan: NDArray[np.int32]) -> None:
+    def find_lengths(self, code: int, below: int) -> tuple[int, list[int]] | None:
+        """Return the least total after a first guess, and the secrets found at guess 1, 2, 3 ….
+
+        None: it is not below the cost.
+        """
+        found, solver = self.find(code, below), self.solver
+        if found is None:
+            return None
+        self.complete(found.plan)
+        return found.cost, expand_plan(solver.game, solver.candidates, found.plan).count_lengths()
+
+    def complete(self, plan: Int32s) -> None:
         """Complete a plan in place: with the guesses that the search did not have to know."""
         everything = np.arange(self.solver.n, dtype=np.int32)
         complete_plan(self.search, everything, (), plan, self.pace, self.solver.look)
@@ -430,21 +469,12 @@ def _name_search(model: CostModel, left: int) -> str:
 
 
 def make_solver(
-    game: Game,
-    candidates: NDArray[np.int32],
-    spec: SearchSpec,
-    first: tuple[int, ...],
-    **options: Any,
+    game: Game, candidates: Int32s, spec: SearchSpec, first: tuple[int, ...], **options: Any
 ) -> Solver:
     """Return the solver of a spec; `first` has the codes of the given first guesses.
 
     The options are `control`, `beam` and `n_full` of `Solver`.
     """
     return Solver(
-        game,
-        candidates,
-        history=spec.guesses_made,
-        first=first,
-        eligible=spec.eligible,
-        **options,
+        game, candidates, history=spec.guesses_made, first=first, eligible=spec.eligible, **options
     )

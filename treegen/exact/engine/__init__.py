@@ -1,1 +1,14 @@
-"""The engine of the exact search: branch and bound over states, told in `search`."""
+"""The engine of the exact search: branch and bound over states, told in `search`.
+
+Its kernels take arrays of these types: `Int32s` are codes, candidates by number, guesses, plans;
+`Int64s` costs, sizes, counts, places; `UInts` responses and colors, of 8 bits where that is enough.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Int32s = NDArray[np.int32]
+Int64s = NDArray[np.int64]
+UInt8s = NDArray[np.uint8]
+UInt64s = NDArray[np.uint64]
+UInts = NDArray[np.unsignedinteger]

@@ -13,17 +13,15 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from llvmlite import ir  # type: ignore[import-untyped]
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
-from numpy.typing import NDArray
 
 from ..._jit import njit_inline
+from . import Int32s
+from .distinct import LANES
 from .responses import BLOCK, ResponseMatrix, Scratch
-
-LANES = 64
 
 TILES = 4
 """Vectors that are collected together: their sets and the tables fit the 32 registers."""
@@ -36,9 +34,7 @@ _VECTOR = ir.VectorType(_BYTE, LANES)
 
 
 @njit_inline
-def count_by_look_up(
-    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], block: int
-) -> int:
+def count_by_look_up(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, block: int) -> int:
     """Write the cells of a block's guesses to `n_cells`, the winning one counted; return the most.
 
     The matrix has at most 32 responses.

@@ -19,11 +19,11 @@ from itertools import permutations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part, njit_inline
 from ...games import Game
 from ...kernels import extend_renaming, mix
+from . import Int32s, Int64s, UInt8s, UInt64s, UInts
 
 N_ROUNDS = 2
 """Rounds of refinement; more of them gain nothing."""
@@ -41,21 +41,19 @@ class Canonizer(NamedTuple):
     """What makes the keys of sets of candidates; a thread has its own, with scratch."""
 
     # [n_candidates, n_pegs]; without symmetry no columns: a candidate is numbered by its index.
-    colors: NDArray[np.unsignedinteger]
-    moves_pegs: NDArray[np.int64]  # [1]: whether pegs may be exchanged
-    renames: NDArray[np.int64]  # [1]: whether colors may be renamed
-    seeds: NDArray[np.uint64]  # [2]: of the two halves of a key
-    # [n_pegs, n_colors], scratch: sums over the candidates with a color on a peg.
-    counts: NDArray[np.uint64]
-    weights: NDArray[np.uint64]  # the same, scratch: hash of two labels
-    peg_labels: NDArray[np.uint64]  # [n_pegs], scratch
-    color_labels: NDArray[np.uint64]  # [n_colors], scratch
-    # [n_pegs, n_colors], scratch: what each adds to the number of the image's code.
-    digits: NDArray[np.uint64]
+    colors: UInts
+    moves_pegs: Int64s  # [1]: whether pegs may be exchanged
+    renames: Int64s  # [1]: whether colors may be renamed
+    seeds: UInt64s  # [2]: of the two halves of a key
+    counts: UInt64s  # [n_pegs, n_colors], scratch: sums over the candidates with a color on a peg
+    weights: UInt64s  # the same, scratch: hash of two labels
+    peg_labels: UInt64s  # [n_pegs], scratch
+    color_labels: UInt64s  # [n_colors], scratch
+    digits: UInt64s  # [n_pegs, n_colors], scratch: what each adds to the number of the image's code
 
 
 def make_canonizer(
-    game: Game | None, candidates: NDArray[np.int32], *, is_symmetric: bool = True, seed: int = 20
+    game: Game | None, candidates: Int32s, *, is_symmetric: bool = True, seed: int = 20
 ) -> Canonizer:
     """Return the canonizer of some candidates of a game; without a game there is no symmetry.
 
@@ -92,9 +90,7 @@ def share_canonizer(canonizer: Canonizer) -> Canonizer:
 
 
 @njit_bare
-def write_key(
-    canonizer: Canonizer, members: NDArray[np.int32], left: int, key: NDArray[np.uint64]
-) -> None:
+def write_key(canonizer: Canonizer, members: Int32s, left: int, key: UInt64s) -> None:
     """Write the key of a set of candidates with `left` guesses left.
 
     The two numbers are sums over the image's codes of two hashes of each.
@@ -116,7 +112,7 @@ def write_key(
 
 
 @njit_inline
-def _number_image(canonizer: Canonizer, members: NDArray[np.int32]) -> None:
+def _number_image(canonizer: Canonizer, members: Int32s) -> None:
     """Find the image's order of pegs and colors, and write the `digits` that follow from it."""
     _count_colors(canonizer, members)
     _label(canonizer)
@@ -127,7 +123,7 @@ def _number_image(canonizer: Canonizer, members: NDArray[np.int32]) -> None:
 
 
 @njit_inline
-def _count_colors(canonizer: Canonizer, members: NDArray[np.int32]) -> None:
+def _count_colors(canonizer: Canonizer, members: Int32s) -> None:
     """Count how often each color stands on each peg."""
     colors, counts = canonizer.colors, canonizer.counts
     counts[:] = 0
@@ -137,7 +133,7 @@ def _count_colors(canonizer: Canonizer, members: NDArray[np.int32]) -> None:
 
 
 @njit_inline
-def _sum_hashes(canonizer: Canonizer, members: NDArray[np.int32]) -> None:
+def _sum_hashes(canonizer: Canonizer, members: Int32s) -> None:
     """Sum up, for each color on each peg, the hashes of the candidates that have it there."""
     colors, counts, weights = canonizer.colors, canonizer.counts, canonizer.weights
     n_pegs, n_colors = counts.shape
@@ -195,7 +191,7 @@ def _write_digits(canonizer: Canonizer) -> None:
 
 
 @njit_inline
-def _rank(labels: NDArray[np.uint64], at: int) -> int:
+def _rank(labels: UInt64s, at: int) -> int:
     """Return how many labels come before the one at a place."""
     rank = 0
     for i in range(len(labels)):
@@ -211,16 +207,16 @@ MAX_PERMUTED_PEGS = 7
 class SymmetryGroup(NamedTuple):
     """The symmetries of a game: exchanges of pegs, each with any renaming of colors."""
 
-    codes: NDArray[np.unsignedinteger]  # [n_codes, n_pegs]: all codes
+    codes: UInts  # [n_codes, n_pegs]: all codes
     # [n_exchanges, n_pegs]: peg ``i`` of the image is peg ``pegs[x, i]`` of the code; the first row
     # is the identity.
-    pegs: NDArray[np.int64]
+    pegs: Int64s
     n_colors: int
     renames: bool  # whether colors may be renamed
     # [n_exchanges, n_colors + 1], scratch: for each exchange that may fix the history the colors'
     # images (-1: free), and at the end of the row the number of the exchange.
-    maps: NDArray[np.int64]
-    image: NDArray[np.int64]  # [n_colors], scratch
+    maps: Int64s
+    image: Int64s  # [n_colors], scratch
 
 
 def make_group(game: Game) -> SymmetryGroup:
@@ -245,9 +241,7 @@ def share_group(group: SymmetryGroup) -> SymmetryGroup:
 
 
 @njit_bare
-def mark_representatives(
-    group: SymmetryGroup, history: NDArray[np.int64], marks: NDArray[np.uint8]
-) -> None:
+def mark_representatives(group: SymmetryGroup, history: Int64s, marks: UInt8s) -> None:
     """Mark the first guess of each orbit under the symmetries that fix all guesses made.
 
     A symmetry that fixes the guesses made maps candidates to candidates, for any responses: so two
@@ -269,9 +263,7 @@ def mark_representatives(
 
 
 @njit_bare_part
-def _fixes(
-    group: SymmetryGroup, history: NDArray[np.int64], exchange: int, colors: NDArray[np.int64]
-) -> bool:
+def _fixes(group: SymmetryGroup, history: Int64s, exchange: int, colors: Int64s) -> bool:
     """Find the renaming with which an exchange of pegs fixes the history; False if none does.
 
     Colors that no guess used stay free (-1), or themselves if none may be renamed.
@@ -286,7 +278,7 @@ def _fixes(
 
 
 @njit_bare_part
-def _lowers(group: SymmetryGroup, colors: NDArray[np.int64], code: int) -> bool:
+def _lowers(group: SymmetryGroup, colors: Int64s, code: int) -> bool:
     """Whether a symmetry, with its free colors mapped best, gives a lower code.
 
     Free colors are mapped among themselves, the least first.

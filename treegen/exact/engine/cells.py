@@ -12,10 +12,10 @@ tile costs little more than a few guesses counted one by one.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part, njit_inline, njit_leaf
 from ..._rule_kinds import EligibleKind
+from . import Int32s, Int64s, UInt8s, UInts
 from .cost import CostModel, spend_guess
 from .guess_order import read_row, sum_cost
 from .lookahead import has_local_matrix, need_local_matrix
@@ -116,13 +116,13 @@ def try_candidates(search: Search, depth: int) -> bool:
     Whether a candidate tells a cell's candidates apart takes n² responses; a lookahead takes those
     of all guesses. Most guesses cost too much before that.
     """
-    stack = search.stack
+    matrix, model, scratch, stack = search.matrix, search.model, search.scratch, search.stack
     frames, cells = stack.frames, stack.cells
     left, n_cells = spend_guess(frames.left[depth]), frames.n_cells[depth]
     # A candidate with a cell for all others but two has no more than that. Of more candidates the
     # bound by sizes knows as much as this test.
-    largest = min(frames.max_cells[depth] + 2, search.matrix.n_responses)
-    is_small_first = has_ranking(search.matrix)
+    largest = min(frames.max_cells[depth] + 2, matrix.n_responses)
+    is_small_first = has_ranking(matrix)
     for i in range(n_cells):
         # Most small cells are told apart by a candidate, most large ones are not.
         at = i if is_small_first else n_cells - 1 - i
@@ -131,7 +131,10 @@ def try_candidates(search: Search, depth: int) -> bool:
             continue
         first = cells.first[depth, at]
         members = stack.members[depth, first : first + size]
-        bound, guess = _test_candidates(search, members, first, left)
+        if has_local_matrix(scratch):
+            bound, guess = solve_locally(matrix, model, scratch, members, first, left)
+        else:
+            bound, guess = solve_by_candidates(matrix, model, scratch, members, left)
         if not _raise_cell(stack, depth, at, bound, guess):
             return False
     return True
@@ -229,19 +232,8 @@ def _raise_cell(stack: Stack, depth: int, at: int, bound: int, guess: int) -> bo
 
 
 @njit_inline
-def _test_candidates(
-    search: Search, members: NDArray[np.int32], first: int, left: int
-) -> tuple[int, int]:
-    """Return the result of the test of candidates of a cell that begins at `first`."""
-    matrix, model, scratch = search.matrix, search.model, search.scratch
-    if has_local_matrix(scratch):
-        return solve_locally(matrix, model, scratch, members, first, left)
-    return solve_by_candidates(matrix, model, scratch, members, left)
-
-
-@njit_inline
 def _look_ahead_once(
-    search: Search, members: NDArray[np.int32], left: int, upper_bound: int
+    search: Search, members: Int32s, left: int, upper_bound: int
 ) -> tuple[int, int]:
     """Return the result of a lookahead or the transposition table: a bound and its guess.
 
@@ -289,9 +281,7 @@ def is_worth_a_tile(scratch: Scratch, stack: Stack, depth: int, at: int) -> bool
 
 
 @njit_bare_part
-def count_tile(
-    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], tile: int
-) -> None:
+def count_tile(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int) -> None:
     """Write the sizes of the cells of a tile's guesses, without the winning one."""
     per_block = matrix.tiles.shape[2]
     block, part = tile // per_block, tile % per_block
@@ -307,13 +297,7 @@ def count_tile(
 
 
 @njit_leaf
-def _add_counts(
-    tiles: NDArray[np.unsignedinteger],
-    block: int,
-    part: int,
-    members: NDArray[np.int32],
-    counts: NDArray[np.uint8],
-) -> None:
+def _add_counts(tiles: UInts, block: int, part: int, members: Int32s, counts: UInt8s) -> None:
     """Count each response to a tile's guesses; four candidates at a time."""
     n = len(members)
     counts[:] = 0
@@ -338,11 +322,7 @@ def _add_counts(
 
 @njit_bare_part
 def count_tile_costs(
-    matrix: ResponseMatrix,
-    scratch: Scratch,
-    members: NDArray[np.int32],
-    tile: int,
-    bounds: NDArray[np.int64],
+    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int, bounds: Int64s
 ) -> None:
     """Write the least costs of the cells of a tile's guesses, by their sizes."""
     count_tile(matrix, scratch, members, tile)

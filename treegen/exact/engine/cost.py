@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit import njit, njit_bare_part, njit_inline, njit_part
 from ..._memory import read_available_bytes
 from ..._rule_kinds import EligibleKind
 from ...errors import StrategyError
+from . import Int64s
 
 INFEASIBLE = 1 << 50
 """Cost of the impossible; sums of it over all responses still fit 64 bits."""
@@ -28,10 +28,10 @@ class CostModel(NamedTuple):
     # [n_lefts, n_responses, n_candidates + 1]: least cost of a number of candidates with a number
     # of guesses left (row 0: no limit) if no guess has more cells than this, the winning one not
     # counted.
-    lower_bounds: NDArray[np.int64]
+    lower_bounds: Int64s
     # [n_candidates + 1]: the approximate cost of a cell, in any unit: big states try the least sum
     # first.
-    estimates: NDArray[np.int64]
+    estimates: Int64s
     n_sorted: int  # states of this many candidates or more sort their guesses by estimate
     beam: int  # states of more than `n_full` candidates try only this many guesses; 0: all
     n_full: int
@@ -61,7 +61,14 @@ def make_cost_model(
 
     StrategyError: its bounds would not fit memory.
     """
-    bounds = _make_bounds(left + 1, n_responses, n + 1)
+    size, allowed = (left + 1) * n_responses * (n + 1) * 8, read_available_bytes()
+    if size > allowed:
+        raise StrategyError(
+            f"the bounds of a search of {n:,} candidates with up to {left:,} guesses need"
+            f" {size / 2**30:.1f} GiB; {allowed / 2**30:.1f} GiB are free: a smaller max-length"
+            " needs less"
+        )
+    bounds = np.empty((left + 1, n_responses, n + 1), dtype=np.int64)
     fill_bounds(scale, last, bounds)
     n_sorted = n_full + 1 if beam else NEVER_SORTED
     return CostModel(
@@ -77,19 +84,7 @@ def make_cost_model(
     )
 
 
-def _make_bounds(n_lefts: int, n_responses: int, n_sizes: int) -> NDArray[np.int64]:
-    """Return an empty table of least costs."""
-    size, allowed = n_lefts * n_responses * n_sizes * 8, read_available_bytes()
-    if size > allowed:
-        raise StrategyError(
-            f"the bounds of a search of {n_sizes - 1:,} candidates with up to {n_lefts - 1:,}"
-            f" guesses need {size / 2**30:.1f} GiB; {allowed / 2**30:.1f} GiB are free: a smaller"
-            " max-length needs less"
-        )
-    return np.empty((n_lefts, n_responses, n_sizes), dtype=np.int64)
-
-
-def make_estimates(n: int) -> NDArray[np.int64]:
+def make_estimates(n: int) -> Int64s:
     """Return the approximate cost of a cell of 0 … n candidates, in 2 ** -20 guesses."""
     from ...strategies import parse_criterion
 
@@ -147,7 +142,7 @@ def bound_guess(
 
 
 @njit
-def fill_bounds(scale: int, last: int, bounds: NDArray[np.int64]) -> None:
+def fill_bounds(scale: int, last: int, bounds: Int64s) -> None:
     """Write the table of least costs that `CostModel` describes."""
     n_lefts, n_max_cells, n_sizes = bounds.shape
     for left in range(n_lefts):

@@ -13,22 +13,17 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part
 from ..._rule_kinds import EligibleKind
+from . import Int32s, Int64s
 from .cost import INFEASIBLE, UNLIMITED, has_list, spend_guess
 from .pace import Pace
 from .play_rule import depends_on_answers, filter_legal, list_path
 from .problem import Search
 from .responses import has_ranking
 from .search import run_slice
-from .small_states import (
-    solve_by_candidates,
-    solve_by_legal,
-    solve_by_lookahead,
-    solve_by_survey,
-)
+from .small_states import solve_by_candidates, solve_by_legal, solve_by_lookahead, solve_by_survey
 from .stack import NO_GUESS, OPEN, FrameStage, put_state
 from .table import Evidence, find_entry
 
@@ -40,23 +35,23 @@ ANY_COST: Any = np.int64(INFEASIBLE)
 class Walk(NamedTuple):
     """The states of a plan with three candidates or more, in level order; arrays of n."""
 
-    members: NDArray[np.int32]  # the candidates, those of each state together
-    buffer: NDArray[np.int32]  # scratch
-    start: NDArray[np.int32]  # where its candidates begin
-    n: NDArray[np.int32]  # their number
-    slot: NDArray[np.int32]  # where its plan begins
-    parent: NDArray[np.int32]  # the state above; -1: none
-    left: NDArray[np.int64]  # guesses left
-    open_states: NDArray[np.int32]  # those that need a search
+    members: Int32s  # the candidates, those of each state together
+    buffer: Int32s  # scratch
+    start: Int32s  # where its candidates begin
+    n: Int32s  # their number
+    slot: Int32s  # where its plan begins
+    parent: Int32s  # the state above; -1: none
+    left: Int64s  # guesses left
+    open_states: Int32s  # those that need a search
     # By a rule of play, first the state whose legal guesses are row 0 of `Stack.legal`.
-    listed: NDArray[np.int32]
+    listed: Int32s
 
 
 def complete_plan(
     search: Search,
-    members: NDArray[np.int32],
+    members: Int32s,
     history: tuple[int, ...],
-    plan: NDArray[np.int32],
+    plan: Int32s,
     pace: Pace,
     look: Callable[[], None] = lambda: None,
 ) -> None:
@@ -82,19 +77,15 @@ def complete_plan(
         walk.members[:] = members
 
 
-def _list_guesses(walk: Walk, plan: NDArray[np.int32], state: int) -> Iterator[int]:
+def _list_guesses(walk: Walk, plan: Int32s, state: int) -> Iterator[int]:
     """Yield the guesses above a state, the last one first."""
     while (state := walk.parent[state]) >= 0:
         yield int(plan[walk.slot[state]])
 
 
 def _search_state(
-    search: Search,
-    members: NDArray[np.int32],
-    history: tuple[int, ...],
-    pace: Pace,
-    look: Callable[[], None],
-) -> NDArray[np.int32]:
+    search: Search, members: Int32s, history: tuple[int, ...], pace: Pace, look: Callable[[], None]
+) -> Int32s:
     """Search for the first guess that attains the cost of a state; return its plan."""
     stack, n = search.stack, len(members)
     depth = put_state(stack, members, history)
@@ -116,7 +107,7 @@ def _search_state(
 
 
 @njit_bare
-def _find_open(search: Search, plan: NDArray[np.int32], depth: int, left: int, walk: Walk) -> int:
+def _find_open(search: Search, plan: Int32s, depth: int, left: int, walk: Walk) -> int:
     """Write the guesses that need no search; list the open states that do, return their number.
 
     Below these the plan is not known, so their cells are looked at another time.
@@ -141,9 +132,7 @@ def _find_open(search: Search, plan: NDArray[np.int32], depth: int, left: int, w
 
 
 @njit_bare_part
-def _solve_small(
-    search: Search, plan: NDArray[np.int32], depth: int, walk: Walk, state: int
-) -> int:
+def _solve_small(search: Search, plan: Int32s, depth: int, walk: Walk, state: int) -> int:
     """Return the guess with which a cell is solved without search, in the order of a trial."""
     matrix, model, scratch = search.matrix, search.model, search.scratch
     first, left = walk.start[state], walk.left[state]
@@ -164,7 +153,7 @@ def _solve_small(
 
 
 @njit_bare_part
-def _keep_legal(search: Search, plan: NDArray[np.int32], depth: int, walk: Walk, state: int) -> int:
+def _keep_legal(search: Search, plan: Int32s, depth: int, walk: Walk, state: int) -> int:
     """Write to `PlayRule.kept` what is legal in a state below the plan's root; return how many.
 
     The list of the state above is kept for its next cell.
@@ -188,9 +177,7 @@ def _keep_legal(search: Search, plan: NDArray[np.int32], depth: int, walk: Walk,
 
 
 @njit_bare_part
-def _append_cells(
-    search: Search, plan: NDArray[np.int32], walk: Walk, state: int, n_states: int
-) -> int:
+def _append_cells(search: Search, plan: Int32s, walk: Walk, state: int, n_states: int) -> int:
     """Append the cells of a state's guess that have three candidates; return the new number."""
     sizes, first, n = search.scratch.sizes, walk.start[state], walk.n[state]
     responses = search.matrix.by_guess[plan[walk.slot[state]]]

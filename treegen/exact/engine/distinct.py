@@ -15,9 +15,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit import njit_bare_part, njit_inline, njit_leaf
+from . import Int32s, UInt8s, UInts
 
 LANES = 64
 """Guesses of a tile."""
@@ -44,12 +44,11 @@ class Lanes(NamedTuple):
     uint8, or uint16 where the numbers need it.
     """
 
-    rows: NDArray[np.unsignedinteger]  # [MAX_ROWS, LANES]: the responses of the candidates so far
-    # [LANES]: least exclusive or of the newest response and the earlier.
-    nearest: NDArray[np.unsignedinteger]
-    seen: NDArray[np.uint8]  # [n_responses, LANES]: whether the response occurred
-    total: NDArray[np.unsignedinteger]  # [LANES]: the sum of the flags, and of what it is added to
-    copied: NDArray[np.unsignedinteger]  # [n_candidates, tiles of a block, LANES]: responses
+    rows: UInts  # [MAX_ROWS, LANES]: the responses of the candidates so far
+    nearest: UInts  # [LANES]: least exclusive or of the newest response and the earlier
+    seen: UInt8s  # [n_responses, LANES]: whether the response occurred
+    total: UInts  # [LANES]: the sum of the flags, and of what it is added to
+    copied: UInts  # [n_candidates, tiles of a block, LANES]: responses
 
 
 def make_lanes(n_responses: int, n_candidates: int, n_tiles: int, *, is_used: bool) -> Lanes:
@@ -75,13 +74,7 @@ def _is_paired(n: int, threshold: int) -> bool:
 
 
 @njit_leaf
-def copy_block(
-    tiles: NDArray[np.unsignedinteger],
-    block: int,
-    members: NDArray[np.int32],
-    threshold: int,
-    lanes: Lanes,
-) -> None:
+def copy_block(tiles: UInts, block: int, members: Int32s, threshold: int, lanes: Lanes) -> None:
     """Copy the responses to a block of guesses, unless candidates are compared in pairs."""
     copied = lanes.copied
     if _is_paired(len(members), threshold):
@@ -95,12 +88,7 @@ def copy_block(
 
 @njit_leaf
 def count_distinct(
-    tiles: NDArray[np.unsignedinteger],
-    tile: int,
-    members: NDArray[np.int32],
-    threshold: int,
-    lanes: Lanes,
-    counts: NDArray[np.unsignedinteger],
+    tiles: UInts, tile: int, members: Int32s, threshold: int, lanes: Lanes, counts: UInts
 ) -> int:
     """Add the number of distinct responses to each guess of a tile; return the largest sum.
 
@@ -118,12 +106,7 @@ def count_distinct(
 
 @njit_bare_part
 def _count_by_pairs(
-    tiles: NDArray[np.unsignedinteger],
-    tile: int,
-    members: NDArray[np.int32],
-    threshold: int,
-    lanes: Lanes,
-    counts: NDArray[np.unsignedinteger],
+    tiles: UInts, tile: int, members: Int32s, threshold: int, lanes: Lanes, counts: UInts
 ) -> int:
     """Compare each response with the earlier ones; stop if all remaining ones would not do."""
     rows, nearest = lanes.rows, lanes.nearest
@@ -154,9 +137,7 @@ def _count_by_pairs(
 
 
 @njit_inline
-def _compare(
-    rows: NDArray[np.unsignedinteger], i: int, j: int, nearest: NDArray[np.unsignedinteger]
-) -> None:
+def _compare(rows: UInts, i: int, j: int, nearest: UInts) -> None:
     """Compare row `j` with rows ``i … i + 7``: one after another would store eight times."""
     narrow = rows.dtype.type  # sums and exclusive ors are wide otherwise
     for x in range(LANES):
@@ -169,13 +150,7 @@ def _compare(
 
 
 @njit_bare_part
-def _count_by_flags(
-    n: int,
-    tile: int,
-    threshold: int,
-    lanes: Lanes,
-    counts: NDArray[np.unsignedinteger],
-) -> int:
+def _count_by_flags(n: int, tile: int, threshold: int, lanes: Lanes, counts: UInts) -> int:
     """Set a flag for each response to each guess, and count them now and then."""
     copied, seen, total = lanes.copied, lanes.seen, lanes.total
     narrow = total.dtype.type
@@ -204,7 +179,7 @@ def _count_by_flags(
 
 
 @njit_bare_part
-def _largest_in(counts: NDArray[np.unsignedinteger], tile: int) -> int:
+def _largest_in(counts: UInts, tile: int) -> int:
     """Return the largest number of a row."""
     most = counts.dtype.type(0)
     for x in range(LANES):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..._jit import njit_bare_part
 from ..._rule_kinds import EligibleKind
+from . import Int32s, Int64s, UInt8s, UInts
 from .cost import INFEASIBLE, CostModel, bound_guess, has_list, spend_guess
 from .distinct import LANES
 from .lookahead import (
+    MaxCells,
     Surveyed,
     count_legal,
     find_threshold,
@@ -64,24 +63,27 @@ def list_guesses(
     if bound >= upper_bound:
         return
     bounds = scratch.guess_bounds
+    _bound_cells(model, bounds, n, left, max_cells)
+    mark_codes(matrix, scratch, members, 1)
+    # Row 0 marks every guess.
+    marks = stack.marks[depth if depth <= N_SYMMETRIC else 0]
+    _rank_bounds(bounds, 0, matrix.n_responses, upper_bound, scratch.ranks, scratch.starts)
+    _place_guesses(model, scratch, stack, depth, marks)
+    if n >= model.n_sorted:
+        _sort_by_estimate(matrix, model, scratch, stack, depth)
+    mark_codes(matrix, scratch, members, 0)
+
+
+@njit_bare_part
+def _bound_cells(model: CostModel, bounds: Int64s, n: int, left: int, max_cells: MaxCells) -> None:
+    """Write the lower bounds of guesses outside the candidates and inside, by their cells."""
+    most = max(max_cells.outside, max_cells.inside)
     bounds[:] = INFEASIBLE
     for n_cells in range(2, max_cells.outside + 1):
         bounds[0, n_cells] = bound_guess(model, n, left, n_cells, False, most)
     # A candidate with one cell besides its own gains information; another guess needs two.
     for n_cells in range(1, max_cells.inside + 1):
         bounds[1, n_cells] = bound_guess(model, n, left, n_cells, True, most)
-    for i in range(n):
-        scratch.is_candidate[matrix.code_of[members[i]]] = 1
-    # Row 0 marks every guess.
-    marks = stack.marks[0]
-    if depth <= N_SYMMETRIC:
-        marks = stack.marks[depth]
-    _rank_bounds(bounds, 0, matrix.n_responses, upper_bound, scratch.ranks, scratch.starts)
-    _place_guesses(model, scratch, stack, depth, marks)
-    if n >= model.n_sorted:
-        _sort_by_estimate(matrix, model, scratch, stack, depth)
-    for i in range(n):
-        scratch.is_candidate[matrix.code_of[members[i]]] = 0
 
 
 @njit_bare_part
@@ -134,11 +136,7 @@ def _list_legal(
     frames.max_cells[depth] = most
     guesses, listed, raised = stack.guesses[depth], stack.lower_bounds[depth], stack.raised[depth]
     bounds, keys, costs = scratch.guess_bounds, scratch.keys, scratch.tile_costs
-    bounds[:] = INFEASIBLE
-    for n_cells in range(2, max_cells.outside + 1):
-        bounds[0, n_cells] = bound_guess(model, n, left, n_cells, False, most)
-    for n_cells in range(1, max_cells.inside + 1):
-        bounds[1, n_cells] = bound_guess(model, n, left, n_cells, True, most)
+    _bound_cells(model, bounds, n, left, max_cells)
     # Row 0 marks every guess.
     marks = stack.marks[depth if depth <= N_SYMMETRIC else 0]
     by_size = model.lower_bounds[spend_guess(left), most]
@@ -174,9 +172,9 @@ def _sum_both(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
-    members: NDArray[np.int32],
+    members: Int32s,
     code: int,
-    bounds: NDArray[np.int64],
+    bounds: Int64s,
 ) -> tuple[int, int]:
     """Return the least cost of a guess's cells and their estimate, without the winning one.
 
@@ -230,7 +228,7 @@ def _place_ranked(
     scratch: Scratch,
     stack: Stack,
     depth: int,
-    marks: NDArray[np.uint8],
+    marks: UInt8s,
     surveyed: Surveyed,
 ) -> None:
     """Write the marked guesses whose bound has a rank, by rank; see `_place_guesses`."""
@@ -294,11 +292,7 @@ def _reorder(
 
 @njit_bare_part
 def read_row(
-    matrix: ResponseMatrix,
-    scratch: Scratch,
-    members: NDArray[np.int32],
-    code: int,
-    is_counted: bool = False,
+    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, code: int, is_counted: bool = False
 ) -> None:
     """Write the responses of a state's candidates to a guess, and how many give each.
 
@@ -325,7 +319,7 @@ def read_row(
 
 
 @njit_bare_part
-def sum_cost(sizes: NDArray[np.int64], bounds: NDArray[np.int64]) -> int:
+def sum_cost(sizes: Int64s, bounds: Int64s) -> int:
     """Return the least cost of cells of these sizes, without the last one, which wins."""
     cost = 0
     for response in range(len(sizes) - 1):
@@ -334,13 +328,7 @@ def sum_cost(sizes: NDArray[np.int64], bounds: NDArray[np.int64]) -> int:
 
 
 @njit_bare_part
-def count_cost(
-    by_guess: NDArray[np.unsignedinteger],
-    members: NDArray[np.int32],
-    code: int,
-    bounds: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-) -> int:
+def count_cost(by_guess: UInts, members: Int32s, code: int, bounds: Int64s, sizes: Int64s) -> int:
     """Return the least cost of a guess's cells, without the winning one.
 
     `bounds`, int64[n_candidates + 1], has the least cost of a cell of each size; `sizes`,
@@ -383,7 +371,7 @@ def _sort_by_estimate(
 
 
 @njit_bare_part
-def _sort(keys: NDArray[np.int64], n: int) -> None:
+def _sort(keys: Int64s, n: int) -> None:
     """Sort the first `n` keys in place (Shell's sort)."""
     gap = 1
     while gap < n // 3:
@@ -401,7 +389,7 @@ def _sort(keys: NDArray[np.int64], n: int) -> None:
 
 @njit_bare_part
 def _place_guesses(
-    model: CostModel, scratch: Scratch, stack: Stack, depth: int, marks: NDArray[np.uint8]
+    model: CostModel, scratch: Scratch, stack: Stack, depth: int, marks: UInt8s
 ) -> None:
     """Write the marked guesses whose lower bound has a rank, by rank (a counting sort).
 
@@ -429,12 +417,7 @@ def _place_guesses(
 
 @njit_bare_part
 def _rank_bounds(
-    bounds: NDArray[np.int64],
-    first: int,
-    end: int,
-    upper_bound: int,
-    ranks: NDArray[np.int64],
-    starts: NDArray[np.int64],
+    bounds: Int64s, first: int, end: int, upper_bound: int, ranks: Int64s, starts: Int64s
 ) -> None:
     """Write the rank of each bound among those below `upper_bound`, and -1 for the others.
 

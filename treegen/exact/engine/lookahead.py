@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from ..._jit import choose_kernel, njit_bare, njit_bare_part, njit_inline, njit_leaf
 from ..._rule_kinds import EligibleKind
+from . import Int32s, Int64s, UInts
 from .byte_sets import count_by_look_up
 from .cost import CostModel, bound_guess
 from .distinct import LANES, copy_block, count_distinct
@@ -44,11 +45,7 @@ class MaxCells(NamedTuple):
 
 @njit_bare
 def look_ahead(
-    matrix: ResponseMatrix,
-    model: CostModel,
-    scratch: Scratch,
-    members: NDArray[np.int32],
-    left: int,
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, members: Int32s, left: int
 ) -> tuple[int, MaxCells]:
     """Count the cells of every guess; return the least cost that they allow, and the most cells.
 
@@ -57,7 +54,9 @@ def look_ahead(
     is written.
     """
     if model.eligible == EligibleKind.CANDIDATES:
-        _count_cells_of_members(matrix, scratch, members)
+        for i in range(len(members)):
+            code = matrix.code_of[members[i]]
+            scratch.n_cells[code] = count_cells(matrix.by_guess, members, code, scratch.marks)
     elif has_ranking(matrix):
         most = survey_best(matrix, scratch, members, ANY_SCORE, len(members) + 1).most
         bound = bound_by_score(model, len(members), left, most)
@@ -69,7 +68,7 @@ def look_ahead(
 
 @njit_bare_part
 def count_until_perfect(
-    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], n_wanted: int
+    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, n_wanted: int
 ) -> int:
     """Count the cells of all guesses, the winning one too; stop at the first with `n_wanted`.
 
@@ -86,9 +85,7 @@ def count_until_perfect(
 
 
 @njit_inline
-def count_by_shifts(
-    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], block: int
-) -> int:
+def count_by_shifts(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, block: int) -> int:
     """Do what `count_by_look_up` does, on any machine."""
     _collect_responses(matrix.blocks, block, members, scratch.masks)
     return _count_bits(scratch.masks, block, scratch.block_cells)
@@ -100,11 +97,7 @@ count_block = choose_kernel("avx512vbmi", count_by_look_up, count_by_shifts)
 
 @njit_bare_part
 def bound_by_cells(
-    matrix: ResponseMatrix,
-    model: CostModel,
-    scratch: Scratch,
-    members: NDArray[np.int32],
-    left: int,
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, members: Int32s, left: int
 ) -> tuple[int, MaxCells]:
     """Return what `look_ahead` does, for counted guesses; subtract the winning cells."""
     n_cells = scratch.n_cells
@@ -121,7 +114,7 @@ def bound_by_cells(
 
 
 @njit_leaf
-def find_largest(counts: NDArray[np.unsignedinteger]) -> int:
+def find_largest(counts: UInts) -> int:
     """Return the largest of the counts."""
     most = counts.dtype.type(0)
     for i in range(len(counts)):
@@ -140,12 +133,7 @@ def bound_state(model: CostModel, n: int, left: int, max_cells: MaxCells) -> int
 
 
 @njit_leaf
-def _collect_responses(
-    blocks: NDArray[np.unsignedinteger],
-    block: int,
-    members: NDArray[np.int32],
-    masks: NDArray[np.unsignedinteger],
-) -> None:
+def _collect_responses(blocks: UInts, block: int, members: Int32s, masks: UInts) -> None:
     """Write the set of responses that the candidates give to each guess of a block.
 
     Four candidates at a time: a quarter of the traffic. No views of rows are taken, whose
@@ -170,7 +158,7 @@ def _collect_responses(
 
 
 @njit_leaf
-def _count_bits(masks: NDArray[np.uint32], block: int, counts: NDArray[np.unsignedinteger]) -> int:
+def _count_bits(masks: NDArray[np.uint32], block: int, counts: UInts) -> int:
     """Write the number of bits of each mask into a row of `counts`; return the largest.
 
     Sums of neighbours: of bits in fields of 2 (at most 2), of 4 (at most 4), of 8 (at most 8: no
@@ -191,21 +179,8 @@ def _count_bits(masks: NDArray[np.uint32], block: int, counts: NDArray[np.unsign
 
 
 @njit_bare_part
-def _count_cells_of_members(
-    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32]
-) -> None:
-    """Write the number of cells of the candidates' own guesses, the winning one counted."""
-    for i in range(len(members)):
-        code = matrix.code_of[members[i]]
-        scratch.n_cells[code] = count_cells(matrix.by_guess, members, code, scratch.marks)
-
-
-@njit_bare_part
 def count_legal(
-    matrix: ResponseMatrix,
-    scratch: Scratch,
-    members: NDArray[np.int32],
-    legal: NDArray[np.int32],
+    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, legal: Int32s
 ) -> MaxCells:
     """Write the number of cells of legal guesses, the winning one not counted; return the most."""
     mark_codes(matrix, scratch, members, 1)
@@ -225,10 +200,7 @@ def count_legal(
 
 @njit_bare_part
 def find_most_legal(
-    matrix: ResponseMatrix,
-    scratch: Scratch,
-    members: NDArray[np.int32],
-    legal: NDArray[np.int32],
+    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, legal: Int32s
 ) -> int:
     """Return the most cells of the root's legal guesses, the winning one not counted.
 
@@ -247,22 +219,14 @@ def find_most_legal(
 
 
 @njit_inline
-def mark_codes(
-    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], mark: int
-) -> None:
+def mark_codes(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark: int) -> None:
     """Write whether a code is a candidate, or that none is."""
     for i in range(len(members)):
         scratch.is_candidate[matrix.code_of[members[i]]] = mark
 
 
 @njit_inline
-def count_cells(
-    by_guess: NDArray[np.unsignedinteger],
-    members: NDArray[np.int32],
-    code: int,
-    marks: NDArray[np.int64],
-    wanted: int = 0,
-) -> int:
+def count_cells(by_guess: UInts, members: Int32s, code: int, marks: Int64s, wanted: int = 0) -> int:
     """Return the number of cells of one guess, the winning one counted.
 
     It is enough to know that there are fewer than `wanted`.
@@ -290,11 +254,7 @@ class Surveyed(NamedTuple):
 
 @njit_bare_part
 def survey_best(
-    matrix: ResponseMatrix,
-    scratch: Scratch,
-    members: NDArray[np.int32],
-    threshold: int,
-    n_wanted: int,
+    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int, n_wanted: int
 ) -> Surveyed:
     """Find the best score above a threshold, or the first tile with one of `n_wanted`."""
     tops = matrix.ranking.most
@@ -311,7 +271,7 @@ def survey_best(
 
 @njit_bare_part
 def survey_all(
-    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], threshold: int
+    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int
 ) -> Surveyed:
     """Write the scores of all guesses above a threshold into `scratch.n_cells`, by place.
 
@@ -333,11 +293,7 @@ def survey_all(
 
 @njit_bare_part
 def _count_tile(
-    matrix: ResponseMatrix,
-    scratch: Scratch,
-    members: NDArray[np.int32],
-    tile: int,
-    threshold: int,
+    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int, threshold: int
 ) -> int:
     """Write the scores of a tile's guesses, and return the best; 0 if none is above."""
     counts, per_block = scratch.block_cells, matrix.tiles.shape[2]
@@ -350,9 +306,7 @@ def _count_tile(
 
 
 @njit_bare_part
-def mark_members(
-    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], mark: int
-) -> None:
+def mark_members(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark: int) -> None:
     """Write whether the guess at a place is a candidate, or that none is."""
     for i in range(len(members)):
         scratch.is_candidate[matrix.ranking.place_of[matrix.code_of[members[i]]]] = mark
@@ -384,7 +338,7 @@ def find_threshold(model: CostModel, n: int, left: int, limit: int, upper_bound:
 
 
 @njit_bare_part
-def is_separable(matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32]) -> bool:
+def is_separable(matrix: ResponseMatrix, scratch: Scratch, members: Int32s) -> bool:
     """Whether some guess gives each candidate, 2 to 40 of them, a response of its own.
 
     The game has a ranking. `scratch.n_cells` is written.
@@ -416,7 +370,7 @@ def has_local_matrix(scratch: Scratch) -> bool:
 
 
 @njit_bare_part
-def need_local_matrix(matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32]) -> None:
+def need_local_matrix(matrix: ResponseMatrix, scratch: Scratch, members: Int32s) -> None:
     """Make the local matrix of a state, unless it is made or the state is too large."""
     sets, n = scratch.sets, len(members)
     if has_local_matrix(scratch) or n * n > len(sets):
@@ -427,10 +381,7 @@ def need_local_matrix(matrix: ResponseMatrix, scratch: Scratch, members: NDArray
 
 @njit_leaf
 def _copy_responses(
-    tiles: NDArray[np.unsignedinteger],
-    code_of: NDArray[np.int32],
-    members: NDArray[np.int32],
-    sets: NDArray[np.uint32],
+    tiles: UInts, code_of: Int32s, members: Int32s, sets: NDArray[np.uint32]
 ) -> None:
     """Write the responses of a state's candidates to each other, each as a set of one."""
     n, per_block = len(members), tiles.shape[2]

@@ -15,9 +15,9 @@ learned, or wins.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part, njit_inline
+from . import Int32s, Int64s, UInt8s
 from .cost import INFEASIBLE, spend_guess
 from .distinct import LANES
 from .guess_order import read_row
@@ -63,7 +63,7 @@ def has_lost_cell(search: Search, depth: int) -> bool:
 
 @njit_bare
 def is_lost_in_three(
-    matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSets, members: NDArray[np.int32]
+    matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSets, members: Int32s
 ) -> bool:
     """Whether no tree finds all candidates of a state within three guesses.
 
@@ -84,9 +84,7 @@ def is_lost_in_three(
 
 
 @njit_bare_part
-def _refute_by_known(
-    matrix: ResponseMatrix, sets: InseparableSets, members: NDArray[np.int32]
-) -> bool:
+def _refute_by_known(matrix: ResponseMatrix, sets: InseparableSets, members: Int32s) -> bool:
     """Open all guesses, close those that known sets refute; whether none is left."""
     n_places = len(matrix.ranking.place_of)
     for tile in range(len(sets.open)):
@@ -134,11 +132,7 @@ def _find_lowest(bits: np.uint64) -> int:
 
 @njit_bare_part
 def _fail(
-    matrix: ResponseMatrix,
-    scratch: Scratch,
-    sets: InseparableSets,
-    members: NDArray[np.int32],
-    place: int,
+    matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSets, members: Int32s, place: int
 ) -> int:
     """Learn a set that refutes the guess at a place; return where it stands, or -1."""
     read_row(matrix, scratch, members, matrix.ranking.guess_at[place])
@@ -159,7 +153,7 @@ def _fail(
 
 
 @njit_inline
-def _find_largest(sizes: NDArray[np.int64]) -> int:
+def _find_largest(sizes: Int64s) -> int:
     """Return the first response that most candidates give."""
     largest = 0
     for response in range(1, len(sizes)):
@@ -174,7 +168,7 @@ N_SAMPLED = 64
 
 @njit_bare
 def learn_set(
-    matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSets, members: NDArray[np.int32]
+    matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSets, members: Int32s
 ) -> int:
     """Find an inseparable set among candidates that are one, three at least, and keep it.
 
@@ -205,9 +199,7 @@ def _choose_alike(matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSet
     """Order the pool by likeness until its beginning is inseparable; return its length, or 0."""
     pool, alike = sets.pool, sets.alike
     _bring_closest(matrix, sets, n)
-    for tile in range(alike.shape[0]):
-        for x in range(LANES):
-            alike[tile, x] = 1
+    alike[:, :] = 1
     for size in range(2, n):
         _narrow_alike(matrix, pool[0], pool[size - 1], alike)
         best, best_at = -1, size
@@ -225,9 +217,7 @@ def _choose_alike(matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSet
 def _bring_closest(matrix: ResponseMatrix, sets: InseparableSets, n: int) -> None:
     """Bring the two most alike candidates of the pool to its beginning."""
     pool, alike = sets.pool, sets.alike
-    for tile in range(alike.shape[0]):
-        for x in range(LANES):
-            alike[tile, x] = 1
+    alike[:, :] = 1
     best, first, second = -1, 0, 1
     for j in range(n):
         for i in range(j):
@@ -239,7 +229,7 @@ def _bring_closest(matrix: ResponseMatrix, sets: InseparableSets, n: int) -> Non
 
 
 @njit_inline
-def _count_alike(matrix: ResponseMatrix, a: int, b: int, alike: NDArray[np.uint8]) -> int:
+def _count_alike(matrix: ResponseMatrix, a: int, b: int, alike: UInt8s) -> int:
     """Return to how many of the sampled marked guesses two candidates respond alike."""
     tiles, per_block = matrix.tiles, matrix.tiles.shape[2]
     step = 1 + alike.shape[0] // N_SAMPLED
@@ -253,7 +243,7 @@ def _count_alike(matrix: ResponseMatrix, a: int, b: int, alike: NDArray[np.uint8
 
 
 @njit_bare_part
-def _narrow_alike(matrix: ResponseMatrix, a: int, b: int, alike: NDArray[np.uint8]) -> None:
+def _narrow_alike(matrix: ResponseMatrix, a: int, b: int, alike: UInt8s) -> None:
     """Clear the marks of guesses that tell two candidates apart."""
     tiles, per_block = matrix.tiles, matrix.tiles.shape[2]
     for tile in range(alike.shape[0]):
@@ -263,9 +253,7 @@ def _narrow_alike(matrix: ResponseMatrix, a: int, b: int, alike: NDArray[np.uint
 
 
 @njit_bare_part
-def _drop_needless(
-    matrix: ResponseMatrix, scratch: Scratch, pool: NDArray[np.int32], n: int
-) -> int:
+def _drop_needless(matrix: ResponseMatrix, scratch: Scratch, pool: Int32s, n: int) -> int:
     """Drop candidates without which the first `n` are inseparable, too; return how many stay."""
     at = n - 1
     while at >= 0 and n > 3:
@@ -280,7 +268,7 @@ def _drop_needless(
 
 
 @njit_bare_part
-def _pack_alike(matrix: ResponseMatrix, pool: NDArray[np.int32], n: int, tile: int) -> np.uint64:
+def _pack_alike(matrix: ResponseMatrix, pool: Int32s, n: int, tile: int) -> np.uint64:
     """Return the guesses of a tile to which the first `n` of the pool respond alike, a bit each."""
     tiles, per_block = matrix.tiles, matrix.tiles.shape[2]
     block, part = tile // per_block, tile % per_block

@@ -12,13 +12,13 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part
 from ..._rule_kinds import EligibleKind
 from ...games import Game, resolve_eligible, select_eligible
 from ...kernels import FeedbackKind, Scoring, make_scoring
 from ...kernels.onestep import filter_codes
+from . import Int32s, Int64s, UInts
 from .canonical_state import make_canonizer
 from .responses import ResponseMatrix, rank_guesses
 from .stack import Stack
@@ -32,16 +32,13 @@ class PlayRule(NamedTuple):
     eligible: int  # the number of an `EligibleKind`
     # [n_legal]: the root's legal guesses, those with many cells first; length 0 where no rule
     # depends on answers.
-    legal: NDArray[np.int32]
-    kept: NDArray[np.int32]  # [n_legal], scratch: the list of a cell that is looked ahead
-    hints: NDArray[np.int64]  # [2, n_pegs], scratch of the filter
+    legal: Int32s
+    kept: Int32s  # [n_legal], scratch: the list of a cell that is looked ahead
+    hints: Int64s  # [2, n_pegs], scratch of the filter
 
 
 def make_play_rule(
-    game: Game,
-    eligible: int,
-    history: tuple[int, ...],
-    matrix: ResponseMatrix,
+    game: Game, eligible: int, history: tuple[int, ...], matrix: ResponseMatrix
 ) -> PlayRule:
     """Return the rule of a search, by the number of an `EligibleKind`.
 
@@ -64,9 +61,7 @@ def make_play_rule(
     return PlayRule(scoring, eligible, legal, np.empty_like(legal), _make_hints(codes))
 
 
-def list_nothing(
-    codes: NDArray[np.unsignedinteger], eligible: int = EligibleKind.ALL.value
-) -> PlayRule:
+def list_nothing(codes: UInts, eligible: int = EligibleKind.ALL.value) -> PlayRule:
     """Return a rule without lists; of the game it has no more than the types."""
     counts, nothing = np.zeros((1, 1), dtype=np.uint8), np.zeros((1, 1), dtype=np.int64)
     answers, legal = np.zeros((0, 0), dtype=np.uint8), np.zeros(0, dtype=np.int32)
@@ -74,7 +69,7 @@ def list_nothing(
     return PlayRule(scoring, eligible, legal, legal.copy(), _make_hints(codes))
 
 
-def _make_hints(codes: NDArray[np.unsignedinteger]) -> NDArray[np.int64]:
+def _make_hints(codes: UInts) -> Int64s:
     return np.zeros((2, codes.shape[1]), dtype=np.int64)
 
 
@@ -85,7 +80,7 @@ def number_eligible(game: Game, eligible: str) -> int:
 
 def make_rule_table(
     game: Game,
-    candidates: NDArray[np.int32],
+    candidates: Int32s,
     rule: PlayRule,
     size: int | None = None,
     seed: int = 20,
@@ -116,12 +111,7 @@ def depends_on_answers(eligible: int) -> bool:
 
 @njit_bare_part
 def filter_legal(
-    rule: PlayRule,
-    matrix: ResponseMatrix,
-    guess: int,
-    member: int,
-    legal: NDArray[np.int32],
-    target: NDArray[np.int32],
+    rule: PlayRule, matrix: ResponseMatrix, guess: int, member: int, legal: Int32s, target: Int32s
 ) -> int:
     """Write what is legal after one more guess; return how many guesses are.
 
@@ -156,8 +146,8 @@ def record_node(
     rule: PlayRule,
     matrix: ResponseMatrix,
     table: TranspositionTable,
-    members: NDArray[np.int32],
-    history: NDArray[np.int64],
+    members: Int32s,
+    history: Int64s,
     left: int,
     bound: int,
     is_exact: bool,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from . import Int32s, Int64s, UInt8s, UInt64s
 from .canonical_state import SymmetryGroup
 from .cost import CostModel
 from .distinct import LANES
@@ -53,20 +53,19 @@ class Slots(NamedTuple):
     least: int  # states of fewer candidates are not sieved, nor those too many for `members`
     first_at: int  # where in the list the sieve may begin
     fewest: int  # how many guesses must be left
-    at: NDArray[np.int64]  # where the guess stands in its state's list; -1: the slot is free
-    cost: NDArray[np.int64]  # the least that it can cost by what is known of its cells
-    n_cells: NDArray[np.int64]  # how many cells were open
-    cell: NDArray[np.int64]  # which of them is in question
-    first: NDArray[np.int64]  # [n_slots, n_responses]: where a cell's candidates begin
-    size: NDArray[np.int64]  # how many they are
-    lower_bound: NDArray[np.int64]  # the least that it costs by its size
-    members: NDArray[np.int32]  # [n_slots, n_candidates]: of the open cells, one after another
-    keys: NDArray[np.uint64]  # [n_slots, 3]: the table's key of the cell in question
-    most: NDArray[np.int64]  # the most cells that a guess has there, with the winning one
-    outside: NDArray[np.int64]  # the same without it
-    inside: NDArray[np.int64]  # the most that a candidate has without it
-    # Candidates of the cell that are guesses of the blocks counted so far.
-    n_passed: NDArray[np.int64]
+    at: Int64s  # where the guess stands in its state's list; -1: the slot is free
+    cost: Int64s  # the least that it can cost by what is known of its cells
+    n_cells: Int64s  # how many cells were open
+    cell: Int64s  # which of them is in question
+    first: Int64s  # [n_slots, n_responses]: where a cell's candidates begin
+    size: Int64s  # how many they are
+    lower_bound: Int64s  # the least that it costs by its size
+    members: Int32s  # [n_slots, n_candidates]: of the open cells, one after another
+    keys: UInt64s  # [n_slots, 3]: the table's key of the cell in question
+    most: Int64s  # the most cells that a guess has there, with the winning one
+    outside: Int64s  # the same without it
+    inside: Int64s  # the most that a candidate has without it
+    n_passed: Int64s  # candidates of the cell that are guesses of the blocks counted so far
 
 
 def make_slots(n_codes: int, n_candidates: int, n_responses: int, *, is_used: bool) -> Slots:
@@ -92,7 +91,7 @@ def make_slots(n_codes: int, n_candidates: int, n_responses: int, *, is_used: bo
     )
 
 
-def _make_numbers(*shape: int) -> NDArray[np.int64]:
+def _make_numbers(*shape: int) -> Int64s:
     return np.zeros((N_SLOTS, *shape), dtype=np.int64)
 
 
@@ -110,18 +109,14 @@ MAX_BYTES = 1 << 26
 class InseparableSets(NamedTuple):
     """The sets found so far by one thread, and scratch; empty arrays where they are not used."""
 
-    members: NDArray[np.int32]  # [n_kept, MAX_SIZE]: the candidates of each set
-    sizes: NDArray[np.int64]  # [n_kept]: how many they are
-    # [n_kept, n_tiles]: guesses that it answers alike: bit x is a tile's guess x.
-    whole: NDArray[np.uint64]
-    n_found: NDArray[np.int64]  # [1]: how many were found; set number i stands at i modulo `n_kept`
-    # [n_tiles]: guesses of a state that are not refuted yet, as in `whole`.
-    open: NDArray[np.uint64]
-    # [n_candidates]: whether it belongs to the state; all 0 between calls.
-    is_member: NDArray[np.uint8]
-    # [MAX_POOL]: candidates to choose a set from; in the end it stands first.
-    pool: NDArray[np.int32]
-    alike: NDArray[np.uint8]  # [n_tiles, LANES]: guesses that those chosen so far answer alike
+    members: Int32s  # [n_kept, MAX_SIZE]: the candidates of each set
+    sizes: Int64s  # [n_kept]: how many they are
+    whole: UInt64s  # [n_kept, n_tiles]: guesses that it answers alike: bit x is a tile's guess x
+    n_found: Int64s  # [1]: how many were found; set number i stands at i modulo `n_kept`
+    open: UInt64s  # [n_tiles]: guesses of a state that are not refuted yet, as in `whole`
+    is_member: UInt8s  # [n_candidates]: whether it belongs to the state; all 0 between calls
+    pool: Int32s  # [MAX_POOL]: candidates to choose a set from; in the end it stands first
+    alike: UInt8s  # [n_tiles, LANES]: guesses that those chosen so far answer alike
 
 
 def make_inseparable_sets(n_tiles: int, n_candidates: int, *, is_used: bool) -> InseparableSets:

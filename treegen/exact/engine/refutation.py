@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_inline
+from . import Int32s, Int64s, UInts
 from .cost import INFEASIBLE, fill_levels
 from .responses import ResponseMatrix
 
@@ -27,21 +27,18 @@ class Refuter(NamedTuple):
     the guess at hand.
     """
 
-    by_guess: NDArray[np.unsignedinteger]  # [n_codes, n_candidates]
-    # [n_candidates, n_codes]: each as a set of one; no rows: too many responses.
-    sets: NDArray[np.unsignedinteger]
-    # [n_codes]: guesses; with many responses those with most cells on all first.
-    order: NDArray[np.int32]
-    cells_of_all: NDArray[np.int64]  # [n_codes]: cells of each guess on all candidates
+    by_guess: UInts  # [n_codes, n_candidates]
+    sets: UInts  # [n_candidates, n_codes]: each as a set of one; no rows: too many responses
+    order: Int32s  # [n_codes]: guesses; with many responses those with most cells on all first
+    cells_of_all: Int64s  # [n_codes]: cells of each guess on all candidates
     win: int  # the winning response
-    union: NDArray[np.unsignedinteger]  # [n_codes], scratch: the responses of some candidates
-    n_cells: NDArray[np.int64]  # [n_codes]: cells on the candidates at hand: see `count_all`
-    # [n_responses + 1], scratch: when a response was seen; at the end, the time.
-    seen: NDArray[np.int64]
-    members: NDArray[np.int32]  # [n_candidates]: the candidates by their response
-    starts: NDArray[np.int64]  # [n_responses]: where each cell begins there
-    sizes: NDArray[np.int64]  # [n_responses]: its candidates
-    bounds: NDArray[np.int64]  # [n_responses]: the least that it costs
+    union: UInts  # [n_codes], scratch: the responses of some candidates
+    n_cells: Int64s  # [n_codes]: cells on the candidates at hand: see `count_all`
+    seen: Int64s  # [n_responses + 1], scratch: when a response was seen; at the end, the time
+    members: Int32s  # [n_candidates]: the candidates by their response
+    starts: Int64s  # [n_responses]: where each cell begins there
+    sizes: Int64s  # [n_responses]: its candidates
+    bounds: Int64s  # [n_responses]: the least that it costs
 
 
 def make_refuter(matrix: ResponseMatrix) -> Refuter:
@@ -84,7 +81,7 @@ def _count_bits(x: np.uint64) -> int:
 
 
 @njit_inline
-def _count_guess(refuter: Refuter, guess: int, members: NDArray[np.int32], least: int) -> int:
+def _count_guess(refuter: Refuter, guess: int, members: Int32s, least: int) -> int:
     """Return the cells of a guess, the winning one not counted; if at most `least`, any number."""
     seen, n = refuter.seen, len(members)
     now = seen[len(seen) - 1] + 1
@@ -102,7 +99,7 @@ def _count_guess(refuter: Refuter, guess: int, members: NDArray[np.int32], least
 
 
 @njit_bare
-def count_all(refuter: Refuter, members: NDArray[np.int32], n_cells: NDArray[np.int64]) -> int:
+def count_all(refuter: Refuter, members: Int32s, n_cells: Int64s) -> int:
     """Write the cells of all guesses, the winning one not counted; return the most of any."""
     most = 0
     if refuter.sets.shape[0] == 0:
@@ -119,7 +116,7 @@ def count_all(refuter: Refuter, members: NDArray[np.int32], n_cells: NDArray[np.
 
 
 @njit_inline
-def _unite(refuter: Refuter, members: NDArray[np.int32]) -> None:
+def _unite(refuter: Refuter, members: Int32s) -> None:
     """Write the responses of some candidates to each guess."""
     union = refuter.union
     union[:] = 0
@@ -130,7 +127,7 @@ def _unite(refuter: Refuter, members: NDArray[np.int32]) -> None:
 
 
 @njit_inline
-def _count_most(refuter: Refuter, members: NDArray[np.int32], most: int) -> int:
+def _count_most(refuter: Refuter, members: Int32s, most: int) -> int:
     """Return the most cells of any guess, the winning one not counted; it is at least `most`."""
     n = len(members)
     if refuter.sets.shape[0] > 0:
@@ -149,9 +146,7 @@ def _count_most(refuter: Refuter, members: NDArray[np.int32], most: int) -> int:
 
 
 @njit_inline
-def _look_ahead(
-    refuter: Refuter, members: NDArray[np.int32], below: int, left: int, known: int
-) -> int:
+def _look_ahead(refuter: Refuter, members: Int32s, below: int, left: int, known: int) -> int:
     """Return what one guess ahead proves of a cell, `known` if that is more.
 
     Below it no guess has more than `below` cells.
@@ -180,7 +175,7 @@ def _sum_bounds(refuter: Refuter, n: int) -> int:
 
 
 @njit_inline
-def _scatter(refuter: Refuter, guess: int, members: NDArray[np.int32]) -> None:
+def _scatter(refuter: Refuter, guess: int, members: Int32s) -> None:
     """Write the members by their response to a guess; the sizes of the cells are known."""
     start = 0
     for response in range(refuter.win + 1):
@@ -197,10 +192,10 @@ def _scatter(refuter: Refuter, guess: int, members: NDArray[np.int32]) -> None:
 @njit_bare
 def find_open_guess(
     refuter: Refuter,
-    members: NDArray[np.int32],
-    guesses: NDArray[np.int32],
+    members: Int32s,
+    guesses: Int32s,
     at: int,
-    by_size: NDArray[np.int64],
+    by_size: Int64s,
     below: int,
     wanted: int,
     left: int,

@@ -18,6 +18,7 @@ from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from ...games import Game
 from ...kernels import FeedbackKind, Scoring, make_scoring, respond
+from . import Int32s, Int64s, UInt8s, UInt64s, UInts
 from .distinct import LANES, Lanes, make_lanes
 
 BLOCK = 512
@@ -42,10 +43,10 @@ class ResponseMatrix(NamedTuple):
     the last block have response 0 to all.
     """
 
-    by_guess: NDArray[np.unsignedinteger]  # [n_codes, n_candidates]
-    blocks: NDArray[np.unsignedinteger]  # [n_blocks, n_candidates, BLOCK]
-    tiles: NDArray[np.unsignedinteger]  # the memory of `blocks`: […, BLOCK / TILE, TILE]
-    code_of: NDArray[np.int32]  # [n_candidates]: their codes, increasing
+    by_guess: UInts  # [n_codes, n_candidates]
+    blocks: UInts  # [n_blocks, n_candidates, BLOCK]
+    tiles: UInts  # the memory of `blocks`: […, BLOCK / TILE, TILE]
+    code_of: Int32s  # [n_candidates]: their codes, increasing
     n_responses: int  # the last one wins
     ranking: Ranking  # the order of guesses in games of more than `FEW_RESPONSES`
 
@@ -55,7 +56,7 @@ SLICE_PAIRS = 4_000_000
 
 
 def make_response_matrix(
-    game: Game, candidates: NDArray[np.int32], look: Callable[[], None] = lambda: None
+    game: Game, candidates: Int32s, look: Callable[[], None] = lambda: None
 ) -> ResponseMatrix:
     """Return the response matrix of a game for the given candidates, ascending codes.
 
@@ -84,7 +85,8 @@ def make_response_matrix(
             _fill_plainly(scoring, candidates, first, end, by_guess)
         else:
             _fill_by_columns(scoring, pegs, counts, first, end, by_guess)
-    code_of, ranking = candidates.astype(np.int32), rank_nothing()
+    code_of, nothing = candidates.astype(np.int32), np.zeros(0, dtype=np.int32)
+    ranking = Ranking(nothing, nothing, np.zeros(0, dtype=np.int64))
     if game.n_responses > FEW_RESPONSES:
         ranking = rank_guesses(by_guess, code_of, game.n_responses, step, look)
     blocks = _make_blocks(by_guess, ranking, look)
@@ -98,9 +100,7 @@ def has_ranking(matrix: ResponseMatrix) -> bool:
     return len(matrix.ranking.most) > 0
 
 
-def _make_blocks(
-    by_guess: NDArray[np.unsignedinteger], ranking: Ranking, look: Callable[[], None]
-) -> NDArray[np.unsignedinteger]:
+def _make_blocks(by_guess: UInts, ranking: Ranking, look: Callable[[], None]) -> UInts:
     """Return the responses in blocks of guesses."""
     n_codes, n_candidates = by_guess.shape
     blocks = np.zeros((-(-n_codes // BLOCK), n_candidates, BLOCK), dtype=by_guess.dtype)
@@ -115,11 +115,7 @@ def _make_blocks(
 
 @njit
 def _fill_plainly(
-    scoring: Scoring,
-    candidates: NDArray[np.int32],
-    first: int,
-    end: int,
-    by_guess: NDArray[np.unsignedinteger],
+    scoring: Scoring, candidates: Int32s, first: int, end: int, by_guess: UInts
 ) -> None:
     """Write the response of each pair, one by one, of the guesses ``first … end - 1``."""
     for guess in range(first, end):
@@ -129,12 +125,7 @@ def _fill_plainly(
 
 @njit
 def _fill_by_columns(
-    scoring: Scoring,
-    pegs: NDArray[np.unsignedinteger],
-    counts: NDArray[np.uint8],
-    first: int,
-    end: int,
-    by_guess: NDArray[np.unsignedinteger],
+    scoring: Scoring, pegs: UInts, counts: UInt8s, first: int, end: int, by_guess: UInts
 ) -> None:
     """Write the responses of peg and black-only games, a peg or color of all candidates at once.
 
@@ -154,9 +145,7 @@ def _fill_by_columns(
 
 
 @njit_leaf
-def _count_black(
-    pegs: NDArray[np.unsignedinteger], code: NDArray[np.unsignedinteger], black: NDArray[np.uint8]
-) -> None:
+def _count_black(pegs: UInts, code: UInts, black: UInt8s) -> None:
     """Write how many pegs of each candidate are those of a guess."""
     black[:] = 0
     for peg in range(pegs.shape[0]):
@@ -166,9 +155,7 @@ def _count_black(
 
 
 @njit_leaf
-def _count_common(
-    counts: NDArray[np.uint8], wanted: NDArray[np.uint8], common: NDArray[np.uint8]
-) -> None:
+def _count_common(counts: UInt8s, wanted: UInt8s, common: UInt8s) -> None:
     """Write how many colors each candidate shares with a guess, which has each so often."""
     common[:] = 0
     for color in range(counts.shape[0]):
@@ -179,12 +166,7 @@ def _count_common(
 
 
 @njit_leaf
-def _look_up(
-    response_of: NDArray[np.int64],
-    black: NDArray[np.uint8],
-    common: NDArray[np.uint8],
-    row: NDArray[np.unsignedinteger],
-) -> None:
+def _look_up(response_of: Int64s, black: UInt8s, common: UInt8s, row: UInts) -> None:
     """Write the response of each candidate by its numbers of pegs and of common colors."""
     for i in range(len(row)):
         row[i] = response_of[black[i], common[i]]
@@ -196,17 +178,13 @@ class Ranking(NamedTuple):
     A guess scores its cells, and one more if it is a candidate.
     """
 
-    guess_at: NDArray[np.int32]  # [n_tiles * LANES]: the code at each place; -1 behind the last
-    place_of: NDArray[np.int32]  # [n_codes]: the place of each code
-    most: NDArray[np.int64]  # [n_tiles]: the largest score of a tile's guesses on all candidates
+    guess_at: Int32s  # [n_tiles * LANES]: the code at each place; -1 behind the last
+    place_of: Int32s  # [n_codes]: the place of each code
+    most: Int64s  # [n_tiles]: the largest score of a tile's guesses on all candidates
 
 
 def rank_guesses(
-    by_guess: NDArray[np.unsignedinteger],
-    code_of: NDArray[np.int32],
-    n_responses: int,
-    step: int,
-    look: Callable[[], None],
+    by_guess: UInts, code_of: Int32s, n_responses: int, step: int, look: Callable[[], None]
 ) -> Ranking:
     """Return the order of all guesses; equal scores are in the order of codes.
 
@@ -228,16 +206,8 @@ def rank_guesses(
     return Ranking(guess_at, place_of, scores[order[::LANES]])
 
 
-def rank_nothing() -> Ranking:
-    """Return the ranking of a game that needs none."""
-    empty = np.zeros(0, dtype=np.int32)
-    return Ranking(empty, empty, np.zeros(0, dtype=np.int64))
-
-
 @njit_leaf
-def _count_cells(
-    by_guess: NDArray[np.unsignedinteger], seen: NDArray[np.uint8], counts: NDArray[np.int64]
-) -> None:
+def _count_cells(by_guess: UInts, seen: UInt8s, counts: Int64s) -> None:
     """Write the number of cells of each guess; `seen` is scratch."""
     for guess in range(by_guess.shape[0]):
         seen[:] = 0
@@ -258,27 +228,25 @@ class Scratch(NamedTuple):
     these are by place in the ranking, and rows are tiles.
     """
 
-    masks: NDArray[np.unsignedinteger]  # [BLOCK]: responses seen, a bit each; length 0: too many
-    n_cells: NDArray[np.unsignedinteger]  # cells of each guess without the winning one; scores
-    block_cells: NDArray[np.unsignedinteger]  # the same memory, a row a block or tile
-    is_candidate: NDArray[np.uint8]  # whether a code (a place) is a candidate; all 0 between calls
-    sizes: NDArray[np.int64]  # [n_responses]: candidates in each cell
-    marks: NDArray[np.int64]  # [n_responses + 1]: when each was last seen; the last entry counts
-    # [2, n_responses]: lower bound by whether it may win, and cells.
-    guess_bounds: NDArray[np.int64]
-    ranks: NDArray[np.int64]  # the same: that bound's rank
-    starts: NDArray[np.int64]  # [2 * n_responses + 2]: where the guesses of each rank begin
-    keys: NDArray[np.int64]  # [n_codes]: guesses with their estimates
+    masks: UInts  # [BLOCK]: responses seen, a bit each; length 0: too many
+    n_cells: UInts  # cells of each guess without the winning one; scores
+    block_cells: UInts  # the same memory, a row a block or tile
+    is_candidate: UInt8s  # whether a code (a place) is a candidate; all 0 between calls
+    sizes: Int64s  # [n_responses]: candidates in each cell
+    marks: Int64s  # [n_responses + 1]: when each was last seen; the last entry counts
+    guess_bounds: Int64s  # [2, n_responses]: lower bound by whether it may win, and cells
+    ranks: Int64s  # the same: that bound's rank
+    starts: Int64s  # [2 * n_responses + 2]: where the guesses of each rank begin
+    keys: Int64s  # [n_codes]: guesses with their estimates
     lanes: Lanes  # of a survey
-    row: NDArray[np.uint64]  # [n_codes]: responses of a state's candidates to the guess under trial
-    # [n_responses - 1, TILE]: cell sizes of a tile's guesses; see `cells`.
-    small_counts: NDArray[np.int32]
-    bytes: NDArray[np.uint8]  # the same, of some candidates
-    tile_costs: NDArray[np.int64]  # [n_codes, rounded up]: cost of a guess's cells by their sizes
-    tiles_counted: NDArray[np.int64]  # [n_tiles + 1]: when each was counted; the last entry counts
-    order: NDArray[np.int64]  # [n_responses]: in which order the guess's cells are looked ahead
-    places: NDArray[np.uint64]  # [n_codes]: places in the state of its candidates, by response
-    local: NDArray[np.int64]  # [1]: candidates of the state that stands in `sets`; 0: none
+    row: UInt64s  # [n_codes]: responses of a state's candidates to the guess under trial
+    small_counts: Int32s  # [n_responses - 1, TILE]: cell sizes of a tile's guesses; see `cells`
+    bytes: UInt8s  # the same, of some candidates
+    tile_costs: Int64s  # [n_codes, rounded up]: cost of a guess's cells by their sizes
+    tiles_counted: Int64s  # [n_tiles + 1]: when each was counted; the last entry counts
+    order: Int64s  # [n_responses]: in which order the guess's cells are looked ahead
+    places: UInt64s  # [n_codes]: places in the state of its candidates, by response
+    local: Int64s  # [1]: candidates of the state that stands in `sets`; 0: none
     sets: NDArray[np.uint32]  # [n_local ** 2]: responses among them; see `need_local_matrix`
 
 
@@ -288,7 +256,7 @@ def make_scratch(n_codes: int, n_responses: int, n_candidates: int) -> Scratch:
     width = BLOCK if is_small else LANES
     n_blocks, n_tiles = -(-n_codes // width), -(-n_codes // TILE)
     n_local = min(n_codes, MAX_LOCAL) if is_small else 0
-    n_cells: NDArray[np.unsignedinteger] = np.zeros(n_blocks * width, dtype=np.uint8)
+    n_cells: UInts = np.zeros(n_blocks * width, dtype=np.uint8)
     if n_responses >= 255:  # a score is up to one more than the responses
         n_cells = n_cells.astype(np.uint16)
     return Scratch(

@@ -37,10 +37,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_bare_part, njit_inline
 from ..._rule_kinds import EligibleKind
+from . import Int32s, Int64s, UInts
 from .canonical_state import SymmetryGroup, mark_representatives, share_group
 from .cells import (
     forget_tiles,
@@ -63,7 +63,6 @@ from .stack import (
     FrameStage,
     Stack,
     clear_retry_lists,
-    has_room,
     is_shared,
     load_retry_list,
     make_retry_lists,
@@ -79,7 +78,7 @@ def advance(search: Search, n_units: int) -> None:
     """Search on for `n_units` of work or a little more; over when `depth` is below `base_depth`.
 
     A unit is a state entered, a guess tried or a lookahead made. It returns early before it would
-    descend below the last frame: see `has_room`.
+    descend below the last frame: see `make_room`.
 
     The result is the first frame's incumbent, `upper_bound` and plan. Stack and table are written;
     the table's entries hold for one response matrix and one cost model.
@@ -100,7 +99,7 @@ def advance(search: Search, n_units: int) -> None:
             # A lower bound is wanted: the cells count with what is proved about them so far.
             frames.upper_bound[depth], frames.has_incumbent[depth] = frames.cost[depth], 1
             frames.stage[depth] = FrameStage.TRY
-        elif has_room(stack, depth):  # step 3, and step 4 once no cell is open
+        elif depth + 1 < len(frames.stage):  # step 3, and step 4 once no cell is open
             _descend(search.model, stack, depth)
         else:
             return
@@ -433,36 +432,37 @@ def _find_cheapest(stack: Stack, depth: int) -> int:
 def _share_deficit(model: CostModel, stack: Stack, depth: int, deficit: int) -> None:
     """Write each open cell's share of the deficit, in proportion to its weight."""
     frames, cells = stack.frames, stack.cells
+    a, b = _fit(stack.control)
     weights = 0.0
     for at in range(frames.n_cells[depth]):
         if cells.is_exact[depth, at] == 0:
-            weights += _weigh(model, stack, depth, at)
+            bound = cells.lower_bound[depth, at]
+            weights += _weigh(a, b, cells.size[depth, at], bound, model.scale)
     for at in range(frames.n_cells[depth]):
         if cells.is_exact[depth, at] == 0:
-            share = deficit * _weigh(model, stack, depth, at) / weights
+            bound = cells.lower_bound[depth, at]
+            share = deficit * _weigh(a, b, cells.size[depth, at], bound, model.scale) / weights
             cells.share[depth, at] = max(1, min(deficit, math.ceil(share)))
 
 
-@njit_bare_part
-def _weigh(model: CostModel, stack: Stack, depth: int, at: int) -> float:
+def weigh_lack(a: float, b: float, n: int, lower_bound: int, scale: int) -> float:
     """Return by how much a cell's bound is likely too low, at least half a guess, over sqrt(n)."""
-    cells, control = stack.cells, stack.control
-    n = cells.size[depth, at]
-    a, b = _fit(control)
-    cost = n * (a + b * math.log2(n)) * model.scale
-    lack = max(model.scale * 0.5, 0.9 * (cost - cells.lower_bound[depth, at]))
-    return float(lack / math.sqrt(n))
+    cost = n * (a + b * math.log2(n)) * scale
+    return max(scale * 0.5, 0.9 * (cost - lower_bound)) / math.sqrt(n)
 
 
-@njit_bare_part
-def _fit(control: Any) -> tuple[float, float]:
-    """Return the line through what was solved so far (least squares)."""
+def fit_line(control: Any) -> tuple[float, float]:
+    """Return a and b of the line through what was solved so far (least squares)."""
     n, x, y = control.sum_1, control.sum_x, control.sum_y
     spread = n * control.sum_xx - x * x
     if n < MIN_FITTED or spread <= 1e-6:
         return FIRST_A, FIRST_B
     b = (n * control.sum_xy - x * y) / spread
     return (y - b * x) / n, b
+
+
+# Several at one search share a deficit by the same estimate: see `parallel.nodes.SharePolicy`.
+_weigh, _fit = njit_bare_part(weigh_lack), njit_bare_part(fit_line)
 
 
 def carry_fit(known: Stack, stack: Stack) -> None:
@@ -589,7 +589,7 @@ def find_most_cells(search: Search, n: int, left: int) -> int:
 
 
 @njit_bare_part
-def _find_most(search: Search, members: NDArray[np.int32], left: int) -> int:
+def _find_most(search: Search, members: Int32s, left: int) -> int:
     """Return the most cells that any eligible guess has at the root."""
     if has_list(search.model):
         return find_most_legal(search.matrix, search.scratch, members, search.rule.legal)
@@ -616,11 +616,7 @@ def give_opening(search: Search, code: int, n: int, left: int, upper_bound: int,
 
 @njit_bare
 def measure_guesses(
-    by_guess: NDArray[np.unsignedinteger],
-    codes: NDArray[np.int32],
-    values: NDArray[np.int64],
-    sizes: NDArray[np.int64],
-    sums: NDArray[np.int64],
+    by_guess: UInts, codes: Int32s, values: Int64s, sizes: Int64s, sums: Int64s
 ) -> None:
     """Write to `sums` the values of each guess's cells, summed; -1 if all candidates are in one.
 

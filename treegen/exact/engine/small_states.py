@@ -8,11 +8,9 @@ candidates alone, from the response matrix or from a copy that is near; `solve_b
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..._jit import njit_bare_part, njit_inline
 from ..._rule_kinds import EligibleKind
+from . import Int32s, Int64s, UInts
 from .cost import INFEASIBLE, CostModel, bound_guess, spend_guess
 from .distinct import LANES
 from .lookahead import (
@@ -37,16 +35,12 @@ MAX_TRIALS = 24
 
 @njit_bare_part
 def solve_by_candidates(
-    matrix: ResponseMatrix,
-    model: CostModel,
-    scratch: Scratch,
-    members: NDArray[np.int32],
-    left: int,
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, members: Int32s, left: int
 ) -> tuple[int, int]:
     """Search for a candidate that separates all the others, or all but two.
 
-    Such a candidate costs 2n - 1, the least of all trees. If there is none, a candidate costs 2n at
-    least (one pair), and so does any other guess (n cells). There are 3 to `n_responses`
+    One that separates all costs 2n - 1, the least of all trees. If there is none, a candidate costs
+    2n at least (one pair), and so does any other guess (n cells). There are 3 to `n_responses`
     candidates, and at least 2 guesses left, or 0 for no limit.
     """
     pair_guess = -1
@@ -65,7 +59,7 @@ def solve_locally(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
-    members: NDArray[np.int32],
+    members: Int32s,
     first: int,
     left: int,
 ) -> tuple[int, int]:
@@ -116,12 +110,7 @@ def _cost_without_split(model: CostModel, n: int, left: int, pair_guess: int) ->
 
 
 @njit_bare_part
-def _count_doubles(
-    by_guess: NDArray[np.unsignedinteger],
-    members: NDArray[np.int32],
-    code: int,
-    marks: NDArray[np.int64],
-) -> int:
+def _count_doubles(by_guess: UInts, members: Int32s, code: int, marks: Int64s) -> int:
     """Return how many candidates share a response with an earlier one; stops at 2."""
     marks[-1] += 1
     now = marks[-1]
@@ -138,11 +127,7 @@ def _count_doubles(
 
 @njit_bare_part
 def solve_by_lookahead(
-    matrix: ResponseMatrix,
-    model: CostModel,
-    scratch: Scratch,
-    members: NDArray[np.int32],
-    left: int,
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, members: Int32s, left: int
 ) -> tuple[int, int]:
     """Bound a state by the cells of all guesses; solve it if cells of one or two attain that.
 
@@ -170,7 +155,7 @@ def solve_by_survey(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
-    members: NDArray[np.int32],
+    members: Int32s,
     left: int,
     upper_bound: int,
 ) -> tuple[int, int]:
@@ -195,7 +180,7 @@ def _find_exact_in(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
-    members: NDArray[np.int32],
+    members: Int32s,
     left: int,
     bound: int,
     surveyed: Surveyed,
@@ -221,7 +206,7 @@ def _find_exact(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
-    members: NDArray[np.int32],
+    members: Int32s,
     left: int,
     bound: int,
     max_cells: MaxCells,
@@ -253,8 +238,8 @@ def solve_by_legal(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
-    members: NDArray[np.int32],
-    legal: NDArray[np.int32],
+    members: Int32s,
+    legal: Int32s,
     left: int,
     known: int,
 ) -> tuple[int, int]:
@@ -298,8 +283,8 @@ def _find_exact_among(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
-    members: NDArray[np.int32],
-    legal: NDArray[np.int32],
+    members: Int32s,
+    legal: Int32s,
     left: int,
     bound: int,
     max_cells: MaxCells,
@@ -322,9 +307,7 @@ def _find_exact_among(
 
 
 @njit_bare_part
-def _has_no_triple(
-    matrix: ResponseMatrix, scratch: Scratch, members: NDArray[np.int32], code: int
-) -> bool:
+def _has_no_triple(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, code: int) -> bool:
     """Whether no cell of a guess has more than two candidates."""
     sizes = scratch.sizes
     sizes[:] = 0

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part, njit_inline
+from ..._jit import njit_bare_part
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
+from . import Int32s, Int64s, UInt8s
 from .cost import SHARED_DEPTH, CostModel
 
 N_MARKED = 4
@@ -43,44 +44,39 @@ class FrameStage(IntEnum):
 class Frames(NamedTuple):
     """The states on the way from the root, a column for each property, an item for each depth."""
 
-    stage: NDArray[np.int64]  # a `FrameStage`
-    # With `n`: which part of the parent's row in `Stack.members` is the state.
-    start: NDArray[np.int64]
-    n: NDArray[np.int64]
-    left: NDArray[np.int64]  # guesses left; 0: no limit
+    stage: Int64s  # a `FrameStage`
+    start: Int64s  # with `n`: which part of the parent's row in `Stack.members` is the state
+    n: Int64s
+    left: Int64s  # guesses left; 0: no limit
     # The cost to get below; once a tree is found, the cost of the best: the incumbent.
-    upper_bound: NDArray[np.int64]
-    has_incumbent: NDArray[np.int64]  # whether a tree below the first upper bound was found
-    n_guesses: NDArray[np.int64]  # how many guesses are listed
-    next_guess: NDArray[np.int64]  # the index of the next to try
-    guess: NDArray[np.int64]  # the guess under trial
-    cost: NDArray[np.int64]  # the least that it can cost by what is known about its cells so far
-    # The most cells that any guess has here, the winning one not counted.
-    max_cells: NDArray[np.int64]
-    n_cells: NDArray[np.int64]  # how many cells of the guess need a look
-    cell: NDArray[np.int64]  # which of them is searched
-    round: NDArray[np.int64]  # how often the guess's deficit was shared among its cells
-    # Whether the guesses come from a retry list, so that bounds are in no order.
-    is_retried: NDArray[np.int64]
-    listed_below: NDArray[np.int64]  # guesses that are not listed cost at least this
-    # The least that a guess tried here can cost, of those that were dropped.
-    least: NDArray[np.int64]
+    upper_bound: Int64s
+    has_incumbent: Int64s  # whether a tree below the first upper bound was found
+    n_guesses: Int64s  # how many guesses are listed
+    next_guess: Int64s  # the index of the next to try
+    guess: Int64s  # the guess under trial
+    cost: Int64s  # the least that it can cost by what is known about its cells so far
+    max_cells: Int64s  # the most cells that any guess has here, the winning one not counted
+    n_cells: Int64s  # how many cells of the guess need a look
+    cell: Int64s  # which of them is searched
+    round: Int64s  # how often the guess's deficit was shared among its cells
+    is_retried: Int64s  # whether the guesses come from a retry list, so that bounds are in no order
+    listed_below: Int64s  # guesses that are not listed cost at least this
+    least: Int64s  # the least that a guess tried here can cost, of those that were dropped
     # Where in the list the guesses end that the sieve has seen; of those from `next_guess` on it
     # wrote to `Stack.raised` what they cost at least.
-    sieved: NDArray[np.int64]
-    n_legal: NDArray[np.int64]  # by a rule of play: how many guesses are legal, see `Stack.legal`
+    sieved: Int64s
+    n_legal: Int64s  # by a rule of play: how many guesses are legal, see `Stack.legal`
 
 
 class Cells(NamedTuple):
     """The cells of three or more candidates of the guess under trial, by depth; smallest first."""
 
-    first: NDArray[np.int64]  # with `size`: which part of the frame's row in `Stack.members`
-    size: NDArray[np.int64]
-    slot: NDArray[np.int64]  # where its plan begins in the state's plan
-    lower_bound: NDArray[np.int64]  # the least that it can cost
-    is_exact: NDArray[np.int64]  # whether that is its cost, and its plan is written
-    # By how much the bound shall rise before another cell's turn; 0: it was asked.
-    share: NDArray[np.int64]
+    first: Int64s  # with `size`: which part of the frame's row in `Stack.members`
+    size: Int64s
+    slot: Int64s  # where its plan begins in the state's plan
+    lower_bound: Int64s  # the least that it can cost
+    is_exact: Int64s  # whether that is its cost, and its plan is written
+    share: Int64s  # by how much the bound shall rise before another cell's turn; 0: it was asked
 
 
 CONTROL = np.dtype(
@@ -124,30 +120,22 @@ class Stack(NamedTuple):
 
     frames: Frames
     cells: Cells
-    members: NDArray[np.int32]  # [n_frames, n_candidates]: a state's, by response
-    guesses: NDArray[np.int32]  # [n_frames, n_codes]: the guesses to try, in order
-    lower_bounds: NDArray[np.int64]  # [n_frames, n_codes]: the least that each can cost
+    members: Int32s  # [n_frames, n_candidates]: a state's, by response
+    guesses: Int32s  # [n_frames, n_codes]: the guesses to try, in order
+    lower_bounds: Int64s  # [n_frames, n_codes]: the least that each can cost
     # The same as far as the sieve has seen them; `lower_bounds` keep their order. By a rule of
     # play, the same by the sizes of each guess's cells.
-    raised: NDArray[np.int64]
+    raised: Int64s
     # [n_frames, n_legal]: the guesses that are legal by the rule of play, in the order of the
     # root's; no columns where there is none.
-    legal: NDArray[np.int32]
-    # [n_frames, 2, n_candidates]: of the incumbent, of the guess under trial.
-    plans: NDArray[np.int32]
+    legal: Int32s
+    plans: Int32s  # [n_frames, 2, n_candidates]: of the incumbent, of the guess under trial
     # [n_marked, n_codes]: representatives under symmetry at the first depths. Row 0 marks every
     # guess: deeper states use it.
-    marks: NDArray[np.uint8]
-    marked: NDArray[np.int64]  # [n_marked, n_marked]: for which guesses above `marks` stands
-    # [n_history + 3]: guesses before the root, room for the first frames'.
-    history: NDArray[np.int64]
+    marks: UInt8s
+    marked: Int64s  # [n_marked, n_marked]: for which guesses above `marks` stands
+    history: Int64s  # [n_history + 3]: guesses before the root, room for the first frames'
     control: Any
-
-
-@njit_inline
-def has_room(stack: Stack, depth: int) -> bool:
-    """Whether there is a frame below this depth."""
-    return depth + 1 < len(stack.frames.stage)
 
 
 def make_room(stack: Stack, depth: int) -> None:
@@ -162,7 +150,8 @@ def make_room(stack: Stack, depth: int) -> None:
         return
     n_candidates = stack.members.shape[1]
     n_wanted = max(depth + 2, min(2 * n_frames, n_candidates + 2))
-    columns = _list_columns(stack)
+    rows = stack.members, stack.guesses, stack.lower_bounds, stack.raised, stack.legal, stack.plans
+    columns: list[NDArray[Any]] = [*stack.frames, *stack.cells, *rows]
     size, allowed = sum(column[0].nbytes for column in columns), read_available_bytes()
     if size * (n_wanted - n_frames) > allowed:
         raise StrategyError(
@@ -174,7 +163,7 @@ def make_room(stack: Stack, depth: int) -> None:
         column.resize((n_wanted, *column.shape[1:]), refcheck=False)
 
 
-def put_state(stack: Stack, members: NDArray[np.int32], history: tuple[int, ...]) -> int:
+def put_state(stack: Stack, members: Int32s, history: tuple[int, ...]) -> int:
     """Put a state and the guesses before it, since the root, on the stack; return its depth."""
     n, depth, frames = len(members), len(history) + 1, stack.frames
     make_room(stack, depth)
@@ -184,12 +173,6 @@ def put_state(stack: Stack, members: NDArray[np.int32], history: tuple[int, ...]
     frames.start[depth], frames.n[depth] = 0, n
     frames.left[depth] = max(0, frames.left[0] - (depth - 1))
     return depth
-
-
-def _list_columns(stack: Stack) -> list[NDArray[Any]]:
-    """Return the arrays with a row for each frame."""
-    rows = stack.members, stack.guesses, stack.lower_bounds, stack.raised, stack.legal, stack.plans
-    return [*stack.frames, *stack.cells, *rows]
 
 
 def make_stack(
@@ -240,11 +223,11 @@ def count_nothing() -> dict[str, int]:
 class RetryLists(NamedTuple):
     """The guesses of the cells that were asked, by depth of the guess under trial and by cell."""
 
-    n_guesses: NDArray[np.int64]  # [n_depths, n_responses]; -1: the cell was not asked yet
-    max_cells: NDArray[np.int64]  # as in `Frames`
-    listed_below: NDArray[np.int64]  # as in `Frames`
-    guesses: NDArray[np.int32]  # [n_depths, n_responses, n_codes], in their order
-    lower_bounds: NDArray[np.int64]  # the least that each can cost by what is known
+    n_guesses: Int64s  # [n_depths, n_responses]; -1: the cell was not asked yet
+    max_cells: Int64s  # as in `Frames`
+    listed_below: Int64s  # as in `Frames`
+    guesses: Int32s  # [n_depths, n_responses, n_codes], in their order
+    lower_bounds: Int64s  # the least that each can cost by what is known
 
 
 def make_retry_lists(n_codes: int, n_responses: int) -> RetryLists:

@@ -10,11 +10,11 @@ from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..._jit import njit_bare, njit_inline
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
+from . import Int32s, Int64s, UInt64s
 from .canonical_state import Canonizer, share_canonizer, write_key
 
 _LOW, _HIGH, _BOUND, _EVIDENCE, _N_FIELDS = range(5)
@@ -35,7 +35,7 @@ _EVIDENCE_MASK = np.uint64(3)
 
 N_PLACES = 2
 
-Entries = NDArray[np.uint64]
+Entries = UInt64s
 
 ENTRY_BYTES = _N_FIELDS * 8
 
@@ -67,9 +67,9 @@ class TranspositionTable(NamedTuple):
 
     canonizer: Canonizer  # makes the keys; a thread has its own
     entries: Entries  # uint64[n_entries, 4]; threads may share it
-    key: NDArray[np.uint64]  # [3]: the key last made, and the number of candidates of that state
+    key: UInt64s  # [3]: the key last made, and the number of candidates of that state
     # [n_codes, 2]: random numbers for keys by a rule of play [Zobrist 1970]; length 0 without one.
-    guess_keys: NDArray[np.uint64]
+    guess_keys: UInt64s
 
 
 def make_table(
@@ -108,33 +108,26 @@ def describe_table(n_candidates: int, size: int | None = None) -> dict[str, int]
 
 def share_table(table: TranspositionTable) -> TranspositionTable:
     """Return the same table for one more thread."""
-    return TranspositionTable(
-        share_canonizer(table.canonizer),
-        table.entries,
-        np.zeros(3, dtype=np.uint64),
-        table.guess_keys,
-    )
+    canonizer = share_canonizer(table.canonizer)
+    return table._replace(canonizer=canonizer, key=np.zeros(3, dtype=np.uint64))
 
 
-def list_sizes(entries: Entries) -> NDArray[np.int64]:
+def list_sizes(entries: Entries) -> Int64s:
     """Return the numbers of candidates of entries; 0: nothing was written there."""
-    sizes: NDArray[np.int64] = (entries[:, _EVIDENCE] >> _N_BITS).astype(np.int64)
+    sizes: Int64s = (entries[:, _EVIDENCE] >> _N_BITS).astype(np.int64)
     return sizes
 
 
-def list_keys(entries: Entries) -> NDArray[np.uint64]:
+def list_keys(entries: Entries) -> UInt64s:
     """Return the half of the entries' keys that says where they stand, see `find_place`."""
     seals = entries[:, _BOUND] << _N_BITS | entries[:, _EVIDENCE] & _EVIDENCE_MASK
-    keys: NDArray[np.uint64] = entries[:, _HIGH] ^ seals
+    keys: UInt64s = entries[:, _HIGH] ^ seals
     return keys
 
 
 @njit_bare
 def find_entry(
-    table: TranspositionTable,
-    members: NDArray[np.int32],
-    left: int,
-    legal: NDArray[np.int32] | None = None,
+    table: TranspositionTable, members: Int32s, left: int, legal: Int32s | None = None
 ) -> tuple[bool, int, int]:
     """Return whether a state is known, its bound, and the `Evidence` of that; write its key.
 
@@ -181,11 +174,11 @@ def write_entry(table: TranspositionTable, bound: int, evidence: int) -> None:
 @njit_bare
 def record_proof(
     table: TranspositionTable,
-    members: NDArray[np.int32],
+    members: Int32s,
     left: int,
     bound: int,
     is_exact: bool,
-    legal: NDArray[np.int32] | None = None,
+    legal: Int32s | None = None,
 ) -> None:
     """Store what a search has proved of a state: its cost, or that no tree costs less."""
     is_known, known, _ = find_entry(table, members, left, legal)
@@ -201,7 +194,7 @@ def find_place(table: TranspositionTable) -> int:
 
 
 @njit_inline
-def _fits(entry: NDArray[np.uint64], key: NDArray[np.uint64]) -> bool:
+def _fits(entry: UInt64s, key: UInt64s) -> bool:
     """Whether an entry is that of a key."""
     seal = _make_seal(entry[_BOUND], entry[_EVIDENCE])
     return bool(entry[_LOW] == key[0] ^ seal and entry[_HIGH] == key[1] ^ seal)
@@ -253,6 +246,6 @@ def put_entries(entries: Entries, rows: Entries) -> None:
     entries[places[~is_largest] + 1] = rows[~is_largest]
 
 
-def _cut(entries: Entries) -> Iterator[NDArray[np.uint64]]:
+def _cut(entries: Entries) -> Iterator[UInt64s]:
     for first in range(0, len(entries), CHUNK):
         yield entries[first : first + CHUNK]

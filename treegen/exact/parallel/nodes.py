@@ -13,12 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
+from ..engine import Int32s, Int64s
 from ..engine.cost import INFEASIBLE
-from ..engine.search import FIRST_A, FIRST_B, MAX_ROUNDS, MIN_FITTED, MIN_SHARED
-from ..engine.stack import Stack
+from ..engine.search import MAX_ROUNDS, MIN_SHARED, weigh_lack
 
 OnComplete = Callable[["OpenNode"], None]
 """Called with a node whose search is complete."""
@@ -71,8 +68,8 @@ class Guesses:
     too high.
     """
 
-    codes: NDArray[np.int32]
-    lower_bounds: NDArray[np.int64]
+    codes: Int32s
+    lower_bounds: Int64s
     max_cells: int
 
 
@@ -80,7 +77,7 @@ class Guesses:
 class OpenNode:
     """Candidates to be searched: who tries which guesses, and the best tree so far."""
 
-    members: NDArray[np.int32]
+    members: Int32s
     history: tuple[int, ...] = ()  # the guesses made since the root
     n_root: int = 0  # candidates of the root
     # Of the root itself; other nodes take theirs from their parent.
@@ -101,7 +98,7 @@ class OpenNode:
     least: int = INFEASIBLE  # the least that the guesses cost that were tried and dropped
     incumbent: int = INFEASIBLE  # the least cost found
     at: int = -1  # the index of its guess
-    plan: NDArray[np.int32] | None = None  # its plan
+    plan: Int32s | None = None  # its plan
     is_begun: bool = False  # whether the first guess was tried to its end
     is_done: bool = False  # whether the cost is exact
     # Places of guesses that are to be split into cells in any case.
@@ -233,7 +230,7 @@ class OpenNode:
         self.running.remove(first)
         self.is_begun = self.is_begun or (is_tried and not self.branches)
 
-    def offer(self, cost: int, at: int, plan: NDArray[np.int32]) -> None:
+    def offer(self, cost: int, at: int, plan: Int32s) -> None:
         """Adopt a tree, if it costs less than the incumbent, or as much at an earlier guess."""
         if cost < self.upper_bound and (cost, at) < (self.incumbent, self.at):
             self.incumbent, self.at, self.plan = cost, at, plan
@@ -310,24 +307,6 @@ class NodeClaim(NamedTuple):
     end: int
 
 
-class CostLine(NamedTuple):
-    """What a state of n candidates likely costs for each of them: a + b * log2(n) guesses."""
-
-    a: float
-    b: float
-
-
-def read_line(stack: Stack) -> CostLine:
-    """Return the line through what was solved on a stack so far, as its kernels draw it."""
-    control = stack.control
-    n, x, y = float(control.sum_1), float(control.sum_x), float(control.sum_y)
-    spread = n * float(control.sum_xx) - x * x
-    if n < MIN_FITTED or spread <= 1e-6:
-        return CostLine(FIRST_A, FIRST_B)
-    b = (n * float(control.sum_xy) - x * y) / spread
-    return CostLine((y - b * x) / n, b)
-
-
 class SharePolicy(NamedTuple):
     """How what a guess lacks to its upper bound, its *deficit*, is shared; see `engine.search`.
 
@@ -336,7 +315,8 @@ class SharePolicy(NamedTuple):
     left is shared once more.
     """
 
-    line: CostLine | None = None  # what states likely cost; None: each cell is asked for all
+    # What states likely cost, of `fit_line`; None: each cell is asked for all.
+    line: tuple[float, float] | None = None
     scale: int = 1  # cost of a guess
 
     def share(self, cells: list[OpenNode], deficit: int, n_rounds: int) -> list[int]:
@@ -351,12 +331,10 @@ class SharePolicy(NamedTuple):
         if min(sizes) < MIN_SHARED:
             # To solve the small ones costs little.
             return [INFEASIBLE if size < MIN_SHARED else 0 for size in sizes]
-        weights = []
-        for cell, n in zip(cells, sizes, strict=True):
-            # By how much its bound is likely too low, half a guess at least; work grows with n.
-            cost = n * (self.line.a + self.line.b * math.log2(n)) * self.scale
-            lack = max(self.scale * 0.5, 0.9 * (cost - cell.lower_bound))
-            weights.append(lack / math.sqrt(n))
+        weights = [
+            weigh_lack(*self.line, n, cell.lower_bound, self.scale)
+            for cell, n in zip(cells, sizes, strict=True)
+        ]
         unit = deficit / sum(weights)
         return [max(1, min(deficit, math.ceil(unit * weight))) for weight in weights]
 
@@ -368,7 +346,7 @@ class GuessBranch:
     node: OpenNode  # the node that it is tried in
     at: int  # its place among the guesses
     cost: int  # the least that it can cost; its cost once all cells are done
-    plan: NDArray[np.int32]  # the plan of the node's tree, the cells' own still open
+    plan: Int32s  # the plan of the node's tree, the cells' own still open
     # Those that need a search, as nodes, in the order in which they are searched.
     cells: list[OpenNode] = field(default_factory=list)
     is_closed: bool = False  # whether its cost is exact, or known to be too high

@@ -1,7 +1,6 @@
-"""The worker's side of a shared search: what travels to it, what it keeps, what it does.
+"""The worker's side of a shared search: what travels to it, and what it does.
 
-A search is sent as plain values, and a piece of it as a work item: some guesses of one node, for a
-while. What is derived from the plain values is made once in each process, and kept. A thread has
+A piece of a search travels as a work item: some guesses of one node, for a while. A thread has
 arrays of its own, with one node at a time on the stack.
 """
 
@@ -14,27 +13,19 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ..._rule_kinds import EligibleKind
 from ...games import Game, from_description
 from ...tasks import keep_in_process
-from ..engine.canonical_state import make_group
-from ..engine.cost import INFEASIBLE, UNLIMITED, CostModel, make_cost_model
+from ..engine import Int32s
+from ..engine.cost import INFEASIBLE
 from ..engine.deferred_plan import complete_plan
 from ..engine.pace import ItemTime, Pace, TimeBudget
-from ..engine.play_rule import (
-    depends_on_answers,
-    list_path,
-    make_play_rule,
-    make_rule_table,
-    record_node,
-)
+from ..engine.play_rule import depends_on_answers, list_path, record_node
 from ..engine.problem import Search
-from ..engine.responses import FEW_RESPONSES, ResponseMatrix, make_response_matrix
-from ..engine.search import count_work, enter, make_search, run_slice, try_guesses
+from ..engine.responses import FEW_RESPONSES
+from ..engine.search import count_work, enter, fit_line, run_slice, try_guesses
 from ..engine.stack import FrameStage, Stack, count_done, put_state
-from .nodes import GuessBranch, Guesses, OpenNode, SharePolicy, read_line
+from .nodes import GuessBranch, Guesses, OpenNode, SharePolicy
 
 
 class RootState(NamedTuple):
@@ -44,13 +35,13 @@ class RootState(NamedTuple):
     candidates: bytes | None = None  # as 32-bit integers; None: all secrets
 
     @classmethod
-    def of(cls, game: Game, candidates: NDArray[np.int32]) -> RootState:
+    def of(cls, game: Game, candidates: Int32s) -> RootState:
         """Return some candidates of a game, ascending."""
         are_all = len(candidates) == game.n_secrets
         data = None if are_all else candidates.astype("<i4").tobytes()
         return cls(json.dumps(game.description), data)
 
-    def restore(self) -> tuple[Game, NDArray[np.int32]]:
+    def restore(self) -> tuple[Game, Int32s]:
         """Return the game and the candidates."""
         game = _find_game(self.description)
         if self.candidates is None:
@@ -63,40 +54,11 @@ def _find_game(description: str) -> Game:
     return from_description(json.loads(description))
 
 
-@dataclass(frozen=True, slots=True)
-class PlainSearch:
-    """A search as plain values, which tasks carry to any process."""
-
-    root: RootState
-    history: tuple[int, ...] = ()  # guesses made before the root
-    left: int = UNLIMITED  # with the next three: see `CostModel`
-    scale: int = 1
-    last: int = 0
-    eligible: int = EligibleKind.ALL.value
-    table_size: int | None = None  # with the seed: see `SearchControl`
-    table_seed: int = 20
-
-
-def make_plain_search(
-    game: Game,
-    candidates: NDArray[np.int32],
-    history: tuple[int, ...],
-    left: int,
-    model: CostModel,
-    *,
-    table_size: int | None = None,
-    table_seed: int = 20,
-) -> PlainSearch:
-    """Return a search in the form that tasks carry."""
-    root, aim = RootState.of(game, candidates), (model.scale, model.last, model.eligible)
-    return PlainSearch(root, history, left, *aim, table_size, table_seed)
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkItem:
     """Work for one process."""
 
-    members: NDArray[np.int32]  # [n]: candidates of the node, as indices into the root's
+    members: Int32s  # [n]: candidates of the node, as indices into the root's
     history: tuple[int, ...]  # guesses made since the root
     upper_bound: int  # the cost to get below
     guesses: Guesses | None = None  # the guesses to try, in order; None: list them first
@@ -112,19 +74,11 @@ class WorkResult:
     next_guess: int  # the index of the first guess still to be tried
     is_hard: bool  # whether that one was begun, and took too long
     # The best cost below the upper bound, the index of its guess, and the plan; None: none.
-    found: tuple[int, int, NDArray[np.int32]] | None
+    found: tuple[int, int, Int32s] | None
     listed: Guesses | None  # the guesses, if they had to be listed
     seconds: float
     counts: dict[str, int]  # see `count_done`
     least: int = 0  # the least that the guesses cost that were tried and dropped
-
-
-def run_work_item(plain: PlainSearch, item: WorkItem, budget: TimeBudget) -> WorkResult:
-    """Do a work item in this process, with what it keeps of the search.
-
-    The result of a guess does not depend on the time; how many guesses are tried does.
-    """
-    return _find_pool(plain).run(item, budget)
 
 
 class WorkerPool:
@@ -146,38 +100,13 @@ class WorkerPool:
             self.idle.append(worker)
 
 
-@keep_in_process(1)
-def _find_pool(plain: PlainSearch) -> WorkerPool:
-    game, candidates = plain.root.restore()
-    matrix, group = _find_matrix(plain.root), make_group(game)
-    model = make_cost_model(
-        len(candidates),
-        matrix.n_responses,
-        plain.scale,
-        plain.last,
-        plain.left,
-        eligible=plain.eligible,
-    )
-    rule = make_play_rule(game, plain.eligible, plain.history, matrix)
-    table = make_rule_table(game, candidates, rule, plain.table_size, plain.table_seed)
-    return WorkerPool(
-        lambda: make_search(matrix, group, model, table, plain.history, plain.left, rule=rule)
-    )
-
-
-@keep_in_process(1)
-def _find_matrix(root: RootState) -> ResponseMatrix:
-    """Return the responses of a search; the same state with other limits has the same ones."""
-    return make_response_matrix(*root.restore())
-
-
 class SearchWorker:
     """One thread's arrays, with one node at a time on the stack; `pace`: its work per slice."""
 
     def __init__(self, search: Search, pace: Pace) -> None:
         self.search = search
         self.pace = pace
-        self.loaded: NDArray[np.int32] | None = None
+        self.loaded: Int32s | None = None
 
     def do(self, item: WorkItem, time_limit: ItemTime) -> WorkResult:
         """Do a work item."""
@@ -215,7 +144,7 @@ class SearchWorker:
             least,
         )
 
-    def load(self, members: NDArray[np.int32], history: tuple[int, ...]) -> int:
+    def load(self, members: Int32s, history: tuple[int, ...]) -> int:
         """Put a node and the guesses before it on the stack; return its depth."""
         if self.loaded is not members:
             search = self.search
@@ -247,7 +176,7 @@ class SearchWorker:
         stack.lower_bounds[depth, first:end] = guesses.lower_bounds[first:end]
         stack.control.base_depth = stack.control.depth = depth
 
-    def take_incumbent(self, depth: int, first: int) -> tuple[int, int, NDArray[np.int32]] | None:
+    def take_incumbent(self, depth: int, first: int) -> tuple[int, int, Int32s] | None:
         """Return what was found since the last time: cost, index of the guess, plan."""
         stack = self.search.stack
         frames = stack.frames
@@ -261,9 +190,9 @@ class SearchWorker:
 
     def complete(
         self,
-        members: NDArray[np.int32],
+        members: Int32s,
         history: tuple[int, ...],
-        plan: NDArray[np.int32],
+        plan: Int32s,
         look: Callable[[], None] = lambda: None,
     ) -> None:
         """Write the guesses of a plan's open states; the stack is free for another node."""
@@ -351,7 +280,7 @@ def _make_branch(search: Search, node: OpenNode, depth: int) -> GuessBranch:
     stack = search.stack
     frames, cells = stack.frames, stack.cells
     guess, at = int(frames.guess[depth]), int(frames.next_guess[depth]) - 1
-    plan: NDArray[np.int32] = stack.plans[depth, 1, : frames.n[depth] - 1].copy()
+    plan: Int32s = stack.plans[depth, 1, : frames.n[depth] - 1].copy()
     plan[0] = guess
     branch = GuessBranch(node, at, int(frames.cost[depth]), plan)
     for cell in range(frames.n_cells[depth]):
@@ -367,6 +296,6 @@ def _make_branch(search: Search, node: OpenNode, depth: int) -> GuessBranch:
             )
             branch.cells.append(below)
     if depth <= search.model.shared_depth and search.matrix.n_responses <= FEW_RESPONSES:
-        branch.policy = SharePolicy(read_line(stack), search.model.scale)
+        branch.policy = SharePolicy(fit_line(stack.control), search.model.scale)
     branch.ask_cells()
     return branch

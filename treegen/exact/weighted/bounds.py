@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit, njit_part
+from ...kernels.onestep import log2_of
+from ..engine import Int32s, Int64s, UInt64s
 
 IMPOSSIBLE = np.iinfo(np.int64).max
 """The bound of a guess that tells nothing, or after which some cell is not found in time."""
@@ -29,14 +31,14 @@ class Limits(NamedTuple):
     """What bounds the trees of a state."""
 
     # [m + 1]: how much the bound of k items exceeds that of k - 1, for m items or more.
-    rises: NDArray[np.int64]
+    rises: Int64s
     # The most cells of a guess, the winning one included; 0 if Huffman's bound does not hold, or
     # says no more than sizes do.
     arity: int
     cheapest: int  # the least cost of a guess that tells something
     left: int  # what may still be spent; -1: any sum
     # […]: how many items are found at cost 0, 1 … at most; the last entry holds for all above it.
-    capacities: NDArray[np.int64]
+    capacities: Int64s
 
 
 class GuessBounds(NamedTuple):
@@ -44,30 +46,29 @@ class GuessBounds(NamedTuple):
 
     # [n_guesses]: what the state costs at least after it; `IMPOSSIBLE` if it tells nothing or takes
     # too long.
-    totals: NDArray[np.int64]
-    # [n_guesses]: the least weight found only when all that may be spent is.
-    lasts: NDArray[np.int64]
-    worsts: NDArray[np.int64]  # [n_guesses]: the least cost of the longest path
-    keys: NDArray[np.uint64]  # [n_guesses, 2]: equal for guesses that divide the state alike
+    totals: Int64s
+    lasts: Int64s  # [n_guesses]: the least weight found only when all that may be spent is
+    worsts: Int64s  # [n_guesses]: the least cost of the longest path
+    keys: UInt64s  # [n_guesses, 2]: equal for guesses that divide the state alike
 
 
 class WeightedCells(NamedTuple):
     """The cells of a guess, by the first of their items."""
 
-    starts: NDArray[np.int64]  # [n_cells + 1]: where each cell's items begin in `items`
-    items: NDArray[np.int32]  # [m]: those not won at once, cell by cell, ascending in each
-    bounds: NDArray[np.int64]  # [n_cells]: as `GuessBounds.totals`, of each cell
-    lasts: NDArray[np.int64]  # [n_cells]: as `GuessBounds.lasts`
+    starts: Int64s  # [n_cells + 1]: where each cell's items begin in `items`
+    items: Int32s  # [m]: those not won at once, cell by cell, ascending in each
+    bounds: Int64s  # [n_cells]: as `GuessBounds.totals`, of each cell
+    lasts: Int64s  # [n_cells]: as `GuessBounds.lasts`
     winner: int  # the item that the guess wins; -1 if there is none
 
 
 @njit
 def bound_guesses(
     answers: NDArray[np.int16],
-    costs: NDArray[np.int64],
-    weights: NDArray[np.int64],
+    costs: Int64s,
+    weights: Int64s,
     n_cells: int,
-    items: NDArray[np.int32],
+    items: Int32s,
     limits: Limits,
 ) -> GuessBounds:
     """Return the lower bounds of every guess; the arrays are those of `WeightedProblem`."""
@@ -103,9 +104,9 @@ def bound_guesses(
 def divide_state(
     answers: NDArray[np.int16],
     cost: int,
-    weights: NDArray[np.int64],
+    weights: Int64s,
     n_cells: int,
-    items: NDArray[np.int32],
+    items: Int32s,
     limits: Limits,
 ) -> WeightedCells:
     """Return the cells of one guess with their bounds; its `answers`, int16[n], and its `cost`."""
@@ -135,10 +136,7 @@ def make_cells(n: int) -> WeightedCells:
 
 @njit_part
 def divide(
-    answers: NDArray[np.int16],
-    items: NDArray[np.int32],
-    cell_of: NDArray[np.int64],
-    cells: WeightedCells,
+    answers: NDArray[np.int16], items: Int32s, cell_of: Int64s, cells: WeightedCells
 ) -> tuple[int, int]:
     """Write a guess's cells; return how many there are, and the item that it wins or -1.
 
@@ -177,12 +175,7 @@ def divide(
 
 @njit_part
 def bound_cells(
-    weights: NDArray[np.int64],
-    cells: WeightedCells,
-    n_found: int,
-    cost: int,
-    limits: Limits,
-    scratch: NDArray[np.int64],
+    weights: Int64s, cells: WeightedCells, n_found: int, cost: int, limits: Limits, scratch: Int64s
 ) -> tuple[int, int, int]:
     """Write the bounds of each cell; return their sums, and the longest path's.
 
@@ -194,7 +187,9 @@ def bound_cells(
         return IMPOSSIBLE, total_last, worst
     for cell in range(n_found):
         begin, end = cells.starts[cell], cells.starts[cell + 1]
-        bound = bound_by_rises(weights, cells.items[begin:end], limits.rises)
+        bound = 0  # of its k heaviest items, for every k
+        for rank in range(end - begin):
+            bound += int(weights[cells.items[begin + rank]] * limits.rises[rank + 1])
         if limits.arity > 1 and end - begin > 2:
             merged = merge_weights(weights, cells.items[begin:end], limits.arity, scratch)
             bound = max(bound, merged * limits.cheapest)
@@ -213,28 +208,15 @@ def bound_cells(
 
 
 @njit_part
-def capacity_of(capacities: NDArray[np.int64], cost: int) -> int:
+def capacity_of(capacities: Int64s, cost: int) -> int:
     """Return how many items are found at a cost at most."""
     if cost < 0:
         return 0
     return int(capacities[min(cost, len(capacities) - 1)])
 
 
-@njit_part
-def bound_by_rises(
-    weights: NDArray[np.int64], items: NDArray[np.int32], rises: NDArray[np.int64]
-) -> int:
-    """Return the sum of weight times rise: what a cell costs at least by its sizes."""
-    bound = 0
-    for rank in range(len(items)):
-        bound += int(weights[items[rank]] * rises[rank + 1])
-    return bound
-
-
 @njit
-def merge_weights(
-    weights: NDArray[np.int64], items: NDArray[np.int32], arity: int, scratch: NDArray[np.int64]
-) -> int:
+def merge_weights(weights: Int64s, items: Int32s, arity: int, scratch: Int64s) -> int:
     """Return the least sum of weighted depths of a tree with the items at its leaves.
 
     D. A. Huffman, A method for the construction of minimum-redundancy codes, Proc. IRE 40 (1952),
@@ -267,12 +249,7 @@ def merge_weights(
 
 
 @njit_part
-def write_key(
-    answers: NDArray[np.int16],
-    items: NDArray[np.int32],
-    cell_of: NDArray[np.int64],
-    key: NDArray[np.uint64],
-) -> None:
+def write_key(answers: NDArray[np.int16], items: Int32s, cell_of: Int64s, key: UInt64s) -> None:
     """Write 128 bits that guesses share if they divide the items alike."""
     a, b = np.uint64(1), np.uint64(2)
     for item in items:
@@ -288,11 +265,7 @@ def write_key(
 
 @njit
 def estimate_guesses(
-    answers: NDArray[np.int16],
-    weights: NDArray[np.int64],
-    n_cells: int,
-    items: NDArray[np.int32],
-    gains: NDArray[np.int64],
+    answers: NDArray[np.int16], weights: Int64s, n_cells: int, items: Int32s, gains: Int64s
 ) -> None:
     """Write what each guess tells of a state, weight times bits, in multiples of 2 ** -16.
 
@@ -305,32 +278,9 @@ def estimate_guesses(
     for guess in range(len(answers)):
         for item in items:
             sums[answers[guess, item]] += weights[item]
-        gain = whole * log2_of(whole)
+        gain = whole * log2_of(whole, FRACTION_BITS)
         for item in items:
             answer = answers[guess, item]
-            gain -= sums[answer] * log2_of(int(sums[answer]))
+            gain -= sums[answer] * log2_of(int(sums[answer]), FRACTION_BITS)
             sums[answer] = 0
         gains[guess] = gain
-
-
-@njit_part
-def log2_of(number: int) -> int:
-    """Return the binary logarithm of a number in multiples of 2 ** -16; 0 for 0.
-
-    The number is squared again and again: each time that it passes 2, the next bit is 1.
-    """
-    if number < 2:
-        return 0
-    whole = 0
-    while number >> (whole + 1):
-        whole += 1
-    # The number as a fraction from 1 to 2, with 30 bits behind the point.
-    scaled = number << (30 - whole) if whole <= 30 else number >> (whole - 30)
-    bits = whole
-    for _ in range(FRACTION_BITS):
-        scaled = (scaled * scaled) >> 30
-        bits <<= 1
-        if scaled >> 31:
-            scaled >>= 1
-            bits += 1
-    return bits

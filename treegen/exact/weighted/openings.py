@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
@@ -18,10 +17,17 @@ from typing import NamedTuple
 import msgpack
 import numpy as np
 
+from ...builder import Halt
 from ...errors import SearchStoppedError
-from ...tasks import Checkpoint, DaemonExecutor, Workers, keep_in_process, run_growing
-from ..parallel import BestGuess, RootState
-from .problem import Choose, Items, make_problem
+from ...games import Game
+from ...tasks import Checkpoint, Workers, keep_in_process, run_growing
+from ...tree import Provenance
+from ..engine import Int32s
+from ..parallel.nodes import BestGuess
+from ..parallel.worker import RootState
+from ..request import SearchSpec, refuse_eligible
+from .bounds import IMPOSSIBLE
+from .problem import NO_CAP, Choose, Items, expand_choices, make_problem
 from .solver import LongestSolver, Price, Scope, WeightedSolver, WeightedState
 
 AHEAD = 1
@@ -188,13 +194,6 @@ class PartRecords:
             self._is_saved, self._saved_s = True, time.monotonic()
 
 
-@contextmanager
-def open_threads(jobs: int) -> Iterator[Workers]:
-    """Open threads that are abandoned if the search is ended, even a single one."""
-    with DaemonExecutor(jobs) as pool:
-        yield Workers(pool, lambda: jobs)
-
-
 class SearchByOpening:
     """A search by its openings: a first guess, or one of its cells, is a piece of work for anybody.
 
@@ -263,9 +262,7 @@ class SearchByOpening:
         """Return the cost that an opening must get below."""
         return BestGuess(self.cost, -1 if self.best is None else self.best.at).below_at(at)
 
-    def _send_next(
-        self,
-    ) -> tuple[tuple[Opening, OpeningPart, int], tuple[int, bytes, int]] | None:
+    def _send_next(self) -> tuple[tuple[Opening, OpeningPart, int], tuple[int, bytes, int]] | None:
         """Return the next part for a worker; None if there is nothing to do now."""
         while (found := self._find_part()) is not None:
             opening, part = found
@@ -334,3 +331,47 @@ class SearchByOpening:
             return guesses[items.astype("<i4").tobytes()]
 
         return choose
+
+
+class WeightedOpenings:
+    """Openings of a game with weights, costs or the goal to identify; see `OpeningSearch`.
+
+    There are two candidates or more. StrategyError: there are too many guesses and candidates.
+    UsageError: the guesses are to be eligible by a rule of play.
+    """
+
+    def __init__(self, game: Game, candidates: Int32s, spec: SearchSpec, halt: Halt) -> None:
+        refuse_eligible(game, spec)
+        self.game, self.problem = game, make_problem(game, candidates)
+        scope = Scope(candidates_only=spec.is_for_candidates(game))
+        self.solver = WeightedSolver(self.problem, check=halt.check, scope=scope)
+        left = NO_CAP if spec.max_length is None else spec.max_length
+        self.left = self.solver.simplify(self.solver.root, left)
+        self.state = self.solver.analyze(self.solver.root, self.left)
+
+    def rank(self, openings: Int32s) -> Int32s:
+        """Return the openings that gain information, those of the least bound first."""
+        ranked = self.solver.rank(self.solver.analyze(self.solver.root))
+        codes = self.problem.codes[[guess for _, guess in ranked]]
+        return codes[np.isin(codes, openings)]
+
+    def share(self) -> WeightedOpenings:
+        """Return the search of one more thread; the table is the same."""
+        other = copy.copy(self)
+        other.solver = copy.copy(self.solver)
+        return other
+
+    def find_lengths(self, code: int, below: int) -> tuple[int, list[int]] | None:
+        """Return the least total after an opening, and its histogram; None: it is not below."""
+        solver, opening = self.solver, int(np.searchsorted(self.problem.codes, code))
+        if self.state.bounds.totals[opening] == IMPOSSIBLE:  # it leads to too long games
+            return None
+        total = solver.try_guess(self.state, opening, below)
+        if total is None:
+            return None
+
+        def choose(items: Items, left: int) -> int:
+            return opening if len(items) == self.problem.n else solver.choose(items, left)
+
+        tree = expand_choices(self.game, self.problem, choose, Provenance(""), self.left)
+        return total, tree.histogram

@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from ...errors import StrategyError
 from ...games import Game, Goal
-from ...tree import Provenance, Tree, list_columns
+from ...tree import Provenance, Tree, list_columns, tally
+from ..engine import Int32s, Int64s
 
 PAIRS_PER_BLOCK = 1 << 22
 """Answers that are computed at a time."""
@@ -22,7 +23,7 @@ PAIRS_PER_BLOCK = 1 << 22
 MAX_PAIRS = 2**31
 """More answers than these are not kept: 4 GiB."""
 
-Items = NDArray[np.int32]
+Items = Int32s
 """Items of a problem, ascending."""
 
 NO_CAP = -1
@@ -41,13 +42,12 @@ class WeightedProblem:
 
     # [n_guesses, n]: each item's answer, below `n_cells`; -1 where the guess wins.
     answers: NDArray[np.int16]
-    costs: NDArray[np.int64]  # [n_guesses]
-    weights: NDArray[np.int64]  # [n], descending
-    # [n]: cost of an item that alone is left: 0 if it is announced, else its guess.
-    ends: NDArray[np.int64]
+    costs: Int64s  # [n_guesses]
+    weights: Int64s  # [n], descending
+    ends: Int64s  # [n]: cost of an item that alone is left: 0 if it is announced, else its guess
     n_cells: int  # one more than the largest answer
-    codes: NDArray[np.int32]  # [n_guesses]: the code of each guess
-    members: NDArray[np.int32]  # [n]: the code of each item: a candidate
+    codes: Int32s  # [n_guesses]: the code of each guess
+    members: Int32s  # [n]: the code of each item: a candidate
     is_announced: bool  # whether a game is over when one item is left
 
     @property
@@ -56,7 +56,7 @@ class WeightedProblem:
         return len(self.members)
 
     @cached_property
-    def owners(self) -> NDArray[np.int32]:
+    def owners(self) -> Int32s:
         """The item that each guess wins; -1 for guesses that cannot win."""
         owners = np.full(len(self.answers), -1, dtype=np.int32)
         guesses, items = np.nonzero(self.answers < 0)
@@ -69,7 +69,7 @@ class WeightedProblem:
         return int(self.costs.max(initial=1)) * self.n + int(self.ends.max(initial=0))
 
 
-def make_problem(game: Game, candidates: NDArray[np.int32]) -> WeightedProblem:
+def make_problem(game: Game, candidates: Int32s) -> WeightedProblem:
     """Return the problem of some candidates of a game.
 
     StrategyError: there are more answers than memory should hold.
@@ -102,7 +102,7 @@ def make_problem(game: Game, candidates: NDArray[np.int32]) -> WeightedProblem:
     )
 
 
-def _answer(game: Game, codes: NDArray[np.int32], members: NDArray[np.int32]) -> NDArray[np.int16]:
+def _answer(game: Game, codes: Int32s, members: Int32s) -> NDArray[np.int16]:
     """Return the answers of all items to all guesses, -1 for the win."""
     answers = np.empty((len(codes), len(members)), dtype=np.int16)
     step = max(1, PAIRS_PER_BLOCK // len(members))
@@ -115,7 +115,7 @@ def _answer(game: Game, codes: NDArray[np.int32], members: NDArray[np.int32]) ->
     return answers
 
 
-def _renumber(replies: NDArray[np.int64]) -> NDArray[np.int64]:
+def _renumber(replies: Int64s) -> Int64s:
     """Return replies numbered without gaps in each row: no more numbers than items."""
     for row in replies:
         row[:] = np.unique(row, return_inverse=True)[1]
@@ -123,11 +123,7 @@ def _renumber(replies: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def expand_choices(
-    game: Game,
-    problem: WeightedProblem,
-    choose: Choose,
-    provenance: Provenance,
-    left: int = NO_CAP,
+    game: Game, problem: WeightedProblem, choose: Choose, provenance: Provenance, left: int = NO_CAP
 ) -> Tree:
     """Return the tree of the guesses that a function chooses; `left` may be spent in all.
 
@@ -161,3 +157,10 @@ def expand_choices(
         first_child.astype(types["first_child"]),
         np.array(n_candidates, dtype=types["n_candidates"]),
     )
+
+
+def count_single(game: Game, candidate: int) -> tuple[int, list[int]]:
+    """Return what the only candidate costs, and its histogram: nothing where it is announced."""
+    weight = 1 if game.weights is None else int(game.weights[candidate])
+    cost = 0 if game.goal == Goal.IDENTIFY else int(game.costs[candidate])
+    return cost * weight, tally(np.array([cost]), np.array([weight]))

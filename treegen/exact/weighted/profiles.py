@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit, njit_part
+from ..engine import Int32s, Int64s
 
 MAX_PROFILES = 128
 """More are merged into one that allows whatever any of them does."""
@@ -26,14 +27,14 @@ class Profiles(NamedTuple):
     """The different profiles of a state's guesses."""
 
     # [n_profiles, width]: sizes of the cells that do not win, largest first, then zeros.
-    caps: NDArray[np.int64]
-    costs: NDArray[np.int64]  # [n_profiles]: what the guess costs
-    wins: NDArray[np.int64]  # [n_profiles]: 1 if the guess may win
+    caps: Int64s
+    costs: Int64s  # [n_profiles]: what the guess costs
+    wins: Int64s  # [n_profiles]: 1 if the guess may win
 
 
 @njit
 def collect_profiles(
-    answers: NDArray[np.int16], costs: NDArray[np.int64], n_cells: int, items: NDArray[np.int32]
+    answers: NDArray[np.int16], costs: Int64s, n_cells: int, items: Int32s
 ) -> Profiles:
     """Return the different profiles of the guesses that tell something of some items.
 
@@ -71,12 +72,7 @@ def collect_profiles(
 
 
 @njit_part
-def write_profile(
-    answers: NDArray[np.int16],
-    items: NDArray[np.int32],
-    counts: NDArray[np.int64],
-    row: NDArray[np.int64],
-) -> int:
+def write_profile(answers: NDArray[np.int16], items: Int32s, counts: Int64s, row: Int64s) -> int:
     """Write the sizes of a guess's cells, the largest first; return 1 if it may win, 0 if not.
 
     The result is -1 if all items are in one cell, which tells nothing. `counts`, int64[n_cells],
@@ -105,14 +101,7 @@ def write_profile(
 
 
 @njit_part
-def covers(
-    caps: NDArray[np.int64],
-    price: int,
-    win: int,
-    row: NDArray[np.int64],
-    cost: int,
-    may_win: int,
-) -> bool:
+def covers(caps: Int64s, price: int, win: int, row: Int64s, cost: int, may_win: int) -> bool:
     """Return whether a profile allows all that another one does, at no higher price."""
     if price > cost or win < may_win:
         return False
@@ -125,7 +114,7 @@ def covers(
 
 
 @njit
-def bound_sizes(profiles: Profiles, n: int, end_cost: int) -> NDArray[np.int64]:
+def bound_sizes(profiles: Profiles, n: int, end_cost: int) -> Int64s:
     """Return the least that 0, 1 … n items of a state cost together.
 
     A single item costs `end_cost`: 0 if it is announced, else its guess. Parts of a profile's cells
@@ -160,9 +149,7 @@ def bound_sizes(profiles: Profiles, n: int, end_cost: int) -> NDArray[np.int64]:
 
 
 @njit_part
-def divide_evenly(
-    caps: NDArray[np.int64], n: int, levels: NDArray[np.int64], at: int, convex: NDArray[np.int64]
-) -> int:
+def divide_evenly(caps: Int64s, n: int, levels: Int64s, at: int, convex: Int64s) -> int:
     """Return the least that cells with some room cost if they hold n items; -1 if they cannot.
 
     `levels`, int64[n_profiles], says at `at` how full the cells were last time: with more items
@@ -195,9 +182,7 @@ def divide_evenly(
 
 
 @njit_part
-def add_corner(
-    bounds: NDArray[np.int64], corners: NDArray[np.int64], n_corners: int, size: int
-) -> int:
+def add_corner(bounds: Int64s, corners: Int64s, n_corners: int, size: int) -> int:
     """Add a size to the corners of the convex minorant; return how many are left."""
     while n_corners > 1:
         a, b = corners[n_corners - 2], corners[n_corners - 1]
@@ -210,9 +195,7 @@ def add_corner(
 
 
 @njit_part
-def write_minorant(
-    bounds: NDArray[np.int64], corners: NDArray[np.int64], n_corners: int, convex: NDArray[np.int64]
-) -> None:
+def write_minorant(bounds: Int64s, corners: Int64s, n_corners: int, convex: Int64s) -> None:
     """Write the minorant's scaled values between its last two corners, rounded down."""
     a, b = corners[n_corners - 2], corners[n_corners - 1]
     for size in range(a, b + 1):
@@ -223,7 +206,7 @@ def write_minorant(
 @njit
 def count_capacities(
     profiles: Profiles, limit: int, is_announced: bool, end_cost: int, n: int
-) -> NDArray[np.int64]:
+) -> Int64s:
     """Return how many items at most can be found at cost 0, 1 … limit.
 
     The profiles are those of the state of all n items; the list ends where all of them can be

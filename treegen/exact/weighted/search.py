@@ -12,30 +12,24 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import NamedTuple
 
 import msgpack
 import numpy as np
-from numpy.typing import NDArray
 
 from ...errors import SearchStoppedError, TreeError
 from ...games import Game
 from ...strategies import join_names, name_search
-from ...tasks import Checkpoint
+from ...tasks import Checkpoint, DaemonExecutor, Workers
 from ...tree import Provenance, Tree
+from ..engine import Int32s
 from ..first_guesses import list_first
-from ..parallel import BestGuess, RootState
+from ..parallel.nodes import BestGuess
+from ..parallel.worker import RootState
 from ..plan import FoundTree
-from ..request import Monitor, SearchControl, SearchSpec, describe_end, refuse_eligible
+from ..request import Aim, Monitor, SearchControl, SearchSpec, describe_end, refuse_eligible
 from .bounds import estimate_guesses
-from .openings import (
-    PartRecords,
-    PlainWeightedSearch,
-    SearchByOpening,
-    WeightedDesk,
-    open_threads,
-)
+from .openings import PartRecords, PlainWeightedSearch, SearchByOpening, WeightedDesk
 from .problem import NO_CAP, Choose, Items, WeightedProblem, expand_choices, make_problem
 from .solver import (
     ALL,
@@ -76,7 +70,7 @@ class WeightedSearch:
     def __init__(
         self,
         game: Game,
-        candidates: NDArray[np.int32],
+        candidates: Int32s,
         spec: SearchSpec,
         monitor: Monitor,
         control: SearchControl,
@@ -108,29 +102,23 @@ class WeightedSearch:
             if not self.is_trivial:
                 self.beam.widen(width)
 
-    def find_best(
-        self,
-        left: int | None,
-        below: int | None,
-        scale: int = 1,
-        last: int = 0,
-        stage: str = "total",
-    ) -> FoundTree | None:
-        """Return the best tree below a cost; see `Searcher.find_best`."""
-        self.stage = stage
+    def find_best(self, aim: Aim) -> FoundTree | None:
+        """Return the best tree; None if there is none."""
+        self.stage, left, below = aim.stage, aim.left, aim.below
         if left is not None and left < 0:
             return None
         limit = INFINITE if below is None else below
         if left is None and below is None and self.beam.value is not None:
             limit = self.beam.value + 1
         self._left = NO_CAP if left is None else left
-        solver = WeightedSolver(self.problem, Price(scale, last), self.check, self.scope)
+        price = Price(aim.scale, aim.last)
+        solver = WeightedSolver(self.problem, price, self.check, self.scope)
         cost, choose = self._solve(solver, self._left, limit)
         if cost is None or choose is None:
             return None
         self.incumbent = found = FoundTree(cost, self._expand(choose, self._left))
         self._compare(found.tree, solver.price, cost)
-        if below is None and stage == "total":
+        if below is None and aim.stage == "total":
             self.bound = cost
         return found
 
@@ -245,7 +233,7 @@ class WeightedSearch:
         _, guess = solver.incumbent
         n = self.problem.n
 
-        def choose(items: NDArray[np.int32], left: int) -> int:
+        def choose(items: Int32s, left: int) -> int:
             return guess if len(items) == n else solver.choose(items, left)
 
         try:
@@ -268,7 +256,13 @@ class WeightedSearch:
             return solver.solve(solver.root, left, below), solver.choose
         if not is_shared:
             end_s = time.monotonic() + control.budget.alone_s
-            solver.check = partial(self._check_alone, end_s)
+
+            def check() -> None:
+                self.check()
+                if time.monotonic() > end_s:
+                    raise _HelpWantedError
+
+            solver.check = check
             try:
                 return solver.solve(solver.root, left, below), solver.choose
             except _HelpWantedError:
@@ -276,11 +270,6 @@ class WeightedSearch:
             finally:
                 solver.check = self.check
         return self._solve_together(solver, left, below)
-
-    def _check_alone(self, end_s: float) -> None:
-        self.check()
-        if time.monotonic() > end_s:
-            raise _HelpWantedError
 
     def _solve_together(
         self, solver: WeightedSolver, left: int, below: int
@@ -302,7 +291,10 @@ class WeightedSearch:
             self.check()
 
         with ExitStack() as stack:
-            workers = control.workers or stack.enter_context(open_threads(control.jobs))
+            workers = control.workers
+            if workers is None:  # threads that are abandoned if the search is ended
+                pool = stack.enter_context(DaemonExecutor(control.jobs))
+                workers = Workers(pool, lambda: control.jobs)
             shared = SearchByOpening(WeightedDesk(solver, left), plain, below, workers, records)
             try:
                 best = shared.run(look)

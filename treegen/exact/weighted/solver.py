@@ -15,8 +15,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...games import Game
+from ..engine import Int32s
 from .bounds import IMPOSSIBLE, GuessBounds, Limits, WeightedCells, bound_guesses, divide_state
-from .problem import NO_CAP, Items, WeightedProblem
+from .problem import NO_CAP, Items, WeightedProblem, count_single, make_problem
 from .profiles import bound_sizes, collect_profiles, count_capacities
 
 INFINITE = 1 << 200
@@ -361,3 +363,34 @@ def _bound_guess(
         if len(items) > 1:
             total += max(0, _bound(solver, items, n_ahead - 1) - lower)
     return total
+
+
+class GuessTotals(NamedTuple):
+    """Least totals of a state, proved."""
+
+    best: int  # a best guess, by its code
+    total_best: int  # the least total of all
+    total_guess: int  # the least total that begins with the guess that was asked for
+
+
+def cost_guesses(
+    game: Game, candidates: Int32s, guess: int, *, candidates_only: bool = False
+) -> GuessTotals:
+    """Return the least total of a state, and the least that begins with a guess.
+
+    The game has weights, costs, questions or the goal to identify. The guess tells something about
+    the candidates; of a single candidate it is that one. StrategyError: there are too many guesses
+    and candidates.
+    """
+    if len(candidates) == 1:
+        only = count_single(game, guess)[0]
+        return GuessTotals(guess, only, only)
+    problem = make_problem(game, candidates)
+    solver = WeightedSolver(problem, scope=Scope(candidates_only=candidates_only))
+    least = solver.solve(solver.root)
+    chosen = solver.choose(solver.root, NO_CAP)
+    opening = int(np.searchsorted(problem.codes, guess))
+    total = solver.try_guess(solver.analyze(solver.root), opening, INFINITE)
+    assert least is not None
+    assert total is not None
+    return GuessTotals(int(problem.codes[chosen]), least, total)

@@ -5,7 +5,7 @@
 for all games, weights and costs. docs/performance.md explains them.
 """
 
-from .criteria import FRACTION_BITS, Rule, Weighing
+from .criteria import FRACTION_BITS, Rule, Weighing, log2_of
 from .eligible import EligibleLists, depends_on_history, filter_codes, list_eligible
 from .game import RankedGame, WordGame, fits_ranked_game, make_ranked_game, make_word_game
 from .search import States, break_tie, choose_guess, choose_guesses, choose_states, evaluate_guesses
@@ -33,6 +33,7 @@ __all__ = [
     "filter_codes",
     "fits_ranked_game",
     "list_eligible",
+    "log2_of",
     "make_arena",
     "make_ranked_game",
     "make_word_arena",

@@ -224,19 +224,26 @@ def measure(weighing: Weighing, at: int, weight: int) -> int:
 
 @njit_bare_part
 def log_of(weighing: Weighing, number: int) -> int:
-    """Return the binary logarithm of a number in multiples of ``2 ** -bits``; 0 for 0.
-
-    Of a number beyond the table: it is squared again and again, and each time that it passes 2,
-    the next bit is 1. Integers alone are used, so that every machine finds the same.
-    """
+    """Return the binary logarithm of a number in multiples of ``2 ** -bits``; 0 for 0."""
     if number < len(weighing.logs):
         return int(weighing.logs[number])
+    return log2_of(number, weighing.bits)
+
+
+@njit_bare_part
+def log2_of(number: int, bits: int) -> int:
+    """Return the binary logarithm of a number in multiples of ``2 ** -bits``; 0 for 0.
+
+    The number is squared again and again: each time that it passes 2, the next bit is 1. Integers
+    alone are used, so that every machine finds the same.
+    """
     whole = 0
     while number >> (whole + 1):
         whole += 1
+    # The number as a fraction from 1 to 2, with 30 bits behind the point.
     scaled = number << (30 - whole) if whole <= 30 else number >> (whole - 30)
     log = whole
-    for _ in range(weighing.bits):
+    for _ in range(bits):
         scaled = (scaled * scaled) >> 30
         log <<= 1
         if scaled >> 31:
