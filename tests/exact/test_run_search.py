@@ -6,8 +6,15 @@ import pytest
 
 import treegen
 from treegen.errors import StrategyError, UsageError
-from treegen.exact import SearchControl, SearchLog, SearchSpec, TimeBudget, request, run_search
-from treegen.exact.parallel import executor
+from treegen.exact import (
+    SearchControl,
+    SearchLog,
+    SearchSpec,
+    TimeBudget,
+    request,
+    run_search,
+    solver,
+)
 from treegen.games import parse_game
 from treegen.strategies import list_objectives
 
@@ -20,12 +27,12 @@ AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 def test_build_hands_its_jobs_to_the_search(monkeypatch, jobs):
     seen = []
 
-    class Recorded(executor.ThreadedSearch):
+    class Recorded(solver.ThreadedSearch):
         def __init__(self, root, make_search, n_jobs, budget):
             seen.append(n_jobs)
             super().__init__(root, make_search, n_jobs, budget)
 
-    monkeypatch.setattr(executor, "ThreadedSearch", Recorded)
+    monkeypatch.setattr(solver, "ThreadedSearch", Recorded)
     monkeypatch.setattr(request, "TimeBudget", lambda: AT_ONCE)
     tree = treegen.build("p3c4r", "optimal", jobs=jobs)
     assert (tree.total, seen) == (206, [3] if jobs == 3 else [])
