@@ -5,7 +5,6 @@ import pytest
 from treegen import build
 from treegen.errors import GameError, UnreachableError, UsageError
 from treegen.pictures.picture import (
-    RAMP,
     candidate_color,
     color_lengths,
     describe_stub,
@@ -14,6 +13,7 @@ from treegen.pictures.picture import (
     scope_of,
     subtitle_of,
 )
+from treegen.tree import RAMP
 
 
 @pytest.fixture(scope="module")

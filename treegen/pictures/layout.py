@@ -22,8 +22,16 @@ from numpy.typing import NDArray
 from .._printing import Paragraph, measure
 from ..formats.view import View, make_view
 from ..games import Game, PegFeedback
-from ..tree import PlayedGame, Tree, average_lengths, find_largest_cell, find_longest, parent_of
-from .picture import RAMP, choose_ink, list_paints, paint_marks, write_step, write_tiles
+from ..tree import (
+    PlayedGame,
+    Tree,
+    average_lengths,
+    find_largest_cell,
+    find_longest,
+    parent_of,
+    shade_length,
+)
+from .picture import choose_ink, list_paints, paint_marks, write_step, write_tiles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -332,7 +340,7 @@ def _generate_svg(tree: Tree) -> Iterator[str]:
     for place in np.flatnonzero(layout.width * WIDTH >= NARROWEST).tolist():
         x, width = layout.start[place] * WIDTH, layout.width[place] * WIDTH
         y = HEAD + ROW * (layout.level[place] - 1)
-        shade = RAMP[(longest[layout.nodes[place]] - 1) * 5 // max(1, tree.worst - 1)]
+        shade = shade_length(int(longest[layout.nodes[place]]), tree.worst)
         yield f'<rect x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{ROW:g}" fill="{shade}"'
         yield ' stroke="#777" stroke-width="0.5"/>'
         label = layout.view.guess(int(layout.nodes[place]))

@@ -27,7 +27,7 @@ from ..errors import TreegenWarning, UsageError
 from ..formats.load import PICTURES
 from ..formats.view import Stub, View, make_view
 from ..games import clean
-from ..tree import Tree, describe_figures
+from ..tree import RAMP, Tree, describe_figures
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -247,9 +247,6 @@ MOST_SWATCHES = 12
 
 MARK = "\u200e"
 """The left-to-right mark, an invisible letter."""
-
-RAMP = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
-"""From few to many; black text stays readable on each."""
 
 
 @dataclass(frozen=True)

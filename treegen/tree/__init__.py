@@ -24,6 +24,7 @@ from .tree import list_columns as list_columns
 from .tree import tally as tally
 from .tree import weigh_secrets as weigh_secrets
 from .tree import write_pairs as write_pairs
+from .walk import RAMP as RAMP
 from .walk import NodeColumns as NodeColumns
 from .walk import Split as Split
 from .walk import TreeStates as TreeStates
@@ -47,6 +48,7 @@ from .walk import measure_states as measure_states
 from .walk import parent_of as parent_of
 from .walk import path_of as path_of
 from .walk import select_candidates as select_candidates
+from .walk import shade_length as shade_length
 from .walk import split_states as split_states
 from .walk import start_states as start_states
 from .walk import subtree as subtree

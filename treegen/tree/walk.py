@@ -592,8 +592,8 @@ def describe_conflict(game: Game, history: History) -> str:
 MAX_STATES = 150
 """About how many states are shown; whole levels, the first answers in any case."""
 
-SHADES = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
-"""From the shortest games to the longest."""
+RAMP = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
+"""From few to many, in pictures too; black text stays readable on each."""
 
 _CHIP = (
     "display:inline-block;margin:2px;padding:1px 7px;border:1px solid #777;border-radius:6px;"
@@ -658,7 +658,7 @@ def _generate_states(tree: Tree, n_levels: int) -> Iterator[str]:
             yield entry
             continue
         children = tree.children(entry)
-        text = _format_state(tree, entry, _shade(int(longest[entry]), tree.worst))
+        text = _format_state(tree, entry, shade_length(int(longest[entry]), tree.worst))
         if tree.depth[entry] + 1 >= n_levels:
             below = f"<small>+{states[entry] - 1:,}, worst {longest[entry]}</small> "
             yield f'<span style="white-space:nowrap">{text}{below if children else ""}</span> '
@@ -685,5 +685,6 @@ def _format_state(tree: Tree, node: int, color: str) -> str:
     return f'<span style="{chip}">{answer}<b>{guess}</b>{left}</span>'
 
 
-def _shade(length: int, worst: int) -> str:
-    return SHADES[(length - 1) * (len(SHADES) - 1) // max(1, worst - 1)]
+def shade_length(length: int, worst: int) -> str:
+    """Return the color of a state, by the longest game through it, 1 to `worst`."""
+    return RAMP[(length - 1) * (len(RAMP) - 1) // max(1, worst - 1)]
