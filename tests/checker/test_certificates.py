@@ -201,10 +201,12 @@ def test_what_a_certificate_leaves_open_stays_so(monkeypatch):
     proof = certify(build("p3c5r", "optimal")).encode()
     tree = build("p3c5r", "optimal", objective="total,worst,n_worst")
     report = verify(tree, certificate=proof)
+    assert report.is_optimal
     assert [claim.name for claim in report.unchecked] == ["objective"]
     assert verify(build("p3c5r"), certificate=proof).proof.startswith("no total below 451: proved")
     short = certify(build("p3c5r", "optimal", max_length=6)).encode()
     report = verify(build("p3c5r", "optimal"), certificate=short)
+    assert not report.is_optimal
     assert [claim.name for claim in report.unchecked] == ["objective", "bound"]
     assert report.proof.startswith("optimal with games of up to 6 guesses: proved")
 

@@ -208,7 +208,9 @@ def check_with_certificate(
         )
         return
     draft.add("certificate", claim.total)
-    draft.proof = _describe(claim, is_optimal=claim.total == total)
+    is_least = claim.total == total
+    draft.proof = _describe(claim, is_optimal=is_least)
+    draft.is_optimal = is_least and not claim.first and claim.cap is None
     _settle(tree, claim, claim.total, draft)
 
 

@@ -145,7 +145,7 @@ def _choose_exit(report: Report, trust: bool) -> int:
     # A request for a sample asks for no more than that, and one for a proof of the optimal total
     # for nothing about the other parts of an objective such as total,worst.
     is_enough = report.is_sample or (
-        report.proof.startswith("optimal: ")
+        report.is_optimal
         and all(
             claim.name == "objective" and str(claim.value).startswith("total,")
             for claim in report.unchecked

@@ -262,6 +262,8 @@ class Report(Printable):
         Whether only some of the secrets were played.
     proof
         What a certificate proves about the tree, in a sentence; empty without one.
+    is_optimal
+        Whether it proves that no strategy has a smaller total.
 
     Examples
     --------
@@ -279,6 +281,7 @@ class Report(Printable):
     published: tuple[Published, ...] = ()
     is_sample: bool = False
     proof: str = ""
+    is_optimal: bool = field(default=False, repr=False)
 
     @property
     def is_sound(self) -> bool:
@@ -375,6 +378,7 @@ class Findings:
     is_sample: bool = False
     n_announced: int = 0
     proof: str = ""
+    is_optimal: bool = False
 
     @property
     def total(self) -> int:
@@ -427,4 +431,5 @@ class Findings:
             tuple(published),
             self.is_sample,
             self.proof,
+            self.is_optimal,
         )
