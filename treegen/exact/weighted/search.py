@@ -49,6 +49,9 @@ LOOK_S = 0.05
 EARLY_WIDTH = 2
 """A search that keeps the best tree begins with a beam of this width."""
 
+EARLY_PAIRS = 2000
+"""Pairs of guess and candidate up to which it does without: the proof is there as soon."""
+
 BOUND_WIDTH = 2
 """A near-optimal search proves its bound after a beam of this width: first a good tree."""
 
@@ -97,9 +100,12 @@ class WeightedSearch:
         return self.problem.n == 1
 
     def make_early_trees(self) -> None:
-        """Make trees to return if the search ends early."""
-        for width in range(1, EARLY_WIDTH + 1):
-            if not self.is_trivial:
+        """Make trees to return if the search ends early.
+
+        A small search has the tree of what tells most by cost, whenever it ends.
+        """
+        if self.problem.answers.size > EARLY_PAIRS:
+            for width in range(1, EARLY_WIDTH + 1):
                 self.beam.widen(width)
 
     def find_best(self, aim: Aim) -> FoundTree | None:
