@@ -184,7 +184,7 @@ def test_ctrl_c_before_there_is_a_tree_leaves_nothing(folder, capsys, monkeypatc
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Monitor, "run", run_search)
-    assert run("build", "p4c7r", "-s", "optimal") == 130
+    assert run("build", "p5c6r", "-s", "optimal") == 130
     assert capsys.readouterr().err.strip() == "treegen: interrupted; nothing was written"
     assert list(folder.iterdir()) == []
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Protocol
 
-from .._interpreter import is_small_search, mark_search
+from .._interpreter import mark_search
 from .._process import PROCESS
 from .._rule_kinds import EligibleKind
 from ..errors import SearchStoppedError, StrategyError, UsageError
@@ -142,7 +142,7 @@ def solve(
         is_interrupted = isinstance(stop, KeyboardInterrupt)
         if not trees and isinstance(searcher, EngineSearch):
             # After Ctrl-C nobody waits for a tree of a large game.
-            if is_interrupted and not searcher.is_small:
+            if is_interrupted and not searcher.is_quick:
                 raise
             monitor.tell(SearchProgress("greedy", monitor.progress.bound, None, 0))
             greedy = run_in_background(searcher.find_greedily)
@@ -189,7 +189,7 @@ class EngineSearch:
         self.game, self.candidates, self.spec = game, candidates, spec
         self.control, self.monitor = control, monitor
         self.first, self.weight = list_first(game, candidates, spec), len(candidates)
-        self.is_small = is_small_search(game.n_guesses, self.weight)
+        self.is_quick = game.n_guesses * self.weight < MIN_PAIRS
         self.early_trees: list[Tree] = []
         self._solver: Solver | None = None
 
@@ -206,10 +206,10 @@ class EngineSearch:
     def make_early_trees(self) -> None:
         """Make trees by greedy rules; those that are too long do not count.
 
-        A small search has trees of its own before these were made.
+        A quick search has trees of its own as soon.
         """
         game, spec = self.game, self.spec
-        if self.is_small:
+        if self.is_quick:
             return
         trees = generate_greedy_trees(
             game,
