@@ -6,15 +6,17 @@ of weights and costs. `find_lead` says which first guess is searched ahead of al
 
 from __future__ import annotations
 
+import math
+import time
 from contextlib import ExitStack
 from copy import copy
 from dataclasses import replace
-from itertools import chain
 from typing import Protocol
 
 from .._interpreter import mark_search
 from .._process import PROCESS
 from .._rule_kinds import EligibleKind
+from ..builder import Halt
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games import Game
 from ..strategies import list_searches, name_search, split_search
@@ -47,6 +49,9 @@ from .weighted.search import WeightedSearch
 N_GREEDY_FULL = 8
 """A greedy tree has its states of this many candidates searched in full."""
 
+GREEDY_S = 5.0
+"""A search that takes longer makes greedy trees, to have some when it is ended."""
+
 
 class Searcher(Protocol):
     """What finds the best tree below a cost: the engine's search, or the weighted one."""
@@ -60,7 +65,7 @@ class Searcher(Protocol):
         """What was done by now."""
 
     def make_early_trees(self) -> None:
-        """Make some trees, so that there is one when the search is ended."""
+        """See to it that there are some trees when a long search is ended."""
 
     def find_best(self, aim: Aim) -> FoundTree | None:
         """Return the best tree; None if there is none. SearchStoppedError: the watch ended it."""
@@ -140,13 +145,9 @@ def solve(
             if spec.max_length is None or tree.worst <= spec.max_length
         ]
         is_interrupted = isinstance(stop, KeyboardInterrupt)
-        if not trees and isinstance(searcher, EngineSearch):
-            # After Ctrl-C nobody waits for a tree of a large game.
-            if is_interrupted and not searcher.is_quick:
-                raise
+        if isinstance(searcher, EngineSearch) and searcher.is_worth_a_tree(is_interrupted):
             monitor.tell(SearchProgress("greedy", monitor.progress.bound, None, 0))
-            greedy = run_in_background(searcher.find_greedily)
-            trees = [] if greedy is None else [greedy]
+            trees += run_in_background(searcher.find_greedily)
         if trees and is_interrupted:
             PROCESS.announce_saving("the best tree so far")
         if not trees:
@@ -190,7 +191,9 @@ class EngineSearch:
         self.control, self.monitor = control, monitor
         self.first, self.weight = list_first(game, candidates, spec), len(candidates)
         self.is_quick = game.n_guesses * self.weight < MIN_PAIRS
-        self.early_trees: list[Tree] = []
+        self.first_tree: Tree | None = None
+        self.greedy_trees: list[Tree] = []
+        self._greedy_s = math.inf  # when they are made
         self._solver: Solver | None = None
 
     @property
@@ -204,25 +207,25 @@ class EngineSearch:
         return self._solver
 
     def make_early_trees(self) -> None:
-        """Make trees by greedy rules; those that are too long do not count.
+        """Make a tree at once, and greedy ones after a while: most searches are done before."""
+        self._greedy_s = time.monotonic() + GREEDY_S
+        if not self.is_quick:
+            first = make_first_tree(self.game, self.candidates, self.spec.history, self.first)
+            self.first_tree = first
 
-        A quick search has trees of its own as soon.
-        """
-        game, spec = self.game, self.spec
-        if self.is_quick:
-            return
-        trees = generate_greedy_trees(
-            game,
-            spec.history,
+    def _make_greedy_trees(self, halt: Halt | None = None) -> None:
+        """Make trees by greedy rules; those that are too long do not count."""
+        self._greedy_s = math.inf
+        for tree in generate_greedy_trees(
+            self.game,
+            self.spec.history,
             first=self.first,
-            eligible=spec.eligible,
+            eligible=self.spec.eligible,
             jobs=self.control.jobs,
-            halt=self.monitor.halt,
-        )
-        first = make_first_tree(game, self.candidates, spec.history, self.first)
-        for tree in chain([first], trees):
-            if spec.max_length is None or tree.worst <= spec.max_length:
-                self.early_trees.append(tree)
+            halt=halt,
+        ):
+            if self.spec.max_length is None or tree.worst <= self.spec.max_length:
+                self.greedy_trees.append(tree)
 
     def find_best(self, aim: Aim) -> FoundTree | None:
         """Return the best tree; the most promising first guess comes ahead of all."""
@@ -249,11 +252,24 @@ class EngineSearch:
                 return longest, self._expand(found)
         return None
 
+    def is_worth_a_tree(self, is_interrupted: bool) -> bool:
+        """Whether a better tree than the first is made now that the search has ended.
+
+        After Ctrl-C nobody waits for one of a large game.
+        """
+        is_known = bool(self.greedy_trees) or self._incumbent is not None
+        return not is_known and (self.is_quick or not is_interrupted)
+
+    @property
+    def _incumbent(self) -> Found | None:
+        return None if self._solver is None else self._solver.incumbent
+
     def list_trees(self) -> list[Tree]:
-        """Return the greedy trees, and what the solver has found."""
-        found = None if self._solver is None else self._solver.incumbent
+        """Return the first tree, the greedy ones, and what the solver has found."""
+        first = [] if self.first_tree is None else [self.first_tree]
+        found = self._incumbent
         solved = [] if found is None else [self._expand(found).tree]
-        return [*self.early_trees, *solved]
+        return [*first, *self.greedy_trees, *solved]
 
     def read_bound(self) -> int:
         """Return what is proved of the total by now."""
@@ -264,8 +280,11 @@ class EngineSearch:
         """What was done by now."""
         return {} if self._solver is None else self._solver.counts
 
-    def find_greedily(self) -> Tree | None:
-        """Return some tree within the longest game allowed, of a beam that tries one guess."""
+    def find_greedily(self) -> list[Tree]:
+        """Return greedy trees; if all are too long, that of a beam that tries one guess."""
+        self._make_greedy_trees()
+        if self.greedy_trees:
+            return self.greedy_trees
         solver = make_solver(
             self.game,
             self.candidates,
@@ -276,7 +295,7 @@ class EngineSearch:
             n_full=N_GREEDY_FULL,
         )
         found = solver.find_best(self.spec.max_length or UNLIMITED, INFEASIBLE)
-        return None if found is None else self._expand(found).tree
+        return [] if found is None else [self._expand(found).tree]
 
     def _expand(self, found: Found) -> FoundTree:
         provenance = Provenance("", "", self.spec.history)
@@ -284,8 +303,10 @@ class EngineSearch:
         return FoundTree(found.cost, Tree(self.game, provenance, *columns))
 
     def _watch(self, progress: SearchProgress) -> bool:
-        """Report the progress, with the totals of the trees that were there before."""
-        totals = [tree.total for tree in self.early_trees]
+        """Report the progress, with the totals of the greedy trees; make them when it is time."""
+        if time.monotonic() > self._greedy_s:
+            self._make_greedy_trees(self.monitor.halt)
+        totals = [tree.total for tree in self.greedy_trees]
         if progress.stage == "total" and totals:
             best = min(totals) if progress.best is None else min(*totals, progress.best)
             progress = replace(progress, best=best)
