@@ -393,6 +393,19 @@ class TestWork:
         treegen.build("p3c4r", "optimal", log=tmp_path / "log.json")
         assert (tmp_path / "log.json").read_text(encoding="utf-8").startswith("{")
 
+    def test_a_log_that_cannot_be_written_does_not_cost_the_tree(self, tmp_path):
+        with pytest.warns(treegen.TreegenWarning, match=r"cannot write .*log\.json"):
+            tree = treegen.build("p2c3r", "optimal", log=tmp_path / "missing" / "log.json")
+        assert tree == treegen.build("p2c3r", "optimal")
+        with (
+            pytest.raises(UsageError, match=r"cannot write .*log\.json"),
+            treegen.open_build(
+                "p2c3r", "optimal", treegen.BuildOptions(log=tmp_path / "missing" / "log.json")
+            ) as opened,
+        ):
+            opened.write(tmp_path / "first.tree")
+        assert treegen.read(tmp_path / "first.tree") == tree
+
 
 def test_an_interrupted_call_leaves_nothing_for_the_next():
     PROCESS.announce_saving("the best tree so far")  # as a search does that Ctrl-C ended

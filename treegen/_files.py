@@ -32,16 +32,23 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
     """
     chunks = [data] if isinstance(data, bytes) else data
     target = _resolve(path)
-    try:
+    with _explain_writing(path):
         if target.exists() and not stat.S_ISREG(target.stat().st_mode):
             with target.open("wb") as stream:
                 stream.writelines(chunks)
         else:
             _write_and_rename(target, chunks)
+    PROCESS.written.append(os.fspath(path))
+
+
+@contextmanager
+def _explain_writing(path: str | os.PathLike[str], what: str = "write") -> Iterator[None]:
+    """Raise UsageError, naming the path and the reason, if something cannot be written there."""
+    try:
+        yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise UsageError(f"cannot write {str(path)!r:.300}: {reason}") from error
-    PROCESS.written.append(os.fspath(path))
+        raise UsageError(f"cannot {what} {str(path)!r:.300}: {reason}") from error
 
 
 def probe_file(path: str | os.PathLike[str]) -> None:
@@ -51,7 +58,7 @@ def probe_file(path: str | os.PathLike[str]) -> None:
     creates a temporary file, a nameless one if the system has such files.
     """
     target = _resolve(path)
-    try:
+    with _explain_writing(path):
         state = _stat(target)
         if os.fspath(path).endswith("/") or (state and stat.S_ISDIR(state.st_mode)):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
@@ -59,9 +66,6 @@ def probe_file(path: str | os.PathLike[str]) -> None:
             tempfile.TemporaryFile(dir=target.parent).close()
         elif not os.access(target, os.W_OK):  # a device; opening a pipe would wait for a reader
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise UsageError(f"cannot write {str(path)!r:.300}: {reason}") from error
 
 
 def probe_folder(path: str | os.PathLike[str]) -> None:

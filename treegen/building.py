@@ -7,14 +7,15 @@ import os
 import re
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from ._files import write_atomically
+from ._files import Target, write_atomically, write_lines
 from ._inputs import (
     GameOptions,
     GameSource,
@@ -35,7 +36,6 @@ from ._options import (
     POSITIVE,
     RULE,
     SEED,
-    check_positive,
     check_range,
     document,
     list_options,
@@ -58,7 +58,7 @@ from ._work import (
     open_progress,
     tell_what_is_kept,
 )
-from .errors import Interrupted, TreegenError, UsageError
+from .errors import Interrupted, TreegenError, TreegenWarning, UsageError
 from .formats.load import load_tree
 from .formats.proof import refuse_aim
 from .formats.tree_file import generate_tree_bytes
@@ -101,7 +101,7 @@ def refuse_options(strategy: str, options: BuildOptions) -> None:
 
 def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
     """Return a watch that reports a search's progress and ends it in time."""
-    check_positive(time_limit=time_limit)
+    check_range(POSITIVE, time_limit=time_limit)
     start = told = time.monotonic()
     stage = ""
 
@@ -111,7 +111,8 @@ def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
         # A new stage is reported at once: it may be the last.
         if tell is not None and (now - told > BETWEEN_S or progress.stage != stage):
             told, stage = now, progress.stage
-            tell(describe_search(progress))
+            n_states = progress.n_states  # of how many is not known
+            tell(Progress(progress.stage, n_states, None, describe_gap(progress)))
         return time_limit is not None and now - start > time_limit
 
     return watch
@@ -236,12 +237,12 @@ class BuildOptions:
         group=SEARCH,
         owners=(OPTIMAL, BEST),
     )
-    log: str | os.PathLike[str] | SearchLog | None = option(
+    log: Target | SearchLog | None = option(
         "Write the search's settings and history (JSON).",
         metavar="FILE",
         group=SEARCH,
         owners=(OPTIMAL, BEST),
-        more="A path, or a `SearchLog`.",
+        more="A path, an open file, or a `SearchLog`.",
     )
     certificate: str | os.PathLike[str] | None = option(
         "Write a proof of the bound that anybody can check; best needs `gap`.",
@@ -432,21 +433,9 @@ def _open_folder_beside(path: str | os.PathLike[str] | None) -> Iterator[str]:
 
 
 def search(game: Game, strategy: str, past: History, options: BuildOptions) -> Tree:
-    """Search for an optimal or near-optimal tree; its log is written whatever ends it.
-
-    Ctrl-C raises Interrupted with the best tree so far.
-    """
-    from .exact.request import SearchLog
-
-    log = options.log if isinstance(options.log, SearchLog) else SearchLog()
+    """Search for an optimal or near-optimal tree; after Ctrl-C, Interrupted has the best so far."""
     PROCESS.forget_saving()  # not what an earlier, interrupted call kept
-    try:
-        tree = _run_search(game, strategy, past, options, log)
-    except BaseException:
-        with suppress(TreegenError, OSError):  # what ended the search is reported
-            _save_log(options, log)
-        raise
-    _save_log(options, log)
+    tree = _run_search(game, strategy, past, options)
     is_unproved = tree.provenance.strategy.startswith("optimal-unproved")
     if is_unproved and options.resume is not None and options.notice is not None:
         options.notice(describe_rest(options.resume))
@@ -471,15 +460,31 @@ def _write_certificate(tree: Tree, options: BuildOptions) -> None:
     write_atomically(options.certificate, text.encode())
 
 
-def _save_log(options: BuildOptions, log: SearchLog) -> None:
-    """Write the log of a search that has begun, if it is to be a file."""
-    if isinstance(options.log, (str, os.PathLike)) and log.settings:
-        write_atomically(options.log, f"{json.dumps(log.as_dict(), indent=1)}\n".encode())
+@contextmanager
+def _keep_log(options: BuildOptions) -> Iterator[BuildOptions]:
+    """Write the log of a search whatever ends it, and after what is done with its tree."""
+    from .exact.request import SearchLog
+
+    target = options.log
+    if target is None or isinstance(target, SearchLog):
+        yield options
+        return
+    log = SearchLog()
+
+    def save() -> None:
+        if log.settings:  # it has begun
+            write_lines(target, [json.dumps(log.as_dict(), indent=1)])
+
+    try:
+        yield replace(options, log=log)
+    except BaseException:
+        with suppress(TreegenError, OSError):  # what ended the search is reported
+            save()
+        raise
+    save()
 
 
-def _run_search(
-    game: Game, strategy: str, past: History, options: BuildOptions, log: SearchLog
-) -> Tree:
+def _run_search(game: Game, strategy: str, past: History, options: BuildOptions) -> Tree:
     from . import exact
 
     spec = _make_spec(game, past, options)
@@ -499,7 +504,7 @@ def _run_search(
             notice=options.notice,
             watch=make_watch(options.time_limit, tell),
             keep_best=True,
-            log=log,
+            log=options.log if isinstance(options.log, exact.SearchLog) else exact.SearchLog(),
             table_size=options.table_size,
         )
         return exact.run_search(game, strategy, spec, control)
@@ -541,7 +546,7 @@ def build(
     look_ahead: int | None = None,
     gap: float | None = None,
     table_size: int | None = None,
-    log: str | os.PathLike[str] | SearchLog | None = None,
+    log: Target | SearchLog | None = None,
     certificate: str | os.PathLike[str] | None = None,
     progress: ProgressOption = None,
     notice: Notice | None = None,
@@ -594,10 +599,20 @@ def build(
     given = locals()  # while there are no other names than the parameters
     check_rules(build, rules)
     options = BuildOptions(**{each.name: given[each.name] for each in list_options(BuildOptions)})
-    with open_build(game, strategy, options, **rules) as tree:
-        if isinstance(tree, Tree):
-            return tree
-        return load_tree(b"".join(generate_tree_bytes(tree))).tree
+    found: Tree | None = None
+    try:
+        with open_build(game, strategy, options, **rules) as tree:
+            if isinstance(tree, Tree):
+                found = tree
+            else:
+                found = load_tree(b"".join(generate_tree_bytes(tree))).tree
+    except UsageError as error:
+        if found is None:
+            raise
+        # The log could not be written: that must not cost the tree.
+        warnings.warn(TreegenWarning(str(error)), stacklevel=2)
+    assert found is not None
+    return found
 
 
 @contextmanager
@@ -615,15 +630,12 @@ def open_build(
 
     Parameters
     ----------
-    game, strategy
-        As of `build`.
     options
         The options of `build`; None: none of them.
     beside
         A path: the parts of a build without `resume` are kept in the same folder.
-    **rules
-        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
-        `open_game`.
+    game, strategy, **rules
+        As of `build`.
 
     Raises
     ------
@@ -644,7 +656,8 @@ def open_build(
     strategy = take_strategy(strategy)
     past = check_build(value, strategy, options)
     if isinstance(strategy, str) and is_search(strategy):
-        yield search(value, strategy, past, options)
+        with _keep_log(options) as logged:
+            yield search(value, strategy, past, logged)
         return
     rule = make_rule(value, strategy, options)
     if options.scheduler is None and options.resume is None:
@@ -664,11 +677,6 @@ def follow_build(tell: Tell | None) -> Callable[[BuildState], None] | None:
         tell(Progress("build", state.work_done, 1.0, describe_build(state)))
 
     return follow
-
-
-def describe_search(state: SearchProgress) -> Progress:
-    """Return the progress of a search, whose end is not known."""
-    return Progress(state.stage, state.n_states, None, describe_gap(state))
 
 
 def describe_gap(state: SearchProgress) -> str:

@@ -115,7 +115,7 @@ def no_work(monkeypatch):
         "treegen.formats.read.parse_tree",
         "treegen.formats.table.read_table",
         "treegen.builder.build_tree",
-        "treegen.builder.build_sharded",
+        "treegen.builder.distribute.build_sharded",
         "treegen.exact.run_search",
         "treegen.analysis.compare.generate_samples",
         "treegen.analysis.patterns._write_table",
@@ -182,7 +182,7 @@ def test_bad_places_are_refused_before_the_work(folder, capsys, no_work, name, p
 def test_bad_folders_are_refused_before_the_work(folder, capsys, monkeypatch, name, place):
     args, option = FOLDERS[name]
     before = snapshot(folder)
-    monkeypatch.setattr("treegen.builder.build_sharded", None)
+    monkeypatch.setattr("treegen.builder.distribute.build_sharded", None)
     line = refuse(capsys, *args, option, place)
     assert "cannot make the folder" in line or "a folder is needed" in line
     assert snapshot(folder) == before

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import click
 
-from ..errors import TreegenError
 from .command import Command, Idle, show_line
 from .options import (
     FILE,
@@ -31,20 +28,18 @@ from .output import (
     add_option,
     check_contents,
     check_outputs,
-    deliver,
     force_option,
+    open_target,
     print_json,
     print_result,
     report,
     show_progress,
-    tree_output,
-    write_lines,
     write_tree,
 )
 
 if TYPE_CHECKING:
     from .. import BuildOptions, Progress
-    from ..exact import Estimate, SearchLog
+    from ..exact import Estimate
     from ..games import Game
     from ..strategies import Strategy
     from ..tree import ShardedTree, Tree
@@ -103,9 +98,8 @@ def build(
     from ..strategies import is_search
 
     the_game = open_game(game, rules)
-    is_searched = is_search(strategy)
-    log_path = choices.pop("log")
-    log = _open_log(log_path, is_searched)
+    if choices["log"] is not None:
+        choices["log"] = open_target(choices["log"])
     # Work on a cluster takes no CPU time here; estimates are only for a game from its beginning.
     is_whole = strategy == "optimal" and not any(
         map(choices.get, ("scheduler", "history", "first"))
@@ -113,8 +107,7 @@ def build(
     proved = the_game if is_whole else None
     options = BuildOptions(
         **choices,
-        log=log,
-        progress=follow_search(quiet, proved) if is_searched else show_progress(quiet),
+        progress=follow_search(quiet, proved) if is_search(strategy) else show_progress(quiet),
         notice=tell,
     )
     check_build(the_game, strategy, options)
@@ -132,43 +125,16 @@ def build(
 
     def finish(tree: Tree | ShardedTree) -> str:
         path = choose_path(not tree.provenance.strategy.startswith("optimal-unproved"))
-
-        def write_result() -> None:
-            write_tree(path, tree)
-            report(tree, path, quiet, as_json)
-
-        deliver(write_result, lambda: save_log(log_path, log))
+        write_tree(path, tree)
+        report(tree, path, quiet, as_json)
         return path
 
     try:
-        with (
-            _log_whatever_happens(log_path, log),
-            open_build(the_game, strategy, options, beside=beside) as built,
-        ):
+        with open_build(the_game, strategy, options, beside=beside) as built:
             finish(built)
     except Interrupted as stop:  # with the best tree so far
         path = finish(cast("Tree", stop.result))
         raise KeyboardInterrupt(f"the best tree so far is in {path!r}") from stop
-
-
-def _open_log(path: str | None, is_searched: bool) -> SearchLog | str | None:
-    """Return a search's log; the path itself for other strategies, which refuse it."""
-    if not is_searched:
-        return path
-    from ..exact import SearchLog
-
-    return SearchLog()
-
-
-@contextmanager
-def _log_whatever_happens(path: str | None, log: SearchLog | str | None) -> Iterator[None]:
-    """Write the log of a search that fails."""
-    try:
-        yield
-    except BaseException:
-        with suppress(TreegenError, OSError):  # what ended the search is reported
-            save_log(path, log)
-        raise
 
 
 def announce_work(game: Game, strategy: str, options: BuildOptions) -> None:
@@ -191,8 +157,12 @@ def check_places(path: str) -> None:
     in_tasks = parameters["resume"] is not None or parameters["scheduler"] is not None
     # A tree built in tasks by a rule is in parts, which only a .tree file can take.
     in_parts = in_tasks and not is_search(parameters["strategy"])
-    outputs = [tree_output("output", in_parts=in_parts), Output("log", ("json",)), Output("resume")]
-    outputs.append(Output("certificate", ("proof",), may_stream=False))
+    outputs = (
+        Output("output", ("tree",) if in_parts else ("tree", "table")),
+        Output("log", ("json",)),
+        Output("resume"),
+        Output("certificate", ("proof",), may_stream=False),
+    )
     check_outputs(outputs, {**parameters, "output": path})
 
 
@@ -230,12 +200,6 @@ def _stem(path: str) -> str:
     """Return the name of a file without folders and ending."""
     name = "stdin" if path == "-" else os.path.basename(path)  # noqa: PTH119
     return os.path.splitext(name)[0]  # noqa: PTH122
-
-
-def save_log(path: str | None, log: SearchLog | str | None) -> None:
-    """Write the log of a search that has begun, if requested."""
-    if path is not None and log is not None and not isinstance(log, str) and log.settings:
-        write_lines(path, [json.dumps(log.as_dict(), indent=1)])
 
 
 def announce_proof(game: Game, limit: float | None) -> None:

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
+from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
 
 import click
 
@@ -123,16 +123,6 @@ class Output:
     may_stream: bool = True  # ``-`` means standard output
     by_style: Mapping[str, str] = field(default_factory=dict)  # kinds that a ``--style`` makes
 
-    def list_kinds(self, style: str | None) -> tuple[str, ...]:
-        """Return the kinds that can be written, in the given style if there are styles."""
-        kind = self.by_style.get(style or "")
-        return (kind,) if kind else self.kinds
-
-
-def tree_output(parameter: str, *, in_parts: bool = False) -> Output:
-    """Return the option that names a tree's file: a table too, where it is not made in parts."""
-    return Output(parameter, ("tree",) if in_parts else ("tree", "table"))
-
 
 def picture_output(parameter: str) -> Output:
     """Return the option that names a picture; its ending chooses SVG, PNG or PDF."""
@@ -152,10 +142,12 @@ def add_option(*names: str, group: str, **settings: Any) -> Callable[[F], F]:
     return click.option(*names, cls=GroupedOption, group=group, **settings)
 
 
-def force_option(function: F) -> F:
-    """Add --force."""
-    text = "Replace a file of another kind, or one that is protected."
-    return add_option("--force", is_flag=True, help=text, group="Output")(function)
+force_option = add_option(
+    "--force",
+    is_flag=True,
+    help="Replace a file of another kind, or one that is protected.",
+    group="Output",
+)
 
 
 def checks_outputs(*outputs: Output) -> Callable[[F], F]:
@@ -167,7 +159,7 @@ def checks_outputs(*outputs: Output) -> Callable[[F], F]:
             check_outputs(outputs, click.get_current_context().params)
             return function(*args, **parameters)
 
-        return force_option(checked)  # type: ignore[return-value]
+        return force_option(cast(F, checked))
 
     return decorate
 
@@ -187,7 +179,8 @@ def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> N
         if any(path == other or is_same_file(path, other) for other in seen):
             raise UsageError(f"two outputs go to {path!r:.300}")
         seen.append(path)
-        kinds = output.list_kinds(parameters.get("style"))
+        of_style = output.by_style.get(parameters.get("style") or "")
+        kinds = (of_style,) if of_style else output.kinds
         if path == "-":
             _check_stream(output, inputs)
         elif kinds:
