@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 from re import split
-from typing import TypeGuard
+from typing import TypeGuard, TypeVar
 
 from ._options import check_whole
+
+T = TypeVar("T")
 
 GAP = "  "
 """Between columns, and before what belongs to a title."""
@@ -155,6 +157,16 @@ class PrintedTable:
 
 
 Block = Paragraph | PrintedTable
+
+
+def tabulate(
+    things: Iterable[T],
+    cells: Mapping[Column, Callable[[T], object]],
+    bars: Sequence[Sequence[int]] = (),
+) -> PrintedTable:
+    """Return a table with a row for each thing, and for each column what it says of the thing."""
+    rows = [[str(say(thing)) for say in cells.values()] for thing in things]
+    return PrintedTable(tuple(cells), rows, bars)
 
 
 class Printable:

@@ -43,10 +43,8 @@ def certify(
     ----------
     tree
         A tree of ``"optimal"``, or of ``"best"``, whose bound it proves; or its file.
-    table_size
-        MiB of the search's table of proofs, at most.
-    progress
-        Called with a `Progress` now and then; True shows a bar.
+    table_size, progress
+        As of `build`.
 
     Returns
     -------

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
-from .._options import check_positive, check_seed, check_whole
-from .._printing import Block, Column, Paragraph, Printable, PrintedTable
+from .._options import POSITIVE, check_range, check_seed, check_whole
+from .._printing import Block, Column, Paragraph, Printable, PrintedTable, tabulate
 from .._process import PROCESS
 from .._work import (
     ProgressOption,
@@ -55,20 +55,12 @@ Competitor = GameSource | TreeSource
 
 @dataclass
 class Contest:
-    """One game and everything that plays it: names of strategies, and trees.
-
-    Attributes
-    ----------
-    title
-        Of the game's table.
-    sources
-        For each entrant the file that it was read from, or None.
-    """
+    """One game and everything that plays it: names of strategies, and trees."""
 
     game: Game
-    title: str
+    title: str  # of the game's table
     entrants: list[str | Tree] = field(default_factory=list)
-    sources: list[str | None] = field(default_factory=list)
+    sources: list[str | None] = field(default_factory=list)  # the file of each, if it was read
 
     def add(self, entrant: str | Tree, source: str | None = None) -> None:
         """Add a strategy or a tree."""
@@ -89,8 +81,11 @@ def gather(
     for source in games:
         if is_tree(source):
             _add_tree(contests, cast(TreeSource, source))
-        else:
-            _add_game(contests, cast(GameSource, source), rules)
+            continue
+        game = open_game(cast(GameSource, source), **rules)
+        is_named = game.is_of_words and isinstance(source, (str, os.PathLike))
+        title = Path(cast(str, source)).name if is_named else game.name
+        contests.setdefault(game.digest_name, Contest(game, title))
     known = set(contests) if games else None
     for entrant in strategies:
         if isinstance(entrant, Strategy) or callable(entrant):
@@ -132,14 +127,6 @@ def refuse_openings(contests: Iterable[Contest]) -> None:
                     f"`openings` is for strategies that follow a rule, not for {source or entrant}"
                     + (hint if entrant == "optimal" else "")
                 )
-
-
-def _add_game(contests: dict[str, Contest], source: GameSource, rules: GameOptions) -> None:
-    game = open_game(source, **rules)
-    title = game.name
-    if game.is_of_words and isinstance(source, (str, os.PathLike)):
-        title = Path(source).name
-    contests.setdefault(game.digest_name, Contest(game, title))
 
 
 def _add_tree(
@@ -420,17 +407,8 @@ def compare(
         Whether each strategy is played after each possible opening.
     time_limit
         End each search after this many seconds; the best tree so far counts.
-    scheduler, patience
-        Work on a dask cluster, as in `build`.
-    jobs
-        Threads; None: all cores.
-    progress
-        Called with a `Progress` now and then; True shows a bar.
-    notice
-        Called with remarks meanwhile, such as that a cluster is silent.
-    **rules
-        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
-        `open_game`.
+    scheduler, patience, jobs, progress, notice, **rules
+        As of `build`.
 
     Raises
     ------
@@ -449,7 +427,7 @@ def compare(
     check_rules(compare, rules)
     check_whole(n=n, jobs=jobs)
     check_seed(seed)
-    check_positive(time_limit=time_limit)
+    check_range(POSITIVE, time_limit=time_limit)
     given = _list(games)
     is_gathered = bool(given) and all(isinstance(entry, Contest) for entry in given)
     contests = given if is_gathered else gather(given, _list(strategies), rules, eligible)
@@ -499,32 +477,21 @@ def is_random(game: Game, name: str) -> bool:
 
 def make_table(samples: Sequence[Sample]) -> PrintedTable:
     """Return a table with a row for each sample."""
-    columns = [
-        Column("strategy", is_text=True),
-        Column("games", 3),
-        Column("total"),
-        Column("average"),
-        Column("worst"),
-        Column("at worst", 2),
-        Column("histogram", 1, is_text=True),
-        Column("build s", 4),
-        Column("s a game", 5),
-    ]
-    rows = [
-        [
-            sample.label,
-            f"{sample.n} (all)" if sample.is_exact else str(sample.n),
-            str(sample.total),
-            format_average(sample),
-            str(sample.worst),
-            str(sample.n_worst),
-            format_histogram(sample),
-            f"{sample.build_s:.3f}",
-            f"{sample.time_per_game_s:.2g}",
-        ]
-        for sample in samples
-    ]
-    return PrintedTable(columns, rows, [sample.histogram for sample in samples])
+    return tabulate(
+        samples,
+        {
+            Column("strategy", is_text=True): lambda sample: sample.label,
+            Column("games", 3): lambda sample: f"{sample.n}{' (all)' * sample.is_exact}",
+            Column("total"): lambda sample: sample.total,
+            Column("average"): format_average,
+            Column("worst"): lambda sample: sample.worst,
+            Column("at worst", 2): lambda sample: sample.n_worst,
+            Column("histogram", 1, is_text=True): format_histogram,
+            Column("build s", 4): lambda sample: f"{sample.build_s:.3f}",
+            Column("s a game", 5): lambda sample: f"{sample.time_per_game_s:.2g}",
+        },
+        [sample.histogram for sample in samples],
+    )
 
 
 def _finish(contests: Sequence[Contest], done: Sequence[Sequence[Sample]]) -> Comparison:

@@ -96,25 +96,13 @@ HEAVY_CHAIN = "entropy,parts,consistent,lowest"
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One tree's part in a difference.
+    """One tree's part in a difference."""
 
-    Attributes
-    ----------
-    node
-        The state.
-    guess
-        The written guess.
-    cells
-        Sizes of the non-empty cells, the largest first; a win counts as a cell.
-    total, worst
-        Sum and longest of the games from this state on, by weights and costs.
-    """
-
-    node: int
-    guess: str
-    cells: list[int]
-    total: int
-    worst: int
+    node: int  # the state
+    guess: str  # as it is written
+    cells: list[int]  # sizes of the non-empty ones, the largest first; a win counts as a cell
+    total: int  # of the games from this state on, by weights and costs
+    worst: int  # the longest of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,7 +382,11 @@ class _Describer:
             return reasons
         chain = HEAVY_CHAIN if tree.game.weights is not None else COMMON_CHAIN
         common = evaluate_state(tree.game, parse_chain(chain), history, guesses)
-        return [f"no rule is known; {_list_figures(common)}"]
+        figures = (
+            f"{criterion.name} {common.describe(0, number)} / {common.describe(1, number)}"
+            for number, criterion in enumerate(common.strategy.criteria)
+        )
+        return [f"no rule is known; {', '.join(figures)}"]
 
 
 def _find_rule(tree: Tree) -> Strategy | None:
@@ -430,10 +422,3 @@ def _break_tie(evaluation: Evaluation) -> str:
     if tie_break == "highest":
         return f"then highest, so {'A' if ours > theirs else 'B'}"
     return f"then {tie_break}"
-
-
-def _list_figures(evaluation: Evaluation) -> str:
-    return ", ".join(
-        f"{criterion.name} {evaluation.describe(0, number)} / {evaluation.describe(1, number)}"
-        for number, criterion in enumerate(evaluation.strategy.criteria)
-    )

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._interpreter import mark_small
-from .._printing import Block, Column, Paragraph, Printable, PrintedTable
+from .._printing import Block, Column, Paragraph, Printable, PrintedTable, tabulate
 from .._rule_kinds import CriterionKind, Measure
 from ..builder.choose import make_first_level, make_rule
 from ..builder.functions import evaluate
@@ -137,37 +137,19 @@ MAX_PAIRS = 4_000_000_000
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Values of the eligible guesses of a state.
-
-    Attributes
-    ----------
-    candidates : int32[n]
-        Secrets still possible.
-    guesses : int32[m]
-        Guesses, in the strategy's order of codes.
-    values : int64[m, width]
-        The values of each criterion, in one column or several; less is better.
-    sizes : int64[m, n_responses]
-        Candidates in each cell.
-    starts
-        First column of each criterion, and the width.
-    rule, key
-        The strategy as the kernels read it; the state's key for random ties.
-    weighing
-        Weights and costs, and how the criteria use them; None where they do not matter.
-    """
+    """Values of the eligible guesses of a state."""
 
     game: Game
     strategy: Strategy
     history: History
-    candidates: NDArray[np.int32]
-    guesses: NDArray[np.int32]
-    values: NDArray[np.int64]
-    sizes: NDArray[np.int64]
-    starts: tuple[int, ...]
-    rule: Rule
-    key: np.uint64
-    weighing: Weighing | None = None
+    candidates: NDArray[np.int32]  # [n], secrets still possible
+    guesses: NDArray[np.int32]  # [m], in the strategy's order of codes
+    values: NDArray[np.int64]  # [m, width], one column or several a criterion; less is better
+    sizes: NDArray[np.int64]  # [m, n_responses], candidates in each cell
+    starts: tuple[int, ...]  # the first column of each criterion, and the width
+    rule: Rule  # the strategy as the kernels read it
+    key: np.uint64  # of the state, for random ties
+    weighing: Weighing | None = None  # weights and costs; None where they do not matter
 
     @cached_property
     def is_useful(self) -> NDArray[np.bool_]:
@@ -204,9 +186,10 @@ class Evaluation:
         """Return the rows of useful guesses, the best first, ties in the order of the tie-break."""
         rows = np.flatnonzero(self.is_useful)
         consistent = self.sizes[rows, -1] > 0
-        turn = np.where(self._counts_down(consistent), -1, 1)
-        keys = [rows * turn]
-        if self.strategy.tie_break == "highest-consistent":
+        tie_break = self.strategy.tie_break
+        counts_down = consistent if tie_break == "highest-consistent" else tie_break == "highest"
+        keys = [rows * np.where(counts_down, -1, 1)]
+        if tie_break == "highest-consistent":
             keys.append(~consistent)
         # lexsort's last key is the most significant: the criteria in reverse, the ties before.
         keys += [self.values[rows, column] for column in range(self.starts[-1])][::-1]
@@ -244,11 +227,6 @@ class Evaluation:
     def list_cells(self, row: int) -> list[int]:
         """Return the sizes of a guess's non-empty cells, the largest first."""
         return sorted(filter(None, self.sizes[row].tolist()), reverse=True)
-
-    def _counts_down(self, consistent: NDArray[np.bool_]) -> NDArray[np.bool_] | bool:
-        if self.strategy.tie_break == "highest-consistent":
-            return consistent
-        return self.strategy.tie_break == "highest"
 
 
 def evaluate_state(
@@ -471,31 +449,18 @@ def _describe_one(tree: Tree) -> Iterator[Block]:
 
 def _make_table(rows: list[dict[str, Any]]) -> PrintedTable:
     """Return a table with a row for each tree."""
-    columns = [
-        Column("file", is_text=True),
-        Column("game", 3, is_text=True),
-        Column("strategy", 2, is_text=True),
-        Column("secrets", 4),
-        Column("total"),
-        Column("average"),
-        Column("worst"),
-        Column("at worst", 5),
-        Column("histogram", 1, is_text=True),
-        Column("nodes", 6),
-    ]
-    cells = [
-        [
-            row["file"] or "",
-            row["game"],
-            row["strategy"],
-            str(row["secrets"]),
-            str(row["total"]),
-            f"{row['average']:.4f}",
-            str(row["worst"]),
-            str(row["n_worst"]),
-            "/".join(map(str, row["histogram"])),
-            str(row["nodes"]),
-        ]
-        for row in rows
-    ]
-    return PrintedTable(columns, cells)
+    return tabulate(
+        rows,
+        {
+            Column("file", is_text=True): lambda row: row["file"] or "",
+            Column("game", 3, is_text=True): lambda row: row["game"],
+            Column("strategy", 2, is_text=True): lambda row: row["strategy"],
+            Column("secrets", 4): lambda row: row["secrets"],
+            Column("total"): lambda row: row["total"],
+            Column("average"): lambda row: f"{row['average']:.4f}",
+            Column("worst"): lambda row: row["worst"],
+            Column("at worst", 5): lambda row: row["n_worst"],
+            Column("histogram", 1, is_text=True): lambda row: "/".join(map(str, row["histogram"])),
+            Column("nodes", 6): lambda row: row["nodes"],
+        },
+    )

@@ -18,7 +18,7 @@ from .._inputs import (
     parse_history,
 )
 from .._options import check_whole
-from .._printing import Block, Column, Paragraph, Printable, PrintedTable
+from .._printing import Block, Column, Paragraph, Printable, tabulate
 from .._work import ProgressOption, count_games, count_jobs, open_progress
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
@@ -114,28 +114,20 @@ class Openings(Printable):
     def describe(self) -> Iterator[Block]:
         """Yield the table, and what is known about the openings outside."""
         yield Paragraph(f"{self.game.title}; {self.strategy}: {self.rule}")
-        columns = [
-            Column("rank"),
-            Column("guess", is_text=True),
-            Column("total"),
-            Column("average"),
-            Column("worst", 1),
-            Column("at worst", 2),
-            Column("histogram", 1, is_text=True),
-        ]
-        rows = [
-            [
-                str(row["rank"]),
-                row["guess"],
-                str(row["total"]),
-                f"{row['average']:.4f}",
-                str(row["worst"]),
-                str(row["n_worst"]),
-                "/".join(map(str, row["histogram"])),
-            ]
-            for row in self.list_rows()
-        ]
-        yield PrintedTable(columns, rows)
+        yield tabulate(
+            self.list_rows(),
+            {
+                Column("rank"): lambda row: row["rank"],
+                Column("guess", is_text=True): lambda row: row["guess"],
+                Column("total"): lambda row: row["total"],
+                Column("average"): lambda row: f"{row['average']:.4f}",
+                Column("worst", 1): lambda row: row["worst"],
+                Column("at worst", 2): lambda row: row["n_worst"],
+                Column("histogram", 1, is_text=True): lambda row: "/".join(
+                    map(str, row["histogram"])
+                ),
+            },
+        )
         yield Paragraph(self._describe_rest())
 
     def _describe_rest(self) -> str:
@@ -245,25 +237,16 @@ def openings(
     all
         Whether a rule's tree is built after every opening, however many there are, not only after
         those that the rule itself ranks first (`FEWEST_BUILT`, `BUILT_PER_ROW`).
-    eligible
-        What may be guessed, as in `build`.
     history
         Rank the next guess after guesses already made.
     max_length
         ``"optimal"``: the longest game allowed.
-    jobs
-        Threads; None: all cores.
     time_limit
         Stop after this many seconds, with the list so far; so does Ctrl-C.
     resume
         A folder that keeps finished openings; a ranking that was ended resumes from it.
-    progress
-        Called with a `Progress` now and then; True shows a bar.
-    notice
-        Called with remarks meanwhile, such as on damaged files in the folder.
-    **rules
-        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
-        `open_game`.
+    eligible, jobs, progress, notice, **rules
+        As of `build`.
 
     Raises
     ------

@@ -107,10 +107,8 @@ def patterns(
         A name or a chain.
     time_limit
         Stop after this many seconds; the tables written by then stay.
-    jobs
-        Threads; None: all cores.
-    progress
-        Called with a `Progress` now and then; True shows a bar.
+    jobs, progress
+        As of `build`.
 
     Raises
     ------

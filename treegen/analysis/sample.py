@@ -410,8 +410,11 @@ def play_sample(
         if game.stakes:
             raise UsageError(f"{strategy} cannot use weights or costs")
         return _simulate_online(game, strategy, n, seed, tables, progress, workers)
-    if is_search(strategy):
-        return _draw(count_search(game, strategy, eligible=eligible, jobs=jobs), n, seed)
+    if is_search(strategy):  # every game is known
+        exact = count_search(game, strategy, eligible=eligible, jobs=jobs)
+        choose = make_drawing(exact.n, exact.weights)
+        drawn = [choose(int(derive_key(seed, number))) for number in range(n)]
+        return replace(exact, lengths=exact.lengths[drawn], seed=seed, weights=None)
     rule = change_strategy(parse_strategy(strategy, game), eligible=eligible)
     return _simulate_trees(game, rule, n, seed, jobs, workers)
 
@@ -435,12 +438,10 @@ def count_all(
     for rule in rules:
         if not rule.is_deterministic:
             raise UsageError(f"{rule.name} chooses at random: sample it")
-    counted = dict(count_trees(game, rules, jobs=jobs, workers=workers))
+    counted = sorted(count_trees(game, rules, jobs=jobs, workers=workers))
     return [
-        Sample(game.name, rule.name, lengths, None, build_s, play_s, weights=game.weights)
-        for rule, (lengths, build_s, play_s) in zip(
-            rules, (counted[number] for number in range(len(rules))), strict=True
-        )
+        Sample(game.name, rules[number].name, lengths, None, build_s, play_s, weights=game.weights)
+        for number, (lengths, build_s, play_s) in counted
     ]
 
 
@@ -540,13 +541,6 @@ def _simulate_trees(
     return make_sample()
 
 
-def _draw(exact: Sample, n: int, seed: int) -> Sample:
-    """Draw games by the seed, of a strategy whose every game is known."""
-    choose = make_drawing(exact.n, exact.weights)
-    drawn = [choose(int(derive_key(seed, number))) for number in range(n)]
-    return replace(exact, lengths=exact.lengths[drawn], seed=seed, weights=None)
-
-
 def _simulate_online(
     game: Game,
     name: str,
@@ -604,25 +598,14 @@ def simulate(
         A game, its name, or the path of a codebook.
     strategy
         A name or a chain. None: ``"adaptive"``, or ``"knuth"`` where that cannot play.
-    eligible
-        What may be guessed: ``"hints"`` is Wordle's hard mode.
     n, seed
         How many games; the seed of secrets and random choices.
     tables
         ``"permutation"``: a folder of compiled arrangements; see `patterns`.
     time_limit
         Stop after this many seconds, with the games that are over: fewer than `n`.
-    scheduler, patience
-        Work on a dask cluster, as in `build`.
-    jobs
-        Threads; None: all cores.
-    progress
-        Called with a `Progress` now and then; True shows a bar.
-    notice
-        Called with remarks meanwhile, such as that a cluster is silent.
-    **rules
-        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
-        `open_game`.
+    eligible, scheduler, patience, jobs, progress, notice, **rules
+        As of `build`.
 
     Raises
     ------

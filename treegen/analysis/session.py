@@ -73,11 +73,8 @@ def play_tree(
     if code >= game.n_secrets:
         raise UsageError(f"{secret!r} may be guessed but is not one of the secrets")
     turns = tuple(play_secret(tree, code))
-    shown = turns[:limit]
-    is_found = len(shown) == len(turns)
-    return PlayedGame(
-        game, tree.provenance.strategy, secret or found, shown, is_found, names, found
-    )
+    shown, strategy = turns[:limit], tree.provenance.strategy
+    return PlayedGame(game, strategy, secret or found, shown, shown == turns, names, found)
 
 
 FALLBACK = "knuth"
@@ -247,8 +244,12 @@ class Session:
 
     def _respond_to(self, code: int, response: int) -> None:
         """Take a guess that is not the tree's, and the answer to it."""
-        self._refuse_breach(code)
         game, history = self.tree.game, (*self._past, (code, response))
+        eligible = self.tree.provenance.eligible
+        if is_rule_of_play(eligible):  # such as hard mode
+            breach = describe_breach(game, eligible, self._past, code)
+            if breach:
+                raise UsageError(breach)
         n_left = len(select_candidates(game, history))
         if not n_left:
             raise UnreachableError(describe_conflict(game, history))
@@ -274,14 +275,6 @@ class Session:
         [(guess, answer)] = write_pairs(self.tree.game, ((code, response),))
         self.turns.append(Turn(guess, answer, n_left, code, response))
         self._places.append((tree, node))
-
-    def _refuse_breach(self, guess: int) -> None:
-        """Raise UsageError if the rule of play, such as hard mode, forbids a guess now."""
-        eligible = self.tree.provenance.eligible
-        if is_rule_of_play(eligible):
-            breach = describe_breach(self.tree.game, eligible, self._past, guess)
-            if breach:
-                raise UsageError(breach)
 
     def _refuse_after_the_end(self) -> None:
         if self.is_over:
@@ -315,16 +308,7 @@ def play_secret(tree: Tree, secret: int) -> list[Turn]:
     UnreachableError if the secret contradicts the history at which the tree starts, or if the tree
     is wrong.
     """
-    _check_history(tree, secret)
-    session = Session(tree)
-    while not session.is_over:
-        session.respond(tree.game.score(session.code, secret))
-    return session.turns
-
-
-def _check_history(tree: Tree, secret: int) -> None:
-    """Raise UnreachableError if the tree starts after answers that a secret does not give."""
-    game = tree.game
+    game, session = tree.game, Session(tree)
     for guess, response in tree.provenance.history:
         given = game.score(guess, secret)
         if given != response:
@@ -333,6 +317,9 @@ def _check_history(tree: Tree, secret: int) -> None:
                 f" {game.format_response(given, guess)}; the history says"
                 f" {game.format_response(response, guess)}"
             )
+    while not session.is_over:
+        session.respond(game.score(session.code, secret))
+    return session.turns
 
 
 PlaySource = GameSource | TreeSource
@@ -359,21 +346,12 @@ def play(
         A tree or its file; or a game, whose tree is built.
     strategy
         Build this strategy's tree of the game (default ``"knuth"``).
-    eligible
-        What may be guessed, as in `build`.
     history
         Start after guesses already made, the tree's own or not.
-    seed
-        Of a random strategy.
-    jobs
-        Threads of a build; None: all cores.
-    progress
-        Called with a `Progress` during a build; True shows a bar.
     notice
         Called when the game leaves the tree, with the rule by which it goes on.
-    **rules
-        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
-        `open_game`.
+    eligible, seed, jobs, progress, **rules
+        As of `build`.
 
     Returns
     -------
@@ -454,15 +432,10 @@ def advice(
         Guesses made and the answers to them: ``"1123:02/4561:11"``.
     top
         How many guesses are ranked; 0: none, the candidates alone.
-    eligible
-        What may be guessed, as in `build`.
-    seed
-        Of a random strategy.
     symbols
         How colors are written.
-    **rules
-        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
-        `open_game`.
+    eligible, seed, **rules
+        As of `build`.
 
     Raises
     ------
@@ -484,7 +457,21 @@ def advice(
     strategy = None if strategy is None else take_strategy(strategy)
     if isinstance(strategy, str) and is_search(strategy):
         raise UsageError(f"`top` ranks by a rule, such as entropy; {strategy} has none")
-    game, rule, past = _choose_ranking(source, strategy, eligible, seed, rules)
+    past: History = ()
+    if is_tree(source):
+        if rules.get("feedback") or rules.get("guesses"):
+            raise UsageError(
+                f"`feedback` and `guesses` work only with a game; {_name(source)!r} is a tree"
+            )
+        tree = open_tree(source).tree  # type: ignore[arg-type]
+        game, past = tree.game, tree.provenance.history
+        if isinstance(strategy, str):
+            strategy = parse_strategy(strategy, game)
+        rule = keep_rule_of_play(tree, strategy) if strategy else choose_rule(tree)
+        rule = change_strategy(rule, eligible=eligible)
+    else:
+        game = open_game(source, **rules)  # type: ignore[arg-type]
+        rule = make_rule(game, strategy or "knuth", BuildOptions(eligible=eligible, seed=seed))
     found = advise(game, rule, history=(*past, *parse_history(history, game)), n_top=top)
     written = choose_symbols(symbols, game) if symbols else None
     return replace(found, symbols=written)
@@ -496,31 +483,6 @@ def _build(game: Game, strategy: str | Strategy, past: History, options: BuildOp
     if isinstance(strategy, str) and is_search(strategy):
         return search(game, strategy, past, options)
     return build_here(game, make_rule(game, strategy, options), past, options)
-
-
-def _choose_ranking(
-    source: PlaySource,
-    strategy: str | Strategy | None,
-    eligible: str | None,
-    seed: int | None,
-    rules: GameOptions,
-) -> tuple[Game, Strategy, History]:
-    """Return the game, the rule that ranks, and the history of a tree."""
-    if not is_tree(source):
-        game = open_game(source, **rules)  # type: ignore[arg-type]
-        options = BuildOptions(eligible=eligible, seed=seed)
-        return game, make_rule(game, strategy or "knuth", options), ()
-    if rules.get("feedback") or rules.get("guesses"):
-        raise UsageError(
-            f"`feedback` and `guesses` work only with a game; {_name(source)!r} is a tree"
-        )
-    tree = open_tree(source).tree  # type: ignore[arg-type]
-    if strategy is None:
-        rule = choose_rule(tree)
-    else:
-        rule = strategy if isinstance(strategy, Strategy) else parse_strategy(strategy, tree.game)
-        rule = keep_rule_of_play(tree, rule)
-    return tree.game, change_strategy(rule, eligible=eligible), tree.provenance.history
 
 
 def _name(source: object) -> str:
@@ -541,8 +503,7 @@ def _play_tree(
         is_own = rule.name == tree.provenance.strategy
         reason = "the tree's own rule" if is_own else "the tree has no rule"
         if notice is not None:
-            told = f"not the tree's guess: continuing by {rule.name} ({reason}): {rule.rule}"
-            notice(told)
+            notice(f"not the tree's guess: continuing by {rule.name} ({reason}): {rule.rule}")
         return _build(tree.game, rule, past, BuildOptions(jobs=jobs, progress=progress))
 
     pairs = parse_history(history, tree.game)

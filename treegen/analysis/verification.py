@@ -66,12 +66,10 @@ def verify(
         of total, average, worst, n_worst and histogram. An average is compared at the digits given.
     time_limit
         Stop after this many seconds; what was not checked by then is listed as such.
-    jobs
-        Threads of the search; None: all cores.
-    progress
-        Called with a `Progress` now and then; True shows a bar.
     notice
         Called with a remark if checking the certificate may take long.
+    jobs, progress
+        As of `build`.
 
     Returns
     -------
@@ -161,13 +159,11 @@ def _write_figures(claim: Figures) -> list[str]:
         return [str(claim)]
     if not isinstance(claim, Mapping):
         return list(map(str, claim))
-    return [f"{name}={_write_value(value)}" for name, value in claim.items()]
-
-
-def _write_value(value: object) -> str:
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return "/".join(map(str, value))
-    return str(value)
+    texts = {
+        name: value if isinstance(value, str | int | float) else "/".join(map(str, value))
+        for name, value in claim.items()
+    }
+    return [f"{name}={text}" for name, text in texts.items()]
 
 
 def prove_claims(
@@ -192,7 +188,12 @@ def prove_claims(
         return
     best = _search(tree, jobs, watch)
     if "bound" in claimed:
-        report.settle("bound", _judge_bound(tree, best))
+        bound = tree.provenance.bound
+        wrong = (
+            f"the file claims the bound {bound}; the exact search finds a tree of total"
+            f" {best.total}"
+        )
+        report.settle("bound", wrong if bound is not None and bound > best.total else "")
     if "objective" in claimed:
         report.settle("objective", _judge_objective(tree, best))
     if "strategy" in claimed:  # a table, which says no more than "optimal"
@@ -212,14 +213,6 @@ def _search(tree: Tree, jobs: int, watch: Watch | None) -> Tree:
         split_search(provenance.strategy)[1],
     )
     return run_search(tree.game, "optimal", spec, SearchControl(jobs, watch=watch))
-
-
-def _judge_bound(tree: Tree, best: Tree) -> str:
-    """Return what is wrong with a tree's bound, given the best tree."""
-    bound = tree.provenance.bound
-    if bound is None or bound <= best.total:
-        return ""
-    return f"the file claims the bound {bound}; the exact search finds a tree of total {best.total}"
 
 
 def _judge_table(tree: Tree, best: Tree, report: Findings) -> None:

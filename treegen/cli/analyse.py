@@ -380,23 +380,21 @@ def _write_plot(figure: Any, path: str) -> None:
     write_figure(figure, path, choose_format(path, None))
 
 
-def _is_search(given: Mapping[str, Any]) -> bool:
-    from ..strategies import is_search
-
-    return is_search(given["strategy"] or "")
-
-
-IDLE = (
-    Idle(
-        ("tables",),
-        lambda given: given["strategy"] != "permutation",
-        "without -s permutation",
+@click.command(
+    cls=Command,
+    idle=(
+        Idle(
+            ("tables",),
+            lambda given: given["strategy"] != "permutation",
+            "without -s permutation",
+        ),
+        Idle(
+            ("scheduler",),
+            lambda given: given["strategy"] in SEARCHES,
+            "on a search for one tree",
+        ),
     ),
-    Idle(("scheduler",), _is_search, "on a search for one tree"),
 )
-
-
-@click.command(cls=Command, idle=IDLE)
 @game_argument
 @strategy_option(
     "Name or chain (default adaptive; knuth if adaptive cannot play: words, black pegs)."
@@ -428,10 +426,12 @@ def simulate(
     --time-limit, with exit code 0 where there are any.
     """
     from .. import simulate
+    from ..analysis.plots import plot_samples
     from ..errors import Interrupted
 
+    stop: Interrupted | None = None
     try:
-        sample = simulate(
+        sample: Any = simulate(
             open_game(game, rules),
             jobs=None,
             progress=show_progress(quiet),
@@ -439,26 +439,17 @@ def simulate(
             n=n,
             **options,
         )
-    except Interrupted as stop:
-        _print_sample(stop.result, as_json, plot)
-        raise KeyboardInterrupt(_count_games(stop.result, n)) from stop
-    except KeyboardInterrupt as stop:
-        raise KeyboardInterrupt("no game was finished") from stop
-    _print_sample(sample, as_json, plot)
-    if sample.n < n:
-        tell(f"{PROCESS.describe_stop()}; {_count_games(sample, n)}")
-
-
-def _print_sample(sample: Any, as_json: bool, plot: str | None) -> None:
-    """Print the figures of a sample, draw it."""
-    from ..analysis.plots import plot_samples
-
+    except Interrupted as ended:
+        stop, sample = ended, ended.result
+    except KeyboardInterrupt as ended:
+        raise KeyboardInterrupt("no game was finished") from ended
     draw = None if plot is None else lambda: _write_plot(plot_samples([sample]), plot)
     _present(sample, sample.to_dict(), as_json, draw=draw)
-
-
-def _count_games(sample: Any, n: int) -> str:
-    return f"the results are of {sample.n:,} of {n:,} games"
+    told = f"the results are of {sample.n:,} of {n:,} games"
+    if stop is not None:
+        raise KeyboardInterrupt(told) from stop
+    if sample.n < n:
+        tell(f"{PROCESS.describe_stop()}; {told}")
 
 
 @click.command(

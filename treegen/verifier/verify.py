@@ -251,17 +251,34 @@ def check_rule(
     `asked` is True to do so however long it takes, None if it takes some seconds, False for not at
     all.
     """
-    provenance = tree.provenance
+    name, value = "rule", tree.provenance.rule
     strategy, problem = _read_rule(tree)
     if strategy is not None:
-        _check_name(provenance, strategy, report)
-        _check_choices(tree, strategy, "rule", provenance.rule, report, asked, progress)
-    elif not provenance.rule:
-        _check_by_name(tree, report, asked, progress)
+        _check_name(tree.provenance, strategy, report)
+    elif not value:
+        name, value = "strategy", tree.provenance.strategy
+        strategy = _find_by_name(tree, report, asked)
     elif asked:
         raise UsageError(f"there is no rule to check: {problem}")
-    elif "chain=" in provenance.rule:
-        report.doubt("rule", provenance.rule, problem)
+    elif "chain=" in value:
+        report.doubt("rule", value, problem)
+    if strategy is None:
+        return
+    try:
+        comparisons = count_comparisons(tree, strategy)
+    except GameError as error:
+        report.add(name, value, _describe_misfit(error))
+        return
+    if report.is_sample:
+        report.doubt(name, value, "only a sample was played")
+    elif getattr(tree.game, "excerpt", None):
+        report.doubt(name, value, "the table has only the words that its tree guesses")
+    elif asked or (asked is None and comparisons <= MAX_COMPARISONS):
+        report.add(name, value, _find_fault(tree, strategy, progress))
+    else:
+        seconds = comparisons / COMPARISONS_PER_S
+        time = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+        report.doubt(name, value, f"--rule checks it in about {time}")
 
 
 def _read_rule(tree: Tree) -> tuple[Strategy | None, str]:
@@ -279,18 +296,16 @@ def _read_rule(tree: Tree) -> tuple[Strategy | None, str]:
     return None, problem
 
 
-def _check_by_name(
-    tree: Tree, report: Findings, asked: bool | None, progress: ProgressFunction | None
-) -> None:
-    """Check a tree that states no rule, as tables do, by what its strategy's name means."""
+def _find_by_name(tree: Tree, report: Findings, asked: bool | None) -> Strategy | None:
+    """Return the strategy that a tree without a rule, as tables are, names; None if it has none."""
     name = tree.provenance.strategy
     if split_search(name)[0] == "optimal":
         if not tree.provenance.objective:  # as in a table: else the objective is the claim
             _check_given(tree, report)
             report.doubt("strategy", name, BY_SEARCH)
-        return
+        return None
     try:
-        strategy = parse_strategy(name, tree.game)
+        return parse_strategy(name, tree.game)
     except StrategyError as error:
         if asked:
             raise UsageError(
@@ -298,34 +313,7 @@ def _check_by_name(
             ) from None
         if OWN in name:
             report.doubt("strategy", name, str(error))
-        return
-    _check_choices(tree, strategy, "strategy", name, report, asked, progress)
-
-
-def _check_choices(
-    tree: Tree,
-    strategy: Strategy,
-    name: str,
-    value: str,
-    report: Findings,
-    asked: bool | None,
-    progress: ProgressFunction | None,
-) -> None:
-    """Compare every guess with the strategy's choice, if asked to or if that is quick."""
-    try:
-        comparisons = count_comparisons(tree, strategy)
-    except GameError as error:
-        report.add(name, value, _describe_misfit(error))
-        return
-    if report.is_sample:
-        report.doubt(name, value, "only a sample was played")
-    elif getattr(tree.game, "excerpt", None):
-        report.doubt(name, value, "the table has only the words that its tree guesses")
-    elif asked or (asked is None and comparisons <= MAX_COMPARISONS):
-        report.add(name, value, _find_fault(tree, strategy, progress))
-    else:
-        reason = f"--rule checks it in about {_write_seconds(comparisons / COMPARISONS_PER_S)}"
-        report.doubt(name, value, reason)
+        return None
 
 
 def _check_name(provenance: Provenance, strategy: Strategy, report: Findings) -> None:
@@ -391,7 +379,3 @@ def _check_given(tree: Tree, report: Findings) -> None:
         given = join_names(first)
         problem = f"the file claims the first guess {given}; its tree begins with {guess}"
         report.add("first", given, "" if guess in first else problem)
-
-
-def _write_seconds(seconds: float) -> str:
-    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
