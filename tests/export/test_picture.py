@@ -32,7 +32,7 @@ def test_shown_states_and_stubs_make_up_the_whole(knuth, options):
     picture = make_picture(knuth, **options)
     shown = list(picture.nodes())
     stubs = [node for node in shown if picture.is_stub(node)]
-    below = sum(picture.stub(node).n_states for node in stubs)
+    below = sum(picture.view.stub(node).n_states for node in stubs)
     assert len(shown) == len(set(shown)) == picture.n_shown
     assert len(shown) + below == picture.view.n_states
     assert stubs
@@ -46,7 +46,7 @@ def test_a_stub_says_the_worst_length_below(knuth):
             while level:
                 longest = int(knuth.depth[level[0]]) + 1
                 level = [child for state in level for child in knuth.children(state)]
-            assert picture.stub(node).worst == picture.longest(node) == longest
+            assert picture.view.stub(node).worst == picture.longest(node) == longest
 
 
 def test_all_and_depth_choose_how_much(knuth):
@@ -118,7 +118,7 @@ def test_black_text_is_readable_on_every_color():
 
 def test_one_state_below_is_written_in_the_singular(knuth):
     texts = {
-        describe_stub(make_picture(knuth).stub(n)) for n in range(14, 100) if knuth.children(n)
+        describe_stub(make_picture(knuth).view.stub(n)) for n in range(14, 100) if knuth.children(n)
     }
     assert any(text.startswith("+1 state,") for text in texts)
     assert any(" states, worst 5" in text for text in texts)

@@ -1,10 +1,7 @@
 """A strategy as numbered paragraphs that people follow: a guess, and for each answer what is next.
 
-``17  4664`` begins a paragraph; below it each answer leads to a code (``10 4412``: it is that one),
-to two codes that are tried in turn (``20 1334, else 3341``), or on (``00 go to 31``). Paragraphs
-stand in the order in which a reader turns pages: breadth first below each answer to the first
-guess, which begins a chapter. Of questions an answer and where it leads stand on a line: ``no →
-2``. `treegen.page.booklet` has the same as pages for print.
+docs/text-formats.md describes the text. Paragraphs stand in the order in which a reader turns
+pages; `treegen.page.booklet` has the same on pages for print.
 """
 
 from __future__ import annotations

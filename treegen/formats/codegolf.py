@@ -1,9 +1,7 @@
-"""Text in the grammar of codegolf.stackexchange 31926, "Mastermind strategy".
+"""Text in the grammar of codegolf.stackexchange 31926: ``{AB:{10:{AC:{10:AA}},02:BA}}``.
 
-``{AB:{10:{AC:{10:AA,01:CB,00:BB}},02:BA}}``: a guess and, for each answer, what comes next; a
-guess alone where it surely wins. Colors are written as the letters A to Z. They are read as such
-letters or as the game's own symbols, whichever the first guess is written in; white space is
-ignored.
+Written with the letters A to Z, and read as such letters or as the game's own symbols, whichever
+the first guess is written in. See docs/text-formats.md and docs/foreign-formats.md.
 """
 
 from __future__ import annotations

@@ -1,24 +1,7 @@
 """Strategies of single programs: arfst23/Mastermind and pymm, read alone; mikemag/Mastermind.
 
-yaml, punch-card
-    Both files of arfst23/Mastermind write feedback as pegs, ``XXO-`` for two black and one white,
-    and codes as digits from 0, never as numbers: 0112 is a code of four pegs. In YAML a state is a
-    list of the guess and a map from feedback to what follows, a code or the next list. A punch card
-    has one line per state: its number, the number of the guess, the guess, and for each feedback of
-    the header line ``----``, a code that surely wins, or ``>123``, the line to continue at.
-pymm
-    A state is an object with ``root``, the guess as a number whose digit of value 1 is the first
-    peg; ``problem_size``, its candidates; and ``children``, a map from scores to states. A score is
-    ``(P - black)(P - black + 1)/2 + white``, so that 0 wins. The root is under ``tree``.
-    ``in_solution`` and ``stats`` of every state are compared with the tree, except ``min_depth``
-    and ``optimal``: what pymm writes there does not match these names.
-gv
-    Graphviz text (``mastermind_strategy_knuth_4p6c.gv``). Every state is a node, breadth first,
-    named by its answers in hexadecimal, one after the other, the first guess ``IG``; answers that
-    win lead nowhere and are not written. One statement per line is read: a node
-    ``ID [label="1122", …]``, an edge ``ID -> ID [label="02"]`` whose label is black and white. The
-    first guess's label may continue after the code (``1122 - 0``). Codes are digits from 1, then
-    letters. Attributes of the graph are ignored.
+docs/foreign-formats.md has their grammars. Of pymm's statistics ``min_depth`` and ``optimal`` are
+not compared: what pymm writes there does not match these names.
 """
 
 from __future__ import annotations
@@ -308,7 +291,8 @@ def read_gv(sketch: Sketch) -> Sketch:
         if edge := scanner.match(_EDGE):
             source, target, answer = edge.groups()
             response = sketch.parse_response(_unescape(answer), edge.start(3))
-            graph.add_edge(source.strip('"'), Edge(target.strip('"'), response, edge.start()))
+            leads = graph.edges_of[source.strip('"')]
+            leads.append(Edge(target.strip('"'), response, edge.start()))
         elif node := scanner.match(_NODE):
             code = _unescape(node.group(2)).split(" ")[0]
             guess = sketch.parse_code(code, node.start(2))

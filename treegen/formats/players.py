@@ -131,11 +131,6 @@ FormatError, UnreachableError = ValueError, KeyError
 """
 
 
-def _make_python(table: bytes, tree: Tree, profile: str) -> Files:
-    """Return the player as one file, which plays tables of any profile without treegen."""
-    return {"tgt_player.py": join_player().encode()}
-
-
 @cache
 def join_player() -> str:
     """Return the Python player as one file, which needs only the standard library."""
@@ -328,7 +323,8 @@ def generate_table_header(
     counts = (game.n_responses + 3) // 4 if profile == "slim" else 0
     n_bytes = 1 if profile == "full" else (game.n_secrets + 7) // 8 + counts
     yield f"#define TABLE_CANDIDATE_BYTES {n_bytes}"
-    longest = _find_longest_answer(table) if game.answers_in_words else 0
+    rows = Header(table).rules.labels if game.answers_in_words else ()
+    longest = max((len(label.encode()) for row in rows for label in row), default=0)
     yield f"#define TABLE_LINE_BYTES {max(USUAL_LINE, 16 + longest)}"
     yield ""
     yield f"static const uint32_t table_size = {len(table)};"
@@ -338,12 +334,6 @@ def generate_table_header(
         yield from FAR_READER
     yield ""
     yield "#endif"
-
-
-def _find_longest_answer(table: bytes) -> int:
-    """Return the bytes of the longest answer in a table of answers."""
-    rows = Header(table).rules.labels
-    return max((len(label.encode()) for row in rows for label in row), default=0)
 
 
 def _begin_far_table(size: int) -> Iterator[str]:
@@ -433,7 +423,8 @@ def _make_npm(table: bytes, tree: Tree, profile: str) -> Files:
     modules = [*JS_MODULES, "table.mjs"]
     text = "\n".join(_strip_module(files[name].decode()) for name in modules)
     own = read_player_files("npm", ["package.json", "index.d.ts", "README.md"])
-    name = _name_package(f"treegen-{game.name}-{strategy}")
+    name = re.sub(r"[^a-z0-9]+", "-", f"treegen-{game.name}-{strategy}".lower())
+    name = name[:MAX_NAME].strip("-")  # npm takes it
     package = json.loads(own["package.json"])
     about = {"name": name, "version": __version__, "description": f"Plays {game.title}"}
     example = files["example.mjs"].decode().replace("node example.mjs", f"npx {name}")
@@ -469,12 +460,6 @@ def _strip_module(source: str) -> str:
     """Return an ES module without its imports and exports."""
     source = re.sub(r"^import [^;]*;\n", "", source, flags=re.MULTILINE)
     return re.sub(r"^export (?=const|class)", "", source, flags=re.MULTILINE).strip() + "\n"
-
-
-def _name_package(text: str) -> str:
-    """Return a name that npm takes."""
-    plain = re.sub(r"[^a-z0-9]+", "-", text.lower())
-    return plain[:MAX_NAME].strip("-")
 
 
 def _fill(text: bytes, table: bytes, tree: Tree, profile: str, **others: str) -> bytes:
@@ -541,7 +526,7 @@ LANGUAGES = {
             "A Python player, one file, with its table.",
             "Write a Python player, one file without dependencies, and the table to the folder"
             " DIR.",
-            _make_python,
+            lambda *_: {"tgt_player.py": join_player().encode()},
             (
                 "python3 tgt_player.py table.tgt",
                 "python3 tgt_player.py --help",

@@ -1,25 +1,9 @@
 """Text as the R program of the post "Solving mastermind with R" (2012) prints it.
 
-Printing depends on the tree alone: the tree of the strategy ``r-post`` is byte for byte what the
-posted program prints, any other tree has the same form. The program's quirks:
-
-- a line is the number of the question, a colon, four spaces for each guess made, the response as
-  ``black;white``, a bar, the guess with its colors spaced apart, a bar, and the number of
-  candidates with a space after it, or ``*`` if one is left;
-- the first line has just ``1:    ``; a tree of one state lacks even that, and R
-  prints the value of the call, ``[1] 1``;
-- responses are sorted as strings, ``0;10`` before ``0;2``, a semicolon before a digit (as R
-  sorts in every locale but C);
-- colors are the letters a to z. R has no more letters: with more colors they are numbers from 1,
-  as from ``set <- 1:27`` in the program.
-
-What the program never prints is our choice: black-only and position feedback are written as
-elsewhere, a codebook's characters unchanged; if guesses were made before the first state, a line
-``After:`` at the end shows each; where the depth hides states, the line says how many, and a last
-line says that the text is cut.
-
-What is read need not have the order of a guess's branches, nor its letters: colors are the
-letters a, b, c …, numbers from 1, or the game's own symbols, whichever fits the first guess.
+The tree of the strategy ``r-post`` is byte for byte what the posted program prints;
+docs/text-formats.md has the program's quirks, and our choices for what it never prints. What is
+read need not have the order of a guess's branches, nor its letters: colors are the letters a, b, c
+…, numbers from 1, or the game's own symbols, whichever fits the first guess.
 """
 
 from __future__ import annotations
@@ -41,8 +25,15 @@ def generate_r_post(view: View) -> Iterator[str]:
     stack = [view.root]
     while stack:
         node = stack.pop()
-        yield _indent(view, node) + _space_out(view.colors(node), symbols) + _describe(view, node)
-        stack.extend(reversed(_sort_children(view, node)))
+        head = "" if view.is_leaf(node) else "1:    "
+        if node != view.root:
+            level = view.level(node)
+            head = f"{level}:{'    ' * (level - 1)}{_answer(view, node)}|"
+        yield head + _space_out(view.colors(node), symbols) + _describe(view, node)
+        children = list(view.children(node))
+        if view.order == "responses":
+            children.sort(key=lambda child: _answer(view, child).replace(";", " "))
+        stack.extend(reversed(children))
     if view.is_leaf(view.root):
         yield "[1] 1"
     yield ""
@@ -62,13 +53,6 @@ def format_answer(view: View, response: int) -> str:
     return written.replace(".", ";") if "." in written else f"{written[0]};{written[1]}"
 
 
-def _indent(view: View, node: int) -> str:
-    if node == view.root:
-        return "" if view.is_leaf(node) else "1:    "
-    level = view.level(node)
-    return f"{level}:{'    ' * (level - 1)}{_answer(view, node)}|"
-
-
 def _describe(view: View, node: int) -> str:
     if view.is_leaf(node):
         return " | *"
@@ -78,13 +62,6 @@ def _describe(view: View, node: int) -> str:
 
 def _answer(view: View, node: int) -> str:
     return format_answer(view, view.response_index(node))
-
-
-def _sort_children(view: View, node: int) -> list[int]:
-    children = list(view.children(node))
-    if view.order == "responses":
-        children.sort(key=lambda child: _answer(view, child).replace(";", " "))
-    return children
 
 
 def _space_out(colors: list[int], symbols: tuple[str, ...]) -> str:

@@ -31,7 +31,7 @@ from ..errors import FormatError, TreegenWarning, UsageError
 from ..games import Game, normalize, read_pairs
 from ..tree import History, Provenance, Tree, select_candidates
 from .foreign import PUNCH_CARD, PYMM, YAML
-from .format import Format, Reader
+from .format import Reader
 from .graph import GRAPHML, JSON
 from .header import (
     choose_game,
@@ -51,10 +51,11 @@ from .text import STYLES, list_styles
 from .wordle import WORDLE
 
 READERS = {
-    **{name: style for name, style in STYLES.items() if style.reader},
-    **{format.name: format for format in (YAML, PUNCH_CARD, PYMM, JSON, GRAPHML)},
+    format.name: format.reader
+    for format in (*STYLES.values(), YAML, PUNCH_CARD, PYMM, JSON, GRAPHML)
+    if format.reader is not None
 }
-"""The formats of texts by name; those of plug-ins are found by `find_reader`."""
+"""The readers of texts by their format's name; those of plug-ins are found by `find_reader`."""
 
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[|export\s+default\s)')
 _WORD = re.compile(r"\s*[\w.]+\s*")
@@ -68,7 +69,7 @@ def sniff_format(text: str) -> str:
     if _is_csv(text):
         return "csv"
     # Whatever signs the first word begins with.
-    is_wordle = re.match(_get_reader(WORDLE).looks, text)
+    is_wordle = re.match(READERS[WORDLE.name].looks, text)
     if _JSON.match(text) and not is_wordle:
         try:
             return _sniff_json(text)
@@ -77,9 +78,8 @@ def sniff_format(text: str) -> str:
                 raise
     if is_latex(text):
         return "irving"
-    for name, format in READERS.items():
-        looks = _get_reader(format).looks
-        if looks and re.match(looks, text):
+    for name, reader in READERS.items():
+        if reader.looks and re.match(reader.looks, text):
             return name
     if _WORD.fullmatch(text):  # a tree of one state; as csv it is the same
         return "codegolf"
@@ -90,7 +90,7 @@ def sniff_format(text: str) -> str:
 def _sniff_json(text: str) -> str:
     value = parse_json(strip_module(text))
     keys = set(value) if isinstance(value, dict) else set()
-    fields = {format.reader.field: name for name, format in READERS.items() if format.reader}
+    fields = {reader.field: name for name, reader in READERS.items()}
     fields = {field: fields[field] for field in reversed(fields) if field}
     for field, name in fields.items():
         if field in keys:
@@ -125,15 +125,10 @@ _HEAD = 1 << 16
 _GUESS = re.compile(r"[\w.]+")
 
 
-def _get_reader(format: Format) -> Reader:
-    assert format.reader is not None
-    return format.reader
-
-
 def find_reader(name: str) -> Reader:
     """Return the reader of a text format, built-in or a plug-in's; raise UsageError for another."""
     if name in READERS:
-        return _get_reader(READERS[name])
+        return READERS[name]
     plugin = load_plugin("importers", name)
     if plugin is None and (style := load_plugin("styles", name)) is not None:
         plugin = getattr(style, "read", None)
@@ -250,15 +245,12 @@ def read_text_tree(
     if history and game is None:
         raise UsageError("a history needs a game: its guesses are codes of it")
     past = read_pairs(game, history) if game else ()
-    text = source if isinstance(source, str) and _is_text(source) else read_text(source)
+    is_text = isinstance(source, str) and any(sign in source for sign in "\n\r{(")
+    text = str(source) if is_text else read_text(source)
     name = style or find_format(unify_lines(text))
     if name not in list_styles():
         raise UsageError(f"unknown style {name!r}: there are {', '.join(list_styles())}")
     return parse_tree(text, game, style, symbols=symbols, history=past).tree
-
-
-def _is_text(source: str) -> bool:
-    return any(character in source for character in "\n\r{(")
 
 
 HINTS = {

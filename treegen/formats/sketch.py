@@ -12,7 +12,7 @@ compared with the tree that has grown.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
@@ -159,6 +159,15 @@ class Scanner:
         while self.at < len(self.text):
             yield list(pattern.finditer(self.text, self.at, self.line_end))
             self.at = self.line_end + 1
+
+    def read_claim(
+        self, name: str, text: str, place: Place, read: Callable[[str], Any]
+    ) -> TextClaim:
+        """Return what a text claims by a name; raise FormatError if it cannot be read."""
+        try:
+            return TextClaim(read(text), place)
+        except ValueError as error:
+            raise self.error(f"{name} is {text!r:.40}; a number is needed", place) from error
 
     @property
     def line_end(self) -> int:

@@ -7,6 +7,7 @@ style writes is read back by `treegen.formats.read` to a tree of equal digest.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from .._files import Target, write_lines
 from .._loading import describe_plugin, list_plugins, load_plugin
@@ -58,20 +59,16 @@ def generate_text(
     tree: Tree,
     style: str = "indented",
     *,
-    path: str | Sequence[str] | None = None,
-    depth: int | None = None,
-    order: str = "responses",
-    symbols: str | Sequence[str] | None = None,
     header: bool = True,
+    **options: Any,
 ) -> Iterator[str]:
-    """Return the lines of a tree in one of `list_styles`, without line ends.
+    """Return the lines of a tree in one of `list_styles`, without line ends; cut text says so.
 
-    What is shown follows from `make_view`; cut text says that it is cut. Without `header`, the
-    lines about the tree are left out in the styles that have them. Raises UsageError if the style
-    is unknown or does not fit the game; other errors as of `make_view`.
+    Without `header`, the lines about the tree are left out in the styles that have them. The other
+    options and errors are those of `make_view`; UsageError if the style does not fit the game.
     """
     found = find_style(style)
-    view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
+    view = make_view(tree, **options)
     if tree.game.asks_questions and not found.is_of_questions:
         *known, last = (name for name in STYLES if find_style(name).is_of_questions)
         raise UsageError(
@@ -130,16 +127,8 @@ def write_text(
     >>> treegen.write_text(treegen.build("p2c2r"), sys.stdout, "codegolf")
     {AA:{00:BB,10:{AB:{02:BA}}}}
     """
-    lines = generate_text(
-        get_tree(tree),
-        style,
-        depth=depth,
-        path=path,
-        order=order,
-        symbols=symbols,
-        header=header,
-    )
-    write_lines(file, lines)
+    options = {"depth": depth, "path": path, "order": order, "symbols": symbols}
+    write_lines(file, generate_text(get_tree(tree), style, header=header, **options))
 
 
 TEXT = Format(

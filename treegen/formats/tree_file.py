@@ -16,6 +16,7 @@ import hashlib
 import mmap
 import struct
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import Any
 
 import msgpack
@@ -35,25 +36,15 @@ _CLAIM_KEYS = {"total", "worst", "histogram", "digest"}
 
 def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the header of a tree's file."""
-    provenance = tree.provenance
-    label = getattr(tree.game, "label", "")
-    excerpt = getattr(tree.game, "excerpt", None)
+    origin = {**asdict(tree.provenance), "history": [[*pair] for pair in tree.provenance.history]}
+    if tree.game.label:
+        origin["codebook"] = tree.game.label
+    if excerpt := tree.game.excerpt:
+        origin["excerpt"] = [excerpt.rules_name, excerpt.n_codes, *excerpt.numbers]
     return {
         "version": VERSION,
         "game": tree.game.description,
-        "provenance": {
-            "strategy": provenance.strategy,
-            "rule": provenance.rule,
-            "history": [list(pair) for pair in provenance.history],
-            "objective": provenance.objective,
-            "bound": provenance.bound,
-            **({"codebook": label} if label else {}),
-            **(
-                {"excerpt": [excerpt.rules_name, excerpt.n_codes, *excerpt.numbers]}
-                if excerpt
-                else {}
-            ),
-        },
+        "provenance": origin,
         "claims": {
             "total": tree.total,
             "worst": tree.worst,
@@ -108,14 +99,6 @@ def parse_provenance(header: dict[str, Any]) -> Provenance:
                 pairs = tuple((guess, response) for guess, response in history)
                 return Provenance(strategy, rule, pairs, objective, bound)
     raise FormatError("offset 12: the provenance has missing or wrong entries")
-
-
-def parse_label(header: dict[str, Any]) -> str:
-    """Return the name of the codebook's file in a checked header, or ``""``."""
-    label = header["provenance"].get("codebook", "")
-    if not isinstance(label, str):
-        raise FormatError("offset 12: the codebook's name is not text")
-    return label
 
 
 def parse_excerpt(header: dict[str, Any]) -> Excerpt | None:
@@ -197,7 +180,10 @@ def _parse(buffer: bytes | mmap.mmap, checksum: bool) -> tuple[Tree, dict[str, A
         if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
             raise FormatError(f"offset {len(body)}: the checksum does not match: damaged file")
     provenance = parse_provenance(header)
-    game.rename(parse_label(header))
+    label = header["provenance"].get("codebook", "")
+    if not isinstance(label, str):
+        raise FormatError("offset 12: the codebook's name is not text")
+    game.rename(label)
     excerpt = parse_excerpt(header)
     if excerpt and game.is_of_words:
         game.set_excerpt(excerpt)

@@ -19,11 +19,10 @@ much is missing. The columns of a large tree are read a page at a time.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Protocol
+from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,41 +51,22 @@ MAX_PAGES = 64
 """Pages of a column that are kept: a walk touches as many as a tree has levels."""
 
 
-class ViewColumn(Protocol):
-    """Integers by index."""
-
-    def __getitem__(self, place: int, /) -> int: ...
-
-
 class PagedColumn:
     """The values of an array, whose most recently used pages are kept as lists."""
 
     def __init__(self, array: NDArray[Any]) -> None:
-        self._array = array
-        self._pages: OrderedDict[int, list[int]] = OrderedDict()
+        self._read = lru_cache(MAX_PAGES)(
+            lambda number: array[number << PAGE_BITS : (number + 1) << PAGE_BITS].tolist()
+        )
 
     def __getitem__(self, place: int) -> int:
-        number = place >> PAGE_BITS
-        page = self._pages.get(number)
-        if page is None:
-            page = self._read(number)
-        return page[place & ((1 << PAGE_BITS) - 1)]
-
-    def _read(self, number: int) -> list[int]:
-        if len(self._pages) >= MAX_PAGES:
-            self._pages.popitem(last=False)
-        begin = number << PAGE_BITS
-        page: list[int] = self._array[begin : begin + (1 << PAGE_BITS)].tolist()
-        self._pages[number] = page
-        return page
+        value: int = self._read(place >> PAGE_BITS)[place & ((1 << PAGE_BITS) - 1)]
+        return value
 
 
-def list_column(array: NDArray[Any]) -> ViewColumn:
+def list_column(array: NDArray[Any]) -> list[int] | PagedColumn:
     """Return a column's values by index."""
-    if len(array) > MAX_LISTED:
-        return PagedColumn(array)
-    entries: list[int] = array.tolist()
-    return entries
+    return PagedColumn(array) if len(array) > MAX_LISTED else array.tolist()
 
 
 ORDERS = ("responses", "reversed", "largest")
@@ -102,9 +82,7 @@ class Stub:
 
     n_states: int
     n_candidates: int  # secrets found there
-    worst: (
-        int  # length or, where guesses have costs, cost of the longest game, from the view's root
-    )
+    worst: int  # length, or cost where guesses have costs, of the longest game from the view's root
 
 
 @dataclass(frozen=True)
@@ -236,13 +214,10 @@ class View:
         colors: list[int] = self.game.codes[self._guesses[node]].tolist()
         return colors
 
-    def write_code(self, code: int) -> str:
-        """Return the written form of a code."""
-        if code not in self._written_codes:
-            if len(self._written_codes) >= MAX_WRITTEN:
-                self._written_codes.clear()
-            self._written_codes[code] = self.game.format_code(code, self.symbols)
-        return self._written_codes[code]
+    @cached_property
+    def write_code(self) -> Callable[[int], str]:
+        """A function that returns the written form of a code."""
+        return lru_cache(MAX_WRITTEN)(lambda code: self.game.format_code(code, self.symbols))
 
     def n_candidates(self, node: int) -> int:
         """Return the number of candidates of a node."""
@@ -267,28 +242,24 @@ class View:
         """Whether one candidate is left, which the guess wins."""
         return self._first[node] == self._first[node + 1]
 
-    @cached_property
-    def _written_codes(self) -> dict[int, str]:
-        return {}
-
     def _depth(self, node: int) -> int:
         """Return the number of guesses made before a node."""
         return bisect_right(self.tree.level_starts, node) - 1
 
     @cached_property
-    def _first(self) -> ViewColumn:
+    def _first(self) -> list[int] | PagedColumn:
         return list_column(self.tree.first_child)
 
     @cached_property
-    def _sizes(self) -> ViewColumn:
+    def _sizes(self) -> list[int] | PagedColumn:
         return list_column(self.tree.n_candidates)
 
     @cached_property
-    def _guesses(self) -> ViewColumn:
+    def _guesses(self) -> list[int] | PagedColumn:
         return list_column(self.tree.guess)
 
     @cached_property
-    def _responses(self) -> ViewColumn:
+    def _responses(self) -> list[int] | PagedColumn:
         return list_column(self.tree.response)
 
     @cached_property

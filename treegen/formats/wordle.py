@@ -1,14 +1,8 @@
 """Text as alex1770's wordle prints a tree: guesses and colored answers in columns.
 
-``salet BBBBB1 courd BBBBB2 nymph GGGGG3``: a guess, its answer with the number of the guess, the
-next guess …; B is grey, Y yellow, G green, and an answer of G alone ends a game. Answers are sorted
-as in the program, B before G before Y. Guesses already made stand in front, with their answers, and
-are counted.
-
-A line omits the answers that it shares with the line above (the program's hollow style); complete
-lines, its full style, are read, too. A listing that was made for some first guesses and answers
-(``-w stage.gbgbg``) counts them, and may repeat them: it is read as the part after them if they are
-given as the history.
+docs/foreign-formats.md describes it. Answers are sorted as in the program, B before G before Y. A
+line omits the answers that it shares with the line above (the program's hollow style); complete
+lines, its full style, are read, too.
 """
 
 from __future__ import annotations
@@ -37,7 +31,10 @@ def generate_wordle(view: View) -> Iterator[str]:
         raise UsageError(
             f"the style wordle writes position feedback; {view.game.title} has other feedback"
         )
-    line = _write_history(view)
+    line = "".join(
+        f"{view.write_code(guess)} {view.written(response).translate(_LETTERS)}{number} "
+        for number, (guess, response) in enumerate(view.history, start=1)
+    )
     stack: list[tuple[Branch, int]] = [(("", view.root), len(line))]
     while stack:
         (answer, node), column = stack.pop()
@@ -52,15 +49,6 @@ def generate_wordle(view: View) -> Iterator[str]:
         if view.is_cut(node):
             yield line + describe_stub(view.stub(node))
             line = ""
-
-
-def _write_history(view: View) -> str:
-    """Return the guesses already made, with their answers."""
-    pairs = enumerate(view.history, start=1)
-    return "".join(
-        f"{view.write_code(guess)} {view.written(response).translate(_LETTERS)}{number} "
-        for number, (guess, response) in pairs
-    )
 
 
 def _list_branches(view: View, node: int) -> list[Branch]:
@@ -162,19 +150,17 @@ class _Listing:
             del self.states[depth:]
             state = self.states[-1]
             if response == self.sketch.game.win:
-                self._end_game(state, words[at:])
+                if at + 1 < len(words):
+                    message = "the game is over, but a guess follows"
+                    raise self.scanner.error(message, words[at + 1].start())
+                if self.sketch.wins[state]:
+                    raise self.scanner.error("this game is written twice", place)
+                self.sketch.wins[state] = True
                 return
             if at + 1 == len(words):
                 raise self.scanner.error("a guess must follow this answer", place)
             self.states.append(self._enter(state, response, words[at + 1], is_whole=is_whole))
         raise self.scanner.error("an answer must follow this guess", words[-1].start())
-
-    def _end_game(self, state: int, words: Words) -> None:
-        if len(words) > 1:
-            raise self.scanner.error("the game is over, but a guess follows", words[1].start())
-        if self.sketch.wins[state]:
-            raise self.scanner.error("this game is written twice", words[0].start())
-        self.sketch.wins[state] = True
 
     def _enter(self, parent: int, response: int, word: re.Match[str], *, is_whole: bool) -> int:
         """Return the state after a response; a complete line may reach a known one."""
