@@ -150,7 +150,11 @@ def open_game(
     >>> treegen.open_game("p4c6r", goal="identify").n_secrets
     1296
     """
-    _refuse_list(game)
+    if not isinstance(game, (Game, str, os.PathLike)) and not hasattr(game, "read"):
+        raise GameError(
+            f"a game is a name, a file or a Game, not {game!r:.60}; treegen.Codebook(words) makes"
+            " one from a list of words"
+        )
     tell = notice or warn
     if default_weight is not None and weights is None:
         raise UsageError("`default_weight` needs `weights`")
@@ -177,7 +181,10 @@ def open_game(
             table = read_questions(
                 source, goal=goal or "identify", strict=strict, notice=tell, **named
             )
-            _tell_notes(table.table.notes, tell)
+            notes = table.table.notes
+            more = [f"… and {len(notes) - MAX_NOTES:,} more such lines"] * (len(notes) > MAX_NOTES)
+            for note in (*notes[:MAX_NOTES], *more):
+                tell(note)
             table.reading = _describe_table(table) + _describe_stakes(named, stakes)
             return _weigh(table, **stakes)
         opened, counts = _read_words(source, guesses, feedback, tell)
@@ -228,15 +235,6 @@ def choose_symbols(symbols: str | Sequence[str] | None, game: Game) -> tuple[str
     if symbols is None or tuple(symbols) == game.symbols:
         return game.symbols
     return parse_symbols(symbols, game.n_colors)
-
-
-def _refuse_list(game: object) -> None:
-    """Raise GameError for anything but a game, a name or a file."""
-    if not isinstance(game, (Game, str, os.PathLike)) and not hasattr(game, "read"):
-        raise GameError(
-            f"a game is a name, a file or a Game, not {game!r:.60}; treegen.Codebook(words) makes"
-            " one from a list of words"
-        )
 
 
 def _parse_name(name: str) -> Game:
@@ -403,13 +401,6 @@ def _describe_table(game: Questions) -> str:
     text = f"a table of {n_rows:,} candidate{'s' * (n_rows != 1)}"
     text += f", question{'s' * (game.n_questions != 1)} {', '.join(asked)}{rest}" if asked else ""
     return f"{game.label}: {text}" if game.label else text
-
-
-def _tell_notes(notes: Sequence[str], tell: Notice) -> None:
-    for note in notes[:MAX_NOTES]:
-        tell(note)
-    if len(notes) > MAX_NOTES:
-        tell(f"… and {len(notes) - MAX_NOTES:,} more such lines")
 
 
 def warn(text: str) -> None:

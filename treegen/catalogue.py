@@ -258,28 +258,25 @@ class GameDescription(Printable):
     def describe(self) -> Iterator[Block]:
         """Yield the paragraphs of the description."""
         replies = _shorten(self.response_order, 30)
+        openings = "all guesses: no symmetry is used"
+        if self.openings is not None:
+            listed = _shorten(self.openings, MAX_OPENINGS)
+            openings = f"{len(self.openings)} up to symmetry: {listed}"
+        elif self.guesses > MOST_CODES:
+            openings = "not listed: too many codes"
         rows = {
             "game": self.game,
-            **(
-                {"pegs, colors": f"{self.pegs}, {self.colors}"}
-                if self.feedback != "answers"
-                else {}
-            ),
+            "pegs, colors": f"{self.pegs}, {self.colors}",
             "symbols": _shorten(self.symbols, 40),
             "secrets": write_count(self.secrets),
             "guesses": write_count(self.guesses),
             "responses": f"{self.responses:,} ({self.feedback}): {replies}",
-            "openings": self._describe_openings(),
+            "openings": openings,
         }
+        if self.feedback == "answers":  # of a table, whose codes have no pegs
+            del rows["pegs, colors"]
         for name, value in rows.items():
             yield Paragraph(value, f"{name:13} ")
-
-    def _describe_openings(self) -> str:
-        if self.openings is not None:
-            return f"{len(self.openings)} up to symmetry: {_shorten(self.openings, MAX_OPENINGS)}"
-        if self.guesses > MOST_CODES:
-            return "not listed: too many codes"
-        return "all guesses: no symmetry is used"
 
 
 def list_games() -> GameList:
@@ -299,11 +296,8 @@ def describe_game(game: GameSource, **rules: Unpack[GameOptions]) -> GameDescrip
 
     Parameters
     ----------
-    game
-        A game, its name, or the path of a codebook or a table of answers.
-    **rules
-        Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
-        `open_game`.
+    game, **rules
+        As of `build`.
 
     Raises
     ------
@@ -417,14 +411,11 @@ def _list_all() -> Iterator[StrategyDescription]:
     for named in [*list_rules(), *list_plugin_strategies()]:
         rule, games = named.strategy.rule, named.only or "any"
         yield StrategyDescription(named.name, rule, games, True, named.summary, named.source)
-    for search in list_searches():
-        yield StrategyDescription(
-            search.name, search.rule, "any", True, search.summary, search.source
-        )
-    for online in list_online():
-        yield StrategyDescription(
-            online.name, online.rule, "any", False, online.summary, online.source
-        )
+    for makes_tree, others in ((True, list_searches()), (False, list_online())):
+        for one in others:
+            yield StrategyDescription(
+                one.name, one.rule, "any", makes_tree, one.summary, one.source
+            )
 
 
 VERSION = 1

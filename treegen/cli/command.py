@@ -32,13 +32,20 @@ class Command(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments as click does, after a look at how often each option is given."""
-        if not ctx.resilient_parsing:  # completion looks at lines that are not finished
-            self._refuse_repeated(ctx, args)
+        if ctx.resilient_parsing:  # completion looks at lines that are not finished
+            return super().parse_args(ctx, args)
+        _, _, given = self.make_parser(ctx).parse_args(list(args))
+        for option, count in Counter(given).items():
+            takes_one = isinstance(option, click.Option) and not (
+                option.multiple or option.is_flag or option.count
+            )
+            if count > 1 and takes_one:
+                message = f"{_name(option)} is given {count} times, but takes one value"
+                raise click.UsageError(message, ctx)
         rest = super().parse_args(ctx, args)
-        if not ctx.resilient_parsing:
-            for rule in self.idle:
-                if rule.applies(ctx.params):
-                    refuse_idle(ctx, rule.parameters, rule.reason)
+        for rule in self.idle:
+            if rule.applies(ctx.params):
+                refuse_idle(ctx, rule.parameters, rule.reason)
         return rest
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -62,13 +69,6 @@ class Command(click.Command):
         with count_compiled(show_compiling):
             return super().invoke(ctx)
 
-    def _refuse_repeated(self, ctx: click.Context, args: list[str]) -> None:
-        _, _, given = self.make_parser(ctx).parse_args(list(args))
-        for parameter, count in Counter(given).items():
-            if count > 1 and _takes_one_value(parameter):
-                name = _name(parameter)
-                raise click.UsageError(f"{name} is given {count} times, but takes one value", ctx)
-
 
 def refuse_idle(ctx: click.Context, parameters: Sequence[str], reason: str) -> None:
     """Raise UsageError if an option is on the command line that has no effect."""
@@ -80,12 +80,6 @@ def refuse_idle(ctx: click.Context, parameters: Sequence[str], reason: str) -> N
 
 def _name(parameter: click.Parameter) -> str:
     return max(parameter.opts, key=len)
-
-
-def _takes_one_value(parameter: click.Parameter) -> bool:
-    if not isinstance(parameter, click.Option):
-        return False
-    return not (parameter.multiple or parameter.is_flag or parameter.count)
 
 
 LINE = 70

@@ -230,12 +230,15 @@ class ImportGroup(FormatGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the format's command; a file name in its place means any text."""
-        if self.has(ctx, args[0]) or not _looks_like_file(args[0]):
+        name = args[0]
+        is_path = name[:1] != "-" and ("." in name or "/" in name)
+        is_file = name == "-" or is_path or Path(name).is_file()  # rather than a format's name
+        if self.has(ctx, name) or not is_file:
             return super().resolve_command(ctx, args)
         from ..formats.read import refuse_own_file
 
         if not ctx.resilient_parsing:  # before it is asked for -o
-            refuse_own_file(args[0])
+            refuse_own_file(name)
         command = _make_import(None)
         command.epilog = self.epilog
         return "any", command, args
@@ -246,11 +249,6 @@ class ImportGroup(FormatGroup):
         """Return the matching formats; files if there are none."""
         items = super().shell_complete(ctx, incomplete)
         return items or [click.shell_completion.CompletionItem(incomplete, type="file")]
-
-
-def _looks_like_file(name: str) -> bool:
-    """Whether a word is more likely a file than a format."""
-    return name == "-" or Path(name).is_file() or (name[:1] != "-" and ("." in name or "/" in name))
 
 
 @click.command(

@@ -116,10 +116,8 @@ def file_argument(name: str = "file") -> Callable[[F], F]:
     return click.argument(name, type=FILE)
 
 
-def files_argument(function: F) -> F:
-    """Add FILE..., files that hold trees."""
-    named = click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
-    return named(function)
+files_argument = click.argument("files", type=FILE, metavar="FILE...", nargs=-1, required=True)
+"""Files that hold trees."""
 
 
 def strategy_option(help_text: str, default: str | None = None) -> Callable[[F], F]:
@@ -202,23 +200,18 @@ def game_options(function: F) -> F:
     return add_options(*GAME_OPTIONS)(command)  # type: ignore[return-value]
 
 
-def json_option(function: F) -> F:
-    """Add --json."""
-    named = add_option("--json", "as_json", is_flag=True, help="Print JSON.", group="Output")
-    return named(function)
-
-
-def csv_option(function: F) -> F:
-    """Add --csv."""
-    named = add_option(
-        "--csv",
-        "table",
-        type=FILE,
-        metavar="OUT",
-        help="Write the results as CSV; - is stdout.",
-        group="Output",
-    )
-    return named(function)
+json_option = add_option("--json", "as_json", is_flag=True, help="Print JSON.", group="Output")
+csv_option = add_option(
+    "--csv",
+    "table",
+    type=FILE,
+    metavar="OUT",
+    help="Write the results as CSV; - is stdout.",
+    group="Output",
+)
+quiet_option = add_option(
+    "-q", "--quiet", is_flag=True, help="No progress, no summary.", group="Output"
+)
 
 
 def refuse_two_streams(table: str | None, as_json: bool) -> None:
@@ -227,12 +220,6 @@ def refuse_two_streams(table: str | None, as_json: bool) -> None:
 
     if as_json and table == "-":
         raise UsageError("--json and --csv - both go to standard output: use only one")
-
-
-def quiet_option(function: F) -> F:
-    """Add --quiet."""
-    text = "No progress, no summary."
-    return add_option("-q", "--quiet", is_flag=True, help=text, group="Output")(function)
 
 
 def take_folder(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
@@ -267,15 +254,13 @@ def output_option(
     return lambda function: option(check(function))
 
 
-def tables_option(function: F) -> F:
-    """Add --tables."""
-    return click.option(
-        "--tables",
-        type=FOLDER,
-        metavar="DIR",
-        callback=take_folder,
-        help="Compiled arrangements, for permutation.",
-    )(function)
+tables_option = click.option(
+    "--tables",
+    type=FOLDER,
+    metavar="DIR",
+    callback=take_folder,
+    help="Compiled arrangements, for permutation.",
+)
 
 
 def open_game(text: str, rules: Mapping[str, Any]) -> Game:

@@ -289,14 +289,6 @@ def draw(
     write_figure(plot_rows(tree.game, title, rows, symbols), output, chosen)
 
 
-def choose_example(tree: Tree) -> int:
-    """Return a possible answer to the first guess: that of the most secrets."""
-    children = tree.children(0)
-    if not len(children):
-        return tree.game.win
-    return int(tree.response[max(children, key=lambda child: int(tree.n_candidates[child]))])
-
-
 def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool | None:
     """Ask for answers until the code is found, the limit is reached or the input ends."""
     tree = session.tree
@@ -304,7 +296,10 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
     if session.is_over:
         click.echo(f"{game.format_code(session.code, symbols)} is the only one possible")
         return True
-    marks = game.format_response(choose_example(tree), int(tree.guess[0]))
+    # An answer to the first guess, as an example: that of the most secrets.
+    likely = max(tree.children(0), key=lambda child: int(tree.n_candidates[child]), default=None)
+    answer = game.win if likely is None else int(tree.response[likely])
+    marks = game.format_response(answer, int(tree.guess[0]))
     rules = (
         f"Answer each {game.step} {game.how_to_answer} ({marks}); {game.step.upper()}:ANSWER"
         f" if you {'asked' if game.asks_questions else 'guessed'} something else; {KEYS}"
@@ -562,7 +557,10 @@ def play_evil(
             click.echo("" if line else "\nno more guesses")
             return None
         if text in ("c", "candidates"):
-            _list_candidates(game, maker.candidates.tolist(), names)
+            n_left = len(maker.candidates)
+            listed = maker.candidates[:MOST_LISTED].tolist()
+            more = f" … {n_left:,} in all" if n_left > MOST_LISTED else ""
+            click.echo(f"  {' '.join(game.format_code(code, names) for code in listed)}{more}")
             continue
         try:
             guess = game.parse_code(text, names)
@@ -579,12 +577,6 @@ def play_evil(
             click.echo(f"found {found} in {count_guesses(n_guesses)}")
             return True
     return _stop(limit)
-
-
-def _list_candidates(game: Game, candidates: list[int], symbols: tuple[str, ...]) -> None:
-    shown = " ".join(game.format_code(code, symbols) for code in candidates[:MOST_LISTED])
-    more = f" … {len(candidates):,} in all" if len(candidates) > MOST_LISTED else ""
-    click.echo(f"  {shown}{more}")
 
 
 def _stop(limit: int | None) -> bool:

@@ -151,7 +151,7 @@ def read_questions(
         # A candidate may stand for several rows that no question tells apart.
         found = [sum((numbers[row] for row in rows), Fraction()) for rows in game.table.rows]
     if costs is not None:
-        prices = spread_costs(game, parse_numbers(cells.find_costs(), name, read_cost))
+        prices = spread_costs(game, parse_numbers(cells.list_costs(), name, read_cost))
     return game.with_stakes(found, prices)
 
 
@@ -330,7 +330,7 @@ class _Cells:
         self._places = [seen[text] - 1 for text in self.aside]
         return places
 
-    def find_costs(self) -> dict[str, str]:
+    def list_costs(self) -> dict[str, str]:
         """Return the cost of each question as it is written; raise GameError if it has no row."""
         if self._cost_cells is None:
             hint = _suggest(str(self.costs), list(self.names))
@@ -474,7 +474,11 @@ def read_stakes(
     by default. GameError, with file and line, if a name is unknown, occurs twice or is missing, or
     a number is out of range; FormatError if a file cannot be read.
     """
-    _check_number(game)
+    if game.n_codes > MAX_LINES:
+        raise GameError(
+            f"{game.name} has {write_count(game.n_codes)} codes; weights and costs are for games"
+            f" of at most {MAX_LINES:,}"
+        )
     found: Sequence[Number] | None = game.stakes.weights
     prices: Sequence[Number] | None = game.stakes.costs
     if weights is not None:
@@ -508,14 +512,6 @@ def parse_numbers(
         except GameError as error:
             raise GameError(f"{where}, {name!r:.80}: {error}") from None
     return numbers
-
-
-def _check_number(game: Game) -> None:
-    if game.n_codes > MAX_LINES:
-        raise GameError(
-            f"{game.name} has {write_count(game.n_codes)} codes; weights and costs are for games"
-            f" of at most {MAX_LINES:,}"
-        )
 
 
 def _read_weights(

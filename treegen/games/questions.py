@@ -12,7 +12,7 @@ import re
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import Any, ClassVar, NoReturn
 
@@ -340,30 +340,22 @@ class Questions(Game):
     def parse_response(self, text: str, guess: int | None = None) -> int:
         """Return the answer of a label, in any case where that is unambiguous, or of a number."""
         labels = self._shared_answers if guess is None else self.list_answers(guess)
-        place = self._name_answers(labels).find(text)
+        if labels not in self._answers_of:
+            self._answers_of[labels] = Names(labels)
+        place = self._answers_of[labels].find(text)
         if place is not None:
             is_right = guess is not None and guess < self.n_secrets and place == 1
             return self.win if is_right else place
-        place = self._find_short(labels, text)
-        if place is not None:
-            return place
         text = clean(text)
+        # The letter y or n alone means yes or no where no other answer begins so.
+        begun = [at for at, label in enumerate(labels) if fold(label[:1]) == fold(text)]
+        is_short = fold(text) in ("y", "n") and len(begun) == 1
+        if is_short and fold(labels[begun[0]]) in ("yes", "no"):
+            return begun[0]
         if text == RIGHT or not labels:
             return self.feedback.parse(text)
         known = ", ".join(labels[:20]) + (" …" if len(labels) > 20 else "")
         raise GameError(f"{text!r:.80} is not an answer; there are {known}")
-
-    def _find_short(self, labels: tuple[str, ...], text: str) -> int | None:
-        """Return the answer yes or no for y or n; None if another answer begins so."""
-        short = fold(clean(text))
-        begun = [place for place, label in enumerate(labels) if fold(label[:1]) == short]
-        is_short = short in ("y", "n") and len(begun) == 1
-        return begun[0] if is_short and fold(labels[begun[0]]) in ("yes", "no") else None
-
-    def _name_answers(self, labels: tuple[str, ...]) -> Names:
-        if labels not in self._answers_of:
-            self._answers_of[labels] = Names(labels)
-        return self._answers_of[labels]
 
 
 MAX_ANSWERS = 65_535
@@ -377,28 +369,17 @@ GROUP_MARK = " | "
 class AnswerTable:
     """A table of answers.
 
-    Attributes
-    ----------
-    answers
-        For each question its answers, in the order of their numbers.
-    matrix : uint8 or uint16[n_candidates, n_questions]
-        The number of each candidate's answer to each question.
-    rows
-        For each candidate the rows of the source that it stands for: several if no question tells
-        them apart.
-    notes
-        Sentences on what may have been meant otherwise, and on what was changed.
-    dropped
-        Questions of the source to which every candidate gave the same answer.
+    `rows` has for each candidate the rows of the source that it stands for: several if no question
+    tells them apart.
     """
 
     names: tuple[str, ...]
     questions: tuple[str, ...]
-    answers: tuple[tuple[str, ...], ...]
-    matrix: NDArray[np.unsignedinteger]
+    answers: tuple[tuple[str, ...], ...]  # of each question, in the order of their numbers
+    matrix: NDArray[np.unsignedinteger]  # the number of each candidate's answer to each question
     rows: tuple[tuple[int, ...], ...] = ()
-    notes: tuple[str, ...] = field(default=())
-    dropped: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # sentences on what may be meant otherwise, on what was changed
+    dropped: tuple[str, ...] = ()  # questions that all candidates of the source answer alike
 
     def check(self) -> None:
         """Raise GameError unless names are different and every answer has a label."""
@@ -586,7 +567,13 @@ def tabulate(
     if answers is None:
         labels, numbers = _number_answers(rows, names, questions)
     else:
-        labels = _spread_labels(answers, len(questions))
+        if all(isinstance(label, str) for label in answers):  # the same for all questions
+            answers = [answers] * len(questions)
+        elif len(answers) != len(questions):
+            raise GameError(
+                f"{len(answers):,} lists of answers do not fit {len(questions):,} questions"
+            )
+        labels = tuple(tuple(map(_write, each)) for each in answers)
         numbers = _read_numbers(rows, labels, names, questions)
     return AnswerTable(tuple(names), tuple(questions), labels, numbers)
 
@@ -707,15 +694,6 @@ def sort_answers(labels: set[str]) -> list[str]:
     if not all(value.is_finite() for value in values.values()):
         return sorted(labels)
     return sorted(labels, key=lambda label: (values[label], label))
-
-
-def _spread_labels(answers: Sequence[Any], n_questions: int) -> tuple[tuple[str, ...], ...]:
-    """Return labels for each question; one list of texts serves all."""
-    if all(isinstance(label, str) for label in answers):
-        return (tuple(map(_write, answers)),) * n_questions
-    if len(answers) != n_questions:
-        raise GameError(f"{len(answers):,} lists of answers do not fit {n_questions:,} questions")
-    return tuple(tuple(map(_write, labels)) for labels in answers)
 
 
 def _read_numbers(

@@ -36,18 +36,10 @@ _DECIMAL = re.compile(r"[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})([eE][+-]?\d{1,2}
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """Weights of secrets and costs of codes; None where each is 1.
+    """Weights of secrets and costs of codes; None where each is 1."""
 
-    Attributes
-    ----------
-    weights
-        For each secret a non-negative integer.
-    costs
-        For each code a positive integer; 0 for codes that are announced and not asked.
-    """
-
-    weights: tuple[int, ...] | None = None
-    costs: tuple[int, ...] | None = None
+    weights: tuple[int, ...] | None = None  # for each secret a non-negative integer
+    costs: tuple[int, ...] | None = None  # for each code a positive one; 0 if it is only announced
 
     def __bool__(self) -> bool:
         return self.weights is not None or self.costs is not None
@@ -145,12 +137,8 @@ def scale_costs(costs: Sequence[Number], plain: NDArray[np.int64]) -> tuple[int,
     `plain`, int64[n_codes], has 1, or 0 for codes that are only announced, whatever their cost.
     """
     asked = plain.tolist()
-    whole = _drop_factor(
-        [
-            read_cost(cost) if is_asked else Fraction(0)
-            for cost, is_asked in zip(costs, asked, strict=True)
-        ]
-    )
+    pairs = zip(costs, asked, strict=True)
+    whole = _drop_factor([read_cost(cost) if is_asked else Fraction() for cost, is_asked in pairs])
     if max(whole) > MAX_COST:
         raise GameError(
             f"without their common factor the largest cost is {max(whole):,}; at most"

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import islice
 
 from ..errors import GameError
@@ -135,7 +135,6 @@ class Names:
         self.texts = tuple(texts)
         places = range(len(self.texts) - 1, -1, -1)
         self.place_of = dict(zip(reversed(self.texts), places, strict=True))
-        self._places_of_folded: dict[str, list[int]] | None = None
 
     def get(self, text: str) -> int | None:
         """Return the place of the text of exactly this spelling; None if there is none."""
@@ -156,14 +155,12 @@ class Names:
         place = self.get(text)
         if place is not None:
             return [place]
-        if self._places_of_folded is None:
-            self._places_of_folded = self._fold_all()
-        found = self._places_of_folded
         keys = (fold(clean(text)), f"\0{_fold_turkic(clean(text))}")
-        return sorted({place for key in keys for place in found.get(key, ())})
+        return sorted({place for key in keys for place in self._places_of_folded.get(key, ())})
 
-    def _fold_all(self) -> dict[str, list[int]]:
-        """Return the places of the texts by their folded forms."""
+    @cached_property
+    def _places_of_folded(self) -> dict[str, list[int]]:
+        """The places of the texts by their folded forms."""
         places: dict[str, list[int]] = {}
         for text, place in self.place_of.items():
             for key in (fold(text), f"\0{_fold_turkic(text)}"):

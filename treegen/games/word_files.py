@@ -324,7 +324,8 @@ def _check(rows: Sequence[tuple[int, str, str]], name: str) -> dict[str, int]:
                 " word a line is expected"
             )
         n_letters = _count_letters(word)
-        if len(rows) == 1 and _holds_words(word):
+        parts = re.split(f"[{SEPARATORS}]", word)
+        if len(rows) == 1 and len(parts) > 1 and min(map(len, parts)) > 1:
             raise GameError(
                 f"{name} line {number}: {word!r:.80} holds several words of different lengths; a"
                 " word a line is expected, all of one length"
@@ -344,12 +345,6 @@ def _check(rows: Sequence[tuple[int, str, str]], name: str) -> dict[str, int]:
     if not line_of:
         raise GameError(f"{name} has no words: one word per line is expected")
     return line_of
-
-
-def _holds_words(text: str) -> bool:
-    """Whether a word is rather several: each part between separators has two or more letters."""
-    parts = re.split(f"[{SEPARATORS}]", text)
-    return len(parts) > 1 and min(map(len, parts)) > 1
 
 
 def _count_letters(word: str) -> int:

@@ -34,26 +34,15 @@ class Part:
     """Consecutive states of one level of a tree, and all states below them.
 
     If the first levels of parts are consecutive, concatenating the parts level by level gives the
-    tree, since its order is level order.
-
-    Attributes
-    ----------
-    sizes
-        The number of states on each level, from the first level.
-    guess : int32[n_nodes]
-        Code that is guessed, in level order.
-    n_candidates : int32[n_nodes]
-        Secrets that are still possible.
-    response, n_children : int16[n_nodes]
-        Response that leads here; number of children on the next level. int32 in a game of more
-        responses than 16 bits hold.
+    tree, since its order is level order. In a game of more responses than 16 bits hold, responses
+    and numbers of children have 32.
     """
 
-    sizes: tuple[int, ...]
-    guess: NDArray[np.int32]
+    sizes: tuple[int, ...]  # the number of states on each level, from the first level
+    guess: NDArray[np.int32]  # in level order, as the other columns
     n_candidates: NDArray[np.int32]
-    response: NDArray[np.int16]
-    n_children: NDArray[np.int16]
+    response: NDArray[np.int16]  # that leads here
+    n_children: NDArray[np.int16]  # on the next level
 
     @property
     def n_nodes(self) -> int:

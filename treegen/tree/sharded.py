@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import TreeError
 from ..games import Game, Goal
 from .parts import Part, hash_blocks, list_head, list_lines
-from .tree import Figures, Provenance, count_found, tally
+from .tree import Figures, Provenance, count_found, tally, weigh_secrets
 
 MAX_NODES = 2**31 - 1
 """Node numbers have 32 bits."""
@@ -28,21 +28,12 @@ class ShardedTree(Figures):
 
     It offers the statistics of a `Tree`, and its columns from front to back; one part at a time is
     in memory.
-
-    Attributes
-    ----------
-    game, provenance
-        As of a `Tree`.
-    top
-        All levels above the parts; if there are none, there is one part.
-    parts
-        The parts; accessing one reads it.
     """
 
     game: Game
     provenance: Provenance
-    top: Part
-    parts: Sequence[Part]
+    top: Part  # all levels above the parts; if there are none, there is one part
+    parts: Sequence[Part]  # accessing one reads it
 
     @cached_property
     def _level_sums(self) -> list[tuple[int, int]]:
@@ -119,12 +110,16 @@ class ShardedTree(Figures):
         """Yield the digest's lines; in depth-first order the states below the top stay in order."""
         yield list_head(self.game, self.provenance)
         guesses, responses, first = _list_part(self.top, 1)
-        below = self._iter_part_states()
+        # The first states of the parts, each as a part's lists and its place there.
+        parts = ((_list_part(part, part.sizes[0]), part.sizes[0]) for part in self.parts)
+        below = ((lists, state) for lists, n_states in parts for state in range(n_states))
         stack = [(0, "")]
         while stack:
             node, path = stack.pop()
             if node >= len(guesses):
-                yield _list_below(*next(below), path)
+                (own, answers, children), state = next(below)
+                answer = answers[state] if answers[state] >= 0 else ""  # the root has none
+                yield list_lines(own, answers, children, state, f"{path}{answer}")
                 continue
             yield [f"{path or '-'} {guesses[node]}"]
             prefix = f"{path}." if path else ""
@@ -133,19 +128,6 @@ class ShardedTree(Figures):
                 (child, f"{prefix}{responses[child]}" if child < len(guesses) else prefix)
                 for child in range(first[node + 1] - 1, first[node] - 1, -1)
             )
-
-    def _iter_part_states(self) -> Iterator[tuple[Lists, int]]:
-        """Yield the first states of the parts, each as a part's lists and its place there."""
-        for part in self.parts:
-            lists = _list_part(part, part.sizes[0])
-            for state in range(part.sizes[0]):
-                yield lists, state
-
-
-def _list_below(lists: Lists, state: int, prefix: str) -> list[str]:
-    """Return the digest's lines from a part's first state down; the root has no response."""
-    response = lists[1][state]
-    return list_lines(*lists, state, f"{prefix}{response}" if response >= 0 else "")
 
 
 def _list_part(part: Part, n_roots: int) -> Lists:
@@ -174,8 +156,7 @@ class _Counts:
     """The histogram of the parts that were added."""
 
     def __init__(self, game: Game) -> None:
-        self.is_announced = game.goal == Goal.IDENTIFY
-        self.costs, self.weights = game.costs, game.weights
+        self.game, self.costs = game, game.costs
         self.histogram: list[int] = []
 
     def add(
@@ -200,18 +181,14 @@ class _Counts:
     ) -> NDArray[np.int64]:
         guesses, n_children = part.level("guess", depth), part.level("n_children", depth)
         lengths = spent + self.costs[guesses]
-        if self.is_announced:
+        if self.game.goal == Goal.IDENTIFY:  # they are announced
             lengths[n_children == 0] = spent[n_children == 0]
         # A candidate that is in no child is the guess itself.
         ends = np.cumsum(n_children, dtype=np.int64)
         sums = np.concatenate(([0], np.cumsum(below, dtype=np.int64)))
         n_below = sums[ends] - sums[ends - n_children]
         found = n_below < part.level("n_candidates", depth)
-        self._count(lengths[found], guesses[found])
-        return np.repeat(lengths, n_children)
-
-    def _count(self, lengths: NDArray[np.int64], secrets: NDArray[np.int32]) -> None:
-        ones = np.ones(len(secrets), dtype=np.int64)
-        counts = tally(lengths, ones if self.weights is None else self.weights[secrets])
+        counts = tally(lengths[found], weigh_secrets(self.game, guesses[found]))
         pairs = zip_longest(self.histogram, counts, fillvalue=0)
         self.histogram = [have + more for have, more in pairs]
+        return np.repeat(lengths, n_children)

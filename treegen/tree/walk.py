@@ -54,11 +54,16 @@ def find_node(tree: Tree, responses: Sequence[int]) -> int:
     """
     node = 0
     for step, response in enumerate(responses, start=1):
-        child = find_child(tree, node, response)
-        if child is None:
-            raise UnreachableError(f"step {step}: {describe_dead_end(tree, node, response)}")
-        node = child
+        node = _go_on(tree, node, response, f"step {step}: ")
     return node
+
+
+def _go_on(tree: Tree, node: int, response: int, place: str) -> int:
+    """Return the child that a response leads to; UnreachableError, which says where, if none."""
+    child = find_child(tree, node, response)
+    if child is None:
+        raise UnreachableError(place + describe_dead_end(tree, node, response))
+    return child
 
 
 def find_child(tree: Tree, node: int, response: int) -> int | None:
@@ -121,11 +126,7 @@ def find_after(tree: Tree, node: int, answer: str, place: str = "") -> int:
     GameError if it is not an answer to the state's guess, UnreachableError if there is no such
     child.
     """
-    response = read_answer(tree.game, answer, int(tree.guess[node]))
-    child = find_child(tree, node, response)
-    if child is None:
-        raise UnreachableError(place + describe_dead_end(tree, node, response))
-    return child
+    return _go_on(tree, node, read_answer(tree.game, answer, int(tree.guess[node])), place)
 
 
 def _parse_answer(tree: Tree, node: int, text: str) -> int | None:
@@ -367,10 +368,7 @@ def _follow(tree: Tree, history: History) -> int:
         if code != tree.guess[node]:
             wanted, given = map(tree.game.format_code, (int(tree.guess[node]), code))
             raise UnreachableError(f"step {step}: the tree guesses {wanted}, not {given}")
-        child = find_child(tree, node, response)
-        if child is None:
-            raise UnreachableError(f"step {step}: {describe_dead_end(tree, node, response)}")
-        node = child
+        node = _go_on(tree, node, response, f"step {step}: ")
     return node
 
 
@@ -409,24 +407,12 @@ def list_subtree(tree: Tree, node: int) -> tuple[list[int], list[int], list[int]
 
 @dataclass(frozen=True, slots=True)
 class TreeStates:
-    """The states of one level.
+    """The states of one level; the root has `NULL` for its parent and its response."""
 
-    Attributes
-    ----------
-    candidates : int32[n]
-        The candidates of the states, one state after the other, ascending within each.
-    starts : int64[n_states + 1]
-        Where each state's candidates begin.
-    parents : int64[n_states]
-        The state of the level before, as an index into it; `NULL` at the root.
-    responses : int64[n_states]
-        The response that led here; `NULL` at the root.
-    """
-
-    candidates: NDArray[np.int32]
-    starts: NDArray[np.int64]
-    parents: NDArray[np.int64]
-    responses: NDArray[np.int64]
+    candidates: NDArray[np.int32]  # one state's after the other's, ascending within each
+    starts: NDArray[np.int64]  # [n_states + 1], where each state's candidates begin
+    parents: NDArray[np.int64]  # [n_states], the state of the level before, as an index into it
+    responses: NDArray[np.int64]  # [n_states], that led here
 
     @property
     def sizes(self) -> NDArray[np.int64]:
@@ -436,21 +422,12 @@ class TreeStates:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """What the guesses of a level lead to.
+    """What the guesses of a level lead to."""
 
-    Attributes
-    ----------
-    below
-        The states of the next level, without those that win.
-    may_win : bool[n_states]
-        Whether each state's guess is one of its candidates.
-    stalled : int64[…]
-        The states below that have all candidates of their parents: the guess gains no information,
-        and a tree with it would not end. The caller must refuse them before the next split.
-    """
-
-    below: TreeStates
-    may_win: NDArray[np.bool_]
+    below: TreeStates  # the next level, without those that win
+    may_win: NDArray[np.bool_]  # [n_states], whether the guess is a candidate
+    # Which states below have all candidates of their parents: the guess gains no information, and
+    # the tree would not end. The caller must refuse them before the next split.
     stalled: NDArray[np.intp]
 
 
