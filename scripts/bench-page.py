@@ -24,8 +24,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import treegen  # noqa: E402
+from treegen import write_page  # noqa: E402
 from treegen.formats.load import load_tree  # noqa: E402
-from treegen.page import write_page  # noqa: E402
 
 RUNS = 5
 GAME_OF_SIX = ("11232", "45617", "13224", "52263", "41532", "41531")

@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen._options import ALL, MAX_SEED, check_between, check_positive, check_whole, list_options
+from treegen._options import (
+    ALL,
+    MAX_SEED,
+    PERCENT,
+    POSITIVE,
+    check_range,
+    check_whole,
+    list_options,
+)
 from treegen.cli.main import cli, main
 
 NAN = float("nan")
@@ -189,6 +197,6 @@ def test_sizes_of_games(size):
 def test_what_is_allowed():
     check_whole(jobs=1, top=np.int64(3), beam=None)
     check_whole(0, look_ahead=0)
-    check_positive(time_limit=1, patience=np.float64(0.5))
-    check_between(0, 100, gap=0)
+    check_range(POSITIVE, time_limit=1, patience=np.float64(0.5))
+    check_range(PERCENT, gap=0)
     assert len(treegen.verify(TREE, sample=np.int32(2)).to_dict()) > 0

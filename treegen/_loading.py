@@ -1,10 +1,9 @@
-"""What is loaded only on request: modules behind a folder's door, optional packages, plug-ins."""
+"""What is loaded only on request: optional packages, plug-ins."""
 
 from __future__ import annotations
 
 import importlib
 import warnings
-from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
@@ -13,24 +12,6 @@ from .errors import DependencyError, TreegenWarning
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
-
-# A folder's ``__init__`` is the door through which others import. Where its modules are many or
-# heavy, a name loads its module when it is first asked for.
-
-
-def load_late(package: str, homes: Mapping[str, Iterable[str]]) -> Callable[[str], Any]:
-    """Return the ``__getattr__`` of a package that loads its modules on request.
-
-    `homes` has for each module, written as ``.module``, the names that it gives.
-    """
-    home_of = {name: home for home, names in homes.items() for name in names}
-
-    def find(name: str) -> Any:
-        if name not in home_of:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        return getattr(import_module(home_of[name], package), name)
-
-    return find
 
 
 def import_matplotlib() -> None:

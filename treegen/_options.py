@@ -81,16 +81,6 @@ def check_seed(seed: object) -> None:
     check_range(SEED, seed=seed)
 
 
-def check_positive(**numbers: object) -> None:
-    """Raise UsageError for a keyword that is neither None nor a positive number."""
-    check_range(POSITIVE, **numbers)
-
-
-def check_between(least: float, most: float, /, **numbers: object) -> None:
-    """Raise UsageError for a keyword that is neither None nor a number from `least` to `most`."""
-    check_range(make_between(least, most), **numbers)
-
-
 RULE, OPTIMAL, BEST = "rule", "optimal", "best"
 ALL = (RULE, OPTIMAL, BEST)
 """Who may own an option of a build: strategies that follow a rule, and the two searches."""

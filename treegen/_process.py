@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, NoReturn
 
-from ._options import check_positive
+from ._options import POSITIVE, check_range
 
 
 class Process:
@@ -65,7 +65,7 @@ class Process:
         Ctrl-C may be ignored, as after a shell's ``&``; the limit is not. Only the main thread can
         be interrupted: elsewhere there is no limit.
         """
-        check_positive(time_limit=seconds)
+        check_range(POSITIVE, time_limit=seconds)
         if seconds is None or threading.current_thread() is not threading.main_thread():
             yield
             return

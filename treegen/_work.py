@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from ._options import check_positive, check_whole
+from ._options import POSITIVE, check_range, check_whole
 from ._process import PROCESS
 from .errors import ClusterError, SearchStoppedError, TimeLimitError, UsageError
 from .tasks import Notice, Workers, open_workers
@@ -132,7 +132,7 @@ def open_pool(
 
 def check_patience(scheduler: str | None, patience: float | None) -> None:
     """Raise UsageError for patience without a scheduler, or patience that is not positive."""
-    check_positive(patience=patience)
+    check_range(POSITIVE, patience=patience)
     if patience is not None and scheduler is None:
         raise UsageError("`patience` needs `scheduler`")
 

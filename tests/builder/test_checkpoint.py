@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from treegen.builder import build_sharded, build_tree
-from treegen.builder.distribute import describe_build
+from treegen.builder import build_tree
+from treegen.builder.distribute import build_sharded, describe_build
 from treegen.errors import FormatError, UsageError
 from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games import parse_game

@@ -17,8 +17,8 @@ from types import SimpleNamespace
 import pytest
 
 from treegen.analysis.sample import play_sample
-from treegen.builder import build_sharded, build_tree
-from treegen.builder.distribute import describe_build
+from treegen.builder import build_tree
+from treegen.builder.distribute import build_sharded, describe_build
 from treegen.cli.main import main
 from treegen.errors import ClusterError, DependencyError
 from treegen.formats.tree_file import generate_tree_bytes

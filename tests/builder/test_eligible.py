@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen.builder import build_sharded, build_tree, make_first_level, make_rule, refuse_breach
+from treegen.builder import build_tree, make_first_level, make_rule, refuse_breach
+from treegen.builder.distribute import build_sharded
 from treegen.errors import GameError, UsageError
 from treegen.games import ELIGIBLE, CodebookGame, describe_first_breach, parse_game, select_eligible
 from treegen.kernels import make_scoring

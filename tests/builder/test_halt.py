@@ -7,8 +7,9 @@ import threading
 import numpy as np
 import pytest
 
-from treegen.builder import build_sharded, build_tree
+from treegen.builder import build_tree
 from treegen.builder.choose import Halt
+from treegen.builder.distribute import build_sharded
 from treegen.builder.grow import make_job, prepare
 from treegen.errors import SearchStoppedError
 from treegen.formats.tree_file import generate_tree_bytes

@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treegen
-from treegen.builder import build_sharded, build_tree
+from treegen.builder import build_tree
+from treegen.builder.distribute import build_sharded
 from treegen.errors import TreeError, UsageError
 from treegen.games import CodebookGame, Questions, from_description, parse_game
 from treegen.strategies import list_tie_breaks, parse_chain, parse_strategy

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen._interpreter import interpret
-from treegen.builder import build_sharded
+from treegen.builder.distribute import build_sharded
 from treegen.builder.grow import make_weighing
 from treegen.errors import StrategyError
 from treegen.formats.tree_file import generate_tree_bytes

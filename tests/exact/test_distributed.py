@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from treegen import read
-from treegen.builder import build_sharded
+from treegen.builder.distribute import build_sharded
 from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
 from treegen.exact import SearchLog, request, solver

@@ -11,8 +11,8 @@ from functools import cache
 import pytest
 
 import treegen
+from treegen import write_page
 from treegen.games import parse_game
-from treegen.page import write_page
 from treegen.tree import cut_at, find_node
 
 from .driving import CHROMIUM, HANG_MS, WORDS, make_words, open_tab

@@ -3,8 +3,8 @@
 import pytest
 
 import treegen
+from treegen import write_page
 from treegen.games import Questions
-from treegen.page import write_page
 
 from .driving import AXE, shows
 

@@ -12,13 +12,13 @@ from itertools import product
 
 import pytest
 
-from treegen import build
+from treegen import build, write_page
 from treegen.analysis.explain import explain_node
 from treegen.builder import build_tree
 from treegen.errors import UsageError
 from treegen.formats.table import make_table, read_table
 from treegen.games import CodebookGame, parse_game, select_eligible
-from treegen.page import generate_page, write_page
+from treegen.page import generate_page
 from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, short_path
 from treegen.strategies import change_strategy, parse_chain, parse_strategy
 from treegen.tree import cut_at, path_of

@@ -8,8 +8,8 @@ from threading import Thread
 
 import pytest
 
+from treegen import write_page
 from treegen.games import parse_game
-from treegen.page import write_page
 
 from ..paths import ROOT
 from .driving import (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .gallery import write_gallery
-from .html import SUFFIXES, generate_page, make_site, write_page
-
-__all__ = ["SUFFIXES", "generate_page", "make_site", "write_gallery", "write_page"]
+from .gallery import write_gallery as write_gallery
+from .html import SUFFIXES as SUFFIXES
+from .html import generate_page as generate_page
+from .html import make_site as make_site

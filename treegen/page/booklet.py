@@ -55,24 +55,12 @@ MOST_PINS = 8
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A paragraph, a chapter's heading with its first paragraph, or the small print.
+    """A paragraph, a chapter's heading with its first paragraph, or the small print."""
 
-    Attributes
-    ----------
-    head
-        What it begins with.
-    units
-        Half lines of the head.
-    rows
-        Its answers, each with its half lines.
-    number
-        Of the paragraph, 0 if it is none.
-    """
-
-    head: str
-    units: int
-    rows: Sequence[tuple[str, int]] = ()
-    number: int = 0
+    head: str  # what it begins with
+    units: int  # half lines of the head
+    rows: Sequence[tuple[str, int]] = ()  # its answers, each with its half lines
+    number: int = 0  # of the paragraph, 0 if it is none
 
 
 @dataclass(slots=True)
@@ -159,10 +147,6 @@ class _Booklet:
         self.drawn.add(response)
         return f'<svg width="{self._measure_answer(response):g}mm"><use href="#r{response}"/></svg>'
 
-    def draw_sprites(self) -> str:
-        """Return the pictures of the answers that were drawn."""
-        return "".join(map(self._draw_sprite, sorted(self.drawn)))
-
     def _draw_sprite(self, response: int) -> str:
         feedback, n_pegs = self.game.feedback, self.game.n_pegs
         name = escape(feedback.format(response))
@@ -223,16 +207,14 @@ class _Booklet:
         """Yield the paragraphs in their order, then the small print."""
         for chapter in self.chapters:
             for node in chapter:
-                is_first = node == chapter[0] != self.view.root
-                yield self._make_block(node, self._write_chapter(node) if is_first else "")
+                first, title = self.view.code_index(self.view.root), ""
+                if node == chapter[0] != self.view.root:
+                    answer = self.draw_answer(self.view.response_index(node), first)
+                    title = f"<h2>After {self.draw_code(first)} {answer}</h2>"
+                yield self._make_block(node, title)
         lines = sum(self._count_lines(text, self.width) for text in self.list_small_print())
         text = "<br>".join(map(escape, self.list_small_print()))
         yield Block(f'><p class="print">{text}</p>', 2 * lines + 3)
-
-    def _write_chapter(self, node: int) -> str:
-        first = self.view.code_index(self.view.root)
-        answer = self.draw_answer(self.view.response_index(node), first)
-        return f"<h2>After {self.draw_code(first)} {answer}</h2>"
 
     def _make_block(self, node: int, chapter: str) -> Block:
         view, number = self.view, self.numbers[node]
@@ -445,7 +427,7 @@ class _Booklet:
             answers="auto" if self.is_drawn else "fit-content(50%)",
             paints=paints,
             kind=' class="tiles"' if self.has_tiles else "",
-            sprites=self.draw_sprites(),
+            sprites="".join(map(self._draw_sprite, sorted(self.drawn))),
             sheets=pages,
         )
 

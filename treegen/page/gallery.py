@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from importlib.resources import files
 from pathlib import Path
 from string import Template
 from urllib.parse import quote
@@ -17,7 +16,7 @@ from ..errors import UsageError
 from ..formats.load import load_tree
 from ..pictures.picture import choose_ink, list_paints
 from ..tree import Tree
-from .html import ICON_ADDRESS, generate_page, name_trees
+from .html import ICON_ADDRESS, generate_page, name_trees, read_asset
 
 PLAY_PAGE = "play.html"
 
@@ -48,24 +47,12 @@ DOWNLOADS = {
 
 @dataclass(frozen=True, slots=True)
 class Exhibit:
-    """A tree of the gallery.
+    """A tree of the gallery."""
 
-    Attributes
-    ----------
-    name
-        Name of its files, without ending.
-    page_name
-        Its name on the page that plays it.
-    tree
-        The tree.
-    sizes
-        Bytes of each of its files, by ending.
-    """
-
-    name: str
-    page_name: str
+    name: str  # of its files, without ending
+    page_name: str  # on the page that plays it
     tree: Tree
-    sizes: dict[str, int]
+    sizes: dict[str, int]  # bytes of each of its files, by ending
 
 
 def write_gallery(
@@ -76,21 +63,9 @@ def write_gallery(
 ) -> None:
     """Write ``index.html`` and ``play.html`` for the ``.tree`` files of a folder.
 
-    Parameters
-    ----------
-    folder
-        The folder of the trees, each with its exports under the same name.
-    title
-        Heading of the gallery.
-    links
-        Where to read more, below the heading: what each page is called, and its address.
-
-    Raises
-    ------
-    UsageError
-        The folder has no tree, or it cannot be written.
-    FormatError
-        A tree is damaged.
+    Beside each tree stand its exports, under the same name. `title` is the heading; `links`, below
+    it, are the pages where more is to be read, and their addresses. UsageError if the folder has no
+    tree or cannot be written, FormatError if a tree is damaged.
     """
     exhibits = _collect(Path(folder))
     if not exhibits:
@@ -112,9 +87,7 @@ def generate_gallery(
 
     On small screens each row is a card.
     """
-    template = Template(
-        files(__package__).joinpath("assets/gallery.html").read_text(encoding="utf-8")
-    )
+    template = Template(read_asset("page/assets/gallery.html"))
     rows = "".join(map(_format_exhibit, exhibits))
     more = " · ".join(
         f'<a href="{escape(address)}">{escape(name)}</a>' for name, address in (links or {}).items()
@@ -136,15 +109,12 @@ def _collect(folder: Path) -> list[Exhibit]:
         )
     )
     names = name_trees([tree for _, tree in loaded])
-    return [
-        Exhibit(path.stem, name, tree, _measure_files(path))
-        for name, (path, tree) in zip(names, loaded, strict=True)
-    ]
-
-
-def _measure_files(path: Path) -> dict[str, int]:
-    present = ((suffix, path.with_suffix(suffix)) for suffix in DOWNLOADS)
-    return {suffix: file.stat().st_size for suffix, file in present if file.exists()}
+    exhibits = []
+    for name, (path, tree) in zip(names, loaded, strict=True):
+        files = {suffix: path.with_suffix(suffix) for suffix in DOWNLOADS}
+        sizes = {suffix: file.stat().st_size for suffix, file in files.items() if file.exists()}
+        exhibits.append(Exhibit(path.stem, name, tree, sizes))
+    return exhibits
 
 
 def _format_exhibit(one: Exhibit) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
@@ -17,7 +16,6 @@ from string import Template, ascii_letters
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
-from .._files import write_atomically
 from ..errors import UsageError
 from ..formats.table import make_table
 from ..games import Game
@@ -37,18 +35,10 @@ from ..tree import Tree
 
 
 class Script(NamedTuple):
-    """A script of a page.
+    """A script of a page."""
 
-    Attributes
-    ----------
-    name
-        Name of its short form in `assets`, without ending; empty if it has none.
-    modules
-        Its modules in the order of their imports.
-    """
-
-    name: str
-    modules: tuple[str, ...]
+    name: str  # of its short form in `assets`, without ending
+    modules: tuple[str, ...]  # in the order of their imports
 
 
 ENGINE = Script(
@@ -115,7 +105,7 @@ KEY = Script(
 def write_script(script: Script) -> str:
     """Return the text of a script element: the short form where it is up to date."""
     text = bundle(script.modules)
-    if not script.name or not short_path(script).exists():
+    if not short_path(script).exists():
         return text
     first, _, short = short_path(script).read_text(encoding="utf-8").partition("\n")
     return short if first == f"// {digest_of(text)}" else text
@@ -214,14 +204,6 @@ SUFFIXES = (".webmanifest", ".sw.js", ".png")
 """Of the files beside the page."""
 
 
-def check_url(url: str) -> None:
-    """Raise UsageError unless an address is one of the web, without a fragment or a query."""
-    parts = urlsplit(url)
-    is_web = parts.scheme in ("http", "https") and bool(parts.netloc)
-    if not is_web or parts.query or parts.fragment:
-        raise UsageError(f"{url!r:.200} is no address of a page, such as https://example.org/play/")
-
-
 def write_head(trees: Sequence[Tree], name: str, url: str, title: str) -> str:
     """Return what the page's head says to installers and previews."""
     tree = trees[0]
@@ -241,19 +223,8 @@ def write_head(trees: Sequence[Tree], name: str, url: str, title: str) -> str:
     )
 
 
-def write_foot(name: str) -> str:
-    """Return the script that starts the service worker."""
-    return FOOT.substitute(stem=quote(PurePath(name).stem))
-
-
 def make_companions(trees: Sequence[Tree], name: str, page: bytes, title: str) -> dict[str, bytes]:
-    """Return the files beside a page: manifest, service worker, picture for previews.
-
-    Raises
-    ------
-    DependencyError
-        matplotlib, which draws the picture, is not installed.
-    """
+    """Return the files beside a page: manifest, service worker, picture for previews."""
     stem = PurePath(name).stem
     manifest = {
         "name": title,
@@ -295,22 +266,11 @@ MAX_CODES = 1 << 20
 
 
 def generate_page(trees: Sequence[Tree], *, title: str | None = None) -> str:
-    """Return the page of some trees.
+    """Return the page of some trees, which begins with the first.
 
-    Parameters
-    ----------
-    trees
-        At least one; the page begins with the first. Lengths of one that begins in the middle of
-        a game count from there. Trees of tables of answers have a page of their own, which asks
-        their questions.
-    title
-        Heading of the page.
-
-    Raises
-    ------
-    UsageError
-        There is no tree, tables of answers stand beside other games, or a game has weights or more
-        codes than a page lists.
+    Lengths of one that begins in the middle of a game count from there. Trees of tables of answers
+    have a page of their own, which asks their questions. UsageError if there is no tree, tables of
+    answers stand beside other games, or a game has weights or more codes than a page lists.
     """
     return _fill(trees, _choose_title(trees, title), is_usual=title is None)
 
@@ -318,47 +278,22 @@ def generate_page(trees: Sequence[Tree], *, title: str | None = None) -> str:
 def make_site(
     trees: Sequence[Tree], name: str, url: str, *, title: str | None = None
 ) -> dict[str, bytes]:
-    """Return a page for a server and the files beside it, by name.
+    """Return a page for a server and the files beside it, by name; `name` is that of the page.
 
-    Parameters
-    ----------
-    trees, title
-        As in `generate_page`.
-    name
-        Name of the page's file, such as ``index.html``.
-    url
-        The address at which the page will be, or its folder's with a slash at the end: previews of
-        links name their picture by it.
-
-    Raises
-    ------
-    UsageError
-        As in `generate_page`, or `url` is no address.
-    DependencyError
-        matplotlib, which draws the picture for previews, is not installed.
+    `url` is the address at which the page will be, or its folder's with a slash at the end:
+    previews of links name their picture by it. Errors as of `generate_page`; UsageError if `url` is
+    no address, DependencyError without matplotlib, which draws the picture for previews.
     """
-    check_url(url)
+    parts = urlsplit(url)
+    is_web = parts.scheme in ("http", "https") and bool(parts.netloc)
+    if not is_web or parts.query or parts.fragment:
+        raise UsageError(f"{url!r:.200} is no address of a page, such as https://example.org/play/")
     is_usual = title is None
     title = _choose_title(trees, title)
-    head, foot = write_head(trees, name, url, title), write_foot(name)
+    head = write_head(trees, name, url, title)
+    foot = FOOT.substitute(stem=quote(PurePath(name).stem))
     page = _fill(trees, title, head, foot, is_usual=is_usual).encode()
     return {name: page, **make_companions(trees, name, page, title)}
-
-
-def write_page(
-    trees: Sequence[Tree],
-    path: str | os.PathLike[str],
-    *,
-    title: str | None = None,
-    url: str | None = None,
-) -> None:
-    """Write the page of some trees; with `url` also what `make_site` puts beside it."""
-    if url is None:
-        write_atomically(path, generate_page(trees, title=title).encode())
-        return
-    target = Path(path)
-    for name, data in reversed(make_site(trees, target.name, url, title=title).items()):
-        write_atomically(target.with_name(name), data)
 
 
 def _choose_title(trees: Sequence[Tree], title: str | None) -> str:

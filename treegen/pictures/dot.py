@@ -29,16 +29,17 @@ from shutil import which
 from typing import TYPE_CHECKING, Any
 
 from .._files import Target, write_bytes, write_lines
+from .._options import check_range
 from .._printing import measure
 from ..errors import DependencyError, TreegenWarning, UsageError
 from ..formats.format import SCALE, TITLE, VIEW, Format, Idle, Option, Writer
 from ..formats.load import TreeSource, get_tree
 from ..tree import Tree
 from .picture import (
+    ANSWERS,
+    SCALES,
     Picture,
-    check_scale,
     choose_format,
-    describe_answers,
     describe_stub,
     find_missing,
     keep_direction,
@@ -173,9 +174,12 @@ def _draw(picture: Picture, style: str, landscape: bool) -> graphviz.Digraph:
         style = "plain" if is_small else "compact"
     if landscape and style == "radial":
         raise UsageError("landscape does nothing in the style radial, which is as wide as high")
-    widest = _find_widest(picture)
+    widest = max(_measure_answer(picture, node) for node in picture.nodes())
     graph = _start_graph(picture, style, landscape, widest)
-    port = _choose_port(style, landscape, widest)
+    # The side at which edges arrive; `WIDE`: above, and answers need room of their own.
+    port = "w" if not landscape else "n" if widest <= NARROW else WIDE
+    if style == "radial":
+        port = ""
     if style == "compact":
         _add_compact(graph, picture, port, FEW_COLUMNS if landscape else MANY_COLUMNS)
     else:
@@ -275,18 +279,6 @@ def _answer_at_head(picture: Picture, child: int, port: str) -> dict[str, str]:
         "labeldistance": f"{(half + HEAD) / 10:.1f}",
         **({"headport": port} if port else {}),
     }
-
-
-def _choose_port(style: str, landscape: bool, widest: float) -> str:
-    """Return the side at which edges arrive; `WIDE`: above, and answers need room of their own."""
-    if style == "radial":
-        return ""
-    return "w" if not landscape else "n" if widest <= NARROW else WIDE
-
-
-def _find_widest(picture: Picture) -> float:
-    """Return the width of the widest answer, in points."""
-    return max(_measure_answer(picture, node) for node in picture.nodes())
 
 
 def _measure_answer(picture: Picture, node: int) -> float:
@@ -404,7 +396,8 @@ def _legend(picture: Picture) -> str:
     else:
         cells.append('<TD BORDER="0">  the guess:</TD><TD>may win</TD>')
         cells.append('<TD STYLE="dashed">only tells</TD>')
-    cells.append(f'<TD BORDER="0">  {describe_answers(picture.view)}</TD>')
+    answers = ANSWERS.get(picture.view.game.rule, "answers: as the game writes them")
+    cells.append(f'<TD BORDER="0">  {answers}</TD>')
     table = 'BORDER="0" CELLBORDER="1" CELLSPACING="3" CELLPADDING="2" COLOR="#777777"'
     return f"<TABLE {table}><TR>{''.join(cells)}</TR></TABLE>"
 
@@ -571,13 +564,13 @@ def write_picture(
         A path, or an open binary file.
     format
         ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
-    style, depth, path, order, symbols, all, max_nodes, color, title, landscape
-        As of `write_dot`.
     scale
         How many times as wide and high as usual, 0.1 to 10.
     check_fallback
         Called with the path of the DOT file before that is written instead of a picture; what it
         raises leaves the path as it is.
+    style, depth, path, order, symbols, all, max_nodes, color, title, landscape
+        As of `write_dot`.
 
     Raises
     ------
@@ -596,7 +589,7 @@ def write_picture(
     b'<?xml'
     """
     kind = choose_format(file, format)
-    check_scale(scale)
+    check_range(SCALES, scale=scale)
     view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
     picture = make_picture(
         get_tree(tree), show_all=all, max_nodes=max_nodes, coloring=color, title=title, **view
@@ -642,11 +635,10 @@ def render(source: str, format: str = "svg") -> bytes:
     Raises DependencyError if the machine has no renderer. Raises UsageError if the renderer failed;
     the message has its first line.
     """
-    for renderer in (_render_with_program, _render_with_wheel):
-        picture = renderer(source, format)
-        if picture is not None:
-            return picture
-    raise DependencyError(f"no Graphviz on this machine: {INSTALL}")
+    picture = _render_with_program(source, format) or _render_with_wheel(source, format)
+    if not picture:
+        raise DependencyError(f"no Graphviz on this machine: {INSTALL}")
+    return picture
 
 
 def find_renderer() -> str | None:

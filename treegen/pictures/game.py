@@ -112,12 +112,8 @@ def write_game(
 
     Parameters
     ----------
-    tree
-        The tree, or its file.
-    file
-        A path, or an open binary file.
-    format
-        ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
+    tree, file, format
+        As of `write_picture`.
     secret
         The game that finds this code; or else
     path

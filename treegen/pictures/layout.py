@@ -275,7 +275,13 @@ def add_names(svg: str, layout: Layout, kind: str, *, script: bool = True) -> st
     number = iter(range(len(layout.nodes)))
     states = _PATH.sub(lambda path: _name(path[1], layout, next(number)), svg[begin:end])
     named = (svg[:begin] + states + svg[end:]).replace("</svg>", f"{_STYLE}</svg>")
-    return _embed(named, kind) if script else named
+    if not script:
+        return named
+    source = files(__package__).joinpath("plot_zoom.js").read_text(encoding="utf-8")
+    lines = (line.strip() for line in source.splitlines())
+    short = "\n".join(line for line in lines if line and not line.startswith("//"))
+    named = re.sub(r"<svg ", f'<svg data-kind="{kind}" ', named, count=1)
+    return named.replace("</svg>", f"<script><![CDATA[\n{short}\n]]></script>\n</svg>")
 
 
 def describe_state(layout: Layout, index: int) -> str:
@@ -304,14 +310,6 @@ def _name(path: str, layout: Layout, index: int) -> str:
     numbers = f"{layout.start[index]:.9g} {layout.width[index]:.9g} {layout.level[index]}"
     text = escape(describe_state(layout, index), quote=False)
     return f'{path} data-state="{numbers}"><title>{text}</title></path>'
-
-
-def _embed(svg: str, kind: str) -> str:
-    source = files(__package__).joinpath("plot_zoom.js").read_text(encoding="utf-8")
-    lines = (line.strip() for line in source.splitlines())
-    short = "\n".join(line for line in lines if line and not line.startswith("//"))
-    svg = re.sub(r"<svg ", f'<svg data-kind="{kind}" ', svg, count=1)
-    return svg.replace("</svg>", f"<script><![CDATA[\n{short}\n]]></script>\n</svg>")
 
 
 WIDTH, ROW, HEAD = 720.0, 26.0, 24.0

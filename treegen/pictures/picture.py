@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 from unicodedata import bidirectional
 
 from .._files import Target
-from .._options import check_between, check_whole
+from .._options import check_whole, make_between
 from ..errors import TreegenWarning, UsageError
 from ..formats.load import PICTURES
 from ..formats.view import Stub, View, make_view
@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-SCALES = (0.1, 10.0)
-"""The least and the largest scale of a picture."""
+SCALES = make_between(0.1, 10.0)
+"""The scales of a picture."""
 
 
 def choose_format(target: Target, format: str | None) -> str:
@@ -50,11 +50,6 @@ def choose_format(target: Target, format: str | None) -> str:
     if kind not in PICTURES:
         raise UsageError(f"unknown picture format {kind!r}: there are {', '.join(PICTURES)}")
     return kind
-
-
-def check_scale(scale: float) -> None:
-    """Raise UsageError for a scale that is out of range."""
-    check_between(*SCALES, scale=scale)
 
 
 def scale_svg(svg: bytes, scale: float) -> bytes:
@@ -274,10 +269,6 @@ class Picture:
         """Whether a shown state has children, none of which is shown."""
         return node not in self.opened and not self.view.is_leaf(node)
 
-    def stub(self, node: int) -> Stub:
-        """Return what is missing below a stub."""
-        return self.view.stub(node)
-
     @cached_property
     def n_shown(self) -> int:
         """Number of states shown."""
@@ -285,7 +276,7 @@ class Picture:
 
     def longest(self, node: int) -> int:
         """Return the length of the longest game through a state, counted from the first shown."""
-        return self.stub(node).worst if self.is_stub(node) else self._longest[node]
+        return self.view.stub(node).worst if self.is_stub(node) else self._longest[node]
 
     @cached_property
     def _longest(self) -> dict[int, int]:
@@ -294,7 +285,7 @@ class Picture:
             below = [longest[child] for child in self.children(node)]
             longest[node] = max(below, default=self.view.length(node))
             if self.is_stub(node):
-                longest[node] = self.stub(node).worst
+                longest[node] = self.view.stub(node).worst
         return longest
 
     def color(self, node: int) -> str:
@@ -398,11 +389,6 @@ def describe_stub(stub: Stub) -> str:
     """Return what is below a stub in a few words."""
     states = "state" if stub.n_states == 1 else "states"
     return f"+{stub.n_states:,} {states}, worst {stub.worst}"
-
-
-def describe_answers(view: View) -> str:
-    """Return how to read the answers at the edges."""
-    return ANSWERS.get(view.game.rule, "answers: as the game writes them")
 
 
 def color_lengths(lengths: Iterable[int]) -> dict[int, str]:

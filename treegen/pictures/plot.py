@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from .._files import Target, write_bytes
 from .._loading import import_matplotlib
-from .._options import check_names
+from .._options import check_names, check_range
 from .._printing import measure
 from ..errors import UsageError
 from ..formats.format import PART, SCALE, TITLE, VIEW, Format, Option, Writer
@@ -40,7 +40,7 @@ from .layout import (
     row_length,
 )
 from .picture import (
-    check_scale,
+    SCALES,
     choose_format,
     describe_past,
     scale_svg,
@@ -467,17 +467,13 @@ def write_plot(
 
     Parameters
     ----------
-    tree
-        The tree, or its file.
-    file
-        A path, or an open binary file.
+    tree, file, format
+        As of `write_picture`.
+    depth, path, order, symbols
+        As of `write_text`.
     kind
         ``"icicle"``: a row for each guess; ``"sunburst"``: a ring; ``"histogram"``: secrets per
         length of game.
-    format
-        ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
-    depth, path, order, symbols
-        As of `write_text`.
     color
         ``"average"`` or ``"longest"`` game through a state, or its largest ``"cell"``.
     title
@@ -515,7 +511,7 @@ def write_plot(
 
 def check_plot_scale(scale: float, format: str) -> None:
     """Raise UsageError for a scale that a plot cannot have."""
-    check_scale(scale)
+    check_range(SCALES, scale=scale)
     if scale != 1 and format == "pdf":
         raise UsageError("`scale` works only with SVG and PNG: a plot's PDF page has one size")
 
