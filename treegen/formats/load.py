@@ -196,10 +196,10 @@ def load_tree(source: Source, *, check: bool = True) -> LoadedTree:
     Raises FormatError if the file is neither, or is damaged; the message says where.
     """
     start, opened = _open_source(source)
-    kind = find_kind(start)
-    if kind == ".tree":
+    kind = sniff_kind(start)
+    if kind == "tree":
         return LoadedTree(*tree_file.load(opened, check=check))
-    if kind == ".tgt":
+    if kind == "table":
         tree, claims = table.load(opened, check=check)
         return LoadedTree(tree if isinstance(source, bytes) else find_labels(tree, source), claims)
     raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
@@ -253,13 +253,6 @@ def load_bytes(data: bytes) -> Tree:
     return load_tree(data).tree
 
 
-def find_kind(start: bytes) -> str:
-    """Return ``.tree`` or ``.tgt`` by the first bytes of a file, ``""`` for any other."""
-    if start.startswith(tree_file.MAGIC):
-        return ".tree"
-    return ".tgt" if start[1:].startswith(table.START) else ""
-
-
 def _open_source(source: Source) -> tuple[bytes, Source]:
     """Return the first bytes and the source; for a pipe, which can be read only once, all bytes."""
     if isinstance(source, bytes):
@@ -268,7 +261,7 @@ def _open_source(source: Source) -> tuple[bytes, Source]:
         start = stream.read(16)
         if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
             return start, source
-        return start, start + stream.read() if find_kind(start) else start
+        return start, start + stream.read() if sniff_kind(start) in ("tree", "table") else start
 
 
 def write_tree(tree: TreeSource | ShardedTree, file: Target) -> None:

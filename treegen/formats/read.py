@@ -43,7 +43,7 @@ from .header import (
 )
 from .irving import is_latex
 from .json_text import parse_json
-from .load import find_kind
+from .load import sniff_kind
 from .nested import read_states, strip_module
 from .sketch import Grown, Scanner, Sketch, grow_tree
 from .table import read_table
@@ -254,8 +254,8 @@ def read_text_tree(
 
 
 HINTS = {
-    ".tree": "is already a tree of treegen: stats, export, verify and the others take it",
-    ".tgt": "is a lookup table: treegen import table reads it; stats, export, verify take it",
+    "tree": "is already a tree of treegen: stats, export, verify and the others take it",
+    "table": "is a lookup table: treegen import table reads it; stats, export, verify take it",
 }
 
 
@@ -376,7 +376,8 @@ def _name(file: File) -> str:
 
 def _refuse_own(data: bytes, file: File) -> bytes:
     """Raise UsageError for a .tree file or a .tgt table, which no text reader reads."""
-    if kind := find_kind(data[:16]):
+    kind = sniff_kind(data[:16])
+    if kind in HINTS:
         raise UsageError(f"{_name(file)} {HINTS[kind]}")
     return data
 
