@@ -550,7 +550,7 @@ def test_a_scheduler_stopped_before_the_start_does_not_hang_the_client(monkeypat
 def test_waiting_for_a_connection_is_told_once(monkeypatch):
     now, told = [0.0], []
     monkeypatch.setattr(cluster, "time", SimpleNamespace(monotonic=lambda: now[0]))
-    look = cluster._make_deadline(40, lambda: told.append(now[0]))
+    look = cluster._make_deadline(40, TimeoutError(), 3, lambda: told.append(now[0]))
     for now[0] in (0.1, 2.9, 3.1, 39.9):
         look()
     assert told == [3.1]

@@ -8,6 +8,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,27 +60,18 @@ class Halt:
 
     def __init__(self) -> None:
         self._flags: dict[int, NDArray[np.int64]] = {}
-        self._is_called = False
+        self.is_called = False
 
     def call(self) -> None:
         """End the kernels that run or are about to start."""
-        self._is_called = True
+        self.is_called = True
         for flag in list(self._flags.values()):
             flag[0] = 1
 
-    @property
-    def is_called(self) -> bool:
-        """Whether the results are no longer wanted."""
-        return self._is_called
-
     def check(self) -> None:
         """Raise SearchStoppedError if it was called."""
-        if self._is_called:
+        if self.is_called:
             raise SearchStoppedError("the build was ended")
-
-    def reset(self) -> None:
-        """Let kernels run again."""
-        self._is_called = False
 
     @contextmanager
     def listen(self, flag: NDArray[np.int64]) -> Iterator[None]:
@@ -95,18 +88,6 @@ class Halt:
             del self._flags[id(flag)]
 
 
-_TIE_BREAKS = {
-    "lowest": TieBreak.LOWEST,
-    "highest": TieBreak.HIGHEST,
-    "highest-consistent": TieBreak.HIGHEST_CONSISTENT,
-    "random": TieBreak.RANDOM,
-}
-_ELIGIBLE = {
-    "all": EligibleKind.ALL,
-    "candidates": EligibleKind.CANDIDATES,
-    "hints": EligibleKind.HINTS,
-    "consistent": EligibleKind.CONSISTENT,
-}
 BYTES_PER_CODE = 64
 """Upper bound of a build's memory per code: codes, counts, ranks, candidates, nodes."""
 
@@ -133,14 +114,14 @@ def make_rule(game: Game, strategy: Strategy) -> Rule:
     ranks = strategy.code_ranks(game)
     sequence = np.argsort(ranks).astype(np.int32)
     sequence = sequence[sequence >= game.first_guess]
-    # A plain integer: numba would compile every kernel anew for a member of an enum.
-    tie_break = int(_TIE_BREAKS[strategy.tie_break])
+    # Plain integers: numba would compile every kernel anew for a member of an enum.
+    tie_break = int(TieBreak[strategy.tie_break.upper().replace("-", "_")])
     return Rule(
         kinds,
         tables,
         tie_break,
         eligible == "candidates",
-        int(_ELIGIBLE[eligible]),
+        int(EligibleKind[eligible.upper()]),
         1 if game.first_guess else strategy.n_direct,
         ranks,
         sequence,
@@ -396,6 +377,9 @@ def _to_states(chooser: Chooser, level: Level, paths: NDArray[np.int32]) -> Stat
     return States(ranks, level.starts, chooser.ranks[paths], level.keys)
 
 
+A = TypeVar("A", Arena, WordArena)
+
+
 class _Run:
     """One level's work, shared by the threads."""
 
@@ -437,11 +421,11 @@ class _Run:
         chooser, states = self.chooser, self.states
         match chooser.ranked:
             case RankedGame() as ranked if states is not None:
-                arena = self.arena_for(ranked, chosen)
+                arena = self.make_room(partial(make_arena, ranked), chosen)
                 choose_states(ranked, arena, states, chosen, self.guesses)
             case WordGame() as words if states is not None:
-                memory = self.memory_for(words, chosen)
-                choose_words(words, memory, states, chosen, self.guesses)
+                room = self.make_room(partial(make_word_arena, words), chosen)
+                choose_words(words, room, states, chosen, self.guesses)
             case _ if chooser.criteria:
                 self.choose_by_functions(np.sort(chosen))
             case _:
@@ -483,22 +467,13 @@ class _Run:
             return EligibleLists(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
         return list_eligible(chooser.scoring, chooser.rule, self.level, self.paths, chosen)
 
-    def arena_for(self, ranked: RankedGame, chosen: NDArray[np.int64]) -> Arena:
+    def make_room(self, make: Callable[[int], A], chosen: NDArray[np.int64]) -> A:
         """Return this thread's scratch memory, large enough for some states."""
         local, n_most = self.chooser.local, int(self.sizes[chosen].max())
         if n_most > getattr(local, "n_most", 0):
-            local.n_most = n_most
-            local.arena = make_arena(ranked, n_most)
-        arena: Arena = local.arena
+            local.n_most, local.arena = n_most, make(n_most)
+        arena: A = local.arena
         return arena._replace(stop=self.stop)
-
-    def memory_for(self, words: WordGame, chosen: NDArray[np.int64]) -> WordArena:
-        """Return the same for a word game."""
-        local, n_most = self.chooser.local, int(self.sizes[chosen].max())
-        if n_most > getattr(local, "n_most", 0):
-            local.n_most, local.arena = n_most, make_word_arena(words, n_most)
-        memory: WordArena = local.arena
-        return memory._replace(stop=self.stop)
 
 
 @dataclass(frozen=True, slots=True)

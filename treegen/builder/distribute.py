@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from math import isqrt
 from typing import Any
 
@@ -78,26 +78,13 @@ def build_sharded(
     written. ClusterError: the workers are lost; their finished results are in the folder.
     """
     check_size(game)
-    if workers is None:
-        with (
-            open_workers() as alone,
-            build_sharded(
-                game,
-                strategy,
-                folder,
-                history=history,
-                workers=alone,
-                task_pairs=task_pairs,
-                progress=progress,
-                notice=notice,
-            ) as tree,
-        ):
-            yield tree
-        return
     task_pairs = task_pairs or PAIRS_PER_ROOT * isqrt(game.n_codes)
     build = describe_build(game, strategy, history, task_pairs)
-    with open_checkpoint(folder, build, notice) as checkpoint:
-        builder = _Builder(make_job(game, strategy), workers, checkpoint, progress)
+    with (
+        open_workers() if workers is None else nullcontext(workers) as at_work,
+        open_checkpoint(folder, build, notice) as checkpoint,
+    ):
+        builder = _Builder(make_job(game, strategy), at_work, checkpoint, progress)
         with builder.halting():
             columns, run = builder.choose_top(game, strategy, history)
             names = builder.grow(run)
@@ -118,7 +105,7 @@ class _Builder:
     @contextmanager
     def halting(self) -> Iterator[None]:
         """End the tasks in threads of this process if the build ends early."""
-        self.chooser.halt.reset()
+        self.chooser.halt.is_called = False
         try:
             yield
         except BaseException:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -214,9 +214,6 @@ def _assemble(game: Game, provenance: Provenance, part: Part) -> Tree:
     return Tree(game, provenance, part.guess, part.response, first_child, part.n_candidates)
 
 
-A = TypeVar("A", bound=NDArray[Any])
-
-
 @dataclass(frozen=True, slots=True)
 class Job:
     """Game and strategy as plain text."""
@@ -249,17 +246,7 @@ class StateRun:
 
     def own(self) -> StateRun:
         """Return the states in arrays that the kernels accept: received ones are read-only."""
-        level = self.level
-        return StateRun(
-            Level(
-                _own(level.candidates),
-                _own(level.starts),
-                _own(level.keys),
-                _own(level.parents),
-                _own(level.responses),
-            ),
-            _own(self.paths),
-        )
+        return StateRun(Level._make(map(_own, self.level)), _own(self.paths))
 
 
 def make_job(game: Game, strategy: Strategy) -> Job:
@@ -292,5 +279,5 @@ def prepare(job: Job) -> Chooser:
     return make_chooser(game, make_scoring(game), make_rule(game, strategy), weighing=weighing)
 
 
-def _own(array: A) -> A:
+def _own(array: Any) -> Any:
     return array if array.flags.writeable and array.flags.c_contiguous else array.copy()

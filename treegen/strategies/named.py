@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from .._loading import call_plugin, list_plugins, load_plugin, warn
 from ..errors import StrategyError
@@ -166,22 +166,11 @@ def _define(
     chain: str,
     summary: str,
     source: str,
-    *,
-    eligible: str = "all",
-    order: str = "lex",
-    opening: Sequence[str] = (),
-    n_direct: int = 1,
     only: str = "",
+    **parts: Any,
 ) -> NamedStrategy:
-    strategy = replace(
-        parse_chain(chain),
-        name=name,
-        eligible=eligible,
-        order=order,
-        opening=tuple(opening),
-        n_direct=n_direct,
-    )
-    return NamedStrategy(strategy, summary, source, only)
+    """Return a named strategy; `parts` are those of `Strategy` that its chain does not have."""
+    return NamedStrategy(replace(parse_chain(chain), name=name, **parts), summary, source, only)
 
 
 _DEFINITIONS = (
@@ -241,7 +230,7 @@ _DEFINITIONS = (
         "removals,lowest",
         "The most candidates surely removed; one more for a guess that may itself be the secret.",
         CODESMITHY,
-        opening=["2211"],
+        opening=("2211",),
         only="p4c6r",
     ),
     _define(

@@ -155,22 +155,16 @@ class _Watch:
 
         A stopped scheduler keeps its connection and never answers.
         """
-        start_s, is_told = time.monotonic(), False
-
-        def look() -> None:
-            nonlocal is_told
-            silent_s = time.monotonic() - start_s
-            if silent_s > self._patience_s:
-                raise ClusterError(
-                    f"the scheduler at {self._scheduler} did not answer for {self._patience_s:g} s"
-                )
-            if silent_s > SILENT_S and not is_told:
-                is_told = True
-                self._notice(
-                    f"the scheduler at {self._scheduler} has not answered for {SILENT_S:.0f} s;"
-                    f" the work is given up after {self._patience_s:g} s"
-                )
-
+        who, patience_s = f"the scheduler at {self._scheduler}", self._patience_s
+        look = _make_deadline(
+            patience_s,
+            ClusterError(f"{who} did not answer for {patience_s:g} s"),
+            SILENT_S,
+            lambda: self._notice(
+                f"{who} has not answered for {SILENT_S:.0f} s;"
+                f" the work is given up after {patience_s:g} s"
+            ),
+        )
         return run_in_background(question, look, grace_s=0)
 
     def check(self) -> None:
@@ -218,7 +212,10 @@ def _connect(scheduler: str, notice: Callable[[str], object] = lambda _: None) -
         return run_in_background(
             lambda: _make_client(Client, address=where, timeout=CONNECT_S, set_as_default=False),
             _make_deadline(
-                2 * CONNECT_S, lambda: notice(f"waiting for the scheduler at {where} …")
+                2 * CONNECT_S,
+                TimeoutError(),
+                SLOW_S,
+                lambda: notice(f"waiting for the scheduler at {where} …"),
             ),
             grace_s=0,
         )
@@ -228,21 +225,20 @@ def _connect(scheduler: str, notice: Callable[[str], object] = lambda _: None) -
         ) from error
 
 
-def _make_deadline(seconds: float, tell: Callable[[], object]) -> Callable[[], None]:
-    """Return a function that raises TimeoutError when called after this many seconds.
-
-    Once, after `SLOW_S`, it calls `tell`.
-    """
+def _make_deadline(
+    seconds: float, error: Exception, tell_s: float, tell: Callable[[], object]
+) -> Callable[[], None]:
+    """Return a function that raises an error when called after so long; once, earlier, it tells."""
     start_s, is_told = time.monotonic(), False
 
     def look() -> None:
         nonlocal is_told
         spent_s = time.monotonic() - start_s
-        if spent_s > SLOW_S and not is_told:
+        if spent_s > seconds:
+            raise error
+        if spent_s > tell_s and not is_told:
             is_told = True
             tell()
-        if spent_s > seconds:
-            raise TimeoutError
 
     return look
 

@@ -150,7 +150,8 @@ def _send(
     ahead: int,
 ) -> None:
     """Submit tasks as long as there is room."""
-    while len(under_way) < _count_places(workers, ahead):
+    is_serial = isinstance(workers.executor, SerialExecutor)
+    while len(under_way) < (1 if is_serial else (1 + ahead) * max(1, workers.count())):
         task = find_next()
         if isinstance(task, Worked):
             if any(future.done() for future in under_way):
@@ -160,13 +161,6 @@ def _send(
             return
         key, arguments = task
         under_way[workers.executor.submit(function, *arguments)] = key
-
-
-def _count_places(workers: Workers, ahead: int) -> int:
-    """Return how many tasks may be in flight."""
-    if isinstance(workers.executor, SerialExecutor):
-        return 1
-    return (1 + ahead) * max(1, workers.count())
 
 
 def _result_of(future: Future[Any], workers: Workers) -> Any:
