@@ -96,12 +96,7 @@ def BullsAndCows(  # noqa: N802
     feedback
         ``"pegs"`` for bulls and cows, ``"black"`` for bulls alone.
     goal
-        ``"win"`` or ``"identify"``.
-
-    Raises
-    ------
-    GameError
-        A size out of range, or fewer symbols than digits.
+        As of `Mastermind`, and so are the errors.
 
     Examples
     --------
@@ -133,15 +128,8 @@ def Codebook(  # noqa: N802
         are the weights.
     guesses
         Further words that may be guessed, in the same ways.
-    feedback
-        ``"position"`` or ``"wordle"`` for a color on each letter; ``"pegs"`` or ``"black"``.
-    goal
-        ``"win"`` or ``"identify"``.
-    weights, costs
-        What each secret counts and each guess costs: numbers in order, by name, or a file; 1 each
-        unless given.
-    default_weight
-        What a word counts that a file of weights lacks; None: that is refused.
+    feedback, goal, weights, default_weight, costs
+        As of `open_game`.
 
     Raises
     ------

@@ -9,7 +9,8 @@ from treegen.formats.load import load_tree, write_tree
 from treegen.formats.table import make_table, read_table
 from treegen.games import CodebookGame, from_description
 from treegen.player import Player
-from treegen.tree import cut_tree, generate_digest_lines
+from treegen.tree import cut_tree
+from treegen.tree.parts import generate_digest_blocks
 from treegen.verifier import verify_tree
 
 from ..pseudo_words import make_words
@@ -40,7 +41,7 @@ def test_the_whole_codebook_is_proved_and_restored(tree, profile):
     data = make_table(tree, profile=profile)
     loaded = load_tree(data)
     assert loaded.tree.digest == loaded.claims["digest"] == tree.digest
-    assert list(generate_digest_lines(loaded.tree)) == list(generate_digest_lines(tree))
+    assert list(generate_digest_blocks(loaded.tree)) == list(generate_digest_blocks(tree))
     assert_same(read_table(data, tree.game), tree)
     assert make_table(loaded.tree, profile=profile) == data
 

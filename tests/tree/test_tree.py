@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import replace
+from itertools import chain
 
 import numpy as np
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from treegen.builder import build_tree
 from treegen.errors import TreeError
 from treegen.strategies import parse_chain
-from treegen.tree import NULL, Provenance, Tree, generate_digest_lines
+from treegen.tree import NULL, Provenance, Tree
+from treegen.tree.parts import generate_digest_blocks
 from treegen.tree.walk import summarize_levels
 
 from .. import naive
@@ -83,14 +85,14 @@ def test_digest(name, history):
     tree = build_tree(game, parse_chain("max,consistent"), history=history)
     root = naive.build(rules, naive.STRATEGIES["knuth"], history)
     lines = list(naive.digest_lines(game.digest_name, root, history))
-    assert list(generate_digest_lines(tree)) == lines
+    assert [*chain(*generate_digest_blocks(tree))] == lines
     text = "".join(f"{line}\n" for line in lines)
     assert tree.digest == hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def test_digest_of_the_smallest_tree_is_pinned():
     tree = build_tree(make_pair("p1c1r")[0], parse_chain("max"))
-    assert list(generate_digest_lines(tree)) == ["p1c1r", "- 0"]
+    assert [*chain(*generate_digest_blocks(tree))] == ["p1c1r", "- 0"]
     expected = "91ef2d8d0bbaa7006a049e7c88db6d85529bd5bb7998823c1bbab72b69eb185b"
     assert tree.digest == expected
 

@@ -192,17 +192,8 @@ class PegGame(Game):
 
     Parameters
     ----------
-    n_pegs, n_colors
-        Size, 1 to 1,000 each. A tree is feasible for far smaller games only.
-    repetition
-        Whether a color may be on several pegs.
-    rule
-        ``"pegs"`` or ``"black"``.
-
-    Raises
-    ------
-    GameError
-        A size out of range, or too few colors for a code without repetition.
+    n_pegs, n_colors, repetition, rule
+        As of `treegen.Mastermind`, whose feedback is the rule; the errors, too.
 
     Examples
     --------

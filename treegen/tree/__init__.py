@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from .parts import Part as Part
 from .parts import cut_tree as cut_tree
-from .parts import generate_digest_lines as generate_digest_lines
 from .parts import join_levels as join_levels
 from .parts import read_part as read_part
 from .parts import restore_tree as restore_tree

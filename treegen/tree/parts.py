@@ -155,22 +155,9 @@ BLOCK_CANDIDATES = 1 << 14
 """States of at most this many candidates are processed whole, which bounds the memory."""
 
 
-def generate_digest_lines(tree: Tree) -> Iterator[str]:
-    """Yield the lines that are hashed.
-
-    First the game's name (for a codebook ``codebook:`` and the sha256 of its words); for a tree
-    that starts mid-game ``after`` and its history as ``guess:response`` pairs joined by ``/``; then
-    for every state in depth-first order, responses ascending, a line ``PATH GUESS``: the responses
-    from the root joined by ``.`` (``-`` at the root), and the guess's index (of an excerpt of a
-    codebook: its index in the whole one).
-    """
-    for block in _generate_blocks(tree):
-        yield from block
-
-
 def compute_digest(tree: Tree) -> str:
     """Return the sha256, in hexadecimal, of the digest lines, each ended by a line feed."""
-    return hash_blocks(_generate_blocks(tree))
+    return hash_blocks(generate_digest_blocks(tree))
 
 
 def hash_blocks(blocks: Iterable[list[str]]) -> str:
@@ -204,8 +191,15 @@ def list_lines(
     return lines
 
 
-def _generate_blocks(tree: Tree) -> Iterator[list[str]]:
-    """Yield the lines in blocks: a large state by itself, a small one with all below it."""
+def generate_digest_blocks(tree: Tree) -> Iterator[list[str]]:
+    """Yield the lines that are hashed, in blocks.
+
+    First the game's name (for a codebook ``codebook:`` and the sha256 of its words); for a tree
+    that starts mid-game ``after`` and its history as ``guess:response`` pairs joined by ``/``; then
+    for every state in depth-first order, responses ascending, a line ``PATH GUESS``: the responses
+    from the root joined by ``.`` (``-`` at the root), and the guess's index (of an excerpt of a
+    codebook: its index in the whole one). A large state is a block, a small one with all below it.
+    """
     tree = _renumber(tree, tree.game, tree.game.number_codes)
     yield list_head(tree.game, tree.provenance)
     stack = [(0, "")]
