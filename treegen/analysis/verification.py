@@ -159,11 +159,13 @@ def _write_figures(claim: Figures) -> list[str]:
         return [str(claim)]
     if not isinstance(claim, Mapping):
         return list(map(str, claim))
-    texts = {
-        name: value if isinstance(value, str | int | float) else "/".join(map(str, value))
-        for name, value in claim.items()
-    }
-    return [f"{name}={text}" for name, text in texts.items()]
+    return [f"{name}={_write_value(value)}" for name, value in claim.items()]
+
+
+def _write_value(value: object) -> str:
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return "/".join(map(str, value))
+    return str(value)
 
 
 def prove_claims(
