@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from treegen import _files
 from treegen._files import (
     explain_reading,
     map_file,
@@ -151,12 +152,14 @@ def test_text(tmp_path):
         read_text(path)
 
 
-def test_a_file_that_is_too_large(tmp_path):
+def test_a_file_that_is_too_large(tmp_path, monkeypatch):
     path = tmp_path / "x"
     path.write_bytes(b"12345")
-    assert read_bytes(path, 5) == b"12345"
+    monkeypatch.setattr(_files, "MAX_BYTES", 5)
+    assert read_bytes(path) == b"12345"
+    monkeypatch.setattr(_files, "MAX_BYTES", 4)
     with pytest.raises(FormatError, match="more than 4 bytes"):
-        read_bytes(path, 4)
+        read_bytes(path)
 
 
 UTF_16 = "name,a\nx,1\n".encode("utf-16")

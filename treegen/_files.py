@@ -42,13 +42,13 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
 
 
 @contextmanager
-def _explain_writing(path: str | os.PathLike[str], what: str = "write") -> Iterator[None]:
+def _explain_writing(path: str | os.PathLike[str]) -> Iterator[None]:
     """Raise UsageError, naming the path and the reason, if something cannot be written there."""
     try:
         yield
     except OSError as error:
         reason = error.strerror or str(error)
-        raise UsageError(f"cannot {what} {str(path)!r:.300}: {reason}") from error
+        raise UsageError(f"cannot write {str(path)!r:.300}: {reason}") from error
 
 
 def probe_file(path: str | os.PathLike[str]) -> None:
@@ -88,12 +88,12 @@ def is_same_file(first: str | os.PathLike[str] | int, second: str | os.PathLike[
     return stat.S_ISREG(one.st_mode) and os.path.samestat(one, other)
 
 
-def read_bytes(path: str | os.PathLike[str], max_bytes: int = MAX_BYTES) -> bytes:
-    """Read a whole file; FormatError if it is missing, unreadable or larger than `max_bytes`."""
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """Read a whole file; FormatError if it is missing, unreadable or larger than `MAX_BYTES`."""
     with explain_reading(path), Path(path).open("rb") as stream:
-        data = stream.read(max_bytes + 1)
-    if len(data) > max_bytes:
-        raise FormatError(f"{str(path)!r:.300} has more than {max_bytes:,} bytes")
+        data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise FormatError(f"{str(path)!r:.300} has more than {MAX_BYTES:,} bytes")
     return data
 
 

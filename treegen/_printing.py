@@ -200,7 +200,7 @@ class Printable:
         return "".join(_generate_html(self._describe_html()))
 
 
-def generate_text(blocks: Iterator[Block], width: int | None = None) -> Iterator[str]:
+def generate_text(blocks: Iterable[Block], width: int | None = None) -> Iterator[str]:
     """Yield the lines of some blocks."""
     for block in blocks:
         if isinstance(block, Paragraph):

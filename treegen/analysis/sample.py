@@ -468,12 +468,12 @@ def count_search(
     return replace(sample_tree(tree), build_s=time.perf_counter() - started)
 
 
-def sample_tree(tree: Tree, source: str | None = None) -> Sample:
+def sample_tree(tree: Tree) -> Sample:
     """Return the length of each secret's game along a finished tree of a whole game.
 
     UsageError if the tree starts mid-game, TreeError if it does not find every secret.
     """
-    name = source or tree.provenance.strategy
+    game, name = tree.game, tree.provenance.strategy
     if tree.provenance.history:
         raise UsageError(f"{name} starts mid-game: only trees of whole games are compared")
     started = time.perf_counter()
@@ -482,18 +482,8 @@ def sample_tree(tree: Tree, source: str | None = None) -> Sample:
     if n_found < len(lengths):
         raise TreeError(f"{name} finds {n_found} of {len(lengths)} secrets")
     played = time.perf_counter() - started
-    provenance = tree.provenance
-    return Sample(
-        tree.game.name,
-        provenance.strategy,
-        lengths,
-        None,
-        0.0,
-        played,
-        bound=provenance.bound,
-        source=source,
-        weights=tree.game.weights,
-    )
+    bound = tree.provenance.bound
+    return Sample(game.name, name, lengths, None, 0.0, played, bound=bound, weights=game.weights)
 
 
 def _simulate_trees(

@@ -169,10 +169,10 @@ def refuse_breach(game: Game, eligible: str, history: History) -> None:
         raise UsageError(f"the history is not one of a game with eligible={eligible}: {breach}")
 
 
-def check_size(game: Game, available_bytes: int | None = None) -> None:
+def check_size(game: Game) -> None:
     """Raise GameError, with the estimate, if a tree of the game would not fit into memory."""
     needed = game.n_codes * (game.bytes_per_code + BYTES_PER_CODE)
-    available = available_bytes or read_available_bytes()
+    available = read_available_bytes()
     if needed > available:
         raise GameError(
             f"{game.name} has {write_count(game.n_codes)} codes: its tree needs about"

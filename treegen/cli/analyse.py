@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .._printing import Paragraph
 from .._process import PROCESS
 from .build import announce_proof
 from .command import Command, Idle, refuse_idle
@@ -47,8 +48,8 @@ from .output import (
     deliver,
     open_file,
     picture_output,
+    print_blocks,
     print_json,
-    print_paragraph,
     print_result,
     show_progress,
     write_lines,
@@ -99,7 +100,7 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
         print_result(strategy)
     if not names:
         click.echo()
-        print_paragraph("", "A chain works, too: max,power:1,parts,consistent,lowest")
+        print_blocks([Paragraph("A chain works, too: max,power:1,parts,consistent,lowest")])
 
 
 @click.command(cls=Command)

@@ -7,7 +7,7 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
@@ -17,7 +17,7 @@ import click
 from .. import _files
 from .._files import is_same_file, probe_file, probe_folder
 from .._loading import import_matplotlib
-from .._printing import Block, Printable, generate_paragraph, generate_text
+from .._printing import Block, Printable, generate_text
 from .._process import PROCESS, is_output_closed
 from ..errors import TreegenError, UsageError
 from ..formats.load import KINDS, PICTURES, choose_kind, sniff_file
@@ -318,15 +318,9 @@ def print_result(result: Printable) -> None:
     print_blocks(result.describe())
 
 
-def print_blocks(blocks: Iterator[Block]) -> None:
-    """Print some paragraphs and tables."""
+def print_blocks(blocks: Iterable[Block]) -> None:
+    """Print paragraphs and tables, within the terminal's width; in full where there is none."""
     for line in generate_text(blocks, find_width()):
-        click.echo(line)
-
-
-def print_paragraph(head: str, text: str) -> None:
-    """Print a text beside its head, cut to the width of the terminal; whole where there is none."""
-    for line in generate_paragraph(head, text, find_width()):
         click.echo(line)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 from typing import Any, Protocol, TypeVar
 
 from ..errors import GameError, UsageError
@@ -81,7 +82,7 @@ def parse_history(
         parts = text.split(joint) if joint.strip() else text.split()
         return tuple(_parse_pair(game, *_split_pair(part, game), symbols) for part in parts)
     n_joints = sum(_count_signs(game, joint, symbols))
-    take = _PairTaker(game, symbols)
+    take = _make_taker(game, symbols)
     readings, reached = list_readings(text, joint, n_joints, None, take)
     if not readings:
         raise _explain_pair(game, text[reached:], joint, symbols, listed is not None)
@@ -121,7 +122,7 @@ def parse_pair(text: str, game: Notation, symbols: Sequence[str] | None = None) 
     listed = read_json_list(text)
     if listed is not None and _is_pair(listed):
         return _parse_pair(game, listed[0], listed[1], symbols)
-    readings = [pair for pair, _ in _PairTaker(game, symbols)(None, text)]
+    readings = [pair for pair, _ in _make_taker(game, symbols)(None, text)]
     if len(readings) > 1:
         shown = [_write_json(game, [pair], symbols)[1:-1] for pair in readings]
         raise refuse_two("guess with its answer", text, shown)
@@ -212,30 +213,29 @@ def read_json_list(text: str) -> list[Any] | None:
     return value if isinstance(value, list) else None
 
 
-class _PairTaker:
-    """Yields the pairs that a part of a text may mean."""
+def _make_taker(
+    game: Notation, symbols: Sequence[str] | None
+) -> Callable[[None, str], Iterator[tuple[Pair, None]]]:
+    """Return what yields the pairs that a part of a text may mean."""
 
-    def __init__(self, game: Notation, symbols: Sequence[str] | None) -> None:
-        self.game, self.symbols = game, symbols
-        self._codes: dict[str, int | None] = {}
+    @cache
+    def find_code(text: str) -> int | None:
+        return _attempt(game.parse_code, text, symbols)
 
-    def __call__(self, _: None, part: str) -> Iterator[tuple[Pair, None]]:
+    def take(_: None, part: str) -> Iterator[tuple[Pair, None]]:
         seen = set()
         for at, sign in enumerate(part):
             if sign != ":":
                 continue
-            code = self._find_code(part[:at])
+            code = find_code(part[:at])
             if code is None:
                 continue
-            response = _attempt(self.game.parse_response, part[at + 1 :], code)
+            response = _attempt(game.parse_response, part[at + 1 :], code)
             if response is not None and (code, response) not in seen:
                 seen.add((code, response))
                 yield (code, response), None
 
-    def _find_code(self, text: str) -> int | None:
-        if text not in self._codes:
-            self._codes[text] = _attempt(self.game.parse_code, text, self.symbols)
-        return self._codes[text]
+    return take
 
 
 def _attempt(parse: Callable[..., int], *arguments: Any) -> int | None:

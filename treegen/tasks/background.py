@@ -114,13 +114,13 @@ class DaemonExecutor(Executor):
         for thread in self._threads if wait else ():
             thread.join()
 
-    def abandon(self, grace_s: float = GRACE_S) -> None:
+    def abandon(self) -> None:
         """Drop what has not begun, and abandon the threads that still run after a grace.
 
         Their work should have been told to end; a compilation cannot be.
         """
         self.shutdown(wait=False, cancel_futures=True)
-        end_s = time.monotonic() + grace_s
+        end_s = time.monotonic() + GRACE_S
         for thread in self._threads:
             thread.join(max(0.0, end_s - time.monotonic()))
         PROCESS.left_behind.extend(self._threads)

@@ -255,11 +255,9 @@ def iter_pieces(begin: int, end: int) -> Iterator[tuple[int, int]]:
         yield first, min(first + NODES_PER_PIECE, end)
 
 
-def iter_families(
-    first_child: NDArray[np.int32], begin: int = 0, end: int | None = None
-) -> Iterator[tuple[int, int]]:
+def iter_families(first_child: NDArray[np.int32]) -> Iterator[tuple[int, int]]:
     """Yield ranges of nodes such that neither they nor their children are too many at once."""
-    end = len(first_child) - 1 if end is None else end
+    begin, end = 0, len(first_child) - 1
     while begin < end:
         last = min(begin + NODES_PER_PIECE, end)
         ends = first_child[begin + 1 : last + 1]

@@ -589,7 +589,8 @@ def format_html(tree: Tree) -> str:
 
 def _generate_html(tree: Tree) -> Iterator[str]:
     name = escape(f"{tree.game.name} · {tree.provenance.strategy}")
-    n_levels = _choose_levels(tree)
+    fitting = [level for level, start in enumerate(tree.level_starts) if start <= MAX_STATES]
+    n_levels = min(max(2, fitting[-1]), len(tree.level_starts) - 1)
     yield f'<div style="line-height:1.5"><b>{name}</b><br>'
     yield " · ".join([*describe_figures(tree)[:4], f"{tree.n_nodes:,} states"])
     yield _format_histogram(tree)
@@ -600,12 +601,6 @@ def _generate_html(tree: Tree) -> Iterator[str]:
             " + says how many states are below, and the longest game there.</small>"
         )
     yield "</div>"
-
-
-def _choose_levels(tree: Tree) -> int:
-    """Return how many whole levels are shown."""
-    fitting = [level for level, start in enumerate(tree.level_starts) if start <= MAX_STATES]
-    return min(max(2, fitting[-1]), len(tree.level_starts) - 1)
 
 
 def _format_histogram(tree: Tree) -> str:
