@@ -151,7 +151,7 @@ AVERAGE_DIGITS = 4
 class Published:
     """A published statistic and the true one."""
 
-    name: str  # a key of `_FORMS`
+    name: str  # total, average, worst, n_worst or histogram
     published: str  # what is claimed
     found: str  # what playing found
     is_true: bool  # whether the claim holds: an average at the digits that are given
