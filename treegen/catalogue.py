@@ -96,7 +96,12 @@ def BullsAndCows(  # noqa: N802
     feedback
         ``"pegs"`` for bulls and cows, ``"black"`` for bulls alone.
     goal
-        As of `Mastermind`, and so are the errors.
+        As of `Mastermind`.
+
+    Raises
+    ------
+    GameError
+        A size out of range, or fewer symbols than digits.
 
     Examples
     --------
