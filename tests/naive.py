@@ -82,11 +82,15 @@ class Rules:
         return list(self.responses)[response]
 
     def respond(self, guess, secret):
-        pair = guess, secret
-        if pair not in self.cache:
+        known = self.cache.setdefault(guess, {})
+        if secret not in known:
             feedback = SCORE[self.rule](self.codes[guess], self.codes[secret])
-            self.cache[pair] = self.responses[feedback]
-        return self.cache[pair]
+            known[secret] = self.responses[feedback]
+        return known[secret]
+
+    def respond_to_all(self, guess, secrets):
+        known = self.cache.setdefault(guess, {})
+        return [known[one] if one in known else self.respond(guess, one) for one in secrets]
 
 
 class QuestionRules:
@@ -103,6 +107,9 @@ class QuestionRules:
         if guess < self.n_secrets:
             return self.win if guess == secret else 0
         return self.matrix[secret][guess - self.n_secrets]
+
+    def respond_to_all(self, guess, secrets):
+        return [self.respond(guess, secret) for secret in secrets]
 
 
 def peg_rules(name):
@@ -125,8 +132,9 @@ def codebook_rules(secrets, extra, rule):
 def partition(rules, guess, candidates):
     """Return {response: candidates}."""
     cells = {}
-    for secret in candidates:
-        cells.setdefault(rules.respond(guess, secret), []).append(secret)
+    responses = rules.respond_to_all(guess, candidates)
+    for secret, response in zip(candidates, responses, strict=True):
+        cells.setdefault(response, []).append(secret)
     return cells
 
 
