@@ -22,6 +22,7 @@ RANKS = {
             "_memory",
             "_loading",
             "_kernel_cache",
+            "_references",
             "_rule_kinds",
             "_options",
             "_printing",

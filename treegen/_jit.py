@@ -45,6 +45,8 @@ import llvmlite  # type: ignore[import-untyped]  # noqa: E402
 import numba  # noqa: E402
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache  # noqa: E402
 
+from ._references import by_reference as by_reference  # noqa: E402
+
 
 def _list_wishes(names: dict[str, bool]) -> dict[str, Any]:
     """Return those of some undocumented options that this numba has."""
@@ -193,6 +195,14 @@ def njit(function: F) -> F:
 def njit_part(function: F) -> F:
     """Compile a kernel that only other kernels call; Python cannot."""
     return cast(F, numba.njit(**_PART)(function))
+
+
+def njit_merged(function: F) -> F:
+    """Make a part that one place calls a part of its caller, before anything is compiled.
+
+    What a kernel calls is otherwise compiled alone, and then once more with the kernel.
+    """
+    return cast(F, numba.njit(inline="always", **_PART)(function))
 
 
 def njit_inline(function: F) -> F:

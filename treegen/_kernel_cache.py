@@ -19,6 +19,7 @@ PACKAGE = Path(__file__).parent
 
 SOURCES = (
     "_jit.py",
+    "_references.py",
     "_rule_kinds.py",
     "games/renaming.py",
     "kernels",

@@ -31,14 +31,7 @@ from treegen.exact.engine.lookahead import (
 )
 from treegen.exact.engine.pace import Pace
 from treegen.exact.engine.responses import make_response_matrix
-from treegen.exact.engine.search import (
-    advance,
-    count_work,
-    enter,
-    make_search,
-    tighten,
-    try_guesses,
-)
+from treegen.exact.engine.search import advance, count_work, make_search, tighten
 from treegen.exact.engine.small_states import solve_by_candidates, solve_by_lookahead, solve_locally
 from treegen.exact.engine.stack import OPEN, FrameStage
 from treegen.exact.engine.table import Evidence, find_entry, make_table
@@ -163,7 +156,14 @@ def put(search, members, left=None, upper_bound=INFEASIBLE, depth=1):
 def list_guesses(search):
     """Enter the state on top; the guesses that are marked stay so."""
     search.stack.marked[1, 0] = -1  # as if they were marked for this state before
-    enter(search, 1)
+    enter(search)
+
+
+def enter(search):
+    """Enter the state in the first frame, and do nothing else."""
+    search.stack.frames.stage[1] = FrameStage.ENTER
+    search.stack.control.depth = 1
+    advance(search, 1)
 
 
 def as_cost(number):
@@ -321,7 +321,7 @@ def test_refined_cells(name, left):
         for code in twin.eligible(state)[::5]:
             for upper_bound in (INFEASIBLE, 5 * 2 * len(state)):
                 put(search, state, left, upper_bound)
-                enter(search, 1)
+                enter(search)
                 members = np.array(state, dtype=np.int32)
                 put_guess(search, twin, code, state, left)
                 call(Part.SCATTER, search, code, 1, members=members)
@@ -407,9 +407,10 @@ def test_a_slice_ends_with_its_work():
     advance(search, 1)
     assert count_work(search.stack.control) == 1
     assert search.stack.frames.stage[1] == FrameStage.TRY
-    search.stack.control.work_limit = 1
-    assert try_guesses(search, 1)
+    advance(search, 0)
     assert search.stack.frames.next_guess[1] == 0
+    advance(search, 1)
+    assert search.stack.frames.next_guess[1] == 1
 
 
 def test_a_tighter_upper_bound_reaches_all_frames():

@@ -7,12 +7,13 @@ import pytest
 
 from treegen.exact.engine import problem as slots
 from treegen.exact.engine.cost import INFEASIBLE
-from treegen.exact.engine.search import advance, count_work, enter, try_guesses
+from treegen.exact.engine.search import advance
+from treegen.exact.engine.stack import FrameStage
 from treegen.games import parse_game
 
 from .. import naive_exact
 from .searching import build_optimal
-from .test_kernels import as_cost, draw_states, make_case, put
+from .test_kernels import as_cost, draw_states, enter, make_case, put
 from .test_threads import AT_ONCE
 
 GAMES = ["p3c4r", "p3c5n", "p4c3r", "p3c4rb"]
@@ -22,7 +23,7 @@ def list_all(search):
     """List the guesses of the state, those that are images of others among them."""
     # The marks that `put` has set are those for no guess.
     search.stack.marked[1, 0] = -1
-    enter(search, 1)
+    enter(search)
 
 
 def try_from(search, at, n_units=1 << 40):
@@ -30,8 +31,9 @@ def try_from(search, at, n_units=1 << 40):
     frames, control = search.stack.frames, search.stack.control
     frames.next_guess[1], frames.sieved[1], frames.is_retried[1] = at, 0, 0
     frames.least[1] = INFEASIBLE
-    control.work_limit = count_work(control) + n_units
-    try_guesses(search, 1)
+    frames.stage[1] = FrameStage.TRY
+    control.depth = control.pause_depth = 1
+    advance(search, n_units)
     return int(frames.sieved[1])
 
 

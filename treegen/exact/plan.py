@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit_bare, njit_bare_part
+from .._jit import njit_bare, njit_merged
 from ..errors import TreeError
 from ..games import Game
 from ..kernels import Scoring, make_scoring, respond
@@ -167,7 +167,7 @@ def _expand(scoring: Scoring, plan: Int32s, columns: PlanColumns) -> int:
     return n_nodes
 
 
-@njit_bare_part
+@njit_merged
 def _group(scoring: Scoring, code: int, first: int, n: int, columns: PlanColumns) -> None:
     """Group a node's candidates by their response, and count each response into `sizes`."""
     sizes, members, buffer = columns.sizes, columns.members, columns.buffer

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import njit_bare, njit_bare_part, njit_inline
+from ..._jit import by_reference, njit_bare, njit_inline, njit_merged
 from ...games import Game
 from ...kernels import extend_renaming, mix
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
@@ -37,6 +37,7 @@ _0, _1, _2, _3, _5 = map(U, (0, 1, 2, 3, 5))
 """What marks the uses of a hash."""
 
 
+@by_reference
 class Canonizer(NamedTuple):
     """What makes the keys of sets of candidates; a thread has its own, with scratch."""
 
@@ -111,7 +112,7 @@ def write_key(canonizer: Canonizer, members: Int32s, left: int, key: UInt64s) ->
     key[1] = high
 
 
-@njit_inline
+@njit_merged
 def _number_image(canonizer: Canonizer, members: Int32s) -> None:
     """Find the image's order of pegs and colors, and write the `digits` that follow from it."""
     _count_colors(canonizer, members)
@@ -122,7 +123,7 @@ def _number_image(canonizer: Canonizer, members: Int32s) -> None:
     _write_digits(canonizer)
 
 
-@njit_inline
+@njit_merged
 def _count_colors(canonizer: Canonizer, members: Int32s) -> None:
     """Count how often each color stands on each peg."""
     colors, counts = canonizer.colors, canonizer.counts
@@ -132,7 +133,7 @@ def _count_colors(canonizer: Canonizer, members: Int32s) -> None:
             counts[peg, colors[members[i], peg]] += _1
 
 
-@njit_inline
+@njit_merged
 def _sum_hashes(canonizer: Canonizer, members: Int32s) -> None:
     """Sum up, for each color on each peg, the hashes of the candidates that have it there."""
     colors, counts, weights = canonizer.colors, canonizer.counts, canonizer.weights
@@ -170,7 +171,7 @@ def _label(canonizer: Canonizer) -> None:
             colors[color] += mix(counts[peg, color], _3)
 
 
-@njit_inline
+@njit_merged
 def _write_digits(canonizer: Canonizer) -> None:
     """Write what each color on each peg adds, both numbered in the order of their labels.
 
@@ -204,6 +205,7 @@ MAX_PERMUTED_PEGS = 7
 """With more pegs there are too many exchanges to try, and only colors are renamed."""
 
 
+@by_reference
 class SymmetryGroup(NamedTuple):
     """The symmetries of a game: exchanges of pegs, each with any renaming of colors."""
 
@@ -262,7 +264,7 @@ def mark_representatives(group: SymmetryGroup, history: Int64s, marks: UInt8s) -
                 break
 
 
-@njit_bare_part
+@njit_merged
 def _fixes(group: SymmetryGroup, history: Int64s, exchange: int, colors: Int64s) -> bool:
     """Find the renaming with which an exchange of pegs fixes the history; False if none does.
 
@@ -277,7 +279,7 @@ def _fixes(group: SymmetryGroup, history: Int64s, exchange: int, colors: Int64s)
     return True
 
 
-@njit_bare_part
+@njit_merged
 def _lowers(group: SymmetryGroup, colors: Int64s, code: int) -> bool:
     """Whether a symmetry, with its free colors mapped best, gives a lower code.
 

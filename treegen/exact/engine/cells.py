@@ -1,8 +1,5 @@
 """The cells of a guess under trial: sizes, and lower bounds that need no search.
 
-The kernels are compiled into `try_guesses` and the sieve, their callers: for most guesses they have
-less to do than it would take to pass them all the arrays of a search.
-
 Most guesses that are tried die of the sizes of their cells, so these are counted for many at once.
 A *tile* is 64 guesses that stand next to each other in a block of the response matrix. Counting a
 response in all of them takes one comparison and one addition of vectors for each candidate, so a
@@ -13,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._jit import njit_bare_part, njit_inline, njit_leaf
+from ..._jit import njit_bare_part, njit_inline, njit_leaf, njit_merged
 from ..._rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInts
 from .cost import CostModel, spend_guess
@@ -33,7 +30,7 @@ from .stack import NO_GUESS, OPEN, Cells, Stack
 from .table import Evidence, find_entry, write_entry
 
 
-@njit_inline
+@njit_bare_part
 def try_sizes(search: Search, depth: int, at: int) -> bool:
     """Begin the trial of a listed guess by the sizes of its cells; False if it costs too much.
 
@@ -60,7 +57,7 @@ def try_sizes(search: Search, depth: int, at: int) -> bool:
     return True
 
 
-@njit_inline
+@njit_bare_part
 def scatter(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -97,7 +94,7 @@ def scatter(
         sizes[response] = at + 1
 
 
-@njit_inline
+@njit_merged
 def _insert_cell(cells: Cells, depth: int, n_cells: int, first: int, size: int, slot: int) -> None:
     """Insert a cell after those that are no larger."""
     at = n_cells
@@ -109,7 +106,7 @@ def _insert_cell(cells: Cells, depth: int, n_cells: int, first: int, size: int, 
     cells.first[depth, at], cells.size[depth, at], cells.slot[depth, at] = first, size, slot
 
 
-@njit_inline
+@njit_bare_part
 def try_candidates(search: Search, depth: int) -> bool:
     """Raise the cells' lower bounds by their candidates; False once the guess costs too much.
 
@@ -140,7 +137,7 @@ def try_candidates(search: Search, depth: int) -> bool:
     return True
 
 
-@njit_inline
+@njit_merged
 def look_ahead_in_cells(search: Search, depth: int) -> bool:
     """Raise the open cells' lower bounds by lookaheads; False once the guess costs too much."""
     stack = search.stack
@@ -161,7 +158,7 @@ def look_ahead_in_cells(search: Search, depth: int) -> bool:
     return True
 
 
-@njit_bare_part
+@njit_merged
 def survey_cells(search: Search, depth: int) -> bool:
     """Do what `look_ahead_in_cells` does, by a rule of play: the smallest cells first."""
     stack, rule, model = search.stack, search.rule, search.model
@@ -192,7 +189,7 @@ def survey_cells(search: Search, depth: int) -> bool:
     return True
 
 
-@njit_inline
+@njit_bare_part
 def order_cells(search: Search, depth: int) -> None:
     """Write to `Scratch.order` in which order the cells are looked ahead, the best gain first.
 
@@ -231,7 +228,7 @@ def _raise_cell(stack: Stack, depth: int, at: int, bound: int, guess: int) -> bo
     return True
 
 
-@njit_inline
+@njit_merged
 def _look_ahead_once(
     search: Search, members: Int32s, left: int, upper_bound: int
 ) -> tuple[int, int]:
@@ -270,7 +267,7 @@ MIN_TILE = 3
 U8 = np.uint8
 
 
-@njit_bare_part
+@njit_merged
 def is_worth_a_tile(scratch: Scratch, stack: Stack, depth: int, at: int) -> bool:
     """Whether many of the guesses from a place in the list on are in one tile."""
     last = at + MIN_TILE - 1
@@ -280,20 +277,20 @@ def is_worth_a_tile(scratch: Scratch, stack: Stack, depth: int, at: int) -> bool
     return bool(code < end and code // TILE == end // TILE)
 
 
-@njit_bare_part
+@njit_merged
 def count_tile(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int) -> None:
     """Write the sizes of the cells of a tile's guesses, without the winning one."""
     per_block = matrix.tiles.shape[2]
     block, part = tile // per_block, tile % per_block
-    counts = scratch.small_counts
+    counts, few = scratch.small_counts, scratch.bytes
     counts[:] = 0
     # A byte holds the sum over this many candidates.
     for begin in range(0, len(members), 248):
         some = members[begin : min(begin + 248, len(members))]
-        _add_counts(matrix.tiles, block, part, some, scratch.bytes)
+        _add_counts(matrix.tiles, block, part, some, few)
         for response in range(counts.shape[0]):
             for x in range(TILE):
-                counts[response, x] += scratch.bytes[response, x]
+                counts[response, x] += few[response, x]
 
 
 @njit_leaf
@@ -320,7 +317,7 @@ def _add_counts(tiles: UInts, block: int, part: int, members: Int32s, counts: UI
                 counts[response, x] += U8(tiles[block, a, part, x] == own)
 
 
-@njit_bare_part
+@njit_merged
 def count_tile_costs(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int, bounds: Int64s
 ) -> None:
@@ -335,7 +332,7 @@ def count_tile_costs(
     scratch.tiles_counted[tile] = scratch.tiles_counted[-1]
 
 
-@njit_inline
+@njit_merged
 def forget_tiles(scratch: Scratch) -> None:
     """Count all tiles anew from here on: for another state."""
     scratch.tiles_counted[-1] += 1

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import njit, njit_bare_part, njit_inline, njit_part
+from ..._jit import by_reference, njit, njit_bare_part, njit_inline, njit_part
 from ..._memory import read_available_bytes
 from ..._rule_kinds import EligibleKind
 from ...errors import StrategyError
@@ -19,6 +19,7 @@ UNLIMITED = 0
 """As the number of guesses left: no limit."""
 
 
+@by_reference
 class CostModel(NamedTuple):
     """The cost of a tree: `scale` for each guess of each game, `last` for each longest game."""
 

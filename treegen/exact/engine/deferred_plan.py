@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..._jit import njit_bare, njit_bare_part
+from ..._jit import by_reference, njit_bare, njit_merged
 from ..._rule_kinds import EligibleKind
 from . import Int32s, Int64s
 from .cost import INFEASIBLE, UNLIMITED, has_list, spend_guess
@@ -32,6 +32,7 @@ ANY_COST: Any = np.int64(INFEASIBLE)
 """Plain integers here would have numba compile what takes them once more."""
 
 
+@by_reference
 class Walk(NamedTuple):
     """The states of a plan with three candidates or more, in level order; arrays of n."""
 
@@ -131,7 +132,7 @@ def _find_open(search: Search, plan: Int32s, depth: int, left: int, walk: Walk) 
     return n_open
 
 
-@njit_bare_part
+@njit_merged
 def _solve_small(search: Search, plan: Int32s, depth: int, walk: Walk, state: int) -> int:
     """Return the guess with which a cell is solved without search, in the order of a trial."""
     matrix, model, scratch = search.matrix, search.model, search.scratch
@@ -152,7 +153,7 @@ def _solve_small(search: Search, plan: Int32s, depth: int, walk: Walk, state: in
     return guess
 
 
-@njit_bare_part
+@njit_merged
 def _keep_legal(search: Search, plan: Int32s, depth: int, walk: Walk, state: int) -> int:
     """Write to `PlayRule.kept` what is legal in a state below the plan's root; return how many.
 
@@ -176,7 +177,7 @@ def _keep_legal(search: Search, plan: Int32s, depth: int, walk: Walk, state: int
     return filter_legal(rule, matrix, plan[walk.slot[above]], member, legal, rule.kept)
 
 
-@njit_bare_part
+@njit_merged
 def _append_cells(search: Search, plan: Int32s, walk: Walk, state: int, n_states: int) -> int:
     """Append the cells of a state's guess that have three candidates; return the new number."""
     sizes, first, n = search.scratch.sizes, walk.start[state], walk.n[state]

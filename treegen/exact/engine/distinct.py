@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import njit_bare_part, njit_inline, njit_leaf
+from ..._jit import by_reference, njit_inline, njit_leaf, njit_merged
 from . import Int32s, UInt8s, UInts
 
 LANES = 64
@@ -38,6 +38,7 @@ FLAGS_CHECK = 64
 """The same where flags are counted."""
 
 
+@by_reference
 class Lanes(NamedTuple):
     """Scratch of the counts, of length 0 where a game has few responses.
 
@@ -104,7 +105,7 @@ def count_distinct(
     return most if most > threshold else 0
 
 
-@njit_bare_part
+@njit_merged
 def _count_by_pairs(
     tiles: UInts, tile: int, members: Int32s, threshold: int, lanes: Lanes, counts: UInts
 ) -> int:
@@ -149,7 +150,7 @@ def _compare(rows: UInts, i: int, j: int, nearest: UInts) -> None:
         nearest[x] = min(nearest[x], min(min(a, b), min(c, d)))
 
 
-@njit_bare_part
+@njit_merged
 def _count_by_flags(n: int, tile: int, threshold: int, lanes: Lanes, counts: UInts) -> int:
     """Set a flag for each response to each guess, and count them now and then."""
     copied, seen, total = lanes.copied, lanes.seen, lanes.total
@@ -178,7 +179,7 @@ def _count_by_flags(n: int, tile: int, threshold: int, lanes: Lanes, counts: UIn
     return most
 
 
-@njit_bare_part
+@njit_merged
 def _largest_in(counts: UInts, tile: int) -> int:
     """Return the largest number of a row."""
     most = counts.dtype.type(0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..._jit import njit_bare_part
+from ..._jit import njit_bare_part, njit_merged
 from ..._rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInts
 from .cost import INFEASIBLE, CostModel, bound_guess, has_list, spend_guess
@@ -86,7 +86,7 @@ def _bound_cells(model: CostModel, bounds: Int64s, n: int, left: int, max_cells:
         bounds[1, n_cells] = bound_guess(model, n, left, n_cells, True, most)
 
 
-@njit_bare_part
+@njit_merged
 def _list_ranked(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -116,7 +116,7 @@ def _list_ranked(
     mark_members(matrix, scratch, members, 0)
 
 
-@njit_bare_part
+@njit_merged
 def _list_legal(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -167,7 +167,7 @@ def _list_legal(
     frames.n_guesses[depth] = frames.sieved[depth] = n_listed
 
 
-@njit_bare_part
+@njit_merged
 def _sum_both(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -181,8 +181,9 @@ def _sum_both(
     `scratch.sizes` is all 0 before and after: few of many responses occur.
     """
     row, sizes, estimates = scratch.row, scratch.sizes, model.estimates
+    by_guess = matrix.by_guess
     for i in range(len(members)):
-        row[i] = matrix.by_guess[code, members[i]]
+        row[i] = by_guess[code, members[i]]
         sizes[row[i]] += 1
     sizes[matrix.n_responses - 1] = 0
     cost, estimate = 0, 0
@@ -195,7 +196,7 @@ def _sum_both(
     return cost, estimate
 
 
-@njit_bare_part
+@njit_merged
 def _bound_scores(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -222,7 +223,7 @@ def _bound_scores(
     _rank_bounds(bounds, first, end, upper_bound, scratch.ranks, scratch.starts)
 
 
-@njit_bare_part
+@njit_merged
 def _place_ranked(
     matrix: ResponseMatrix,
     scratch: Scratch,
@@ -256,7 +257,7 @@ def _place_ranked(
                 starts[rank] += 1
 
 
-@njit_bare_part
+@njit_merged
 def _reorder(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -298,22 +299,22 @@ def read_row(
 
     If its tile was just counted, that memory is near.
     """
-    row, sizes = scratch.row, scratch.sizes
+    row, sizes, by_guess, tiles = scratch.row, scratch.sizes, matrix.by_guess, matrix.tiles
     sizes[:] = 0
     n = len(members)
     if has_ranking(matrix) or (n > MAX_FAR and not is_counted):
         for i in range(n):
-            response = matrix.by_guess[code, members[i]]
+            response = by_guess[code, members[i]]
             row[i] = response
             sizes[response] += 1
         return
     # A small state's candidates are far apart in the guess's row, and so are they in its tile. But
     # that memory is near: a state's lookahead reads the candidates' responses to all guesses.
-    per_block = matrix.tiles.shape[2]
+    per_block = tiles.shape[2]
     tile, x = code // TILE, code % TILE
     block, part = tile // per_block, tile % per_block
     for i in range(n):
-        response = matrix.tiles[block, members[i], part, x]
+        response = tiles[block, members[i], part, x]
         row[i] = response
         sizes[response] += 1
 
@@ -340,7 +341,7 @@ def count_cost(by_guess: UInts, members: Int32s, code: int, bounds: Int64s, size
     return sum_cost(sizes, bounds)
 
 
-@njit_bare_part
+@njit_merged
 def _sort_by_estimate(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -387,7 +388,7 @@ def _sort(keys: Int64s, n: int) -> None:
         gap //= 3
 
 
-@njit_bare_part
+@njit_merged
 def _place_guesses(
     model: CostModel, scratch: Scratch, stack: Stack, depth: int, marks: UInt8s
 ) -> None:
@@ -399,15 +400,16 @@ def _place_guesses(
     is_candidate, n_cells = scratch.is_candidate, scratch.n_cells
     bounds, ranks, starts = scratch.guess_bounds, scratch.ranks, scratch.starts
     guesses, listed = stack.guesses[depth], stack.lower_bounds[depth]
+    are_all = model.eligible == EligibleKind.ALL
     for code in range(len(marks)):
-        if marks[code] == 1 and (is_candidate[code] == 1 or model.eligible == EligibleKind.ALL):
+        if marks[code] == 1 and (is_candidate[code] == 1 or are_all):
             starts[ranks[is_candidate[code], n_cells[code]] + 1] += 1
     starts[0] = 0
     for rank in range(1, len(starts)):
         starts[rank] += starts[rank - 1]
     stack.frames.n_guesses[depth] = starts[-1]
     for code in range(len(marks)):
-        if marks[code] == 1 and (is_candidate[code] == 1 or model.eligible == EligibleKind.ALL):
+        if marks[code] == 1 and (is_candidate[code] == 1 or are_all):
             rank = ranks[is_candidate[code], n_cells[code]]
             if rank >= 0:
                 guesses[starts[rank]] = code

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import choose_kernel, njit_bare, njit_bare_part, njit_inline, njit_leaf
+from ..._jit import choose_kernel, njit_bare, njit_bare_part, njit_inline, njit_leaf, njit_merged
 from ..._rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .byte_sets import count_by_look_up
@@ -100,10 +100,10 @@ def bound_by_cells(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, members: Int32s, left: int
 ) -> tuple[int, MaxCells]:
     """Return what `look_ahead` does, for counted guesses; subtract the winning cells."""
-    n_cells = scratch.n_cells
+    n_cells, code_of = scratch.n_cells, matrix.code_of
     outside, inside = -1, 0
     for i in range(len(members)):
-        code = matrix.code_of[members[i]]
+        code = code_of[members[i]]
         n_cells[code] -= 1
         inside = max(inside, n_cells[code])
     # Where a candidate has the most, the bound of a guess outside stays above its own.
@@ -178,7 +178,7 @@ def _count_bits(masks: NDArray[np.uint32], block: int, counts: UInts) -> int:
     return int(most)
 
 
-@njit_bare_part
+@njit_merged
 def count_legal(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, legal: Int32s
 ) -> MaxCells:
@@ -198,7 +198,7 @@ def count_legal(
     return MaxCells(outside, inside)
 
 
-@njit_bare_part
+@njit_merged
 def find_most_legal(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, legal: Int32s
 ) -> int:
@@ -221,8 +221,9 @@ def find_most_legal(
 @njit_inline
 def mark_codes(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark: int) -> None:
     """Write whether a code is a candidate, or that none is."""
+    is_candidate, code_of = scratch.is_candidate, matrix.code_of
     for i in range(len(members)):
-        scratch.is_candidate[matrix.code_of[members[i]]] = mark
+        is_candidate[code_of[members[i]]] = mark
 
 
 @njit_inline
@@ -269,7 +270,7 @@ def survey_best(
     return Surveyed(most, best_tile, tile)
 
 
-@njit_bare_part
+@njit_merged
 def survey_all(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int
 ) -> Surveyed:
@@ -296,20 +297,22 @@ def _count_tile(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int, threshold: int
 ) -> int:
     """Write the scores of a tile's guesses, and return the best; 0 if none is above."""
-    counts, per_block = scratch.block_cells, matrix.tiles.shape[2]
+    counts, is_candidate = scratch.block_cells, scratch.is_candidate
+    per_block = matrix.tiles.shape[2]
     # Tiles are counted from the first one on, so this copies each block once.
     if tile % per_block == 0:
         copy_block(matrix.tiles, tile // per_block, members, threshold, scratch.lanes)
     for x in range(LANES):
-        counts[tile, x] = scratch.is_candidate[tile * LANES + x]
+        counts[tile, x] = is_candidate[tile * LANES + x]
     return count_distinct(matrix.tiles, tile, members, threshold, scratch.lanes, counts)
 
 
 @njit_bare_part
 def mark_members(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark: int) -> None:
     """Write whether the guess at a place is a candidate, or that none is."""
+    is_candidate, code_of, place_of = scratch.is_candidate, matrix.code_of, matrix.ranking.place_of
     for i in range(len(members)):
-        scratch.is_candidate[matrix.ranking.place_of[matrix.code_of[members[i]]]] = mark
+        is_candidate[place_of[code_of[members[i]]]] = mark
 
 
 @njit_bare_part
@@ -369,7 +372,7 @@ def has_local_matrix(scratch: Scratch) -> bool:
     return bool(scratch.local[0] > 0)
 
 
-@njit_bare_part
+@njit_merged
 def need_local_matrix(matrix: ResponseMatrix, scratch: Scratch, members: Int32s) -> None:
     """Make the local matrix of a state, unless it is made or the state is too large."""
     sets, n = scratch.sets, len(members)
@@ -394,7 +397,7 @@ def _copy_responses(
             sets[i * n + j] = U(1) << U(tiles[block, members[j], part, x])
 
 
-@njit_inline
+@njit_merged
 def count_local_doubles(scratch: Scratch, first: int, n: int, at: int) -> int:
     """Return how many candidates of a cell share a response to one of them with an earlier one.
 
@@ -408,7 +411,7 @@ def count_local_doubles(scratch: Scratch, first: int, n: int, at: int) -> int:
     return n - _count_bits_of_word(seen)
 
 
-@njit_inline
+@njit_merged
 def _count_bits_of_word(x: np.uint32) -> int:
     """Return the number of bits of 32."""
     x = U(x - ((x >> U(1)) & U(0x55555555)))

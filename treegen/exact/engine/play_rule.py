@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import njit_bare, njit_bare_part
+from ..._jit import by_reference, njit_bare, njit_bare_part, njit_merged
 from ..._rule_kinds import EligibleKind
 from ...games import Game, resolve_eligible, select_eligible
 from ...kernels import FeedbackKind, Scoring, make_scoring
@@ -25,6 +25,7 @@ from .stack import Stack
 from .table import TranspositionTable, make_table, record_proof
 
 
+@by_reference
 class PlayRule(NamedTuple):
     """What may be guessed at the root, and how a list is filtered."""
 
@@ -121,7 +122,7 @@ def filter_legal(
     return filter_codes(rule.scoring, rule.eligible, guess, response, legal, target, rule.hints)
 
 
-@njit_bare_part
+@njit_merged
 def list_legal(rule: PlayRule, matrix: ResponseMatrix, stack: Stack, depth: int) -> None:
     """Write the legal guesses of the state in a frame: those of the frame above, filtered."""
     frames, above = stack.frames, depth - 1

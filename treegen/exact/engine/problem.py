@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ..._jit import by_reference
 from . import Int32s, Int64s, UInt8s, UInt64s
 from .canonical_state import SymmetryGroup
 from .cost import CostModel
@@ -16,6 +17,7 @@ from .stack import RetryLists, Stack
 from .table import TranspositionTable
 
 
+@by_reference
 class Search(NamedTuple):
     """A search and how far it is."""
 
@@ -47,6 +49,7 @@ FEWEST_SIEVED = 32
 """At least this many guesses must be left."""
 
 
+@by_reference
 class Slots(NamedTuple):
     """Guesses whose cells wait for a lookahead; arrays of `N_SLOTS` rows."""
 
@@ -106,6 +109,7 @@ MAX_BYTES = 1 << 26
 """At most this many sets are kept, in at most this memory. The oldest make room for new ones."""
 
 
+@by_reference
 class InseparableSets(NamedTuple):
     """The sets found so far by one thread, and scratch; empty arrays where they are not used."""
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import njit_bare, njit_inline
+from ..._jit import by_reference, njit_bare, njit_inline
 from . import Int32s, Int64s, UInts
 from .cost import INFEASIBLE, fill_levels
 from .responses import ResponseMatrix
@@ -20,6 +20,7 @@ MAX_IN_SET = 64
 """The most responses that are counted as the bits of an integer."""
 
 
+@by_reference
 class Refuter(NamedTuple):
     """Responses in the forms that counting needs, and scratch.
 
@@ -83,7 +84,7 @@ def _count_bits(x: np.uint64) -> int:
 @njit_inline
 def _count_guess(refuter: Refuter, guess: int, members: Int32s, least: int) -> int:
     """Return the cells of a guess, the winning one not counted; if at most `least`, any number."""
-    seen, n = refuter.seen, len(members)
+    seen, by_guess, n = refuter.seen, refuter.by_guess, len(members)
     now = seen[len(seen) - 1] + 1
     seen[len(seen) - 1] = now
     seen[refuter.win] = now
@@ -91,7 +92,7 @@ def _count_guess(refuter: Refuter, guess: int, members: Int32s, least: int) -> i
     for i in range(n):
         if found + n - i <= least:
             break
-        response = refuter.by_guess[guess, members[i]]
+        response = by_guess[guess, members[i]]
         if seen[response] != now:
             seen[response] = now
             found += 1
@@ -210,7 +211,7 @@ def find_open_guess(
     """
     n, n_codes = len(members), len(refuter.order)
     work = 0
-    sizes, bounds = refuter.sizes, refuter.bounds
+    sizes, bounds, by_guess = refuter.sizes, refuter.bounds, refuter.by_guess
     while at < len(guesses) and work < n_units:
         guess = guesses[at]
         work += 1
@@ -223,8 +224,8 @@ def find_open_guess(
         work += n
         sizes[:] = 0
         for i in range(n):
-            sizes[refuter.by_guess[guess, members[i]]] += 1
-        if sizes[refuter.by_guess[guess, members[0]]] == n:
+            sizes[by_guess[guess, members[i]]] += 1
+        if sizes[by_guess[guess, members[0]]] == n:
             at += 1
             continue
         for response in range(refuter.win):

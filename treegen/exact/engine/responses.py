@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit, njit_inline, njit_leaf
+from ..._jit import by_reference, njit, njit_inline, njit_leaf
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from ...games import Game
@@ -35,6 +35,7 @@ MAX_BYTES = 8 * 2**30
 """A matrix is refused beyond this size."""
 
 
+@by_reference
 class ResponseMatrix(NamedTuple):
     """What a search knows about its game; candidates are numbered ``0 … n_candidates - 1``.
 
@@ -172,6 +173,7 @@ def _look_up(response_of: Int64s, black: UInt8s, common: UInt8s, row: UInts) -> 
         row[i] = response_of[black[i], common[i]]
 
 
+@by_reference
 class Ranking(NamedTuple):
     """Guesses in tiles; arrays of length 0 in games of few responses, which need no order.
 
@@ -221,6 +223,7 @@ MAX_LOCAL = 256
 """States of at most this many candidates have a local matrix."""
 
 
+@by_reference
 class Scratch(NamedTuple):
     """Arrays that the kernels write and nothing keeps.
 

@@ -38,7 +38,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._jit import njit_bare, njit_bare_part, njit_inline
+from ..._jit import njit_bare, njit_bare_part, njit_inline, njit_merged
 from ..._rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .canonical_state import SymmetryGroup, mark_representatives, share_group
@@ -78,7 +78,7 @@ def advance(search: Search, n_units: int) -> None:
     """Search on for `n_units` of work or a little more; over when `depth` is below `base_depth`.
 
     A unit is a state entered, a guess tried or a lookahead made. It returns early before it would
-    descend below the last frame: see `make_room`.
+    descend below the last frame, see `make_room`, or below the one where it is to pause.
 
     The result is the first frame's incumbent, `upper_bound` and plan. Stack and table are written;
     the table's entries hold for one response matrix and one cost model.
@@ -99,6 +99,8 @@ def advance(search: Search, n_units: int) -> None:
             # A lower bound is wanted: the cells count with what is proved about them so far.
             frames.upper_bound[depth], frames.has_incumbent[depth] = frames.cost[depth], 1
             frames.stage[depth] = FrameStage.TRY
+        elif depth == control.pause_depth:
+            return
         elif depth + 1 < len(frames.stage):  # step 3, and step 4 once no cell is open
             _descend(search.model, stack, depth)
         else:
@@ -111,7 +113,7 @@ def count_work(control: Any) -> int:
     return int(control.n_states + control.n_tried + control.n_lookaheads)
 
 
-@njit_bare
+@njit_merged
 def enter(search: Search, depth: int) -> None:
     """List the guesses of a new state."""
     stack = search.stack
@@ -133,7 +135,7 @@ def enter(search: Search, depth: int) -> None:
     frames.stage[depth] = FrameStage.TRY
 
 
-@njit_bare_part
+@njit_merged
 def _list_for_all_steps(search: Search, depth: int) -> None:
     """List the guesses of a cell that may be asked for more: those that matter in any step."""
     stack = search.stack
@@ -176,7 +178,7 @@ def tighten(stack: Stack, upper_bound: int) -> None:
             upper_bound += stack.cells.lower_bound[depth, frames.cell[depth]]
 
 
-@njit_bare_part
+@njit_merged
 def _renew_marks(group: SymmetryGroup, stack: Stack, depth: int) -> None:
     """Mark representatives for the guesses before this frame, unless it was done last time.
 
@@ -197,7 +199,7 @@ def _renew_marks(group: SymmetryGroup, stack: Stack, depth: int) -> None:
         mark_representatives(group, history, stack.marks[depth])
 
 
-@njit_bare
+@njit_merged
 def try_guesses(search: Search, depth: int) -> bool:
     """Try guesses until one needs a search below, the slice ends, or none is left (False)."""
     model, scratch, stack = search.model, search.scratch, search.stack
@@ -228,7 +230,7 @@ def try_guesses(search: Search, depth: int) -> bool:
     return False
 
 
-@njit_inline
+@njit_merged
 def _find_bound(search: Search, depth: int, at: int) -> int:
     """Return what the sieve proves of a guess; of one that it does not see, the listed bound.
 
@@ -243,7 +245,7 @@ def _find_bound(search: Search, depth: int, at: int) -> int:
     return int(stack.raised[depth, at])
 
 
-@njit_inline
+@njit_merged
 def _try_guess(search: Search, depth: int, at: int) -> int:
     """Return what is proved of a guess without a search below: by its sizes, then by its cells."""
     stack = search.stack
@@ -270,7 +272,7 @@ def _drop(stack: Stack, depth: int, at: int, bound: int) -> None:
     stack.frames.least[depth] = min(stack.frames.least[depth], bound)
 
 
-@njit_bare_part
+@njit_merged
 def _descend(model: CostModel, stack: Stack, depth: int) -> None:
     """Descend into the next cell whose cost is open, or take the guess if there is none."""
     frames, cells = stack.frames, stack.cells
@@ -291,7 +293,7 @@ def _descend(model: CostModel, stack: Stack, depth: int) -> None:
     stack.control.depth = child
 
 
-@njit_bare_part
+@njit_merged
 def _take_guess(stack: Stack, depth: int) -> None:
     """Make the guess under trial the incumbent: the costs of its cells are exact."""
     frames, plans = stack.frames, stack.plans
@@ -304,7 +306,7 @@ def _take_guess(stack: Stack, depth: int) -> None:
         plans[depth, 0, slot] = plans[depth, 1, slot]
 
 
-@njit_bare_part
+@njit_merged
 def _leave(search: Search, depth: int) -> None:
     """Leave a state: its cost, or a lower bound of it, goes to its cell in the parent's guess."""
     model, stack = search.model, search.stack
@@ -335,7 +337,7 @@ def _leave(search: Search, depth: int) -> None:
             stack.plans[above, 1, first + slot] = stack.plans[depth, 0, slot]
 
 
-@njit_bare_part
+@njit_merged
 def _remember(stack: Stack, table: TranspositionTable, depth: int, bound: int) -> None:
     """Keep what is proved of the state on top."""
     frames = stack.frames
@@ -364,7 +366,7 @@ MIN_LEARNED = 30
 MIN_FITTED = 5.0
 
 
-@njit_bare_part
+@njit_merged
 def choose_cell(model: CostModel, stack: Stack, depth: int) -> int:
     """Return the open cell to be searched next, -1 if all are exact; write what it is asked for."""
     frames, cells = stack.frames, stack.cells
@@ -393,7 +395,7 @@ def choose_cell(model: CostModel, stack: Stack, depth: int) -> int:
     return chosen
 
 
-@njit_bare_part
+@njit_merged
 def _find_first(stack: Stack, depth: int) -> int:
     """Return the first open cell, the smallest one; -1 if there is none."""
     for at in range(stack.frames.n_cells[depth]):
@@ -402,7 +404,7 @@ def _find_first(stack: Stack, depth: int) -> int:
     return -1
 
 
-@njit_bare_part
+@njit_merged
 def _find_largest(stack: Stack, depth: int) -> int:
     """Return the last open cell, the largest one; there is one."""
     at = int(stack.frames.n_cells[depth]) - 1
@@ -428,7 +430,7 @@ def _find_cheapest(stack: Stack, depth: int) -> int:
     return chosen
 
 
-@njit_bare_part
+@njit_merged
 def _share_deficit(model: CostModel, stack: Stack, depth: int, deficit: int) -> None:
     """Write each open cell's share of the deficit, in proportion to its weight."""
     frames, cells = stack.frames, stack.cells

@@ -8,7 +8,7 @@ candidates alone, from the response matrix or from a copy that is near; `solve_b
 
 from __future__ import annotations
 
-from ..._jit import njit_bare_part, njit_inline
+from ..._jit import njit_bare_part, njit_inline, njit_merged
 from ..._rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .cost import INFEASIBLE, CostModel, bound_guess, spend_guess
@@ -54,7 +54,7 @@ def solve_by_candidates(
     return _cost_without_split(model, len(members), left, pair_guess)
 
 
-@njit_bare_part
+@njit_merged
 def solve_locally(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -109,7 +109,7 @@ def _cost_without_split(model: CostModel, n: int, left: int, pair_guess: int) ->
     return others, -1
 
 
-@njit_bare_part
+@njit_merged
 def _count_doubles(by_guess: UInts, members: Int32s, code: int, marks: Int64s) -> int:
     """Return how many candidates share a response with an earlier one; stops at 2."""
     marks[-1] += 1
@@ -175,7 +175,7 @@ def solve_by_survey(
     return bound, -1
 
 
-@njit_bare_part
+@njit_merged
 def _find_exact_in(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -201,7 +201,7 @@ def _find_exact_in(
     return -1
 
 
-@njit_bare_part
+@njit_merged
 def _find_exact(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -278,7 +278,7 @@ def solve_by_legal(
     return max(bound, known), guess
 
 
-@njit_bare_part
+@njit_merged
 def _find_exact_among(
     matrix: ResponseMatrix,
     model: CostModel,

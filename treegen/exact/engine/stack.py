@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part
+from ..._jit import by_reference, njit_bare_part, njit_merged
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from . import Int32s, Int64s, UInt8s
@@ -41,6 +41,7 @@ class FrameStage(IntEnum):
     """Search the cells of the guess under trial."""
 
 
+@by_reference
 class Frames(NamedTuple):
     """The states on the way from the root, a column for each property, an item for each depth."""
 
@@ -68,6 +69,7 @@ class Frames(NamedTuple):
     n_legal: Int64s  # by a rule of play: how many guesses are legal, see `Stack.legal`
 
 
+@by_reference
 class Cells(NamedTuple):
     """The cells of three or more candidates of the guess under trial, by depth; smallest first."""
 
@@ -84,6 +86,7 @@ CONTROL = np.dtype(
         ("depth", np.int64),
         ("base_depth", np.int64),
         ("deepest", np.int64),
+        ("pause_depth", np.int64),
         ("work_limit", np.int64),
         ("n_history", np.int64),
         ("n_states", np.int64),
@@ -100,6 +103,7 @@ CONTROL = np.dtype(
 """Fields of `Stack.control`: one record, since a column of one number each would read worse."""
 
 
+@by_reference
 class Stack(NamedTuple):
     """The frames of a search; frame 1 is the root.
 
@@ -113,7 +117,8 @@ class Stack(NamedTuple):
     `control` is one record. `depth` of the frame on top; `base_depth`, that of the frame that the
     search began with: it is over when `depth` is below; `deepest`, a frame whose guesses' cells
     cost what is proved of them without search, so that the result is a lower bound (0: none);
-    `work_limit`, the work at which a slice ends; `n_history` guesses before the root; how many
+    `pause_depth`, a frame whose guesses are tried but not searched (0: none); `work_limit`, the
+    work at which a slice ends; `n_history` guesses before the root; how many
     states were entered, guesses tried, lookaheads made, and spared because the transposition table
     knew the set; sums over solved states for the estimate of shares.
     """
@@ -220,6 +225,7 @@ def count_nothing() -> dict[str, int]:
     return dict.fromkeys(("states", "guesses", "lookaheads", "table_hits"), 0)
 
 
+@by_reference
 class RetryLists(NamedTuple):
     """The guesses of the cells that were asked, by depth of the guess under trial and by cell."""
 
@@ -248,14 +254,14 @@ def is_shared(model: CostModel, stack: Stack, depth: int) -> bool:
     return bool(stack.control.base_depth < depth <= model.shared_depth + 1)
 
 
-@njit_bare_part
+@njit_merged
 def clear_retry_lists(lists: RetryLists, depth: int) -> None:
     """Forget the cells of the last guess that was under trial."""
     if depth <= SHARED_DEPTH:
         lists.n_guesses[depth, :] = -1
 
 
-@njit_bare_part
+@njit_merged
 def save_retry_list(lists: RetryLists, stack: Stack, depth: int) -> None:
     """Keep the guesses of a state that is left without a tree."""
     frames, above = stack.frames, depth - 1
@@ -268,7 +274,7 @@ def save_retry_list(lists: RetryLists, stack: Stack, depth: int) -> None:
         lists.lower_bounds[above, cell, at] = stack.lower_bounds[depth, at]
 
 
-@njit_bare_part
+@njit_merged
 def load_retry_list(lists: RetryLists, stack: Stack, depth: int) -> bool:
     """List the guesses of a state as they were left; False if it was not asked before."""
     frames, above = stack.frames, depth - 1

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import njit_bare, njit_inline
+from ..._jit import by_reference, njit_bare, njit_inline
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from . import Int32s, Int64s, UInt64s
@@ -56,6 +56,7 @@ class Evidence(IntEnum):
     """A lookahead ended early with it: a full one may prove more, or that it is the cost."""
 
 
+@by_reference
 class TranspositionTable(NamedTuple):
     """The table: whatever guesses led to a set of candidates, it costs the same.
 

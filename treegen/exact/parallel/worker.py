@@ -23,7 +23,7 @@ from ..engine.pace import ItemTime, Pace, TimeBudget
 from ..engine.play_rule import depends_on_answers, list_path, record_node
 from ..engine.problem import Search
 from ..engine.responses import FEW_RESPONSES
-from ..engine.search import count_work, enter, fit_line, run_slice, try_guesses
+from ..engine.search import advance, fit_line, run_slice
 from ..engine.stack import FrameStage, Stack, count_done, put_state
 from .nodes import GuessBranch, Guesses, OpenNode, SharePolicy
 
@@ -160,7 +160,8 @@ class SearchWorker:
         stack.frames.upper_bound[depth] = upper_bound
         # The node has no parent on this stack: what stands in the frame above is not its own.
         stack.control.base_depth = stack.control.depth = depth
-        enter(self.search, depth)
+        stack.frames.stage[depth] = FrameStage.ENTER
+        advance(self.search, 1)
         return read_guesses(stack, depth)
 
     def push(self, depth: int, guesses: Guesses, first: int, end: int, upper_bound: int) -> None:
@@ -239,14 +240,15 @@ class SearchWorker:
         Return that guess with its cells; None if no guess is left. `look` is called between slices;
         True ends it.
         """
-        stack = self.search.stack
-        stage = stack.frames.stage
-        is_alive = True
-        while is_alive and stage[depth] != FrameStage.DESCEND and not look():
-            stack.control.work_limit = count_work(stack.control) + self.pace.units
-            with self.pace:
-                is_alive = try_guesses(self.search, depth)
-        if not is_alive or stage[depth] != FrameStage.DESCEND:
+        control, stage = self.search.stack.control, self.search.stack.frames.stage
+        control.pause_depth = depth
+        try:
+            while control.depth == depth and stage[depth] != FrameStage.DESCEND and not look():
+                with self.pace:
+                    advance(self.search, self.pace.units)
+        finally:
+            control.pause_depth = 0
+        if stage[depth] != FrameStage.DESCEND:
             return None
         return _make_branch(self.search, node, depth)
 
