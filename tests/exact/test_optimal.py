@@ -15,7 +15,6 @@ from treegen.exact import (
     SearchProgress,
     SearchStoppedError,
     estimate_proof,
-    estimate_seconds,
 )
 from treegen.exact.engine import cost as cost_model
 from treegen.exact.engine import responses as response_matrix
@@ -278,7 +277,6 @@ def test_words_of_many_responses_are_estimated_by_their_pairs():
 def test_what_is_not_known_is_not_estimated():
     weighted = CodebookGame(make_words(300), rule="position").with_stakes([2, *[1] * 299])
     assert estimate_proof(CodebookGame(make_words(300), rule="pegs")) is None
-    assert estimate_seconds(CodebookGame(make_words(300), rule="pegs")) is None
     assert estimate_proof(weighted) is None
     assert estimate_proof(parse_game("p8c2r")) is estimate_proof(parse_game("p7c2rb")) is None
 

@@ -252,11 +252,11 @@ class RestOfProof:
     """How long a search has taken and, if it proves a known game, how long it will still take."""
 
     def __init__(self, game: Game | None) -> None:
-        from ..exact import estimate_seconds
+        from ..exact import estimate_proof
 
-        seconds = None if game is None else estimate_seconds(game)
-        is_long = seconds is not None and seconds > LONG_PROOF_S
-        self.estimate_s = seconds if is_long else None  # in seconds of one core
+        estimate = None if game is None else estimate_proof(game)
+        is_long = estimate is not None and estimate.seconds > LONG_PROOF_S
+        self.estimate_s = estimate.seconds if estimate and is_long else None  # of one core
         self.start, self.start_cpu = time.monotonic(), time.process_time()
         self.is_leading = False
         self.lead_s: float | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..errors import SearchStoppedError
 from .engine.pace import TimeBudget
-from .estimates import Estimate, estimate_proof, estimate_rest, estimate_seconds
+from .estimates import Estimate, estimate_proof, estimate_rest
 from .opening_totals import rank_openings
 from .request import LEADING_GUESS, SearchControl, SearchLog, SearchProgress, SearchSpec
 from .run import run_search
@@ -26,7 +26,6 @@ __all__ = [
     "cost_guesses",
     "estimate_proof",
     "estimate_rest",
-    "estimate_seconds",
     "rank_openings",
     "run_search",
 ]

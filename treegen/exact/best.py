@@ -73,17 +73,8 @@ def search_near_optimal(
     game: Game, candidates: Int32s, spec: SearchSpec, control: SearchControl, log: SearchLog
 ) -> Tree:
     """Return the best tree that beams find, with a proved bound; see `run_search`."""
-    log.start(
-        game,
-        "best",
-        spec.history,
-        first=list(spec.first),
-        eligible=spec.eligible,
-        beam=spec.beam,
-        look_ahead=spec.look_ahead,
-        gap=spec.gap,
-        jobs=control.jobs,
-    )
+    settings = {name: getattr(spec, name) for name in ("eligible", "beam", "look_ahead", "gap")}
+    log.start(game, "best", spec.history, first=list(spec.first), **settings, jobs=control.jobs)
     weighs = is_weighted(game)
     if weighs and control.workers is not None:
         raise UsageError(
@@ -238,7 +229,12 @@ class NearOptimalSearch:
             self.game, f"gap; {self.spec.rule}", self.spec, self.control, FOLDER
         ) as checkpoint:
             control = replace(self.control, checkpoint=checkpoint, keeps_table=True)
-            solver = self.make_solver(replace(control, watch=self.watch_gap))
+
+            def watch(progress: SearchProgress) -> bool:
+                self.watch_proof(progress)
+                return self.report("proof")(progress)
+
+            solver = self.make_solver(replace(control, watch=watch))
             try:
                 found = solver.find_best(UNLIMITED, bound)
             except SearchStoppedError:
@@ -260,11 +256,6 @@ class NearOptimalSearch:
         """Take the bound that the proof has by now; return whether it must end."""
         self.bound = min(max(self.bound, progress.bound), self.trees.total())
         return self.monitor.halt.is_called
-
-    def watch_gap(self, progress: SearchProgress) -> bool:
-        """Take the bound of a proof that others wait for; return whether it must end."""
-        self.watch_proof(progress)
-        return self.report("proof")(progress)
 
     def _rank(self, measure: Measure, most: int) -> tuple[Int32s, Int64s]:
         """Return the first guesses that split the candidates, the best estimate first.

@@ -132,12 +132,6 @@ def _choose_fits(game: Game) -> dict[int, Fit]:
     return DISTINCT if is_distinct else REPEATED
 
 
-def estimate_seconds(game: Game) -> float | None:
-    """Return the seconds of `estimate_proof`."""
-    estimate = estimate_proof(game)
-    return None if estimate is None else estimate.seconds
-
-
 def estimate_rest(
     estimate_s: float, cpu_s: float, wall_s: float, lead_s: float | None = None
 ) -> float:
@@ -150,8 +144,6 @@ def estimate_rest(
 
     >>> estimate_rest(600, 100, 50)  # two cores
     250.0
-    >>> estimate_rest(600, 800, 1600)  # half a core, and longer than was thought
-    800.0
     >>> estimate_rest(600, 60, 60, lead_s=50)  # at most five times that
     190.0
     """

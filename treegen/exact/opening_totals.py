@@ -345,10 +345,8 @@ class _Ranker:
         n, left = len(self.candidates), self.spec.max_length or UNLIMITED
         for code in openings.tolist():
             replies = self.game.respond(np.array([code]), self.candidates)
-            if n == 2 and replies[0] == replies[1]:
-                continue
             is_hit = bool((replies == self.game.win).any())
-            if n == 1 and not is_hit:
+            if replies[0] == replies[-1] and not (n == 1 and is_hit):  # it tells nothing
                 continue
             lengths = [1] * n if is_hit else [0, n]
             if not 0 < left < len(lengths):

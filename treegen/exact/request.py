@@ -85,7 +85,11 @@ class SearchLog:
         """Return a watch that keeps the course and then asks the given one."""
 
         def listening(progress: SearchProgress) -> bool:
-            self._add(progress.stage, progress.bound, progress.best)
+            row = {name: getattr(progress, name) for name in ("stage", "bound", "best")}
+            is_new = not self.course or not row.items() <= self.course[-1].items()
+            if is_new and len(self.course) < MAX_ROWS:
+                seconds = round(time.perf_counter() - self._start_s, 3)
+                self.course.append({"seconds": seconds, **row})
             return watch is not None and watch(progress)
 
         return listening
@@ -109,13 +113,6 @@ class SearchLog:
     def as_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""
         return {**self.settings, **self.outcome, "counts": self.counts, "course": self.course}
-
-    def _add(self, stage: str, bound: int, best: int | None) -> None:
-        row = {"stage": stage, "bound": bound, "best": best}
-        last = self.course[-1] if self.course else {}
-        if len(self.course) < MAX_ROWS and any(last.get(key) != row[key] for key in row):
-            seconds = round(time.perf_counter() - self._start_s, 3)
-            self.course.append({"seconds": seconds, **row})
 
 
 @dataclass(frozen=True, slots=True)

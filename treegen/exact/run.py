@@ -139,14 +139,11 @@ def solve(
     except (SearchStoppedError, KeyboardInterrupt) as stop:
         if not control.keep_best:
             raise
-        trees = [
-            tree
-            for tree in searcher.list_trees()
-            if spec.max_length is None or tree.worst <= spec.max_length
-        ]
+        longest = spec.max_length or math.inf
+        trees = [tree for tree in searcher.list_trees() if tree.worst <= longest]
         is_interrupted = isinstance(stop, KeyboardInterrupt)
-        if isinstance(searcher, EngineSearch) and searcher.is_worth_a_tree(is_interrupted):
-            monitor.tell(SearchProgress("greedy", monitor.progress.bound, None, 0))
+        # After Ctrl-C nobody waits for a better tree of a large game than the first.
+        if isinstance(searcher, EngineSearch) and (searcher.is_quick or not is_interrupted):
             trees += run_in_background(searcher.find_greedily)
         if trees and is_interrupted:
             PROCESS.announce_saving("the best tree so far")
@@ -252,14 +249,6 @@ class EngineSearch:
                 return longest, self._expand(found)
         return None
 
-    def is_worth_a_tree(self, is_interrupted: bool) -> bool:
-        """Whether a better tree than the first is made now that the search has ended.
-
-        After Ctrl-C nobody waits for one of a large game.
-        """
-        is_known = bool(self.greedy_trees) or self._incumbent is not None
-        return not is_known and (self.is_quick or not is_interrupted)
-
     @property
     def _incumbent(self) -> Found | None:
         return None if self._solver is None else self._solver.incumbent
@@ -281,19 +270,15 @@ class EngineSearch:
         return {} if self._solver is None else self._solver.counts
 
     def find_greedily(self) -> list[Tree]:
-        """Return greedy trees; if all are too long, that of a beam that tries one guess."""
+        """Return greedy trees if no better one is known; a beam's if all are too long."""
+        if self.greedy_trees or self._incumbent is not None:
+            return []
+        self.monitor.tell(SearchProgress("greedy", self.monitor.progress.bound, None, 0))
         self._make_greedy_trees()
         if self.greedy_trees:
             return self.greedy_trees
-        solver = make_solver(
-            self.game,
-            self.candidates,
-            self.spec,
-            self.first,
-            control=SearchControl(),
-            beam=1,
-            n_full=N_GREEDY_FULL,
-        )
+        state = self.game, self.candidates, self.spec, self.first
+        solver = make_solver(*state, control=SearchControl(), beam=1, n_full=N_GREEDY_FULL)
         found = solver.find_best(self.spec.max_length or UNLIMITED, INFEASIBLE)
         return [] if found is None else [self._expand(found).tree]
 
@@ -390,15 +375,8 @@ def search_optimal(
     game: Game, candidates: Int32s, spec: SearchSpec, control: SearchControl, log: SearchLog
 ) -> Tree:
     """Return the best tree by an objective, proved; see `run_search`."""
-    log.start(
-        game,
-        "optimal",
-        spec.history,
-        objective=spec.objective,
-        max_length=spec.max_length,
-        eligible=spec.eligible,
-        first=list(spec.first),
-    )
+    settings = {name: getattr(spec, name) for name in ("objective", "max_length", "eligible")}
+    log.start(game, "optimal", spec.history, **settings, first=list(spec.first))
     log.settings["jobs"] = control.jobs
     if not is_weighted(game):
         table = describe_table(len(candidates), control.table_size)

@@ -23,11 +23,7 @@ from ..engine.table import Entries, list_largest, put_entries
 from .nodes import Guesses, OpenNode
 
 NODE_FORMAT = 3
-"""Records of earlier formats are not found: they may say more than was proved.
-
-In format 1 guesses counted as tried that were not; a search that went on from records of format 2
-took the empty list of a complete node for guesses that were all dropped, and recorded that.
-"""
+"""Records of earlier formats are not found: they may say more than was proved."""
 
 NO_GUESSES = Guesses(np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.int64), 0)
 
