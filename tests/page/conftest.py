@@ -123,7 +123,7 @@ def open_page(open_file, tmp_path):
     """Return a function that opens the page of some trees."""
 
     def open_it(trees, size=(900, 900), script="", **options):
-        write_page(trees, tmp_path / "page.html")
+        write_page(trees, tmp_path / "page.html", force=True)
         return open_file(tmp_path / "page.html", size, script, **options)
 
     return open_it
