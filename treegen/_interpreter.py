@@ -164,14 +164,14 @@ class Kernel:
     ) -> None:
         update_wrapper(self, function)
         self.py_func, self.dispatcher, self.is_leaf = function, dispatcher, is_leaf
-        self.is_missing, self.is_loaded = dispatcher is None, False
+        self.is_missing = dispatcher is None
         self.spent_s = 0.0
         if dispatcher is not None:
             self._numba_type_ = dispatcher._numba_type_  # other kernels may call it, too
 
     def __call__(self, *arguments: Any) -> Any:
         # Most calls are of microseconds: what was called before is not decided again.
-        if self.is_loaded and choice != "never":
+        if choice != "never" and self.dispatcher is not None and self.dispatcher.signatures:
             return self._call_compiled(arguments)
         may_compile = self.dispatcher is not None and (self.is_leaf or choice != "never")
         limit_s = LEAF_S if self.is_leaf else KERNEL_S
@@ -205,22 +205,18 @@ class Kernel:
         """Call the machine code, which may have to be compiled first."""
         n_begun = len(_begun)
         try:
-            result = self.dispatcher(*arguments)
+            return self.dispatcher(*arguments)
         finally:
             if len(_begun) > n_begun:
                 _count(0, 0)
-        self.is_loaded = True
-        return result
 
     def _call_cached(self, arguments: tuple[Any, ...]) -> Any:
         """Call the machine code, unless it is neither here nor in the cache."""
         token = _asked.set(self)
         try:
-            result = self.dispatcher(*arguments)
+            return self.dispatcher(*arguments)
         finally:
             _asked.reset(token)
-        self.is_loaded = True
-        return result
 
 
 _asked: ContextVar[Kernel | None] = ContextVar("asked", default=None)
