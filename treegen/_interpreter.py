@@ -170,7 +170,7 @@ class Kernel:
             self._numba_type_ = dispatcher._numba_type_  # other kernels may call it, too
 
     def __call__(self, *arguments: Any) -> Any:
-        # Most calls are of microseconds: what was called before is not decided again.
+        # Many calls take microseconds: where code is loaded there is nothing to decide.
         if choice != "never" and self.dispatcher is not None and self.dispatcher.signatures:
             return self._call_compiled(arguments)
         may_compile = self.dispatcher is not None and (self.is_leaf or choice != "never")

@@ -144,6 +144,8 @@ def estimate_rest(
 
     >>> estimate_rest(600, 100, 50)  # two cores
     250.0
+    >>> estimate_rest(600, 800, 1600)  # half a core, and longer than was thought
+    800.0
     >>> estimate_rest(600, 60, 60, lead_s=50)  # at most five times that
     190.0
     """

@@ -188,7 +188,7 @@ class EngineSearch:
         self.control, self.monitor = control, monitor
         self.first, self.weight = list_first(game, candidates, spec), len(candidates)
         self.is_quick = game.n_guesses * self.weight < MIN_PAIRS
-        self.first_tree: Tree | None = None
+        self.first_trees: list[Tree] = []
         self.greedy_trees: list[Tree] = []
         self._greedy_s = math.inf  # when they are made
         self._solver: Solver | None = None
@@ -208,7 +208,7 @@ class EngineSearch:
         self._greedy_s = time.monotonic() + GREEDY_S
         if not self.is_quick:
             first = make_first_tree(self.game, self.candidates, self.spec.history, self.first)
-            self.first_tree = first
+            self.first_trees = [first]
 
     def _make_greedy_trees(self, halt: Halt | None = None) -> None:
         """Make trees by greedy rules; those that are too long do not count."""
@@ -255,10 +255,9 @@ class EngineSearch:
 
     def list_trees(self) -> list[Tree]:
         """Return the first tree, the greedy ones, and what the solver has found."""
-        first = [] if self.first_tree is None else [self.first_tree]
         found = self._incumbent
         solved = [] if found is None else [self._expand(found).tree]
-        return [*first, *self.greedy_trees, *solved]
+        return [*self.first_trees, *self.greedy_trees, *solved]
 
     def read_bound(self) -> int:
         """Return what is proved of the total by now."""
