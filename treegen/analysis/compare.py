@@ -55,12 +55,20 @@ Competitor = GameSource | TreeSource
 
 @dataclass
 class Contest:
-    """One game and everything that plays it: names of strategies, and trees."""
+    """One game and everything that plays it: names of strategies, and trees.
+
+    Attributes
+    ----------
+    title
+        Of the game's table.
+    sources
+        For each entrant the file that it was read from, or None.
+    """
 
     game: Game
-    title: str  # of the game's table
+    title: str
     entrants: list[str | Tree] = field(default_factory=list)
-    sources: list[str | None] = field(default_factory=list)  # the file of each, if it was read
+    sources: list[str | None] = field(default_factory=list)
 
     def add(self, entrant: str | Tree, source: str | None = None) -> None:
         """Add a strategy or a tree."""

@@ -96,13 +96,25 @@ HEAVY_CHAIN = "entropy,parts,consistent,lowest"
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One tree's part in a difference."""
+    """One tree's part in a difference.
 
-    node: int  # the state
-    guess: str  # as it is written
-    cells: list[int]  # sizes of the non-empty ones, the largest first; a win counts as a cell
-    total: int  # of the games from this state on, by weights and costs
-    worst: int  # the longest of them
+    Attributes
+    ----------
+    node
+        The state.
+    guess
+        The written guess.
+    cells
+        Sizes of the non-empty cells, the largest first; a win counts as a cell.
+    total, worst
+        Sum and longest of the games from this state on, by weights and costs.
+    """
+
+    node: int
+    guess: str
+    cells: list[int]
+    total: int
+    worst: int
 
 
 @dataclass(frozen=True, slots=True)

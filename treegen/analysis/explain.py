@@ -28,22 +28,44 @@ from .evaluation import Evaluation, evaluate_state, write_cells
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """The effect of one criterion."""
+    """The effect of one criterion.
 
-    criterion: str  # its name
-    best: str  # the best value, in the criterion's own unit
-    n_before: int  # guesses before it
-    n_left: int  # those as good as the best
+    Attributes
+    ----------
+    criterion
+        Its name.
+    best
+        The best value, in the criterion's own unit.
+    n_before, n_left
+        Guesses before it, and those as good as the best.
+    """
+
+    criterion: str
+    best: str
+    n_before: int
+    n_left: int
 
 
 @dataclass(frozen=True, slots=True)
 class RankedGuess:
-    """A guess with its values."""
+    """A guess with its values.
 
-    rank: int  # place by the rule, the best being 1
-    guess: str  # as it is written
-    figures: dict[str, str]  # the value of each criterion
-    cells: list[int]  # the sizes of the non-empty cells, the largest first
+    Attributes
+    ----------
+    rank
+        Place by the rule, the best being 1.
+    guess
+        The written guess.
+    figures
+        For each criterion its value.
+    cells
+        The sizes of the non-empty cells, the largest first.
+    """
+
+    rank: int
+    guess: str
+    figures: dict[str, str]
+    cells: list[int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,10 +163,18 @@ BYTES_PER_CODE = 32
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """Which changes of guess and secret alike keep every response."""
+    """Which changes of guess and secret alike keep every response.
 
-    pegs: bool  # the pegs may be exchanged
-    colors: bool  # the colors may be renamed
+    Attributes
+    ----------
+    pegs
+        The pegs may be exchanged.
+    colors
+        The colors may be renamed.
+    """
+
+    pegs: bool
+    colors: bool
 
 
 @dataclass(frozen=True, slots=True)

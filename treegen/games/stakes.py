@@ -36,10 +36,18 @@ _DECIMAL = re.compile(r"[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})([eE][+-]?\d{1,2}
 
 @dataclass(frozen=True, slots=True)
 class Stakes:
-    """Weights of secrets and costs of codes; None where each is 1."""
+    """Weights of secrets and costs of codes; None where each is 1.
 
-    weights: tuple[int, ...] | None = None  # for each secret a non-negative integer
-    costs: tuple[int, ...] | None = None  # for each code a positive one; 0 if it is only announced
+    Attributes
+    ----------
+    weights
+        For each secret a non-negative integer.
+    costs
+        For each code a positive integer; 0 for codes that are announced and not asked.
+    """
+
+    weights: tuple[int, ...] | None = None
+    costs: tuple[int, ...] | None = None
 
     def __bool__(self) -> bool:
         return self.weights is not None or self.costs is not None

@@ -53,17 +53,36 @@ _LEAST_STEP = Decimal("1e-12")
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """One criterion of a chain."""
+    """One criterion of a chain.
 
-    name: str  # in a chain, such as ``power:1``
-    kind: CriterionKind  # how its value is found
-    meaning: str  # the rule in words
-    # For `CriterionKind.SUM`: gives the value of each cell size 0 … n, for a game of n secrets.
+    Attributes
+    ----------
+    name
+        Its name in a chain, such as ``power:1``.
+    kind
+        How its value is found.
+    meaning
+        The rule in words.
+    make_table
+        For `CriterionKind.SUM`: gives the value of each cell size ``0 … n``, for a game of ``n``
+        secrets.
+    measure
+        What it measures in a cell whose candidates have weights.
+    power
+        For `Measure.POWER`: the exponent.
+    is_per_cost
+        Whether what a guess gains is divided by what it costs.
+    function
+        Gives the value instead, of the sizes of the non-empty cells, the largest first.
+    """
+
+    name: str
+    kind: CriterionKind
+    meaning: str
     make_table: Callable[[int], Table] | None = field(default=None, compare=False)
-    measure: Measure = Measure.NUMBER  # of a cell whose candidates have weights
-    power: int = 0  # for `Measure.POWER`: the exponent
-    is_per_cost: bool = False  # whether what a guess gains is divided by what it costs
-    # Gives the value instead, of the sizes of the non-empty cells, the largest first.
+    measure: Measure = Measure.NUMBER
+    power: int = 0
+    is_per_cost: bool = False
     function: CellFunction | None = None
 
     def table(self, n_secrets: int) -> Table:

@@ -28,12 +28,21 @@ class ShardedTree(Figures):
 
     It offers the statistics of a `Tree`, and its columns from front to back; one part at a time is
     in memory.
+
+    Attributes
+    ----------
+    game, provenance
+        As of a `Tree`.
+    top
+        All levels above the parts; if there are none, there is one part.
+    parts
+        The parts; accessing one reads it.
     """
 
     game: Game
     provenance: Provenance
-    top: Part  # all levels above the parts; if there are none, there is one part
-    parts: Sequence[Part]  # accessing one reads it
+    top: Part
+    parts: Sequence[Part]
 
     @cached_property
     def _level_sums(self) -> list[tuple[int, int]]:

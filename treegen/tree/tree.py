@@ -37,13 +37,28 @@ Steps = str | Sequence[str] | Sequence[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What made a tree; stored in its files, it never names a version, a time or a host."""
+    """What made a tree; stored in its files, it never names a version, a time or a host.
 
-    strategy: str  # name or chain as the user gave it, such as ``knuth``
-    rule: str = ""  # the exact rule with its tie-break; empty if it is unknown (an imported tree)
-    history: History = ()  # the guesses made before the root; lengths count from the root
-    objective: str = ""  # what a search minimised, one of `list_objectives`; empty for other trees
-    bound: int | None = None  # proved lower bound of the total; that of an optimal tree itself
+    Attributes
+    ----------
+    strategy
+        Name or chain as the user gave it, such as ``knuth``.
+    rule
+        The exact rule with its tie-break, or ``""`` if it is unknown (an imported tree).
+    history
+        The guesses made before the root; lengths count from the root.
+    objective
+        What an exact search minimised: ``total``, ``total,worst,n_worst``, ``worst,total``,
+        ``worst,n_worst,total``; ``""`` for other trees.
+    bound
+        Proved lower bound of the total over all trees; equal to the total of an optimal one.
+    """
+
+    strategy: str
+    rule: str = ""
+    history: History = ()
+    objective: str = ""
+    bound: int | None = None
 
     @property
     def eligible(self) -> str:
@@ -284,13 +299,23 @@ def _sum_below(tree: Tree, begin: int, end: int) -> NDArray[np.int64]:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One guess of a game."""
+    """One guess of a game.
+
+    Attributes
+    ----------
+    guess, answer
+        What was guessed, and how it was answered.
+    n_left
+        Candidates left after the answer; the secret itself counts, so 1 at the end.
+    code, response
+        The indices of guess and answer.
+    """
 
     guess: str
     answer: str
-    n_left: int  # candidates left after the answer; the secret itself counts, so 1 at the end
-    code: int  # the index of the guess
-    response: int  # the index of the answer
+    n_left: int
+    code: int
+    response: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -149,12 +149,22 @@ AVERAGE_DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A published statistic and the true one."""
+    """A published statistic and the true one.
 
-    name: str  # total, average, worst, n_worst or histogram
-    published: str  # what is claimed
-    found: str  # what playing found
-    is_true: bool  # whether the claim holds: an average at the digits that are given
+    Attributes
+    ----------
+    name
+        ``total``, ``average``, ``worst``, ``n_worst`` or ``histogram``.
+    published, found
+        What is claimed, and what playing found.
+    is_true
+        Whether the claim holds: an average at the digits that are given.
+    """
+
+    name: str
+    published: str
+    found: str
+    is_true: bool
 
     def __str__(self) -> str:
         told = "true" if self.is_true else f"it is {self.found}"
@@ -209,12 +219,25 @@ CHECKED, UNCHECKED, WRONG = "checked", "not checked", "wrong"
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One thing that a file claims about its tree."""
+    """One thing that a file claims about its tree.
 
-    name: str  # total, worst, histogram, digest, strategy, rule, objective, bound
-    value: Any  # in the file
-    state: str = CHECKED  # found to be true, `UNCHECKED` or `WRONG`
-    note: str = ""  # why it was not checked and what would check it, or what is wrong
+    Attributes
+    ----------
+    name
+        ``total``, ``worst``, ``histogram``, ``digest``, ``strategy``, ``rule``, ``objective``
+        or ``bound``.
+    value
+        The value in the file.
+    state
+        `CHECKED` (found to be true), `UNCHECKED` or `WRONG`.
+    note
+        Why it was not checked and what would check it, or what is wrong.
+    """
+
+    name: str
+    value: Any
+    state: str = CHECKED
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
