@@ -45,7 +45,7 @@ test-lowest: $(LOWEST)/.ready  ## run them on the lowest versions that pyproject
 $(LOWEST)/.ready: pyproject.toml $(READY)
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
 	$(BIN)/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct \
-		--requirements pyproject.toml $(EXTRAS) --group dev --editable .
+		--compile-bytecode --requirements pyproject.toml $(EXTRAS) --group dev --editable .
 	touch $@
 
 test-all: $(READY) browser-tools  ## run all tests, the slow ones and the browser too
@@ -75,7 +75,7 @@ checker: build/check  ## compile the checker of certificates, build/check
 
 build/check: treegen/checker/check.c
 	mkdir -p build
-	$(CC) -O3 -std=c99 -o $@ $<
+	$(CC) -O3 -march=native -std=c99 -o $@ $< || $(CC) -O3 -std=c99 -o $@ $<
 
 fuzz: $(READY)  ## fuzz the table readers (SECONDS each; clang, atheris), players (TABLES), checkers of certificates
 	$(BIN)/python scripts/fuzz.py --seconds $(or $(SECONDS),60)

@@ -52,4 +52,6 @@ def test_suite_uncompiled(tmp_path):
 
 @pytest.mark.slow
 def test_kernels_with_every_index_checked(tmp_path):
-    run_pytest([*KERNELS, "tests/builder/test_large_codebook.py"], tmp_path, NUMBA_BOUNDSCHECK="1")
+    # Compiled at once: kernels that are interpreted for a while check less and take longer.
+    checked = {"NUMBA_BOUNDSCHECK": "1", "TREEGEN_COMPILE": "always"}
+    run_pytest([*KERNELS, "tests/builder/test_large_codebook.py"], tmp_path, **checked)

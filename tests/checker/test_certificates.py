@@ -1,5 +1,6 @@
 """Certificates prove what they claim: both checkers take them, and none that claims more."""
 
+import random
 import re
 import subprocess
 import sys
@@ -58,6 +59,17 @@ def test_codebooks_are_proved_with_their_lists(program, rule, tmp_path):
         check(text.encode(), words=others[0], guesses=others[1])
     with pytest.raises(FormatError, match="give their lists"):
         check(text.encode())
+
+
+def test_words_of_more_answers_than_a_set_holds(program, tmp_path):
+    draw = random.Random(1)
+    drawn = ("".join(draw.choices("etaoinshrd", range(10, 0, -1), k=4)) for _ in range(2000))
+    words = list(dict.fromkeys(drawn))[:400]
+    lists = words[:300], words[300:]
+    text = certify(build(CodebookGame(*lists, rule="position"), "optimal"))
+    assert "\nl " in text
+    assert take_both(program, text, lists, tmp_path)[0]
+    assert not take_both(program, raise_claim(text), lists, tmp_path)[0]
 
 
 @pytest.mark.parametrize("words", [["éa", "ça", "aé"], ["ñña", "aññ", "ñañ", "aaa"]])

@@ -87,7 +87,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PEGS = 9, MAX_COLORS = 26, MAX_LINE = 1 << 16, BLOCK = 256, NONE = -1 };
+enum { MAX_PEGS = 9, MAX_COLORS = 26, MAX_LINE = 1 << 16, BLOCK = 256, LANES = 16, NONE = -1 };
 
 #define MAX_PLACES ((uint64_t)1 << 20) /* colors to the power of pegs */
 #define MAX_CODES 1000000u
@@ -119,6 +119,7 @@ static void *sets;           /* [secret][guess]: the set of this one answer, in 
 static int set_bytes;        /* 2, 4 or 8; 0: too many answers for that */
 static uint32_t stride;      /* items of a row of sets: the guesses, and empty sets at the end */
 static uint32_t *by_cells, *cells_of_all; /* with many answers: guesses by their cells on all */
+static uint16_t *columns;    /* then: [secret][guess in this order]: the answer, `win` at the end */
 static char game_name[256];
 
 /* The proof. */
@@ -515,10 +516,40 @@ static uint32_t count_cells(uint32_t g, const uint32_t *set, uint32_t n, uint32_
     return found;
 }
 
+/* The most cells of any guess, or `most`, with too many answers for sets: LANES guesses at a time
+ * mark the answers that they have seen. Their answers lie side by side, and nothing branches. */
+static uint32_t survey_many(const uint32_t *set, uint32_t n, uint32_t most)
+{
+    static uint16_t *seen, now; /* [guess][answer] */
+    uint32_t found[LANES], start, i, g;
+    if (!seen)
+        seen = get((uint64_t)LANES * n_answers, sizeof *seen);
+    /* No guess has more cells on a subset than on all secrets. */
+    for (start = 0; start < n_codes && most < n && most < cells_of_all[by_cells[start]]; start += LANES) {
+        if (!++now)
+            memset(seen, 0, LANES * n_answers * sizeof *seen), now = 1;
+        for (g = 0; g < LANES; g++) {
+            seen[g * n_answers + win] = now;
+            found[g] = 0;
+        }
+        for (i = 0; i < n; i++) {
+            const uint16_t *row = columns + (size_t)set[i] * stride + start;
+            for (g = 0; g < LANES; g++) {
+                uint16_t *at = seen + g * n_answers + row[g];
+                found[g] += *at != now;
+                *at = now;
+            }
+        }
+        for (g = 0; g < LANES; g++)
+            most = found[g] > most ? found[g] : most;
+    }
+    return most;
+}
+
 /* The most cells that do not win of any guess, which are known to be `most` or more. */
 static uint32_t survey(const uint32_t *set, uint32_t n, uint32_t most, uint8_t *counts)
 {
-    uint32_t i, found;
+    uint32_t i;
     step((uint64_t)n * n_codes);
     if (set_bytes) {
         (set_bytes == 2 ? survey_16 : set_bytes == 4 ? survey_32 : survey_64)(set, n, counts);
@@ -526,12 +557,7 @@ static uint32_t survey(const uint32_t *set, uint32_t n, uint32_t most, uint8_t *
             most = counts[i] > most ? counts[i] : most;
         return most;
     }
-    /* No guess has more cells on a subset than on all secrets. */
-    for (i = 0; i < n_codes && most < n && most < cells_of_all[by_cells[i]]; i++) {
-        found = count_cells(by_cells[i], set, n, most);
-        most = found > most ? found : most;
-    }
-    return most;
+    return survey_many(set, n, most);
 }
 
 /* The bound (B) of a cell, or what is known of it if (B) is no more. */
@@ -998,7 +1024,7 @@ static int compare_counts(const void *a, const void *b)
 
 static void prepare(void)
 {
-    uint32_t g;
+    uint32_t g, i;
     parent_of = get(n_codes, sizeof *parent_of);
     cells_of = get(stride, sizeof *cells_of);
     is_member = get(n_codes, sizeof *is_member);
@@ -1018,6 +1044,11 @@ static void prepare(void)
         cells_of_all[g] = count_cells(g, lemmas[0].set, n_secrets, 0);
     }
     qsort(by_cells, n_codes, sizeof *by_cells, compare_counts);
+    columns = get((uint64_t)stride * n_secrets, sizeof *columns);
+    for (i = 0; i < n_secrets; i++)
+        for (g = 0; g < stride; g++)
+            columns[(size_t)i * stride + g] =
+                (uint16_t)(g < n_codes ? answers[(size_t)by_cells[g] * n_secrets + i] : win);
 }
 
 static void report(void)
