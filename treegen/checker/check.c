@@ -87,7 +87,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PEGS = 9, MAX_COLORS = 26, MAX_LINE = 1 << 16, BLOCK = 256, LANES = 16, NONE = -1 };
+enum { MAX_PEGS = 9, MAX_COLORS = 26, MAX_LINE = 1 << 16, BLOCK = 256, NONE = -1 };
 
 #define MAX_PLACES ((uint64_t)1 << 20) /* colors to the power of pegs */
 #define MAX_CODES 1000000u
@@ -119,7 +119,7 @@ static void *sets;           /* [secret][guess]: the set of this one answer, in 
 static int set_bytes;        /* 2, 4 or 8; 0: too many answers for that */
 static uint32_t stride;      /* items of a row of sets: the guesses, and empty sets at the end */
 static uint32_t *by_cells, *cells_of_all; /* with many answers: guesses by their cells on all */
-static uint16_t *columns;    /* then: [secret][guess in this order]: the answer, `win` at the end */
+static uint16_t *columns;    /* then: [secret][guess in this order]: the answer */
 static char game_name[256];
 
 /* The proof. */
@@ -499,57 +499,27 @@ DEFINE_SURVEY(survey_16, uint16_t)
 DEFINE_SURVEY(survey_32, uint32_t)
 DEFINE_SURVEY(survey_64, uint64_t)
 
-/* The same of one guess, as long as it may have more than `most`. */
-static uint32_t count_cells(uint32_t g, const uint32_t *set, uint32_t n, uint32_t most)
+/* The same of one guess, as long as it may have more than `most`; its answers are `apart`. */
+static uint32_t count_cells(const uint16_t *first_answer, size_t apart, const uint32_t *set, uint32_t n,
+                            uint32_t most)
 {
     static uint64_t *seen, now;
-    const uint16_t *row = answers + (size_t)g * n_secrets;
     uint32_t i, found = 0;
     if (!seen)
         seen = get(n_answers, sizeof *seen);
     seen[win] = ++now; /* 64 bits: it never comes again */
-    for (i = 0; i < n && found + (n - i) > most; i++)
-        if (seen[row[set[i]]] != now) {
-            seen[row[set[i]]] = now;
-            found++;
-        }
-    return found;
-}
-
-/* The most cells of any guess, or `most`, with too many answers for sets: LANES guesses at a time
- * mark the answers that they have seen. Their answers lie side by side, and nothing branches. */
-static uint32_t survey_many(const uint32_t *set, uint32_t n, uint32_t most)
-{
-    static uint16_t *seen, now; /* [guess][answer] */
-    uint32_t found[LANES], start, i, g;
-    if (!seen)
-        seen = get((uint64_t)LANES * n_answers, sizeof *seen);
-    /* No guess has more cells on a subset than on all secrets. */
-    for (start = 0; start < n_codes && most < n && most < cells_of_all[by_cells[start]]; start += LANES) {
-        if (!++now)
-            memset(seen, 0, LANES * n_answers * sizeof *seen), now = 1;
-        for (g = 0; g < LANES; g++) {
-            seen[g * n_answers + win] = now;
-            found[g] = 0;
-        }
-        for (i = 0; i < n; i++) {
-            const uint16_t *row = columns + (size_t)set[i] * stride + start;
-            for (g = 0; g < LANES; g++) {
-                uint16_t *at = seen + g * n_answers + row[g];
-                found[g] += *at != now;
-                *at = now;
-            }
-        }
-        for (g = 0; g < LANES; g++)
-            most = found[g] > most ? found[g] : most;
+    for (i = 0; i < n && found + (n - i) > most; i++) {
+        uint64_t *at = seen + first_answer[set[i] * apart];
+        found += *at != now;
+        *at = now;
     }
-    return most;
+    return found;
 }
 
 /* The most cells that do not win of any guess, which are known to be `most` or more. */
 static uint32_t survey(const uint32_t *set, uint32_t n, uint32_t most, uint8_t *counts)
 {
-    uint32_t i;
+    uint32_t i, found;
     step((uint64_t)n * n_codes);
     if (set_bytes) {
         (set_bytes == 2 ? survey_16 : set_bytes == 4 ? survey_32 : survey_64)(set, n, counts);
@@ -557,7 +527,12 @@ static uint32_t survey(const uint32_t *set, uint32_t n, uint32_t most, uint8_t *
             most = counts[i] > most ? counts[i] : most;
         return most;
     }
-    return survey_many(set, n, most);
+    /* No guess has more cells on a subset than on all secrets. */
+    for (i = 0; i < n_codes && most < n && most < cells_of_all[by_cells[i]]; i++) {
+        found = count_cells(columns + i, stride, set, n, most); /* read next to the last one's answers */
+        most = found > most ? found : most;
+    }
+    return most;
 }
 
 /* The bound (B) of a cell, or what is known of it if (B) is no more. */
@@ -570,7 +545,7 @@ static int64_t look_ahead(const uint32_t *cell, uint32_t m, uint32_t b, int left
         counts = get(stride, sizeof *counts);
     step((uint64_t)m * m);
     for (i = 0; i < m; i++) {
-        found = count_cells(cell[i], cell, m, own);
+        found = count_cells(answers + (size_t)cell[i] * n_secrets, 1, cell, m, own);
         own = found > own ? found : own;
     }
     member = add(1, fill(m - 1, own, 2, b, left));
@@ -1041,14 +1016,13 @@ static void prepare(void)
     step((uint64_t)n_codes * n_secrets);
     for (g = 0; g < n_codes; g++) {
         by_cells[g] = g;
-        cells_of_all[g] = count_cells(g, lemmas[0].set, n_secrets, 0);
+        cells_of_all[g] = count_cells(answers + (size_t)g * n_secrets, 1, lemmas[0].set, n_secrets, 0);
     }
     qsort(by_cells, n_codes, sizeof *by_cells, compare_counts);
     columns = get((uint64_t)stride * n_secrets, sizeof *columns);
     for (i = 0; i < n_secrets; i++)
-        for (g = 0; g < stride; g++)
-            columns[(size_t)i * stride + g] =
-                (uint16_t)(g < n_codes ? answers[(size_t)by_cells[g] * n_secrets + i] : win);
+        for (g = 0; g < n_codes; g++)
+            columns[(size_t)i * stride + g] = answers[(size_t)by_cells[g] * n_secrets + i];
 }
 
 static void report(void)

@@ -32,6 +32,7 @@ class Refuter(NamedTuple):
     sets: UInts  # [n_candidates, n_codes]: each as a set of one; no rows: too many responses
     order: Int32s  # [n_codes]: guesses; with many responses those with most cells on all first
     cells_of_all: Int64s  # [n_codes]: cells of each guess on all candidates
+    by_candidate: UInts  # [n_candidates, n_codes]: responses in this order; no rows: few responses
     win: int  # the winning response
     union: UInts  # [n_codes], scratch: the responses of some candidates
     n_cells: Int64s  # [n_codes]: cells on the candidates at hand: see `count_all`
@@ -57,6 +58,7 @@ def make_refuter(matrix: ResponseMatrix) -> Refuter:
         sets,
         np.arange(n_codes, dtype=np.int32),
         np.zeros(n_codes, dtype=np.int64),
+        np.zeros((0, n_codes), dtype=by_guess.dtype),
         n_responses - 1,
         np.zeros(n_codes, dtype=dtype),
         np.zeros(n_codes, dtype=np.int64),
@@ -68,7 +70,8 @@ def make_refuter(matrix: ResponseMatrix) -> Refuter:
         everything = np.arange(n_candidates, dtype=np.int32)
         count_all(refuter, everything, refuter.cells_of_all)
         order = np.argsort(-refuter.cells_of_all, kind="stable").astype(np.int32)
-        refuter = refuter._replace(order=order)
+        by_candidate = np.ascontiguousarray(by_guess[order].T)
+        refuter = refuter._replace(order=order, by_candidate=by_candidate)
     return refuter
 
 
@@ -82,9 +85,12 @@ def _count_bits(x: np.uint64) -> int:
 
 
 @njit_inline
-def _count_guess(refuter: Refuter, guess: int, members: Int32s, least: int) -> int:
-    """Return the cells of a guess, the winning one not counted; if at most `least`, any number."""
-    seen, by_guess, n = refuter.seen, refuter.by_guess, len(members)
+def _count_guess(refuter: Refuter, responses: UInts, members: Int32s, least: int) -> int:
+    """Return the cells of a guess, the winning one not counted; if at most `least`, any number.
+
+    `responses` has what all candidates respond to it.
+    """
+    seen, n = refuter.seen, len(members)
     now = seen[len(seen) - 1] + 1
     seen[len(seen) - 1] = now
     seen[refuter.win] = now
@@ -92,10 +98,9 @@ def _count_guess(refuter: Refuter, guess: int, members: Int32s, least: int) -> i
     for i in range(n):
         if found + n - i <= least:
             break
-        response = by_guess[guess, members[i]]
-        if seen[response] != now:
-            seen[response] = now
-            found += 1
+        response = responses[members[i]]
+        found += seen[response] != now
+        seen[response] = now
     return found
 
 
@@ -105,7 +110,7 @@ def count_all(refuter: Refuter, members: Int32s, n_cells: Int64s) -> int:
     most = 0
     if refuter.sets.shape[0] == 0:
         for guess in range(len(n_cells)):
-            n_cells[guess] = _count_guess(refuter, guess, members, 0)
+            n_cells[guess] = _count_guess(refuter, refuter.by_guess[guess], members, 0)
             most = max(most, n_cells[guess])
         return most
     _unite(refuter, members)
@@ -138,11 +143,11 @@ def _count_most(refuter: Refuter, members: Int32s, most: int) -> int:
             most = max(most, _count_bits(np.uint64(refuter.union[guess]) & others))
         return most
     for i in range(len(refuter.order)):
-        guess = refuter.order[i]
         # No guess has more cells on a part of the candidates than on all of them.
-        if most >= min(n, refuter.cells_of_all[guess]):
+        if most >= min(n, refuter.cells_of_all[refuter.order[i]]):
             break
-        most = max(most, _count_guess(refuter, guess, members, most))
+        # Its responses lie next to those of the last guess: read at once, four times as quick.
+        most = max(most, _count_guess(refuter, refuter.by_candidate[:, i], members, most))
     return most
 
 
@@ -156,7 +161,7 @@ def _look_ahead(refuter: Refuter, members: Int32s, below: int, left: int, known:
         return INFEASIBLE
     n, left, own = len(members), max(0, left - 1), 0
     for i in range(n):
-        own = max(own, _count_guess(refuter, members[i], members, own))
+        own = max(own, _count_guess(refuter, refuter.by_guess[members[i]], members, own))
     bound = n + fill_levels(n - 1, own, below, left, 1, 0)
     if bound <= known:
         return known
