@@ -59,8 +59,8 @@ def test_a_shipped_tree_comes_out_byte_for_byte(one, tmp_path, monkeypatch):
 
 CERTIFIED = [one for one in SHIPPED if one.is_certified]
 CHECKED = [one for one in CERTIFIED if one.game != "p4c9r"]
-"""All but one, which takes minutes to write and to check: `make trees-all` does it, and the
-manifest has its digest."""
+"""All but one, which takes minutes to write and to check: `make trees-all` does both, and the
+manifest has the digest of its text."""
 
 
 @pytest.mark.parametrize(

@@ -499,8 +499,8 @@ DEFINE_SURVEY(survey_16, uint16_t)
 DEFINE_SURVEY(survey_32, uint32_t)
 DEFINE_SURVEY(survey_64, uint64_t)
 
-/* The same of one guess, as long as it may have more than `most`; its answers are `apart`. */
-static uint32_t count_cells(const uint16_t *first_answer, size_t apart, const uint32_t *set, uint32_t n,
+/* The same of one guess, as long as it may have more than `most`: row[s * apart] answers secret s. */
+static uint32_t count_cells(const uint16_t *row, size_t apart, const uint32_t *set, uint32_t n,
                             uint32_t most)
 {
     static uint64_t *seen, now;
@@ -509,7 +509,7 @@ static uint32_t count_cells(const uint16_t *first_answer, size_t apart, const ui
         seen = get(n_answers, sizeof *seen);
     seen[win] = ++now; /* 64 bits: it never comes again */
     for (i = 0; i < n && found + (n - i) > most; i++) {
-        uint64_t *at = seen + first_answer[set[i] * apart];
+        uint64_t *at = seen + row[set[i] * apart];
         found += *at != now;
         *at = now;
     }
@@ -529,7 +529,8 @@ static uint32_t survey(const uint32_t *set, uint32_t n, uint32_t most, uint8_t *
     }
     /* No guess has more cells on a subset than on all secrets. */
     for (i = 0; i < n_codes && most < n && most < cells_of_all[by_cells[i]]; i++) {
-        found = count_cells(columns + i, stride, set, n, most); /* read next to the last one's answers */
+        /* Its answers lie beside the last guess's, so the processor has just read them. */
+        found = count_cells(columns + i, stride, set, n, most);
         most = found > most ? found : most;
     }
     return most;

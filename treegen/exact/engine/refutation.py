@@ -67,11 +67,9 @@ def make_refuter(matrix: ResponseMatrix) -> Refuter:
         *(np.zeros(n_responses, dtype=np.int64) for _ in range(3)),
     )
     if len(sets) == 0:
-        everything = np.arange(n_candidates, dtype=np.int32)
-        count_all(refuter, everything, refuter.cells_of_all)
+        count_all(refuter, np.arange(n_candidates, dtype=np.int32), refuter.cells_of_all)
         order = np.argsort(-refuter.cells_of_all, kind="stable").astype(np.int32)
-        by_candidate = np.ascontiguousarray(by_guess[order].T)
-        refuter = refuter._replace(order=order, by_candidate=by_candidate)
+        refuter = refuter._replace(order=order, by_candidate=by_guess[order].T.copy())
     return refuter
 
 
@@ -86,10 +84,7 @@ def _count_bits(x: np.uint64) -> int:
 
 @njit_inline
 def _count_guess(refuter: Refuter, responses: UInts, members: Int32s, least: int) -> int:
-    """Return the cells of a guess, the winning one not counted; if at most `least`, any number.
-
-    `responses` has what all candidates respond to it.
-    """
+    """Return a guess's cells but the winning one, by its responses; up to `least`, any number."""
     seen, n = refuter.seen, len(members)
     now = seen[len(seen) - 1] + 1
     seen[len(seen) - 1] = now
@@ -146,7 +141,7 @@ def _count_most(refuter: Refuter, members: Int32s, most: int) -> int:
         # No guess has more cells on a part of the candidates than on all of them.
         if most >= min(n, refuter.cells_of_all[refuter.order[i]]):
             break
-        # Its responses lie next to those of the last guess: read at once, four times as quick.
+        # Its responses lie beside the last guess's, so the processor has just read them.
         most = max(most, _count_guess(refuter, refuter.by_candidate[:, i], members, most))
     return most
 
