@@ -90,6 +90,8 @@ class FormatGroup(LazyGroup):
             return f"treegen export text --style {name} writes it"
         if self.name == "export" and name == "tgt":
             return "treegen export table writes it"
+        if Path(name).is_file():
+            return f"the format comes before the file: treegen {self.name} text {name}"
         return super().suggest(ctx, name)
 
 
