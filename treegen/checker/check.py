@@ -184,23 +184,27 @@ class _Rules:
         secrets, n = self.letters[: self.n_secrets], self.n_pegs
         shape = len(guesses), self.n_secrets
         equal = [guesses[:, i, None] == secrets[None, :, i] for i in range(n)]
-        black = sum((hit.astype(np.int64) for hit in equal), np.zeros(shape, dtype=np.int64))
+        black: NDArray[np.integer] = sum(equal, np.zeros(shape, dtype=np.uint16))
         if self.rule == "black":
             return black
-        is_position = self.rule == "position"
-        # A peg of the secret is paired once: with any peg of the guess, or with one that misses.
-        free = [~hit if is_position else np.ones(shape, dtype=bool) for hit in equal]
-        found = np.zeros(shape, dtype=np.int64)
+        found = np.zeros(shape, dtype=np.uint16)
+        if self.rule == "pegs":  # black and white together: as many of a color as both codes have
+            for color in np.unique(self.letters):
+                asked, held = ((codes == color).sum(axis=1) for codes in (guesses, secrets))
+                found += np.minimum(asked[:, None], held).astype(np.uint16)
+            found += (black * n - black * (black - 1) // 2).astype(np.uint16)
+            return found
+        # A letter of the secret is paired once: with its place, or with one that misses.
+        free = [~hit for hit in equal]
         for i in range(n):
-            is_open = ~equal[i] if is_position else np.ones(shape, dtype=bool)
-            digit = 2 * equal[i].astype(np.int64) if is_position else 0
+            is_open, digit = ~equal[i], 2 * equal[i].astype(np.uint16)
             for j in range(n):
                 hit = is_open & free[j] & (guesses[:, i, None] == secrets[None, :, j])
                 free[j] &= ~hit
                 is_open &= ~hit
                 digit += hit
-            found = (3 * found if is_position else found) + digit
-        return found if is_position else black * (n + 1) - black * (black - 1) // 2 + found - black
+            found = 3 * found + digit
+        return found
 
     def _make_sets(self) -> NDArray[np.unsignedinteger]:
         """Return each answer as a set of one, a row for each secret."""
