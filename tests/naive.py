@@ -6,6 +6,7 @@ indices; exact values are Python integers of any size.
 
 import itertools
 import re
+from collections import Counter
 from dataclasses import dataclass, field
 from decimal import Context, Decimal
 from fractions import Fraction
@@ -90,7 +91,10 @@ class Rules:
 
     def respond_to_all(self, guess, secrets):
         known = self.cache.setdefault(guess, {})
-        return [known[one] if one in known else self.respond(guess, one) for one in secrets]
+        try:
+            return list(map(known.__getitem__, secrets))
+        except KeyError:
+            return [self.respond(guess, one) for one in secrets]
 
 
 class QuestionRules:
@@ -159,9 +163,9 @@ def power_value(exponent, sizes):
     return total if exponent > 0 else -total
 
 
-def evaluate(criterion, cells, win):
-    """Return a criterion's value of a partition, the less the better."""
-    sizes = sorted((len(cell) for cell in cells.values()), reverse=True)
+def evaluate(criterion, counts, win):
+    """Return a criterion's value of {response: how many}, the less the better."""
+    sizes = sorted(counts.values(), reverse=True)
     if criterion == "max":
         return sizes[0]
     if criterion == "expected":
@@ -173,9 +177,9 @@ def evaluate(criterion, cells, win):
     if criterion == "next-largest":
         return sizes
     if criterion == "consistent":
-        return win not in cells
+        return win not in counts
     if criterion == "removals":
-        return -(sum(sizes) - sizes[0] + (win in cells))
+        return -(sum(sizes) - sizes[0] + (win in counts))
     return power_value(criterion.removeprefix("power:"), sizes)
 
 
@@ -256,12 +260,15 @@ def choose(rules, strategy, candidates, history=()):
     ordered = order_codes(rules, strategy, candidates)
     if len(candidates) <= (1 if rules.first_guess else strategy.n_direct):
         return ordered[0]
-    eligible = [
-        code
-        for code in order_codes(rules, strategy, range(rules.first_guess, len(rules.codes)))
-        if all(may_follow(rules, strategy.eligible, *pair, code) for pair in history)
-        and (strategy.eligible != "candidates" or code in candidates)
-    ]
+    eligible = order_codes(rules, strategy, range(rules.first_guess, len(rules.codes)))
+    if strategy.eligible == "candidates":
+        eligible = ordered
+    elif strategy.eligible != "all":
+        eligible = [
+            code
+            for code in eligible
+            if all(may_follow(rules, strategy.eligible, *pair, code) for pair in history)
+        ]
     return choose_among(rules, strategy, candidates, eligible, history)
 
 
@@ -300,10 +307,10 @@ def breaks_rule(rules, eligible, root, history=()):
 
 def choose_among(rules, strategy, candidates, eligible, history=()):
     """Return the best of some guesses, which stand in the order of codes."""
-    partitions = {guess: partition(rules, guess, candidates) for guess in eligible}
-    tied = [guess for guess in eligible if len(partitions[guess]) > 1]
+    counts = {guess: Counter(rules.respond_to_all(guess, candidates)) for guess in eligible}
+    tied = [guess for guess in eligible if len(counts[guess]) > 1]
     for criterion in strategy.criteria:
-        values = {guess: evaluate(criterion, partitions[guess], rules.win) for guess in tied}
+        values = {guess: evaluate(criterion, counts[guess], rules.win) for guess in tied}
         best = min(values.values())
         tied = [guess for guess in tied if values[guess] == best]
     if strategy.tie_break == "random":
