@@ -1,4 +1,7 @@
-"""Compile the kernels that most tests call, once for all workers, on as many cores."""
+"""Compile all kernels before the tests, once for all workers, on two cores.
+
+``python -m tests.warm rules | python -m tests.warm searches`` from the project's root.
+"""
 
 import os
 import subprocess
@@ -6,31 +9,49 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-TREES = """
-from treegen.builder import build_tree
-from treegen.games import CodebookGame, parse_game
-from treegen.strategies import parse_strategy
-games = parse_game("p2c3r"), CodebookGame(["ab", "ba"], ["aa"], rule="position")
-for game in games:
-    build_tree(game, parse_strategy("knuth", game))
-"""
-SEARCHES = """
-from treegen.exact import run_search
-from treegen.games import parse_game
-from treegen.online import draw_secret, play_online, start_online
-run_search(parse_game("p3c5r"), "best")
-for game in map(parse_game, ("p4c6r", "p20c20r")):
-    play_online(start_online("adaptive", game), draw_secret(game, 1, 1))
-"""
+SEARCHES = (
+    "proofs",
+    "shared proofs",
+    "certificates",
+    "given first guesses",
+    "legal proofs",
+    "openings",
+    "near-optimal trees",
+)
+APART = "long codes"
 
 
 def compile_kernels():
-    """Fill numba's cache; where it is full already this takes a second."""
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", part], cwd=ROOT, env=os.environ | {"TREEGEN_COMPILE": "always"}
-        )
-        for part in (TREES, SEARCHES)
-    ]
-    for process in started:
-        process.wait()
+    """Fill numba's cache; where it is full already this takes seconds."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return
+    command = [sys.executable, "-m", "tests.warm"]
+    rules = subprocess.Popen([*command, "rules"], cwd=ROOT, stdout=subprocess.PIPE)
+    searches = subprocess.Popen([*command, "searches"], cwd=ROOT, stdin=rules.stdout)
+    rules.stdout.close()
+    if rules.wait() or searches.wait():
+        raise RuntimeError("the kernels cannot be compiled")
+
+
+def main():
+    """Do one half of the work of `treegen warmup`."""
+    from treegen._interpreter import compile_all
+    from treegen.warming import _list_tasks
+
+    tasks = dict(_list_tasks())
+    with compile_all():
+        if sys.argv[1] == "searches":
+            tasks[APART]()
+            sys.stdin.readline()  # searches call the kernels of rules: when these are compiled
+            for name in SEARCHES:
+                tasks[name]()
+            return
+        for number, (name, run) in enumerate(tasks.items()):
+            if name not in (*SEARCHES, APART):
+                run()
+            if number == 0:
+                print(f"{name} are compiled", flush=True)
+
+
+if __name__ == "__main__":
+    main()
