@@ -85,7 +85,7 @@ BAD_INPUT = [
     (["build"], "Missing argument 'GAME'"),
     (["build", "p2c3r", "p2c3r"], "unexpected extra argument"),
     (["export", "dto", "a.tree"], "unknown format 'dto': did you mean dot?"),
-    (["export", "a.tree", "-o", "a.svg"], "format comes before the file: treegen export text a.tree"),
+    (["export", "a.tree", "-o", "a.svg"], "comes before the file: treegen export text a.tree"),
     (["export", "table", "a.tree"], "Missing option '-o'"),
     (["export", "gexf", "a.tree"], "GEXF is neither written nor read; GraphML is"),
     (["export", "graphml", "a.tree", "-o", "x.gexf"], "GEXF is neither written nor read; GraphML"),
