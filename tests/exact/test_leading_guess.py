@@ -13,7 +13,7 @@ from treegen.exact import run as leading_guess
 from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.openings import list_openings
 from treegen.exact.plan import Found, expand_plan
-from treegen.exact.request import SearchControl
+from treegen.exact.request import LEADING_GUESS, SearchControl
 from treegen.exact.run import find_lead
 from treegen.exact.solver import OpeningSearch, Solver
 from treegen.games import parse_game
@@ -56,13 +56,24 @@ def test_a_lead_that_the_limit_rules_out_is_no_proof(limit):
         assert expand(solver, found) == expand(solver, want)
 
 
-def test_what_a_lead_costs_bounds_no_other_guess():
-    """Already the number of its answers shows that 1111 costs more than the least total."""
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize(("name", "lead"), [("p4c4r", "1111"), ("p4c5r", "1123"), ("p3c6r", "112")])
+def test_what_is_told_is_true(name, lead, jobs):
+    """No bound is above the least total and no best tree below it, while a plan is completed too.
+
+    Already the number of its answers shows that 1111 costs more than the least total.
+    """
     seen = []
-    solver = make_solver("p4c4r", watch=lambda progress: seen.append(progress.bound))
-    assert solver.find_best(0, INFEASIBLE, lead=0).cost == 905
+    solver = make_solver(name, watch=lambda told: seen.append(told), jobs=jobs)
+    solver.budget = replace(AT_ONCE, min_units=1, max_units=1)
+    cost = solver.find_best(0, INFEASIBLE, lead=solver.game.parse_code(lead)).cost
     assert len(seen) > 3
-    assert max(seen) <= 905
+    assert max(told.bound for told in seen) <= cost
+    for is_lead in (False, True):
+        found = [told.best for told in seen if (told.stage == LEADING_GUESS) == is_lead]
+        found = [best for best in found if best is not None]
+        assert found == sorted(found, reverse=True)
+        assert all(cost <= best < INFEASIBLE for best in found)
 
 
 @pytest.mark.parametrize(

@@ -41,6 +41,7 @@ from .engine.search import (
 )
 from .engine.stack import Stack, count_done, count_nothing
 from .engine.table import TranspositionTable
+from .openings import Look
 from .parallel.executor import DistributedSearch, ThreadedSearch
 from .parallel.records import SearchRecords, keep_table
 from .parallel.worker import RootState, SearchWorker, WorkerPool, WorkItem, WorkResult, read_root
@@ -149,7 +150,7 @@ class Solver:
         if first:
             give_guesses(search, first)
         if self._search_alone(search):
-            return self._take(search, self._look_at(search))
+            return self._take(search)
         return self._search_together(search, left, best)
 
     def make_model(self, left: int, scale: int = 1, last: int = 0) -> CostModel:
@@ -240,7 +241,7 @@ class Solver:
             self.count(shared.counts)
             if shared.searches:
                 self._last = shared.searches[0]
-        return self._keep(search, root.incumbent, root.plan, self._look_at(search))
+        return self._keep(search, root.incumbent, root.plan)
 
     def make_plain(self, model: CostModel, left: int) -> PlainSearch:
         """Return the search in the form that tasks carry."""
@@ -262,7 +263,7 @@ class Solver:
             carry_fit(self._last.stack, search.stack)
         return search
 
-    def _take(self, search: Search, look: Callable[[], None]) -> Found | None:
+    def _take(self, search: Search, look: Look | None = None) -> Found | None:
         """Keep the tree that the first frame has found, and return it."""
         frames = search.stack.frames
         if not frames.has_incumbent[1]:
@@ -271,12 +272,14 @@ class Solver:
         return self._keep(search, int(frames.upper_bound[1]), plan, look)
 
     def _keep(
-        self, search: Search, cost: int, plan: Int32s | None, look: Callable[[], None]
+        self, search: Search, cost: int, plan: Int32s | None, look: Look | None = None
     ) -> Found | None:
         """Complete a plan, check what it costs, keep and return it; `look` may raise."""
         if plan is None:
             return None
         found = Found(cost, plan)
+        # A search that ended by itself has proved that nothing costs less.
+        look = look or partial(self._look, cost, cost, search.model.scale, 0)
         if not self.deepest:
             everything = np.arange(self.n, dtype=np.int32)
             complete_plan(search, everything, (), plan, self.budget.make_pace(), look)
@@ -304,11 +307,6 @@ class Solver:
             return None
         self.incumbent = Found(cost, np.array([guess], dtype=np.int32))
         return self.incumbent
-
-    def _look_at(self, search: Search) -> Callable[[], None]:
-        """Return a look while the plan of a solved search is completed."""
-        cost = int(search.stack.frames.upper_bound[1])
-        return lambda: self._look(cost, cost, search.model.scale, 0)
 
     def look(self) -> None:
         """Tell the watch that the search goes on; raise SearchStoppedError if it ends it."""
@@ -442,7 +440,7 @@ class OpeningSearch:
         complete_plan(self.search, everything, (), plan, self.pace, self.solver.look)
 
 
-def _end_after(seconds: float) -> Callable[[], None]:
+def _end_after(seconds: float) -> Look:
     """Return a look that ends things after some time."""
     end_s = time.monotonic() + seconds
 
