@@ -29,7 +29,7 @@ def compile_kernels():
     rules = subprocess.Popen([*command, "rules"], cwd=ROOT, stdout=subprocess.PIPE)
     searches = subprocess.Popen([*command, "searches"], cwd=ROOT, stdin=rules.stdout)
     rules.stdout.close()
-    if rules.wait() or searches.wait():
+    if any([rules.wait(), searches.wait()]):
         raise RuntimeError("the kernels cannot be compiled")
 
 
