@@ -70,7 +70,8 @@ def test_what_is_told_is_true(name, lead, cost, jobs):
     solver = make_solver(name, watch=lambda told: seen.append(told), jobs=jobs)
     solver.budget = replace(AT_ONCE, min_units=1, max_units=1)
     assert solver.find_best(0, INFEASIBLE, lead=solver.game.parse_code(lead)).cost == cost
-    assert len(seen) > 3
+    # Threads may be done with a leading guess before anyone looks.
+    assert jobs > 1 or any(told.stage == LEADING_GUESS for told in seen)
     assert max(told.bound for told in seen) <= cost
     for is_lead in (False, True):
         found = [told.best for told in seen if (told.stage == LEADING_GUESS) == is_lead]
