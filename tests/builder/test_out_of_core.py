@@ -14,7 +14,6 @@ from treegen.builder import build_tree
 from treegen.cli.main import main
 from treegen.errors import FormatError, TreeError
 from treegen.formats import table_profiles
-from treegen.formats import view as columns
 from treegen.formats.graph import generate_json
 from treegen.formats.table import generate_table_bytes, make_table, read_table
 from treegen.formats.text import STYLES, generate_text
@@ -45,9 +44,6 @@ def small_pieces(request, monkeypatch):
     """Pieces of so few nodes that every tree has many."""
     monkeypatch.setattr(pieces, "NODES_PER_PIECE", request.param)
     monkeypatch.setattr(parts, "BLOCK_CANDIDATES", request.param)
-    monkeypatch.setattr(columns, "MAX_LISTED", 0)
-    monkeypatch.setattr(columns, "PAGE_BITS", 2)
-    monkeypatch.setattr(columns, "MAX_PAGES", 3)
 
 
 def build(name):
@@ -157,9 +153,6 @@ def test_memory_does_not_grow_with_the_tree(tmp_path, monkeypatch, capsys):
     """With small pieces: whoever took a column whole would need megabytes."""
     monkeypatch.setattr(pieces, "NODES_PER_PIECE", 1 << 12)
     monkeypatch.setattr(parts, "BLOCK_CANDIDATES", 1 << 12)
-    monkeypatch.setattr(columns, "MAX_LISTED", 1 << 12)
-    monkeypatch.setattr(columns, "PAGE_BITS", 8)
-    monkeypatch.setattr(columns, "MAX_PAGES", 16)
     # The tree is made up: no player is to keep the secrets of its game.
     monkeypatch.setattr(table_profiles, "_check_work", lambda *_: None)
     path = tmp_path / "x.tree"

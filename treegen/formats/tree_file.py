@@ -136,19 +136,17 @@ def generate_tree_bytes(tree: Tree | ShardedTree) -> Iterator[bytes]:
     yield sha.digest()
 
 
-def load(
-    source: Source, *, check: bool = True, checksum: bool = True
-) -> tuple[Tree, dict[str, Any]]:
+def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
     """Return a file's tree, and what the file claims about it: total, worst, histogram, digest.
 
-    The columns stay in the file and are mapped into memory. `check` also checks them; `checksum`
-    reads the whole file to compare its checksum; `treegen.verifier` checks the claims. Raises
+    The columns stay in the file and are mapped into memory; the file's checksum is compared.
+    `check` also checks the columns; `treegen.verifier` checks the claims. Raises
     FormatError if the file cannot be read, is not a ``.tree`` file, is of a later version, or is
     damaged; the message says where.
     """
     buffer = map_source(source)
     try:
-        tree, claims = _parse(buffer, checksum)
+        tree, claims = _parse(buffer)
         if check:
             tree.check()
     except (FormatError, GameError, TreeError) as error:
@@ -169,16 +167,15 @@ def _generate_body(tree: Tree | ShardedTree) -> Iterator[bytes]:
             offset += len(data)
 
 
-def _parse(buffer: bytes | mmap.mmap, checksum: bool) -> tuple[Tree, dict[str, Any]]:
+def _parse(buffer: bytes | mmap.mmap) -> tuple[Tree, dict[str, Any]]:
     if buffer[: len(MAGIC)] != MAGIC:
         raise FormatError("offset 0: not a .tree file")
     header, end = _parse_header(buffer)
     game = from_description(header["game"])
     columns = _map_columns(buffer, end, header["n_nodes"], game.n_responses)
-    if checksum:
-        body = memoryview(buffer)[: len(buffer) - CHECKSUM_BYTES]
-        if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
-            raise FormatError(f"offset {len(body)}: the checksum does not match: damaged file")
+    body = memoryview(buffer)[: len(buffer) - CHECKSUM_BYTES]
+    if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
+        raise FormatError(f"offset {len(body)}: the checksum does not match: damaged file")
     provenance = parse_provenance(header)
     label = header["provenance"].get("codebook", "")
     if not isinstance(label, str):
@@ -221,7 +218,8 @@ def _map_columns(
         end = offset + length * dtype.itemsize
         if end > len(buffer):
             raise FormatError(f"offset {len(buffer)}: the file ends in the column {name}")
-        column = np.frombuffer(buffer, dtype.newbyteorder("<"), length, offset)
+        # Named by a text, the machine's own order is told as such: else no memoryview reads it.
+        column = np.frombuffer(buffer, dtype.newbyteorder("<").str, length, offset)
         columns[name] = column.astype(dtype, copy=False)
         offset = end
     if len(buffer) != offset + CHECKSUM_BYTES:

@@ -13,7 +13,7 @@ symbols
     How colors are written, ``abcdef`` or ``red,green,blue``.
 
 Nodes below the depth are not shown; a node that has such children is *cut*, and its `Stub` says how
-much is missing. The columns of a large tree are read a page at a time.
+much is missing.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,34 +39,6 @@ from ..tree import (
     is_announced,
     parent_of,
 )
-
-MAX_LISTED = 1 << 20
-"""Longer columns are not converted to a list: 36 bytes for each value would be too much."""
-
-PAGE_BITS = 12
-"""A page has 2 ** 12 values."""
-
-MAX_PAGES = 64
-"""Pages of a column that are kept: a walk touches as many as a tree has levels."""
-
-
-class PagedColumn:
-    """The values of an array, whose most recently used pages are kept as lists."""
-
-    def __init__(self, array: NDArray[Any]) -> None:
-        self._read = lru_cache(MAX_PAGES)(
-            lambda number: array[number << PAGE_BITS : (number + 1) << PAGE_BITS].tolist()
-        )
-
-    def __getitem__(self, place: int) -> int:
-        value: int = self._read(place >> PAGE_BITS)[place & ((1 << PAGE_BITS) - 1)]
-        return value
-
-
-def list_column(array: NDArray[Any]) -> list[int] | PagedColumn:
-    """Return a column's values by index."""
-    return PagedColumn(array) if len(array) > MAX_LISTED else array.tolist()
-
 
 ORDERS = ("responses", "reversed", "largest")
 """By response, ascending; descending; by candidates, most first (ties by response)."""
@@ -246,21 +217,23 @@ class View:
         """Return the number of guesses made before a node."""
         return bisect_right(self.tree.level_starts, node) - 1
 
-    @cached_property
-    def _first(self) -> list[int] | PagedColumn:
-        return list_column(self.tree.first_child)
+    # The columns as plain numbers; those of a file are read as they are needed.
 
     @cached_property
-    def _sizes(self) -> list[int] | PagedColumn:
-        return list_column(self.tree.n_candidates)
+    def _first(self) -> memoryview:
+        return self.tree.first_child.data
 
     @cached_property
-    def _guesses(self) -> list[int] | PagedColumn:
-        return list_column(self.tree.guess)
+    def _sizes(self) -> memoryview:
+        return self.tree.n_candidates.data
 
     @cached_property
-    def _responses(self) -> list[int] | PagedColumn:
-        return list_column(self.tree.response)
+    def _guesses(self) -> memoryview:
+        return self.tree.guess.data
+
+    @cached_property
+    def _responses(self) -> memoryview:
+        return self.tree.response.data
 
     @cached_property
     def _written_responses(self) -> list[str]:
