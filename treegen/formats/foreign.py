@@ -35,62 +35,49 @@ class _Frame:
     keys: int = Sketch.NULL
 
 
-class _YamlReader:
-    """The lists that are open, and the state and feedback whose list comes next."""
-
-    def __init__(self, sketch: Sketch) -> None:
-        self.sketch, self.scanner = sketch, sketch.scanner
-        sketch.symbols = sketch.symbols or _digits(sketch.game)
-        self.frames: list[_Frame] = []
-        self.pending: tuple[int, int] | None = (Sketch.NULL, Sketch.NULL)
-
-    def read(self) -> Sketch:
-        """Read all lines; raise FormatError at the first that does not fit."""
-        scanner = self.scanner
-        scanner.take("---\n")
-        while scanner.at < len(scanner.text):
-            match = _YAML_LINE.match(scanner.text, scanner.at)
-            if match is None or not match.group().strip():
-                raise scanner.expected("a line such as '- 0012', '- XO--:' or 'XX--: 0412'")
-            if match.group(3) is None:
-                self._begin_list(match)
+def read_yaml(sketch: Sketch) -> Sketch:
+    """Read the lists; raise FormatError at the first line that does not fit."""
+    scanner = sketch.scanner
+    sketch.symbols = sketch.symbols or _digits(sketch.game)
+    frames: list[_Frame] = []
+    # The state and feedback whose list comes next.
+    pending: tuple[int, int] | None = (Sketch.NULL, Sketch.NULL)
+    scanner.take("---\n")
+    while scanner.at < len(scanner.text):
+        match = _YAML_LINE.match(scanner.text, scanner.at)
+        if match is None or not match.group().strip():
+            raise scanner.expected("a line such as '- 0012', '- XO--:' or 'XX--: 0412'")
+        indent, (_, dash, pegs, code) = len(match.group(1)), match.groups()
+        if pegs is None:  # ``- 0012``: a state begins
+            if pending is None or dash is None or code is None:
+                message = "expected a feedback and a colon, such as XO--:"
+                raise scanner.error(message, match.end(1))
+            if frames and indent < frames[-1].keys:
+                message = "the guess must be indented more than its feedback"
+                raise scanner.error(message, match.start(4))
+            guess = sketch.parse_code(code, match.start(4))
+            state = sketch.add(*pending, guess, match.start(4))
+            sketch.wins[state] = False
+            frames.append(_Frame(state, indent))
+            pending = None
+        else:  # ``XO--:`` with a code after it, or a list on the next line
+            place = match.start(3)
+            if pending is not None:
+                raise scanner.error("the feedback above has no guess yet", place)
+            while frames and indent != (frames[-1].dash if dash else frames[-1].keys):
+                frames.pop()
+            if not frames or (dash and frames[-1].keys != Sketch.NULL):
+                raise scanner.error("the indentation of this line matches none above", place)
+            frames[-1].keys = place - match.start()
+            state, response = frames[-1].state, _parse_pegs(sketch, pegs, place)
+            if code is None:
+                pending = (state, response)
             else:
-                self._read_entry(match)
-            scanner.at = match.end() + 1
-        if self.pending is not None:
-            raise scanner.expected("'- ' and the guess that follows the feedback above")
-        return self.sketch
-
-    def _begin_list(self, match: re.Match[str]) -> None:
-        """Read ``- 0012``: a state begins."""
-        indent, place = len(match.group(1)), match.start(4)
-        if self.pending is None or match.group(2) is None or match.group(4) is None:
-            message = "expected a feedback and a colon, such as XO--:"
-            raise self.scanner.error(message, match.end(1))
-        if self.frames and indent < self.frames[-1].keys:
-            message = "the guess must be indented more than its feedback"
-            raise self.scanner.error(message, place)
-        guess = self.sketch.parse_code(match.group(4), place)
-        state = self.sketch.add(*self.pending, guess, place)
-        self.sketch.wins[state] = False
-        self.frames.append(_Frame(state, indent))
-        self.pending = None
-
-    def _read_entry(self, match: re.Match[str]) -> None:
-        """Read ``XO--:`` with a code after it or a list on the next line."""
-        indent, dash, place = len(match.group(1)), match.group(2), match.start(3)
-        if self.pending is not None:
-            raise self.scanner.error("the feedback above has no guess yet", place)
-        while self.frames and indent != (self.frames[-1].dash if dash else self.frames[-1].keys):
-            self.frames.pop()
-        if not self.frames or (dash and self.frames[-1].keys != Sketch.NULL):
-            raise self.scanner.error("the indentation of this line matches none above", place)
-        self.frames[-1].keys = place - match.start()
-        state, response = self.frames[-1].state, _parse_pegs(self.sketch, match.group(3), place)
-        if match.group(4) is None:
-            self.pending = (state, response)
-        else:
-            _add_code(self.sketch, state, response, match.group(4), match.start(4))
+                _add_code(sketch, state, response, code, match.start(4))
+        scanner.at = match.end() + 1
+    if pending is not None:
+        raise scanner.expected("'- ' and the guess that follows the feedback above")
+    return sketch
 
 
 def read_punch_card(sketch: Sketch) -> Sketch:
@@ -108,43 +95,33 @@ def read_punch_card(sketch: Sketch) -> Sketch:
     # What leads to the lines that are not read yet: state, response, place and guesses before.
     awaited = {0: (Sketch.NULL, Sketch.NULL, 0, 0)}
     while line := _CARD_LINE.match(scanner.text, scanner.at):
-        _read_card_line(sketch, line, responses, awaited)
+        number = int(line.group(1))
+        if number not in awaited:
+            message = f"no line above leads to line number {number}, or two do"
+            raise scanner.error(message, line.start(1))
+        parent, response, _, depth = awaited.pop(number)
+        guess = sketch.parse_code(line.group(3), line.start(3))
+        state = sketch.add(parent, response, guess, line.start(3))
+        sketch.wins[state] = False
+        if int(line.group(2)) != depth + 1:
+            raise scanner.error(f"this is guess {depth + 1}, not {line.group(2)}", line.start(2))
+        cells = list(_WORD.finditer(scanner.text, line.start(4), line.end(4)))
+        if len(cells) != len(responses):
+            raise scanner.error(f"{len(cells)} cells, not {len(responses)}", line.start(4))
+        for answer, cell in zip(responses, cells, strict=True):
+            word, place = cell.group(), cell.start()
+            if word.startswith(">") and word[1:].isdigit():
+                if int(word[1:]) in awaited:
+                    raise scanner.error(f"two lines lead to line number {word[1:]}", place)
+                awaited[int(word[1:])] = (state, answer, place, depth + 1)
+            elif set(word) != {"-"}:
+                _add_code(sketch, state, answer, word, place)
         scanner.at = line.end() + 1
     if not sketch.guess or not re.fullmatch(r"\s*(cpu=\S*\s*)?", scanner.text[scanner.at :]):
         raise scanner.expected("a line such as '003 2 1323 >037 ---- 1344 …'")
     for number, (_, _, place, _) in awaited.items():
         raise scanner.error(f"line number {number} is missing", place)
     return sketch
-
-
-def _read_card_line(
-    sketch: Sketch,
-    line: re.Match[str],
-    responses: list[int],
-    awaited: dict[int, tuple[int, int, int, int]],
-) -> None:
-    """Read one state and its cells."""
-    scanner, number = sketch.scanner, int(line.group(1))
-    if number not in awaited:
-        message = f"no line above leads to line number {number}, or two do"
-        raise scanner.error(message, line.start(1))
-    parent, response, _, depth = awaited.pop(number)
-    guess = sketch.parse_code(line.group(3), line.start(3))
-    state = sketch.add(parent, response, guess, line.start(3))
-    sketch.wins[state] = False
-    if int(line.group(2)) != depth + 1:
-        raise scanner.error(f"this is guess {depth + 1}, not {line.group(2)}", line.start(2))
-    cells = list(_WORD.finditer(scanner.text, line.start(4), line.end(4)))
-    if len(cells) != len(responses):
-        raise scanner.error(f"{len(cells)} cells, not {len(responses)}", line.start(4))
-    for answer, cell in zip(responses, cells, strict=True):
-        word = cell.group()
-        if word.startswith(">") and word[1:].isdigit():
-            if int(word[1:]) in awaited:
-                raise scanner.error(f"two lines lead to line number {word[1:]}", cell.start())
-            awaited[int(word[1:])] = (state, answer, cell.start(), depth + 1)
-        elif set(word) != {"-"}:
-            _add_code(sketch, state, answer, word, cell.start())
 
 
 def _add_code(sketch: Sketch, state: int, response: int, text: str, place: int) -> None:
@@ -176,9 +153,6 @@ def _digits(game: Game) -> tuple[str, ...]:
     return tuple((string.digits + string.ascii_uppercase)[: game.n_colors])
 
 
-_CLAIMS = {"total": "total_moves", "worst": "max_depth", "average": "average_game_length"}
-
-
 def read_pymm(sketch: Sketch) -> Sketch:
     """Read the states; raise FormatError at the first field that does not fit."""
     tree = get_field(parse_json(sketch.scanner.text), "tree", dict, "$")
@@ -203,9 +177,10 @@ def _read_claims(node: dict[str, Any], place: str) -> dict[str, TextClaim]:
     """Return what a state claims."""
     stats = node.get("stats")
     known = stats if isinstance(stats, dict) else {}
+    names = {"total": "total_moves", "worst": "max_depth", "average": "average_game_length"}
     claims = {
         name: TextClaim(known[key], f"{place}.stats.{key}")
-        for name, key in _CLAIMS.items()
+        for name, key in names.items()
         if known.get(key) is not None
     }
     if isinstance(node.get("in_solution"), bool):
@@ -312,7 +287,7 @@ def _unescape(text: str) -> str:
 YAML = Format(
     "yaml",
     reader=Reader(
-        lambda sketch: _YamlReader(sketch).read(),
+        read_yaml,
         "YAML strategies of arfst23/Mastermind.",
         "Read a YAML strategy of arfst23/Mastermind.",
         ("treegen import yaml arfst.yaml -g p4c6r -o copy.tree",),

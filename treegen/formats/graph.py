@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
@@ -252,54 +252,55 @@ class Edge:
 
 
 @dataclass(slots=True)
+class Vertex:
+    """A node: its guess, its place in the text, what it claims."""
+
+    guess: int
+    place: Place
+    count: int = Sketch.NULL  # candidates
+    claims: dict[str, TextClaim] = field(default_factory=dict)  # others
+
+
+@dataclass(slots=True)
 class Graph:
-    """Nodes and the edges that leave them, as they are read.
+    """Nodes and the edges that leave them, as they are read."""
 
-    For each node `guess_of` has its code index, `count_of` the candidates claimed (if any),
-    `claims_of` its other claims.
-    """
-
-    guess_of: dict[Hashable, int] = field(default_factory=dict)
-    place_of: dict[Hashable, Place] = field(default_factory=dict)
-    count_of: dict[Hashable, int] = field(default_factory=dict)
-    claims_of: dict[Hashable, dict[str, TextClaim]] = field(default_factory=dict)
+    nodes: dict[Hashable, Vertex] = field(default_factory=dict)
     edges_of: dict[Hashable, list[Edge]] = field(default_factory=lambda: defaultdict(list))
 
-    def add_node(self, node: Hashable, guess: int, place: Place, scanner: Scanner) -> None:
+    def add_node(self, node: Hashable, guess: int, place: Place, scanner: Scanner) -> Vertex:
         """Add a node; raise FormatError if it is there already."""
-        if node in self.guess_of:
-            raise scanner.error(
-                f"the node {node} is already at {scanner.locate(self.place_of[node])}", place
-            )
-        self.guess_of[node], self.place_of[node] = guess, place
+        if node in self.nodes:
+            before = scanner.locate(self.nodes[node].place)
+            raise scanner.error(f"the node {node} is already at {before}", place)
+        self.nodes[node] = Vertex(guess, place)
+        return self.nodes[node]
 
     def fill(self, sketch: Sketch, *, is_ours: bool = False) -> Sketch:
         """Add the states from the root down; raise FormatError unless they are one tree.
 
         Claims about single states are kept if treegen wrote the graph.
         """
-        scanner, state_of = sketch.scanner, dict[Hashable, int]()
+        scanner, reached = sketch.scanner, set[Hashable]()
         root = self._find_root(scanner)
-        pending = [(Sketch.NULL, Edge(root, Sketch.NULL, self.place_of[root]))]
+        pending = [(Sketch.NULL, Edge(root, Sketch.NULL, self.nodes[root].place))]
         for parent, edge in pending:
-            node = edge.target
-            if node in state_of:
+            node, one = edge.target, self.nodes[edge.target]
+            if node in reached:
                 raise scanner.error(f"a second edge leads to the node {node}", edge.place)
-            place, count = self.place_of[node], self.count_of.get(node, Sketch.NULL)
-            state = sketch.add(parent, edge.response, self.guess_of[node], place, count=count)
-            state_of[node] = state
+            reached.add(node)
+            state = sketch.add(parent, edge.response, one.guess, one.place, count=one.count)
             if is_ours:
-                sketch.claims_of[state] = self.claims_of.get(node, {})
+                sketch.claims_of[state] = one.claims
             # Edges to the end of the game add nothing to the guess.
             pending.extend(
                 (state, below)
                 for below in self.edges_of.get(node, ())
                 if below.response != sketch.game.win
             )
-        for node in self.guess_of:  # one without edges may be the end of a game
-            if node not in state_of and node in self.edges_of:
-                message = f"the node {node} is not reached from the root"
-                raise scanner.error(message, self.place_of[node])
+        for node, one in self.nodes.items():  # one without edges may be the end of a game
+            if node not in reached and node in self.edges_of:
+                raise scanner.error(f"the node {node} is not reached from the root", one.place)
         return sketch
 
     def _find_root(self, scanner: Scanner) -> Hashable:
@@ -308,13 +309,14 @@ class Graph:
             for edge in edges:
                 targets.add(edge.target)
                 for node in (source, edge.target):
-                    if node not in self.guess_of:
+                    if node not in self.nodes:
                         raise scanner.error(f"the edge's node {node} is missing", edge.place)
-        roots = [node for node in self.guess_of if node not in targets]
+        roots = [node for node in self.nodes if node not in targets]
         if not roots:
             raise FormatError("no node is the root: an edge leads to each of them")
         if len(roots) > 1:
-            raise scanner.error(f"no edge leads to the node {roots[1]}", self.place_of[roots[1]])
+            place = self.nodes[roots[1]].place
+            raise scanner.error(f"no edge leads to the node {roots[1]}", place)
         return roots[0]
 
 
@@ -394,7 +396,7 @@ def read_node_link(sketch: Sketch) -> Sketch:
     for number, edge in enumerate(get_field(value, links, list, "$")):
         place = f"$.{links}[{number}]"
         source, target = _get_id(edge, "source", place), _get_id(edge, "target", place)
-        response = _find_response(sketch, graph.guess_of.get(source), edge, place)
+        response = _find_response(sketch, graph.nodes.get(source), edge, place)
         graph.edges_of[source].append(Edge(target, response, place))
     return _fill(graph, sketch, _describe(value), "$.graph")
 
@@ -412,7 +414,7 @@ def read_graphml(sketch: Sketch) -> Sketch:
     for name, attributes, place in reader.nodes:
         _add_node(graph, sketch, name, attributes, place)
     for source, target, attributes, place in reader.edges:
-        response = _find_response(sketch, graph.guess_of.get(source), attributes, place)
+        response = _find_response(sketch, graph.nodes.get(source), attributes, place)
         graph.edges_of[source].append(Edge(target, response, place))
     return _fill(graph, sketch, reader.about, "<graph>")
 
@@ -434,68 +436,50 @@ def _fill(graph: Graph, sketch: Sketch, about: Attributes, place: Place) -> Sket
     graph.fill(sketch, is_ours="shown" in about)
     sketch.strategy, sketch.rule = str(about.get("strategy", "")), str(about.get("rule", ""))
     if str(about.get("shown")) == str(about.get("nodes")):
-        sketch.claims = _read_figures(about, sketch.scanner, place)
+        names = {"secrets": "n_secrets", "nodes": "n_nodes"}  # of the tree's attributes
+        sketch.claims = {
+            names.get(key, key): sketch.scanner.read_claim(key, str(about[key]), place)
+            for key in (*names, "total", "average", "worst", "n_worst", "histogram", "digest")
+            if about.get(key) not in (None, "")
+        }
     return sketch
-
-
-def _read_figures(about: Attributes, scanner: Scanner, place: Place) -> dict[str, TextClaim]:
-    """Return the statistics that a graph claims for its tree, as numbers or text."""
-    return {
-        name: scanner.read_claim(key, str(about[key]), place, parse)
-        for key, (name, parse) in _FIGURES.items()
-        if about.get(key) not in (None, "")
-    }
-
-
-_FIGURES: dict[str, tuple[str, Callable[[str], Any]]] = {
-    "secrets": ("n_secrets", int),
-    "nodes": ("n_nodes", int),
-    "total": ("total", int),
-    "average": ("average", float),
-    "worst": ("worst", int),
-    "n_worst": ("n_worst", int),
-    "histogram": ("histogram", lambda text: [int(count) for count in text.split("/")]),
-    "digest": ("digest", str),
-}
-"""For each attribute of the graph its name in the tree, and how it is written."""
 
 
 def _add_node(
     graph: Graph, sketch: Sketch, name: Hashable, attributes: Attributes, place: Place
 ) -> None:
-    graph.add_node(name, _find_guess(sketch, name, attributes, place), place, sketch.scanner)
+    index, code = str(attributes.get("code", "")), attributes.get("guess", attributes.get("label"))
+    if index.isdigit() and int(index) < sketch.game.n_codes:
+        guess = int(index)
+    elif isinstance(code, str):
+        guess = sketch.parse_code(code, place)
+    else:
+        message = f"the node {name} has no guess: a code as text is expected"
+        raise sketch.scanner.error(message, place)
+    node = graph.add_node(name, guess, place, sketch.scanner)
     count = attributes.get("candidates", attributes.get("n_candidates"))
     if count is not None:
         if not str(count).isdigit():
             message = f"candidates is {count!r}; a number is needed"
             raise sketch.scanner.error(message, place)
-        graph.count_of[name] = int(count)
+        node.count = int(count)
     # What a node claims about its depth and whether its guess may win.
     depth, wins = str(attributes.get("depth")), str(attributes.get("wins")).lower()
-    claims = {"depth": TextClaim(int(depth), place)} if depth.isdigit() else {}
+    if depth.isdigit():
+        node.claims["depth"] = TextClaim(int(depth), place)
     if wins in ("true", "false"):
-        claims["wins"] = TextClaim(wins == "true", place)
-    graph.claims_of[name] = claims
+        node.claims["wins"] = TextClaim(wins == "true", place)
 
 
-def _find_guess(sketch: Sketch, name: Hashable, attributes: Attributes, place: Place) -> int:
-    index = str(attributes.get("code", ""))
-    if index.isdigit() and int(index) < sketch.game.n_codes:
-        return int(index)
-    code = attributes.get("guess", attributes.get("label"))
-    if not isinstance(code, str):
-        message = f"the node {name} has no guess: a code as text is expected"
-        raise sketch.scanner.error(message, place)
-    return sketch.parse_code(code, place)
-
-
-def _find_response(sketch: Sketch, guess: int | None, attributes: Attributes, place: Place) -> int:
+def _find_response(
+    sketch: Sketch, source: Vertex | None, attributes: Attributes, place: Place
+) -> int:
     scanner, game = sketch.scanner, sketch.game
     feedback = attributes.get("feedback", attributes.get("label"))
     if game.asks_questions:
         if isinstance(feedback, str) and "response" not in attributes:
             with scanner.explain(place):
-                return game.parse_response(feedback, guess)
+                return game.parse_response(feedback, source.guess if source else None)
         feedback = None
     if isinstance(feedback, list):
         feedback = ".".join(map(str, feedback))

@@ -6,9 +6,8 @@ Each line is ``# key: value``; an empty line ends the header.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from ..errors import FormatError
 from ..games import (
@@ -159,15 +158,7 @@ def read_provenance(header: TextHeader, scanner: Scanner, history: History) -> P
 def read_claims(header: TextHeader, scanner: Scanner) -> dict[str, TextClaim]:
     """Return the header's statistics, to be compared with the tree's."""
     return {
-        key: scanner.read_claim(key, *header.fields[key], parse)
-        for key, parse in _CLAIM_PARSERS.items()
+        key: scanner.read_claim(key, *header.fields[key])
+        for key in ("total", "worst", "histogram", "digest")
         if key in header.fields
     }
-
-
-_CLAIM_PARSERS: dict[str, Callable[[str], Any]] = {
-    "total": int,
-    "worst": int,
-    "histogram": lambda value: [int(count) for count in value.split("/")] if value else [],
-    "digest": str,
-}

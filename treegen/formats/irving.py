@@ -97,7 +97,11 @@ def _write_state(view: View, node: int, text_of: dict[int, str], *, is_short: bo
         return f"{n_candidates} ({guess}: {describe_stub(view.stub(node))})"
     flag = _find_flag(view, node, text_of, is_short=is_short)
     if flag is None:
-        return f"{n_candidates} ({guess}: {_write_cells(view, node, text_of)})"
+        cells = {view.response_index(child): text_of[child] for child in view.children(node)}
+        if view.is_winning(node):
+            cells[view.game.win] = "1"
+        rows = (", ".join(cells.get(reply, "0") for reply in row) for row in order_cells(view.game))
+        return f"{n_candidates} ({guess}: {'; '.join(rows)})"
     if flag == "2":
         return "2"
     # Symbols of several characters may end in an x.
@@ -116,14 +120,6 @@ def _find_flag(view: View, node: int, text_of: dict[int, str], *, is_short: bool
     if is_short and all(text_of[child] in ("1", "2") for child in children):
         return "x"
     return None
-
-
-def _write_cells(view: View, node: int, text_of: dict[int, str]) -> str:
-    cells = {view.response_index(child): text_of[child] for child in view.children(node)}
-    if view.is_winning(node):
-        cells[view.game.win] = "1"
-    rows = order_cells(view.game)
-    return "; ".join(", ".join(cells.get(response, "0") for response in row) for row in rows)
 
 
 _COMMAND = re.compile(r"\\[a-zA-Z]+")

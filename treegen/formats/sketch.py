@@ -62,6 +62,12 @@ class TextClaim:
 
 _SPACE = re.compile(r"\s*")
 _NUMBER = re.compile(r"[0-9]{1,10}", re.ASCII)
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "average": float,
+    "histogram": lambda text: [int(count) for count in text.split("/")] if text else [],
+    "digest": str,
+}
+"""How the statistics that are no whole numbers are written."""
 
 
 @dataclass(slots=True)
@@ -84,15 +90,11 @@ class Scanner:
 
     def expected(self, what: str) -> FormatError:
         """Return an error that says what was expected and what was found at the cursor."""
-        return self.error(f"expected {what}, found {self._describe_next()}")
-
-    def _describe_next(self) -> str:
         rest = self.text[self.at : self.at + 12].split("\n")[0]
-        if self.text.startswith("...", self.at):
-            return "'...': the text is cut there"
+        found = "the end of the line" if self.at < len(self.text) else "the end of the text"
         if rest:
-            return repr(rest)
-        return "the end of the line" if self.at < len(self.text) else "the end of the text"
+            found = "'...': the text is cut there" if rest.startswith("...") else repr(rest)
+        return self.error(f"expected {what}, found {found}")
 
     def skip_space(self) -> int:
         """Skip white space; return the offset behind it."""
@@ -160,12 +162,10 @@ class Scanner:
             yield list(pattern.finditer(self.text, self.at, self.line_end))
             self.at = self.line_end + 1
 
-    def read_claim(
-        self, name: str, text: str, place: Place, read: Callable[[str], Any]
-    ) -> TextClaim:
+    def read_claim(self, name: str, text: str, place: Place) -> TextClaim:
         """Return what a text claims by a name; raise FormatError if it cannot be read."""
         try:
-            return TextClaim(read(text), place)
+            return TextClaim(_PARSERS.get(name, int)(text), place)
         except ValueError as error:
             raise self.error(f"{name} is {text!r:.40}; a number is needed", place) from error
 
@@ -322,18 +322,12 @@ def grow_tree(sketch: Sketch, provenance: Provenance) -> Grown:
     return _Grower(sketch).grow(provenance)
 
 
-@dataclass(frozen=True, slots=True)
-class _Level:
-    """The states of one depth, and their numbers in the sketch (`NULL`: completed)."""
-
-    numbers: Ints
-    states: TreeStates
-
-
 class _Grower:
     """The columns of a sketch as arrays, its states sorted by parent and response.
 
-    Claims that are wrong, and tolerated as the sketch doubts them, are noted.
+    The methods take the states of one level: their `numbers` in the sketch, `NULL` where the text
+    leaves a state out, and their `guesses`. Claims that are wrong, and tolerated as the sketch
+    doubts them, are noted.
     """
 
     def __init__(self, sketch: Sketch) -> None:
@@ -362,30 +356,29 @@ class _Grower:
         candidates = select_candidates(self.game, self.sketch.history)
         if not len(candidates):
             raise FormatError("no secret agrees with the guesses before the first state")
-        level = _Level(np.zeros(1, dtype=np.int64), start_states(candidates))
-        columns, numbers, n_completed = NodeColumns(), [], 0
-        while len(level.numbers):
-            guesses = self._find_guesses(level)
-            n_completed += int(np.count_nonzero(self.guess[level.numbers] == NULL))
-            columns.add(level.states, guesses)
-            numbers.append(level.numbers)
-            split = split_states(self.game, level.states, guesses)
-            self._check_wins(level, guesses, split.may_win)
-            self._check_progress(level, guesses, split)
-            level = _Level(self._match(level, guesses, split.below), split.below)
+        numbers, states = np.zeros(1, dtype=np.int64), start_states(candidates)
+        columns, levels, n_completed = NodeColumns(), [], 0
+        while len(numbers):
+            guesses = self._find_guesses(numbers, states)
+            n_completed += int(np.count_nonzero(self.guess[numbers] == NULL))
+            columns.add(states, guesses)
+            levels.append(numbers)
+            split = split_states(self.game, states, guesses)
+            self._check_wins(numbers, guesses, split.may_win)
+            self._check_progress(numbers, guesses, split)
+            numbers, states = self._match(numbers, guesses, split.below), split.below
         self._check_all_used()
         tree = columns.make_tree(self.game, provenance)
         try:
             tree.check()
         except TreeError as error:
             raise FormatError(f"the text is not a tree: {error}") from error
-        _check_claims(self.sketch, tree, np.concatenate(numbers))
+        _check_claims(self.sketch, tree, np.concatenate(levels))
         return Grown(tree, n_completed, (*self.sketch.remarks, *self._describe_wrong()))
 
-    def _find_guesses(self, level: _Level) -> Ints:
+    def _find_guesses(self, numbers: Ints, states: TreeStates) -> Ints:
         """Return the guess of each state of a level, after a check of the counts."""
-        numbers, states, sizes = level.numbers, level.states, level.states.sizes
-        claimed = self.count[numbers]
+        claimed, sizes = self.count[numbers], states.sizes
         for at in np.flatnonzero((claimed != NULL) & (claimed != sizes))[:1]:
             message = f"{claimed[at]} candidates are written; there are {sizes[at]}"
             raise self.sketch.error(int(numbers[at]), message)
@@ -397,10 +390,10 @@ class _Grower:
             raise self.sketch.error(int(numbers[at]), message)
         return np.where(implied, states.candidates[states.starts[:-1]], guesses)
 
-    def _check_wins(self, level: _Level, guesses: Ints, wins: NDArray[np.bool_]) -> None:
+    def _check_wins(self, numbers: Ints, guesses: Ints, wins: NDArray[np.bool_]) -> None:
         """Raise if the text says that a guess may win and it cannot, or the reverse."""
         sketch = self.sketch
-        for at, state in enumerate(level.numbers.tolist() if sketch.wins else ()):
+        for at, state in enumerate(numbers.tolist() if sketch.wins else ()):
             if state == NULL or sketch.wins.get(state, wins[at]) == wins[at]:
                 continue
             if state in sketch.doubtful_wins:
@@ -413,7 +406,7 @@ class _Grower:
                 message = f"{code} is a possible secret here; the text says it is none"
             raise sketch.error(state, f"{message} (misprint?{hint})")
 
-    def _check_progress(self, level: _Level, guesses: Ints, split: Split) -> None:
+    def _check_progress(self, numbers: Ints, guesses: Ints, split: Split) -> None:
         for at in split.stalled[:1]:
             owner, n_candidates = int(split.below.parents[at]), int(split.below.sizes[at])
             code = self.game.format_code(int(guesses[owner]))
@@ -422,12 +415,12 @@ class _Grower:
                 if n_candidates == 1
                 else f"{code} gains no information: all {n_candidates} candidates answer alike"
             )
-            raise self.sketch.error(int(level.numbers[owner]), reason)
+            raise self.sketch.error(int(numbers[owner]), reason)
 
-    def _match(self, level: _Level, guesses: Ints, cells: TreeStates) -> Ints:
+    def _match(self, numbers: Ints, guesses: Ints, cells: TreeStates) -> Ints:
         """Return the sketch's state of each cell, `NULL` if a short form leaves it out."""
         sketch, game, sizes = self.sketch, self.game, cells.sizes
-        parents = level.numbers[cells.parents]
+        parents = numbers[cells.parents]
         listed = self.below[parents] == Below.LISTED
         wanted = parents * game.n_responses + cells.responses
         places = np.searchsorted(self.keys, wanted)
@@ -456,9 +449,9 @@ class _Grower:
             )
             raise sketch.error(state, message)
         self.is_used[places[found]] = True
-        numbers = np.full(len(wanted), NULL, dtype=np.int64)
-        numbers[found] = self.order[places[found]]
-        return numbers
+        below = np.full(len(wanted), NULL, dtype=np.int64)
+        below[found] = self.order[places[found]]
+        return below
 
     def _check_all_used(self) -> None:
         """Raise for the first branch of the text that no candidate takes."""
@@ -480,10 +473,6 @@ class _Grower:
                 first = self.sketch.scanner.locate(self.sketch.place[min(states)])
                 kind = "state is" if len(states) == 1 else "states are"
                 yield f"{len(states)} {kind} written n (g) {told}; the first at {first}"
-
-
-TOLERANCE = 5e-5
-"""An average is compared as printed, with at least four decimals."""
 
 
 def _check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
@@ -529,7 +518,7 @@ def _list_histograms(tree: Tree) -> list[list[int]]:
 def _compare(sketch: Sketch, name: str, claim: TextClaim, fact: Any, whose: str) -> None:
     is_true = claim.value == fact
     if name == "average" and isinstance(claim.value, (int, float)):
-        is_true = abs(claim.value - fact) <= TOLERANCE
+        is_true = abs(claim.value - fact) <= 5e-5  # as printed, with at least four decimals
     if not is_true:
         told = f"the text claims {name} {claim.value}; {whose} has {fact}"
         raise sketch.scanner.error(told, claim.place)
