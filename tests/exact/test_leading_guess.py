@@ -73,11 +73,21 @@ def test_what_is_told_is_true(name, lead, cost, jobs):
     # Threads may be done with a leading guess before anyone looks.
     assert jobs > 1 or any(told.stage == LEADING_GUESS for told in seen)
     assert max(told.bound for told in seen) <= cost
-    for is_lead in (False, True):
-        found = [told.best for told in seen if (told.stage == LEADING_GUESS) == is_lead]
-        found = [best for best in found if best is not None]
-        assert found == sorted(found, reverse=True)
-        assert all(cost <= best < INFEASIBLE for best in found)
+    found = [told.best for told in seen if told.best is not None]
+    assert found == sorted(found, reverse=True)
+    assert all(cost <= best < INFEASIBLE for best in found)
+
+
+def test_the_best_that_is_told_is_never_lost(monkeypatch):
+    """The main search has no tree at first, but the leading guess has one."""
+    monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
+    seen = []
+    budget = replace(AT_ONCE, min_units=1, max_units=1)
+    tree = build_optimal(parse_game("p3c6r"), watch=lambda told: seen.append(told), budget=budget)
+    found = [told.best for told in seen]
+    n_before = found.index(tree.total)
+    assert seen[n_before].stage == LEADING_GUESS
+    assert set(found[n_before:]) == {tree.total}
 
 
 @pytest.mark.parametrize(

@@ -93,11 +93,10 @@ class Solver:
         self.deepest = deepest
         self.jobs = 1 if beam or deepest else control.jobs
         self.control, self.budget = control, control.budget
-        self._is_lead = False
+        self._is_lead, self._lead_cost = False, INFEASIBLE  # the cost of the leading guess's tree
         self._last: Search | None = None
         self._note_proofs: Callable[[], None] = lambda: None
-        self.stage = "total"
-        self.bound = 0
+        self.stage, self.bound = "total", 0
         self.counts = count_nothing()
         self.count(self.counts)
         self.incumbent: Found | None = None
@@ -117,6 +116,7 @@ class Solver:
         """
         if self.n < 3:
             return self._find_small(left, best, scale, last)
+        self._lead_cost = INFEASIBLE
         model = self.make_model(left, scale, last)
         if self.deepest:
             # This gives a low upper bound early; a bound has no tree, so any order will do.
@@ -130,8 +130,9 @@ class Solver:
         with kept as self._note_proofs:
             if lead is not None:
                 found = self._search(model, table, left, best, (lead,), is_lead=True)
-                # Others of the same cost may come first.
-                best = best if found is None else found.cost + 1
+                if found is not None:
+                    # Others of the same cost may come first.
+                    best, self._lead_cost = found.cost + 1, found.cost
             return self._search(model, table, left, best, self.first)
 
     def _search(
@@ -185,7 +186,8 @@ class Solver:
             while not run_slice(search, pace):
                 if self._has_help and time.monotonic() - start > self.budget.alone_s:
                     return False
-                best = int(stack.frames.upper_bound[1]) if stack.frames.has_incumbent[1] else None
+                has_tree = stack.frames.has_incumbent[1]
+                best = int(stack.frames.upper_bound[1]) if has_tree else INFEASIBLE
                 n_states = int(stack.control.n_states)
                 self._look(_bound_alone(stack), best, search.model.scale, n_states)
         except BaseException:
@@ -227,8 +229,7 @@ class Solver:
 
         def look() -> None:
             bound, found = shared.assess()
-            n_states = shared.counts["states"]
-            self._look(bound, found if found < INFEASIBLE else None, search.model.scale, n_states)
+            self._look(bound, found, search.model.scale, shared.counts["states"])
             self._note_proofs()
 
         try:
@@ -310,21 +311,22 @@ class Solver:
 
     def look(self) -> None:
         """Tell the watch that the search goes on; raise SearchStoppedError if it ends it."""
-        self._look(0, None, scale=1, n_states=0)
+        self._look(0, INFEASIBLE, scale=1, n_states=0)
 
-    def _look(self, bound: int, best: int | None, scale: int, n_states: int) -> None:
+    def _look(self, bound: int, best: int, scale: int, n_states: int) -> None:
         """Report the progress to the watch; raise SearchStoppedError if it ends the search."""
-        best = None if best is None else best // scale
+        best = min(best, self._lead_cost)
+        found = best // scale if best < INFEASIBLE else None
         # The impossible has no bound worth reporting; one first guess proves nothing of others.
         is_for_all = bound < INFEASIBLE and not self._is_lead
         bound = max(self.bound, bound // scale if is_for_all else 0)
         if self.stage == "total":
             self.bound = bound
         stage = LEADING_GUESS if self._is_lead else self.stage
-        if self.watch(SearchProgress(stage, bound, best, self.counts["states"] + n_states)):
+        if self.watch(SearchProgress(stage, bound, found, self.counts["states"] + n_states)):
             raise SearchStoppedError(
                 f"{self.game.name}: the search was ended before the proof was complete; proved so"
-                f" far: no total below {bound}" + ("" if best is None else f"; found: {best}")
+                f" far: no total below {bound}" + ("" if found is None else f"; found: {found}")
             )
 
 
