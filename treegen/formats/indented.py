@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from ..errors import FormatError, GameError, UsageError
 from ..games import (
@@ -93,16 +93,14 @@ def generate_outline(view: View) -> Iterator[str]:
     game, numbers = _questions_of(view), _number_questions(view)
     if not numbers:
         yield f"1{ARROW}{quote_name(view.guess(view.root))}"
-    for node in view.nodes():
-        if node not in numbers:
-            continue
+    for node, number in numbers.items():
         asked = write_question(game, view.code_index(node))
         answers = ", ".join(
             f"{quote(view.response(child))}{ARROW}{_target(view, child, numbers)}"
             for child in view.children(node)
         )
         cut = describe_stub(view.stub(node)) if view.is_cut(node) else ""
-        yield f"{INDENT * (view.level(node) - 1)}{numbers[node]} {asked}{answers}{cut}"
+        yield f"{INDENT * (view.level(node) - 1)}{number} {asked}{answers}{cut}"
 
 
 def generate_key(view: View) -> Iterator[str]:
@@ -121,10 +119,8 @@ def generate_key(view: View) -> Iterator[str]:
         for node, number in numbers.items()
     }
     room = max(map(len, tags.values()), default=0) + 2
-    for node in view.nodes():
-        if node not in numbers:
-            continue
-        asked, tag = write_question(game, view.code_index(node)), tags[node]
+    for node, tag in tags.items():
+        asked = write_question(game, view.code_index(node))
         for child in view.children(node):
             lead = f"{tag:<{room}}{asked}{quote(view.response(child))} "
             target = f" {_target(view, child, numbers)}"
@@ -155,8 +151,7 @@ _OUTLINE = re.compile(r" *([0-9]{1,10})(?: (.*))?$", re.ASCII)
 _COUPLET = re.compile(r"(?:([0-9]{1,10})(?:\([0-9]{1,10}\))?|-) +(?:(.*) )?\.{3,} (.+)$", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class _Target:
+class _Target(NamedTuple):
     """Where an answer leads: to a number, or to a candidate."""
 
     text: str

@@ -23,13 +23,11 @@ from ..tree import ShardedTree, Tree
 from . import table, tree_file
 from .format import Format, Option, Reader, Writer
 from .table import generate_table_bytes
-from .table_profiles import PROFILES, find_labels, make_labels
+from .table_profiles import LABELS, PROFILES, find_labels, make_labels
 from .tree_file import generate_tree_bytes
 
 TreeSource = Tree | str | os.PathLike[str] | bytes | IO[bytes]
 """A tree; the path, the bytes or the open file of a ``.tree`` file or a table."""
-
-TREE_SUFFIXES = (".tree", ".tgt")
 
 HEAD_BYTES = 4096
 """A file's kind is recognized by this many bytes of its beginning."""
@@ -38,7 +36,7 @@ HEAD_BYTES = 4096
 def is_tree(source: object) -> bool:
     """Return whether something is a tree, or the path of one."""
     if isinstance(source, (str, os.PathLike)):
-        return os.fspath(source).endswith(TREE_SUFFIXES)
+        return os.fspath(source).endswith((".tree", ".tgt"))
     return isinstance(source, (Tree, bytes))
 
 
@@ -72,12 +70,10 @@ KINDS = {
 
 PICTURES = ("svg", "png", "pdf")
 
-OTHER_ENDINGS = frozenset(
-    (
-        *(".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ps", ".eps", ".gz", ".xz"),
-        *(".zip", ".doc", ".docx", ".odt", ".rtf", ".xls", ".xlsx", ".ods", ".ppt", ".pptx"),
-        ".yaml",
-    )
+OTHER_ENDINGS = (
+    *(".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ps", ".eps", ".gz", ".xz"),
+    *(".zip", ".doc", ".docx", ".odt", ".rtf", ".xls", ".xlsx", ".ods", ".ppt", ".pptx"),
+    ".yaml",
 )
 """Endings of well-known files that treegen does not write."""
 
@@ -154,8 +150,11 @@ def sniff_kind(start: bytes) -> str | None:
             return kind
     if start[1:].startswith(table.START):
         return "table"
-    text = _decode(start)
-    if text is None:
+    try:
+        text = codecs.getincrementaldecoder("utf-8-sig")().decode(start)  # its end may be cut
+    except UnicodeDecodeError:
+        return "unknown"
+    if "\0" in text:
         return "unknown"
     return next((kind for kind, look in _LOOKS.items() if look.match(text)), _sniff_lines(text))
 
@@ -170,15 +169,6 @@ def _sniff_lines(text: str) -> str:
     head = "\n".join(lines[:2])
     is_csv = "," in head and not any(mark in head for mark in (", ", "(", "{"))
     return "csv" if is_csv else "text"
-
-
-def _decode(start: bytes) -> str | None:
-    """Return bytes as text, None if they are not text; the last character may be cut."""
-    try:
-        text = codecs.getincrementaldecoder("utf-8-sig")().decode(start)
-    except UnicodeDecodeError:
-        return None
-    return None if "\0" in text else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,7 +365,7 @@ TABLE = Format(
                 "labels",
                 "Names, questions and answers: in the table, in OUT.labels.json beside it, or"
                 " nowhere.",
-                ("inside", "file", "none"),
+                LABELS,
                 "inside",
             ),
         ),

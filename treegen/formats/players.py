@@ -89,26 +89,17 @@ class Language:
         if self.table:
             files[self.table] = table
         if "README.md" not in files:
-            files["README.md"] = self._write_readme(table, profile)
+            files["README.md"] = TEXT.format(
+                language=self.title,
+                size=len(table),
+                profile=profile,
+                commands="\n".join(self.commands),
+                note=f" {self.note}" if self.note else "",
+            ).encode()
         return files
 
-    def _write_readme(self, table: bytes, profile: str) -> bytes:
-        return TEXT.format(
-            language=self.title,
-            size=len(table),
-            profile=profile,
-            commands="\n".join(self.commands),
-            note=f" {self.note}" if self.note else "",
-        ).encode()
 
-
-MODULES = [
-    "tgt_envelope.py",
-    "tgt_rules.py",
-    "tgt_lean.py",
-    "tgt_player.py",
-    "__main__.py",
-]
+MODULES = ["tgt_envelope.py", "tgt_rules.py", "tgt_lean.py", "tgt_player.py", "__main__.py"]
 """In the order of their imports."""
 
 HEAD = '''"""Play code-breaking games from a ``.tgt`` table: one file, only the standard library.
@@ -126,42 +117,31 @@ UnreachableError, which changes nothing. Joined from the modules of treegen.play
 from __future__ import annotations
 
 '''
-ERRORS = """
-FormatError, UnreachableError = ValueError, KeyError
-"""
 
 
 @cache
 def join_player() -> str:
     """Return the Python player as one file, which needs only the standard library."""
     sources = [data.decode() for data in read_player_files(".", MODULES).values()]
-    imports = _merge_imports([node for source in sources for node in _list_imports(source)])
-    bodies = [_strip(source) for source in sources]
-    text = HEAD + "\n".join(imports) + "\n" + ERRORS + "\n" + "\n\n\n".join(bodies) + "\n"
+    bodies = "\n\n\n".join(map(_strip, sources))
+    errors = "FormatError, UnreachableError = ValueError, KeyError"
+    text = f"{HEAD}{_merge_imports(sources)}\n\n{errors}\n\n{bodies}\n"
     return text.replace("python -m treegen.player", "python tgt_player.py").replace(
         "treegen.player: ", "tgt_player: "
     )
 
 
-def _list_imports(source: str) -> Iterator[ast.Import | ast.ImportFrom]:
-    """Yield the imports of a module from outside the player."""
-    for node in ast.parse(source).body:
-        is_outside = isinstance(node, ast.ImportFrom) and not node.level
-        if isinstance(node, ast.ImportFrom) and is_outside and node.module != "__future__":
-            yield node
-        if isinstance(node, ast.Import):
-            yield node
-
-
-def _merge_imports(nodes: list[ast.Import | ast.ImportFrom]) -> list[str]:
-    """Return a line for each module."""
-    whole = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
+def _merge_imports(sources: list[str]) -> str:
+    """Return the imports of modules from outside the player, a line for each module."""
+    whole: set[str] = set()
     parts: dict[str, set[str]] = {}
-    for node in nodes:
-        if isinstance(node, ast.ImportFrom) and node.module:
-            parts.setdefault(node.module, set()).update(alias.name for alias in node.names)
+    for node in (node for source in sources for node in ast.parse(source).body):
+        if isinstance(node, ast.Import):
+            whole.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module != "__future__":
+            parts.setdefault(str(node.module), set()).update(alias.name for alias in node.names)
     lines = [f"from {name} import {', '.join(sorted(parts[name]))}" for name in sorted(parts)]
-    return [*(f"import {name}" for name in sorted(whole)), *lines]
+    return "\n".join([*(f"import {name}" for name in sorted(whole)), *lines])
 
 
 def _strip(source: str) -> str:
@@ -211,14 +191,6 @@ def _make_js(table: bytes, tree: Tree, profile: str) -> Files:
 
 MAX_NODES = 1 << 26
 """Larger tables need integers that MicroPython keeps on the heap."""
-EXAMPLE_GAME = b'GAME = ["pegs", 4, 6, 1, "pegs"]'
-EXAMPLE_BEFORE = b"BEFORE = []"
-EXAMPLE_WIN = b"WIN = 13"
-LEAN = [
-    (b"from tgt_player import open_table", b"from tgt_lean import open_lean"),
-    (b"open_table(stream.read())", b"open_lean(stream.read(), GAME)"),
-]
-"""Texts of the example, and what replaces them for a lean table."""
 
 
 def _make_micropython(table: bytes, tree: Tree, profile: str) -> Files:
@@ -230,31 +202,26 @@ def _make_micropython(table: bytes, tree: Tree, profile: str) -> Files:
             f"the MicroPython player plays tables of fewer than {MAX_NODES:,} states; this one has"
             f" {player.table.n_nodes:,}"
         )
-    example = contents["example.py"].replace(EXAMPLE_GAME, f"GAME = {player.table.game!r}".encode())
-    before = f"BEFORE = {player.before!r}".encode()
-    win = f"WIN = {player.table.n_responses - 1}".encode()
+    texts = {
+        'GAME = ["pegs", 4, 6, 1, "pegs"]': f"GAME = {player.table.game!r}",
+        "BEFORE = []": f"BEFORE = {player.before!r}",
+        "WIN = 13": f"WIN = {player.table.n_responses - 1}",
+    }
     if profile == "lean":
-        for full, lean in LEAN:
-            example = example.replace(full, lean)
+        texts["from tgt_player import open_table"] = "from tgt_lean import open_lean"
+        texts["open_table(stream.read())"] = "open_lean(stream.read(), GAME)"
+    example = contents["example.py"].decode()
+    for text, replacement in texts.items():
+        example = example.replace(text, replacement)
     return {
         **(read_player_files("micropython", ["tgt_lean.py"]) if profile == "lean" else {}),
         "tgt_player.py": contents["tgt_player.min.py"],
-        "example.py": example.replace(EXAMPLE_BEFORE, before).replace(EXAMPLE_WIN, win),
+        "example.py": example.encode(),
     }
 
 
 MAX_RUST_PEGS = 64
 """`MAX_PEGS` of tgt_player.rs: it has no memory but what it is compiled with."""
-PLACES = {
-    "rust": {
-        "Cargo.toml": "Cargo.toml",
-        "tgt_player.rs": "src/tgt_player.rs",
-        "main.rs": "src/main.rs",
-    },
-    "go": {"go.mod": "go.mod", "tgt_player.go": "tgt/tgt_player.go", "main.go": "main.go"},
-    "java": {"TgtPlayer.java": "TgtPlayer.java", "Game.java": "Game.java"},
-}
-"""For each language its files, and where they stand in a project."""
 
 
 def _make_rust(table: bytes, tree: Tree, profile: str) -> Files:
@@ -268,18 +235,16 @@ def _make_rust(table: bytes, tree: Tree, profile: str) -> Files:
             f"the Rust player plays {profile} tables of at most {MAX_RUST_PEGS} pegs; this one has"
             f" {n_pegs}: use the profile full"
         )
-    return _place_files("rust")
+    return _place_files("rust", "Cargo.toml", "src/tgt_player.rs", "src/main.rs")
 
 
-def _place_files(language: str) -> Files:
+def _place_files(language: str, *places: str) -> Files:
     """Return the files of a player where they stand in a project."""
-    places = PLACES[language]
-    contents = read_player_files(language, list(places))
-    return {places[name]: data for name, data in contents.items()}
+    contents = read_player_files(language, [Path(place).name for place in places])
+    return dict(zip(places, contents.values(), strict=True))
 
 
 HEADERS = ["tgt_player.h", "tgt_codes.h", "tgt_lean.h", "tgt_terminal.h"]
-INCLUDE = b'#include "tgt_envelope.h"\n'
 BYTES_PER_LINE = 16
 MAX_AVR_BYTES = (1 << 15) - 1
 PART_BYTES = 2047 * BYTES_PER_LINE
@@ -295,20 +260,15 @@ FAR_READER = [
     "}",
     "#endif",
 ]
-USUAL_PEGS = 16
-"""How many the lean player has room for by default."""
-USUAL_LINE = 80
 
 
-def generate_table_header(
-    table: bytes, game: Game, strategy: str, profile: str = "full"
-) -> Iterator[str]:
+def generate_table_header(table: bytes, game: Game, strategy: str, profile: str) -> Iterator[str]:
     """Yield the lines of ``table.h``."""
     yield f"/* {game.name}-{strategy}: a .tgt table of {len(table)} bytes. */"
     yield "#ifndef TABLE_H"
     yield "#define TABLE_H"
     yield ""
-    if game.n_pegs > USUAL_PEGS:
+    if game.n_pegs > 16:  # for which the lean player has room by default
         yield "/* Of a lean table: room for so many pegs. */"
         yield f"#define TGT_MAX_PEGS {game.n_pegs}"
         yield ""
@@ -325,7 +285,7 @@ def generate_table_header(
     yield f"#define TABLE_CANDIDATE_BYTES {n_bytes}"
     rows = Header(table).rules.labels if game.answers_in_words else ()
     longest = max((len(label.encode()) for row in rows for label in row), default=0)
-    yield f"#define TABLE_LINE_BYTES {max(USUAL_LINE, 16 + longest)}"
+    yield f"#define TABLE_LINE_BYTES {max(80, 16 + longest)}"
     yield ""
     yield f"static const uint32_t table_size = {len(table)};"
     yield from _generate_data(table)
@@ -390,11 +350,12 @@ def _write_header(table: bytes, tree: Tree, profile: str) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def join_c_player(names: Sequence[str] = HEADERS) -> Files:
+def join_c_player(names: Sequence[str]) -> Files:
     """Return files of the player; the envelope is joined to the header that includes it."""
     contents = read_player_files("c", ["tgt_envelope.h", *names])
     envelope = contents.pop("tgt_envelope.h")
-    contents["tgt_player.h"] = contents["tgt_player.h"].replace(INCLUDE, envelope)
+    include = b'#include "tgt_envelope.h"\n'
+    contents["tgt_player.h"] = contents["tgt_player.h"].replace(include, envelope)
     return contents
 
 
@@ -411,9 +372,6 @@ def _demand_ascii(game: Game) -> None:
 JS_MODULES = ["tgt_player.mjs", "tgt_text.mjs", "tgt_rules.mjs", "tgt_lean.mjs", "tgt_game.mjs"]
 """In the order of their imports."""
 JS_NAMES = "Player, START, openTable, table"
-OWN_IMPORT = 'import { Player, table } from "./index.mjs";'
-SKETCH = "examples/SerialGame/SerialGame.ino"
-MAX_NAME = 100
 
 
 def _make_npm(table: bytes, tree: Tree, profile: str) -> Files:
@@ -424,11 +382,12 @@ def _make_npm(table: bytes, tree: Tree, profile: str) -> Files:
     text = "\n".join(_strip_module(files[name].decode()) for name in modules)
     own = read_player_files("npm", ["package.json", "index.d.ts", "README.md"])
     name = re.sub(r"[^a-z0-9]+", "-", f"treegen-{game.name}-{strategy}".lower())
-    name = name[:MAX_NAME].strip("-")  # npm takes it
+    name = name[:100].strip("-")  # npm takes it
     package = json.loads(own["package.json"])
     about = {"name": name, "version": __version__, "description": f"Plays {game.title}"}
     example = files["example.mjs"].decode().replace("node example.mjs", f"npx {name}")
-    program = re.sub(r'(?s)import \{ Player \}.*?"./table.mjs";', OWN_IMPORT, example)
+    own_import = 'import { Player, table } from "./index.mjs";'
+    program = re.sub(r'(?s)import \{ Player \}.*?"./table.mjs";', own_import, example)
     return {
         "package.json": (json.dumps(package | about, indent=2, ensure_ascii=False) + "\n").encode(),
         "index.mjs": f"{text}\nexport {{ {JS_NAMES} }};\n".encode(),
@@ -444,7 +403,8 @@ def _make_arduino(table: bytes, tree: Tree, profile: str) -> Files:
     """Return an Arduino library that plays over the serial port; it takes what C takes."""
     if profile != "full":
         _demand_ascii(tree.game)
-    own = ["library.properties", "keywords.txt", "src/TreegenPlayer.h", SKETCH, "README.md"]
+    sketch = "examples/SerialGame/SerialGame.ino"
+    own = ["library.properties", "keywords.txt", "src/TreegenPlayer.h", sketch, "README.md"]
     files = read_player_files("arduino", own)
     properties = files["library.properties"].decode().replace("0.0.0", __version__, 1)
     return {
@@ -556,7 +516,7 @@ LANGUAGES = {
             "Go",
             "A Go module with its table.",
             "Write a Go module that plays the tree in FILE to the folder DIR.",
-            lambda *_: _place_files("go"),
+            lambda *_: _place_files("go", "go.mod", "tgt/tgt_player.go", "main.go"),
             ("go build -o game .", "./game", "./game < /dev/null"),
             example="treegen export go knuth.tree -o knuth-go",
         ),
@@ -565,7 +525,7 @@ LANGUAGES = {
             "Java",
             "A Java class with its table.",
             "Write a Java class that plays the tree in FILE to the folder DIR.",
-            lambda *_: _place_files("java"),
+            lambda *_: _place_files("java", "TgtPlayer.java", "Game.java"),
             ("javac Game.java", "java Game", "java Game < /dev/null"),
             example="treegen export java knuth.tree --profile lean -o knuth-java",
         ),

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
 
-from .._files import decode_text, read_bytes, read_text, unify_lines
+from .._files import Source, decode_text, name_source, read_bytes, read_text, unify_lines
 from .._inputs import (
     File,
     GameOptions,
@@ -90,8 +90,7 @@ def sniff_format(text: str) -> str:
 def _sniff_json(text: str) -> str:
     value = parse_json(strip_module(text))
     keys = set(value) if isinstance(value, dict) else set()
-    fields = {reader.field: name for name, reader in READERS.items()}
-    fields = {field: fields[field] for field in reversed(fields) if field}
+    fields = {reader.field: name for name, reader in reversed(READERS.items()) if reader.field}
     for field, name in fields.items():
         if field in keys:
             return name
@@ -317,10 +316,17 @@ def import_tree(
     21
     """
     check_rules(import_tree, rules)
+    source: Source
+    if isinstance(file, (str, os.PathLike)):
+        source = file
+    else:
+        content = file.read()
+        source = content.encode() if isinstance(content, str) else content
     if format == "table":
-        source = file if isinstance(file, (str, os.PathLike)) else _read(file)
         return _rename(read_table(source, _open(game, notice, rules)), name)
-    text = decode_text(_refuse_own(_read(file), file), _name(file))
+    data = source if isinstance(source, bytes) else read_bytes(source)
+    _refuse_own(data, source)
+    text = decode_text(data, name_source(source))
     style = find_format(text) if format in (None, "text") else format
     is_words = find_reader(style).is_of_words and game is not None and is_file(game)
     if is_words and rules.get("feedback") is None:
@@ -363,23 +369,11 @@ def _rename(tree: Tree, name: str | None) -> Tree:
     return replace(tree, provenance=replace(tree.provenance, strategy=name))
 
 
-def _read(file: File) -> bytes:
-    if isinstance(file, (str, os.PathLike)):
-        return read_bytes(file)
-    data = file.read()
-    return data.encode() if isinstance(data, str) else data
-
-
-def _name(file: File) -> str:
-    return repr(str(file)) if isinstance(file, (str, os.PathLike)) else "the input"
-
-
-def _refuse_own(data: bytes, file: File) -> bytes:
+def _refuse_own(data: bytes, source: Source) -> None:
     """Raise UsageError for a .tree file or a .tgt table, which no text reader reads."""
     kind = sniff_kind(data[:16])
     if kind in HINTS:
-        raise UsageError(f"{_name(file)} {HINTS[kind]}")
-    return data
+        raise UsageError(f"{name_source(source)} {HINTS[kind]}")
 
 
 def refuse_own_file(path: str) -> None:

@@ -9,6 +9,7 @@ docs/table-format.md is the specification. One msgpack array::
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from zlib import crc32
 
@@ -27,7 +28,6 @@ from .table_profiles import (
     make_tree,
     pack_profile,
     pack_words,
-    restore_answers,
     restore_game,
     unpack_words,
 )
@@ -60,7 +60,12 @@ def generate_table_bytes(
             f"the profile {profile} needs a rule that answers; {tree.game.name} has the profile"
             " full alone"
         )
-    _refuse_letters(tree.game)
+    if not tree.game.is_plain:
+        letter = next(symbol for symbol in tree.game.symbols if len(symbol) > 1)
+        raise FormatError(
+            f"a table cannot hold the letter {letter!r}: players take letters of one code point,"
+            f" and this one has {len(letter)}"
+        )
     tree.check()
     more: dict[str, Any] = {}
     # An excerpt would renumber the words that have costs.
@@ -82,16 +87,6 @@ def generate_table_bytes(
     return _seal(head, packed.sections, more)
 
 
-def _refuse_letters(game: Game) -> None:
-    """Raise FormatError if a codebook has letters that players would count as several."""
-    if not game.is_plain:
-        letter = next(symbol for symbol in game.symbols if len(symbol) > 1)
-        raise FormatError(
-            f"a table cannot hold the letter {letter!r}: players take letters of one code point,"
-            f" and this one has {len(letter)}"
-        )
-
-
 def read_table(source: Source, game: Game | None = None) -> Tree:
     """Read the tree of a table of any profile, and check the table's claims.
 
@@ -107,7 +102,9 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
         except TreeError as error:
             raise FormatError(f"the table has words of another list: {error}") from error
     if game is not None and game.asks_questions and isinstance(tree.game, LookupQuestions):
-        tree = restore_answers(tree, game)
+        if game.digest_name != tree.game.digest_name:
+            raise FormatError(f"the table is not of {game.title}, or of another goal")
+        tree = replace(tree, game=game)
         tree.check()
     if game is not None and tree.game != game:
         raise FormatError(f"the table is of the game {tree.game.name}, not of {game.name}")

@@ -65,16 +65,15 @@ def pack_fields(values: NDArray[np.integer], width: int) -> bytes:
 def generate_fields(pieces: Iterable[NDArray[np.integer]], width: int) -> Iterator[bytes]:
     """Yield a section of fields of this many bits, whose values come in pieces."""
     shifts = np.arange(width - 1, -1, -1)
+    blocks = (
+        values[begin : begin + FIELDS_PER_BLOCK]
+        for values in pieces
+        for begin in range(0, len(values), FIELDS_PER_BLOCK)
+    )
     return _generate_bytes(
         (block.astype(np.int64)[:, None] >> shifts & 1).astype(np.uint8).reshape(-1)
-        for values in pieces
-        for block in _cut(values)
+        for block in blocks
     )
-
-
-def _cut(values: NDArray[np.integer]) -> Iterator[NDArray[np.integer]]:
-    for begin in range(0, len(values), FIELDS_PER_BLOCK):
-        yield values[begin : begin + FIELDS_PER_BLOCK]
 
 
 def _generate_bytes(pieces: Iterable[NDArray[np.uint8]]) -> Iterator[bytes]:
@@ -105,16 +104,15 @@ def unpack_fields(section: memoryview, n_values: int, width: int) -> NDArray[np.
 
 def generate_shape(pieces: Iterable[NDArray[np.integer]]) -> Iterator[bytes]:
     """Yield the shape of a tree whose numbers of children come in pieces."""
-    return _generate_bytes(_write_shape(piece) for piece in pieces)
 
+    def write(n_children: NDArray[np.integer]) -> NDArray[np.uint8]:
+        # Before the 0 of node i stand the 1s of nodes 0 to i and i other 0s.
+        ends = np.cumsum(n_children, dtype=np.int64) + np.arange(len(n_children))
+        bits = np.ones(int(ends[-1]) + 1 if len(ends) else 0, dtype=np.uint8)
+        bits[ends] = 0
+        return bits
 
-def _write_shape(n_children: NDArray[np.integer]) -> NDArray[np.uint8]:
-    """Return the bits of some nodes."""
-    # Before the 0 of node i stand the 1s of nodes 0 to i and i other 0s.
-    ends = np.cumsum(n_children, dtype=np.int64) + np.arange(len(n_children))
-    bits = np.ones(int(ends[-1]) + 1 if len(ends) else 0, dtype=np.uint8)
-    bits[ends] = 0
-    return bits
+    return _generate_bytes(map(write, pieces))
 
 
 def unpack_shape(section: memoryview, n_nodes: int) -> NDArray[np.int32]:
@@ -129,9 +127,6 @@ def unpack_shape(section: memoryview, n_nodes: int) -> NDArray[np.int32]:
 
 
 MAX_NAME = 40
-DESCRIBED = 7
-"""Values that describe a table of answers, without its goal."""
-
 LABELS = ("inside", "file", "none")
 """Where the words of a table of answers go: into the table, into a file beside it, nowhere."""
 
@@ -184,7 +179,7 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
 
 
 def describe_labels(
-    tree: Tree, labels: str, *, all_words: bool = False
+    tree: Tree, labels: str, *, all_words: bool
 ) -> tuple[list[int | str], dict[str, Any]]:
     """Return the description of a game that a table holds, and the keys that go with it.
 
@@ -235,7 +230,7 @@ def _split_terms(table: Table) -> tuple[list[Any], list[str], Goal]:
     description, stakes, goal = list(table.game), [], "win"
     if description[:1] == ["weighted"]:
         stakes, description = description[1:3], description[3:]
-    if len(description) == DESCRIBED + 1:
+    if len(description) == 8:  # without a goal 7 values describe a table of answers
         goal = str(description.pop()).removeprefix("goal ")
     return description, stakes, parse_goal(goal)
 
@@ -263,16 +258,6 @@ def _weigh(game: Game, stakes: Sequence[str]) -> Game:
     if not stakes:
         return game
     return game.with_stakes(*parse_stakes(*stakes))
-
-
-def restore_answers(tree: Tree, game: Game) -> Tree:
-    """Return the tree of a lookup table with the table of answers that it was made from.
-
-    Raises FormatError if that is another one.
-    """
-    if game.digest_name != tree.game.digest_name:
-        raise FormatError(f"the table is not of {game.title}, or of another goal")
-    return replace(tree, game=game)
 
 
 def make_labels(tree: Tree, *, all_words: bool = False) -> bytes:
@@ -486,7 +471,22 @@ def make_tree(table: Table, game: Game, provenance: Provenance) -> Tree:
     guess = unpack_fields(table.guesses, table.n_nodes, width_of(game.n_codes)).astype(np.int32)
     if table.implicit == 0:
         return _make_full(table, game, provenance, guess)
-    tree = expand_tree(game, provenance, _StoredGuesses(guess, table.implicit))
+    used = 0
+
+    def find_guesses(states: TreeStates) -> NDArray[np.integer]:
+        """Return what the table stores, and the first candidate in implicit states."""
+        nonlocal used
+        guesses = states.candidates[states.starts[:-1]].copy()
+        is_stored = states.sizes > table.implicit
+        if used == 0:
+            is_stored[0] = True
+        begin, used = used, used + int(is_stored.sum())
+        if used > len(guess):
+            raise FormatError("the guesses lead to more nodes than n_nodes")
+        guesses[is_stored] = guess[begin:used]
+        return guesses
+
+    tree = expand_tree(game, provenance, find_guesses)
     n_stored = _count_stored(tree, table.implicit)
     # The guesses alone made this tree. That its shape and responses come out as they are stored
     # proves that the table is consistent.
@@ -565,25 +565,6 @@ def _pack_seed(tree: Tree, implicit: int) -> bytes:
                 fields.append(f"0{code:0{code_width}b}")
     bits = "".join(fields)
     return int(bits + "0" * (-len(bits) % 8), 2).to_bytes(-(-len(bits) // 8), "big")
-
-
-class _StoredGuesses:
-    """Guess what a table stores, and the first candidate in implicit states."""
-
-    def __init__(self, guess: NDArray[np.int32], implicit: int) -> None:
-        self._guess, self._implicit, self._used = guess, implicit, 0
-
-    def __call__(self, states: TreeStates) -> NDArray[np.integer]:
-        guesses = states.candidates[states.starts[:-1]].copy()
-        is_stored = states.sizes > self._implicit
-        if self._used == 0:
-            is_stored[0] = True
-        end = self._used + int(is_stored.sum())
-        if end > len(self._guess):
-            raise FormatError("the guesses lead to more nodes than n_nodes")
-        guesses[is_stored] = self._guess[self._used : end]
-        self._used = end
-        return guesses
 
 
 def _make_full(table: Table, game: Game, provenance: Provenance, guess: NDArray[np.int32]) -> Tree:

@@ -103,11 +103,7 @@ class View:
 
     def nodes(self) -> Iterator[int]:
         """Yield the shown nodes, each before its children."""
-        stack = [self.root]
-        while stack:
-            node = stack.pop()
-            yield node
-            stack.extend(reversed(self.children(node)))
+        return walk(self.root, self.children)
 
     def stub(self, node: int) -> Stub:
         """Return what is missing below a cut node."""
@@ -238,6 +234,15 @@ class View:
     @cached_property
     def _written_responses(self) -> list[str]:
         return [self.game.format_response(reply) for reply in range(self.game.n_responses)]
+
+
+def walk(root: int, children: Callable[[int], Sequence[int]]) -> Iterator[int]:
+    """Yield a node and all below it, each before its children."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(children(node)))
 
 
 VIEW_OPTIONS = ("path", "depth", "order", "symbols")
