@@ -143,9 +143,6 @@ _FORMS = {
 
 _EXAMPLE = "total=5801, average=4.4761, worst=5, n_worst=694 and histogram=1/6/62/533/694"
 
-AVERAGE_DIGITS = 4
-"""Digits after the point of the average that was found, unless more are claimed."""
-
 
 @dataclass(frozen=True, slots=True)
 class Published:
@@ -184,7 +181,11 @@ def compare_published(report: Findings, claims: Sequence[str]) -> list[Published
     }
     results = []
     for claim in claims:
-        name, value = _split(claim)
+        name, _, value = claim.partition("=")
+        if name not in _FORMS:
+            raise UsageError(f"the claim {claim!r} names no statistic: write {_EXAMPLE}")
+        if not re.fullmatch(_FORMS[name], value, re.ASCII):
+            raise UsageError(f"the claim {claim!r} cannot be read: write {_EXAMPLE}")
         if name == "average":
             results.append(_compare_average(report, value))
             continue
@@ -193,22 +194,12 @@ def compare_published(report: Findings, claims: Sequence[str]) -> list[Published
     return results
 
 
-def _split(claim: str) -> tuple[str, str]:
-    """Return name and value of a claim; raise UsageError if it is malformed."""
-    name, _, value = claim.partition("=")
-    if name not in _FORMS:
-        raise UsageError(f"the claim {claim!r} names no statistic: write {_EXAMPLE}")
-    if not re.fullmatch(_FORMS[name], value, re.ASCII):
-        raise UsageError(f"the claim {claim!r} cannot be read: write {_EXAMPLE}")
-    return name, value
-
-
 def _compare_average(report: Findings, value: str) -> Published:
     """Compare an average at the digits that are given: 4.476 and 4.48 are both true of 4.4761."""
     n_digits = len(value.partition(".")[2])
     average = Fraction(report.total, max(sum(report.histogram), 1))
     is_true = 2 * abs(Fraction(value) - average) <= Fraction(1, 10**n_digits)
-    n_shown = max(n_digits, AVERAGE_DIGITS)
+    n_shown = max(n_digits, 4)
     whole, part = divmod(round(average * 10**n_shown), 10**n_shown)
     return Published("average", value, f"{whole}.{part:0{n_shown}}", is_true)
 
@@ -357,10 +348,8 @@ class Report(Printable):
 
 def _name(claim: Claim) -> str:
     """Return a claim's name, with its value if that is short and was not counted."""
-    if claim.name == "eligible":
-        return f"{claim.name} {claim.value}"
-    is_told = claim.name in ("bound", "objective") and claim.state != CHECKED
-    return f"{claim.name} {claim.value}" if is_told else claim.name
+    is_open = claim.name in ("bound", "objective") and claim.state != CHECKED
+    return f"{claim.name} {claim.value}" if is_open or claim.name == "eligible" else claim.name
 
 
 @dataclass(slots=True)

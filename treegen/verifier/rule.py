@@ -163,7 +163,11 @@ def find_other_choice(
         chosen = chooser.choose(state, opening if state.node == 0 else [])
         guess = int(tree.guess[state.node])
         if chosen != guess:
-            return _describe(tree, state.node, guess, chosen)
+            answers, game = write_answers(tree, state.node), tree.game
+            return (
+                f"the state after {answers or 'no answers'} guesses {game.format_code(guess)}; the"
+                f" rule chooses {game.format_code(chosen)}"
+            )
         if progress is not None and done % 64 == 0:
             progress(done, tree.n_nodes)
     return ""
@@ -172,15 +176,6 @@ def find_other_choice(
 def _count_direct(game: Game, strategy: Strategy) -> int:
     """Return how many candidates are few enough for the first to be guessed outright."""
     return 1 if game.first_guess else strategy.n_direct  # a game of questions alone guesses none
-
-
-def _describe(tree: Tree, node: int, guess: int, chosen: int) -> str:
-    game = tree.game
-    answers = write_answers(tree, node)
-    return (
-        f"the state after {answers or 'no answers'} guesses {game.format_code(guess)}; the rule"
-        f" chooses {game.format_code(chosen)}"
-    )
 
 
 def _generate_states(tree: Tree, chooser: _Chooser) -> Iterator[State]:

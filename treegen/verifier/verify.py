@@ -266,19 +266,19 @@ def check_rule(
         return
     try:
         comparisons = count_comparisons(tree, strategy)
-    except GameError as error:
-        report.add(name, value, _describe_misfit(error))
-        return
-    if report.is_sample:
-        report.doubt(name, value, "only a sample was played")
-    elif getattr(tree.game, "excerpt", None):
-        report.doubt(name, value, "the table has only the words that its tree guesses")
-    elif asked or (asked is None and comparisons <= MAX_COMPARISONS):
-        report.add(name, value, _find_fault(tree, strategy, progress))
-    else:
-        seconds = comparisons / COMPARISONS_PER_S
-        time = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
-        report.doubt(name, value, f"--rule checks it in about {time}")
+        if report.is_sample:
+            report.doubt(name, value, "only a sample was played")
+        elif getattr(tree.game, "excerpt", None):
+            report.doubt(name, value, "the table has only the words that its tree guesses")
+        elif asked or (asked is None and comparisons <= MAX_COMPARISONS):
+            fault = find_other_choice(tree, strategy, progress)
+            report.add(name, value, fault and f"the tree is not that of its rule: {fault}")
+        else:
+            seconds = comparisons / COMPARISONS_PER_S
+            time = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+            report.doubt(name, value, f"--rule checks it in about {time}")
+    except (GameError, StrategyError) as error:  # a rule that no tree of this game can have
+        report.add(name, value, f"the rule does not fit the game: {error}")
 
 
 def _read_rule(tree: Tree) -> tuple[Strategy | None, str]:
@@ -329,18 +329,6 @@ def _check_name(provenance: Provenance, strategy: Strategy, report: Findings) ->
     report.add("strategy", provenance.strategy, "" if rule == strategy.rule else problem)
 
 
-def _find_fault(tree: Tree, strategy: Strategy, progress: ProgressFunction | None) -> str:
-    try:
-        fault = find_other_choice(tree, strategy, progress)
-    except (GameError, StrategyError) as error:  # a rule that no tree of this game can have
-        return _describe_misfit(error)
-    return fault and f"the tree is not that of its rule: {fault}"
-
-
-def _describe_misfit(error: Exception) -> str:
-    return f"the rule does not fit the game: {error}"
-
-
 def check_search(tree: Tree, report: Findings) -> None:
     """Check a search's claims as far as playing can, and list those that only a search proves."""
     provenance = tree.provenance
@@ -349,20 +337,18 @@ def check_search(tree: Tree, report: Findings) -> None:
         report.doubt("objective", provenance.objective, BY_SEARCH)
     if provenance.bound is None:
         return
-    is_optimal = split_search(provenance.strategy)[0] == "optimal"
-    if not report.is_sample and provenance.bound > report.total:
+    bound, total, problem = provenance.bound, report.total, ""
+    if bound > total:
+        problem = f"the file claims the bound {bound}; its own tree has total {total}"
+    elif bound < total and split_search(provenance.strategy)[0] == "optimal":
         problem = (
-            f"the file claims the bound {provenance.bound}; its own tree has total {report.total}"
+            f"the file calls its tree optimal, and claims the bound {bound}; the tree has total"
+            f" {total}"
         )
-        report.add("bound", provenance.bound, problem)
-    elif not report.is_sample and is_optimal and provenance.bound < report.total:
-        problem = (
-            f"the file calls its tree optimal, and claims the bound {provenance.bound}; the tree"
-            f" has total {report.total}"
-        )
-        report.add("bound", provenance.bound, problem)
+    if problem and not report.is_sample:
+        report.add("bound", bound, problem)
     else:
-        report.doubt("bound", provenance.bound, BY_SEARCH)
+        report.doubt("bound", bound, BY_SEARCH)
 
 
 def _check_given(tree: Tree, report: Findings) -> None:
