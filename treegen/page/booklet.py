@@ -24,9 +24,8 @@ from ..formats.booklet import list_chapters, list_codes
 from ..formats.format import TITLE, VIEW, Writer
 from ..formats.load import TreeSource, choose_kind, get_tree
 from ..formats.view import View, make_view
-from ..games import PegFeedback
 from ..pictures.game import play_secret
-from ..pictures.picture import choose_ink, list_paints, title_of
+from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
 from ..tree import cut_at, describe_figures, find_answers, is_announced
 
 MAX_PAGES = 300
@@ -153,11 +152,7 @@ class _Booklet:
         if self.game.has_tiles:
             marks = [_TILES[int(mark)] for mark in feedback.format(response)]
         else:
-            black, white = (
-                feedback.feedback_of(response)
-                if isinstance(feedback, PegFeedback)
-                else (response, 0)
-            )
+            black, white = count_pegs(self.game, response)
             marks = [_BLACK] * black + [_WHITE] * white + [_HOLE] * (n_pegs - black - white)
             if n_pegs > MOST_PINS:
                 marks = [_count(black), _BLACK, _count(white), _WHITE]
@@ -291,17 +286,14 @@ class _Booklet:
         if self.game.stakes.costs is not None:
             word = "of cost"
         heavy = "" if self.game.stakes.weights is None else ", by weight,"
+        noun = "word" if self.game.is_of_words else self.game.noun
         text = (
             f"Never more than {tree.worst} {word}, {tree.average:.2f} on average{heavy}"
-            f" over the {tree.n_secrets:,} {self._noun}s."
+            f" over the {tree.n_secrets:,} {noun}s."
         )
         if self.view.is_cut_anywhere:
             text += f" This booklet holds guesses 1 to {self.view.depth}."
         return text
-
-    @property
-    def _noun(self) -> str:
-        return "word" if self.game.is_of_words else self.game.noun
 
     def _list_uses(self) -> list[str]:
         make = "Ask the question" if self.is_asked else "Make the guess"

@@ -72,16 +72,15 @@ def write_gallery(
         raise UsageError(f"{str(folder)!r} has no .tree file to show")
     page = generate_page([one.tree for one in exhibits])
     write_atomically(Path(folder) / PLAY_PAGE, page.encode())
-    write_atomically(
-        Path(folder) / "index.html", generate_gallery(exhibits, title=title, links=links).encode()
-    )
+    index = generate_gallery(exhibits, title=title, links=links or {})
+    write_atomically(Path(folder) / "index.html", index.encode())
 
 
 def generate_gallery(
     exhibits: Sequence[Exhibit],
     *,
-    title: str = "Shipped trees",
-    links: Mapping[str, str] | None = None,
+    title: str,
+    links: Mapping[str, str],
 ) -> str:
     """Return the page of some exhibits: a table that can be sorted, in their order at first.
 
@@ -90,7 +89,7 @@ def generate_gallery(
     template = Template(read_asset("page/assets/gallery.html"))
     rows = "".join(map(_format_exhibit, exhibits))
     more = " · ".join(
-        f'<a href="{escape(address)}">{escape(name)}</a>' for name, address in (links or {}).items()
+        f'<a href="{escape(address)}">{escape(name)}</a>' for name, address in links.items()
     )
     return template.substitute(title=escape(title), rows=rows, icon=ICON_ADDRESS, links=more)
 
@@ -99,15 +98,12 @@ def _collect(folder: Path) -> list[Exhibit]:
     """Return the trees of a folder: the game with most trees first, the least total first."""
     loaded = [(path, load_tree(path).tree) for path in sorted(folder.glob("*.tree"))]
     n_trees = Counter(tree.game.name for _, tree in loaded)
-    loaded.sort(
-        key=lambda pair: (
-            -n_trees[pair[1].game.name],
-            pair[1].game.name,
-            pair[1].total,
-            pair[1].worst,
-            pair[0].name,
-        )
-    )
+
+    def rank(pair: tuple[Path, Tree]) -> tuple[int, str, int, int, str]:
+        path, tree = pair
+        return -n_trees[tree.game.name], tree.game.name, tree.total, tree.worst, path.name
+
+    loaded.sort(key=rank)
     names = name_trees([tree for _, tree in loaded])
     exhibits = []
     for name, (path, tree) in zip(names, loaded, strict=True):

@@ -258,9 +258,6 @@ def _choose_secret(tree: Tree) -> str:
     return tree.game.format_code(int(tree.guess[wins[at]]))
 
 
-TITLE = "Mastermind, played by its tree"
-WORD_TITLE = "Find the word"
-KEY_TITLE = "Which one is it?"
 MAX_CODES = 1 << 20
 """The page lists the codes of its games: these take about 700 MB in the browser."""
 
@@ -316,8 +313,8 @@ def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
     if title is not None:
         return title
     if are_keys == {True}:
-        return KEY_TITLE
-    return WORD_TITLE if trees[0].game.has_tiles else TITLE
+        return "Which one is it?"
+    return "Find the word" if trees[0].game.has_tiles else "Mastermind, played by its tree"
 
 
 def _is_key(tree: Tree) -> bool:
@@ -381,7 +378,7 @@ def _pack_table(table: bytes, game: Game) -> dict[str, Any]:
 
     Wordle's 12,972 words take 51 KB so, and 86 KB in base 64.
     """
-    if game.has_tiles and game.n_codes >= MANY_WORDS and game.n_pegs < 10:
+    if game.has_tiles and game.n_codes >= 200 and game.n_pegs < 10:
         words = [game.format_code(code) for code in range(game.n_codes)]
         text = "".join(words)
         at = table.find(text.encode())
@@ -397,10 +394,6 @@ def _drop_shared(before: str, word: str) -> str:
     places = range(len(word))
     n_shared = next(at for at in places if before[at : at + 1] != word[at])
     return f"{n_shared}{word[n_shared:]}"
-
-
-MANY_WORDS = 200
-"""So many words are worth a text of their own."""
 
 
 def _find_chain(tree: Tree) -> str | None:

@@ -62,12 +62,6 @@ STYLES = ("auto", "plain", "compact", "radial")
 MAX_PLAIN, MAX_WIDE = 80, 40
 """More states than this, and more on one level, make a plain picture too long."""
 
-MIN_BOX = 3
-"""Fewer states than this get boxes of their own even in the compact style."""
-
-MANY_COLUMNS, FEW_COLUMNS = 1.0, 0.25
-"""Columns of a box, as a multiple of the root of its cells: beside each other, below each other."""
-
 FILLERS = 9
 """Empty columns beside a legend that is much narrower than the title."""
 
@@ -78,11 +72,7 @@ NARROW, WIDE = 40.0, "wide"
 """Points: answers up to this width fit side by side above their states; dot makes room for others.
 """
 
-RANK = 0.55
-"""Inches between two levels, answers not counted."""
-
 FONT = "Helvetica,Arial,sans-serif"
-GREY = "#555555"
 
 
 def generate_dot(
@@ -181,7 +171,7 @@ def _draw(picture: Picture, style: str, landscape: bool) -> graphviz.Digraph:
     if style == "radial":
         port = ""
     if style == "compact":
-        _add_compact(graph, picture, port, FEW_COLUMNS if landscape else MANY_COLUMNS)
+        _add_compact(graph, picture, port, 0.25 if landscape else 1.0)
     else:
         _add_plain(graph, picture, port, place_states(picture) if style == "radial" else {})
     return graph
@@ -193,7 +183,7 @@ def _start_graph(picture: Picture, style: str, landscape: bool, widest: float) -
     tree = picture.view.tree
     layout = {
         "rankdir": "TB" if landscape else "LR",
-        "ranksep": f"{RANK + (0 if landscape else widest / 72):.2f}",
+        "ranksep": f"{0.55 + (0 if landscape else widest / 72):.2f}",  # inches
         "nodesep": "0.12",
         "ordering": "out",
     }
@@ -218,7 +208,7 @@ def _start_graph(picture: Picture, style: str, landscape: bool, widest: float) -
         margin="0.08,0.04",
         height="0.3",
         width="0.5",
-        color=GREY,
+        color="#555555",
     )
     graph.attr(
         "edge",
@@ -237,25 +227,28 @@ def _add_plain(
 ) -> None:
     """Add a node for every state, an edge for every answer; at places, if there are any."""
     for node in picture.nodes():
-        lines = _state_lines(picture, node, is_tight=bool(places))
+        label = f"<{_state_lines(picture, node, is_tight=bool(places))}>"
         x, y = places.get(node, (0.0, 0.0))
         pinned = {"pos": f"{x:.3f},{y:.3f}!"} if places else {}
-        graph.node(str(node), _html(lines), **_look(picture, node), **pinned)
+        graph.node(str(node), label, **_look(picture, node), **pinned)
         for child in picture.children(node):
             graph.edge(str(node), str(child), **_answer_at_head(picture, child, port))
 
 
 def _add_compact(graph: graphviz.Digraph, picture: Picture, port: str, share: float) -> None:
-    """Add a node for every state that has children, and boxes of the others, so wide."""
+    """Add a node for every state that has children, and boxes of the others.
+
+    `share` is the number of a box's columns as a multiple of the root of its cells.
+    """
     alone = {picture.view.root}
     for node in picture.nodes():
         if node not in alone:
             continue
-        graph.node(str(node), _html(_state_lines(picture, node)), **_look(picture, node))
+        graph.node(str(node), f"<{_state_lines(picture, node)}>", **_look(picture, node))
         children = picture.children(node)
         boxed = [child for child in children if not picture.children(child)]
-        if len(boxed) < MIN_BOX:
-            boxed = []
+        if len(boxed) < 3:
+            boxed = []  # so few have boxes of their own
         alone.update(set(children).difference(boxed))
         for child in children:
             if child in alone:
@@ -271,7 +264,7 @@ def _answer_at_head(picture: Picture, child: int, port: str) -> dict[str, str]:
     """Return the attributes of an edge whose answer stands before its head, the edge behind it."""
     answer = _write_answer(picture, child)
     if port == WIDE:
-        return {"headport": "n", "label": _html(answer)}
+        return {"headport": "n", "label": f"<{answer}>"}
     table = 'BORDER="0" CELLSPACING="0" CELLPADDING="1"'
     half = LETTER if port == "n" else _measure_answer(picture, child) / 2
     return {
@@ -337,22 +330,18 @@ def _html_cells(picture: Picture, ends: Sequence[int], share: float) -> str:
     """Return a table of the states without children."""
     n_columns = max(1, ceil(share * sqrt(len(ends)) - 0.2))
     n_rows = ceil(len(ends) / n_columns)
-    rows = []
+    rows = ""
     for row in range(n_rows):
-        cells = "".join(_cell(picture, node) for node in ends[row::n_rows])
-        rows.append(f"<TR>{cells}</TR>")
+        rows += f"<TR>{''.join(_cell(picture, node) for node in ends[row::n_rows])}</TR>"
     table = 'BORDER="0" CELLBORDER="1" CELLSPACING="2" CELLPADDING="3" COLOR="#777777"'
-    return f"<<TABLE {table}>{''.join(rows)}</TABLE>>"
+    return f"<<TABLE {table}>{rows}</TABLE>>"
 
 
 def _cell(picture: Picture, node: int) -> str:
     view = picture.view
     style = "" if view.is_winning(node) else ' STYLE="dashed"'
-    answer, text = (
-        _write_answer(picture, node, keep_direction),
-        f"<B>{_mark_up(view.guess(node))}</B>",
-    )
-    strip = ""
+    answer, strip = _write_answer(picture, node, keep_direction), ""
+    text = f"<B>{_mark_up(view.guess(node))}</B>"
     if view.game.has_tiles:  # on white: yellow tiles are not seen on a yellow state
         strip = f'<TD BORDER="0" BGCOLOR="#ffffff">{answer}</TD>'
     else:
@@ -406,11 +395,6 @@ def _small(text: str) -> str:
     return f'<FONT POINT-SIZE="9">{_mark_up(text)}</FONT>'
 
 
-def _html(text: str) -> str:
-    """Mark text as an HTML-like label."""
-    return f"<{text}>"
-
-
 def _mark_up(text: str) -> str:
     r"""Return a text for an HTML-like label; Graphviz resolves ``\N`` and the like there, too."""
     return escape_markup(text).replace("\\", "\\\\")
@@ -439,17 +423,8 @@ GAP = 1.0
 CHARACTER, MARGIN = 0.085, 0.3
 """Inches: width of a character, room around a box."""
 
-SHARE = 0.93
-"""Least distance of two circles as a share of the widest box, whose width is rather too wide."""
-
 STAGGERED = 0.55
 """Share of its width that a box takes where neighbors stand farther out or in."""
-
-FULL = 2.0
-"""A circle is full if its states need this many times the least radius."""
-
-GROWTH = 1.04
-"""Factor by which circles are widened until all angles fit."""
 
 
 def place_states(picture: Picture) -> dict[int, tuple[float, float]]:
@@ -460,9 +435,10 @@ def place_states(picture: Picture) -> dict[int, tuple[float, float]]:
         circles.setdefault(picture.view.level(node) - 1, []).append(node)
     widths = {node: _measure_box(picture, node) for node in nodes}
     # Boxes stand upright: at the sides of a circle it is their width that lies between two circles.
-    gap = max(GAP, SHARE * max(widths.values()))
+    gap = max(GAP, 0.93 * max(widths.values()))  # which are rather too wide
     needs = {at: sum(widths[node] for node in circle) / 2 / pi for at, circle in circles.items()}
-    is_full = {at: need > FULL * gap * at for at, need in needs.items()}
+    # The states of a full circle need twice the least radius or more.
+    is_full = {at: need > 2 * gap * at for at, need in needs.items()}
     for at, circle in circles.items():
         if is_full[at]:
             widths |= {node: widths[node] * STAGGERED for node in circle}
@@ -477,7 +453,7 @@ def place_states(picture: Picture) -> dict[int, tuple[float, float]]:
     distance = gap + GAP * max(lifted, default=0)
     distance = max([distance, *(need / at for at, need in needs.items())])
     while (angles := _measure_angles(picture, nodes, widths, distance))[nodes[0]] > 2 * pi:
-        distance *= GROWTH
+        distance *= 1.04
     shares = _share_out(picture, nodes, angles)
     places = {nodes[0]: (0.0, 0.0)}
     for at, circle in circles.items():
@@ -523,15 +499,6 @@ def _share_out(picture: Picture, nodes: list[int], angles: dict[int, float]) -> 
             start += whole[child]
     return {node: begin[node] + whole[node] / 2 for node in nodes}
 
-
-USUAL_DPI = {"png": 96, "pdf": 72}
-"""What Graphviz takes by default."""
-
-MANY_STATES = 5000
-"""For more states, a warning says how long Graphviz takes."""
-
-SECONDS_PER_SQUARE, BYTES_PER_STATE = 1.1e-6, 950
-"""Of a picture of n states: 5,371 (p4c10n) took 28 s and 5.4 MB, 33,411 (p5c8r) 22 min, 30 MB."""
 
 INSTALL = "install your system's graphviz, or pip install pygraphviz (treegen's extra pictures)"
 
@@ -597,7 +564,8 @@ def write_picture(
     graph = _draw(picture, style, landscape)
     _announce(picture.n_shown)
     if scale != 1 and kind != "svg":
-        graph.attr("graph", dpi=f"{USUAL_DPI[kind] * scale:g}")
+        usual = {"png": 96, "pdf": 72}  # what Graphviz takes by default
+        graph.attr("graph", dpi=f"{usual[kind] * scale:g}")
     source = graph.source
     try:
         drawn = render(source, kind)
@@ -618,10 +586,11 @@ def write_picture(
 
 def _announce(n_states: int) -> None:
     """Warn of a picture of so many states that Graphviz works at it for minutes."""
-    if n_states <= MANY_STATES:
+    if n_states <= 5000:
         return
-    minutes = max(1, round(SECONDS_PER_SQUARE * n_states**2 / 60))
-    megabytes = max(1, round(BYTES_PER_STATE * n_states / 1e6))
+    # 5,371 states (p4c10n) took 28 s and 5.4 MB, 33,411 (p5c8r) 22 min and 30 MB.
+    minutes = max(1, round(1.1e-6 * n_states**2 / 60))
+    megabytes = max(1, round(950 * n_states / 1e6))
     text = (
         f"{n_states:,} states: Graphviz takes about {minutes} minute{'s' * (minutes != 1)}, and the"
         f" SVG has about {megabytes} MB; treegen export icicle shows them all in seconds"

@@ -12,9 +12,9 @@ from ..errors import UnreachableError, UsageError
 from ..formats.format import SCALE, SYMBOLS, TITLE, Format, Option, Writer
 from ..formats.load import PICTURES, TreeSource, get_tree
 from ..formats.view import make_view, parse_path
-from ..games import Game, Goal, PegFeedback, read_code
+from ..games import Game, Goal, read_code
 from ..tree import Tree, describe_dead_end, find_child, find_node, is_announced, path_of
-from .picture import choose_format, choose_ink, list_paints, paint_marks, title_of
+from .picture import choose_format, choose_ink, count_pegs, list_paints, paint_marks, title_of
 from .plot import check_plot_scale, keep_text, start_figure, write_figure
 
 if TYPE_CHECKING:
@@ -169,10 +169,13 @@ def plot_rows(
     axes.set_axis_off()
     paints = choose_paints(game, symbols)
     for number, row in enumerate(rows):
-        after = rows[number + 1].n_candidates if number + 1 < n_rows else None
         colors = game.codes[row.guess].tolist()
-        label, note = str(number + 1), _describe(row.n_candidates, after, row.response == game.win)
-        if is_over and row is last:
+        label, note = str(number + 1), f"{row.n_candidates:,} possible"
+        if row.response == game.win:
+            note = "found"
+        elif number + 1 < n_rows:
+            note = f"{row.n_candidates:,} → {rows[number + 1].n_candidates:,}"
+        elif is_over:
             label, note = "", "announced"
         _draw_row(axes, number, label, game, colors, row.response, symbols, paints)
         axes.text(
@@ -183,12 +186,6 @@ def plot_rows(
             va="center",
         )
     return keep_text(figure)
-
-
-def _describe(before: int, after: int | None, found: bool) -> str:
-    if found:
-        return "found"
-    return f"{before:,} possible" if after is None else f"{before:,} → {after:,}"
 
 
 def _draw_row(
@@ -253,8 +250,7 @@ def _draw_pins(axes: Axes, x: float, y: float, game: Game, reply: int) -> None:
     """Draw black pins, then white ones, then empty holes, in two rows."""
     from matplotlib.patches import Circle
 
-    rule = game.feedback
-    black, white = rule.feedback_of(reply) if isinstance(rule, PegFeedback) else (reply, 0)
+    black, white = count_pegs(game, reply)
     faces = ["#111111"] * black + ["#ffffff"] * white
     faces += [""] * (game.n_pegs - len(faces))
     n_columns = (game.n_pegs + 1) // 2

@@ -9,10 +9,10 @@ icicle as SVG, drawn without any library.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 from importlib.resources import files
+from itertools import count
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from .._printing import Paragraph, measure
 from ..formats.view import View, make_view
-from ..games import Game, PegFeedback
+from ..games import Game
 from ..tree import (
     PlayedGame,
     Tree,
@@ -31,7 +31,7 @@ from ..tree import (
     parent_of,
     shade_length,
 )
-from .picture import choose_ink, list_paints, paint_marks, write_step, write_tiles
+from .picture import choose_ink, count_pegs, list_paints, paint_marks, write_step, write_tiles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -42,20 +42,11 @@ if TYPE_CHECKING:
 COLORINGS = ("average", "longest", "cell")
 """What the color means: `Layout.meaning` says it in words."""
 
-COLOR_MAP, LIGHTEST, DARKEST = "YlOrRd", 0.02, 0.66
-"""matplotlib's color map and the part of it that is used, from short games to long ones."""
-
 TAIL = 0.01
 """The share of the picture at each end whose states have the first or the last color."""
 
 HAIRLINE = 0.6 / 72
 """Inches; no state is drawn narrower, or the rare long games could not be seen."""
-
-MOST_TICKS = 12
-"""At most this many lengths stand at the legend's colors, or one more."""
-
-MAX_VECTORS = 6000
-"""More states than this are pixels in vector pictures, as viewers could not open them."""
 
 
 STATES = "states"
@@ -136,7 +127,7 @@ class Layout:
 
 def make_layout(view: View, coloring: str = "average") -> Layout:
     """Return the positions and values of the states of a view."""
-    total = view.n_candidates(view.root)
+    tree, total = view.tree, view.n_candidates(view.root)
     starts = {view.root: 0}
     for node in view.nodes():
         at = starts[node]
@@ -144,26 +135,22 @@ def make_layout(view: View, coloring: str = "average") -> Layout:
             starts[child] = at
             at += view.n_candidates(child)
     nodes = np.fromiter(starts, dtype=np.int64, count=len(starts))
+    value: NDArray[np.float64]
+    if coloring == "longest":
+        value = (find_longest(tree)[nodes] - view.cost_before).astype(np.float64)
+    elif coloring == "cell":
+        value = np.log10(np.maximum(find_largest_cell(tree)[nodes], 1))
+    else:
+        value = average_lengths(tree)[nodes] - view.cost_before
     return Layout(
         view=view,
         nodes=nodes,
         start=np.fromiter(starts.values(), dtype=np.float64, count=len(starts)) / total,
-        width=view.tree.n_candidates[nodes] / total,
-        level=view.tree.depth[nodes].astype(np.int64) - int(view.tree.depth[view.root]) + 1,
-        value=_values(view, nodes, coloring),
+        width=tree.n_candidates[nodes] / total,
+        level=tree.depth[nodes].astype(np.int64) - int(tree.depth[view.root]) + 1,
+        value=value,
         coloring=coloring,
     )
-
-
-def _values(view: View, nodes: NDArray[np.int64], coloring: str) -> NDArray[np.float64]:
-    tree = view.tree
-    before = view.cost_before
-    if coloring == "longest":
-        return (find_longest(tree)[nodes] - before).astype(np.float64)
-    if coloring == "cell":
-        return np.log10(np.maximum(find_largest_cell(tree)[nodes], 1))
-    average: NDArray[np.float64] = average_lengths(tree)[nodes] - before
-    return average
 
 
 def paint(
@@ -178,16 +165,18 @@ def paint(
     from matplotlib.colors import ListedColormap, Normalize
 
     low, high = _spread(layout)
-    ramp = ListedColormap(colormaps[COLOR_MAP](np.linspace(LIGHTEST, DARKEST, 256)))
+    # The part of matplotlib's color map that is used, from short games to long ones.
+    ramp = ListedColormap(colormaps["YlOrRd"](np.linspace(0.02, 0.66, 256)))
     mapper = ScalarMappable(Normalize(low, high if high > low else low + 1), ramp)
     colors = mapper.to_rgba(layout.value)
     shapes.set_facecolor(colors.tolist())
     shapes.set_gid(STATES)
     shapes.set_snap(False)
-    shapes.set_rasterized(len(layout.nodes) > MAX_VECTORS)
+    # More states are pixels in vector pictures, as viewers could not open them.
+    shapes.set_rasterized(len(layout.nodes) > 6000)
     bar = figure.colorbar(mapper, cax=figure.add_axes(place), orientation="horizontal")
     bar.set_label(layout.meaning, size=9)
-    step = max(1, ceil((high - low) / MOST_TICKS))
+    step = max(1, ceil((high - low) / 12))  # for 12 lengths at most, or one more
     ticks = np.arange(np.ceil(low), np.floor(high) + 1, step).tolist()
     if layout.coloring == "cell":
         bar.set_ticks(ticks, labels=[f"{10 ** int(tick):,}" for tick in ticks])
@@ -272,8 +261,15 @@ def add_names(svg: str, layout: Layout, kind: str, *, script: bool = True) -> st
     end = svg.find("</g>", begin)
     if begin < 0 or len(_PATH.findall(svg, begin, end)) != len(layout.nodes):
         return svg
-    number = iter(range(len(layout.nodes)))
-    states = _PATH.sub(lambda path: _name(path[1], layout, next(number)), svg[begin:end])
+    number = count()
+
+    def name(path: re.Match[str]) -> str:
+        index = next(number)
+        place = f"{layout.start[index]:.9g} {layout.width[index]:.9g} {layout.level[index]}"
+        text = escape(describe_state(layout, index), quote=False)
+        return f'{path[1]} data-state="{place}"><title>{text}</title></path>'
+
+    states = _PATH.sub(name, svg[begin:end])
     named = (svg[:begin] + states + svg[end:]).replace("</svg>", f"{_STYLE}</svg>")
     if not script:
         return named
@@ -287,65 +283,54 @@ def add_names(svg: str, layout: Layout, kind: str, *, script: bool = True) -> st
 def describe_state(layout: Layout, index: int) -> str:
     """Return what the tooltip says: answer and guess, then what is known about the state."""
     view = layout.view
-    node = int(layout.nodes[index])
-    n_candidates = view.n_candidates(node)
+    node = above = int(layout.nodes[index])
+    n_candidates, name = view.n_candidates(node), view.guess(node)
     facts = [
         f"{n_candidates:,} candidate{'' if n_candidates == 1 else 's'}",
         layout.write_value(index),
     ]
-    before: list[str] = []
-    above = parent_of(view.tree, node) if node != view.root else node
+    answers: list[str] = []
     while above != view.root:
-        before.insert(0, layout.write_answer(above))
+        answers.insert(0, layout.write_answer(above))
         above = parent_of(view.tree, above)
-    if before:
-        facts.insert(0, f"after {', '.join(before)}")
-    name = view.guess(node)
-    if node != view.root:
-        name = write_step(layout.write_answer(node), name)
+    if len(answers) > 1:
+        facts.insert(0, f"after {', '.join(answers[:-1])}")
+    if answers:
+        name = write_step(answers[-1], name)
     return f"{name}\n{' · '.join(facts)}"
-
-
-def _name(path: str, layout: Layout, index: int) -> str:
-    numbers = f"{layout.start[index]:.9g} {layout.width[index]:.9g} {layout.level[index]}"
-    text = escape(describe_state(layout, index), quote=False)
-    return f'{path} data-state="{numbers}"><title>{text}</title></path>'
 
 
 WIDTH, ROW, HEAD = 720.0, 26.0, 24.0
 """Width of the picture, heights of a row and of the title, in pixels."""
 
-NARROWEST = 1.5
-"""Narrower states are left out: nobody would see them."""
-
-CHARACTER = 6.6
-"""Width of a character, in pixels; labels that do not fit are left out."""
-
 
 def make_svg(tree: Tree) -> str:
     """Return a picture of a tree: a row for each guess, states as wide as they have secrets."""
-    return "".join(_generate_svg(tree))
-
-
-def _generate_svg(tree: Tree) -> Iterator[str]:
     layout = make_layout(make_view(tree), "longest")
     height = HEAD + ROW * layout.n_levels
     name = escape(f"{tree.game.name} · {tree.provenance.strategy}")
-    yield f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}"'
-    yield f' width="{WIDTH:g}" height="{height:g}" font-family="monospace" font-size="11">'
-    yield f'<text x="2" y="16">{name}: total {tree.total:,}, worst {tree.worst}</text>'
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}"'
+        f' width="{WIDTH:g}" height="{height:g}" font-family="monospace" font-size="11">'
+        f'<text x="2" y="16">{name}: total {tree.total:,}, worst {tree.worst}</text>'
+    )
     longest = find_longest(tree)
-    for place in np.flatnonzero(layout.width * WIDTH >= NARROWEST).tolist():
+    # Nobody would see narrower states.
+    for place in np.flatnonzero(layout.width * WIDTH >= 1.5).tolist():
         x, width = layout.start[place] * WIDTH, layout.width[place] * WIDTH
         y = HEAD + ROW * (layout.level[place] - 1)
         shade = shade_length(int(longest[layout.nodes[place]]), tree.worst)
-        yield f'<rect x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{ROW:g}" fill="{shade}"'
-        yield ' stroke="#777" stroke-width="0.5"/>'
+        svg += (
+            f'<rect x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{ROW:g}" fill="{shade}"'
+            ' stroke="#777" stroke-width="0.5"/>'
+        )
         label = layout.view.guess(int(layout.nodes[place]))
-        if measure(label) * CHARACTER < width:
-            yield f'<text x="{x + width / 2:.1f}" y="{y + 17:g}" text-anchor="middle">'
-            yield f"{escape(label)}</text>"
-    yield "</svg>"
+        if measure(label) * 6.6 < width:  # pixels of a character
+            svg += (
+                f'<text x="{x + width / 2:.1f}" y="{y + 17:g}" text-anchor="middle">'
+                f"{escape(label)}</text>"
+            )
+    return svg + "</svg>"
 
 
 DISC = (
@@ -388,7 +373,6 @@ def _draw_code(played: PlayedGame, code: int, response: int) -> str:
 
 def _draw_pins(game: Game, response: int) -> str:
     """Return black and white pins as signs, and the answer as it is written as their title."""
-    rule = game.feedback
-    black, white = rule.feedback_of(response) if isinstance(rule, PegFeedback) else (response, 0)
+    black, white = count_pegs(game, response)
     pins = "●" * black + "○" * white + "·" * (game.n_pegs - black - white)
     return f'<span title="{escape(game.format_response(response))}">{pins}</span>'

@@ -25,8 +25,8 @@ from .._files import Target
 from .._options import check_whole, make_between
 from ..errors import TreegenWarning, UsageError
 from ..formats.load import PICTURES
-from ..formats.view import Stub, View, make_view
-from ..games import clean
+from ..formats.view import Stub, View, make_view, walk
+from ..games import Game, PegFeedback, clean
 from ..tree import RAMP, Tree, describe_figures
 
 if TYPE_CHECKING:
@@ -109,11 +109,8 @@ def choose_ink(paint: str) -> str:
     luminance = sum(
         part * share for part, share in zip((0.2126, 0.7152, 0.0722), light, strict=True)
     )
-    return "#111111" if luminance > EVEN else "#ffffff"
-
-
-EVEN = 0.19
-"""Black and white have the same contrast, WCAG's, on a color of this luminance."""
+    # On 0.19 black and white have the same contrast, WCAG's.
+    return "#111111" if luminance > 0.19 else "#ffffff"
 
 
 def write_tiles(feedback: str) -> str:
@@ -124,6 +121,12 @@ def write_tiles(feedback: str) -> str:
 def paint_marks(feedback: str) -> list[str]:
     """Return the paint of each mark of a position feedback, written as digits."""
     return [_MARKS[int(mark)] for mark in feedback]
+
+
+def count_pegs(game: Game, response: int) -> tuple[int, int]:
+    """Return the black and white pegs of a response; white is 0 where it is not told."""
+    rule = game.feedback
+    return rule.feedback_of(response) if isinstance(rule, PegFeedback) else (response, 0)
 
 
 COMMON = 0x250
@@ -237,9 +240,6 @@ ANSWERS = {
 }
 """How to read the answers of each feedback rule."""
 
-MOST_SWATCHES = 12
-"""The most colors of lengths in a legend: of more, every second, third … is named."""
-
 MARK = "\u200e"
 """The left-to-right mark, an invisible letter."""
 
@@ -255,11 +255,7 @@ class Picture:
 
     def nodes(self) -> Iterator[int]:
         """Yield the shown states, each before its children."""
-        stack = [self.view.root]
-        while stack:
-            node = stack.pop()
-            yield node
-            stack.extend(reversed(self.children(node)))
+        return walk(self.view.root, self.children)
 
     def children(self, node: int) -> Sequence[int]:
         """Return the children of a state that are shown, in the view's order."""
@@ -276,7 +272,7 @@ class Picture:
 
     def longest(self, node: int) -> int:
         """Return the length of the longest game through a state, counted from the first shown."""
-        return self.view.stub(node).worst if self.is_stub(node) else self._longest[node]
+        return self._longest[node]
 
     @cached_property
     def _longest(self) -> dict[int, int]:
@@ -307,7 +303,8 @@ class Picture:
             return []
         if self.coloring == "length":
             lengths = list(self.length_colors.items())
-            step = max(1, ceil(len(lengths) / MOST_SWATCHES))  # the longest is always shown
+            # Of more than 12, every second, third … is named, the longest always.
+            step = max(1, ceil(len(lengths) / 12))
             return [(color, str(length)) for length, color in lengths[::-step][::-1]]
         present = {candidate_color(self.view.n_candidates(node)) for node in self.nodes()}
         names = ("1", "2–3", "4–9", "10–99", "100–999", "1,000 or more")
@@ -335,12 +332,10 @@ def make_picture(
     if coloring not in COLORINGS:
         raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
     check_whole(max_nodes=max_nodes)
-    if max_nodes is None:
-        max_nodes = MAX_NODES
     if show_all and depth is not None:
         raise UsageError("`all` cannot be combined with `depth`")
     view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
-    limit = None if show_all or depth is not None else max_nodes
+    limit = None if show_all or depth is not None else max_nodes or MAX_NODES
     return Picture(view, frozenset(_open_states(view, limit)), coloring, title)
 
 

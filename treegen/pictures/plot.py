@@ -8,7 +8,7 @@ it, the longest one, or its largest cell.
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from io import BytesIO
 from itertools import product
 from math import ceil, cos, degrees, pi, sin, tan
@@ -61,9 +61,6 @@ FONT_SIZES = (11.0, 9.0, 7.5, 6.0, 5.0)
 READABLE, SMALLEST = 9.0, 6.0
 """Points: labels of words are broken rather than smaller, and cut short rather than smaller."""
 
-FEWEST = 7
-"""No label of words is cut to fewer characters a line."""
-
 CHARACTER = 0.64
 """Width of a character as a share of the font's size."""
 
@@ -80,8 +77,13 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
 
     width, height = figure.get_size_inches()
     top = 1 - 1.05 / height
-    game = layout.view.game
-    rows = _name_rows(layout, game.step)
+    tree, step = layout.view.tree, layout.view.game.step
+    # The last row may announce candidates and ask nothing.
+    is_over = tree.is_leaf[layout.nodes] & (tree.game.goal == Goal.IDENTIFY)
+    rows = [
+        "announced" if is_over[layout.level == level].all() else f"{step} {level}"
+        for level in range(1, layout.n_levels + 1)
+    ]
     margin = max(0.055, (max(map(len, rows)) * CHARACTER * 9 / 72 + 0.1) / width)
     room = round(0.98 - margin, 4)
     inches = room * width
@@ -100,26 +102,15 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
     axes.set_yticklabels(rows, size=9)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    end = "what is announced" if game.step == "question" else "the winning guess"
+    end = "what is announced" if step == "question" else "the winning guess"
     figure.text(
         0.98,
         0.3 / height,
-        f"width = secrets; in a box: answer → {game.step}, candidates left;"
-        f" below {end} nothing follows",
+        f"width = secrets; in a box: answer → {step}, candidates left; below {end} nothing follows",
         size=9,
         ha="right",
     )
     _write_labels(axes, layout, luminance, inches, (top * height - 0.75) / layout.n_levels)
-
-
-def _name_rows(layout: Layout, step: str) -> list[str]:
-    """Return what happens in each row: the last may announce candidates and ask nothing."""
-    tree = layout.view.tree
-    is_over = tree.is_leaf[layout.nodes] & (tree.game.goal == Goal.IDENTIFY)
-    return [
-        "announced" if is_over[layout.level == level].all() else f"{step} {level}"
-        for level in range(1, layout.n_levels + 1)
-    ]
 
 
 def _write_labels(
@@ -177,7 +168,7 @@ def break_label(lines: list[str], width: float, height: float) -> tuple[list[str
         broken = [part for line in lines for part in _break_line(line, n_columns)]
         if len(broken) <= n_rows and max(map(measure, broken)) <= n_columns:
             return broken, size
-    if n_columns < FEWEST or not n_rows:
+    if n_columns < 7 or not n_rows:
         return None
     is_cut = [measure(part) > n_columns for part in broken[:n_rows]]
     is_cut[-1] |= len(broken) > n_rows
@@ -407,23 +398,11 @@ def _place_block(
     return radius if across / 2 < half else None
 
 
-KINDS: dict[str, Callable[[Figure, Layout], None]] = {
-    "icicle": draw_icicle,
-    "sunburst": draw_sunburst,
-}
-
-
 SIZES = {"icicle": (13.0, 8.0), "sunburst": (10.5, 10.5), "histogram": (7.0, 4.5)}
 """Width and height in inches."""
 
 STEPS = (1, 2, 2.5, 5, 10)
 """Ticks are so far apart, or a power of ten as far."""
-
-MOST_BARS = 40
-"""More lengths, such as costs, are not labeled one by one."""
-
-TITLE_POINTS, LINE_POINTS = 15.0, 10.0
-"""Font sizes of the title and of the lines below it, where they fit."""
 
 WIDEST = 0.68
 """Width of a character of bold text as a share of the font's size, rather too wide."""
@@ -556,7 +535,7 @@ def _draw(view: View, kind: str, coloring: str, title: str | None) -> tuple[Figu
         _draw_histogram(figure, view)
         return keep_text(figure), None
     layout = make_layout(view, coloring)
-    KINDS[kind](figure, layout)
+    (draw_icicle if kind == "icicle" else draw_sunburst)(figure, layout)
     return keep_text(figure), layout
 
 
@@ -567,10 +546,10 @@ def start_figure(size: tuple[float, float], title: str, lines: list[str]) -> Fig
 
     figure = Figure(figsize=size, facecolor="white")
     height = size[1]
-    points = _fit_text(title, TITLE_POINTS, size[0])
+    points = _fit_text(title, 15, size[0])
     figure.text(0.03, 1 - 0.32 / height, title, size=points, weight="bold", va="center")
     for number, line in enumerate(lines):
-        points = _fit_text(line, LINE_POINTS, size[0])
+        points = _fit_text(line, 10, size[0])
         figure.text(0.03, 1 - (0.62 + 0.24 * number) / height, line, size=points, va="center")
     return figure
 
@@ -613,7 +592,7 @@ def _draw_histogram(figure: Figure, view: View) -> None:
         xlabel=step if stakes.costs is None else "cost",
         ylabel="secrets" if stakes.weights is None else "weight of secrets",
     )
-    if len(counts) <= MOST_BARS:
+    if len(counts) <= 40:  # more, such as costs, are not labeled one by one
         axes.bar_label(bars, [f"{count:,}" for count in counts.values()], padding=2, size=size)
         axes.set_xticks(list(counts))
     else:
@@ -651,21 +630,16 @@ def _describe(kind: str, summary: str, help: str, options: tuple[Option, ...], m
     )
 
 
+def _describe_states(kind: str, part: str) -> Format:
+    """Return the format of a picture that has such a part for each guess."""
+    summary = f"The whole tree, a {part} for each guess."
+    help = f"Draw the whole tree in FILE, a {part} for each guess."
+    return _describe(kind, summary, help, STATES_OPTIONS, "--depth 4 ")
+
+
 PLOTS = (
-    _describe(
-        "icicle",
-        "The whole tree, a row for each guess.",
-        "Draw the whole tree in FILE, a row for each guess.",
-        STATES_OPTIONS,
-        "--depth 4 ",
-    ),
-    _describe(
-        "sunburst",
-        "The whole tree, a ring for each guess.",
-        "Draw the whole tree in FILE, a ring for each guess.",
-        STATES_OPTIONS,
-        "--depth 4 ",
-    ),
+    _describe_states("icicle", "row"),
+    _describe_states("sunburst", "ring"),
     _describe(
         "histogram",
         "Secrets per length of game.",
