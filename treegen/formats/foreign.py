@@ -212,15 +212,13 @@ def _decode(game: Game, number: int) -> int:
     return game.index_of(colors)
 
 
-_SETTINGS = ('size="40,40"', "overlap=true", "ranksep=5", "ordering=out", "node [shape=plaintext]")
-
-
 def generate_gv(view: View) -> Iterator[str]:
     """Yield the lines of the graph; if the depth cuts it, a comment says so."""
     game = view.game
     strategy = re.sub(r"\W+", "_", view.tree.provenance.strategy).strip("_")
     yield f"digraph Mastermind_Strategy_{strategy}_{game.n_pegs}p{game.n_colors}c {{"
-    yield from _SETTINGS
+    yield from ('size="40,40"', "overlap=true", "ranksep=5", "ordering=out")
+    yield "node [shape=plaintext]"
     if view.is_cut_anywhere:
         yield f"// Cut: {describe_cut(view)}"
     if view.is_cut(view.root):

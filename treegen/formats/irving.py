@@ -167,9 +167,6 @@ _MMSTRAT_DIGITS = "1234567890"
 
 _LABEL = re.compile(r"[A-Z]{1,3}(?![A-Za-z])")
 
-Cell = tuple[int, str]
-"""A response (`Sketch.NULL`: the impossible one) and the separator after its cell."""
-
 
 def read_irving(sketch: Sketch) -> Sketch:
     """Read the states; raise FormatError where the text violates the notation."""
@@ -291,9 +288,10 @@ class _Notation:
         return None
 
 
-def _list_cells(game: Game) -> list[Cell]:
+def _list_cells(game: Game) -> list[tuple[int, str]]:
+    """Return the response of each cell (`Sketch.NULL`: impossible) and the separator after it."""
     rows = order_cells(game)
-    cells: list[Cell] = []
+    cells: list[tuple[int, str]] = []
     for number, row in enumerate(rows):
         is_last = number == len(rows) - 1
         cells += [(response, ",") for response in row[:-1]]

@@ -29,7 +29,9 @@ def generate_r_post(view: View) -> Iterator[str]:
         if node != view.root:
             level = view.level(node)
             head = f"{level}:{'    ' * (level - 1)}{_answer(view, node)}|"
-        yield head + _space_out(view.colors(node), symbols) + _describe(view, node)
+        cut = f"{describe_stub(view.stub(node))} " if view.is_cut(node) else ""
+        left = "*" if view.is_leaf(node) else f"{view.n_candidates(node)} {cut}"
+        yield f"{head}{_space_out(view.colors(node), symbols)} | {left}"
         children = list(view.children(node))
         if view.order == "responses":
             children.sort(key=lambda child: _answer(view, child).replace(";", " "))
@@ -53,13 +55,6 @@ def format_answer(view: View, response: int) -> str:
     return written.replace(".", ";") if "." in written else f"{written[0]};{written[1]}"
 
 
-def _describe(view: View, node: int) -> str:
-    if view.is_leaf(node):
-        return " | *"
-    cut = f"{describe_stub(view.stub(node))} " if view.is_cut(node) else ""
-    return f" | {view.n_candidates(node)} {cut}"
-
-
 def _answer(view: View, node: int) -> str:
     return format_answer(view, view.response_index(node))
 
@@ -75,7 +70,6 @@ _STATE = re.compile(
 )
 _WORST = re.compile(r"Questions in worst case: (\d{1,9}) ?(?=\n|$)", re.ASCII)
 _AFTER = re.compile(r"After: ([^\n]+?) \| (\S+) ?(?=\n|$)")
-_VALUE = "[1] 1"
 
 
 def read_r_post(sketch: Sketch) -> Sketch:
@@ -120,7 +114,7 @@ def _find_level(scanner: Scanner, match: re.Match[str], n_open: int) -> int:
 def _read_end(sketch: Sketch) -> None:
     """Read what follows the states: the value R prints, the worst case, the history."""
     scanner = sketch.scanner
-    scanner.take(_VALUE)
+    scanner.take("[1] 1")
     worst = scanner.match(_WORST)
     if worst is None:
         raise scanner.expected("another state, or 'Questions in worst case:'")

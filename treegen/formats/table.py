@@ -142,25 +142,21 @@ def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
 
 def _seal(head: list[Any], sections: list[Section], more: dict[str, Any]) -> Iterator[bytes]:
     """Yield the envelope of some values, sections and further keys, then the CRC-32."""
-    checksum = 0
-    for piece in _generate_envelope(head, sections, more):
+    packer, checksum = msgpack.Packer(), 0
+
+    def generate() -> Iterator[bytes]:
+        yield packer.pack_array_header(len(head) + len(sections) + bool(more) + 1)
+        yield from map(packer.pack, head)
+        for section in sections:
+            yield _pack_binary_header(section.size_bytes)
+            yield from section.pieces
+        if more:
+            yield packer.pack(dict(sorted(more.items())))
+
+    for piece in generate():
         checksum = crc32(piece, checksum)
         yield piece
     yield b"\xce" + checksum.to_bytes(4, "big")
-
-
-def _generate_envelope(
-    head: list[Any], sections: list[Section], more: dict[str, Any]
-) -> Iterator[bytes]:
-    packer = msgpack.Packer()
-    yield packer.pack_array_header(len(head) + len(sections) + bool(more) + 1)
-    for value in head:
-        yield packer.pack(value)
-    for section in sections:
-        yield _pack_binary_header(section.size_bytes)
-        yield from section.pieces
-    if more:
-        yield packer.pack(dict(sorted(more.items())))
 
 
 def _pack_binary_header(size_bytes: int) -> bytes:

@@ -83,7 +83,8 @@ class View:
 
     def level(self, node: int) -> int:
         """Return the number of the node's guess: 1 at the first state shown."""
-        return self._depth(node) - self._depth(self.root) + 1
+        starts = self.tree.level_starts
+        return bisect_right(starts, node) - bisect_right(starts, self.root) + 1
 
     def is_cut(self, node: int) -> bool:
         """Whether the children of a shown node are not shown."""
@@ -208,10 +209,6 @@ class View:
     def is_leaf(self, node: int) -> bool:
         """Whether one candidate is left, which the guess wins."""
         return self._first[node] == self._first[node + 1]
-
-    def _depth(self, node: int) -> int:
-        """Return the number of guesses made before a node."""
-        return bisect_right(self.tree.level_starts, node) - 1
 
     # The columns as plain numbers; those of a file are read as they are needed.
 

@@ -31,14 +31,11 @@ from ..tree import cut_at, describe_figures, find_answers, is_announced
 MAX_PAGES = 300
 """Nobody turns more."""
 
-UNIT = 1.85
-"""Millimeters of half a line."""
-
 WIDTH, GAP = 194.0, 4.0
 """Millimeters of a page, and between its columns."""
 
 COLUMN = 131
-"""Half lines of a column."""
+"""Half lines of a column, 1.85 mm each."""
 
 MOST_COLUMNS = 5
 
@@ -166,12 +163,9 @@ class _Booklet:
 
     def _measure_answer(self, response: int, guess: int = 0) -> float:
         if self.is_drawn:
-            return PIN * (self.game.n_pegs if self._has_all_pins else 4)
+            are_all = self.game.has_tiles or self.game.n_pegs <= MOST_PINS
+            return PIN * (self.game.n_pegs if are_all else 4)
         return measure(self.view.written(response, guess)) * CHARACTER
-
-    @property
-    def _has_all_pins(self) -> bool:
-        return self.game.has_tiles or self.game.n_pegs <= MOST_PINS
 
     def _measure_code(self, code: int) -> float:
         text = self.view.write_code(code)

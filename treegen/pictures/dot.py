@@ -297,10 +297,15 @@ def _look(picture: Picture, node: int) -> dict[str, str]:
         styles.append("rounded")
     if not view.is_winning(node):
         styles.append("dashed")
+    tooltip = (
+        f"guess {view.level(node)}: {view.guess(node)}, {view.n_candidates(node):,} candidates,"
+        f" {view.name_longest} {picture.longest(node)}"
+    )
     return {
         "fillcolor": picture.color(node),
         "style": ",".join(sorted(styles)),
-        "tooltip": _tooltip(picture, node),
+        # Graphviz resolves the escapes of a tooltip twice.
+        "tooltip": _quote(tooltip.replace("\\", "\\\\")),
     }
 
 
@@ -314,16 +319,6 @@ def _state_lines(picture: Picture, node: int, is_tight: bool = False) -> str:
         tight = f"+{stub.n_states:,}, ≤ {stub.worst}"
         lines.append(_small(tight if is_tight else describe_stub(stub)))
     return "<BR/>".join(lines)
-
-
-def _tooltip(picture: Picture, node: int) -> str:
-    view = picture.view
-    text = (
-        f"guess {view.level(node)}: {view.guess(node)}, {view.n_candidates(node):,} candidates,"
-        f" {view.name_longest} {picture.longest(node)}"
-    )
-    # Graphviz resolves the escapes of a tooltip twice.
-    return _quote(text.replace("\\", "\\\\"))
 
 
 def _html_cells(picture: Picture, ends: Sequence[int], share: float) -> str:

@@ -169,7 +169,6 @@ def plot_rows(
     axes.set_axis_off()
     paints = choose_paints(game, symbols)
     for number, row in enumerate(rows):
-        colors = game.codes[row.guess].tolist()
         label, note = str(number + 1), f"{row.n_candidates:,} possible"
         if row.response == game.win:
             note = "found"
@@ -177,35 +176,17 @@ def plot_rows(
             note = f"{row.n_candidates:,} → {rows[number + 1].n_candidates:,}"
         elif is_over:
             label, note = "", "announced"
-        _draw_row(axes, number, label, game, colors, row.response, symbols, paints)
-        axes.text(
-            game.n_pegs + (1.6 if game.has_tiles else 3.2),
-            number + 0.5,
-            note,
-            size=11,
-            va="center",
-        )
+        y, tiles = number + 0.5, game.has_tiles
+        axes.text(0.55, y, label, size=12, va="center", ha="center", color="#555555")
+        answer = "" if row.response is None else game.format_response(row.response)
+        marks = paint_marks(answer) if tiles else []
+        for peg, color in enumerate(game.codes[row.guess].tolist()):
+            face = marks[peg] if marks else "#ffffff" if tiles else paints[color]
+            _draw_peg(axes, 1.5 + peg, y, face, symbols[color], square=tiles)
+        if row.response is not None and not tiles:
+            _draw_pins(axes, game.n_pegs + 1.35, y, game, row.response)
+        axes.text(game.n_pegs + (1.6 if tiles else 3.2), y, note, size=11, va="center")
     return keep_text(figure)
-
-
-def _draw_row(
-    axes: Axes,
-    row: int,
-    label: str,
-    game: Game,
-    code: Sequence[int],
-    reply: int | None,
-    symbols: Sequence[str],
-    paints: Sequence[str],
-) -> None:
-    axes.text(0.55, row + 0.5, label, size=12, va="center", ha="center", color="#555555")
-    tiles = game.has_tiles
-    marks = paint_marks(game.format_response(reply)) if tiles and reply is not None else []
-    for peg, color in enumerate(code):
-        face = marks[peg] if marks else "#ffffff" if tiles else paints[color]
-        _draw_peg(axes, 1.5 + peg, row + 0.5, face, symbols[color], square=tiles)
-    if reply is not None and not tiles:
-        _draw_pins(axes, game.n_pegs + 1.35, row + 0.5, game, reply)
 
 
 def choose_paints(game: Game, symbols: Sequence[str]) -> list[str]:

@@ -203,9 +203,6 @@ def ink(luminance: float) -> dict[str, Any]:
 SIDE = 0.8
 """Side of a tile as a share of the font's size; a row takes so much for each tile."""
 
-TILES = "tiles"
-"""Name of the tiles in an SVG."""
-
 Vector = NDArray[np.float64]
 
 
@@ -241,12 +238,9 @@ class TileRows:
         shapes = PolyCollection(self.corners, facecolors=self.paints, edgecolors="#444444")
         shapes.set_linewidth(0.4)
         shapes.set_zorder(3)
-        shapes.set_gid(TILES)
+        shapes.set_gid("tiles")
         axes.add_collection(shapes)
 
-
-_STYLE = '<style>[id^="label-"], #tiles { pointer-events: none }</style>\n'
-"""Labels lie over the states; the pointer is for these."""
 
 _PATH = re.compile(r'(<path d="[^"]*"[^>]*?)/>')
 
@@ -270,7 +264,9 @@ def add_names(svg: str, layout: Layout, kind: str, *, script: bool = True) -> st
         return f'{path[1]} data-state="{place}"><title>{text}</title></path>'
 
     states = _PATH.sub(name, svg[begin:end])
-    named = (svg[:begin] + states + svg[end:]).replace("</svg>", f"{_STYLE}</svg>")
+    # Labels lie over the states; the pointer is for these.
+    style = '<style>[id^="label-"], #tiles { pointer-events: none }</style>\n'
+    named = (svg[:begin] + states + svg[end:]).replace("</svg>", f"{style}</svg>")
     if not script:
         return named
     source = files(__package__).joinpath("plot_zoom.js").read_text(encoding="utf-8")
@@ -333,13 +329,6 @@ def make_svg(tree: Tree) -> str:
     return svg + "</svg>"
 
 
-DISC = (
-    "display:inline-block;width:1.6em;line-height:1.6em;margin:1px;text-align:center;"
-    "font-weight:bold;border:1px solid #888;"
-)
-LEFT = "text-align:left"
-
-
 def make_game_html(played: PlayedGame) -> str:
     """Return a game as a table for notebooks: pegs or tiles, pins, what remains."""
     rows = ""
@@ -348,7 +337,7 @@ def make_game_html(played: PlayedGame) -> str:
         pins = "" if played.game.has_tiles else _draw_pins(played.game, turn.response)
         rows += (
             f"<tr><td>{number}</td><td>{pegs}</td><td>{pins}</td>"
-            f'<td style="{LEFT}">{turn.n_left:,} left</td></tr>'
+            f'<td style="text-align:left">{turn.n_left:,} left</td></tr>'
         )
     last = list(played.describe())[len(played.turns) :]
     told = "".join(f"<p>{escape(block.text)}</p>" for block in last if isinstance(block, Paragraph))
@@ -363,9 +352,12 @@ def _draw_code(played: PlayedGame, code: int, response: int) -> str:
     else:
         paints = list_paints(game.n_colors)
         faces = [paints[color] if paints else "#f4f4f2" for color in colors]
-    shape = "" if game.has_tiles else "border-radius:1em;"
+    shape = (
+        "display:inline-block;width:1.6em;line-height:1.6em;margin:1px;text-align:center;"
+        f"font-weight:bold;border:1px solid #888;{'' if game.has_tiles else 'border-radius:1em;'}"
+    )
     return "".join(
-        f'<span style="{DISC}{shape}background:{face};color:{choose_ink(face)}">'
+        f'<span style="{shape}background:{face};color:{choose_ink(face)}">'
         f"{escape(played.symbols[color])}</span>"
         for color, face in zip(colors, faces, strict=True)
     )

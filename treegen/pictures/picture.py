@@ -129,16 +129,6 @@ def count_pegs(game: Game, response: int) -> tuple[int, int]:
     return rule.feedback_of(response) if isinstance(rule, PegFeedback) else (response, 0)
 
 
-COMMON = 0x250
-"""Signs before this one, Latin letters, are in every font that pictures are drawn with."""
-
-OURS = frozenset("→–…≈≤■×·")
-"""What pictures write besides labels."""
-
-SHOWN = 8
-"""At most this many missing signs are named."""
-
-
 def use_fonts(figure: Figure) -> set[str]:
     """Let a figure's texts take from other fonts what theirs lack; return the signs of no font."""
     from matplotlib.font_manager import FontProperties, findfont
@@ -185,9 +175,11 @@ def find_missing(text: str) -> set[str]:
 def warn_of_missing(signs: Collection[str]) -> None:
     """Warn, in one line, that a picture cannot show some signs."""
     if signs:
-        shown = " ".join(sorted(signs)[:SHOWN])
-        more = f" and {len(signs) - SHOWN:,} more" if len(signs) > SHOWN else ""
-        text = f"no font of this machine has {shown}{more}: the picture shows boxes for them"
+        shown = sorted(signs)[:8]
+        more = f" and {len(signs) - 8:,} more" if len(signs) > 8 else ""
+        text = (
+            f"no font of this machine has {' '.join(shown)}{more}: the picture shows boxes for them"
+        )
         warnings.warn(TreegenWarning(f"{text}; an SVG shows them"), stacklevel=2)
 
 
@@ -196,8 +188,8 @@ def _list_rare(signs: Iterable[str]) -> set[str]:
     return {
         sign
         for sign in signs
-        if ord(sign) >= COMMON
-        and sign not in OURS
+        if ord(sign) >= 0x250  # Latin letters are in every font that pictures are drawn with
+        and sign not in "→–…≈≤■×·"  # what pictures write besides labels
         and unicodedata.category(sign) != "Cf"
         and not 0xFE00 <= ord(sign) <= 0xFE0F
     }
@@ -239,9 +231,6 @@ ANSWERS = {
     "order": "answers: the secret is lower or higher",
 }
 """How to read the answers of each feedback rule."""
-
-MARK = "\u200e"
-"""The left-to-right mark, an invisible letter."""
 
 
 @dataclass(frozen=True)
@@ -377,7 +366,8 @@ def keep_direction(text: str) -> str:
     Between the marks it is read so; what stands around it is not.
     """
     is_reversed = any(bidirectional(letter) in ("R", "AL") for letter in text)
-    return f"{MARK}{text}{MARK}" if is_reversed else text
+    mark = "\u200e"  # from left to right: an invisible letter
+    return f"{mark}{text}{mark}" if is_reversed else text
 
 
 def describe_stub(stub: Stub) -> str:

@@ -83,7 +83,11 @@ def find_illegal_guess(tree: Tree, eligible: str, *, is_first_given: bool = Fals
             illegal = ~_are_legal(tree, eligible, parents, nodes)
             illegal &= (nodes > 0) | (not is_first_given)
             if illegal.any():
-                return _describe_illegal(tree, eligible, int(nodes[np.argmax(illegal)]))
+                node, game = int(nodes[np.argmax(illegal)]), tree.game
+                answers = "/".join(game.format_response(reply) for reply in path_of(tree, node))
+                history: History = (*tree.provenance.history, *history_of(tree, node))
+                breach = describe_breach(game, eligible, history, int(tree.guess[node]))
+                return f"in the state after {answers or 'no answers'}, {breach}"
     return ""
 
 
@@ -103,14 +107,6 @@ def _are_legal(
         legal &= may_follow(game, eligible, tree.guess[above], tree.response[below], guesses)
         below = above
     return legal
-
-
-def _describe_illegal(tree: Tree, eligible: str, node: int) -> str:
-    game = tree.game
-    answers = "/".join(game.format_response(reply) for reply in path_of(tree, node))
-    history: History = (*tree.provenance.history, *history_of(tree, node))
-    breach = describe_breach(game, eligible, history, int(tree.guess[node]))
-    return f"in the state after {answers or 'no answers'}, {breach}"
 
 
 Codes = NDArray[np.int32]

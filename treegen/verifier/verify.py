@@ -238,9 +238,8 @@ def check_figures(tree: Tree, claims: Mapping[str, Any], report: Findings) -> No
     }
     for name, claim in claims.items():
         if name in facts:
-            is_true = facts[name] == claim
-            problem = "" if is_true else f"the file claims {name} {claim}; it is {facts[name]}"
-            report.add(name, claim, problem)
+            problem = f"the file claims {name} {claim}; it is {facts[name]}"
+            report.add(name, claim, "" if facts[name] == claim else problem)
 
 
 def check_rule(
