@@ -28,11 +28,12 @@ from ..exact.opening_totals import Board, OpeningRanking, run_ranking
 from ..exact.opening_totals import rank_openings as rank_exactly
 from ..exact.request import Monitor, SearchControl, SearchSpec
 from ..games.base import Game
+from ..games.histories import write_pairs
 from ..games.pegs import list_openings
 from ..strategies.named import is_search, parse_strategy
 from ..strategies.strategy import Strategy, change_strategy, take_strategy
 from ..tasks.checkpoint import describe_work
-from ..tree.tree import History, Pairs, write_pairs
+from ..tree.tree import History, Pairs
 from .evaluation import evaluate_state, generate_rows
 
 FEWEST_BUILT, BUILT_PER_ROW = 50, 5

@@ -29,10 +29,10 @@ from ..errors import GameError, StrategyError, UnreachableError, UsageError
 from ..formats.load import TreeSource, is_tree, open_tree
 from ..games.base import Game, read_answer, read_code
 from ..games.eligible import describe_breach, is_rule_of_play
-from ..games.histories import parse_pair, read_json_list
+from ..games.histories import parse_pair, read_json_list, write_pairs
 from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.strategy import Strategy, change_strategy, parse_rule, take_strategy
-from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn, write_pairs
+from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn
 from ..tree.walk import (
     cut_at,
     describe_conflict,
@@ -479,7 +479,6 @@ def advice(
 
 def _build(game: Game, strategy: str | Strategy, past: History, options: BuildOptions) -> Tree:
     """Build the tree of a strategy or a search that starts after a history."""
-    check_build(game, strategy, options)
     if isinstance(strategy, str) and is_search(strategy):
         return search(game, strategy, past, options)
     return build_here(game, make_rule(game, strategy, options), past, options)

@@ -264,6 +264,9 @@ class Game(ABC):
     reading: str = ""
     """For people: how the game's file was read, if its kind was guessed."""
 
+    symmetry: Symmetry = Symmetry(pegs=False, colors=False)
+    """Which changes of a code keep every response."""
+
     stakes: Stakes = Stakes()
     """What finding each secret counts, and what each guess costs; 1 each unless given."""
 
@@ -484,11 +487,6 @@ class Game(ABC):
         return ()
 
     @property
-    def symmetry(self) -> Symmetry:
-        """Return which changes of a code keep every response; none by default."""
-        return Symmetry(pegs=False, colors=False)
-
-    @property
     def rule(self) -> str:
         """Return the name of the feedback rule."""
         return self.feedback.name
@@ -522,15 +520,13 @@ class Game(ABC):
 
     def score(self, guess: int, secret: int) -> int:
         """Return the response to a guess, by the plain definition."""
-        codes = self.codes
-        return self.feedback.score(codes[guess].tolist(), codes[secret].tolist())
+        return self.feedback.score(self.codes[guess].tolist(), self.codes[secret].tolist())
 
     def respond(
         self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
     ) -> NDArray[np.int64]:
         """Return the responses to guesses (indices), broadcast against the secrets (indices)."""
-        codes = self.codes
-        return self.feedback.respond(codes[guesses], codes[secrets])
+        return self.feedback.respond(self.codes[guesses], self.codes[secrets])
 
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code with the game's symbols or with the given ones."""

@@ -55,6 +55,9 @@ class CodebookGame(Game):
     kind = "codebook"
     is_of_words = True
 
+    symbols: tuple[str, ...] = ()
+    """The letters that occur, in the order of their code points."""
+
     def __init__(
         self,
         secrets: Iterable[str],
@@ -82,8 +85,8 @@ class CodebookGame(Game):
         self.words, self._letters = tuple(words), tuple(letters)
         self.n_secrets, self.n_codes, self.n_pegs = n_secrets, len(words), len(letters[0])
         self.feedback = make_rule(rule, self.n_pegs)
-        self._symbols = tuple(sorted(set("".join(words) if letters is words else chain(*letters))))
-        self.n_colors = len(self._symbols)
+        self.symbols = tuple(sorted(set("".join(words) if letters is words else chain(*letters))))
+        self.n_colors = len(self.symbols)
         self._names = Names(words)
         self.rename(label)
 
@@ -123,7 +126,7 @@ class CodebookGame(Game):
     @property
     def is_plain(self) -> bool:
         """Whether every letter is one code point, as players need."""
-        return all(len(letter) == 1 for letter in self._symbols)
+        return all(len(letter) == 1 for letter in self.symbols)
 
     @property
     def rules_description(self) -> Description:
@@ -224,21 +227,6 @@ class CodebookGame(Game):
             raise UsageError(
                 f"one tree's words are answered by {self.rule}, the other's by {other.rule}"
             )
-        self._compare_secrets(other)
-        if self.n_pegs != other.n_pegs:
-            raise UsageError(
-                f"one tree's words have {self.n_pegs} letters, the other's {other.n_pegs}: an"
-                " older file counts the parts of a letter such as ❤️"
-            )
-        secrets = self.words[: self.n_secrets]
-        extra = dict.fromkeys((*self.words[self.n_secrets :], *other.words))
-        words = dict.fromkeys((*secrets, *extra))
-        if self.is_plain and other.is_plain:  # an older file's words may be in another form
-            parameters: list[int | str] = [self.rule, self.n_pegs, len(secrets), "".join(words)]
-            return CodebookGame.from_description(parameters)
-        return CodebookGame(secrets, list(words)[len(secrets) :], rule=self.rule)
-
-    def _compare_secrets(self, other: CodebookGame) -> None:
         ours, theirs = (set(game.words[: game.n_secrets]) for game in (self, other))
         if ours != theirs:
             only = [sorted(ours - theirs), sorted(theirs - ours)]
@@ -251,6 +239,18 @@ class CodebookGame(Game):
                 f"the trees are of two word lists with other secrets: {alone}; trees are compared"
                 " where every secret is in both"
             )
+        if self.n_pegs != other.n_pegs:
+            raise UsageError(
+                f"one tree's words have {self.n_pegs} letters, the other's {other.n_pegs}: an"
+                " older file counts the parts of a letter such as ❤️"
+            )
+        secrets = self.words[: self.n_secrets]
+        words = dict.fromkeys((*self.words, *other.words))
+        if self.is_plain and other.is_plain:  # an older file's words may be in another form
+            return CodebookGame.from_description(
+                [self.rule, self.n_pegs, len(secrets), "".join(words)]
+            )
+        return CodebookGame(secrets, list(words)[len(secrets) :], rule=self.rule)
 
     def number_codes(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
         """Return the numbers of words in the whole codebook."""
@@ -260,21 +260,16 @@ class CodebookGame(Game):
         numbered: NDArray[np.integer] = numbers[codes]
         return numbered
 
-    @property
-    def symbols(self) -> tuple[str, ...]:
-        """Return the letters that occur, in the order of their code points."""
-        return self._symbols
-
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return the words as rows of indices into the symbols."""
-        value_of = {symbol: value for value, symbol in enumerate(self._symbols)}
+        value_of = {symbol: value for value, symbol in enumerate(self.symbols)}
         values = [value_of[letter] for word in self._letters for letter in word]
         table: NDArray[np.unsignedinteger] = np.array(values, smallest_type(self.n_colors))
         return table.reshape(self.n_codes, self.n_pegs)
 
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Return a word, its letters written in another way if symbols are given."""
-        if symbols is None or tuple(symbols) == self._symbols:
+        if symbols is None or tuple(symbols) == self.symbols:
             return self.words[code]
         return super().format_code(code, symbols)
 
@@ -286,7 +281,7 @@ class CodebookGame(Game):
         place = None if symbols else self._names.place_of.get(text)
         if place is not None:
             return place
-        if symbols is not None and tuple(symbols) != self._symbols:
+        if symbols is not None and tuple(symbols) != self.symbols:
             return super().parse_code(text, symbols)
         found = self._names.find(text)
         if found is not None:
@@ -297,18 +292,18 @@ class CodebookGame(Game):
             raise GameError(
                 f"the code {word!r:.80} has {len(letters)} pegs; {self.name} has {self.n_pegs}"
             )
-        known = Names(self._symbols)
+        known = Names(self.symbols)
         for letter in letters:
             if not known.find_all(letter):
                 raise GameError(
                     f"{letter!r} in the code {word!r:.80} is not one of"
-                    f" {list_symbols(self._symbols)}"
+                    f" {list_symbols(self.symbols)}"
                 )
         raise GameError(f"{word!r:.80} is not a word of this codebook ({self.n_codes} words)")
 
     def index_of(self, colors: Sequence[int]) -> int:
         """Return the index of a word given by its values."""
-        word = "".join(self._symbols[color] for color in colors)
+        word = "".join(self.symbols[color] for color in colors)
         place = self._names.get(word)
         if place is None:
             raise GameError(f"{word!r} is not a word of this codebook ({self.n_codes} words)")

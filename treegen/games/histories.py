@@ -87,7 +87,8 @@ def parse_history(
     if not readings:
         raise _explain_pair(game, text[reached:], joint, symbols, listed is not None)
     if len(readings) > 1:
-        raise refuse_two("history", text, [_write_json(game, pairs, symbols) for pairs in readings])
+        shown = [_dump(write_pairs(game, pairs, symbols)) for pairs in readings]
+        raise refuse_two("history", text, shown)
     return readings[0]
 
 
@@ -102,7 +103,7 @@ def format_history(
     pairs = tuple((int(guess), int(response)) for guess, response in history)
     if not pairs:
         return ""
-    texts = _write_pairs(game, pairs, symbols)
+    texts = write_pairs(game, pairs, symbols)
     text = joint.join(f"{code}:{reply}" for code, reply in texts)
     if not text.startswith("[") and not _holds_signs(game, (joint, ":"), symbols):
         return text
@@ -111,7 +112,7 @@ def format_history(
             return text
     except (GameError, UsageError):
         pass
-    return _write_json(game, pairs, symbols)
+    return _dump(texts)
 
 
 def parse_pair(text: str, game: Notation, symbols: Sequence[str] | None = None) -> Pair:
@@ -124,7 +125,7 @@ def parse_pair(text: str, game: Notation, symbols: Sequence[str] | None = None) 
         return _parse_pair(game, listed[0], listed[1], symbols)
     readings = [pair for pair, _ in _make_taker(game, symbols)(None, text)]
     if len(readings) > 1:
-        shown = [_write_json(game, [pair], symbols)[1:-1] for pair in readings]
+        shown = [_dump(pair) for pair in write_pairs(game, readings, symbols)]
         raise refuse_two("guess with its answer", text, shown)
     return readings[0] if readings else _parse_pair(game, *_split_pair(text, game), symbols)
 
@@ -279,8 +280,7 @@ def _explain_pair(
 ) -> Exception:
     """Return an error that says what is wrong at the beginning of a text."""
     code, answer = _choose_example(game)
-    example = json.dumps([[code, answer]], ensure_ascii=False)
-    form = f"as JSON it is a list of pairs of texts, {example}"
+    form = f"as JSON it is a list of pairs of texts, {_dump([[code, answer]])}"
     if is_json or ":" not in rest:
         return UsageError(
             f"{rest!r:.80} in the history is not a pair: guess and answer are written"
@@ -300,17 +300,14 @@ def _explain_pair(
     return UsageError(f"{rest!r:.80} in the history is not a guess with its answer; {form}")
 
 
-def _write_pairs(
-    game: Notation, pairs: Iterable[Pair], symbols: Sequence[str] | None
-) -> list[tuple[str, str]]:
-    return [
+def write_pairs(
+    game: Notation, history: Iterable[Pair], symbols: Sequence[str] | None = None
+) -> tuple[tuple[str, str], ...]:
+    """Return a history as people write it: ``(("1122", "02"),)``."""
+    return tuple(
         (game.name_guess(guess, symbols), game.format_response(response, guess))
-        for guess, response in pairs
-    ]
-
-
-def _write_json(game: Notation, pairs: Iterable[Pair], symbols: Sequence[str] | None) -> str:
-    return _dump(_write_pairs(game, pairs, symbols))
+        for guess, response in history
+    )
 
 
 def _dump(value: Any) -> str:

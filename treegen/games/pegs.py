@@ -31,6 +31,7 @@ class ArrangementGame(Game):
     """
 
     kind = "arrangements"
+    symmetry = Symmetry(pegs=True, colors=False)  # colors of unequal counts may not be renamed
 
     def __init__(self, counts: Sequence[int]) -> None:
         self.counts = tuple(counts)
@@ -77,11 +78,6 @@ class ArrangementGame(Game):
     def symbols(self) -> tuple[str, ...]:
         """Return the digits from 1, then letters."""
         return default_symbols(self.n_colors, first=1)
-
-    @property
-    def symmetry(self) -> Symmetry:
-        """Return that pegs may be exchanged; colors of unequal counts may not be renamed."""
-        return Symmetry(pegs=True, colors=False)
 
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return all arrangements in lexicographic order, peg 0 most significant."""
@@ -203,11 +199,19 @@ class PegGame(Game):
     """
 
     kind = "pegs"
+    symmetry = Symmetry(pegs=True, colors=True)
 
     def __init__(
         self, n_pegs: int, n_colors: int, *, repetition: bool = True, rule: str = "pegs"
     ) -> None:
-        _check_size(n_pegs, n_colors, repetition)
+        if not is_whole(n_pegs, 1, MAX_PEGS):
+            raise GameError(f"{n_pegs} pegs are out of range: 1 to {MAX_PEGS}")
+        if not is_whole(n_colors, 1, MAX_COLORS):
+            raise GameError(f"{n_colors} colors are out of range: 1 to {MAX_COLORS}")
+        if not repetition and n_colors < n_pegs:
+            raise GameError(
+                f"{n_pegs} pegs without repetition need at least {n_pegs} colors, not {n_colors}"
+            )
         if rule not in ("pegs", "black"):
             raise GameError(f"a peg game is answered by pegs or black, not by {rule!r}")
         self.n_pegs, self.n_colors, self.repetition = n_pegs, n_colors, repetition
@@ -253,11 +257,6 @@ class PegGame(Game):
         """Return digits from 1 where colors repeat, from 0 where they do not; then letters."""
         return default_symbols(self.n_colors, first=1 if self.repetition else 0)
 
-    @property
-    def symmetry(self) -> Symmetry:
-        """Return that pegs may be exchanged and colors renamed."""
-        return Symmetry(pegs=True, colors=True)
-
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return all codes in lexicographic order, peg 0 most significant."""
         dtype = smallest_type(self.n_colors)
@@ -272,13 +271,12 @@ class PegGame(Game):
 
     def index_of(self, colors: Sequence[int]) -> int:
         """Return the rank of a code in lexicographic order."""
+        index = 0
         if self.repetition:
-            index = 0
             for color in colors:
                 index = index * self.n_colors + color
             return index
         free = list(range(self.n_colors))
-        index = 0
         for peg, color in enumerate(colors):
             if color not in free:
                 symbol = self.symbols[color]
@@ -286,14 +284,3 @@ class PegGame(Game):
             index = index * (self.n_colors - peg) + free.index(color)
             free.remove(color)
         return index
-
-
-def _check_size(n_pegs: int, n_colors: int, repetition: bool) -> None:
-    if not is_whole(n_pegs, 1, MAX_PEGS):
-        raise GameError(f"{n_pegs} pegs are out of range: 1 to {MAX_PEGS}")
-    if not is_whole(n_colors, 1, MAX_COLORS):
-        raise GameError(f"{n_colors} colors are out of range: 1 to {MAX_COLORS}")
-    if not repetition and n_colors < n_pegs:
-        raise GameError(
-            f"{n_pegs} pegs without repetition need at least {n_pegs} colors, not {n_colors}"
-        )

@@ -122,6 +122,9 @@ class Questions(Game):
     answers_in_words = True
     usual_goal = Goal.IDENTIFY
 
+    symbols: tuple[str, ...] = ()
+    """The candidates' names and the questions: each code is one symbol."""
+
     def __init__(
         self,
         matrix: Any,
@@ -187,11 +190,12 @@ class Questions(Game):
         self.answer_rows = np.ascontiguousarray(
             table.matrix.T.astype(choose_dtype(table.answers), copy=False)
         )
-        self._texts = (*table.names, *table.questions)
+        self.symbols = (*table.names, *table.questions)
         self._candidates, self._asked = Names(table.names), Names(table.questions)
         self._answers_of: dict[tuple[str, ...], Names] = {}
-        shared = table.answers[0] if len(set(table.answers)) == 1 else ()
-        self._shared_answers: tuple[str, ...] = shared
+        self._shared_answers: tuple[str, ...] = ()
+        if len(set(table.answers)) == 1:
+            self._shared_answers = table.answers[0]
 
     @classmethod
     def from_description(cls, parameters: Sequence[int | str]) -> Questions:
@@ -238,11 +242,6 @@ class Questions(Game):
         return "questions:" + hashlib.sha256(text.encode()).hexdigest()
 
     @property
-    def symbols(self) -> tuple[str, ...]:
-        """Return the candidates' names and the questions: each code is one symbol."""
-        return self._texts
-
-    @property
     def first_guess(self) -> int:
         """Return the first question, or with the goal to win the first candidate."""
         return self.n_secrets if self.goal == Goal.IDENTIFY else 0
@@ -285,7 +284,7 @@ class Questions(Game):
 
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Return a candidate's name, or a question."""
-        return (symbols or self._texts)[code]
+        return (symbols or self.symbols)[code]
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the question of a text, or the candidate, in any case where that is unambiguous.
@@ -304,14 +303,14 @@ class Questions(Game):
             *(self.n_secrets + place for place in self._asked.find_all(text)),
             *self._candidates.find_all(text),
         ]
-        found = choose_one(text, {code: self._texts[code] for code in folded})
+        found = choose_one(text, {code: self.symbols[code] for code in folded})
         if found is None:
             raise GameError(f"{text!r:.80} is not a question of {self.name}")
         return found
 
     def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code; a candidate with the spelling of a question as ``Is it NAME?``."""
-        text = self._texts[code]
+        text = self.symbols[code]
         return text if self._asked.get(text) is None or code >= self.n_secrets else f"Is it {text}?"
 
     def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
@@ -404,12 +403,12 @@ class AnswerTable:
         With `strict`, equal rows are a GameError that names the first.
         """
         is_useful = (self.matrix != self.matrix[0]).any(axis=0)
+        kept, dropped = (np.flatnonzero(of).tolist() for of in (is_useful, ~is_useful))
         notes = [
             f"question {self.questions[place]!r:.80} dropped: every candidate answers"
             f" {self.answers[place][self.matrix[0, place]]!r:.80}"
-            for place in np.flatnonzero(~is_useful).tolist()
+            for place in dropped
         ]
-        kept = np.flatnonzero(is_useful).tolist()
         groups = _group_rows(self.matrix[:, kept])
         notes += [
             f"no question tells apart: {', '.join(self.names[row] for row in group)}"
@@ -426,7 +425,7 @@ class AnswerTable:
             np.ascontiguousarray(self.matrix[:, kept][[group[0] for group in groups]]),
             tuple(groups),
             (*self.notes, *notes),
-            tuple(self.questions[place] for place in np.flatnonzero(~is_useful).tolist()),
+            tuple(self.questions[place] for place in dropped),
         )
 
     def write(self) -> list[int | str]:

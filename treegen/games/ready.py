@@ -37,12 +37,6 @@ from .questions import AnswerTable, Questions
 FEWEST_COINS, MOST_COINS = 3, 12
 """With two coins no weighing finds the false one; more than 12 have too many weighings."""
 
-COIN_ANSWERS = ("balance", "left", "right")
-"""What a weighing shows: both sides balance, or one is heavier."""
-
-Weighing = tuple[tuple[int, ...], tuple[int, ...]]
-"""The coins on the left and on the right."""
-
 
 def make_coins(n_coins: int) -> Questions:
     """Return the game of finding one false coin, and whether it is heavier or lighter.
@@ -67,13 +61,14 @@ def make_coins(n_coins: int) -> Questions:
         pans[list(left), place], pans[list(right), place] = 1, 2
     matrix = np.repeat(pans, 2, axis=0)
     matrix[1::2] = np.array([0, 2, 1], dtype=np.uint8)[pans]  # a lighter coin lets its pan rise
-    answers = (COIN_ANSWERS,) * len(weighings)
+    # Both sides balance, or one is heavier.
+    answers = (("balance", "left", "right"),) * len(weighings)
     table = AnswerTable(tuple(names), tuple(questions), answers, matrix)
     return Questions(table, label=f"coins{n_coins}")
 
 
-def list_weighings(n_coins: int) -> Iterator[Weighing]:
-    """Yield the weighings, fewest coins first; the lowest number is always on the left."""
+def list_weighings(n_coins: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yield the coins on the left and on the right, fewest first; the lowest is on the left."""
     for size in range(1, n_coins // 2 + 1):
         for left in combinations(range(n_coins), size):
             # Exchanging the pans asks the same.
@@ -99,17 +94,11 @@ class OrderFeedback:
     n_pegs: int = 1
     name: ClassVar[str] = "order"
     how: ClassVar[str] = "by lower, higher or right"
-
-    @property
-    def n_responses(self) -> int:
-        """Return 3."""
-        return len(RANGE_ANSWERS)
+    n_responses: ClassVar[int] = len(RANGE_ANSWERS)
 
     def score(self, guess: Sequence[int], secret: Sequence[int]) -> int:
         """Return the response to one guess, by the plain definition."""
-        if guess[0] == secret[0]:
-            return 2
-        return int(secret[0] > guess[0])
+        return 2 if guess[0] == secret[0] else int(secret[0] > guess[0])
 
     def respond(
         self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
@@ -214,7 +203,6 @@ MOST_PLACES = 4
 """Longer PINs have too many answers: 5 digits 1.6 billion."""
 
 DIGITS = range(10)
-PIN_ANSWERS = ("no", "yes")
 
 
 def make_pins(n_places: int) -> Questions:
@@ -241,7 +229,7 @@ def make_pins(n_places: int) -> Questions:
         read = np.isin(pins, ones) @ places
         matrix[np.arange(len(pins)), number * len(readings) + read] = 1
     texts = [f"{_join(ones)} as {_join(reading)}" for ones, reading in product(tables, readings)]
-    names, answers = tuple(map(_join, pins.tolist())), (PIN_ANSWERS,) * len(texts)
+    names, answers = tuple(map(_join, pins.tolist())), (("no", "yes"),) * len(texts)
     table = AnswerTable(names, tuple(texts), answers, matrix)
     return Questions(table, label=f"pin{n_places}")
 

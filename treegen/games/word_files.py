@@ -86,9 +86,7 @@ def looks_like_counts(head: str, *, titled: bool = False) -> bool:
 
 def looks_like_words(head: str) -> bool:
     """Return whether a file that looks like a table is a list: one line, one column, JSON."""
-    if _LIST.match(head):
-        return True
-    if looks_like_counts(head):
+    if _LIST.match(head) or looks_like_counts(head):
         return True
     named = SEPARATOR_LINE.fullmatch(head.partition("\n")[0])
     signs = SEPARATORS + (named[1] if named else "")
@@ -156,12 +154,11 @@ def read_codebook(
     then gets how the file was read. `guesses` has further words that may be guessed, and may repeat
     secrets. Errors are those of `read_word_list`.
     """
-    secrets = read_word_list(path)
-    extra = None if guesses is None else read_word_list(guesses)
-    for note in [*secrets.notes, *(extra.notes if extra else ())]:
+    lists = [read_word_list(source) for source in (path, guesses) if source is not None]
+    for note in (note for found in lists for note in found.notes):
         if notice is not None:
             notice(note)
-    return make_codebook(secrets, extra, rule=rule)
+    return make_codebook(*lists, rule=rule)
 
 
 def make_codebook(
@@ -337,9 +334,8 @@ def _check(rows: Sequence[tuple[int, str, str]], name: str) -> dict[str, int]:
                 f" before it {length}"
             )
         if word in line_of:
-            where = f"already in line {line_of[word]}"
-            if line_of[word] == number:
-                where = "in this line twice"
+            first = line_of[word]
+            where = "in this line twice" if first == number else f"already in line {first}"
             raise GameError(f"{name} line {number}: {word!r:.80} is {where}")
         line_of[word] = number
     if not line_of:

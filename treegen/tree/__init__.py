@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..games.histories import write_pairs as write_pairs
 from .parts import Part as Part
 from .parts import cut_tree as cut_tree
 from .parts import join_levels as join_levels
@@ -22,7 +23,6 @@ from .tree import iter_pieces as iter_pieces
 from .tree import list_columns as list_columns
 from .tree import tally as tally
 from .tree import weigh_secrets as weigh_secrets
-from .tree import write_pairs as write_pairs
 from .walk import RAMP as RAMP
 from .walk import NodeColumns as NodeColumns
 from .walk import Split as Split

@@ -81,14 +81,6 @@ class Provenance:
                 raise TreeError(f"the {name} {text!r:.80} holds a control character")
 
 
-def write_pairs(game: Game, history: History) -> Pairs:
-    """Return a history as people write it: ``(("1122", "02"),)``."""
-    return tuple(
-        (game.name_guess(guess), game.format_response(response, guess))
-        for guess, response in history
-    )
-
-
 @dataclass(frozen=True, slots=True)
 class Node:
     """A state of a tree; functions that take a node's number also take a `Node`.
@@ -554,9 +546,9 @@ class Tree(Figures):
     @cached_property
     def digest(self) -> str:
         """The sha256 of every state and guess: equal for equal trees, whatever the file."""
-        from .parts import compute_digest
+        from .parts import generate_digest_blocks, hash_blocks
 
-        return compute_digest(self)
+        return hash_blocks(generate_digest_blocks(self))
 
     def wins(self, node: int) -> bool:
         """Whether the guess of a node may win; `is_winning` has this for all nodes."""
