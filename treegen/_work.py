@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from ._options import POSITIVE, check_range, check_whole
 from ._process import PROCESS
@@ -116,17 +115,8 @@ def open_cluster(
     if scheduler is None:
         yield None
         return
-    with open_pool(1, scheduler, patience, add_rest(notice, folder)) as workers:
-        yield workers
-
-
-@contextmanager
-def open_pool(
-    jobs: int, scheduler: str | None, patience: float | None, notice: Notice
-) -> Iterator[Workers]:
-    """Open workers here or on a cluster."""
-    options: dict[str, Any] = {} if patience is None else {"patience_s": patience}
-    with open_workers(jobs=jobs, scheduler=scheduler, notice=notice, **options) as workers:
+    told = add_rest(notice, folder)
+    with open_workers(scheduler=scheduler, notice=told, patience_s=patience) as workers:
         yield workers
 
 

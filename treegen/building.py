@@ -54,7 +54,6 @@ from ._work import (
     describe_rest,
     end_in_time,
     open_cluster,
-    open_pool,
     open_progress,
     tell_what_is_kept,
 )
@@ -66,6 +65,7 @@ from .games.base import Game
 from .games.eligible import ELIGIBLE
 from .strategies.named import is_search, list_objectives, parse_strategy
 from .strategies.strategy import ORDERS, Strategy, change_strategy, take_strategy
+from .tasks import open_workers
 from .tree.sharded import ShardedTree
 from .tree.tree import History, Tree
 
@@ -393,11 +393,11 @@ def build_in_tasks(
             if folder is None:
                 folder = stack.enter_context(_open_folder_beside(beside))
             workers = stack.enter_context(
-                open_pool(
-                    count_jobs(options.jobs),
-                    options.scheduler,
-                    options.patience,
-                    add_rest(options.notice, options.resume),
+                open_workers(
+                    jobs=count_jobs(options.jobs),
+                    scheduler=options.scheduler,
+                    notice=add_rest(options.notice, options.resume),
+                    patience_s=options.patience,
                 )
             )
             with (
@@ -442,22 +442,16 @@ def search(game: Game, strategy: str, past: History, options: BuildOptions) -> T
     if PROCESS.is_saving:  # Ctrl-C ended the search, and this is its best tree so far
         raise Interrupted(tree)
     if options.certificate is not None and not is_unproved:
-        try:
-            _write_certificate(tree, options)
+        from .exact.certificate import certify_tree
+
+        try:  # the same search, asked again
+            with open_progress(options.progress, "certificate") as tell:
+                look = count_games(tell, "certificate")
+                text = certify_tree(tree, table_size=options.table_size, look=look)
+            write_atomically(options.certificate, text.encode())
         except KeyboardInterrupt as stop:
             raise Interrupted(tree) from stop
     return tree
-
-
-def _write_certificate(tree: Tree, options: BuildOptions) -> None:
-    """Write what was proved in a form that others can check: the same search, asked again."""
-    from .exact.certificate import certify_tree
-
-    assert options.certificate is not None
-    with open_progress(options.progress, "certificate") as tell:
-        look = count_games(tell, "certificate")
-        text = certify_tree(tree, table_size=options.table_size, look=look)
-    write_atomically(options.certificate, text.encode())
 
 
 @contextmanager

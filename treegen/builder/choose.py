@@ -499,15 +499,15 @@ Progress = Callable[[BuildState], None]
 """Called during a build, in the thread that started it."""
 
 
+INTERVAL_S = 0.1
+"""The least time between two reports within a level."""
+
+
 class Reporter:
-    """Reports a build's progress to a callback, at most several times a second.
+    """Reports a build's progress to a callback, at most several times a second."""
 
-    `interval_s` is the least time between two calls within a level.
-    """
-
-    def __init__(self, progress: Progress | None, n_secrets: int, interval_s: float = 0.1) -> None:
-        self.progress = progress
-        self.n_secrets, self.interval_s = n_secrets, interval_s
+    def __init__(self, progress: Progress | None, n_secrets: int) -> None:
+        self.progress, self.n_secrets = progress, n_secrets
         self.start_s = self.level_start_s = self.told_s = time.perf_counter()
         self.level, self.n_states, self.n_solved = -1, 0, 0
 
@@ -520,7 +520,7 @@ class Reporter:
 
     def advance(self, n_done: int, work_done: float) -> None:
         """Report how much of the level is done, unless there was a report just now."""
-        if self.progress is not None and time.perf_counter() - self.told_s >= self.interval_s:
+        if self.progress is not None and time.perf_counter() - self.told_s >= INTERVAL_S:
             self._tell(n_done, work_done)
 
     def _tell(self, n_done: int, work_done: float) -> None:

@@ -23,7 +23,7 @@ from ..kernels import Level, make_scoring, split_level
 from ..kernels.onestep import Weighing
 from ..strategies import ENTROPY_BITS, Strategy, make_logs, parse_rule
 from ..tasks import keep_in_process
-from ..tree import NULL, History, Part, Provenance, Tree, join_levels
+from ..tree import NULL, History, Provenance, Tree, join_levels
 from .choose import (
     Chooser,
     Halt,
@@ -135,10 +135,14 @@ def build_tree(
     codes = list(first) or ([] if history else strategy.opening_codes(game))
     opening = list_useful_openings(game, level.candidates, codes)
     reporter = Reporter(progress, len(level.candidates))
-    levels = generate_levels(chooser, level, paths, reporter, opening)
-    part = join_levels(levels)
+    part = join_levels(generate_levels(chooser, level, paths, reporter, opening))
     reporter.start_level(0, 0)
-    return _assemble(game, Provenance(strategy.name, strategy.rule, history), part)
+    first_child = np.ones(part.n_nodes + 1, dtype=np.int32)
+    np.cumsum(part.n_children, out=first_child[1:])
+    first_child[1:] += 1
+    assert part.response[0] == NULL
+    provenance = Provenance(strategy.name, strategy.rule, history)
+    return Tree(game, provenance, part.guess, part.response, first_child, part.n_candidates)
 
 
 def generate_levels(
@@ -203,15 +207,6 @@ def _check_progress(level: Level, below: Level) -> None:
     if stuck.any():
         state = int(below.parents[np.argmax(stuck)])
         raise TreeError(f"the guess of state {state} gains no information: a fault of treegen")
-
-
-def _assemble(game: Game, provenance: Provenance, part: Part) -> Tree:
-    """Return the tree of a part that begins with the root."""
-    first_child = np.ones(part.n_nodes + 1, dtype=np.int32)
-    np.cumsum(part.n_children, out=first_child[1:])
-    first_child[1:] += 1
-    assert part.response[0] == NULL
-    return Tree(game, provenance, part.guess, part.response, first_child, part.n_candidates)
 
 
 @dataclass(frozen=True, slots=True)

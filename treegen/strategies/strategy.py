@@ -395,12 +395,11 @@ def change_strategy(strategy: Strategy, **changes: Any) -> Strategy:
     changed = replace(strategy, **changes)
     if changed.rule == strategy.rule:
         return changed
-    written = " ".join(f"{key}={_write(value)}" for key, value in changes.items())
+    written = " ".join(
+        f"{key}={join_names(value) if isinstance(value, tuple) else value}"
+        for key, value in changes.items()
+    )
     return replace(changed, name=f"{strategy.name} {written}")
-
-
-def _write(value: Any) -> str:
-    return join_names(value) if isinstance(value, tuple) else str(value)
 
 
 def join_names(names: Sequence[str]) -> str:

@@ -68,7 +68,7 @@ RETRIES = 2
 
 @contextmanager
 def open_cluster(
-    scheduler: str, notice: Callable[[str], object] = lambda _: None, patience_s: float = PATIENCE_S
+    scheduler: str, notice: Callable[[str], object], patience_s: float
 ) -> Iterator[Workers]:
     """Open the workers of a scheduler's address or scheduler file.
 
@@ -80,7 +80,10 @@ def open_cluster(
     client = _connect(scheduler, notice)
     try:
         watch = _Watch(client, scheduler, notice, patience_s)
-        _wait_for_workers(client, scheduler)
+        try:
+            client.wait_for_workers(1, timeout=CONNECT_S)
+        except (TimeoutError, OSError) as error:
+            raise ClusterError(f"the scheduler at {scheduler!r:.200} has no workers") from error
         _refuse_other_versions(client)
         executor = _CheckedExecutor(client.get_executor(retries=RETRIES, pure=False))
         yield Workers(executor, watch.count, watch.check, watch.explain)
@@ -126,8 +129,8 @@ class _Watch:
         self,
         client: Any,
         scheduler: str,
-        notice: Callable[[str], object] = lambda _: None,
-        patience_s: float = PATIENCE_S,
+        notice: Callable[[str], object],
+        patience_s: float,
     ) -> None:
         self._client, self._scheduler = client, scheduler
         self._notice, self._patience_s = notice, patience_s
@@ -276,13 +279,6 @@ def _make_client(kind: Any, **options: Any) -> Any:
     return client
 
 
-def _wait_for_workers(client: Any, scheduler: str) -> None:
-    try:
-        client.wait_for_workers(1, timeout=CONNECT_S)
-    except (TimeoutError, OSError) as error:
-        raise ClusterError(f"the scheduler at {scheduler!r:.200} has no workers") from error
-
-
 def _refuse_other_versions(client: Any) -> None:
     """Raise ClusterError if a worker runs other versions, or has no treegen."""
     here = _read_here()
@@ -310,14 +306,14 @@ def open_workers(
     scheduler: str | None = None,
     processes: bool = False,
     notice: Callable[[str], object] = lambda _: None,
-    patience_s: float = PATIENCE_S,
+    patience_s: float | None = None,
 ) -> Iterator[Workers]:
     """Open workers, and release them at the end; tasks that did not begin are dropped.
 
     `jobs` tasks run at a time on this machine, in threads, or in processes for tasks that hold the
     GIL; one job runs its tasks one after the other, without threads. With `scheduler`, the address
     of a dask scheduler or the path of its scheduler file, `jobs` is ignored; see `open_cluster`,
-    also for the errors. UsageError if `jobs` is not positive.
+    also for the errors; None for `patience_s` is 300. UsageError if `jobs` is not positive.
 
     >>> with open_workers(jobs=2) as workers:
     ...     workers.executor.submit(sum, (1, 2)).result()
@@ -325,6 +321,7 @@ def open_workers(
     """
     check_whole(jobs=jobs)
     if scheduler is not None:
+        patience_s = PATIENCE_S if patience_s is None else patience_s
         with open_cluster(scheduler, notice, patience_s) as workers:
             yield workers
         return

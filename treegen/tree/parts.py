@@ -86,7 +86,10 @@ def read_part(data: Any) -> Part:
         raise FormatError(f"offset {len(view)}: the part ends in its sizes")
     sizes = tuple(np.frombuffer(view, _COUNT, n_levels, 4).tolist())
     n_nodes = sum(sizes)
-    kinds = {n_nodes * _count_bytes(types): types for types in (WIDE_COLUMNS, COLUMNS)}
+    kinds = {
+        n_nodes * sum(dtype.itemsize for dtype in types.values()): types
+        for types in (WIDE_COLUMNS, COLUMNS)
+    }
     if len(view) - offset not in kinds:
         raise FormatError(f"offset {offset}: the part's length is not that of {n_nodes} states")
     columns = {}
@@ -94,14 +97,6 @@ def read_part(data: Any) -> Part:
         columns[name] = np.frombuffer(view, dtype, n_nodes, offset)
         offset += n_nodes * dtype.itemsize
     return Part(sizes, **columns)
-
-
-def _count_bytes(types: dict[str, np.dtype[Any]]) -> int:
-    """Return how many bytes the columns have for a state."""
-    return sum(dtype.itemsize for dtype in types.values())
-
-
-Numbering = Callable[[NDArray[np.integer]], NDArray[np.integer]]
 
 
 def cut_tree(tree: Tree) -> Tree:
@@ -139,7 +134,9 @@ def restore_tree(tree: Tree, game: Game) -> Tree:
     return whole
 
 
-def _renumber(tree: Tree, game: Game, number: Numbering) -> Tree:
+def _renumber(
+    tree: Tree, game: Game, number: Callable[[NDArray[np.integer]], NDArray[np.integer]]
+) -> Tree:
     """Return a tree of another game whose guesses, and those before it, are numbered so."""
     guesses = number(tree.guess)
     if guesses is tree.guess and game is tree.game:
@@ -153,11 +150,6 @@ def _renumber(tree: Tree, game: Game, number: Numbering) -> Tree:
 
 BLOCK_CANDIDATES = 1 << 14
 """States of at most this many candidates are processed whole, which bounds the memory."""
-
-
-def compute_digest(tree: Tree) -> str:
-    """Return the sha256, in hexadecimal, of the digest lines, each ended by a line feed."""
-    return hash_blocks(generate_digest_blocks(tree))
 
 
 def hash_blocks(blocks: Iterable[list[str]]) -> str:

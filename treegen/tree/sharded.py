@@ -150,54 +150,40 @@ def count_weights_of_parts(game: Game, top: Part, parts: Sequence[Part]) -> list
 
     `top` has all levels above the parts, from the root, perhaps none; accessing a part reads it.
     """
-    first = [part.level("n_candidates", 0) for part in parts]
-    counts = _Counts(game)
-    spent = counts.add(top, np.zeros(1, dtype=np.int64), np.concatenate([[], *first]))
-    begin = 0
-    for part in parts:
-        end = begin + part.sizes[0]
-        counts.add(part, spent[begin:end])
-        begin = end
-    return counts.histogram
-
-
-class _Counts:
-    """The histogram of the parts that were added."""
-
-    def __init__(self, game: Game) -> None:
-        self.game, self.costs = game, game.costs
-        self.histogram: list[int] = []
+    costs = game.costs
+    histogram: list[int] = []
 
     def add(
-        self,
-        part: Part,
-        spent: NDArray[np.int64],
-        behind: NDArray[np.integer] | Sequence[int] = (),
+        part: Part, spent: NDArray[np.int64], behind: Sequence[NDArray[np.integer]] = ()
     ) -> NDArray[np.int64]:
         """Count what a part finds; return what was spent before each state behind it.
 
         `spent`, int64[n], is what the guesses before each state of the first level cost together;
-        `behind`, int[m], has the candidates of each state behind the last level.
+        `behind` has the candidates of each state behind the last level, in pieces.
         """
         for depth in range(len(part.sizes)):
+            guesses, n_children = part.level("guess", depth), part.level("n_children", depth)
+            lengths = spent + costs[guesses]
+            if game.goal == Goal.IDENTIFY:  # they are announced
+                lengths[n_children == 0] = spent[n_children == 0]
+            # A candidate that is in no child is the guess itself.
             is_last = depth + 1 == len(part.sizes)
-            below = behind if is_last else part.level("n_candidates", depth + 1)
-            spent = self._add_level(part, depth, spent, np.asarray(below))
+            below = behind if is_last else [part.level("n_candidates", depth + 1)]
+            sums = np.cumsum(np.concatenate(([0], *below)), dtype=np.int64)
+            ends = np.cumsum(n_children, dtype=np.int64)
+            n_below = sums[ends] - sums[ends - n_children]
+            found = n_below < part.level("n_candidates", depth)
+            counts = tally(lengths[found], weigh_secrets(game, guesses[found]))
+            pairs = zip_longest(histogram, counts, fillvalue=0)
+            histogram[:] = [have + more for have, more in pairs]
+            spent = np.repeat(lengths, n_children)
         return spent
 
-    def _add_level(
-        self, part: Part, depth: int, spent: NDArray[np.int64], below: NDArray[np.integer]
-    ) -> NDArray[np.int64]:
-        guesses, n_children = part.level("guess", depth), part.level("n_children", depth)
-        lengths = spent + self.costs[guesses]
-        if self.game.goal == Goal.IDENTIFY:  # they are announced
-            lengths[n_children == 0] = spent[n_children == 0]
-        # A candidate that is in no child is the guess itself.
-        ends = np.cumsum(n_children, dtype=np.int64)
-        sums = np.concatenate(([0], np.cumsum(below, dtype=np.int64)))
-        n_below = sums[ends] - sums[ends - n_children]
-        found = n_below < part.level("n_candidates", depth)
-        counts = tally(lengths[found], weigh_secrets(self.game, guesses[found]))
-        pairs = zip_longest(self.histogram, counts, fillvalue=0)
-        self.histogram = [have + more for have, more in pairs]
-        return np.repeat(lengths, n_children)
+    first = [part.level("n_candidates", 0) for part in parts]
+    spent = add(top, np.zeros(1, dtype=np.int64), first)
+    begin = 0
+    for part in parts:
+        end = begin + part.sizes[0]
+        add(part, spent[begin:end])
+        begin = end
+    return histogram

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
 from itertools import pairwise
@@ -162,13 +163,12 @@ def write_answers(tree: Tree, node: int) -> str:
     pairs = history_of(tree, node)
     answers = [tree.game.format_response(response, guess) for guess, response in pairs]
     text = "/".join(answers)
-    if count_in_answers(tree.game, "/") or text.startswith("["):
-        try:
-            is_clear = find_answers(tree, text) == node
-        except (GameError, UsageError):
-            is_clear = False
-        return text if is_clear else json.dumps(answers, ensure_ascii=False)
-    return text
+    if not count_in_answers(tree.game, "/") and not text.startswith("["):
+        return text
+    with suppress(GameError, UsageError):
+        if find_answers(tree, text) == node:
+            return text
+    return json.dumps(answers, ensure_ascii=False)
 
 
 def parent_of(tree: Tree, node: int) -> int:
