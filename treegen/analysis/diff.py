@@ -15,7 +15,6 @@ from itertools import permutations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._options import check_whole
 from .._printing import Block, Paragraph, Printable
@@ -410,14 +409,13 @@ def _find_rule(tree: Tree) -> Strategy | None:
 
 def _decide(evaluation: Evaluation, *, is_one_game: bool) -> str:
     """Return the first criterion in which two guesses differ, and which guess it favors."""
-    values: NDArray[np.int64] = evaluation.values
     figures: list[str] = []
     for number, criterion in enumerate(evaluation.strategy.criteria):
         first, stop = evaluation.starts[number : number + 2]
         ours, theirs = (evaluation.describe(row, number) for row in (0, 1))
-        pair = (values[0, first:stop].tolist(), values[1, first:stop].tolist())
-        if pair[0] != pair[1]:
-            winner = "A" if pair[0] < pair[1] else "B"
+        one, other = evaluation.values[:, first:stop].tolist()
+        if one != other:
+            winner = "A" if one < other else "B"
             return ", ".join([*figures, f"{criterion.name} {ours} against {theirs}, so {winner}"])
         figures.append(f"{criterion.name} {ours} in both")
     # Two word lists may be in different orders.

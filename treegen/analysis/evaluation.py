@@ -252,15 +252,14 @@ def evaluate_state(
     values, sizes, starts = evaluate(
         scoring, rule, weighing, strategy.criteria, level.candidates, shown, game.n_responses
     )
-    values, sizes = values[row_of], sizes[row_of]
     return Evaluation(
         game,
         strategy,
         history,
         level.candidates,
         eligible,
-        values,
-        sizes,
+        values[row_of],
+        sizes[row_of],
         starts,
         rule,
         level.keys[0],

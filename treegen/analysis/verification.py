@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from .._inputs import Notice
 from .._options import check_seed, check_whole
 from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
 from ..errors import Interrupted, TimeLimitError, UsageError
-from ..formats.load import LoadedTree, TreeSource, open_tree
+from ..formats.load import TreeSource, open_tree
 from ..formats.proof import ProofSource
 from ..strategies.named import split_search
 from ..tree.tree import Tree
-from ..verifier.report import Findings, Published, Report, compare_published
+from ..verifier.report import Findings, Report, compare_published
 from ..verifier.verify import VerifyInterrupt, verify_tree
 from .certificates import check_with_certificate, read_matching
-
-if TYPE_CHECKING:
-    from ..exact.request import Watch
 
 Figures = Sequence[str] | Mapping[str, float | str | Sequence[int]]
 """Published statistics: ``["total=5801"]``, or ``{"total": 5801}``."""
@@ -114,43 +110,43 @@ def verify(
     compare_published(Findings(0), figures)  # malformed ones are refused before the work
     loaded = open_tree(tree, check=False)
     proof = None if certificate is None else read_matching(loaded.tree, certificate)
-    draft: list[Findings] = []
+    draft: Findings | None = None
     try:
         with end_in_time(time_limit), open_progress(progress, "checking the rule") as tell:
-            check = {"sample": sample, "seed": seed, "rule": rule, "eligible": eligible}
-            _check(loaded, draft, count_games(tell, "checking the rule"), check)
-            if proof is not None and draft[0].is_sound:
-                check_with_certificate(loaded.tree, proof, draft[0], notice)
-            if prove and draft[0].is_sound:
-                prove_claims(loaded.tree, draft[0], jobs=count_jobs(jobs))
+            try:
+                draft = verify_tree(
+                    loaded.tree,
+                    loaded.claims,
+                    sample=sample,
+                    seed=seed,
+                    rule=rule,
+                    eligible=eligible,
+                    progress=count_games(tell, "checking the rule"),
+                )
+            except VerifyInterrupt as ended:
+                draft = ended.report
+                raise
+            if proof is not None and draft.is_sound:
+                check_with_certificate(loaded.tree, proof, draft, notice)
+            if prove and draft.is_sound:
+                prove_claims(loaded.tree, draft, jobs=count_jobs(jobs))
     except TimeLimitError:
-        if not draft:
+        if draft is None:
             raise
     except KeyboardInterrupt as stop:
-        if draft:
-            raise Interrupted(_finish(draft[0], figures)) from stop
-        raise
-    return _finish(draft[0], figures)
-
-
-def _check(loaded: LoadedTree, draft: list[Findings], progress: Any, check: dict[str, Any]) -> None:
-    """Add a report to a list; after Ctrl-C the incomplete one, before it is passed on."""
-    try:
-        draft.append(verify_tree(loaded.tree, loaded.claims, progress=progress, **check))
-    except VerifyInterrupt as ended:
-        draft.append(ended.report)
-        raise
+        if draft is None:
+            raise
+        raise Interrupted(_finish(draft, figures)) from stop
+    return _finish(draft, figures)
 
 
 def _finish(draft: Findings, figures: Sequence[str]) -> Report:
     """Return the report of what was found, with published statistics compared."""
-    compared: Sequence[Published] = ()
-    if draft.is_sample:  # an interrupted one, as no sample is compared
-        for text in figures:
-            draft.miss(text, text)
-    else:
-        compared = compare_published(draft, figures)
-    return draft.make_report(compared)
+    if not draft.is_sample:
+        return draft.make_report(compare_published(draft, figures))
+    for text in figures:  # it was interrupted, as no sample is compared
+        draft.miss(text, text)
+    return draft.make_report(())
 
 
 def _write_figures(claim: Figures) -> list[str]:
@@ -168,14 +164,12 @@ def _write_value(value: object) -> str:
     return str(value)
 
 
-def prove_claims(
-    tree: Tree, report: Findings, *, jobs: int = 1, watch: Watch | None = None
-) -> None:
+def prove_claims(tree: Tree, report: Findings, *, jobs: int = 1) -> None:
     """Check a tree's objective and bound by the exact search, and update the report in place.
 
     ``objective`` and ``bound``, or the name ``optimal`` of a table, become checked or wrong;
     nothing is done for a tree that claims neither. `report` found nothing wrong before. For `jobs`
-    and `watch` see `treegen.exact.SearchControl`; SearchStoppedError if the watch ended the search.
+    see `treegen.exact.SearchControl`.
 
     >>> from treegen import build
     >>> from treegen.verifier import verify_tree
@@ -188,7 +182,7 @@ def prove_claims(
     claimed = {claim.name for claim in report.unchecked} & {"objective", "bound", "strategy"}
     if not claimed:
         return
-    best = _search(tree, jobs, watch)
+    best = _search(tree, jobs)
     if "bound" in claimed:
         bound = tree.provenance.bound
         wrong = (
@@ -202,7 +196,7 @@ def prove_claims(
         _judge_table(tree, best, report)
 
 
-def _search(tree: Tree, jobs: int, watch: Watch | None) -> Tree:
+def _search(tree: Tree, jobs: int) -> Tree:
     """Return the best tree by a tree's own objective, under the restrictions that it states."""
     from ..exact import SearchControl, SearchSpec, run_search
 
@@ -214,7 +208,7 @@ def _search(tree: Tree, jobs: int, watch: Watch | None) -> Tree:
         provenance.history,
         split_search(provenance.strategy)[1],
     )
-    return run_search(tree.game, "optimal", spec, SearchControl(jobs, watch=watch))
+    return run_search(tree.game, "optimal", spec, SearchControl(jobs))
 
 
 def _judge_table(tree: Tree, best: Tree, report: Findings) -> None:
