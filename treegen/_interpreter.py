@@ -67,27 +67,17 @@ def mark_small(is_small: bool) -> Iterator[None]:
 
 
 def is_small_rule(n_codes: int, n_secrets: int, *, tries_few: bool) -> bool:
-    """Return whether a tree by a rule is small work.
+    """Return whether a game's tree by a rule is small work.
 
-    Parameters
-    ----------
-    n_codes, n_secrets
-        Of the game.
-    tries_few
-        Whether symmetry leaves few guesses to try.
+    `tries_few` says that symmetry leaves few guesses to try.
     """
     return n_codes <= FEW_CODES if tries_few else n_codes * n_secrets <= FEW_PAIRS
 
 
 def is_small_search(n_guesses: int, n_candidates: int) -> bool:
-    """Return whether an exact search may be small work.
+    """Return whether the exact search of a state may be small work.
 
     How long it takes is not known before: what turns out to be large is compiled on the way.
-
-    Parameters
-    ----------
-    n_guesses, n_candidates
-        Of the game, and of the state that is searched.
     """
     return n_guesses * n_candidates <= FEW_SEARCHED
 
@@ -146,17 +136,11 @@ class NotCompiledError(Exception):
 
 
 class Kernel:
-    """A kernel that Python may call.
+    """A kernel that Python may call: a function, and what numba makes of it.
 
-    Parameters
-    ----------
-    function
-        What it does.
-    dispatcher
-        numba's, which calls `check_cache` if it finds no machine code in the cache; None if
-        nothing is to be compiled.
-    is_leaf
-        Whether interpreted kernels, too, call it compiled once it has taken long enough.
+    The dispatcher calls `check_cache` if it finds no machine code in the cache; it is None if
+    nothing is to be compiled. Interpreted kernels, too, call a leaf compiled once it has taken long
+    enough.
     """
 
     def __init__(

@@ -45,17 +45,8 @@ HARMLESS = ("CACHE_DIR", "NUM_THREADS", "THREADING_LAYER", "DEBUG_CACHE", "WARNI
 def digest_kernels(versions: Iterable[str], package: Path = PACKAGE) -> str | None:
     """Return a digest of all kernels' sources, and of everything else that determines machine code.
 
-    Parameters
-    ----------
-    versions
-        Of the compiler.
-    package
-        Folder of the sources.
-
-    Returns
-    -------
-    str or None
-        None if there are no sources to read: then compiled code must not be kept.
+    `versions` are those of the compiler. None if there are no sources to read: then compiled code
+    must not be kept.
     """
     # Length before content: no two sets of sources make the same stream.
     digest = hashlib.sha256("\n".join([*versions, *_list_settings()]).encode())
@@ -92,27 +83,14 @@ def _list_settings() -> list[str]:
 
 
 def open_folder(digest: str, wanted: str = "", prefix: str = PREFIX) -> tuple[Path | None, str]:
-    """Return the folder of a digest's machine code, created if necessary.
+    """Return the folder of a digest's machine code, created if necessary; None where none can be.
 
     Compiled code is loaded unchecked, so a folder is only used if nobody else can write to it: a
     directory, not a link, owned by this user, and not writable by others.
 
-    Parameters
-    ----------
-    digest
-        Of `digest_kernels`.
-    wanted
-        The user's choice, numba's ``NUMBA_CACHE_DIR``; otherwise that of the package, of the user,
-        or the folder of temporary files, whichever is writable first.
-    prefix
-        Of the folder's name; folders of another one are another kind's, and stay.
-
-    Returns
-    -------
-    folder
-        None where there is none.
-    warning
-        What the user should know, or nothing.
+    `wanted` is the user's choice, numba's ``NUMBA_CACHE_DIR``; without one it is the folder of the
+    package, of the user, or of temporary files, whichever is writable first. Folders of another
+    `prefix` are another kind's, and stay. Also returned is what the user should know, or nothing.
     """
     name = f"{prefix}{os.getuid() if hasattr(os, 'getuid') else 'user'}-"
     warning = ""

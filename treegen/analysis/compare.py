@@ -55,20 +55,12 @@ Competitor = GameSource | TreeSource
 
 @dataclass
 class Contest:
-    """One game and everything that plays it: names of strategies, and trees.
-
-    Attributes
-    ----------
-    title
-        Of the game's table.
-    sources
-        For each entrant the file that it was read from, or None.
-    """
+    """One game and everything that plays it: names of strategies, and trees."""
 
     game: Game
-    title: str
+    title: str  # of its table
     entrants: list[str | Tree] = field(default_factory=list)
-    sources: list[str | None] = field(default_factory=list)
+    sources: list[str | None] = field(default_factory=list)  # the entrants' files
 
     def add(self, entrant: str | Tree, source: str | None = None) -> None:
         """Add a strategy or a tree."""

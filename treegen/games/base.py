@@ -163,18 +163,10 @@ BYTES_PER_CODE = 32
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """Which changes of guess and secret alike keep every response.
+    """Which changes of guess and secret alike keep every response."""
 
-    Attributes
-    ----------
-    pegs
-        The pegs may be exchanged.
-    colors
-        The colors may be renamed.
-    """
-
-    pegs: bool
-    colors: bool
+    pegs: bool  # they may be exchanged
+    colors: bool  # they may be renamed
 
 
 @dataclass(frozen=True, slots=True)
