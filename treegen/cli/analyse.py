@@ -14,6 +14,8 @@ import click
 
 from .._printing import Paragraph
 from .._process import PROCESS
+from ..errors import Interrupted
+from ..strategies import is_search
 from .build import announce_proof
 from .command import Command, Idle, refuse_idle
 from .options import (
@@ -53,6 +55,7 @@ from .output import (
     print_result,
     show_progress,
     write_lines,
+    write_plot,
 )
 
 if TYPE_CHECKING:
@@ -321,7 +324,6 @@ def compare(
     """
     from .. import compare
     from ..analysis.compare import gather
-    from ..errors import Interrupted
 
     refuse_two_streams(table, as_json)
     entrants = list(map(open_file, games)), list(map(open_file, strategies))
@@ -354,7 +356,6 @@ def compare(
 def _refuse_idle(contests: list[Contest], openings: bool) -> None:
     """Raise UsageError where an option is given that changes nothing for any entrant."""
     from ..analysis.compare import is_random, list_named
-    from ..strategies import is_search
 
     context = click.get_current_context()
     pairs = list_named(contests)
@@ -370,15 +371,8 @@ def _refuse_idle(contests: list[Contest], openings: bool) -> None:
 def _report(found: Comparison, table: str | None, as_json: bool, plot: str | None = None) -> None:
     """Print the results, write them as CSV, draw them."""
     if found.samples:
-        draw = None if plot is None else lambda: _write_plot(found.plot(), plot)
+        draw = None if plot is None else lambda: write_plot(found.plot(), plot)
         _present(found, found.to_dict()["samples"], as_json, table, draw)
-
-
-def _write_plot(figure: Any, path: str) -> None:
-    from ..pictures.picture import choose_format
-    from ..pictures.plot import write_figure
-
-    write_figure(figure, path, choose_format(path, None))
 
 
 @click.command(
@@ -428,7 +422,6 @@ def simulate(
     """
     from .. import simulate
     from ..analysis.plots import plot_samples
-    from ..errors import Interrupted
 
     stop: Interrupted | None = None
     try:
@@ -444,7 +437,7 @@ def simulate(
         stop, sample = ended, ended.result
     except KeyboardInterrupt as ended:
         raise KeyboardInterrupt("no game was finished") from ended
-    draw = None if plot is None else lambda: _write_plot(plot_samples([sample]), plot)
+    draw = None if plot is None else lambda: write_plot(plot_samples([sample]), plot)
     _present(sample, sample.to_dict(), as_json, draw=draw)
     told = f"the results are of {sample.n:,} of {n:,} games"
     if stop is not None:

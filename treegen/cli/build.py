@@ -6,10 +6,13 @@ import os
 import sys
 import time
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
+from ..building import BuildOptions, check_build, name_tree, write_mark
+from ..errors import Interrupted
+from ..strategies import Strategy, is_search, parse_strategy
 from .command import Command, Idle, show_line
 from .options import (
     FILE,
@@ -38,14 +41,11 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from .. import BuildOptions, Progress
+    from .. import Progress
     from ..exact import Estimate
     from ..games import Game
-    from ..strategies import Strategy
     from ..tree import ShardedTree, Tree
 
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 LONG_PROOF_S = 60
 """Proofs that may take longer are announced, with the estimate."""
@@ -93,9 +93,6 @@ def build(
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
     from .. import open_build
-    from ..building import BuildOptions, check_build, name_tree
-    from ..errors import Interrupted
-    from ..strategies import is_search
 
     the_game = open_game(game, rules)
     if choices["log"] is not None:
@@ -139,8 +136,6 @@ def build(
 
 def announce_work(game: Game, strategy: str, options: BuildOptions) -> None:
     """Announce how long a build or a proof may take."""
-    from ..strategies import parse_strategy
-
     if options.history:
         return
     if strategy == "optimal" and not options.first:
@@ -151,8 +146,6 @@ def announce_work(game: Game, strategy: str, options: BuildOptions) -> None:
 
 def check_places(path: str) -> None:
     """Raise UsageError if the tree, the log or the parts cannot go to their paths."""
-    from ..strategies import is_search
-
     parameters = click.get_current_context().params
     in_tasks = parameters["resume"] is not None or parameters["scheduler"] is not None
     # A tree built in tasks by a rule is in parts, which only a .tree file can take.
@@ -182,8 +175,6 @@ def announce_build(game: Game, strategy: Strategy) -> None:
 
 def name_game(text: str, game: Game, rules: Mapping[str, Any]) -> str:
     """Return the game's name in the name of a file: its own, and the options that change it."""
-    from ..building import write_mark
-
     guesses = rules["guesses"]
     parts = [game.name_file(_stem(text), "" if guesses is None else write_mark(_stem(guesses)))]
     if game.goal != game.usual_goal:

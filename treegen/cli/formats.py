@@ -12,7 +12,9 @@ import click.shell_completion
 from .._files import write_folder
 from .._loading import list_plugins
 from .._memory import NUMPY_BYTES, claim_address_space
+from ..errors import UsageError
 from ..formats.format import Format, Idle, Writer
+from ..formats.load import GEXF, TABLE
 from .command import Command, LazyGroup, format_examples
 from .options import (
     GAME,
@@ -81,7 +83,6 @@ class FormatGroup(LazyGroup):
 
     def suggest(self, ctx: click.Context, name: str) -> str:
         """Return what a user may have meant by an unknown name."""
-        from ..formats.load import GEXF
         from ..formats.text import list_styles
 
         if name == "gexf":
@@ -161,12 +162,34 @@ def export() -> None:
 
 def _make_import(format: Format | None) -> click.Command:
     """Return the command that reads a format, or text of any if none is given."""
-    from ..formats.load import TABLE
-
     reader = format.reader if format is not None else None
-    read = output_option("tree", "table")(
-        quiet_option(_read(None if format is None else format.name))
-    )
+
+    def read(
+        file: str,
+        game: str | None,
+        rules: Mapping[str, Any],
+        output: str,
+        quiet: bool,
+        strategy: str | None = None,
+        **options: Any,
+    ) -> None:
+        from .. import import_tree
+
+        if file == "-" and "-" in (game, rules["guesses"]):
+            raise UsageError("FILE and a codebook cannot both be read from the standard input")
+        tree = import_tree(
+            open_file(file),
+            None if game is None else open_file(game),
+            format=None if format is None else format.name,
+            name=strategy,
+            notice=None if quiet else tell,
+            **options,
+            **open_rules(rules),
+        )
+        write_tree(output, tree)
+        report(tree, output, quiet, as_json=False)
+
+    read = output_option("tree", "table")(quiet_option(read))
     for option in () if format is TABLE else reversed(TEXT_OPTIONS):
         read = option(read)
     texts = "The game; needed unless the text names it."
@@ -193,36 +216,6 @@ TEXT_OPTIONS = (
     click.option("--symbols", help="How the text writes colors: abcdef, or red,green,blue."),
     click.option("--name", "strategy", help="The strategy's name in the tree."),
 )
-
-
-def _read(name: str | None) -> Callable[..., None]:
-    def read(
-        file: str,
-        game: str | None,
-        rules: Mapping[str, Any],
-        output: str,
-        quiet: bool,
-        strategy: str | None = None,
-        **options: Any,
-    ) -> None:
-        from .. import import_tree
-        from ..errors import UsageError
-
-        if file == "-" and "-" in (game, rules["guesses"]):
-            raise UsageError("FILE and a codebook cannot both be read from the standard input")
-        tree = import_tree(
-            open_file(file),
-            None if game is None else open_file(game),
-            format=name,
-            name=strategy,
-            notice=None if quiet else tell,
-            **options,
-            **open_rules(rules),
-        )
-        write_tree(output, tree)
-        report(tree, output, quiet, as_json=False)
-
-    return read
 
 
 class ImportGroup(FormatGroup):

@@ -12,18 +12,16 @@ import click
 from click.shell_completion import CompletionItem
 
 from .._options import Option, list_options
+from ..errors import UsageError
+from ..games import Game, list_aliases
 from .output import GroupedOption, Output, add_option, checks_outputs, open_file
 
 if TYPE_CHECKING:
     from .._inputs import GameOptions
-    from ..games import Game
 
 # What the shell completes: file names, and the names of games and strategies.
 #
 # Each is a parameter type: it accepts any text, as ``str`` does, and knows what to offer.
-
-
-Names = Callable[[str], Iterable[str]]
 
 
 class CompletedText(click.types.StringParamType):
@@ -34,7 +32,9 @@ class CompletedText(click.types.StringParamType):
     ``""``.
     """
 
-    def __init__(self, names: Names | None = None, place: str = "") -> None:
+    def __init__(
+        self, names: Callable[[str], Iterable[str]] | None = None, place: str = ""
+    ) -> None:
         self.names = names
         self.place = place
 
@@ -59,8 +59,6 @@ def list_paths(incomplete: str) -> list[str]:
 
 
 def _list_games(_: str) -> list[str]:
-    from ..games import list_aliases
-
     return [*list_aliases(), *list_aliases().values(), "p4c6n", "p4c6rb", "range100", "coins12"]
 
 
@@ -216,8 +214,6 @@ quiet_option = add_option(
 
 def refuse_two_streams(table: str | None, as_json: bool) -> None:
     """Raise UsageError if CSV and JSON would be mixed."""
-    from ..errors import UsageError
-
     if as_json and table == "-":
         raise UsageError("--json and --csv - both go to standard output: use only one")
 
@@ -264,17 +260,8 @@ tables_option = click.option(
 
 
 def open_game(text: str, rules: Mapping[str, Any]) -> Game:
-    """Return the game of a name, codebook or table of answers; ``-`` is standard input.
-
-    Parameters
-    ----------
-    text
-        GAME.
-    rules
-        What `game_options` gave.
-    """
+    """Return the game that GAME names, by the rules of `game_options`; ``-`` is standard input."""
     from .. import open_game
-    from ..errors import UsageError
 
     if text == rules["guesses"] == "-":
         raise UsageError("GAME and --guesses cannot both be read from the standard input")

@@ -7,10 +7,10 @@ import os
 import shutil
 import stat
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
-from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar, cast
+from typing import Any, BinaryIO, TypeVar, cast
 
 import click
 
@@ -20,10 +20,9 @@ from .._loading import import_matplotlib
 from .._printing import Block, Printable, generate_text
 from .._process import PROCESS, is_output_closed
 from ..errors import TreegenError, UsageError
+from ..formats import table, tree_file
 from ..formats.load import KINDS, PICTURES, choose_kind, sniff_file
-
-if TYPE_CHECKING:
-    from ..tree import ShardedTree, Tree
+from ..tree import ShardedTree, Tree
 
 
 def print_json(value: Any) -> None:
@@ -33,14 +32,10 @@ def print_json(value: Any) -> None:
 
 def write_tree(path: str, tree: Tree | ShardedTree) -> None:
     """Write a tree in the format of the path's ending: a table to ``.tgt``, else a tree file."""
-    from ..formats.table import generate_table_bytes
-    from ..formats.tree_file import generate_tree_bytes
-    from ..tree import ShardedTree
-
     if isinstance(tree, ShardedTree) or choose_kind(path, ("tree", "table")) == "tree":
-        write_bytes(path, generate_tree_bytes(tree))
+        write_bytes(path, tree_file.generate_tree_bytes(tree))
     else:
-        write_bytes(path, generate_table_bytes(tree))
+        write_bytes(path, table.generate_table_bytes(tree))
 
 
 class StandardOutput:
@@ -86,6 +81,14 @@ def deliver(*steps: Callable[[], object]) -> None:
 def write_lines(path: str, lines: Iterable[str]) -> None:
     """Write lines of text as UTF-8."""
     write_bytes(path, (f"{line}\n".encode() for line in lines))
+
+
+def write_plot(figure: Any, path: str) -> None:
+    """Write a picture of matplotlib in the format of the path's ending."""
+    from ..pictures.picture import choose_format
+    from ..pictures.plot import write_figure
+
+    write_figure(figure, path, choose_format(path, None))
 
 
 def open_file(path: str) -> str | BinaryIO:
@@ -170,7 +173,6 @@ def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> N
     `parameters` has the values of all options: those of `INPUTS` name what is read, ``force`` says
     whether a file of another kind may be replaced.
     """
-    inputs = list(_list_inputs(parameters))
     seen: list[str] = []
     for output in outputs:
         path = parameters.get(output.parameter)
@@ -182,9 +184,9 @@ def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> N
         of_style = output.by_style.get(parameters.get("style") or "")
         kinds = (of_style,) if of_style else output.kinds
         if path == "-":
-            _check_stream(output, inputs)
+            _check_stream(output, _list_inputs(parameters))
         elif kinds:
-            _check_file(path, kinds, inputs, parameters["force"])
+            check_file(path, *kinds)
         else:
             probe_folder(path)
 
@@ -208,28 +210,24 @@ def check_contents(
         _remember(path)
 
 
-def check_file(path: str, kind: str) -> None:
-    """Raise UsageError where a file that no option names must not be written or replaced."""
-    parameters = click.get_current_context().params
-    _check_file(path, (kind,), list(_list_inputs(parameters)), parameters["force"])
-
-
-def _check_file(path: str, kinds: Sequence[str], inputs: Sequence[str], force: bool) -> None:
+def check_file(path: str, *kinds: str) -> None:
+    """Raise UsageError where a file of some kinds must not be written or replaced."""
     from ..pictures.picture import choose_format
 
-    _refuse_inputs(path, inputs)
+    parameters = click.get_current_context().params
+    _refuse_inputs(path, _list_inputs(parameters))
     kind = choose_kind(path, kinds)
     if kinds == PICTURES:  # the ending must choose
         choose_format(path, None)
         import_matplotlib()
     probe_file(path)
-    if not force:
+    if not parameters["force"]:
         _refuse_protected(path)
         _refuse_other_kind(path, kind)
     _remember(path)
 
 
-def _check_stream(output: Output, inputs: Sequence[str]) -> None:
+def _check_stream(output: Output, inputs: Iterable[str]) -> None:
     if not output.may_stream:
         raise UsageError(f"--{output.parameter} needs a file: the results go to standard output")
     if is_output_closed():

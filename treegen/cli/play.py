@@ -12,10 +12,24 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
+import numpy as np
 
 from .._options import check_whole
-from ..games import join_symbols, parse_pair, parse_symbols, read_json_list
+from ..building import BuildOptions
+from ..errors import GameError, TreegenError, UsageError
+from ..formats.load import is_tree, read
+from ..games import (
+    Game,
+    PegFeedback,
+    join_symbols,
+    parse_history,
+    parse_pair,
+    parse_symbols,
+    read_json_list,
+    split_symbols,
+)
 from ..pictures.picture import choose_ink, list_paints, paint_marks
+from ..strategies import is_search, plays_online
 from .build import announce_work, follow_search
 from .command import Command, Idle
 from .options import (
@@ -37,6 +51,7 @@ from .output import (
     print_blocks,
     print_json,
     show_progress,
+    write_plot,
 )
 
 if TYPE_CHECKING:
@@ -44,7 +59,6 @@ if TYPE_CHECKING:
 
     from .._inputs import GameOptions
     from ..analysis.session import Session
-    from ..games import Game
     from ..online import OnlineStrategy
     from ..tree import PlayedGame, Tree, Turn
 
@@ -115,10 +129,6 @@ def play(
     long as they can: without -s and FILE you guess. The exit code is 1 if --limit ends the game
     before the code is found.
     """
-    from ..errors import UsageError
-    from ..formats.load import is_tree
-    from ..strategies import plays_online
-
     check_whole(top=top, limit=limit)
     if evil and secret is not None:
         raise UsageError("--evil has no secret: leave out --secret")
@@ -157,7 +167,6 @@ def print_advice(
 ) -> None:
     """Print the best guesses of a state, its candidates, or both."""
     from .. import advice
-    from ..formats.load import is_tree
 
     place, options = _take(source, rules, source == "-" or is_tree(source))
     found = advice(place, strategy, top=top, **choices, **options)
@@ -185,60 +194,19 @@ def play_tree(
 ) -> bool | None:
     """Play along a tree; return whether the code was found, None if a person quit."""
     from ..analysis.evil import find_evil_secret
-    from ..formats.load import is_tree
 
     has_tree = strategy is None and (source == "-" or is_tree(source))
     place, options = _take(source, rules, has_tree)
     session = _start(place, strategy or "knuth", options, **choices)
-    game = session.tree.game
-    names = _name_colors(game, symbols)
+    tree = session.tree
+    names = _name_colors(tree.game, symbols)
     if evil:
-        secret = game.format_code(find_evil_secret(session.tree), names)
+        secret = tree.game.format_code(find_evil_secret(tree), names)
     if secret is None:
         is_found = _ask(session, names, limit)
         if picture is not None:
-            draw(session.tree, session.turns, session.code, names, picture)
+            draw(tree, session.turns, session.code, names, picture)
         return is_found
-    return _break_code(session.tree, secret, names, limit, picture, as_json)
-
-
-def _name_colors(game: Game, symbols: str | None) -> tuple[str, ...]:
-    return parse_symbols(symbols, game.n_colors) if symbols else game.symbols
-
-
-def _take(source: str, rules: Mapping[str, Any], is_tree: bool) -> tuple[Any, GameOptions]:
-    """Return a tree or its file, with the options of games; or the game that they make."""
-    from .. import read
-
-    if is_tree:
-        return read(open_file(source)) if source == "-" else source, open_rules(rules)
-    return open_game(source, rules), {}
-
-
-def _start(place: Any, strategy: str, rules: GameOptions, **choices: Any) -> Session:
-    """Begin a game; a build says how long it takes, and shows a bar."""
-    from .. import BuildOptions, play
-    from ..games import Game
-    from ..strategies import is_search
-
-    options = BuildOptions(history=choices["history"])
-    if isinstance(place, Game):
-        announce_work(place, strategy, options)
-    is_searched = is_search(strategy)
-    progress = follow_search(quiet=False) if is_searched else show_progress(quiet=False)
-    wanted = strategy if isinstance(place, Game) else None
-    return play(place, wanted, jobs=None, progress=progress, notice=tell, **choices, **rules)
-
-
-def _break_code(
-    tree: Tree,
-    secret: str,
-    names: tuple[str, ...],
-    limit: int | None,
-    picture: str | None,
-    as_json: bool,
-) -> bool:
-    """Print and draw the game of a secret; return whether it was found."""
     played = tree.play(secret, limit=limit, symbols=names)
     print_json(played.to_dict()) if as_json else _print_played(played)
     if picture is not None:
@@ -247,6 +215,30 @@ def _break_code(
         codes = [*(turn.code for turn in whole.turns), secret_code]
         draw(tree, played.turns, codes[len(played.turns)], names, picture)
     return played.is_found
+
+
+def _name_colors(game: Game, symbols: str | None) -> tuple[str, ...]:
+    return parse_symbols(symbols, game.n_colors) if symbols else game.symbols
+
+
+def _take(source: str, rules: Mapping[str, Any], has_tree: bool) -> tuple[Any, GameOptions]:
+    """Return a tree or its file, with the options of games; or the game that they make."""
+    if has_tree:
+        return read(open_file(source)) if source == "-" else source, open_rules(rules)
+    return open_game(source, rules), {}
+
+
+def _start(place: Any, strategy: str, rules: GameOptions, **choices: Any) -> Session:
+    """Begin a game; a build says how long it takes, and shows a bar."""
+    from .. import play
+
+    options = BuildOptions(history=choices["history"])
+    if isinstance(place, Game):
+        announce_work(place, strategy, options)
+    is_searched = is_search(strategy)
+    progress = follow_search(quiet=False) if is_searched else show_progress(quiet=False)
+    wanted = strategy if isinstance(place, Game) else None
+    return play(place, wanted, jobs=None, progress=progress, notice=tell, **choices, **rules)
 
 
 def _print_played(played: PlayedGame) -> None:
@@ -262,9 +254,6 @@ def _print_played(played: PlayedGame) -> None:
 MOST_ANSWERS = 12
 """At most this many answers to a question are listed."""
 
-HELP = ("c", "candidates", "b", "best")
-"""What a player may type to see more, each in short and in full."""
-
 KEYS = "c lists the candidates, b the best guesses; u takes an answer back, q ends, ? repeats this."
 """What a player may type besides answers."""
 
@@ -274,8 +263,6 @@ def draw(
 ) -> None:
     """Draw a game, and what is guessed or announced next unless it is won."""
     from ..pictures.game import GameRow, plot_rows
-    from ..pictures.picture import choose_format
-    from ..pictures.plot import write_figure
 
     before = [tree.n_secrets, *(turn.n_left for turn in turns)]
     rows = [
@@ -284,9 +271,8 @@ def draw(
     ]
     if not turns or turns[-1].response != tree.game.win:
         rows.append(GameRow(code, None, before[-1]))
-    chosen = choose_format(output, None)
     title = f"{tree.game.title} · {tree.provenance.strategy}"
-    write_figure(plot_rows(tree.game, title, rows, symbols), output, chosen)
+    write_plot(plot_rows(tree.game, title, rows, symbols), output)
 
 
 def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool | None:
@@ -343,8 +329,6 @@ def _is_answer(session: Session, text: str) -> bool:
 
 def _take_answer(session: Session, symbols: tuple[str, ...], rules: str) -> bool:
     """Read one answer; return whether the game continues. Report mistakes and ask again."""
-    from ..errors import TreegenError
-
     line = sys.stdin.readline().removeprefix("\ufeff")
     answer = line.strip()
     is_end = answer.lower() in ("q", "quit") and not _is_answer(session, answer)
@@ -359,12 +343,10 @@ def _take_answer(session: Session, symbols: tuple[str, ...], rules: str) -> bool
             session.undo()
         elif answer.lower() in ("?", "help"):
             click.echo(f"  {rules}")
-        elif answer.lower() in HELP:
-            found = replace(session.advise(), symbols=symbols)
-            is_about_guesses = answer.lower() in ("b", "best")
-            print_blocks(
-                found.describe_guesses() if is_about_guesses else found.describe_candidates()
-            )
+        elif answer.lower() in ("b", "best"):
+            print_blocks(replace(session.advise(), symbols=symbols).describe_guesses())
+        elif answer.lower() in ("c", "candidates"):
+            print_blocks(replace(session.advise(), symbols=symbols).describe_candidates())
         elif ":" in answer or read_json_list(answer) is not None:
             code, response = parse_pair(answer, game, symbols)
             session.respond(response, code)
@@ -373,9 +355,6 @@ def _take_answer(session: Session, symbols: tuple[str, ...], rules: str) -> bool
     except TreegenError as error:
         click.echo(f"  {error}")
     return True
-
-
-Answer = tuple[int, int]
 
 
 def play_online(
@@ -394,7 +373,6 @@ def play_online(
     as_json: bool,
 ) -> bool | None:
     """Play like `play_tree`, but without a tree."""
-    from ..errors import UsageError
     from ..online import start_online
 
     if eligible is not None:
@@ -405,10 +383,10 @@ def play_online(
     if history is not None:
         raise UsageError(f"{strategy} chooses its own guesses and cannot use --history")
     names = _name_colors(game, symbols)
+    player = start_online(strategy, game, seed or 0, tables=tables)
     if secret is not None:
-        player = start_online(strategy, game, seed or 0, tables=tables)
         return play_online_secret(player, secret, names, limit, as_json)
-    return play_online_person(game, strategy, seed or 0, names, limit, tables)
+    return play_online_person(player, names, limit, tables)
 
 
 def play_online_secret(
@@ -419,15 +397,11 @@ def play_online_secret(
     as_json: bool,
 ) -> bool:
     """Play against a secret and print guess and answer of each turn; return whether it is found."""
-    import numpy as np
-
-    from ..errors import GameError
-    from ..games import PegFeedback, split_symbols
     from ..online import score_colors
 
     game = player.game
     rule = PegFeedback(game.n_pegs)
-    pegs = list(split_symbols(secret.strip(), symbols))
+    pegs = split_symbols(secret.strip(), symbols)
     if len(pegs) != game.n_pegs:
         raise GameError(f"{secret!r} has {len(pegs)} pegs; {game.name} has {game.n_pegs}")
     game.index_of(pegs)  # which refuses what is no code
@@ -450,20 +424,18 @@ def play_online_secret(
 
 
 def play_online_person(
-    game: Game,
-    strategy: str,
-    seed: int,
-    symbols: tuple[str, ...],
-    limit: int | None,
-    tables: str | None,
+    player: OnlineStrategy, symbols: tuple[str, ...], limit: int | None, tables: str | None
 ) -> bool | None:
     """Ask for answers until the code is found, the limit is reached or the input ends."""
-    from ..online import start_online
+    from ..online import draw_secret, score_colors
 
-    player = start_online(strategy, game, seed, tables=tables)
-    answers: list[Answer] = []
+    game = player.game
+    answers: list[tuple[int, int]] = []
+    # An example: the answer to the first guess that some secret gives.
+    answer = score_colors(player.next_guess(), draw_secret(game, player.seed, 0))
+    marks = game.format_response(PegFeedback(game.n_pegs).response_of(*answer))
     rules = (
-        f"Answer each guess in two numbers, black and white pegs ({_write_example(player)});"
+        f"Answer each guess in two numbers, black and white pegs ({marks});"
         " u takes an answer back, q ends, ? repeats this."
     )
     click.echo(f"Think of a code of {game.n_pegs} pegs and {game.n_colors} colors. {rules}")
@@ -485,40 +457,27 @@ def play_online_person(
     return True
 
 
-def _write_example(player: OnlineStrategy) -> str:
-    """Format an answer to the first guess that some secret gives."""
-    from ..games import PegFeedback
-    from ..online import draw_secret, score_colors
-
-    game = player.game
-    answer = score_colors(player.next_guess(), draw_secret(game, player.seed, 0))
-    return game.format_response(PegFeedback(game.n_pegs).response_of(*answer))
-
-
 def _take_line(
-    line: str, player: OnlineStrategy, answers: list[Answer], tables: str | None
+    line: str, player: OnlineStrategy, answers: list[tuple[int, int]], tables: str | None
 ) -> OnlineStrategy:
     """Take one answer, or one back; report mistakes and ask again."""
-    from ..errors import TreegenError, UsageError
-    from ..games import PegFeedback
     from ..online import replay
 
     game = player.game
     try:
         if line in ("u", "undo"):
-            if answers:
-                answers.pop()
-            return replay(player.name, game, player.seed, answers, tables=tables)
-        if ":" in line:
+            del answers[-1:]
+        elif ":" in line:
             raise UsageError(f"{player.name} knows only its own guesses: answer the one shown")
-        if line:
-            black, white = PegFeedback(game.n_pegs).feedback_of(game.parse_response(line))
-            player.observe(black, white)
-            answers.append((black, white))
+        else:
+            if line:
+                answer = PegFeedback(game.n_pegs).feedback_of(game.parse_response(line))
+                player.observe(*answer)
+                answers.append(answer)
+            return player
     except TreegenError as error:
         click.echo(f"  {error}")
-        return replay(player.name, game, player.seed, answers, tables=tables)
-    return player
+    return replay(player.name, game, player.seed, answers, tables=tables)
 
 
 MOST_LISTED = 20
@@ -535,8 +494,6 @@ def play_evil(
 ) -> bool | None:
     """Answer the guesses of a person; return whether the code was found, None if they quit."""
     from ..analysis.evil import EvilMaker
-    from ..errors import GameError, UsageError
-    from ..games import parse_history
 
     for name, value in others.items():
         if value:

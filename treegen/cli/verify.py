@@ -11,6 +11,8 @@ import click
 
 from .._printing import Paragraph
 from .._process import PROCESS
+from ..errors import Interrupted, UsageError
+from ..formats.proof import read_proof
 from .command import Command
 from .options import (
     FILE,
@@ -85,8 +87,6 @@ def verify(
     claims are not checked, they are listed and the exit code is 3. It is 1 if something is wrong.
     """
     from .. import verify
-    from ..errors import Interrupted, UsageError
-    from ..formats.proof import read_proof
 
     if certificate == "-" and "-" in files:
         raise UsageError("FILE and --certificate cannot both be read from the standard input")
@@ -186,7 +186,6 @@ def certify(
     certificate without trusting the search.
     """
     from .. import certify, write_checker
-    from ..errors import UsageError
 
     if (file is None) != (output is None):
         raise UsageError("FILE and --output go together: the tree, and where its certificate goes")
@@ -223,7 +222,6 @@ def check(proof: str, words: str | None, guesses: str | None, quiet: bool) -> No
     --checker DIR`) does the same many times faster.
     """
     from .. import check
-    from ..errors import UsageError
 
     if [proof, words, guesses].count("-") > 1:
         raise UsageError("only one file can be read from the standard input")
