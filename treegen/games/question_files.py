@@ -10,12 +10,12 @@ import re
 import shlex
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,14 +123,19 @@ def read_questions(
     2
     """
     name = name_source(source)
-    with _open(source, name) as stream:
+    path = Path(source) if isinstance(source, (str, os.PathLike)) else None
+    with (
+        open_text(source)
+        if isinstance(source, (str, os.PathLike))
+        else nullcontext(io.StringIO(read_source(source, name)))
+    ) as stream:
         head = stream.read(_HEAD_CHARACTERS) + stream.readline()
-        _check_size(source, head, name, notice)
+        _check_size(path, head, name, notice)
         weights = None if weights is None else clean(weights)
         columns = [*map(clean, aside), *([] if weights is None else [weights])]
         cells = _Cells(name, list(dict.fromkeys(columns)), costs and clean(costs))
-        cells.read(chain(io.StringIO(head), stream), _find_delimiter(source, head))
-    label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
+        cells.read(chain(io.StringIO(head), stream), _find_delimiter(path, head))
+    label = path.name if path else ""
     table = cells.finish(offers_weights=weights is None)
     game = Questions(
         table,
@@ -377,16 +382,6 @@ class _Cells:
             self.values.append(numbers.setdefault(text, len(numbers)))
 
 
-@contextmanager
-def _open(source: WordSource, name: str) -> Iterator[IO[str]]:
-    """Open a table as text."""
-    if isinstance(source, (str, os.PathLike)):
-        with open_text(source) as stream:
-            yield stream
-    else:
-        yield io.StringIO(read_source(source, name))
-
-
 def _look_like_weights(question: str, labels: Collection[str], n_rows: int) -> bool:
     """Whether a question's answers are numbers that probably count how often candidates occur."""
     if not all(_NUMBER.fullmatch(label) for label in labels):
@@ -407,11 +402,11 @@ _WEIGHTS = re.compile(
 _COSTS = frozenset(("cost", "costs", "price", "prices"))
 
 
-def _find_delimiter(source: WordSource, head: str) -> str:
+def _find_delimiter(path: Path | None, head: str) -> str:
     """Return what separates the cells: tabs in a TSV, else what the header has most of."""
     if named := SEPARATOR_LINE.fullmatch(head.partition("\n")[0]):
         return named[1]
-    if isinstance(source, (str, os.PathLike)) and Path(source).suffix.lower() == ".tsv":
+    if path and path.suffix.lower() == ".tsv":
         return "\t"
     _, header = next(iter_entries(head), (0, ""))
     outside = "".join(header.split('"')[::2])
@@ -419,13 +414,13 @@ def _find_delimiter(source: WordSource, head: str) -> str:
 
 
 def _check_size(
-    source: WordSource, head: str, name: str, notice: Callable[[str], object] | None
+    path: Path | None, head: str, name: str, notice: Callable[[str], object] | None
 ) -> None:
     """Refuse a file that would not fit memory, and announce one that takes its time."""
     lines = [line for _, line in iter_entries(head)]
-    if not isinstance(source, (str, os.PathLike)) or len(lines) < 3:
+    if path is None or len(lines) < 3:
         return
-    size = Path(source).stat().st_size
+    size = path.stat().st_size
     n_rows = size * (len(lines) - 1) // max(len(head.encode()), 1)
     n_questions = max(map(lines[0].count, SEPARATORS))
     needed = n_rows * (n_questions * _CELL_BYTES + _ROW_BYTES)

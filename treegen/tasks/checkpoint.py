@@ -96,13 +96,12 @@ class Checkpoint:
         """Return the result of a task; None if there is none, or if it is damaged."""
         path = self.path_of(task)
         try:
-            body = unpack_result(map_file(path), self._build_id, task)
+            return unpack_result(map_file(path), self._build_id, task)
         except FileNotFoundError:
             return None
         except (FormatError, ValueError, OSError) as error:
             self._notice(f"{path}: {error}; it is done again")
             return None
-        return body
 
     def save(self, task: str, body: bytes) -> None:
         """Write the result of a task, whole or not at all; raise UsageError if that fails."""
