@@ -54,32 +54,26 @@ def open_progress(progress: ProgressOption, title: str) -> Iterator[Tell | None]
     if progress is None or progress is False:
         yield None
     elif progress is True:
-        with _open_bar(title) as tell:
-            yield tell
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bar
+
+        console = Console()
+        if not console.is_jupyter:  # the standard output is for results
+            console = Console(stderr=True)
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            TextColumn("{task.fields[note]}"),
+            TimeElapsedColumn(),
+        )
+        with Bar(*columns, console=console, transient=True) as bar:
+            task = bar.add_task(title, total=None, note="")
+            yield lambda state: bar.update(
+                task, completed=state.done, total=state.total, note=state.note
+            )
     else:
         yield progress
-
-
-@contextmanager
-def _open_bar(title: str) -> Iterator[Tell]:
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
-    from rich.progress import Progress as Bar
-
-    console = Console()
-    if not console.is_jupyter:  # the standard output is for results
-        console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.fields[note]}"),
-        TimeElapsedColumn(),
-    )
-    with Bar(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(title, total=None, note="")
-        yield lambda state: bar.update(
-            task, completed=state.done, total=state.total, note=state.note
-        )
 
 
 def count_games(tell: Tell | None, stage: str) -> Callable[[int, int], None] | None:

@@ -207,17 +207,13 @@ def check_with_certificate(
         return
     draft.add("certificate", claim.total)
     is_least = claim.total == total
-    draft.proof = _describe(claim, is_optimal=is_least)
-    draft.is_optimal = is_least and not claim.first and claim.cap is None
-    _settle(tree, claim, claim.total, draft)
-
-
-def _describe(claim: ProofClaim, *, is_optimal: bool) -> str:
-    """Return what a certificate proves about a tree."""
     first = f" with the first guess {' or '.join(claim.first)}" if claim.first else ""
     games = f" with games of up to {claim.cap} guesses" if claim.cap is not None else ""
-    what = f"optimal{first}{games}" if is_optimal else f"no total{first}{games} below {claim.total}"
-    return f"{what}: proved, checked by an independent program"
+    below = "" if is_least else f" below {claim.total}"
+    what = "optimal" if is_least else "no total"
+    draft.proof = f"{what}{first}{games}{below}: proved, checked by an independent program"
+    draft.is_optimal = is_least and not claim.first and claim.cap is None
+    _settle(tree, claim, claim.total, draft)
 
 
 def _settle(tree: Tree, claim: ProofClaim, shown: int, draft: Findings) -> None:

@@ -255,7 +255,14 @@ def check_entrants(
     rules = []
     for entrant in strategies:
         if isinstance(entrant, Tree):
-            _check_tree(game, entrant, eligible)
+            if entrant.game.description != game.description:
+                raise UsageError(f"a tree of {entrant.game.name} is not one of {game.name}")
+            own = entrant.provenance.eligible
+            if resolved is not None and resolve_eligible(game, own) != resolved:
+                raise UsageError(
+                    f"a tree of {entrant.provenance.strategy} was built with eligible={own}: it"
+                    f" cannot be compared by eligible={eligible}"
+                )
         elif plays_online(entrant):
             refuse_eligible(entrant, eligible)
         elif not is_search(entrant):
@@ -266,18 +273,6 @@ def check_entrants(
                 " optimal and with rules"
             )
     return rules
-
-
-def _check_tree(game: Game, tree: Tree, eligible: str | None) -> None:
-    """Raise UsageError for a tree of another game, or of another rule."""
-    if tree.game.description != game.description:
-        raise UsageError(f"a tree of {tree.game.name} is not one of {game.name}")
-    own = tree.provenance.eligible
-    if eligible is not None and resolve_eligible(game, own) != resolve_eligible(game, eligible):
-        raise UsageError(
-            f"a tree of {tree.provenance.strategy} was built with eligible={own}: it cannot be"
-            f" compared by eligible={eligible}"
-        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._interpreter import mark_small
-from .._printing import Block, Column, Paragraph, Printable, PrintedTable, tabulate
+from .._printing import Block, Column, Paragraph, Printable, tabulate
 from .._rule_kinds import CriterionKind, Measure
 from ..builder.choose import make_first_level, make_rule
 from ..builder.functions import evaluate
@@ -391,7 +391,23 @@ class Statistics(Printable):
         if len(self.trees) == 1:
             yield from _describe_one(self.trees[0])
         elif self.trees:
-            yield _make_table(self.rows)
+            yield tabulate(
+                self.rows,
+                {
+                    Column("file", is_text=True): lambda row: row["file"] or "",
+                    Column("game", 3, is_text=True): lambda row: row["game"],
+                    Column("strategy", 2, is_text=True): lambda row: row["strategy"],
+                    Column("secrets", 4): lambda row: row["secrets"],
+                    Column("total"): lambda row: row["total"],
+                    Column("average"): lambda row: f"{row['average']:.4f}",
+                    Column("worst"): lambda row: row["worst"],
+                    Column("at worst", 5): lambda row: row["n_worst"],
+                    Column("histogram", 1, is_text=True): lambda row: "/".join(
+                        map(str, row["histogram"])
+                    ),
+                    Column("nodes", 6): lambda row: row["nodes"],
+                },
+            )
 
 
 def stats(*trees: TreeSource, skip: Callable[[TreegenError], object] | None = None) -> Statistics:
@@ -444,22 +460,3 @@ def _describe_one(tree: Tree) -> Iterator[Block]:
             f"{row.guess:5}  {row.n_states:6}  {row.n_found:5}"
             f"  {row.mean_left:11.2f}  {row.most_left}"
         )
-
-
-def _make_table(rows: list[dict[str, Any]]) -> PrintedTable:
-    """Return a table with a row for each tree."""
-    return tabulate(
-        rows,
-        {
-            Column("file", is_text=True): lambda row: row["file"] or "",
-            Column("game", 3, is_text=True): lambda row: row["game"],
-            Column("strategy", 2, is_text=True): lambda row: row["strategy"],
-            Column("secrets", 4): lambda row: row["secrets"],
-            Column("total"): lambda row: row["total"],
-            Column("average"): lambda row: f"{row['average']:.4f}",
-            Column("worst"): lambda row: row["worst"],
-            Column("at worst", 5): lambda row: row["n_worst"],
-            Column("histogram", 1, is_text=True): lambda row: "/".join(map(str, row["histogram"])),
-            Column("nodes", 6): lambda row: row["nodes"],
-        },
-    )

@@ -20,8 +20,6 @@ from ..strategies.named import parse_strategy
 MOST_PEGS = 8
 """Longest code by default: 40,320 arrangements."""
 
-HEAD = "| pattern | codes | total | average | worst | histogram | bytes | sha256 |"
-
 
 def list_patterns(n_pegs: int) -> list[ArrangementGame]:
     """Return the games of all ways in which colors can share the pegs, the most frequent first.
@@ -68,20 +66,6 @@ def _write_table(place: Path, game: ArrangementGame, strategy: str, jobs: int) -
         f"| {game.name} | {game.n_codes} | {tree.total} | {tree.average:.4f} | {tree.worst}"
         f" | {histogram} | {len(data)} | {hashlib.sha256(data).hexdigest()} |"
     )
-
-
-def _generate_index(n_pegs: int, strategy: str, rows: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of the index."""
-    yield f"# Arrangements of {n_pegs} pegs, `{strategy}`"
-    yield ""
-    yield (
-        f"Made by `treegen patterns {n_pegs} -s {strategy} -o DIR`; `treegen simulate` and"
-        " `treegen play` take the folder as `--tables DIR`."
-    )
-    yield ""
-    yield HEAD
-    yield "|---|---|---|---|---|---|---|---|"
-    yield from rows
 
 
 def patterns(
@@ -141,6 +125,15 @@ def patterns(
                 if count is not None:
                     count(number + 1, len(games))
             index = place / f"INDEX-{length}.md"
-            lines = _generate_index(length, strategy, rows)
+            lines = [
+                f"# Arrangements of {length} pegs, `{strategy}`",
+                "",
+                f"Made by `treegen patterns {length} -s {strategy} -o DIR`; `treegen simulate` and"
+                " `treegen play` take the folder as `--tables DIR`.",
+                "",
+                "| pattern | codes | total | average | worst | histogram | bytes | sha256 |",
+                "|---|---|---|---|---|---|---|---|",
+                *rows,
+            ]
             write_atomically(index, "".join(f"{line}\n" for line in lines).encode())
     return index

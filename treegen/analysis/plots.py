@@ -174,7 +174,17 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sequence[Sample]]) -> Fi
     axes = figure.add_axes((0.12, bottom, right - 0.12, 0.84 - bottom))
     for number, name in enumerate(names):
         points = sorted((size, s.average, s.ci95) for size, s in played if s.label == name)
-        _draw_averages(axes, points, number, name)
+        places, averages, widths = zip(*points, strict=True)
+        axes.errorbar(
+            places,
+            averages,
+            yerr=[width if isfinite(width) else 0.0 for width in widths],
+            capsize=3,
+            color=COLORS[number],
+            linestyle=DASHES[number],
+            marker=MARKERS[number],
+            label=name,
+        )
     _scale_sizes(axes, sorted(set(sizes)), [sample.average for _, sample in played])
     axes.set(xlabel=label, ylabel="guesses")
     if label == BY_NAME:
@@ -239,23 +249,6 @@ def _name_games(games: Sequence[Game], sizes: Sequence[float]) -> str:
     places = sorted(range(len(games)), key=sizes.__getitem__)
     names = [games[place].name for place in places]
     return ", ".join(names) if len(names) <= FEW_GAMES else f"{names[0]} … {names[-1]}"
-
-
-def _draw_averages(
-    axes: Axes, points: list[tuple[float, float, float]], number: int, name: str
-) -> None:
-    """Draw one strategy's (size, average, half-width of the interval)."""
-    places, averages, widths = zip(*points, strict=True)
-    axes.errorbar(
-        places,
-        averages,
-        yerr=[width if isfinite(width) else 0.0 for width in widths],
-        capsize=3,
-        color=COLORS[number],
-        linestyle=DASHES[number],
-        marker=MARKERS[number],
-        label=name,
-    )
 
 
 def _scale_sizes(axes: Axes, sizes: list[float], averages: list[float]) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from .._loading import call_plugin, list_plugins, load_plugin, warn
 from ..errors import StrategyError
-from ..games import is_rule_of_play
+from ..games import Game, is_rule_of_play
 from .strategy import (
     PER_COST,
     Strategy,
@@ -19,9 +19,6 @@ from .strategy import (
     parse_chain,
     split_names,
 )
-
-if TYPE_CHECKING:
-    from ..games import Game
 
 
 @dataclass(frozen=True, slots=True)

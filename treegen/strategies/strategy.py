@@ -17,7 +17,7 @@ from decimal import Context, Decimal, InvalidOperation
 from functools import lru_cache, partial
 from itertools import chain
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,11 +25,7 @@ from numpy.typing import NDArray
 from .._options import MAX_SEED, is_whole
 from .._rule_kinds import CriterionKind, Measure
 from ..errors import StrategyError
-from ..games import ELIGIBLE
-
-if TYPE_CHECKING:
-    from ..games import Game
-
+from ..games import ELIGIBLE, Game
 
 Table = NDArray[np.int64]
 

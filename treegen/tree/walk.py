@@ -514,26 +514,19 @@ class LevelSummary:
 def summarize_levels(tree: Tree) -> list[LevelSummary]:
     """Return a summary of each guess number, from the first guess to the worst game's last."""
     rows = []
-    starts = tree.level_starts
-    for number, (begin, end) in enumerate(pairwise(starts), start=1):
-        first, last = int(tree.first_child[begin]), int(tree.first_child[end])
-        n_left, n_squared, most = _sum_cells(tree, first, last)
+    for number, (begin, end) in enumerate(pairwise(tree.level_starts), start=1):
+        # Sum, sum of squares and largest of the cells behind the level.
+        n_left, n_squared, most = 0, 0, 0
+        for first, last in iter_pieces(int(tree.first_child[begin]), int(tree.first_child[end])):
+            sizes = tree.n_candidates[first:last].astype(np.int64)
+            n_left += int(sizes.sum())
+            n_squared += int((sizes * sizes).sum())
+            most = max(most, int(sizes.max()))
         in_play = sum_candidates(tree.n_candidates, begin, end)
         found = in_play - n_left
         mean = (found + n_squared) / in_play
         rows.append(LevelSummary(number, end - begin, found, mean, most))
     return rows
-
-
-def _sum_cells(tree: Tree, begin: int, end: int) -> tuple[int, int, int]:
-    """Return sum, sum of squares and largest of the candidates of some nodes."""
-    total, squares, most = 0, 0, 0
-    for first, last in iter_pieces(begin, end):
-        sizes = tree.n_candidates[first:last].astype(np.int64)
-        total += int(sizes.sum())
-        squares += int((sizes * sizes).sum())
-        most = max(most, int(sizes.max()))
-    return total, squares, most
 
 
 def find_conflict(game: Game, history: History) -> list[int]:
