@@ -31,28 +31,24 @@ def generate_codegolf(view: View) -> Iterator[str]:
     for symbol in symbols:
         if symbol in '{"':
             raise UsageError(f"the style codegolf cannot write {symbol}, which its grammar uses")
-    yield "".join(_generate_parts(view))
-
-
-def _generate_parts(view: View) -> Iterator[str]:
+    parts: list[str] = []
     stack: list[int | str] = [view.root]
     while stack:
         item = stack.pop()
         if isinstance(item, str):
-            yield item
-            continue
-        if view.is_leaf(item):
-            yield view.guess(item)
-            continue
-        yield f"{{{view.guess(item)}:"
-        if view.is_cut(item):
-            yield f"{describe_stub(view.stub(item))}}}"
-            continue
-        stack.append("}}")
-        children = view.children(item)
-        for child in reversed(children):
-            stack.append(child)
-            stack.append(f"{'{' if child == children[0] else ','}{view.response(child)}:")
+            parts.append(item)
+        elif view.is_leaf(item):
+            parts.append(view.guess(item))
+        elif view.is_cut(item):
+            parts.append(f"{{{view.guess(item)}:{describe_stub(view.stub(item))}}}")
+        else:
+            parts.append(f"{{{view.guess(item)}:")
+            stack.append("}}")
+            children = view.children(item)
+            for child in reversed(children):
+                stack.append(child)
+                stack.append(f"{'{' if child == children[0] else ','}{view.response(child)}:")
+    yield "".join(parts)
 
 
 _ANSWER = re.compile(r"[^:\s{}]+")

@@ -44,7 +44,7 @@ _PAIR = re.compile(r"\S+")
 
 def read_lines(sketch: Sketch) -> Sketch:
     """Read the games; raise FormatError at the first that is malformed or contradicts another."""
-    scanner, secrets = sketch.scanner, set[int]()
+    scanner, secrets, win = sketch.scanner, set[int](), sketch.game.win
     for words in scanner.match_lines(_PAIR):
         if len(words) < 3:
             raise scanner.expected("a line such as '1245 2 1122:20 1245:40'")
@@ -57,24 +57,18 @@ def read_lines(sketch: Sketch) -> Sketch:
                 f"length {words[1].group()} is written before {len(words) - 2} guesses",
                 words[1].start(),
             )
-        _read_game(sketch, secret, words[2:])
+        state, response, place = Sketch.NULL, Sketch.NULL, scanner.at
+        for word in words[2:]:
+            if response == win:
+                raise scanner.error("a guess follows the winning one", word.start())
+            code, _, answer = word.group().rpartition(":")
+            guess = sketch.parse_code(code, word.start())
+            state = sketch.enter(state, response, guess, word.start())
+            place = word.end() - len(answer)
+            response = sketch.parse_response(answer, place)
+        if response != win or sketch.guess[state] != secret:
+            raise scanner.error("the last guess of a game must be the secret and win", place)
     return sketch
-
-
-def _read_game(sketch: Sketch, secret: int, words: Sequence[re.Match[str]]) -> None:
-    """Read guesses with their answers, the last of which wins."""
-    win, scanner = sketch.game.win, sketch.scanner
-    state, response, place = Sketch.NULL, Sketch.NULL, scanner.at
-    for word in words:
-        if response == win:
-            raise scanner.error("a guess follows the winning one", word.start())
-        code, _, answer = word.group().rpartition(":")
-        guess = sketch.parse_code(code, word.start())
-        state = sketch.enter(state, response, guess, word.start())
-        place = word.end() - len(answer)
-        response = sketch.parse_response(answer, place)
-    if response != win or sketch.guess[state] != secret:
-        raise scanner.error("the last guess of a game must be the secret and win", place)
 
 
 def generate_csv(view: View) -> Iterator[str]:

@@ -21,26 +21,24 @@ from .view import View
 
 def generate_nested(view: View) -> Iterator[str]:
     """Yield the one line; a state that is cut has ``more`` instead of ``map``."""
-    yield "".join(_generate_parts(view))
-
-
-def _generate_parts(view: View) -> Iterator[str]:
+    parts: list[str] = []
     stack: list[int | str] = [view.root]
     while stack:
         item = stack.pop()
         if isinstance(item, str):
-            yield item
+            parts.append(item)
             continue
         guess = _quote(view.guess(item))
         if view.is_leaf(item) and item != view.root:
-            yield guess
-            continue
-        if view.is_cut(item):
-            yield f'{{"guess":{guess},"more":{_quote(describe_stub(view.stub(item)))}}}'
-            continue
-        yield f'{{"guess":{guess},"map":{{'
-        stack.append("}}")
-        stack.extend(reversed(_list_branches(view, item, guess)))
+            parts.append(guess)
+        elif view.is_cut(item):
+            more = _quote(describe_stub(view.stub(item)))
+            parts.append(f'{{"guess":{guess},"more":{more}}}')
+        else:
+            parts.append(f'{{"guess":{guess},"map":{{')
+            stack.append("}}")
+            stack.extend(reversed(_list_branches(view, item, guess)))
+    yield "".join(parts)
 
 
 def _list_branches(view: View, node: int, guess: str) -> list[int | str]:

@@ -30,9 +30,6 @@ from ..tree import Provenance, ShardedTree, Tree, list_columns
 
 VERSION = 1
 
-_HEADER_KEYS = {"version", "game", "provenance", "claims", "n_nodes"}
-_CLAIM_KEYS = {"total", "worst", "histogram", "digest"}
-
 
 def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the header of a tree's file."""
@@ -63,14 +60,14 @@ def check_header(header: Any) -> None:
         raise FormatError(
             f"offset 12: version {header['version']}; this treegen reads version {VERSION}"
         )
-    if set(header) != _HEADER_KEYS:
+    if set(header) != {"version", "game", "provenance", "claims", "n_nodes"}:
         raise FormatError(f"offset 12: the header's keys are {sorted(map(str, header))}")
     claims, n_nodes = header["claims"], header["n_nodes"]
     if not _is_int(n_nodes) or not 1 <= n_nodes < 2**31:
         raise FormatError(f"offset 12: n_nodes is {n_nodes!r}")
     if not isinstance(header["game"], list):
         raise FormatError("offset 12: the game is not a list")
-    if not isinstance(claims, dict) or set(claims) != _CLAIM_KEYS:
+    if not isinstance(claims, dict) or set(claims) != {"total", "worst", "histogram", "digest"}:
         raise FormatError("offset 12: the claims are not total, worst, histogram, digest")
     figures = [claims["total"], claims["worst"]]
     if not isinstance(claims["histogram"], list):

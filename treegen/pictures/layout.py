@@ -94,11 +94,6 @@ class Layout:
         is_drawn = self.has_tiles and node != self.view.root
         return paint_marks(self.view.response(node)) if is_drawn else []
 
-    def write_answer(self, node: int) -> str:
-        """Return the answer that leads to a node, with tiles for words."""
-        answer = self.view.response(node)
-        return write_tiles(answer) if self.has_tiles else answer
-
     @property
     def meaning(self) -> str:
         """What the color of a state means, for the legend."""
@@ -287,7 +282,8 @@ def describe_state(layout: Layout, index: int) -> str:
     ]
     answers: list[str] = []
     while above != view.root:
-        answers.insert(0, layout.write_answer(above))
+        answer = view.response(above)
+        answers.insert(0, write_tiles(answer) if layout.has_tiles else answer)
         above = parent_of(view.tree, above)
     if len(answers) > 1:
         facts.insert(0, f"after {', '.join(answers[:-1])}")

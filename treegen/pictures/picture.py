@@ -416,20 +416,16 @@ def _open_states(view: View, limit: int | None) -> list[int]:
     while level:
         below = [child for node in level for child in view.children(node)]
         if limit is not None and n_shown + len(below) > limit and opened:
-            if n_shown < limit / 2:
-                opened.extend(_open_largest(view, level, limit - n_shown))
+            room = limit - n_shown if n_shown < limit / 2 else 0
+            for node in sorted(level, key=lambda node: (-view.n_candidates(node), node)):
+                n_children = len(view.children(node))
+                if n_children > room:
+                    break
+                if n_children:
+                    room -= n_children
+                    opened.append(node)
             break
         opened.extend(node for node in level if view.children(node))
         n_shown += len(below)
         level = below
     return opened
-
-
-def _open_largest(view: View, level: Sequence[int], room: int) -> Iterator[int]:
-    for node in sorted(level, key=lambda node: (-view.n_candidates(node), node)):
-        n_children = len(view.children(node))
-        if n_children > room:
-            return
-        if n_children:
-            room -= n_children
-            yield node

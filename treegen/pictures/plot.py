@@ -68,8 +68,6 @@ CHARACTER = 0.64
 LINE = 1.3
 """Height of a line as a multiple of the font's size."""
 
-_CENTERED: dict[str, Any] = {"ha": "center", "va": "center"}
-
 
 def draw_icicle(figure: Figure, layout: Layout) -> None:
     """Draw the states of a layout as an icicle."""
@@ -139,7 +137,7 @@ def _write_labels(
         y = float(layout.level[index]) - 0.5
         text = "  ".join(lines) if turned else "\n".join(lines)
         label = axes.text(x, y - aside, text, size=size, rotation=90 if turned else 0)
-        label.set(gid=f"label-{index}", **_CENTERED, **ink(float(luminance[index])))
+        label.set(gid=f"label-{index}", ha="center", va="center", **ink(float(luminance[index])))
         side = SIDE * size / 72
         right, down = np.array([side / width, 0.0]), np.array([0.0, side / row])
         if turned:
@@ -316,7 +314,7 @@ def _write_sector_labels(
             place = at + upward * LINE * unit * n_lines / 2
         x, y = at + aside
         text = axes.text(x, y, "\n".join(written.lines), size=written.size)
-        text.set(rotation=degrees(turn), gid=f"label-{index}", **_CENTERED)
+        text.set(rotation=degrees(turn), gid=f"label-{index}", ha="center", va="center")
         text.set(**ink(float(luminance[index])))
         rows.add(place, onward * SIDE * unit, upward * SIDE * unit, tiles)
     rows.draw(axes)

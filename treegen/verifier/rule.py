@@ -38,19 +38,17 @@ def check_eligible(tree: Tree, report: Findings, asked: str | None) -> None:
     """
     if asked is not None:
         resolve_eligible(tree.game, asked)
-    if tree.provenance.eligible not in ("all", asked):
-        report.add("eligible", tree.provenance.eligible, _find_fault(tree))
+    stated = tree.provenance.eligible
+    if stated not in ("all", asked):
+        # The first guess may be given instead of chosen.
+        is_given = any(word in tree.provenance.rule for word in ("opening=", "first="))
+        try:
+            fault = find_illegal_guess(tree, stated, is_first_given=is_given)
+        except GameError as error:  # a rule that no tree of this game can have
+            fault = f"the rule does not fit the game: {error}"
+        report.add("eligible", stated, fault)
     if asked not in (None, "all"):
         report.add("eligible", asked, find_illegal_guess(tree, asked))
-
-
-def _find_fault(tree: Tree) -> str:
-    """Compare a tree with its own rule, whose first guess may be given instead of chosen."""
-    is_given = any(word in tree.provenance.rule for word in ("opening=", "first="))
-    try:
-        return find_illegal_guess(tree, tree.provenance.eligible, is_first_given=is_given)
-    except GameError as error:  # a rule that no tree of this game can have
-        return f"the rule does not fit the game: {error}"
 
 
 def find_illegal_guess(tree: Tree, eligible: str, *, is_first_given: bool = False) -> str:
