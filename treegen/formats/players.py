@@ -148,21 +148,19 @@ def _strip(source: str) -> str:
     """Return a module without its docstring, its imports, and what only types need."""
     lines = source.splitlines()
     for place, node in enumerate(ast.parse(source).body):
-        if (place == 0 and isinstance(node, ast.Expr)) or _is_for_loading(node):
+        is_cut = isinstance(node, (ast.Import, ast.ImportFrom))
+        is_cut |= place == 0 and isinstance(node, ast.Expr)
+        if isinstance(node, ast.Assign):
+            is_cut = ast.unparse(node.targets[0]) == "TYPE_CHECKING"
+        elif isinstance(node, ast.If):
+            is_cut = ast.unparse(node.test) == "TYPE_CHECKING"
+        if is_cut:
             for number in range(node.lineno - 1, node.end_lineno or node.lineno):
                 lines[number] = ""
     text = "\n".join(lines).strip()
     while "\n\n\n\n" in text:
         text = text.replace("\n\n\n\n", "\n\n\n")
     return text
-
-
-def _is_for_loading(node: ast.stmt) -> bool:
-    """Whether a statement imports, alone or for types."""
-    if isinstance(node, ast.Assign):
-        return ast.unparse(node.targets[0]) == "TYPE_CHECKING"
-    is_for_types = isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
-    return is_for_types or isinstance(node, (ast.Import, ast.ImportFrom))
 
 
 NAMES = [

@@ -6,12 +6,11 @@ import json
 import os
 import re
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Unpack
 
 from .._files import Source, decode_text, name_source, read_bytes, read_text, unify_lines
 from .._inputs import (
@@ -134,13 +133,13 @@ def find_reader(name: str) -> Reader:
     if plugin is None:
         known = [*READERS, *list_plugins("importers")]
         raise UsageError(f"unknown format {name!r}: there are {', '.join(known)}")
-    return Reader(partial(_read_by_plugin, plugin))
 
+    def read(sketch: Sketch) -> Sketch:
+        """Read the states that the reader of another package finds, given as nested JSON is."""
+        states = plugin(sketch.scanner.text[sketch.scanner.at :])
+        return read_states(json.loads(json.dumps(states)), sketch)
 
-def _read_by_plugin(function: Callable[[str], Any], sketch: Sketch) -> Sketch:
-    """Read the states that the reader of another package finds, given as nested JSON is."""
-    states = function(sketch.scanner.text[sketch.scanner.at :])
-    return read_states(json.loads(json.dumps(states)), sketch)
+    return Reader(read)
 
 
 def find_format(text: str) -> str:

@@ -220,9 +220,6 @@ def _check_visits(tree: Tree, visits: NDArray[np.int32], report: Findings) -> No
 MAX_COMPARISONS = 50_000_000
 """Responses that a check of the rule may compute unless asked: some seconds of one core."""
 
-COMPARISONS_PER_S = 15_000_000
-"""For the estimate printed with a rule that was not checked."""
-
 BY_SEARCH = "the file's word; --prove runs the exact search"
 
 ProgressFunction = Callable[[int, int], object]
@@ -273,7 +270,7 @@ def check_rule(
             fault = find_other_choice(tree, strategy, progress)
             report.add(name, value, fault and f"the tree is not that of its rule: {fault}")
         else:
-            seconds = comparisons / COMPARISONS_PER_S
+            seconds = comparisons / 15_000_000  # so many a second, about
             time = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
             report.doubt(name, value, f"--rule checks it in about {time}")
     except (GameError, StrategyError) as error:  # a rule that no tree of this game can have
