@@ -158,7 +158,7 @@ def open_game(
     tell = notice or warn
     if default_weight is not None and weights is None:
         raise UsageError("`default_weight` needs `weights`")
-    named, stakes = _split_stakes(game, weights, costs)
+    named, stakes = _split_stakes(weights, costs)
     stakes |= {"tell": tell, "default_weight": default_weight}
     if isinstance(game, Game) or not is_file(game):
         opened = game if isinstance(game, Game) else _parse_name(cast(str, game))
@@ -254,7 +254,7 @@ def _parse_name(name: str) -> Game:
 
 
 def _split_stakes(
-    game: GameSource, weights: Numbers | None, costs: Numbers | None
+    weights: Numbers | None, costs: Numbers | None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """Return weights and costs that name a column or row of a table, and the others."""
     given = {"weights": weights, "costs": costs}

@@ -17,6 +17,7 @@ from ._printing import Block, Paragraph, Printable
 from .errors import GameError, UsageError
 from .games.base import write_count
 from .games.codebook import CodebookGame, list_words
+from .games.feedback import RULES
 from .games.names import list_aliases, list_families
 from .games.pegs import PegGame, list_openings
 from .games.word_files import read_codebook
@@ -24,7 +25,6 @@ from .online.named import list_online
 from .strategies.named import list_plugin_strategies, list_searches, refuse_name, resolve_alias
 from .strategies.named import list_strategies as list_rules
 
-FEEDBACK_RULES = ("pegs", "black", "position", "wordle")
 FAMILIES = {
     "pPcCr": "P pegs, C colors that may repeat: Mastermind",
     "pPcCn": "P pegs, C colors, none twice: Bulls and Cows",
@@ -33,7 +33,7 @@ FAMILIES = {
     "rangeN": "a number from 1 to N, answered with lower or higher: range100",
     "coinsN": "one of N coins is false, heavier or lighter; a balance: coins12",
     "pinN": "a PIN of N digits, 1 to 4, by decimalization tables: pin4",
-    "FILE": "a codebook: one word per line; --feedback " + ", ".join(FEEDBACK_RULES),
+    "FILE": "a codebook: one word per line; --feedback " + ", ".join((*RULES, "wordle")),
 }
 """The names of games, and what they mean."""
 
@@ -434,7 +434,7 @@ def list_schemas(version: int = VERSION) -> dict[str, str]:
     >>> treegen.list_schemas()["sample"]
     'treegen simulate --json'
     """
-    folder = files(__package__.partition(".")[0]) / "schemas" / f"v{version}"
+    folder = files(__package__) / "schemas" / f"v{version}"
     if not folder.is_dir():
         raise UsageError(f"there are no schemas of version {version!r}: there is {VERSION}")
     names = sorted(path.name.removesuffix(".json") for path in folder.iterdir())
@@ -469,6 +469,6 @@ def read_schema(name: str, version: int = VERSION) -> dict[str, Any]:
 
 
 def _load(name: str, version: int) -> dict[str, Any]:
-    folder = files(__package__.partition(".")[0]) / "schemas" / f"v{version}"
+    folder = files(__package__) / "schemas" / f"v{version}"
     schema: dict[str, Any] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
     return schema

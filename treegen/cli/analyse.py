@@ -77,8 +77,7 @@ def games(names: tuple[str, ...], rules: Mapping[str, Any], as_json: bool) -> No
         found = list_games()
         print_json(found.to_dict()) if as_json else print_result(found)
         return
-    games = [open_game(name, rules) for name in names]
-    described = [describe_game(game) for game in games]
+    described = [describe_game(open_game(name, rules)) for name in names]
     if as_json:
         rows = [about.to_dict() for about in described]
         print_json(rows if len(names) > 1 else rows[0])

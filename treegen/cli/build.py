@@ -302,9 +302,12 @@ def patterns(
 ) -> None:
     """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""
     from .. import patterns
+    from ..analysis.patterns import MOST_PEGS, list_patterns
 
-    kinds = _list_kinds(length)
-    check_contents(output, kinds, kinds)
+    if 1 <= length <= MOST_PEGS:  # others are refused
+        kinds = {f"{game.name}.tgt": "table" for game in list_patterns(length)}
+        kinds[f"INDEX-{length}.md"] = "text"
+        check_contents(output, kinds, kinds)
     index = patterns(
         length,
         output,
@@ -315,16 +318,6 @@ def patterns(
     )
     if not quiet:
         click.echo(f"wrote {index} and its tables", err=True)
-
-
-def _list_kinds(length: int) -> dict[str, str]:
-    """Return the kinds of the files that are written, by their names."""
-    from ..analysis.patterns import MOST_PEGS, list_patterns
-
-    if not 1 <= length <= MOST_PEGS:
-        return {}
-    tables = {f"{game.name}.tgt": "table" for game in list_patterns(length)}
-    return {**tables, f"INDEX-{length}.md": "text"}
 
 
 @click.command(cls=Command)

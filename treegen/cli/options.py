@@ -13,7 +13,8 @@ from click.shell_completion import CompletionItem
 
 from .._options import Option, list_options
 from ..errors import UsageError
-from ..games import Game, list_aliases
+from ..games import ELIGIBLE, Game, list_aliases
+from ..games.feedback import RULES
 from .output import GroupedOption, Output, add_option, checks_outputs, open_file
 
 if TYPE_CHECKING:
@@ -81,9 +82,6 @@ STRATEGY_OR_FILE = CompletedText(_list_strategies, "file")
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-FEEDBACK_RULES = ("pegs", "black", "position", "wordle")
-ELIGIBLE = ("all", "candidates", "hints", "consistent")
-
 
 def make_option(option: Option) -> click.Option:
     """Return an option of a function or a format as the command line has it.
@@ -133,7 +131,9 @@ def strategy_option(help_text: str, default: str | None = None) -> Callable[[F],
 
 def eligible_option(help_text: str) -> Callable[[F], F]:
     """Add --eligible."""
-    return add_option("--eligible", type=click.Choice(ELIGIBLE), help=help_text, group="Strategy")
+    return add_option(
+        "--eligible", type=click.Choice(tuple(ELIGIBLE)), help=help_text, group="Strategy"
+    )
 
 
 def game_argument(function: F) -> F:
@@ -155,7 +155,7 @@ GAME_OPTIONS = (
     _of_games(
         "feedback",
         "Codebooks: how guesses are answered (default pegs; wordle is position).",
-        FEEDBACK_RULES,
+        (*RULES, "wordle"),
     ),
     _of_games(
         "guesses",

@@ -118,8 +118,7 @@ def verify(
     except KeyboardInterrupt as ended:  # nothing was checked of the file at hand
         stop = ended
     if as_json and rows:
-        named = zip(files, rows, strict=False)
-        many = [{"file": file, **row} for file, row in named]
+        many = [{"file": file, **row} for file, row in zip(files, rows, strict=False)]
         print_json(rows[0] if len(files) == 1 else many)
     if stop:
         codes.append(_end_early(stop, len(rows), len(files)))
