@@ -170,7 +170,14 @@ def _rank_by_rule(
     board = Board(top)
 
     def run() -> None:
-        openings = _list_openings(game, rule, history)
+        # Those that gain information, up to symmetry, the best first.
+        evaluation = evaluate_state(game, replace(rule, opening=()), history)
+        openings: list[int] = evaluation.guesses[evaluation.rank_rows()].tolist()
+        if len(evaluation.candidates) == 1:
+            openings = evaluation.candidates.tolist()
+        classes = None if history else list_openings(game)
+        if classes is not None:
+            openings = [code for code in openings if code in set(classes)]
         board.open(openings)
         n_built = len(openings) if every else max(FEWEST_BUILT, BUILT_PER_ROW * top)
         chosen = openings[:n_built]
@@ -193,17 +200,6 @@ def _rank_by_rule(
     work = describe_work(game.digest_name, f"openings; {rule.rule}", history)
     is_done = run_ranking(board, run, monitor, work, control)
     return board.rank(is_complete=is_done and len(board.rows) == board.count()[1])
-
-
-def _list_openings(game: Game, rule: Strategy, history: History) -> list[int]:
-    """Return the eligible first guesses that gain information, up to symmetry, the best first."""
-    rule = replace(rule, opening=())
-    evaluation = evaluate_state(game, rule, history)
-    codes: list[int] = evaluation.guesses[evaluation.rank_rows()].tolist()
-    if len(evaluation.candidates) == 1:
-        codes = evaluation.candidates.tolist()
-    classes = None if history else list_openings(game)
-    return codes if classes is None else [code for code in codes if code in set(classes)]
 
 
 def openings(

@@ -292,33 +292,6 @@ def play_chunk(
     return [play_game(game, name, seed, number, tables=tables) for number in range(first, last)]
 
 
-def play_games(
-    workers: Workers,
-    game: Game,
-    name: str,
-    seed: int,
-    tables: str | os.PathLike[str] | None,
-    progress: Callable[[int, int], object],
-    lengths: NDArray[np.int64],
-) -> None:
-    """Let workers play a sample's games in chunks; `lengths` is written in place.
-
-    A game depends only on the seed and its number: the chunks change nothing.
-    """
-    started, n = time.perf_counter(), len(lengths)
-    lengths[0] = play_game(game, name, seed, 0, tables=tables)
-    most = ceil(n / max(1, workers.count()))
-    size = min(most, ceil(CHUNK_S / max(time.perf_counter() - started, 1e-6)))
-    description, folder = json.dumps(game.description), tables and os.fspath(tables)
-    chunks = [(first, min(first + size, n)) for first in range(1, n, size)]
-    tasks = ((chunk, (description, name, seed, *chunk, folder)) for chunk in chunks)
-    n_done = 1
-    for (first, last), found in run_tasks(workers, play_chunk, tasks):
-        lengths[first:last] = found
-        n_done += last - first
-        progress(n_done, n)
-
-
 @cache
 def load_builder() -> None:
     """Load or compile the kernels that build trees of peg games, before a build is timed."""
@@ -552,11 +525,23 @@ def _simulate_online(
         return Sample(game.name, name, lengths[lengths > 0], seed, *times)
 
     try:
-        if workers is not None:
-            play_games(workers, game, name, seed, tables, tell, lengths)
-        for number in range(n if workers is None else 0):
-            lengths[number] = play_game(game, name, seed, number, tables=tables)
-            tell(number + 1, n)
+        if workers is None:
+            for number in range(n):
+                lengths[number] = play_game(game, name, seed, number, tables=tables)
+                tell(number + 1, n)
+        else:
+            # A game depends only on the seed and its number: the chunks change nothing.
+            lengths[0] = play_game(game, name, seed, 0, tables=tables)
+            most = ceil(n / max(1, workers.count()))
+            size = min(most, ceil(CHUNK_S / max(time.perf_counter() - warm, 1e-6)))
+            description, folder = json.dumps(game.description), tables and os.fspath(tables)
+            chunks = [(first, min(first + size, n)) for first in range(1, n, size)]
+            tasks = ((chunk, (description, name, seed, *chunk, folder)) for chunk in chunks)
+            n_done = 1
+            for (first, last), found in run_tasks(workers, play_chunk, tasks):
+                lengths[first:last] = found
+                n_done += last - first
+                tell(n_done, n)
     except KeyboardInterrupt as stop:
         if lengths.any():
             raise SampleInterrupt(make_sample()) from stop

@@ -98,7 +98,12 @@ class ShardedTree(Figures):
     def iter_column(self, name: str) -> Iterator[NDArray[Any]]:
         """Yield the pieces of a column of the tree: those of `Tree`, in level order."""
         if name == "first_child":
-            yield from self._iter_first_child()
+            end = 1
+            yield np.array([end], dtype=np.int32)
+            for counts in self.iter_column("n_children"):
+                ends = end + np.cumsum(counts, dtype=np.int64)
+                yield ends.astype(np.int32)
+                end = int(ends[-1]) if len(ends) else end
             return
         n_levels = len(self._level_sums)
         for depth in range(len(self.top.sizes)):
@@ -106,14 +111,6 @@ class ShardedTree(Figures):
         for depth in range(n_levels - len(self.top.sizes)):
             for part in self.parts:
                 yield part.level(name, depth)
-
-    def _iter_first_child(self) -> Iterator[NDArray[np.int32]]:
-        end = 1
-        yield np.array([end], dtype=np.int32)
-        for counts in self.iter_column("n_children"):
-            ends = end + np.cumsum(counts, dtype=np.int64)
-            yield ends.astype(np.int32)
-            end = int(ends[-1]) if len(ends) else end
 
     def _generate_digest_blocks(self) -> Iterator[list[str]]:
         """Yield the digest's lines; in depth-first order the states below the top stay in order."""
