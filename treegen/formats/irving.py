@@ -95,31 +95,24 @@ def _write_state(view: View, node: int, text_of: dict[int, str], *, is_short: bo
     n_candidates, guess = view.n_candidates(node), view.guess(node)
     if view.is_cut(node):
         return f"{n_candidates} ({guess}: {describe_stub(view.stub(node))})"
-    flag = _find_flag(view, node, text_of, is_short=is_short)
-    if flag is None:
-        cells = {view.response_index(child): text_of[child] for child in view.children(node)}
+    children = view.children(node)
+    # The short form that describes the state fully, if there is one.
+    if all(view.is_leaf(child) for child in children):
+        flag = "" if view.is_winning(node) else "*"
+        is_first = len(children) == 1 and view.code_index(node) < view.code_index(children[0])
+        if is_short and is_first and not flag:
+            return "2"
+    elif is_short and all(text_of[child] in ("1", "2") for child in children):
+        flag = "x"
+    else:
+        cells = {view.response_index(child): text_of[child] for child in children}
         if view.is_winning(node):
             cells[view.game.win] = "1"
         rows = (", ".join(cells.get(reply, "0") for reply in row) for row in order_cells(view.game))
         return f"{n_candidates} ({guess}: {'; '.join(rows)})"
-    if flag == "2":
-        return "2"
     # Symbols of several characters may end in an x.
     space = " " if flag and len(guess) != view.game.n_pegs else ""
     return f"{n_candidates} ({guess}{space}{flag})"
-
-
-def _find_flag(view: View, node: int, text_of: dict[int, str], *, is_short: bool) -> str | None:
-    """Return the short form that describes a state fully, None if its cells must be written."""
-    children = view.children(node)
-    if all(view.is_leaf(child) for child in children):
-        if not view.is_winning(node):
-            return "*"
-        is_first = len(children) == 1 and view.code_index(node) < view.code_index(children[0])
-        return "2" if is_short and is_first else ""
-    if is_short and all(text_of[child] in ("1", "2") for child in children):
-        return "x"
-    return None
 
 
 _COMMAND = re.compile(r"\\[a-zA-Z]+")

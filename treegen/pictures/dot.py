@@ -495,9 +495,6 @@ def _share_out(picture: Picture, nodes: list[int], angles: dict[int, float]) -> 
     return {node: begin[node] + whole[node] / 2 for node in nodes}
 
 
-INSTALL = "install your system's graphviz, or pip install pygraphviz (treegen's extra pictures)"
-
-
 def write_picture(
     tree: TreeSource,
     file: Target,
@@ -601,7 +598,10 @@ def render(source: str, format: str = "svg") -> bytes:
     """
     picture = _render_with_program(source, format) or _render_with_wheel(source, format)
     if not picture:
-        raise DependencyError(f"no Graphviz on this machine: {INSTALL}")
+        raise DependencyError(
+            "no Graphviz on this machine: install your system's graphviz, or pip install pygraphviz"
+            " (treegen's extra pictures)"
+        )
     return picture
 
 
