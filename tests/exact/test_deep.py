@@ -25,7 +25,7 @@ N = 250
 """Each guess rules out one color, so the tree is as deep as there are colors."""
 
 WIDE = 260
-"""So many colors do not fit 8 bits, and their kernels take a minute to compile."""
+"""So many colors do not fit 8 bits."""
 
 AT_ONCE = TimeBudget(
     alone_s=-1.0, local=ItemTime(0, 0), remote=ItemTime(0, 0), min_units=40, max_units=40

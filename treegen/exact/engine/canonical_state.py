@@ -53,6 +53,14 @@ class Canonizer(NamedTuple):
     digits: UInt64s  # [n_pegs, n_colors], scratch: what each adds to the number of the image's code
 
 
+def copy_codes(game: Game) -> UInts:
+    """Return a game's codes as the search takes them: uint16, or wider.
+
+    In the game's own type, a game of more than 256 colors would compile the search once more.
+    """
+    return game.codes.astype(np.promote_types(np.uint16, game.codes.dtype), order="C")
+
+
 def make_canonizer(
     game: Game | None, candidates: Int32s, *, is_symmetric: bool = True, seed: int = 20
 ) -> Canonizer:
@@ -61,13 +69,13 @@ def make_canonizer(
     If it is not symmetric, a key is that of the set itself. The seed is that of the random numbers
     in the keys.
     """
-    colors = np.zeros((len(candidates), 0), dtype=np.uint8)
+    colors: UInts = np.zeros((len(candidates), 0), dtype=np.uint16)
     moves_pegs = renames = False
     n_colors = 0
     if game is not None and is_symmetric and game.n_colors**game.n_pegs < MAX_PLAIN:
         moves_pegs, renames = game.symmetry.pegs, game.symmetry.colors
         if moves_pegs or renames:
-            colors, n_colors = np.ascontiguousarray(game.codes[candidates]), game.n_colors
+            colors, n_colors = copy_codes(game)[candidates], game.n_colors
     n_pegs = colors.shape[1]
     square = n_pegs, n_colors
     return Canonizer(
@@ -228,7 +236,7 @@ def make_group(game: Game) -> SymmetryGroup:
         exchanges = list(permutations(range(game.n_pegs)))
     pegs = np.array(exchanges, dtype=np.int64)
     return SymmetryGroup(
-        np.ascontiguousarray(game.codes),
+        copy_codes(game),
         pegs,
         game.n_colors,
         game.symmetry.colors,

@@ -18,7 +18,7 @@ from ..._rule_kinds import EligibleKind
 from ...games import Game, resolve_eligible, select_eligible
 from ...kernels import FeedbackKind, Scoring, make_scoring
 from ...kernels.onestep import filter_codes
-from . import Int32s, Int64s, UInts
+from . import Int32s, Int64s
 from .canonical_state import make_canonizer
 from .responses import ResponseMatrix, rank_guesses
 from .stack import Stack
@@ -45,9 +45,8 @@ def make_play_rule(
 
     The history's guesses were made before the root: every candidate answers them alike.
     """
-    codes = np.ascontiguousarray(game.codes)
     if not depends_on_answers(eligible):
-        return list_nothing(codes, eligible)
+        return list_nothing(eligible)
     first = matrix.code_of[:1]
     pairs = [(guess, int(game.respond(np.array([guess]), first)[0])) for guess in history]
     legal = select_eligible(game, EligibleKind(eligible).name.lower(), pairs)
@@ -58,20 +57,18 @@ def make_play_rule(
             matrix.by_guess, matrix.code_of, matrix.n_responses, game.n_codes, lambda: None
         )
     legal = legal[np.argsort(ranking.place_of[legal])]
-    scoring = make_scoring(game)._replace(codes=codes)
-    return PlayRule(scoring, eligible, legal, np.empty_like(legal), _make_hints(codes))
+    scoring = make_scoring(game)._replace(codes=np.ascontiguousarray(game.codes))
+    hints = np.zeros((2, game.n_pegs), dtype=np.int64)
+    return PlayRule(scoring, eligible, legal, np.empty_like(legal), hints)
 
 
-def list_nothing(codes: UInts, eligible: int = EligibleKind.ALL.value) -> PlayRule:
-    """Return a rule without lists; of the game it has no more than the types."""
-    counts, nothing = np.zeros((1, 1), dtype=np.uint8), np.zeros((1, 1), dtype=np.int64)
-    answers, legal = np.zeros((0, 0), dtype=np.uint8), np.zeros(0, dtype=np.int32)
-    scoring = Scoring(FeedbackKind.POSITION.value, codes, counts, nothing, answers, 0)
-    return PlayRule(scoring, eligible, legal, legal.copy(), _make_hints(codes))
-
-
-def _make_hints(codes: UInts) -> Int64s:
-    return np.zeros((2, codes.shape[1]), dtype=np.int64)
+def list_nothing(eligible: int) -> PlayRule:
+    """Return a rule without lists, of the types that the rule of a game has."""
+    nothing, legal = np.zeros((0, 0), dtype=np.int64), np.zeros(0, dtype=np.int32)
+    codes, counts = (np.zeros((0, 0), dtype=np.uint8) for _ in range(2))
+    codes.setflags(write=False)  # as a game's are
+    scoring = Scoring(FeedbackKind.POSITION.value, codes, counts, nothing, counts, 0)
+    return PlayRule(scoring, eligible, legal, legal.copy(), nothing)
 
 
 def number_eligible(game: Game, eligible: str) -> int:

@@ -506,7 +506,7 @@ def make_search(
     copied, but for the table's entries. The history's guesses were made before the root. Without a
     rule the cost model says what may be guessed.
     """
-    rule = list_nothing(group.codes, model.eligible) if rule is None else share_rule(rule)
+    rule = list_nothing(model.eligible) if rule is None else share_rule(rule)
     n_codes, n = matrix.by_guess.shape
     n_frames = min(n, left or N_FRAMES, N_FRAMES) + 2
     stack = make_stack(

@@ -119,13 +119,6 @@ def list_sizes(entries: Entries) -> Int64s:
     return sizes
 
 
-def list_keys(entries: Entries) -> UInt64s:
-    """Return the half of the entries' keys that says where they stand, see `find_place`."""
-    seals = entries[:, _BOUND] << _N_BITS | entries[:, _EVIDENCE] & _EVIDENCE_MASK
-    keys: UInt64s = entries[:, _HIGH] ^ seals
-    return keys
-
-
 @njit_bare
 def find_entry(
     table: TranspositionTable, members: Int32s, left: int, legal: Int32s | None = None
@@ -238,7 +231,9 @@ def put_entries(entries: Entries, rows: Entries) -> None:
     Of the states that share a place the largest one stays, and the next beside it, as where the
     search writes them.
     """
-    places = (list_keys(rows) & np.uint64(len(entries) - N_PLACES)).astype(np.int64)
+    # Half of a key says where it stands, see `find_place`.
+    keys = rows[:, _HIGH] ^ (rows[:, _BOUND] << _N_BITS | rows[:, _EVIDENCE] & _EVIDENCE_MASK)
+    places = (keys & np.uint64(len(entries) - N_PLACES)).astype(np.int64)
     # Where an index is repeated numpy keeps the last value: that of the largest state.
     last = np.full(len(entries) // N_PLACES, -1, dtype=np.int64)
     last[places // N_PLACES] = np.arange(len(rows))
