@@ -177,7 +177,8 @@ def _rank_by_rule(
             openings = evaluation.candidates.tolist()
         classes = None if history else list_openings(game)
         if classes is not None:
-            openings = [code for code in openings if code in set(classes)]
+            allowed = set(classes)
+            openings = [code for code in openings if code in allowed]
         board.open(openings)
         n_built = len(openings) if every else max(FEWEST_BUILT, BUILT_PER_ROW * top)
         chosen = openings[:n_built]

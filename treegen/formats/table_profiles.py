@@ -23,7 +23,6 @@ from ..games import (
     Questions,
     find_described,
     from_description,
-    parse_goal,
     parse_stakes,
     split_goal,
 )
@@ -215,8 +214,7 @@ def _describe_otherwise(game: Game, labels: str) -> list[int | str]:
 
 def _restore_named(table: Table, name: str) -> Game:
     """Return the game that a table names, if it is described as that game is."""
-    described, goal = split_goal(table.game)
-    stakes = described[1:3] if described[:1] == ["weighted"] else []
+    _, stakes, goal = _split_terms(table)
     game = find_described(name[:MAX_NAME]) if isinstance(name, str) else None
     if game is not None and game.name == name:
         game = _weigh(game.with_goal(goal), [*map(str, stakes)])
@@ -225,14 +223,12 @@ def _restore_named(table: Table, name: str) -> Game:
     raise FormatError(f"damaged table: it is not of the game {name!r:.40}")
 
 
-def _split_terms(table: Table) -> tuple[list[Any], list[str], Goal]:
+def _split_terms(table: Table) -> tuple[list[Any], list[Any], Goal]:
     """Return a description without weights, costs and goal; weights and costs; the goal."""
-    description, stakes, goal = list(table.game), [], "win"
-    if description[:1] == ["weighted"]:
-        stakes, description = description[1:3], description[3:]
-    if len(description) == 8:  # without a goal 7 values describe a table of answers
-        goal = str(description.pop()).removeprefix("goal ")
-    return description, stakes, parse_goal(goal)
+    described, goal = split_goal(table.game)
+    if described[:1] != ["weighted"]:
+        return list(described), [], goal
+    return list(described[3:]), list(described[1:3]), goal
 
 
 def restore_game(table: Table) -> Game | None:
