@@ -116,7 +116,6 @@ class Solver:
         """
         if self.n < 3:
             return self._find_small(left, best, scale, last)
-        self._lead_cost = INFEASIBLE
         model = self.make_model(left, scale, last)
         if self.deepest:
             # This gives a low upper bound early; a bound has no tree, so any order will do.
@@ -133,7 +132,8 @@ class Solver:
                 if found is not None:
                     # Others of the same cost may come first.
                     best, self._lead_cost = found.cost + 1, found.cost
-            return self._search(model, table, left, best, self.first)
+            found, self._lead_cost = self._search(model, table, left, best, self.first), INFEASIBLE
+            return found
 
     def _search(
         self,
