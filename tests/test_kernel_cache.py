@@ -216,6 +216,31 @@ def test_a_damaged_file_is_compiled_over():
     assert _jit.njit(double)(21) == 42
 
 
+def flip(path, at):
+    """Turn one bit of a file around."""
+    data = bytearray(path.read_bytes())
+    data[at * len(data) // 100] ^= 1 << (at % 8)
+    path.write_bytes(data)
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("kind", ["nbi", "nbc"])
+def test_a_wrong_bit_is_compiled_over(kind):
+    def triple(x):
+        return x + x + x
+
+    assert _jit.njit(triple)(14) == 42
+    (path,) = _jit._find_folder().glob(f"*triple-tests.test_kernel_cache-*.{kind}")
+    for at in range(0, 100, 7):
+        flip(path, at)
+        kernel = _jit.njit(triple)
+        assert kernel(14) == 42
+        assert kernel.dispatcher.stats.cache_hits.total() == 0, at
+        kernel = _jit.njit(triple)
+        assert kernel(14) == 42
+        assert kernel.dispatcher.stats.cache_hits.total() == 1, at
+
+
 @pytest.mark.compiled
 def test_a_full_disk_keeps_nothing_and_breaks_nothing(monkeypatch):
     def fail(*args):

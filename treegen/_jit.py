@@ -7,9 +7,10 @@ import multiprocessing
 import os
 import sys
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import lru_cache
+from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -43,7 +44,12 @@ _check_environment()
 
 import llvmlite  # type: ignore[import-untyped]  # noqa: E402
 import numba  # noqa: E402
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache  # noqa: E402
+from numba.core.caching import (  # noqa: E402
+    CompileResultCacheImpl,
+    FunctionCache,
+    IndexDataCacheFile,
+    NullCache,
+)
 
 from ._references import by_reference as by_reference  # noqa: E402
 
@@ -119,10 +125,47 @@ class _Implementation(CompileResultCacheImpl):  # type: ignore[misc, unused-igno
         self._filename_base = self.get_filename_base(*names)  # type: ignore[no-untyped-call, unused-ignore]
 
 
+class _SealedFile(IndexDataCacheFile):  # type: ignore[misc, unused-ignore]
+    """Ends each file with its sha256: machine code with a wrong bit would end the process.
+
+    A file that differs from it is taken for one that is missing.
+    """
+
+    @contextmanager
+    def _open_for_write(self, filepath: str) -> Iterator[BytesIO]:
+        content = BytesIO()
+        yield content
+        with super()._open_for_write(filepath) as stream:  # type: ignore[no-untyped-call, unused-ignore]
+            stream.write(content.getvalue() + hashlib.sha256(content.getvalue()).digest())
+
+    def _load_index(self) -> Any:
+        is_whole = _is_sealed(self._index_path)
+        return super()._load_index() if is_whole else {}  # type: ignore[no-untyped-call, unused-ignore]
+
+    def _load_data(self, name: str) -> Any:
+        if not _is_sealed(self._data_path(name)):  # type: ignore[no-untyped-call, unused-ignore]
+            raise FileNotFoundError(name)
+        return super()._load_data(name)  # type: ignore[no-untyped-call, unused-ignore]
+
+
+def _is_sealed(path: str) -> bool:
+    """Return whether a file is there and ends with its sha256."""
+    try:
+        data = memoryview(Path(path).read_bytes())
+    except FileNotFoundError:
+        return False
+    return hashlib.sha256(data[:-32]).digest() == data[-32:]
+
+
 class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
     """Keeps compiled kernels as numba does, but never fails because of damaged files."""
 
     _impl_class = _Implementation
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        super().__init__(function)  # type: ignore[no-untyped-call, unused-ignore]
+        stamp = self._impl.locator.get_source_stamp()
+        self._cache_file = _SealedFile(self._cache_path, self._impl.filename_base, stamp)  # type: ignore[no-untyped-call, unused-ignore]
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         claim_address_space(LOAD_BYTES)

@@ -327,8 +327,13 @@ def test_the_compiled_checker_is_kept(tmp_path, monkeypatch):
 
     assert [count_compilations() for _ in range(2)] == [1, 0]
     (kept,) = tmp_path.glob("__pycache__/treegen-checker-*/check")
-    assert [path.name for path in kept.parent.iterdir()] == ["check"]
+    assert sorted(path.name for path in kept.parent.iterdir()) == ["check", "check.sha256"]
     kept.unlink()
+    assert [count_compilations() for _ in range(2)] == [1, 0]
+    data = kept.read_bytes()
+    kept.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))  # a wrong bit may prove anything
+    assert [count_compilations() for _ in range(2)] == [1, 0]
+    (kept.with_suffix(".sha256")).unlink()
     assert [count_compilations() for _ in range(2)] == [1, 0]
     kept.chmod(0o600)  # it cannot be run: another one is compiled for this time
     assert count_compilations() == 1

@@ -92,23 +92,30 @@ def _find_programs(compiler: Sequence[str], temporary: Path) -> Iterator[Path]:
 
 
 def _keep(command: Sequence[str], program: Path) -> bool:
-    """Compile the checker unless it is there; return whether it is.
+    """Compile the checker unless it is there, as its sha256 beside it says; return whether it is.
 
     It is written beside its place first: another process may compile it, too, or run it.
     """
-    if program.exists():
-        return True
+    seal = program.with_suffix(".sha256")
+    with suppress(OSError):
+        if program.exists() and seal.read_text() == _hash(program):
+            return True
     with suppress(OSError):
         handle, name = tempfile.mkstemp(dir=program.parent)
         os.close(handle)
         with PROCESS.remember_temporary(name):
             try:
                 if _run([*command, "-o", name, str(SOURCE)]) is not None:
+                    seal.write_text(_hash(Path(name)))
                     Path(name).replace(program)
                     return True
             finally:
                 Path(name).unlink(missing_ok=True)
     return False
+
+
+def _hash(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 def _run(command: Sequence[str]) -> bytes | None:
