@@ -214,6 +214,46 @@ def test_threads_of_a_pool_are_daemons_and_tasks_can_be_dropped():
     assert running.result()
 
 
+@pytest.fixture
+def cut_start(monkeypatch):
+    """Let Ctrl-C end the second start of a thread: before it runs, or just after."""
+
+    def cut(is_running):
+        start, calls = threading.Thread.start, []
+
+        def start_or_end(thread):
+            calls.append(thread)
+            if len(calls) == 2:
+                if is_running:  # `start` waits for the thread to say so
+                    threading._start_new_thread(lambda: thread._target(*thread._args), ())
+                raise KeyboardInterrupt
+            start(thread)
+
+        monkeypatch.setattr(threading.Thread, "start", start_or_end)
+        return calls
+
+    return cut
+
+
+@pytest.mark.parametrize("is_running", [False, True])
+def test_ctrl_c_may_come_while_a_thread_starts(cut_start, is_running):
+    calls = cut_start(is_running)
+    with pytest.raises(KeyboardInterrupt):
+        run_together([lambda: None] * 3)
+    assert len(calls) == 2
+    calls[0].join(300)  # only bounds a hang
+    assert not calls[0].is_alive()
+
+
+def test_work_whose_thread_was_just_started_is_told_to_end(cut_start):
+    calls, is_stopped = cut_start(is_running=True), threading.Event()
+    run_in_background(lambda: None)
+    with pytest.raises(KeyboardInterrupt):
+        run_in_background(is_stopped.wait, stop=is_stopped.set, grace_s=600)
+    assert len(calls) == 2
+    assert is_stopped.is_set()
+
+
 @pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c4r", "p3c3rb", "p4c4n"])
 def test_bound_by_size_is_a_bound(name):
     game = parse_game(name)

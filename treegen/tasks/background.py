@@ -49,8 +49,8 @@ def run_in_background(
     future: Future[T] = Future()
     run = copy_context().run
     thread = threading.Thread(target=run, args=(_fill, future, function), daemon=True)
-    thread.start()
     try:
+        thread.start()
         while not wait([future], LOOK_S).done:
             look()
     except BaseException as error:
@@ -111,7 +111,7 @@ class DaemonExecutor(Executor):
                 task[0].cancel()
         for _ in self._threads:
             self._tasks.put(None)
-        for thread in self._threads if wait else ():
+        for thread in self._list_started() if wait else ():
             thread.join()
 
     def abandon(self) -> None:
@@ -121,9 +121,13 @@ class DaemonExecutor(Executor):
         """
         self.shutdown(wait=False, cancel_futures=True)
         end_s = time.monotonic() + GRACE_S
-        for thread in self._threads:
+        for thread in self._list_started():
             thread.join(max(0.0, end_s - time.monotonic()))
         PROCESS.left_behind.extend(self._threads)
+
+    def _list_started(self) -> list[threading.Thread]:
+        """Return the threads that can be waited for: Ctrl-C may end the start of the last one."""
+        return [thread for thread in self._threads if thread.is_alive()]
 
     def _work(self) -> None:
         while (task := self._tasks.get()) is not None:
