@@ -210,15 +210,19 @@ def parse_history(history: HistorySource, game: Game) -> History:
     """Return the (code, response) pairs of a history.
 
     Raises UsageError if a part is not a pair, or a text can be read in two ways, GameError if the
-    game lacks a code or an answer, TypeError if one is not a text.
+    game lacks a code or an answer, or a code may not be guessed, TypeError if one is not a text.
     """
     if isinstance(history, str):
-        return games.parse_history(history, game)
-    return read_pairs(game, history or ())
+        pairs = games.parse_history(history, game)
+    else:
+        pairs = read_pairs(game, history or ())
+    for code, _ in pairs:
+        game.check_guess(code)
+    return pairs
 
 
 def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...]:
-    """Return first guesses in the game's notation, each of them once."""
+    """Return first guesses in the game's notation, each of them once; GameError if one is none."""
     if first is None or first == "":
         return ()
     if isinstance(first, str):
@@ -227,7 +231,7 @@ def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...
         codes = [
             read_code(game, code) for code in (first if isinstance(first, Iterable) else [first])
         ]
-    return tuple(map(game.name_guess, dict.fromkeys(codes)))
+    return tuple(map(game.name_guess, dict.fromkeys(map(game.check_guess, codes))))
 
 
 def choose_symbols(symbols: str | Sequence[str] | None, game: Game) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import random
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -81,14 +82,15 @@ def draw_case(rng):
     """Return a game and the options of its search."""
     game = draw_game(rng)
     history, secret = [], rng.randrange(game.n_secrets)
+    least = rng.choice([*[game.first_guess] * 9, 0])  # now and then what may not be asked
     for _ in range(rng.choice([0, 0, 0, 1, 2]) if game.n_guesses else 0):
-        guess = rng.randrange(game.first_guess, game.n_codes)
+        guess = rng.randrange(least, game.n_codes)
         answer = game.respond(guess, secret)
         if answer != game.win:
             history.append((guess, int(answer)))
     first = []
     if rng.random() < 0.35 and game.n_guesses:
-        first = rng.choices(range(game.first_guess, game.n_codes), k=rng.choice([1, 2, 3, 9]))
+        first = rng.choices(range(least, game.n_codes), k=rng.choice([1, 2, 3, 9]))
     options = {
         "eligible": rng.choice(["all", "all", "candidates", "hints", "consistent"]),
         "objective": rng.choice(list_objectives()),
@@ -179,6 +181,8 @@ def check_case(seed):
     """Search a random game; return its tree, None where there is none, and it is said why."""
     game, history, first, options = draw_case(random.Random(seed))
     what = f"seed {seed}: {game.description}, {options}"
+    if check_unasked(seed):
+        return None
     if is_refused(game, options):
         with pytest.raises((GameError, UsageError), match="eligible"):
             treegen.build(game, "optimal", **options)
@@ -202,6 +206,22 @@ def check_case(seed):
     return tree
 
 
+def check_unasked(seed):
+    """Return whether a random case guesses what may not be asked, which is refused everywhere."""
+    game, history, first, options = draw_case(random.Random(seed))
+    is_past = any(guess < game.first_guess for guess, _ in history)
+    if not is_past and all(guess >= game.first_guess for guess in first):
+        return False
+    name = "history" if is_past else "first"
+    given = {name: options[name]}
+    calls = [partial(treegen.build, game, search) for search in ("optimal", "best", "entropy")]
+    calls += [partial(treegen.openings, game), partial(treegen.advice, game)] * is_past
+    for call in calls:
+        with pytest.raises(GameError, match="is not guessed; what may be asked: "):
+            call(**given)
+    return True
+
+
 def explain_refusal(error, game, history, first, options, play, secrets, what):
     text = str(error)
     assert isinstance(error, UsageError), f"{what}: {error!r}"
@@ -222,6 +242,8 @@ def gains_something(game, play, secrets, first):
 
 def check_best(seed):
     """Search a random game near its optimum, and rank its openings: both know the least total."""
+    if check_unasked(seed):
+        return
     game, history, first, options = draw_case(random.Random(seed))
     eligible = options.pop("eligible")
     play, secrets, _ = make_play(game, history, "all")

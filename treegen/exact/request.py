@@ -325,7 +325,7 @@ def write_first(game: Game, spec: SearchSpec) -> SearchSpec:
     >>> write_first(words, SearchSpec(first=("salet", "crane", "salet"))).first
     ('salet', 'crane')
     """
-    codes = dict.fromkeys(game.parse_code(text) for text in spec.first)
+    codes = dict.fromkeys(game.check_guess(game.parse_code(text)) for text in spec.first)
     return replace(spec, first=tuple(map(game.name_guess, codes)))
 
 

@@ -154,6 +154,9 @@ def smallest_type(n_values: int) -> type[np.unsignedinteger]:
     return np.uint8 if n_values <= 256 else np.uint16
 
 
+MOST_NAMED = 5
+"""A message names at most this many of the guesses that may be made."""
+
 MAX_CODES = 2**31 - 1
 """Code indices have 32 bits."""
 
@@ -542,6 +545,17 @@ class Game(ABC):
     def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code so that `parse_code` returns it, where two may be written alike."""
         return self.format_code(code, symbols)
+
+    def check_guess(self, code: int) -> int:
+        """Return a code that may be guessed; raise GameError for a candidate that may not be."""
+        if code < self.first_guess:
+            asked = [repr(self.name_guess(code)) for code in range(self.first_guess, self.n_codes)]
+            more = f" … ({len(asked):,} in all)" if len(asked) > MOST_NAMED else ""
+            raise GameError(
+                f"{self.format_code(code)!r:.80} is a candidate, and the goal is to identify: it is"
+                f" not guessed; what may be asked: {', '.join(asked[:MOST_NAMED])}{more}"
+            )
+        return code
 
     def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written code that may be secret; raise GameError otherwise."""
