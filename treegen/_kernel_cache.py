@@ -85,8 +85,8 @@ def _list_settings() -> list[str]:
 def open_folder(digest: str, wanted: str = "", prefix: str = PREFIX) -> tuple[Path | None, str]:
     """Return the folder of a digest's machine code, created if necessary; None where none can be.
 
-    Whoever writes compiled code decides what runs, so a folder is only used if nobody else can write
-    to it: a directory, not a link, owned by this user, and not writable by others.
+    Whoever writes compiled code decides what runs, so a folder is only used if nobody else can
+    write to it: a directory, not a link, owned by this user, and not writable by others.
 
     `wanted` is the user's choice, numba's ``NUMBA_CACHE_DIR``; without one it is the folder of the
     package, of the user, or of temporary files, whichever is writable first. Folders of another
