@@ -51,11 +51,12 @@ PRINTING = {
 """Options of the command line that belong to printing."""
 
 ALONE = {
+    "build": {"symbols": "of the game: `Game.with_symbols`"},
+    "openings": {"symbols": "of the game: `Game.with_symbols`"},
     "compare": {"plot": "`Comparison.plot`"},
     "play": {
         "secret": "`Tree.play` of `Session.tree`",
         "limit": "of `Tree.play`",
-        "symbols": "of `Tree.play`; a `Session` takes codes",
         "picture": "`write_game`",
         "top": "`advice`",
         "candidates": "`advice`",

@@ -30,7 +30,6 @@ from .games import (
     looks_like_table,
     make_codebook,
     parse_game,
-    parse_symbols,
     read_code,
     read_pairs,
     read_questions,
@@ -222,7 +221,10 @@ def parse_history(history: HistorySource, game: Game) -> History:
 
 
 def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...]:
-    """Return first guesses in the game's notation, each of them once; GameError if one is none."""
+    """Return first guesses in the game's own notation, each of them once.
+
+    GameError if one is no guess.
+    """
     if first is None or first == "":
         return ()
     if isinstance(first, str):
@@ -231,14 +233,8 @@ def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...
         codes = [
             read_code(game, code) for code in (first if isinstance(first, Iterable) else [first])
         ]
-    return tuple(map(game.name_guess, dict.fromkeys(map(game.check_guess, codes))))
-
-
-def choose_symbols(symbols: str | Sequence[str] | None, game: Game) -> tuple[str, ...]:
-    """Return how each color is written: as said, or as the game does."""
-    if symbols is None or tuple(symbols) == game.symbols:
-        return game.symbols
-    return parse_symbols(symbols, game.n_colors)
+    own = game.with_symbols(None)
+    return tuple(map(own.name_guess, dict.fromkeys(map(game.check_guess, codes))))
 
 
 def _parse_name(name: str) -> Game:

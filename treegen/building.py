@@ -63,6 +63,7 @@ from .formats.proof import refuse_aim
 from .formats.tree_file import generate_tree_bytes
 from .games.base import Game
 from .games.eligible import ELIGIBLE
+from .games.histories import write_pairs
 from .strategies.named import is_search, list_objectives, parse_strategy
 from .strategies.strategy import ORDERS, Strategy, change_strategy, take_strategy
 from .tasks import open_workers
@@ -280,6 +281,18 @@ def make_rule(game: Game, strategy: str | Strategy, options: BuildOptions) -> St
     return change_strategy(
         rule, eligible=options.eligible, order=options.order, seed=options.seed, opening=opening
     )
+
+
+def use_own_names(game: Game, options: BuildOptions) -> tuple[Game, BuildOptions]:
+    """Return a game in its own notation, and in that what the options write with its symbols.
+
+    Trees, rules and the names of files are the same whatever the symbols are.
+    """
+    own = game.with_symbols(None)
+    if own is game:
+        return game, options
+    past = write_pairs(own, parse_history(options.history, game))
+    return own, replace(options, first=parse_first(options.first, game), history=past or None)
 
 
 def check_build(game: Game, strategy: str | Strategy, options: BuildOptions) -> History:
@@ -646,7 +659,7 @@ def open_build(
     """
     check_rules(open_build, rules)
     options = options or BuildOptions()
-    value = open_game(game, **rules)
+    value, options = use_own_names(open_game(game, **rules), options)
     strategy = take_strategy(strategy)
     past = check_build(value, strategy, options)
     if isinstance(strategy, str) and is_search(strategy):

@@ -84,8 +84,7 @@ def test_letters_take_the_colors_of_their_answer(terminal):
 
 
 def test_symbols_and_many_colors(terminal):
-    game = parse_game("p4c6r")
-    painted = paint_guess(game, 7, "abcdef")
+    painted = paint_guess(parse_game("p4c6r").with_symbols("abcdef"), 7)
     assert ESCAPE.sub("", painted).split() == list("aabb")
     many = parse_game("p2c20r")
     assert paint_guess(many, 1) == many.format_code(1)

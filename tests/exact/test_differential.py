@@ -21,8 +21,9 @@ from treegen.builder import build_tree
 from treegen.errors import GameError, TreegenError, UsageError
 from treegen.formats.load import load_tree
 from treegen.formats.text import STYLES
+from treegen.games import parse_history
 from treegen.strategies import list_objectives, parse_chain, parse_rule
-from treegen.tree import cut_at
+from treegen.tree import cut_at, history_of, select_candidates
 from treegen.verifier import find_illegal_guess
 
 from .. import naive, naive_exact
@@ -289,6 +290,7 @@ def check_tree(tree, seed, formats):
     check_diff(tree, other, what)
     check_explain(other, what)
     check_read_back(tree, formats, what)
+    check_symbols(tree, seed, formats, what)
 
 
 def draw_rule(game, seed):
@@ -327,7 +329,42 @@ def check_explain(tree, what):
         assert explain_node(tree, node, rule).chosen == guess, f"{what}: node {node}"
 
 
-def check_read_back(tree, formats, what):
+SIGNS = ["a,b", ",", "[", "x:y", "u/v", "1", "11", "2", "-", "é", '"q', "{r}", "→", "no", "(5)"]
+"""Of some of these a game's symbols are drawn."""
+
+
+def check_symbols(tree, seed, formats, what):
+    """Whatever is typed or printed with symbols means what it means in the game's own."""
+    game, rng = tree.game, random.Random(seed)
+    pool = [*"abcdefghijklmnopq"] if seed % 2 else SIGNS
+    if game.n_colors > len(pool):
+        return
+    symbols = rng.sample(pool, game.n_colors)
+    named = game.with_symbols(symbols)
+    what = f"{what}, symbols {symbols}"
+    codes = range(game.first_guess, game.n_codes)
+    written = [named.format_code(code) for code in codes]
+    assert written == [game.format_code(code, symbols) for code in codes], what
+    assert [named.parse_code(text) for text in written] == [*codes], what
+    assert [game.parse_code(text, symbols) for text in written] == [*codes], what
+    past = (*tree.provenance.history, *history_of(tree, tree.n_nodes - 1))
+    assert parse_history(named.format_history(past), named) == past, what
+    secret = int(tree.guess[-1])
+    kept = [named.format_code(code) for code in select_candidates(game, past).tolist()]
+    if past:
+        texts = [(named.name_guess(guess), named.format_response(a, guess)) for guess, a in past]
+        found = treegen.advice(game, "entropy", history=texts, top=0, symbols=symbols)
+        assert (found.candidates, found.history) == (kept, tuple(texts)), what
+    session = treegen.play(tree, history=write_history(named, history_of(tree, 0)), symbols=symbols)
+    assert session.guess == named.format_code(session.code), what
+    played = tree.play(named.format_code(secret), symbols=symbols)
+    assert [turn["guess"] for turn in played.to_dict()["turns"]] == [
+        named.format_code(turn.code) for turn in played.turns
+    ], what
+    check_read_back(tree, formats, what, symbols)
+
+
+def check_read_back(tree, formats, what, symbols=None):
     """Each format gives a tree back, as far as it can hold it."""
     for name in ("tree", "table"):
         file = io.BytesIO()
@@ -335,17 +372,18 @@ def check_read_back(tree, formats, what):
         assert load_tree(file.getvalue()).tree.digest == tree.digest, f"{what}: {name}"
     for name, style in formats:
         file = io.BytesIO()
-        options = {} if style is None else {"style": style}
+        options = {"symbols": symbols} | ({} if style is None else {"style": style})
         try:
             tree.write(file, name, **options)
         except UsageError:
             assert style is not None, what
             continue
+        how = style if style and symbols else name  # a lone symbol may be in any format
         past = None
         if style not in (None, "key"):  # some styles have no header
-            past = write_history(tree.game, tree.provenance.history)
+            past = write_history(tree.game.with_symbols(symbols), tree.provenance.history)
         back = treegen.import_tree(
-            io.BytesIO(file.getvalue()), tree.game, format=name, history=past
+            io.BytesIO(file.getvalue()), tree.game, format=how, history=past, symbols=symbols
         )
         assert back.digest == tree.digest, f"{what}: {name} {style}"
 

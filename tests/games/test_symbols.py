@@ -72,3 +72,9 @@ def test_a_wrong_symbol_is_named_with_the_allowed_ones():
         split_symbols("1127", default_symbols(6, 1))
     with pytest.raises(GameError, match="not one of 1 … C"):
         split_symbols("-", default_symbols(12, 1))
+
+
+@pytest.mark.parametrize("symbols", [["a,b", "c", ","], ["1,1", "1", "11"]])
+def test_symbols_with_a_comma_are_read_back(symbols):
+    for colors in ([0, 1], [2, 2], [1, 0, 2], [0, 0, 0]):
+        assert split_symbols(join_symbols(colors, symbols), symbols) == colors

@@ -57,7 +57,7 @@ class Advice(Printable):
     guesses
         The best guesses, the best first.
     symbols
-        How colors are written for people; None: as the game does.
+        How colors are written, if not by the game's own symbols; else None.
 
     Examples
     --------
@@ -126,7 +126,7 @@ class Advice(Printable):
         rows = [
             [
                 str(rank),
-                self.game.format_code(row.code, self.symbols),
+                row.guess,
                 "yes" if row.is_candidate else "no",
                 *row.figures.values(),
                 f"{row.expected:.2f}",
@@ -138,8 +138,7 @@ class Advice(Printable):
 
     def describe_candidates(self) -> Iterator[Block]:
         """Yield the codes that are still possible."""
-        codes = [self.game.format_code(code, self.symbols) for code in self.codes.tolist()]
-        yield from map(Paragraph, lay_out(codes))
+        yield from map(Paragraph, lay_out(self.candidates))
 
 
 def lay_out(codes: list[str], width: int = 79) -> list[str]:

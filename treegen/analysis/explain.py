@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -413,6 +413,7 @@ def explain(
     strategy: StrategySource | None = None,
     top: int = 10,
     exact: bool = False,
+    symbols: str | Sequence[str] | None = None,
 ) -> Explanation | GuessCost:
     """Return the best guesses of a state, and why one of them wins, tie by tie.
 
@@ -430,6 +431,8 @@ def explain(
         Whether to compare the guess's cost with the best one by exact search, as is always done
         without a rule. Every guess that the game allows counts: a tree's ``hints`` and
         ``consistent`` restrict the game, ``candidates`` restricts its strategy alone.
+    symbols
+        How colors are written.
 
     Returns
     -------
@@ -452,6 +455,8 @@ def explain(
     """
     check_whole(top=top)
     found = open_tree(tree).tree
+    if symbols is not None:
+        found = replace(found, game=found.game.with_symbols(symbols))
     node = find_answers(found, path)
     if exact and strategy is not None:
         raise UsageError("`exact` cannot be combined with `strategy`")

@@ -18,7 +18,6 @@ from .._inputs import (
     Notice,
     StrategySource,
     check_rules,
-    choose_symbols,
     open_game,
     parse_history,
 )
@@ -56,8 +55,9 @@ def play_tree(
 ) -> PlayedGame:
     """Return the game of a tree against a secret; see `Tree.play`."""
     check_whole(limit=limit)
+    tree = _rename(tree, symbols)
     game = tree.game
-    names = choose_symbols(symbols, game)
+    names = game.notation
     if [secret is not None, index is not None, evil].count(True) != 1:
         raise UsageError(
             "a game is played against a secret, the secret of an index, or evil=True: one of these"
@@ -68,8 +68,8 @@ def play_tree(
         raise UsageError(
             f"index {index} is out of range: the secrets are 0 to {game.n_secrets - 1}"
         )
-    code = read_code(game, secret, names, is_secret=True) if index is None else int(index)
-    found = game.format_code(code, names)
+    code = read_code(game, secret, is_secret=True) if index is None else int(index)
+    found = game.format_code(code)
     if code >= game.n_secrets:
         raise UsageError(f"{secret!r} may be guessed but is not one of the secrets")
     turns = tuple(play_secret(tree, code))
@@ -333,6 +333,7 @@ def play(
     eligible: str | None = None,
     history: HistorySource = None,
     seed: int | None = None,
+    symbols: str | Sequence[str] | None = None,
     jobs: int | None = 1,
     progress: ProgressOption = None,
     notice: Notice | None = None,
@@ -348,6 +349,8 @@ def play(
         Build this strategy's tree of the game (default ``"knuth"``).
     history
         Start after guesses already made, the tree's own or not.
+    symbols
+        How colors are written, in the history too.
     notice
         Called when the game leaves the tree, with the rule by which it goes on.
     eligible, seed, jobs, progress, **rules
@@ -393,8 +396,10 @@ def play(
                 "`feedback`, `guesses`, `eligible` and `seed` work only with a game;"
                 f" {_name(source)!r} is a tree, which states its own"
             )
-        return _play_tree(open_tree(source).tree, history, jobs, progress, notice)  # type: ignore[arg-type]
+        tree = _rename(open_tree(source).tree, symbols)  # type: ignore[arg-type]
+        return _play_tree(tree, history, jobs, progress, notice)
     game = open_game(source, **rules)  # type: ignore[arg-type]
+    game = game if symbols is None else game.with_symbols(symbols)
     name = take_strategy(strategy or "knuth")
     if isinstance(name, str) and plays_online(name):
         raise StrategyError(f"{name} makes no tree: start_online begins its games")
@@ -433,7 +438,7 @@ def advice(
     top
         How many guesses are ranked; 0: none, the candidates alone.
     symbols
-        How colors are written.
+        How colors are written, in the history too.
     eligible, seed, **rules
         As of `build`.
 
@@ -463,7 +468,7 @@ def advice(
             raise UsageError(
                 f"`feedback` and `guesses` work only with a game; {_name(source)!r} is a tree"
             )
-        tree = open_tree(source).tree  # type: ignore[arg-type]
+        tree = _rename(open_tree(source).tree, symbols)  # type: ignore[arg-type]
         game, past = tree.game, tree.provenance.history
         if isinstance(strategy, str):
             strategy = parse_strategy(strategy, game)
@@ -471,10 +476,10 @@ def advice(
         rule = change_strategy(rule, eligible=eligible)
     else:
         game = open_game(source, **rules)  # type: ignore[arg-type]
+        game = game if symbols is None else game.with_symbols(symbols)
         rule = make_rule(game, strategy or "knuth", BuildOptions(eligible=eligible, seed=seed))
     found = advise(game, rule, history=(*past, *parse_history(history, game)), n_top=top)
-    written = choose_symbols(symbols, game) if symbols else None
-    return replace(found, symbols=written)
+    return replace(found, symbols=game.notation) if symbols else found
 
 
 def _build(game: Game, strategy: str | Strategy, past: History, options: BuildOptions) -> Tree:
@@ -482,6 +487,11 @@ def _build(game: Game, strategy: str | Strategy, past: History, options: BuildOp
     if isinstance(strategy, str) and is_search(strategy):
         return search(game, strategy, past, options)
     return build_here(game, make_rule(game, strategy, options), past, options)
+
+
+def _rename(tree: Tree, symbols: str | Sequence[str] | None) -> Tree:
+    """Return a tree whose colors are read and written with symbols."""
+    return tree if symbols is None else replace(tree, game=tree.game.with_symbols(symbols))
 
 
 def _name(source: object) -> str:

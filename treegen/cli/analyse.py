@@ -39,6 +39,7 @@ from .options import (
     refuse_two_streams,
     scheduler_option,
     strategy_option,
+    symbols_option,
     tables_option,
     take_folder,
     tell,
@@ -165,9 +166,16 @@ def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) ->
     is_flag=True,
     help="Compare the cost of the guess and of the best, by exact search (default without a rule).",
 )
+@symbols_option
 @json_option
 def explain(
-    file: str, answers: str | None, strategy: str | None, top: int, exact: bool, as_json: bool
+    file: str,
+    answers: str | None,
+    strategy: str | None,
+    top: int,
+    exact: bool,
+    symbols: str | None,
+    as_json: bool,
 ) -> None:
     """Show the best guesses of a state of FILE's tree, and why one of them wins, tie by tie.
 
@@ -177,7 +185,14 @@ def explain(
     from .. import explain
     from ..analysis.explain import Explanation
 
-    found = explain(open_file(file), path=answers or "", strategy=strategy, top=top, exact=exact)
+    found = explain(
+        open_file(file),
+        path=answers or "",
+        strategy=strategy,
+        top=top,
+        exact=exact,
+        symbols=symbols,
+    )
     if not isinstance(found, Explanation):
         why = "for a tree without a rule, whose guess is compared with the best one"
         refuse_idle(click.get_current_context(), ("top",), why)
@@ -245,10 +260,12 @@ SEARCHES = ("optimal", "best")
 @csv_option
 @quiet_option
 @json_option
+@symbols_option
 @checks_outputs(Output("table", ("csv",)), Output("folder"))
 def openings(
     game: str,
     rules: Mapping[str, Any],
+    symbols: str | None,
     table: str | None,
     quiet: bool,
     as_json: bool,
@@ -264,7 +281,7 @@ def openings(
 
     refuse_two_streams(table, as_json)
     found = openings(
-        open_game(game, rules),
+        open_game(game, rules).with_symbols(symbols),
         all=options.pop("every"),
         resume=options.pop("folder"),
         progress=show_progress(quiet),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from ..building import BuildOptions, check_build, name_tree, write_mark
+from ..building import BuildOptions, check_build, name_tree, use_own_names, write_mark
 from ..errors import Interrupted
 from ..strategies import Strategy, is_search, parse_strategy
 from .command import Command, Idle, show_line
@@ -23,6 +23,7 @@ from .options import (
     output_option,
     quiet_option,
     strategy_option,
+    symbols_option,
     tell,
     time_limit_option,
 )
@@ -59,17 +60,27 @@ UNFORESEEN_PAIRS = 1_000_000
 """From this many pairs of guess and secret on, treegen says that it has no estimate."""
 
 
-IDLE = Idle(
-    ("as_json",), lambda given: given["output"] == "-", "where the tree goes to the standard output"
+IDLE = (
+    Idle(
+        ("as_json",),
+        lambda given: given["output"] == "-",
+        "where the tree goes to the standard output",
+    ),
+    Idle(
+        ("symbols",),
+        lambda given: not given["first"] and not given["history"],
+        "without --first or --history, which they write",
+    ),
 )
 
 
-@click.command(cls=Command, idle=[IDLE])
+@click.command(cls=Command, idle=IDLE)
 @game_argument
 @strategy_option(
     "A name (`treegen strategies`), a chain like max,parts, or optimal / best.", default="knuth"
 )
 @build_options()
+@symbols_option
 @add_option(
     "-o",
     "--output",
@@ -85,6 +96,7 @@ def build(
     game: str,
     rules: Mapping[str, Any],
     strategy: str,
+    symbols: str | None,
     output: str | None,
     quiet: bool,
     as_json: bool,
@@ -94,7 +106,7 @@ def build(
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
     from .. import open_build
 
-    the_game = open_game(game, rules)
+    the_game = open_game(game, rules).with_symbols(symbols)
     if choices["log"] is not None:
         choices["log"] = open_target(choices["log"])
     # Work on a cluster takes no CPU time here; estimates are only for a game from its beginning.
@@ -107,6 +119,7 @@ def build(
         progress=follow_search(quiet, proved) if is_search(strategy) else show_progress(quiet),
         notice=tell,
     )
+    the_game, options = use_own_names(the_game, options)
     check_build(the_game, strategy, options)
 
     def choose_path(is_proved: bool = True) -> str:

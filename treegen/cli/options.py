@@ -198,6 +198,9 @@ def game_options(function: F) -> F:
     return add_options(*GAME_OPTIONS)(command)  # type: ignore[return-value]
 
 
+symbols_option = click.option(
+    "--symbols", help="How colors are written: abcdef, or red,green,blue."
+)
 json_option = add_option("--json", "as_json", is_flag=True, help="Print JSON.", group="Output")
 csv_option = add_option(
     "--csv",

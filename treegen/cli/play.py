@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,6 @@ from ..games import (
     join_symbols,
     parse_history,
     parse_pair,
-    parse_symbols,
     read_json_list,
     split_symbols,
 )
@@ -41,6 +39,7 @@ from .options import (
     open_game,
     open_rules,
     strategy_option,
+    symbols_option,
     tables_option,
     tell,
 )
@@ -103,7 +102,7 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
 @click.option("--candidates", is_flag=True, help="List what is still possible; ask nothing.")
 @click.option("--limit", type=int, help="Stop after so many guesses.")
 @click.option("--seed", type=int, help="Seed of a random strategy.")
-@click.option("--symbols", help="How colors are written: abcdef, or red,green,blue.")
+@symbols_option
 @click.option("--picture", type=FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
 @tables_option
 @json_option
@@ -162,14 +161,15 @@ def print_advice(
     lists_candidates: bool,
     *,
     as_json: bool,
+    symbols: str | None,
     picture: str | None,
     **choices: Any,
 ) -> None:
     """Print the best guesses of a state, its candidates, or both."""
     from .. import advice
 
-    place, options = _take(source, rules, source == "-" or is_tree(source))
-    found = advice(place, strategy, top=top, **choices, **options)
+    place, options = _take(source, rules, source == "-" or is_tree(source), symbols)
+    found = advice(place, strategy, top=top, symbols=symbols, **choices, **options)
     if as_json:
         print_json(found.to_dict())
         return
@@ -196,36 +196,33 @@ def play_tree(
     from ..analysis.evil import find_evil_secret
 
     has_tree = strategy is None and (source == "-" or is_tree(source))
-    place, options = _take(source, rules, has_tree)
-    session = _start(place, strategy or "knuth", options, **choices)
+    place, options = _take(source, rules, has_tree, symbols)
+    session = _start(place, strategy or "knuth", options, symbols=symbols, **choices)
     tree = session.tree
-    names = _name_colors(tree.game, symbols)
     if evil:
-        secret = tree.game.format_code(find_evil_secret(tree), names)
+        secret = tree.game.format_code(find_evil_secret(tree))
     if secret is None:
-        is_found = _ask(session, names, limit)
+        is_found = _ask(session, limit)
         if picture is not None:
-            draw(tree, session.turns, session.code, names, picture)
+            draw(tree, session.turns, session.code, picture)
         return is_found
-    played = tree.play(secret, limit=limit, symbols=names)
+    played = tree.play(secret, limit=limit)
     print_json(played.to_dict()) if as_json else _print_played(played)
     if picture is not None:
-        whole = tree.play(secret, symbols=names)
-        secret_code = tree.game.parse_secret(whole.found, names)
+        whole = tree.play(secret)
+        secret_code = tree.game.parse_secret(whole.found)
         codes = [*(turn.code for turn in whole.turns), secret_code]
-        draw(tree, played.turns, codes[len(played.turns)], names, picture)
+        draw(tree, played.turns, codes[len(played.turns)], picture)
     return played.is_found
 
 
-def _name_colors(game: Game, symbols: str | None) -> tuple[str, ...]:
-    return parse_symbols(symbols, game.n_colors) if symbols else game.symbols
-
-
-def _take(source: str, rules: Mapping[str, Any], has_tree: bool) -> tuple[Any, GameOptions]:
+def _take(
+    source: str, rules: Mapping[str, Any], has_tree: bool, symbols: str | None
+) -> tuple[Any, GameOptions]:
     """Return a tree or its file, with the options of games; or the game that they make."""
     if has_tree:
         return read(open_file(source)) if source == "-" else source, open_rules(rules)
-    return open_game(source, rules), {}
+    return open_game(source, rules).with_symbols(symbols), {}
 
 
 def _start(place: Any, strategy: str, rules: GameOptions, **choices: Any) -> Session:
@@ -245,7 +242,7 @@ def _print_played(played: PlayedGame) -> None:
     """Print a game, with colored pegs on a terminal that has colors."""
     game = played.game
     for number, turn in enumerate(played.turns, start=1):
-        guess = paint_guess(game, turn.code, played.symbols, turn.response)
+        guess = paint_guess(game, turn.code, turn.response)
         click.echo(f"{number:2}  {guess}  {turn.answer}  {turn.n_left} left")
     for block in list(played.describe())[len(played.turns) :]:
         click.echo(getattr(block, "text", ""))
@@ -258,9 +255,7 @@ KEYS = "c lists the candidates, b the best guesses; u takes an answer back, q en
 """What a player may type besides answers."""
 
 
-def draw(
-    tree: Tree, turns: Sequence[Turn], code: int, symbols: tuple[str, ...], output: str
-) -> None:
+def draw(tree: Tree, turns: Sequence[Turn], code: int, output: str) -> None:
     """Draw a game, and what is guessed or announced next unless it is won."""
     from ..pictures.game import GameRow, plot_rows
 
@@ -272,15 +267,15 @@ def draw(
     if not turns or turns[-1].response != tree.game.win:
         rows.append(GameRow(code, None, before[-1]))
     title = f"{tree.game.title} · {tree.provenance.strategy}"
-    write_plot(plot_rows(tree.game, title, rows, symbols), output)
+    write_plot(plot_rows(tree.game, title, rows), output)
 
 
-def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool | None:
+def _ask(session: Session, limit: int | None) -> bool | None:
     """Ask for answers until the code is found, the limit is reached or the input ends."""
     tree = session.tree
     game = tree.game
     if session.is_over:
-        click.echo(f"{game.format_code(session.code, symbols)} is the only one possible")
+        click.echo(f"{session.guess} is the only one possible")
         return True
     # An answer to the first guess, as an example: that of the most secrets.
     likely = max(tree.children(0), key=lambda child: int(tree.n_candidates[child]), default=None)
@@ -296,17 +291,16 @@ def _ask(session: Session, symbols: tuple[str, ...], limit: int | None) -> bool 
         if limit is not None and number > limit:
             return _stop(limit)
         of = f"/{limit}" if limit else ""
-        guess = paint_guess(game, session.code, symbols)
+        guess = paint_guess(game, session.code)
         answers = _list_answers(session)
         left = f"{session.n_left:,} left"
         step = f"{game.step} {number}{of}: {guess}"
         click.echo(f"{step}  ({left})  answer{answers}: ", nl=False)
-        if not _take_answer(session, symbols, rules):
+        if not _take_answer(session, rules):
             return None
-    found = game.format_code(session.code, symbols)
     length = len(session.turns)
     asked = f"{length} question{'s' * (length != 1)}" if game.asks_questions else ""
-    click.echo(f"found {found} in {asked or count_guesses(length)}")
+    click.echo(f"found {session.guess} in {asked or count_guesses(length)}")
     return True
 
 
@@ -327,7 +321,7 @@ def _is_answer(session: Session, text: str) -> bool:
     return game.asks_questions and text in game.list_answers(session.code)
 
 
-def _take_answer(session: Session, symbols: tuple[str, ...], rules: str) -> bool:
+def _take_answer(session: Session, rules: str) -> bool:
     """Read one answer; return whether the game continues. Report mistakes and ask again."""
     line = sys.stdin.readline().removeprefix("\ufeff")
     answer = line.strip()
@@ -344,11 +338,11 @@ def _take_answer(session: Session, symbols: tuple[str, ...], rules: str) -> bool
         elif answer.lower() in ("?", "help"):
             click.echo(f"  {rules}")
         elif answer.lower() in ("b", "best"):
-            print_blocks(replace(session.advise(), symbols=symbols).describe_guesses())
+            print_blocks(session.advise().describe_guesses())
         elif answer.lower() in ("c", "candidates"):
-            print_blocks(replace(session.advise(), symbols=symbols).describe_candidates())
+            print_blocks(session.advise().describe_candidates())
         elif ":" in answer or read_json_list(answer) is not None:
-            code, response = parse_pair(answer, game, symbols)
+            code, response = parse_pair(answer, game)
             session.respond(response, code)
         elif answer:
             session.answer(answer)
@@ -379,29 +373,24 @@ def play_online(
         raise UsageError(f"--eligible works only with rules and searches; {strategy} is neither")
     if picture is not None:
         raise UsageError(f"--picture needs a tree; {strategy} plays without one")
-    game = open_game(source, rules)
+    game = open_game(source, rules).with_symbols(symbols)
     if history is not None:
         raise UsageError(f"{strategy} chooses its own guesses and cannot use --history")
-    names = _name_colors(game, symbols)
     player = start_online(strategy, game, seed or 0, tables=tables)
     if secret is not None:
-        return play_online_secret(player, secret, names, limit, as_json)
-    return play_online_person(player, names, limit, tables)
+        return play_online_secret(player, secret, limit, as_json)
+    return play_online_person(player, limit, tables)
 
 
 def play_online_secret(
-    player: OnlineStrategy,
-    secret: str,
-    symbols: tuple[str, ...],
-    limit: int | None,
-    as_json: bool,
+    player: OnlineStrategy, secret: str, limit: int | None, as_json: bool
 ) -> bool:
     """Play against a secret and print guess and answer of each turn; return whether it is found."""
     from ..online import score_colors
 
     game = player.game
     rule = PegFeedback(game.n_pegs)
-    pegs = split_symbols(secret.strip(), symbols)
+    pegs = split_symbols(secret.strip(), game.notation)
     if len(pegs) != game.n_pegs:
         raise GameError(f"{secret!r} has {len(pegs)} pegs; {game.name} has {game.n_pegs}")
     game.index_of(pegs)  # which refuses what is no code
@@ -412,7 +401,7 @@ def play_online_secret(
         answer = score_colors(guess, colors)
         player.observe(*answer)
         feedback = game.format_response(rule.response_of(*answer))
-        turns.append({"guess": join_symbols(guess.tolist(), symbols), "feedback": feedback})
+        turns.append({"guess": join_symbols(guess.tolist(), game.notation), "feedback": feedback})
         if not as_json:
             click.echo(f"{len(turns):4}  {turns[-1]['guess']}  {feedback}")
     if as_json:
@@ -424,7 +413,7 @@ def play_online_secret(
 
 
 def play_online_person(
-    player: OnlineStrategy, symbols: tuple[str, ...], limit: int | None, tables: str | None
+    player: OnlineStrategy, limit: int | None, tables: str | None
 ) -> bool | None:
     """Ask for answers until the code is found, the limit is reached or the input ends."""
     from ..online import draw_secret, score_colors
@@ -442,7 +431,7 @@ def play_online_person(
     while not player.is_over:
         if limit is not None and len(answers) >= limit:
             return _stop(limit)
-        guess = join_symbols(player.next_guess().tolist(), symbols)
+        guess = join_symbols(player.next_guess().tolist(), game.notation)
         click.echo(f"guess {len(answers) + 1}: {guess}  answer: ", nl=False)
         line = sys.stdin.readline().removeprefix("\ufeff")
         if not line or line.strip().lower() in ("q", "quit"):
@@ -452,7 +441,7 @@ def play_online_person(
             click.echo(f"  {rules}")
         else:
             player = _take_line(line.strip().lower(), player, answers, tables)
-    found = join_symbols(player.next_guess().tolist(), symbols)
+    found = join_symbols(player.next_guess().tolist(), game.notation)
     click.echo(f"found {found} in {count_guesses(len(answers))}")
     return True
 
@@ -499,7 +488,7 @@ def play_evil(
         if value:
             option = name.removeprefix("as_")
             raise UsageError(f"--{option} needs a tree that guesses: add -s STRATEGY")
-    names = _name_colors(game, symbols)
+    game = game.with_symbols(symbols)
     past = parse_history(history, game) if history else ()
     maker, n_guesses = EvilMaker(game, past), 0
     click.echo(
@@ -517,20 +506,20 @@ def play_evil(
             n_left = len(maker.candidates)
             listed = maker.candidates[:MOST_LISTED].tolist()
             more = f" … {n_left:,} in all" if n_left > MOST_LISTED else ""
-            click.echo(f"  {' '.join(game.format_code(code, names) for code in listed)}{more}")
+            click.echo(f"  {' '.join(game.format_code(code) for code in listed)}{more}")
             continue
         try:
-            guess = game.parse_code(text, names)
+            guess = game.parse_code(text)
         except GameError as error:
             click.echo(f"  {error}")
             continue
         n_guesses += 1
         response = maker.answer(guess)
         written = game.format_response(response, guess)
-        shown = paint_guess(game, guess, names, response)
+        shown = paint_guess(game, guess, response)
         click.echo(f"  {shown}  {written}  {len(maker.candidates):,} left")
         if maker.is_over(response):
-            found = game.format_code(int(maker.candidates[0]), names)
+            found = game.format_code(int(maker.candidates[0]))
             click.echo(f"found {found} in {count_guesses(n_guesses)}")
             return True
     return _stop(limit)
@@ -547,14 +536,12 @@ def count_guesses(number: int | None) -> str:
     return "1 guess" if number == 1 else f"{number} guesses"
 
 
-def paint_guess(
-    game: Game, code: int, symbols: Sequence[str] | None = None, response: int | None = None
-) -> str:
+def paint_guess(game: Game, code: int, response: int | None = None) -> str:
     """Return a guess for the terminal: colored pegs, or the plain code.
 
     The response, if there is one, colors the letters of a game with position feedback.
     """
-    plain = game.format_code(code, symbols)
+    plain = game.format_code(code)
     if game.asks_questions:
         return plain
     console = _console()
@@ -563,11 +550,10 @@ def paint_guess(
         return plain
     from rich.text import Text
 
-    names = symbols or game.symbols
     text = Text()
     for color, background in zip(game.codes[code].tolist(), backgrounds, strict=True):
         style = f"bold {choose_ink(background)} on {background}"
-        text.append(f" {names[color]} ", style=style)
+        text.append(f" {game.notation[color]} ", style=style)
         text.append(" ")
     with console.capture() as capture:
         console.print(text, end="")

@@ -79,5 +79,6 @@ def generate_greedy_trees(
         strategy = replace(parse_chain(chain), eligible=kind)
         if not history:
             # As a part of the rule it is in the file.
-            strategy = replace(strategy, opening=tuple(map(game.name_guess, first)))
+            own = game.with_symbols(None)
+            strategy = replace(strategy, opening=tuple(map(own.name_guess, first)))
         yield build_tree(game, strategy, history=history, first=first, jobs=jobs, halt=halt)

@@ -20,7 +20,6 @@ from .._inputs import (
     HistorySource,
     Notice,
     check_rules,
-    choose_symbols,
     is_file,
     open_game,
     parse_history,
@@ -183,15 +182,18 @@ def parse_tree(
     if text.strip() == "2" and is_sniffed and len(select_candidates(game, history)) == 1:
         reader = find_reader("codegolf")  # the code 2, where Irving writes two candidates
     assert reader.function is not None
-    sketch = reader.function(Sketch(scanner, game, written, history))
+    named = game.with_symbols(written) if written else game
+    sketch = reader.function(Sketch(scanner, named, written, history))
     if lenient:
         sketch.doubtful_wins.update(short := sketch.list_short())
         sketch.doubtful_cells.update(short)
     if not header.style:
         rest = Provenance(sketch.strategy or "imported", sketch.rule, sketch.history)
-        return grow_tree(sketch, rest)
-    sketch.claims.update(read_claims(header, scanner))
-    return grow_tree(sketch, read_provenance(header, scanner, sketch.history))
+        grown = grow_tree(sketch, rest)
+    else:
+        sketch.claims.update(read_claims(header, scanner))
+        grown = grow_tree(sketch, read_provenance(header, scanner, sketch.history))
+    return replace(grown, tree=replace(grown.tree, game=game)) if written else grown
 
 
 def read_text_tree(
@@ -242,7 +244,7 @@ def read_text_tree(
     """
     if history and game is None:
         raise UsageError("a history needs a game: its guesses are codes of it")
-    past = read_pairs(game, history) if game else ()
+    past = read_pairs(game.with_symbols(symbols), history) if game else ()
     is_text = isinstance(source, str) and any(sign in source for sign in "\n\r{(")
     text = str(source) if is_text else read_text(source)
     name = style or find_format(unify_lines(text))
@@ -333,13 +335,14 @@ def import_tree(
     value = _open(game, notice, rules)
     if value is None and (history or symbols or rules.get("feedback") or rules.get("guesses")):
         raise UsageError("`history`, `symbols`, `feedback` and `guesses` need a game: `game=GAME`")
+    named = value and value.with_symbols(symbols or None)
     grown = parse_tree(
         text,
         value,
         # A lone 2 is a code or a count, depending on the game.
         None if format in (None, "text") and text.strip() == "2" else style,
-        symbols=choose_symbols(symbols, value) if value and symbols else None,
-        history=parse_history(history, value) if value else (),
+        symbols=named.notation if named and symbols else None,
+        history=parse_history(history, named) if named else (),
         lenient=lenient,
     )
     for remark in grown.remarks:

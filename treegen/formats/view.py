@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 
 from .._options import check_whole
 from ..errors import UsageError
-from ..games import Game, Goal, parse_symbols, read_json_list
+from ..games import Game, Goal, read_json_list
 from ..tree import (
     Tree,
     count_below,
@@ -66,10 +66,10 @@ class View:
     order: str = "responses"
     symbols: tuple[str, ...] | None = None  # None: as the game writes them
 
-    @property
+    @cached_property
     def game(self) -> Game:
-        """The game of the tree."""
-        return self.tree.game
+        """The game of the tree, which writes with the symbols."""
+        return self.tree.game if self.symbols is None else self.tree.game.with_symbols(self.symbols)
 
     @property
     def is_cut_anywhere(self) -> bool:
@@ -185,7 +185,7 @@ class View:
     @cached_property
     def write_code(self) -> Callable[[int], str]:
         """A function that returns the written form of a code."""
-        return lru_cache(MAX_WRITTEN)(lambda code: self.game.format_code(code, self.symbols))
+        return lru_cache(MAX_WRITTEN)(self.game.format_code)
 
     def n_candidates(self, node: int) -> int:
         """Return the number of candidates of a node."""
@@ -263,7 +263,8 @@ def make_view(
     if order not in ORDERS:
         raise UsageError(f"unknown order {order!r}: there are {', '.join(ORDERS)}")
     root = find_answers(tree, path or "")
-    written = None if symbols is None else parse_symbols(symbols, tree.game.n_colors)
+    named = tree.game if symbols is None else tree.game.with_symbols(symbols)
+    written = None if named.notation == named.symbols and symbols is None else named.notation
     return View(tree, root, depth, order, written)
 
 

@@ -126,8 +126,8 @@ def join_symbols(colors: Sequence[int], symbols: Sequence[str]) -> str:
 
 def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
     """Read the colors of one code; raise GameError at the first that is not one of the symbols."""
-    names, joined = _know_symbols(tuple(symbols))
-    parts = split_letters(normalize(text)) if joined else re.split(r"[.,\s]+", text.strip())
+    names, separators = _know_symbols(tuple(symbols))
+    parts = separators.split(text.strip()) if separators else split_letters(normalize(text))
     colors = []
     for part in parts:
         color = names.place_of.get(part)
@@ -139,9 +139,12 @@ def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
 
 
 @lru_cache(maxsize=16)
-def _know_symbols(symbols: tuple[str, ...]) -> tuple[Names, bool]:
-    """Return what finds a symbol, and whether codes are written without dots."""
-    return Names(symbols), are_joined(symbols)
+def _know_symbols(symbols: tuple[str, ...]) -> tuple[Names, re.Pattern[str] | None]:
+    """Return what finds a symbol, and what stands between two; None: nothing does."""
+    if are_joined(symbols):
+        return Names(symbols), None
+    has_comma = any("," in symbol for symbol in symbols)
+    return Names(symbols), re.compile(r"[.\s]+" if has_comma else r"[.,\s]+")
 
 
 def list_symbols(symbols: Sequence[str]) -> str:
@@ -265,6 +268,8 @@ class Game(ABC):
     stakes: Stakes = Stakes()
     """What finding each secret counts, and what each guess costs; 1 each unless given."""
 
+    _notation: tuple[str, ...] = ()  # empty: `symbols`
+
     @property
     @abstractmethod
     def rules_description(self) -> Description:
@@ -283,6 +288,11 @@ class Game(ABC):
     @abstractmethod
     def symbols(self) -> tuple[str, ...]:
         """Return how each color is written by default."""
+
+    @property
+    def notation(self) -> tuple[str, ...]:
+        """How each color is read and written: by `symbols`, or as `with_symbols` has it."""
+        return self._notation or self.symbols
 
     @abstractmethod
     def make_codes(self) -> NDArray[np.unsignedinteger]:
@@ -397,6 +407,26 @@ class Game(ABC):
             None if weights is None else scale_weights(weights, self.n_secrets),
             None if costs is None else scale_costs(costs, self.plain_costs),
         )
+        return other
+
+    def with_symbols(self, symbols: str | Sequence[str] | None) -> Self:
+        """Return this game with its colors read and written in another way; None: in its own.
+
+        It is the same game. GameError if the symbols do not fit it.
+
+        >>> from treegen.games import parse_game
+        >>> game = parse_game("p2c3r").with_symbols("abc")
+        >>> game.format_code(1), game.parse_code("cb"), game.name
+        ('ab', 7, 'p2c3r')
+        """
+        if symbols is None or tuple(symbols) == self.symbols:
+            return self._rename_colors(self.symbols) if self._notation else self
+        return self._rename_colors(parse_symbols(symbols, self.n_colors))
+
+    def _rename_colors(self, symbols: Sequence[str]) -> Self:
+        other = copy(self)
+        other._notation = () if tuple(symbols) == self.symbols else tuple(symbols)
+        other.__dict__.pop("_n_signs", None)  # of the other names: see `histories`
         return other
 
     @property
@@ -524,8 +554,8 @@ class Game(ABC):
         return self.feedback.respond(self.codes[guesses], self.codes[secrets])
 
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
-        """Write a code with the game's symbols or with the given ones."""
-        return join_symbols(self.codes[code].tolist(), symbols or self.symbols)
+        """Write a code in the game's notation or with the given symbols."""
+        return join_symbols(self.codes[code].tolist(), symbols or self.notation)
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written code.
@@ -535,7 +565,9 @@ class Game(ABC):
         GameError
             The text is not a code of this game; the message says why.
         """
-        colors = split_symbols(text.strip(), symbols or self.symbols)
+        if symbols:
+            return self._rename_colors(symbols).parse_code(text)
+        colors = split_symbols(text.strip(), self.notation)
         if len(colors) != self.n_pegs:
             raise GameError(
                 f"the code {text!r} has {len(colors)} pegs; {self.name} has {self.n_pegs}"

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from .._files import decode_text, read_text, unify_lines
 from ..errors import GameError, UsageError
-from .base import Description, Excerpt, Game, list_symbols, smallest_type
+from .base import Description, Excerpt, Game, join_symbols, list_symbols, smallest_type
 from .feedback import make_rule
 from .text import Names, has_plain_letters, is_written, normalize, split_letters
 
@@ -269,20 +269,22 @@ class CodebookGame(Game):
 
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Return a word, its letters written in another way if symbols are given."""
-        if symbols is None or tuple(symbols) == self.symbols:
+        written = symbols or self._notation
+        if not written or tuple(written) == self.symbols:
             return self.words[code]
-        return super().format_code(code, symbols)
+        return super().format_code(code, written)
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written word, whatever its case and however accents are encoded.
 
         GameError if it is not a word of this codebook, or may be several.
         """
-        place = None if symbols else self._names.place_of.get(text)
+        written = symbols or self._notation
+        if written and tuple(written) != self.symbols:
+            return super().parse_code(text, symbols)
+        place = self._names.place_of.get(text)
         if place is not None:
             return place
-        if symbols is not None and tuple(symbols) != self.symbols:
-            return super().parse_code(text, symbols)
         found = self._names.find(text)
         if found is not None:
             return found
@@ -306,7 +308,8 @@ class CodebookGame(Game):
         word = "".join(self.symbols[color] for color in colors)
         place = self._names.get(word)
         if place is None:
-            raise GameError(f"{word!r} is not a word of this codebook ({self.n_codes} words)")
+            written = join_symbols(colors, self.notation)
+            raise GameError(f"{written!r} is not a word of this codebook ({self.n_codes} words)")
         return place
 
 

@@ -166,10 +166,10 @@ def _explain(game: Game, eligible: str, earlier: int, response: int, guess: int)
     marks = [response // 3 ** (game.n_pegs - 1 - peg) % 3 for peg in range(game.n_pegs)]
     for peg, mark in enumerate(marks):
         if mark == 2 and first[peg] != later[peg]:
-            return f"so peg {peg + 1} must be {game.symbols[first[peg]]!r}"
+            return f"so peg {peg + 1} must be {game.notation[first[peg]]!r}"
     for color in first:
         needed = sum(mark > 0 and other == color for mark, other in zip(marks, first, strict=True))
         if later.count(color) < needed:
             times = "" if needed == 1 else f" {needed} times"
-            return f"so {game.symbols[color]!r} must be used{times}"
+            return f"so {game.notation[color]!r} must be used{times}"
     raise AssertionError("the guess uses all hints")

@@ -37,7 +37,7 @@ class Notation(Protocol):
         """Return the number of responses."""
 
     @property
-    def symbols(self) -> tuple[str, ...]:
+    def notation(self) -> tuple[str, ...]:
         """Return how each color is written."""
 
     @property
@@ -330,9 +330,9 @@ def _count_signs(game: Notation, sign: str, symbols: Sequence[str] | None) -> tu
 
 
 def _count_in_codes(game: Notation, sign: str, symbols: Sequence[str] | None) -> int:
-    names = tuple(game.symbols if symbols is None else symbols)
+    names = tuple(game.notation if symbols is None else symbols)
     if game.kind == "questions":  # whose codes are their own symbols
-        names = tuple(map(game.name_guess, range(len(names))))
+        names = tuple(game.name_guess(code, symbols) for code in range(len(names)))
     most = max(name.count(sign) for name in names)
     if game.n_pegs == 1:
         return most

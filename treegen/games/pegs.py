@@ -100,7 +100,7 @@ class ArrangementGame(Game):
         for color in colors:
             if left[color] == 0:
                 raise GameError(
-                    f"{self.symbols[color]!r} occurs more than {self.counts[color]} times:"
+                    f"{self.notation[color]!r} occurs more than {self.counts[color]} times:"
                     f" no arrangement of {self.name}"
                 )
             for smaller in range(color):
@@ -279,7 +279,7 @@ class PegGame(Game):
         free = list(range(self.n_colors))
         for peg, color in enumerate(colors):
             if color not in free:
-                symbol = self.symbols[color]
+                symbol = self.notation[color]
                 raise GameError(f"{symbol!r} occurs twice: codes of {self.name} do not repeat")
             index = index * (self.n_colors - peg) + free.index(color)
             free.remove(color)

@@ -14,7 +14,7 @@ from binascii import Error as Base64Error
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from typing import Any, ClassVar, NoReturn
+from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -284,13 +284,21 @@ class Questions(Game):
 
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Return a candidate's name, or a question."""
-        return (symbols or self.symbols)[code]
+        return (symbols or self.notation)[code]
+
+    def _rename_colors(self, symbols: Sequence[str]) -> Self:
+        other = super()._rename_colors(symbols)
+        n = self.n_secrets
+        other._candidates, other._asked = Names(symbols[:n]), Names(symbols[n:])
+        return other
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the question of a text, or the candidate, in any case where that is unambiguous.
 
         A question comes before a candidate of the same spelling, which is written ``Is it NAME?``.
         """
+        if symbols:
+            return self._rename_colors(symbols).parse_code(text)
         for names, first in ((self._asked, self.n_secrets), (self._candidates, 0)):
             place = names.get(text)
             if place is not None:
@@ -303,23 +311,27 @@ class Questions(Game):
             *(self.n_secrets + place for place in self._asked.find_all(text)),
             *self._candidates.find_all(text),
         ]
-        found = choose_one(text, {code: self.symbols[code] for code in folded})
+        found = choose_one(text, {code: self.notation[code] for code in folded})
         if found is None:
             raise GameError(f"{text!r:.80} is not a question of {self.name}")
         return found
 
     def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code; a candidate with the spelling of a question as ``Is it NAME?``."""
-        text = self.symbols[code]
+        if symbols:
+            return symbols[code]
+        text = self.notation[code]
         return text if self._asked.get(text) is None or code >= self.n_secrets else f"Is it {text}?"
 
     def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the candidate of a name, or the group of one of its members."""
+        if symbols:
+            return self._rename_colors(symbols).parse_secret(text)
         found = self._candidates.find(text)
         if found is None:
             members = [
                 (member, code)
-                for code, name in enumerate(self.table.names)
+                for code, name in enumerate(self.notation[: self.n_secrets])
                 if GROUP_MARK in name
                 for member in name.split(GROUP_MARK)
             ]

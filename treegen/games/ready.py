@@ -191,7 +191,7 @@ class RangeGame(Game):
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written number; raise GameError if it is out of range."""
-        if symbols is not None:
+        if symbols is not None or self._notation:
             return super().parse_code(text, symbols)
         number = text.strip()
         if not re.fullmatch(r"\d{1,9}", number, re.ASCII) or not 1 <= int(number) <= self.n_codes:

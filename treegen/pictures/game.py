@@ -153,7 +153,7 @@ def plot_rows(
 
     With the goal to identify, one candidate is announced instead.
     """
-    symbols = symbols or game.symbols
+    symbols = symbols or game.notation
     columns, n_rows = game.n_pegs + 5.6, len(rows)
     width, height = max(ROW * columns, 5.2), 0.95 + ROW * n_rows + 0.15
     last = rows[-1]

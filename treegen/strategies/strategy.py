@@ -365,7 +365,8 @@ class Strategy:
 
     def opening_codes(self, game: Game) -> list[int]:
         """Return the indices of the opening's codes; raise GameError if one is no guess."""
-        return [game.check_guess(game.parse_code(code)) for code in self.opening]
+        own = game.with_symbols(None)
+        return [game.check_guess(own.parse_code(code)) for code in self.opening]
 
     def code_ranks(self, game: Game) -> NDArray[np.int32]:
         """Return the place of each code in the strategy's order of codes."""
