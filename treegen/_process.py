@@ -319,7 +319,7 @@ def standard_streams() -> Iterator[None]:
     """Give every standard stream something to read from or write to, and undo it at the end.
 
     A closed input or output fails where it is used, and only there; messages for a closed or broken
-    standard error are lost, never the work that they report.
+    standard error are lost, never the work that they report. All but a terminal is UTF-8.
     """
     before = sys.stdin, sys.stdout, sys.stderr
     _fill_descriptors()
@@ -328,6 +328,11 @@ def standard_streams() -> Iterator[None]:
         # Without its own buffer, nothing is left in it for Python to write at exit.
         raw: Any = _Closed("output")
         sys.stdout = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # The console's encoding is for what people see; programs read and write UTF-8.
+        if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            with suppress(io.UnsupportedOperation):  # an input of which something was read
+                stream.reconfigure(encoding="utf-8", errors=stream.errors)
     sys.stderr = _Forgiving(sys.stderr)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")

@@ -2,10 +2,13 @@
 
 import io
 import json
+import os
+import subprocess
 import sys
 
 import pytest
 
+import treegen
 from treegen import read
 from treegen.games import read_codebook
 
@@ -92,3 +95,34 @@ def test_a_folder_is_no_stream(folder, capsys, args):
     assert run(*args) == 2
     assert "a folder is needed" in capsys.readouterr().err
     assert sorted(folder.iterdir()) == before
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-16"])
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["play", "words.txt", "--feedback", "position", "--secret", "žlutá", "--json"],
+        ["play", "words.txt", "--feedback", "position", "--secret", "žlutá"],
+        ["openings", "words.txt", "--csv", "-", "-q"],
+        ["export", "text", "words.tree"],
+    ],
+)
+def test_a_pipe_is_utf8_whatever_the_console_is(folder, encoding, args):
+    (folder / "words.txt").write_text("crâne\nžlutá\nстрок\nδέκατ\n", encoding="utf-8")
+    treegen.build(treegen.open_game("words.txt", feedback="position")).write("words.tree")
+    command = [sys.executable, "-m", "treegen", *args]
+    env = os.environ | {"PYTHONIOENCODING": encoding}
+    done = subprocess.run(command, capture_output=True, env=env, check=True)
+    assert "žlutá" in done.stdout.decode("utf-8")
+    done.stderr.decode("utf-8")
+
+
+@pytest.mark.parametrize("module", [["treegen", "play"], ["treegen.player"]])
+def test_a_piped_answer_is_utf8_too(folder, module):
+    table = treegen.Questions([["žlutá"], ["строк"]], names=["dům", "дом"], questions=["barva?"])
+    treegen.build(table, "optimal").write("table.tgt")
+    command = [sys.executable, "-m", *module, "table.tgt"]
+    env = os.environ | {"PYTHONIOENCODING": "cp1252"}
+    done = subprocess.run(command, input="строк\n".encode(), capture_output=True, env=env)
+    assert done.returncode == 0
+    assert "дом" in done.stdout.decode("utf-8")

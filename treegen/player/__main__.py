@@ -72,7 +72,8 @@ def run() -> None:
     """Play as the command line says, and end the program."""
     for stream in (sys.stdin, sys.stdout):
         if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="replace")  # what is no text is no answer
+            encoding = None if stream.isatty() else "utf-8"
+            stream.reconfigure(encoding=encoding, errors="replace")  # what is no text is no answer
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
