@@ -160,8 +160,8 @@ def open_text(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
             before = error.object[: error.start]
             line = (before.count(b"\n") or before.count(b"\r")) + 1
             raise FormatError(
-                f"{str(path)!r} is not UTF-8 text: byte {error.object[error.start]:#04x} in line"
-                f" {line}; save it as UTF-8"
+                f"{str(path)!r:.300} is not UTF-8 text: byte {error.object[error.start]:#04x} in"
+                f" line {line}; save it as UTF-8"
             ) from None
 
 
@@ -281,7 +281,7 @@ def write_folder(
             path.parent.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:  # a null byte in the path
         reason = getattr(error, "strerror", None) or error
-        raise UsageError(f"cannot make the folder {str(folder)!r}: {reason}") from error
+        raise UsageError(f"cannot make the folder {str(folder)!r:.300}: {reason}") from error
     for path, data in zip(paths, contents.values(), strict=True):
         write_atomically(path, data)
     return paths

@@ -244,12 +244,12 @@ def _parse_name(name: str) -> Game:
     except GameError:
         with suppress(OSError):  # too long for a path
             if Path(name).is_dir():
-                raise GameError(f"unknown game {name!r}: it is a folder, not a file") from None
+                raise GameError(f"unknown game {name!r:.80}: it is a folder, not a file") from None
         if name in list_names():
-            raise GameError(f"unknown game {name!r}: it is a strategy, -s {name}") from None
+            raise GameError(f"unknown game {name!r:.80}: it is a strategy, -s {name}") from None
         # The numbers of an arrangement stand between dots, too.
         if Path(name).suffix[1:].isalpha():
-            raise GameError(f"unknown game {name!r}: there is no such file") from None
+            raise GameError(f"unknown game {name!r:.80}: there is no such file") from None
         raise
 
 

@@ -436,7 +436,7 @@ def list_schemas(version: int = VERSION) -> dict[str, str]:
     """
     folder = files(__package__) / "schemas" / f"v{version}"
     if not folder.is_dir():
-        raise UsageError(f"there are no schemas of version {version!r}: there is {VERSION}")
+        raise UsageError(f"there are no schemas of version {version!r:.80}: there is {VERSION}")
     names = sorted(path.name.removesuffix(".json") for path in folder.iterdir())
     return {name: _load(name, version)["title"] for name in names}
 
@@ -464,7 +464,7 @@ def read_schema(name: str, version: int = VERSION) -> dict[str, Any]:
     """
     known = list_schemas(version)
     if name not in known:
-        raise UsageError(f"there is no schema {name!r}: there are {', '.join(known)}")
+        raise UsageError(f"there is no schema {name!r:.80}: there are {', '.join(known)}")
     return _load(name, version)
 
 

@@ -198,7 +198,7 @@ def write(
     found = find_format(name)
     if found is None or not (found.writer or found.style):
         known = [format.name for format in list_formats() if format.writer]
-        raise UsageError(f"unknown format {name!r}: there are {', '.join(known)}")
+        raise UsageError(f"unknown format {name!r:.80}: there are {', '.join(known)}")
     if found.writer is None:
         found, options = TEXT, {"style": name, **options}
     if name not in FORMATS:  # other packages take a tree as a value

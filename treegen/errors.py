@@ -7,8 +7,15 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+_ESCAPES = {
+    code: f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
+    for code in (*range(10), *range(11, 32), *range(127, 160), *range(0x2028, 0x202F))
+} | {code: f"\\u{code:04x}" for code in range(0x2066, 0x206A)}
+"""Control characters and those that reverse a line: a terminal would obey them."""
+
+
 class TreegenError(Exception):
-    """Base of every error that treegen raises on purpose.
+    """Base of every error that treegen raises on purpose; the text has no control characters.
 
     Examples
     --------
@@ -19,6 +26,9 @@ class TreegenError(Exception):
     ...     print(type(error).__name__)
     StrategyError
     """
+
+    def __str__(self) -> str:
+        return super().__str__().translate(_ESCAPES)
 
 
 class GameError(TreegenError, ValueError):
@@ -109,7 +119,7 @@ class UsageError(TreegenError, ValueError):
     def _write(self, write: Callable[[str, str], str]) -> str:
         import re  # rarely needed
 
-        text = str(self.args[0]) if self.args else ""
+        text = super().__str__()
         return re.sub(r"`([a-z_]+)(?:=([^`]*))?`", lambda m: write(m[1], m[2] or ""), text)
 
 
@@ -131,7 +141,7 @@ class UnreachableError(TreegenError, KeyError):
 
     def __str__(self) -> str:
         # KeyError shows repr(args[0]); people need the sentence.
-        return str(self.args[0]) if self.args else ""
+        return Exception.__str__(self).translate(_ESCAPES)
 
 
 class DependencyError(TreegenError, ImportError):

@@ -137,8 +137,8 @@ def _add_tree(
     path = _name(source)
     if tree.provenance.history:
         raise UsageError(
-            f"{path!r} starts after {tree.game.format_history(tree.provenance.history)}: only whole"
-            " games are compared; treegen stats takes several files too"
+            f"{path!r:.300} starts after {tree.game.format_history(tree.provenance.history)}: only"
+            " whole games are compared; treegen stats takes several files too"
         )
     key = tree.game.digest_name
     if known is not None and key not in known:

@@ -71,7 +71,7 @@ def play_tree(
     code = read_code(game, secret, is_secret=True) if index is None else int(index)
     found = game.format_code(code)
     if code >= game.n_secrets:
-        raise UsageError(f"{secret!r} may be guessed but is not one of the secrets")
+        raise UsageError(f"{secret!r:.80} may be guessed but is not one of the secrets")
     turns = tuple(play_secret(tree, code))
     shown, strategy = turns[:limit], tree.provenance.strategy
     return PlayedGame(game, strategy, secret or found, shown, shown == turns, names, found)
@@ -394,7 +394,7 @@ def play(
         if any(value not in (None, False) for value in (*rules.values(), eligible, seed)):
             raise UsageError(
                 "`feedback`, `guesses`, `eligible` and `seed` work only with a game;"
-                f" {_name(source)!r} is a tree, which states its own"
+                f" {_name(source)!r:.80} is a tree, which states its own"
             )
         tree = _rename(open_tree(source).tree, symbols)  # type: ignore[arg-type]
         return _play_tree(tree, history, jobs, progress, notice)
@@ -466,7 +466,7 @@ def advice(
     if is_tree(source):
         if rules.get("feedback") or rules.get("guesses"):
             raise UsageError(
-                f"`feedback` and `guesses` work only with a game; {_name(source)!r} is a tree"
+                f"`feedback` and `guesses` work only with a game; {_name(source)!r:.80} is a tree"
             )
         tree = _rename(open_tree(source).tree, symbols)  # type: ignore[arg-type]
         game, past = tree.game, tree.provenance.history

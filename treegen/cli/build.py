@@ -144,7 +144,7 @@ def build(
             finish(built)
     except Interrupted as stop:  # with the best tree so far
         path = finish(cast("Tree", stop.result))
-        raise KeyboardInterrupt(f"the best tree so far is in {path!r}") from stop
+        raise KeyboardInterrupt(f"the best tree so far is in {path!r:.300}") from stop
 
 
 def announce_work(game: Game, strategy: str, options: BuildOptions) -> None:

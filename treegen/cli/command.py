@@ -151,7 +151,7 @@ class LazyGroup(click.Group):
         name = args[0]
         if not ctx.resilient_parsing and not self.has(ctx, name) and name[:1] != "-":
             kind = "format" if ctx.parent else "command"
-            ctx.fail(f"unknown {kind} {name!r}: {self.suggest(ctx, name)}")
+            ctx.fail(f"unknown {kind} {name!r:.80}: {self.suggest(ctx, name)}")
         return super().resolve_command(ctx, args)
 
     def has(self, ctx: click.Context, name: str) -> bool:

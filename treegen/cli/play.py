@@ -392,7 +392,7 @@ def play_online_secret(
     rule = PegFeedback(game.n_pegs)
     pegs = split_symbols(secret.strip(), game.notation)
     if len(pegs) != game.n_pegs:
-        raise GameError(f"{secret!r} has {len(pegs)} pegs; {game.name} has {game.n_pegs}")
+        raise GameError(f"{secret!r:.80} has {len(pegs)} pegs; {game.name} has {game.n_pegs}")
     game.index_of(pegs)  # which refuses what is no code
     colors = np.array(pegs, dtype=np.int32)
     turns: list[dict[str, Any]] = []

@@ -225,7 +225,7 @@ def check(proof: str, words: str | None, guesses: str | None, quiet: bool) -> No
     if [proof, words, guesses].count("-") > 1:
         raise UsageError("only one file can be read from the standard input")
     if guesses is not None and words is None:
-        raise UsageError(f"what is {guesses!r}? ALL stands after --words HIDDEN")
+        raise UsageError(f"what is {guesses!r:.80}? ALL stands after --words HIDDEN")
     verdict = check(
         open_file(proof),
         words=None if words is None else open_file(words),

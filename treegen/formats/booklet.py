@@ -199,20 +199,20 @@ class _BookletReader:
     def _take_line(self, state: int, line: str, place: int) -> None:
         """Read an answer to a question, and where it leads."""
         with self.scanner.explain(place):
-            answer, rest = take_text(line)
-            if not rest.startswith(ARROW):
+            answer, end = take_text(line)
+            if not line.startswith(ARROW, end):
                 raise self.scanner.error("a line such as 'no → 17' is expected", place)
-            target = rest.removeprefix(ARROW)
+            target = line[end + len(ARROW) :]
             response = self.game.parse_response(answer, self.sketch.guess[state])
             codes = [] if target.isdecimal() else self._split(target)
         self._lead(state, response, codes or target, place)
 
     def _split(self, text: str) -> list[int]:
         """Return one candidate, or two in turn."""
-        first, rest = take_text(text)
-        if not rest.startswith(ELSE):
+        first, end = take_text(text)
+        if not text.startswith(ELSE, end):
             return [self._read_name(text)]
-        return [self.game.parse_secret(first), self._read_name(rest.removeprefix(ELSE))]
+        return [self.game.parse_secret(first), self._read_name(text[end + len(ELSE) :])]
 
     def _read_name(self, text: str) -> int:
         return self.game.parse_secret(take_whole(text))

@@ -17,11 +17,11 @@ from ..games import Game, PegFeedback
 from .format import Format, Reader, Style
 from .graph import Edge, Graph
 from .header import describe_cut, describe_stub
-from .json_text import get_field, parse_json
+from .json_text import JsonPath, get_field, parse_json
 from .sketch import Sketch, TextClaim
 from .view import View
 
-_YAML_LINE = re.compile(r"( *)(- )?(?:([XO-]+):)? ?(?:([0-9A-Za-z]+))? *(?=\n|$)")
+_YAML_LINE = re.compile(r"( *+)(- )?(?:([XO-]+):)? ?([0-9A-Za-z]++)? *+(?=\n|$)")
 _CARD_LINE = re.compile(r" *(\d+) (\d+) ([0-9A-Za-z]+)((?: \S+)+) *(?=\n|$)", re.ASCII)
 _WORD = re.compile(r"\S+")
 
@@ -139,10 +139,13 @@ def _add_code(sketch: Sketch, state: int, response: int, text: str, place: int) 
 def _parse_pegs(sketch: Sketch, pegs: str, place: int) -> int:
     scanner, game, rule = sketch.scanner, sketch.game, sketch.game.feedback
     if not isinstance(rule, PegFeedback):
-        raise scanner.error(f"pegs such as {pegs} answer black and white; {game.name} has others")
+        raise scanner.error(
+            f"pegs such as {pegs:.80} answer black and white; {game.name} has others"
+        )
     if len(pegs) != game.n_pegs or not re.fullmatch("X*O*-*", pegs):
         raise scanner.error(
-            f"{pegs!r} is not a feedback: {game.n_pegs} pegs, X then O then -, are needed", place
+            f"{pegs!r:.80} is not a feedback: {game.n_pegs} pegs, X then O then -, are needed",
+            place,
         )
     with scanner.explain(place):
         return rule.response_of(pegs.count("X"), pegs.count("O"))
@@ -158,33 +161,35 @@ def read_pymm(sketch: Sketch) -> Sketch:
     tree = get_field(parse_json(sketch.scanner.text), "tree", dict, "$")
     game = sketch.game
     response_of = _map_scores(game)
-    pending: list[tuple[int, int, Any, str]] = [(Sketch.NULL, Sketch.NULL, tree, "$.tree")]
+    pending: list[tuple[int, int, Any, JsonPath]] = [(Sketch.NULL, Sketch.NULL, tree, "$.tree")]
     for parent, response, node, place in pending:
         number = get_field(node, "root", int, place)
-        with sketch.scanner.explain(f"{place}.root"):
+        with sketch.scanner.explain((place, ".root")):
             guess = _decode(game, number)
         count = get_field(node, "problem_size", int, place)
         state = sketch.add(parent, response, guess, place, count=count)
         sketch.claims_of[state] = _read_claims(node, place)
-        for score, child in node.get("children", {}).items():
+        children = get_field(node, "children", dict, place) if "children" in node else {}
+        for score, child in children.items():
             if score not in response_of:
-                raise FormatError(f"{place}.children: {score!r} is not a score of {game.name}")
-            pending.append((state, response_of[score], child, f"{place}.children.{score}"))
+                message = f"{score!r:.80} is not a score of {game.name}"
+                raise sketch.scanner.error(message, (place, ".children"))
+            pending.append((state, response_of[score], child, (place, f".children.{score}")))
     return sketch
 
 
-def _read_claims(node: dict[str, Any], place: str) -> dict[str, TextClaim]:
+def _read_claims(node: dict[str, Any], place: JsonPath) -> dict[str, TextClaim]:
     """Return what a state claims."""
     stats = node.get("stats")
     known = stats if isinstance(stats, dict) else {}
     names = {"total": "total_moves", "worst": "max_depth", "average": "average_game_length"}
     claims = {
-        name: TextClaim(known[key], f"{place}.stats.{key}")
+        name: TextClaim(known[key], (place, f".stats.{key}"))
         for name, key in names.items()
         if known.get(key) is not None
     }
     if isinstance(node.get("in_solution"), bool):
-        claims["wins"] = TextClaim(node["in_solution"], f"{place}.in_solution")
+        claims["wins"] = TextClaim(node["in_solution"], (place, ".in_solution"))
     return claims
 
 

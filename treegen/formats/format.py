@@ -104,7 +104,7 @@ class Format:
         for name in options:
             if name not in known:
                 has = f"it has {', '.join(known)}" if known else "it has none"
-                raise UsageError(f"{self.name} has no option {name!r}: {has}")
+                raise UsageError(f"{self.name} has no option {name!r:.80}: {has}")
         self.writer.function(tree, file, **self.writer.fixed, **options)
 
 

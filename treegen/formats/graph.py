@@ -10,6 +10,7 @@ may mean something else.
 from __future__ import annotations
 
 import json
+import reprlib
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -329,7 +330,8 @@ class _GraphmlReader:
         self.edges: list[tuple[str, str, dict[str, Any], Place]] = []
         self.name_of_key: dict[str, str] = {}
         self.attributes: dict[str, Any] | None = None
-        self.key = ""
+        self.key: str | None = None
+        self.pieces: list[str] = []  # of the text of the data
         self.parser = expat.ParserCreate()
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
@@ -346,6 +348,8 @@ class _GraphmlReader:
         place = self._place(self.parser.CurrentLineNumber, self.parser.CurrentColumnNumber)
         if tag == "gexf":
             raise FormatError("GEXF cannot be read: save the graph as GraphML")
+        if self.key is not None and tag in ("graph", "node", "edge", "data"):
+            raise FormatError(f"{place}: <{tag}> stands within <data>")
         try:
             if tag == "key":
                 self.name_of_key[given["id"]] = given["attr.name"]
@@ -359,20 +363,21 @@ class _GraphmlReader:
                 self.attributes = self.about
             elif tag == "data" and self.attributes is not None:
                 self.key = self.name_of_key[given["key"]]
-                self.attributes[self.key] = ""
+                self.pieces.clear()
         except KeyError as error:
-            raise FormatError(f"{place}: <{tag}> has no known {error.args[0]!r}") from error
+            raise FormatError(f"{place}: <{tag}> has no known {error.args[0]!r:.80}") from error
 
     def _end(self, tag: str) -> None:
         tag = tag.rpartition(":")[2]
         if tag in ("node", "edge"):
             self.attributes = self.about
-        elif tag == "data":
-            self.key = ""
+        elif tag == "data" and self.key is not None and self.attributes is not None:
+            self.attributes[self.key] = "".join(self.pieces)
+            self.key = None
 
     def _text(self, text: str) -> None:
-        if self.key and self.attributes is not None:
-            self.attributes[self.key] += text
+        if self.key is not None:
+            self.pieces.append(text)
 
     def _refuse_entity(self, *_: Any) -> None:
         raise FormatError("XML entities are not supported")
@@ -422,7 +427,7 @@ def read_graphml(sketch: Sketch) -> Sketch:
 def _find_game(about: Attributes) -> Game | None:
     """Return the peg game that a graph names in its attribute ``game``, None if it names none."""
     try:
-        return parse_game(str(about.get("game", "")))
+        return parse_game(_write(about.get("game")))
     except GameError:
         return None
 
@@ -430,15 +435,15 @@ def _find_game(about: Attributes) -> Game | None:
 def _fill(graph: Graph, sketch: Sketch, about: Attributes, place: Place) -> Sketch:
     """Add the graph's states, with the claims of its attributes."""
     with sketch.scanner.explain(place):
-        history = str(about.get("history", ""))
+        history = _write(about.get("history"))
         past = parse_history(history, sketch.game, symbols=sketch.symbols)
     sketch.history = past or sketch.history
     graph.fill(sketch, is_ours="shown" in about)
-    sketch.strategy, sketch.rule = str(about.get("strategy", "")), str(about.get("rule", ""))
-    if str(about.get("shown")) == str(about.get("nodes")):
+    sketch.strategy, sketch.rule = _write(about.get("strategy")), _write(about.get("rule"))
+    if _write(about.get("shown")) == _write(about.get("nodes")):
         names = {"secrets": "n_secrets", "nodes": "n_nodes"}  # of the tree's attributes
         sketch.claims = {
-            names.get(key, key): sketch.scanner.read_claim(key, str(about[key]), place)
+            names.get(key, key): sketch.scanner.read_claim(key, _write(about[key]), place)
             for key in (*names, "total", "average", "worst", "n_worst", "histogram", "digest")
             if about.get(key) not in (None, "")
         }
@@ -448,8 +453,8 @@ def _fill(graph: Graph, sketch: Sketch, about: Attributes, place: Place) -> Sket
 def _add_node(
     graph: Graph, sketch: Sketch, name: Hashable, attributes: Attributes, place: Place
 ) -> None:
-    index, code = str(attributes.get("code", "")), attributes.get("guess", attributes.get("label"))
-    if index.isdigit() and int(index) < sketch.game.n_codes:
+    index, code = _write(attributes.get("code")), attributes.get("guess", attributes.get("label"))
+    if index.isdecimal() and len(index) < 20 and int(index) < sketch.game.n_codes:
         guess = int(index)
     elif isinstance(code, str):
         guess = sketch.parse_code(code, place)
@@ -459,13 +464,15 @@ def _add_node(
     node = graph.add_node(name, guess, place, sketch.scanner)
     count = attributes.get("candidates", attributes.get("n_candidates"))
     if count is not None:
-        if not str(count).isdigit():
-            message = f"candidates is {count!r}; a number is needed"
+        is_number = _write(count).isdecimal()
+        if not is_number or len(_write(count)) > 18:
+            message = f"candidates is {reprlib.repr(count)}; a number is needed"
+            message += " of at most 18 digits" * is_number
             raise sketch.scanner.error(message, place)
         node.count = int(count)
     # What a node claims about its depth and whether its guess may win.
-    depth, wins = str(attributes.get("depth")), str(attributes.get("wins")).lower()
-    if depth.isdigit():
+    depth, wins = _write(attributes.get("depth")), _write(attributes.get("wins")).lower()
+    if depth.isdecimal() and len(depth) < 20:
         node.claims["depth"] = TextClaim(int(depth), place)
     if wins in ("true", "false"):
         node.claims["wins"] = TextClaim(wins == "true", place)
@@ -482,18 +489,23 @@ def _find_response(
                 return game.parse_response(feedback, source.guess if source else None)
         feedback = None
     if isinstance(feedback, list):
-        feedback = ".".join(map(str, feedback))
+        feedback = ".".join(map(_write, feedback))
     if isinstance(feedback, str):
         return sketch.parse_response(feedback, place)
-    response = str(attributes.get("response"))
-    if not response.isdigit() or int(response) >= game.n_responses:
+    response = _write(attributes.get("response"))
+    if not response.isdecimal() or len(response) > 19 or int(response) >= game.n_responses:
         raise scanner.error("the edge has neither a feedback nor a response of the game", place)
     return int(response)
 
 
+def _write(value: Any) -> str:
+    """Return the text of an attribute, empty if it is missing, a list or an object."""
+    return "" if value is None or isinstance(value, (list, dict)) else str(value)
+
+
 def _get_id(value: Any, key: str, place: str) -> Hashable:
     if not isinstance(value, dict) or not isinstance(value.get(key), (str, int)):
-        raise FormatError(f"{place}: the field {key!r}, a number or a text, is missing")
+        raise FormatError(f"{place}: the field {key!r:.80}, a number or a text, is missing")
     name: Hashable = value[key]
     return name
 

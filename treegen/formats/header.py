@@ -145,7 +145,7 @@ def read_provenance(header: TextHeader, scanner: Scanner, history: History) -> P
     """Return the tree's provenance as the header has it."""
     bound, place = header.fields.get("bound", ("", 0))
     if bound and not (bound.isascii() and bound.isdigit()):
-        raise scanner.error(f"bound is {bound!r}; a number is needed", place)
+        raise scanner.error(f"bound is {bound!r:.80}; a number is needed", place)
     return Provenance(
         strategy=header.get("strategy") or "imported",
         rule=header.get("rule"),

@@ -148,7 +148,7 @@ def _target(view: View, child: int, numbers: dict[int, int]) -> str:
 
 
 _OUTLINE = re.compile(r" *([0-9]{1,10})(?: (.*))?$", re.ASCII)
-_COUPLET = re.compile(r"(?:([0-9]{1,10})(?:\([0-9]{1,10}\))?|-) +(?:(.*) )?\.{3,} (.+)$", re.ASCII)
+_COUPLET = re.compile(r"(?:([0-9]{1,10})(?:\([0-9]{1,10}\))?|-) ++(?:(.*) )?\.{3,} (.+)$", re.ASCII)
 
 
 class _Target(NamedTuple):
@@ -257,18 +257,18 @@ def _split(
 
 def _split_leads(game: Questions, guess: int, rest: str) -> list[tuple[int, _Target]]:
     """Return the answers of a line, and where each leads."""
-    leads = []
-    while rest:
-        answer, rest = take_text(rest)
-        if not rest.startswith(ARROW):
+    leads, at = [], 0
+    while at < len(rest):
+        answer, end = take_text(rest, at)
+        if not rest.startswith(ARROW, end):
             raise GameError(f"an arrow and where it leads must follow {answer!r:.60}")
-        rest = rest.removeprefix(ARROW)
-        _, after = take_text(rest)
-        end = rest[: len(rest) - len(after)]
-        leads.append((game.parse_response(answer, guess), _take_target(end)))
-        if after and not after.startswith(", "):
+        begin = end + len(ARROW)
+        _, end = take_text(rest, begin)
+        leads.append((game.parse_response(answer, guess), _take_target(rest[begin:end])))
+        if end < len(rest) and not rest.startswith(", ", end):
+            after = rest[end : end + 40]
             raise GameError(f"{after!r:.40} follows where the answer {answer!r:.60} leads")
-        rest = after.removeprefix(", ")
+        at = end + len(", ")
     return leads
 
 
@@ -282,9 +282,9 @@ def _take_target(text: str) -> _Target:
 
 def take_whole(text: str) -> str:
     """Return a text without its quotes; raise GameError if something follows it."""
-    value, rest = take_text(text)
-    if rest:
-        raise GameError(f"{rest!r:.40} follows {value!r:.40}")
+    value, end = take_text(text)
+    if end < len(text):
+        raise GameError(f"{text[end:]!r:.40} follows {value!r:.40}")
     return value
 
 

@@ -121,7 +121,9 @@ _BEGIN = re.compile(
 )
 """The first line of a tree, after an empty line or markup."""
 _END = re.compile(r"^[^\S\n]*\\(?:chapter|(?:sub)*section|paragraph|end\{document\})", re.MULTILINE)
-_MARKUP = re.compile(r"(?<!\\)%[^\n]*|\\[a-zA-Z]+\*?(?:\{[^{}\n]*\}|\[[^\]\n]*\])*|\\\\|[{}$~]")
+_MARKUP = re.compile(
+    r"(?<!\\)%[^\n]*|\\[a-zA-Z]+\*?(?:\{[^{}\n]*\}|\[[^\]\n]{0,200}\])*|\\\\|[{}$~]"
+)
 
 
 def is_latex(text: str) -> bool:
@@ -140,9 +142,10 @@ def cut_out(text: str, n_candidates: int) -> str:
     begins = list(_BEGIN.finditer(text))
     fitting = [match for match in begins if int(match.group(1)) == n_candidates]
     if len(fitting) != 1:
-        lines = (text.count("\n", 0, match.start(1)) + 1 for match in begins)
-        trees = zip(begins, lines, strict=True)
-        found = ", ".join(f"{match.group(1)} in line {line}" for match, line in trees)
+        found = ", ".join(
+            f"{match.group(1)} in line {text.count(chr(10), 0, match.start(1)) + 1}"
+            for match in begins[:5]
+        ) + ", …" * (len(begins) > 5)
         raise FormatError(
             f"the LaTeX source has {len(fitting)} trees of {n_candidates} candidates"
             f" (it has {found or 'none'}): give only the one that is meant"

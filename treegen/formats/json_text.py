@@ -4,9 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+import reprlib
+from collections import Counter
 from typing import Any
 
 from ..errors import FormatError
+
+JsonPath = str | tuple["JsonPath", str]
+"""Where a value is, such as ``"$.nodes[3]"``; or a path and the step from there, so that the paths
+of a deep nest take no more memory than its text."""
+
+
+def write_path(path: JsonPath) -> str:
+    """Write a path, the middle of a long one left out."""
+    steps = []
+    while isinstance(path, tuple):
+        path, step = path
+        steps.append(step)
+    text = "".join((path, *reversed(steps)))
+    return text if len(text) <= 200 else f"{text[:120]} … {text[-60:]}"
 
 
 def parse_json(text: str) -> Any:
@@ -18,18 +34,29 @@ def parse_json(text: str) -> Any:
             return _DeepJson(text).read()
     except json.JSONDecodeError as error:
         raise FormatError(f"line {error.lineno}, column {error.colno}: {error.msg}") from error
+    except FormatError:
+        raise
+    except ValueError:  # the interpreter's limit
+        n_digits, place = max((len(found[0]), found.start()) for found in _DIGITS.finditer(text))
+        line = text.count("\n", 0, place) + 1
+        raise FormatError(f"line {line}: a number of {n_digits:,} digits is too long") from None
 
 
-def get_field(value: Any, key: str, kind: type, place: str) -> Any:
+def get_field(value: Any, key: str, kind: type, path: JsonPath) -> Any:
     """Return a field of an object; raise FormatError if it is missing or of another type."""
     if not isinstance(value, dict) or key not in value:
-        raise FormatError(f"{place}: the field {key!r} is missing")
+        raise FormatError(f"{write_path(path)}: the field {key!r:.80} is missing")
     found = value[key]
-    if not isinstance(found, kind) or isinstance(found, bool):
-        raise FormatError(
-            f"{place}.{key}: a value of type {kind.__name__} is expected, found {found!r:.40}"
-        )
+    is_long = isinstance(found, int) and abs(found) >= 10**18
+    if not isinstance(found, kind) or isinstance(found, bool) or is_long:
+        place = write_path((path, f".{key}"))
+        kinds: dict[type, str] = {list: "a list", dict: "an object"}
+        expected = kinds.get(kind, "a number of at most 18 digits")
+        raise FormatError(f"{place}: {expected} is expected, found {reprlib.repr(found)}")
     return found
+
+
+_DIGITS = re.compile(r"\d+")
 
 
 class _DeepJson:
@@ -103,9 +130,9 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 def _make_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) != len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
-        raise FormatError(f"the key {twice!r} stands twice in one object")
+        counts = Counter(key for key, _ in pairs)
+        twice = next(key for key, count in counts.items() if count > 1)
+        raise FormatError(f"the key {twice!r:.80} stands twice in one object")
     return result
 
 

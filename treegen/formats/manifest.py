@@ -35,7 +35,7 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
     """
     name = os.fspath(path) if folder is None else os.path.relpath(path, folder)
     if "\n" in name or "\\" in name:
-        raise UsageError(f"a manifest cannot hold the name {name!r}")
+        raise UsageError(f"a manifest cannot hold the name {name!r:.80}")
     data = read_bytes(path)
     sha256 = hashlib.sha256(data).hexdigest()
     if Path(name).suffix not in (".tree", ".tgt"):
@@ -43,7 +43,7 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
     try:
         tree = load_tree(data).tree
     except FormatError as error:
-        raise FormatError(f"{os.fspath(path)!r}: {error}") from error
+        raise FormatError(f"{os.fspath(path)!r:.300}: {error}") from error
     return Entry(name, len(data), sha256, tree.digest, tree.total, tree.worst)
 
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import json
 import re
+import reprlib
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import FormatError
 from .format import Format, Reader, Style
 from .header import describe_stub
-from .json_text import parse_json
+from .json_text import JsonPath, parse_json
 from .sketch import Sketch, TextClaim
 from .view import View
 
@@ -76,7 +76,7 @@ def read_nested(sketch: Sketch) -> Sketch:
 def read_states(value: Any, sketch: Sketch) -> Sketch:
     """Read the states of nested objects; raise FormatError at the first that does not fit."""
     reader = _Nested(sketch)
-    pending: list[tuple[int, int, Any, str]] = [(Sketch.NULL, Sketch.NULL, value, "$")]
+    pending: list[tuple[int, int, Any, JsonPath]] = [(Sketch.NULL, Sketch.NULL, value, "$")]
     for parent, response, item, place in pending:
         pending.extend(reader.read(parent, response, item, place))
     if reader.winning:  # where winning answers are written at all, a state without one cannot win
@@ -93,8 +93,8 @@ class _Nested:
         self.winning: set[int] = set()
 
     def read(
-        self, parent: int, response: int, item: Any, place: str
-    ) -> list[tuple[int, int, Any, str]]:
+        self, parent: int, response: int, item: Any, place: JsonPath
+    ) -> list[tuple[int, int, Any, JsonPath]]:
         """Read what follows an answer; return the branches of its state."""
         if isinstance(item, str):
             self.sketch.add(parent, response, self.sketch.parse_code(item, place), place, count=1)
@@ -103,11 +103,11 @@ class _Nested:
             self._read_possibilities(parent, response, item["possibilities"], place)
             return []
         guess, key, branches = self._get_state(item, place)
-        state = self.sketch.add(parent, response, guess, f"{place}.guess")
+        state = self.sketch.add(parent, response, guess, (place, ".guess"))
         self._read_claims(state, item, place)
-        below = []
+        below: list[tuple[int, int, Any, JsonPath]] = []
         for answer, child in branches.items():
-            where = f"{place}.{key}.{answer}"
+            where: JsonPath = (place, f".{key}.{answer}")
             written = answer.translate(_MARKS) if self.game.has_tiles else answer
             reply = self.sketch.parse_response(written, where)
             if reply == self.game.win:
@@ -118,50 +118,55 @@ class _Nested:
             self.inner.append(state)
         return below
 
-    def _get_state(self, item: Any, place: str) -> tuple[int, str, dict[str, Any]]:
+    def _get_state(self, item: Any, place: JsonPath) -> tuple[int, str, dict[str, Any]]:
+        error = self.sketch.scanner.error
         if not isinstance(item, dict) or not isinstance(item.get("guess"), str):
-            raise FormatError(
-                f"{place}: a code, or an object with the field 'guess', is expected,"
-                f" found {item!r:.40}"
+            raise error(
+                "a code, or an object with the field 'guess', is expected, found"
+                f" {reprlib.repr(item)}",
+                place,
             )
         if "more" in item:
-            raise FormatError(f"{place}.more: the text is cut there: {item['more']!s:.60}")
+            more = item["more"] if isinstance(item["more"], str) else reprlib.repr(item["more"])
+            raise error(f"the text is cut there: {more:.60}", (place, ".more"))
         key = next((key for key in _BRANCHES if key in item), _BRANCHES[0])
         branches = item.get(key, {})
         if not isinstance(branches, dict):
-            raise FormatError(f"{place}.{key}: an object is expected, found {branches!r:.40}")
-        return self.sketch.parse_code(item["guess"], f"{place}.guess"), key, branches
+            message = f"an object is expected, found {reprlib.repr(branches)}"
+            raise error(message, (place, f".{key}"))
+        return self.sketch.parse_code(item["guess"], (place, ".guess")), key, branches
 
-    def _read_win(self, state: int, child: Any, place: str) -> None:
+    def _read_win(self, state: int, child: Any, place: JsonPath) -> None:
         is_code = isinstance(child, str)
         guess = (
             self.sketch.parse_code(child, place) if is_code else self._get_state(child, place)[0]
         )
         if guess != self.sketch.guess[state]:
-            raise FormatError(f"{place}: after the winning answer the guess itself is expected")
+            message = "after the winning answer the guess itself is expected"
+            raise self.sketch.scanner.error(message, place)
         self.winning.add(state)
 
-    def _read_possibilities(self, parent: int, response: int, codes: Any, place: str) -> None:
+    def _read_possibilities(self, parent: int, response: int, codes: Any, place: JsonPath) -> None:
         """Add the states of one or two codes that are left."""
-        where = f"{place}.possibilities"
+        where, error = (place, ".possibilities"), self.sketch.scanner.error
         if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
-            raise FormatError(f"{where}: a list of codes is expected")
+            raise error("a list of codes is expected", where)
         if not 1 <= len(codes) <= 2:
-            raise FormatError(f"{where}: {len(codes)} candidates are left, and no guess is given")
+            raise error(f"{len(codes)} candidates are left, and no guess is given", where)
         first, *second = (self.sketch.parse_code(code, where) for code in codes)
         state = self.sketch.add(parent, response, first, where, count=len(codes))
         for code in second:
             reply = self.game.score(first, code)
             self.sketch.add(state, reply, code, where, count=1)
 
-    def _read_claims(self, state: int, item: dict[str, Any], place: str) -> None:
+    def _read_claims(self, state: int, item: dict[str, Any], place: JsonPath) -> None:
         claims = self.sketch.claims_of[state] = {}
         ranking = item.get("ranking")
         counts = ranking.get("counts") if isinstance(ranking, dict) else None
         if isinstance(counts, list):
-            claims["histogram"] = TextClaim(counts, f"{place}.ranking.counts")
+            claims["histogram"] = TextClaim(counts, (place, ".ranking.counts"))
         if isinstance(item.get("depth"), int):
-            claims["worst"] = TextClaim(item["depth"] + 1, f"{place}.depth")
+            claims["worst"] = TextClaim(item["depth"] + 1, (place, ".depth"))
 
 
 NESTED = Format(

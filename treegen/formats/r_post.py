@@ -64,12 +64,12 @@ def _space_out(colors: list[int], symbols: tuple[str, ...]) -> str:
 
 
 _STATE = re.compile(
-    r"(?:(?P<level>\d{1,9}):(?P<indent> +)(?:(?P<answer>[^\s|]+)\|)?)?"
+    r"(?:(?P<level>\d{1,9}):(?P<indent> ++)(?:(?P<answer>[^\s|]++)\|)?)?"
     r"(?P<code>[^\n]+?) \| (?P<count>\*|\d{1,10} )(?=\n|$)",
     re.ASCII,
 )
 _WORST = re.compile(r"Questions in worst case: (\d{1,9}) ?(?=\n|$)", re.ASCII)
-_AFTER = re.compile(r"After: ([^\n]+?) \| (\S+) ?(?=\n|$)")
+_AFTER = re.compile(r"After: ([^\n]+?) \| (\S++) ?(?=\n|$)")
 
 
 def read_r_post(sketch: Sketch) -> Sketch:

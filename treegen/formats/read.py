@@ -131,7 +131,7 @@ def find_reader(name: str) -> Reader:
         plugin = getattr(style, "read", None)
     if plugin is None:
         known = [*READERS, *list_plugins("importers")]
-        raise UsageError(f"unknown format {name!r}: there are {', '.join(known)}")
+        raise UsageError(f"unknown format {name!r:.80}: there are {', '.join(known)}")
 
     def read(sketch: Sketch) -> Sketch:
         """Read the states that the reader of another package finds, given as nested JSON is."""
@@ -249,7 +249,7 @@ def read_text_tree(
     text = str(source) if is_text else read_text(source)
     name = style or find_format(unify_lines(text))
     if name not in list_styles():
-        raise UsageError(f"unknown style {name!r}: there are {', '.join(list_styles())}")
+        raise UsageError(f"unknown style {name!r:.80}: there are {', '.join(list_styles())}")
     return parse_tree(text, game, style, symbols=symbols, history=past).tree
 
 

@@ -12,6 +12,7 @@ compared with the tree that has grown.
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -36,8 +37,9 @@ from ..tree import (
     start_states,
     sum_lengths,
 )
+from .json_text import JsonPath, write_path
 
-Place = int | str
+Place = int | JsonPath
 """The place of something: an offset in the text, or words."""
 
 
@@ -79,8 +81,8 @@ class Scanner:
 
     def locate(self, place: Place) -> str:
         """Return a place in words: of an offset line and column, from 1."""
-        if isinstance(place, str):
-            return place
+        if not isinstance(place, int):
+            return write_path(place)
         line, column = self.text.count("\n", 0, place) + 1, place - self.text.rfind("\n", 0, place)
         return f"line {line}, column {column}"
 
@@ -292,7 +294,7 @@ class Sketch:
                 word = re.match(r"[^\s:;,(){}\[\]]*", scanner.text[begin:])
                 found, example = word.group() if word else "", game.format_code(0)
                 raise scanner.error(
-                    f"expected a code of {game.name} such as {example}, found {found!r}", begin
+                    f"expected a code of {game.name} such as {example}, found {found!r:.80}", begin
                 )
         return self.parse_code(scanner.text[begin : scanner.at], begin)
 
@@ -520,5 +522,7 @@ def _compare(sketch: Sketch, name: str, claim: TextClaim, fact: Any, whose: str)
     if name == "average" and isinstance(claim.value, (int, float)):
         is_true = abs(claim.value - fact) <= 5e-5  # as printed, with at least four decimals
     if not is_true:
-        told = f"the text claims {name} {claim.value}; {whose} has {fact}"
+        is_text = isinstance(claim.value, str)
+        value = claim.value if is_text else reprlib.repr(claim.value)
+        told = f"the text claims {name} {value:.80}; {whose} has {fact}"
         raise sketch.scanner.error(told, claim.place)

@@ -54,7 +54,7 @@ def generate_table_bytes(
     breaks an invariant.
     """
     if profile not in PROFILES:
-        raise FormatError(f"unknown profile {profile!r}: there are {', '.join(PROFILES)}")
+        raise FormatError(f"unknown profile {profile!r:.80}: there are {', '.join(PROFILES)}")
     if tree.game.answers_in_words and profile != "full":
         raise FormatError(
             f"the profile {profile} needs a rule that answers; {tree.game.name} has the profile"

@@ -279,7 +279,7 @@ def find_labels(tree: Tree, path: str | os.PathLike[str]) -> Tree:
         return replace(tree, game=game.with_labels(words.write()))
     except (ValueError, TypeError, GameError) as error:
         raise FormatError(
-            f"{str(beside)!r} does not contain this table's labels: {error}"
+            f"{str(beside)!r:.300} does not contain this table's labels: {error}"
         ) from None
 
 

@@ -47,7 +47,7 @@ def find_style(name: str) -> Style:
         return style
     plugin = load_plugin("styles", name)
     if plugin is None:
-        raise UsageError(f"unknown style {name!r}: there are {', '.join(list_styles())}")
+        raise UsageError(f"unknown style {name!r:.80}: there are {', '.join(list_styles())}")
     return Style(
         plugin.write,
         describe_plugin("styles", name),

@@ -64,7 +64,7 @@ def check_header(header: Any) -> None:
         raise FormatError(f"offset 12: the header's keys are {sorted(map(str, header))}")
     claims, n_nodes = header["claims"], header["n_nodes"]
     if not _is_int(n_nodes) or not 1 <= n_nodes < 2**31:
-        raise FormatError(f"offset 12: n_nodes is {n_nodes!r}")
+        raise FormatError(f"offset 12: n_nodes is {n_nodes!r:.80}")
     if not isinstance(header["game"], list):
         raise FormatError("offset 12: the game is not a list")
     if not isinstance(claims, dict) or set(claims) != {"total", "worst", "histogram", "digest"}:

@@ -261,7 +261,7 @@ def make_view(
     """
     check_whole(depth=depth)
     if order not in ORDERS:
-        raise UsageError(f"unknown order {order!r}: there are {', '.join(ORDERS)}")
+        raise UsageError(f"unknown order {order!r:.80}: there are {', '.join(ORDERS)}")
     root = find_answers(tree, path or "")
     named = tree.game if symbols is None else tree.game.with_symbols(symbols)
     written = None if named.notation == named.symbols and symbols is None else named.notation

@@ -177,7 +177,7 @@ class _Listing:
         match = _ANSWER.fullmatch(word.group())
         if match is None:
             raise self.scanner.error(
-                f"expected an answer such as BBYGB2, found {word.group()!r}", word.start()
+                f"expected an answer such as BBYGB2, found {word.group()!r:.80}", word.start()
             )
         return self.sketch.parse_response(match.group(1), word.start()), int(match.group(2))
 

@@ -98,7 +98,9 @@ def parse_symbols(text: str | Sequence[str], n_colors: int) -> tuple[str, ...]:
             " abcdef or red,green,blue"
         )
     if any(re.search(r"[\s.]", name) or not name for name in names):
-        raise GameError(f"symbols {text!r} do not fit: none may be empty or hold a space or a dot")
+        raise GameError(
+            f"symbols {text!r:.80} do not fit: none may be empty or hold a space or a dot"
+        )
     return tuple(names)
 
 
@@ -133,7 +135,9 @@ def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
         color = names.place_of.get(part)
         color = names.find(part) if color is None else color
         if color is None:
-            raise GameError(f"{part!r} in the code {text!r} is not one of {list_symbols(symbols)}")
+            raise GameError(
+                f"{part!r:.80} in the code {text!r:.80} is not one of {list_symbols(symbols)}"
+            )
         colors.append(color)
     return colors
 
@@ -570,7 +574,7 @@ class Game(ABC):
         colors = split_symbols(text.strip(), self.notation)
         if len(colors) != self.n_pegs:
             raise GameError(
-                f"the code {text!r} has {len(colors)} pegs; {self.name} has {self.n_pegs}"
+                f"the code {text!r:.80} has {len(colors)} pegs; {self.name} has {self.n_pegs}"
             )
         return self.index_of(colors)
 
@@ -701,7 +705,7 @@ def _guess_text(given: object, width: int, parse: Callable[[str], int]) -> str:
     for text in (str(given), str(given).zfill(width)) if _is_number(given) else ():
         with suppress(GameError):
             parse(text)
-            return f": write {text!r}"
+            return f": write {text!r:.80}"
     return ""
 
 
@@ -709,7 +713,7 @@ def _write_index(given: object, indices: range, write: Callable[[int], str]) -> 
     """Return what a number would be as an index; empty if it is not one."""
     if _is_number(given) and (number := index(given)) in indices:
         with suppress(GameError):  # the table of codes may not fit memory
-            return f"index {number} is {write(number)!r}"
+            return f"index {number} is {write(number)!r:.80}"
     return ""
 
 

@@ -231,7 +231,7 @@ class CodebookGame(Game):
         if ours != theirs:
             only = [sorted(ours - theirs), sorted(theirs - ours)]
             alone = " and ".join(
-                f"{len(words):,} only in {name} ({words[0]!r} first)"
+                f"{len(words):,} only in {name} ({words[0]!r:.80} first)"
                 for name, words in zip("AB", only, strict=True)
                 if words
             )
@@ -309,7 +309,9 @@ class CodebookGame(Game):
         place = self._names.get(word)
         if place is None:
             written = join_symbols(colors, self.notation)
-            raise GameError(f"{written!r} is not a word of this codebook ({self.n_codes} words)")
+            raise GameError(
+                f"{written!r:.80} is not a word of this codebook ({self.n_codes} words)"
+            )
         return place
 
 

@@ -49,7 +49,7 @@ def resolve_eligible(game: Game, eligible: str) -> str:
     rule, or the game has no hints.
     """
     if eligible not in ELIGIBLE:
-        raise GameError(f"unknown eligible {eligible!r}: there are {', '.join(ELIGIBLE)}")
+        raise GameError(f"unknown eligible {eligible!r:.80}: there are {', '.join(ELIGIBLE)}")
     if game.rule == "answers" and is_rule_of_play(eligible):
         raise GameError(
             f"eligible={eligible} compares codes with the answers to others; {game.name} is a table"
@@ -166,10 +166,10 @@ def _explain(game: Game, eligible: str, earlier: int, response: int, guess: int)
     marks = [response // 3 ** (game.n_pegs - 1 - peg) % 3 for peg in range(game.n_pegs)]
     for peg, mark in enumerate(marks):
         if mark == 2 and first[peg] != later[peg]:
-            return f"so peg {peg + 1} must be {game.notation[first[peg]]!r}"
+            return f"so peg {peg + 1} must be {game.notation[first[peg]]!r:.80}"
     for color in first:
         needed = sum(mark > 0 and other == color for mark, other in zip(marks, first, strict=True))
         if later.count(color) < needed:
             times = "" if needed == 1 else f" {needed} times"
-            return f"so {game.notation[color]!r} must be used{times}"
+            return f"so {game.notation[color]!r:.80} must be used{times}"
     raise AssertionError("the guess uses all hints")

@@ -153,7 +153,7 @@ class PegFeedback:
         [7, 7, 7, 7, 7, 7, 7]
         """
         match = re.fullmatch(
-            r"\s*(\d{1,9})\s*[.,;\s]\s*(\d{1,9})\s*|\s*(\d)(\d)\s*", text, re.ASCII
+            r"\s*(\d{1,9})(?=[.,;\s])\s*+[.,;]?\s*+(\d{1,9})\s*|\s*(\d)(\d)\s*", text, re.ASCII
         )
         if match is not None:
             black, white = (int(part) for part in match.groups() if part is not None)
@@ -172,7 +172,7 @@ class PegFeedback:
         written = "".join(number + name for number, name in numbers)
         if names not in _BLACK_LETTERS or written != re.sub("[.,;]", "", letters):
             raise GameError(
-                f"{text!r} is not a feedback: black and white are written 02 or 0.2, 0A2B or ww"
+                f"{text!r:.80} is not a feedback: black and white are written 02 or 0.2, 0A2B or ww"
             )
         count = {name: int(number) for number, name in numbers}
         black = count.pop(_BLACK_LETTERS[names], 0)
@@ -215,7 +215,7 @@ class BlackFeedback:
         number = re.sub("(?<=[0-9])[abs]$", "", number)
         if not re.fullmatch(r"\d{1,9}", number, re.ASCII) or int(number) > self.n_pegs:
             raise GameError(
-                f"{text!r} is not a feedback: the number of black pegs is 0 to {self.n_pegs}"
+                f"{text!r:.80} is not a feedback: the number of black pegs is 0 to {self.n_pegs}"
             )
         return int(number)
 
@@ -288,7 +288,7 @@ class PositionFeedback:
         digits = "".join(text.lower().translate(_POSITION_MARKS).split())
         if not re.fullmatch(rf"[012]{{{self.n_pegs}}}", digits, re.ASCII):
             raise GameError(
-                f"{text!r} is not a feedback: {self.n_pegs} marks are needed,"
+                f"{text!r:.80} is not a feedback: {self.n_pegs} marks are needed,"
                 " 0 or - for grey, 1 or y for yellow, 2 or g for green, or colored squares"
             )
         return int(digits, 3)
@@ -330,5 +330,7 @@ RULES: dict[str, Callable[[int], FeedbackRule]] = {
 def make_rule(name: str, n_pegs: int) -> FeedbackRule:
     """Return the rule of a name for codes of `n_pegs` pegs; raise GameError if unknown."""
     if name not in RULES:
-        raise GameError(f"unknown feedback rule {name!r}: there are {', '.join(RULES)} (or wordle)")
+        raise GameError(
+            f"unknown feedback rule {name!r:.80}: there are {', '.join(RULES)} (or wordle)"
+        )
     return RULES[name](n_pegs)

@@ -60,7 +60,7 @@ def parse_game(name: str) -> Game:
             return game
     game = find_game(name)
     if game is None:
-        raise GameError(f"unknown game {name!r}{_suggest(text)}")
+        raise GameError(f"unknown game {name!r:.80}{_suggest(text)}")
     return game
 
 

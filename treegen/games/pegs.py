@@ -100,7 +100,7 @@ class ArrangementGame(Game):
         for color in colors:
             if left[color] == 0:
                 raise GameError(
-                    f"{self.notation[color]!r} occurs more than {self.counts[color]} times:"
+                    f"{self.notation[color]!r:.80} occurs more than {self.counts[color]} times:"
                     f" no arrangement of {self.name}"
                 )
             for smaller in range(color):
@@ -213,7 +213,7 @@ class PegGame(Game):
                 f"{n_pegs} pegs without repetition need at least {n_pegs} colors, not {n_colors}"
             )
         if rule not in ("pegs", "black"):
-            raise GameError(f"a peg game is answered by pegs or black, not by {rule!r}")
+            raise GameError(f"a peg game is answered by pegs or black, not by {rule!r:.80}")
         self.n_pegs, self.n_colors, self.repetition = n_pegs, n_colors, repetition
         self.feedback = make_rule(rule, n_pegs)
         self.n_codes = n_colors**n_pegs if repetition else perm(n_colors, n_pegs)
@@ -280,7 +280,7 @@ class PegGame(Game):
         for peg, color in enumerate(colors):
             if color not in free:
                 symbol = self.notation[color]
-                raise GameError(f"{symbol!r} occurs twice: codes of {self.name} do not repeat")
+                raise GameError(f"{symbol!r:.80} occurs twice: codes of {self.name} do not repeat")
             index = index * (self.n_colors - peg) + free.index(color)
             free.remove(color)
         return index

@@ -37,6 +37,7 @@ from .questions import (
 from .stakes import Number, read_cost, read_weight
 from .text import Names, clean, fold
 from .word_files import (
+    GAP,
     SEPARATOR_LINE,
     SEPARATORS,
     is_comment,
@@ -264,7 +265,7 @@ class _Cells:
                 alike.setdefault(fold(label), []).append(label)
             for labels in alike.values():
                 if len(labels) > 1:
-                    shown = f"{', '.join(map(repr, labels[:-1]))} and {labels[-1]!r}"
+                    shown = f"{', '.join(map(repr, labels[:-1]))} and {labels[-1]!r:.80}"
                     yield (
                         f"the answers {shown} to {question!r:.80} differ in case alone: they count"
                         f" as {len(labels)} answers"
@@ -640,7 +641,7 @@ class _Lines:
             return
         for line, entry in iter_entries(text):
             entry = entry.rstrip(SEPARATORS + " ")
-            match = re.fullmatch(r"(.*\S)(?:\s*[,;\t]\s*|\s+)(\S+)", entry)
+            match = re.fullmatch(rf"(.*\S){GAP}(\S+)", entry)
             if match is None:
                 raise GameError(
                     f"{self.where} line {line}: {entry!r:.80} is not a name and a number"
@@ -648,7 +649,7 @@ class _Lines:
             name, number = clean(match[1].strip('"')), match[2].strip('"')
             if not re.search(r"\d", number) and re.fullmatch(r"[\d.]*\d", name):
                 name, number = number, name  # uniq -c counts in front
-            decimal = re.fullmatch(r'(.*\S)(?:\s*[,;\t]\s*|\s+)"?(\d+,\d+)"?', entry)
+            decimal = re.fullmatch(rf'(.*\S){GAP}"?(\d+,\d+)"?', entry)
             if decimal is not None and name not in self.known:  # of crane;0,25 the number is 0,25
                 shorter = clean(decimal[1].strip('"'))
                 if self._find(shorter) in self.known:

@@ -647,7 +647,9 @@ def _list_rows(
         for place, row in enumerate(rows):
             for text in {*row} ^ {*questions}:
                 name = f"row {place + 1}" if names is None else repr(names[place])
-                raise GameError(f"{name:.80} and the other rows differ in the question {text!r}")
+                raise GameError(
+                    f"{name:.80} and the other rows differ in the question {text!r:.80}"
+                )
         return [[row[text] for text in questions] for row in rows], names, questions
     return rows, names, questions
 
@@ -743,20 +745,23 @@ def quote_name(name: str) -> str:
     return f'"{name}"' if name.isdecimal() else quote(name)
 
 
-def take_text(text: str) -> tuple[str, str]:
-    """Return the text at the beginning of another one, and the rest; GameError if broken.
+_TEXT_END = re.compile(rf", |{ARROW}")
 
-    >>> take_text("no → 2, yes → 5"), take_text('"a, b" → 3')
-    (('no', ' → 2, yes → 5'), ('a, b', ' → 3'))
+
+def take_text(text: str, at: int = 0) -> tuple[str, int]:
+    """Return the text at a place of another one, and the place after it; GameError if broken.
+
+    >>> take_text("no → 2, yes → 5"), take_text('"a, b" → 3'), take_text("no → 2, yes → 5", 8)
+    (('no', 2), ('a, b', 6), ('yes', 11))
     """
-    if text.startswith('"'):
+    if text.startswith('"', at):
         try:
-            value, end = json.JSONDecoder().raw_decode(text)
+            return json.JSONDecoder().raw_decode(text, at)
         except ValueError:
-            raise GameError(f"the quotes in {text!r:.60} do not end") from None
-        return value, text[end:]
-    end = min((at for at in (text.find(", "), text.find(ARROW)) if at >= 0), default=len(text))
-    return text[:end], text[end:]
+            raise GameError(f"the quotes in {text[at : at + 60]!r:.80} do not end") from None
+    found = _TEXT_END.search(text, at)
+    end = found.start() if found else len(text)
+    return text[at:end], end
 
 
 def write_question(game: Questions, code: int) -> str:
@@ -768,12 +773,17 @@ def write_question(game: Questions, code: int) -> str:
 
 
 def list_questions(game: Questions) -> dict[str, int]:
-    """Return the code of each written question; a question comes before an equal guess."""
-    return {write_question(game, code): code for code in range(game.n_codes)}
+    """Return the code of each written question, the longest first.
+
+    A question comes before an equal guess.
+    """
+    written = {write_question(game, code): code for code in range(game.n_codes)}
+    return dict(sorted(written.items(), key=lambda item: -len(item[0])))
 
 
 def take_question(questions: dict[str, int], text: str) -> list[tuple[int, str]]:
-    """Return each question that a text may begin with, the longest first, and the rest."""
-    ends = [match.end() for match in re.finditer("[?:] ", text)]
+    """Return each question of `list_questions` that a text may begin with, and the rest."""
+    longest = len(next(iter(questions), ""))
+    ends = [match.end() for match in re.finditer("[?:] ", text[:longest])]
     known = [end for end in reversed(ends) if text[:end] in questions]
     return [(questions[text[:end]], text[end:]) for end in known]

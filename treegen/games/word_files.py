@@ -29,12 +29,15 @@ _TITLE = re.compile(
 )
 """What stands above a column of words."""
 
+GAP = r"(?=[\s;,])\s*+[;,]?\s*+"
+"""White space, a separator, or both; possessive, so that a long gap is looked at once."""
+
 _COUNTED = re.compile(
-    r'"?([^\s;,"]+)"?(?:\s*,\s*[\d.]+|(?:\s*[;\t]\s*|\s+)[\d.,]+|\s*[;\t,\s]\s*"[\d.,]+)'
+    rf'"?([^\s;,"]+)"?(?:\s*+,\s*+[\d.]+|(?=[\s;])\s*+;?\s*+[\d.,]+|{GAP}"[\d.,]+)'
     r'(?:[eE][+-]?\d+)?"?'
 )
-_COUNTED_FIRST = re.compile(r'"?(\d[\d.]*)"?(?:\s*[;,\t]\s*|\s+)"?([^\s;,"]+)"?')
-_TITLED = re.compile(r'"?(\S+?)"?(?:\s*[;,\t]\s*|\s+)"?([^;,\t"]+)"?')
+_COUNTED_FIRST = re.compile(rf'"?(\d[\d.]*)"?{GAP}"?([^\s;,"]+)"?')
+_TITLED = re.compile(rf'"?(\S+?)"?{GAP}"?([^;,\t"]+)"?')
 _PLAIN = re.compile(r"(?:[^\W_]+\n)*[^\W_]+\n?")
 _LIST = re.compile(r"""\s*(?:\[\s*["'\[\]{]|\{\s*")""")
 

@@ -69,7 +69,7 @@ def write_gallery(
     """
     exhibits = _collect(Path(folder))
     if not exhibits:
-        raise UsageError(f"{str(folder)!r} has no .tree file to show")
+        raise UsageError(f"{str(folder)!r:.300} has no .tree file to show")
     page = generate_page([one.tree for one in exhibits])
     write_atomically(Path(folder) / PLAY_PAGE, page.encode())
     index = generate_gallery(exhibits, title=title, links=links or {})

@@ -48,7 +48,7 @@ def choose_format(target: Target, format: str | None) -> str:
                 f"{str(target)!r:.300} does not end as a picture does: there are {endings}"
             )
     if kind not in PICTURES:
-        raise UsageError(f"unknown picture format {kind!r}: there are {', '.join(PICTURES)}")
+        raise UsageError(f"unknown picture format {kind!r:.80}: there are {', '.join(PICTURES)}")
     return kind
 
 
@@ -319,7 +319,7 @@ def make_picture(
     if an option is out of range; other errors as of `make_view`.
     """
     if coloring not in COLORINGS:
-        raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
+        raise UsageError(f"unknown coloring {coloring!r:.80}: there are {', '.join(COLORINGS)}")
     check_whole(max_nodes=max_nodes)
     if show_all and depth is not None:
         raise UsageError("`all` cannot be combined with `depth`")

@@ -517,9 +517,9 @@ def _save(figure: Figure, format: str, scale: float) -> bytes:
 
 def _check_kind(kind: str, coloring: str) -> None:
     if kind not in SIZES:
-        raise UsageError(f"unknown picture {kind!r}: there are {', '.join(SIZES)}")
+        raise UsageError(f"unknown picture {kind!r:.80}: there are {', '.join(SIZES)}")
     if coloring not in COLORINGS:
-        raise UsageError(f"unknown coloring {coloring!r}: there are {', '.join(COLORINGS)}")
+        raise UsageError(f"unknown coloring {coloring!r:.80}: there are {', '.join(COLORINGS)}")
 
 
 def _draw(view: View, kind: str, coloring: str, title: str | None) -> tuple[Figure, Layout | None]:

@@ -114,7 +114,7 @@ def parse_strategy(text: str, game: Game) -> Strategy:
 
 def refuse_name(text: str) -> NoReturn:
     """Raise StrategyError for an unknown name, suggesting a similar one."""
-    raise StrategyError(f"unknown strategy {text!r}{_suggest(text)}")
+    raise StrategyError(f"unknown strategy {text!r:.80}{_suggest(text)}")
 
 
 def _refuse_list(text: str) -> None:
@@ -125,8 +125,8 @@ def _refuse_list(text: str) -> None:
         if word in list_names() and word not in known:
             several = " ".join(f"-s {word}" for word in words)
             raise StrategyError(
-                f"{word!r} is a whole strategy, not a criterion of a chain; several strategies are"
-                f" compared as {several:.80}"
+                f"{word!r:.80} is a whole strategy, not a criterion of a chain; several strategies"
+                f" are compared as {several:.80}"
             )
 
 
@@ -324,7 +324,7 @@ def find_plugin(name: str) -> NamedStrategy | None:
     if isinstance(plugin, NamedStrategy):
         return replace(plugin, strategy=replace(plugin.strategy, name=name))
     if plugin is not None:
-        warn(f"the plug-in {name!r} is {plugin!r:.80}: neither a strategy nor a chain")
+        warn(f"the plug-in {name!r:.80} is {plugin!r:.80}: neither a strategy nor a chain")
     return None
 
 

@@ -484,7 +484,7 @@ def make_chain(*criteria: str | CellFunction) -> Strategy:
     for step in steps:
         if isinstance(step, str) and step in TIE_BREAKS:
             chain = ",".join(step if isinstance(step, str) else "…" for step in criteria)
-            raise StrategyError(f"the tie-break {step!r} in {chain!r} must stand last")
+            raise StrategyError(f"the tie-break {step!r:.80} in {chain!r:.80} must stand last")
     found = tuple(
         parse_criterion(step) if isinstance(step, str) else make_own_criterion(step)
         for step in steps
@@ -507,7 +507,7 @@ def take_strategy(strategy: str | Strategy | CellFunction) -> str | Strategy:
 
 def _check_choice(what: str, value: str, allowed: Sequence[str] | dict[str, str]) -> None:
     if value not in allowed:
-        raise StrategyError(f"unknown {what} {value!r}: there are {', '.join(allowed)}")
+        raise StrategyError(f"unknown {what} {value!r:.80}: there are {', '.join(allowed)}")
 
 
 def parse_rule(text: str, name: str = "") -> Strategy:

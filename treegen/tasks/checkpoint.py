@@ -108,7 +108,9 @@ class Checkpoint:
         try:
             write_atomically(self.path_of(task), pack_result(self._build_id, task, body))
         except UsageError as error:
-            raise UsageError(f"{error}; what is finished stays in {str(self.folder)!r}") from error
+            raise UsageError(
+                f"{error}; what is finished stays in {str(self.folder)!r:.300}"
+            ) from error
 
     def drop(self, task: str) -> None:
         """Forget the result of a task."""
@@ -125,7 +127,7 @@ class Checkpoint:
             self._checked.add(task)
             return body
         except (FormatError, ValueError, OSError) as error:
-            raise FormatError(f"{str(path)!r}: {error}") from error
+            raise FormatError(f"{str(path)!r:.300}: {error}") from error
 
     def path_of(self, task: str) -> Path:
         """Return the file of a task."""
@@ -149,7 +151,7 @@ def open_checkpoint(
         path.mkdir(parents=True, exist_ok=True)
         lock = (path / LOCK).open("ab")
     except OSError as error:
-        raise UsageError(f"cannot use the folder {str(path)!r}: {error.strerror}") from error
+        raise UsageError(f"cannot use the folder {str(path)!r:.300}: {error.strerror}") from error
     with lock:
         _take(lock, path)
         for stale in path.glob(".treegen-*.tmp"):
@@ -169,7 +171,7 @@ def _take(lock: IO[bytes], path: Path) -> None:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
-            raise UsageError(f"another build is using the folder {str(path)!r}") from error
+            raise UsageError(f"another build is using the folder {str(path)!r:.300}") from error
 
 
 def _begin(path: Path, build: dict[str, Any]) -> None:
@@ -177,7 +179,8 @@ def _begin(path: Path, build: dict[str, Any]) -> None:
     others = [entry.name for entry in path.iterdir() if entry.name != LOCK]
     if others:
         raise UsageError(
-            f"the folder {str(path)!r} is not a build's checkpoint: it contains {min(others)!r:.80}"
+            f"the folder {str(path)!r:.300} is not a build's checkpoint: it contains"
+            f" {min(others)!r:.80}"
         )
     write_atomically(path / MANIFEST, (json.dumps(build, indent=1) + "\n").encode("ascii"))
 
@@ -187,21 +190,21 @@ def _compare(path: Path, build: dict[str, Any]) -> dict[str, Any]:
     try:
         found = json.loads(read_text(path / MANIFEST))
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{str(path / MANIFEST)!r} cannot be read: {error}") from error
+        raise FormatError(f"{str(path / MANIFEST)!r:.300} cannot be read: {error}") from error
     if not isinstance(found, dict):
-        raise FormatError(f"{str(path / MANIFEST)!r} does not describe its build")
+        raise FormatError(f"{str(path / MANIFEST)!r:.300} does not describe its build")
     for name, value in build.items():
         if name != "task_pairs" and found.get(name, value) != value:
             raise UsageError(
-                f"the folder {str(path)!r} belongs to another build: its {name} is"
+                f"the folder {str(path)!r:.300} belongs to another build: its {name} is"
                 f" {_write(found[name])}, here it is {_write(value)}"
             )
     if found.keys() != build.keys():
-        raise FormatError(f"{str(path / MANIFEST)!r} does not describe its build")
+        raise FormatError(f"{str(path / MANIFEST)!r:.300} does not describe its build")
     if "task_pairs" not in build:
         return found
     if type(found["task_pairs"]) is not int or found["task_pairs"] < 1:
-        raise FormatError(f"{str(path / MANIFEST)!r} does not describe its tasks")
+        raise FormatError(f"{str(path / MANIFEST)!r:.300} does not describe its tasks")
     return found
 
 

@@ -183,9 +183,9 @@ def compare_published(report: Findings, claims: Sequence[str]) -> list[Published
     for claim in claims:
         name, _, value = claim.partition("=")
         if name not in _FORMS:
-            raise UsageError(f"the claim {claim!r} names no statistic: write {_EXAMPLE}")
+            raise UsageError(f"the claim {claim!r:.80} names no statistic: write {_EXAMPLE}")
         if not re.fullmatch(_FORMS[name], value, re.ASCII):
-            raise UsageError(f"the claim {claim!r} cannot be read: write {_EXAMPLE}")
+            raise UsageError(f"the claim {claim!r:.80} cannot be read: write {_EXAMPLE}")
         if name == "average":
             results.append(_compare_average(report, value))
             continue

@@ -1,0 +1,55 @@
+"""Beginnings of texts in every format, and what may be repeated behind them without an end."""
+
+YAML = "---\n- 11\n"
+CARD = "XX XO X- OO O- --\n"
+STATE = "1:    1 1 | 9 \n"
+END = f"{STATE}\nQuestions in worst case: 3 \n"
+HEADER = "# treegen: text in the style lines\n# game: p2c3r\n"
+NODE = '{"nodes":[{"id":0,"guess":'
+
+HEADS = {
+    "r-post": ["", STATE, f"{STATE}2:    ", f"{STATE}2:    00|1", END, f"{END}After: "],
+    "yaml": ["", YAML, f"{YAML}- XO:", f"{YAML}- XO: 11"],
+    "punch-card": [" ", CARD, f"{CARD}001 1 ", f"{CARD}001 1 12 "],
+    "gv": [
+        "digraph ",
+        *("digraph T {\n", 'digraph T {\n"', "digraph T {\n0 ", "digraph T {\n0 ["),
+        *('digraph T {\n0 [label="', 'digraph T {\n0 -> 1 [label="11"', "digraph T {\n/*"),
+    ],
+    "json": [NODE, f'{NODE}"', f'{NODE}"11","candidates":', f'{NODE}"11"}}],"links":[', '{"'],
+    "graphml": [
+        "<graphml ",
+        '<graphml><graph><node id="0">',
+        '<graphml><key id="k" attr.name="guess"/><graph><node id="0"><data key="k">',
+    ],
+    "irving": ["", "9 (12: ", "{9 (12: ", "\\a\n9 (12: ", f"{HEADER}# after: "],
+    "mmstrat": ["9 (12: "],
+    "codegolf": ["", "{AB:{", "{AB:{10:", "{"],
+    "indented": ["", "12 (9)\n", "12 (9)\n  00 ", "1 Has wings? ", f"{HEADER}# total: "],
+    "key": ["1 ", "1  Has wings? ", "1  Has wings? true ..."],
+    "booklet": ["1  ", "1  12\n    "],
+    "lines": ["", "12 1 ", f"{HEADER}# bound: ", f"{HEADER}# symbols: "],
+    "csv": ["", "12,", "12,33\n"],
+    "nested": ['{"guess":', '{"guess":"', '{"guess":"12","map":{', "export default "],
+    "wordle": ["", "abc ", "abc BBB1 "],
+    "pymm": ['{"tree":', '{"tree":{"root":'],
+}
+
+UNITS = [
+    *(" ", "a", "1", "\n", " \n", "1\n", "\t", "\u3000", "\x00", "\x1b", "é", "e\u0301"),
+    *("(", "{", "[", '"', "\\", "|", ":", ",", ".", "-", "<", "&", "=", ";", "%", "*", "/*", "//"),
+    *("1, ", "12 ", " | ", "->", "<a>", "<data>", "&lt;", "... ", "\\a[", "\\a{", "X", " XO", "1("),
+    *("00:", "12:00 ", "a=b\n", '{"a":', "[[", '"0":1,', "{9 (12: ", "\n{9 (12: ", "true → 2, "),
+    *("12 (9)\n", "12 1 12:20\n", "12,33\n", "abc BBB1 ", "After: 1 | 1 \n", "# a: b\n"),
+    *('0 [label="a"]\n', '"a" -> "b" [label="11"]\n', '<node id="1"/>', "Has wings? "),
+]
+
+NESTS = {
+    "nested": ('{"guess":"12","map":{"00":', '"12"', "}}"),
+    "codegolf": ("{AB:{10:", "AC", "}}"),
+    "irving": ("9 (12: ", "1", ")"),
+    "pymm": ('{"tree":{"root":1,"problem_size":2,"children":{"1":', "1", "}}"),
+    "json": (f'{NODE}"11","candidates":', "1", "}]}"),
+    "graphml": ('<graphml><node id="0">', "", "</node></graphml>"),
+}
+"""What may be nested without an end: what opens, what is within, what closes."""

@@ -1,0 +1,99 @@
+"""Long texts of one line, of one kind, of one nest: every reader ends soon, with one short line."""
+
+import contextlib
+import io
+import json
+import signal
+from functools import partial
+
+import pytest
+
+import treegen
+from treegen.errors import FormatError, GameError, TreegenError
+from treegen.formats.read import READERS, find_format, parse_tree
+from treegen.games import CodebookGame, parse_game, read_questions, read_word_list
+
+from .hostile import HEADS, NESTS, UNITS
+
+HANG_S = 120
+"""Only bounds a hang: a pattern that is not linear takes hours."""
+
+TAILS = ("", "\n", "!", ' "]')
+TABLE = "animal,Has wings?,Swims?\nheron,true,false\nswan,true,true\ngoat,false,false\n"
+PEGS = parse_game("p2c3r")
+GAMES = {
+    **dict.fromkeys(("indented", "key", "booklet"), read_questions(io.StringIO(TABLE))),
+    "wordle": CodebookGame(["abc", "bcd", "abd"], rule="position"),
+}
+
+
+@pytest.fixture
+def bounded():
+    def give_up(*_):
+        pytest.fail(f"no end after {HANG_S} s")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, HANG_S)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def refuse(read, text):
+    """Read a text; an error must be one short line that a terminal can show."""
+    try:
+        read(text)
+    except TreegenError as error:
+        message = str(error)
+        assert len(message) < 600, (text[:60], message[:200])
+        assert message.isprintable(), message
+
+
+def test_every_reader_has_hostile_texts():
+    assert set(HEADS) == set(READERS)
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_long_texts_of_one_kind(name, bounded):
+    game = GAMES.get(name, PEGS)
+    for head in HEADS[name]:
+        for unit in (" ", "a", "1", "... "):
+            refuse(partial(parse_tree, game=game, name=name), f"{head}{unit * 100_000} !")
+    for number, unit in enumerate(UNITS):
+        head, tail = (these[number % len(these)] for these in (HEADS[name], TAILS))
+        text = head + unit * (100_000 // len(unit)) + tail
+        refuse(partial(parse_tree, game=PEGS, name=name), text)
+        refuse(find_format, text)
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_very_long_texts_of_one_line(name, bounded):
+    for unit in (" ", "1, "):
+        text = f"{HEADS[name][-1]}{unit * (1_000_000 // len(unit))} !"
+        refuse(partial(parse_tree, game=PEGS, name=name), text)
+
+
+@pytest.mark.parametrize("name", NESTS)
+def test_deep_nests(name, bounded):
+    opening, core, closing = NESTS[name]
+    for text in (opening * 9_000 + core + closing * 9_000, opening + "[" * 9_000 + "]" * 9_000):
+        refuse(partial(parse_tree, game=PEGS, name=name), text)
+    deep = opening + "[" * 9_000 + "]" * 9_000 + closing
+    refuse(partial(parse_tree, game=PEGS, name=name), deep)
+
+
+@pytest.mark.parametrize("head", ["", "a", "a,b\n", "a,b\nc,", "a 1\n", '["', '{"'])
+@pytest.mark.parametrize("tail", ["!", ' "'])
+def test_lists_and_tables(head, tail, bounded):
+    for unit in UNITS:
+        text = head + unit * (30_000 // len(unit)) + tail
+        refuse(lambda text: read_word_list(io.StringIO(text)), text)
+        refuse(lambda text: read_questions(io.StringIO(text)), text)
+        with contextlib.suppress(GameError, FormatError):
+            treegen.open_game(io.StringIO(f"crane\nslate\n{text}"), notice=lambda text: None)
+
+
+def test_a_key_that_stands_twice_among_many():
+    text = json.dumps({str(number): 1 for number in range(100_000)})[:-1] + ', "0": 1}'
+    with pytest.raises(FormatError, match="the key '0' stands twice"):
+        parse_tree(text, PEGS, "json")
