@@ -194,3 +194,30 @@ def test_what_is_no_text_is_named(tmp_path, data, problem):
         read_text(path)
     with pytest.raises(FormatError, match=problem), open_text(path) as stream:
         stream.read()
+
+
+@pytest.mark.parametrize("fails_at", range(4))
+def test_a_folder_that_cannot_be_filled_leaves_nothing(tmp_path, monkeypatch, fails_at):
+    contents = {"a.c": b"1", "src/b.c": b"2", "c.tgt": b"3", "src/d.c": b"4"}
+    (tmp_path / "old" / "src").mkdir(parents=True)
+    (tmp_path / "old" / "c.tgt").write_bytes(b"older")
+    write, n_written = _files.write_atomically, 0
+
+    def fail(path, data):
+        nonlocal n_written
+        if n_written == fails_at:
+            raise UsageError(f"cannot write {path}: no space")
+        n_written += 1
+        write(path, data)
+
+    monkeypatch.setattr(_files, "write_atomically", fail)
+    for place in ("new", "far/new"):
+        n_written = 0
+        with pytest.raises(UsageError, match="no space"):
+            _files.write_folder(tmp_path / place, contents)
+    assert listing(tmp_path) == ["old"]
+    n_written = 0
+    with pytest.raises(UsageError, match="no space"):
+        _files.write_folder(tmp_path / "old", contents)
+    left = {path.name for path in (tmp_path / "old").rglob("*")}
+    assert left == {"src", "c.tgt"}

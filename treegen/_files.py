@@ -276,15 +276,31 @@ def write_folder(
     paths = [Path(folder) / name for name in contents]
     if not force:
         refuse_edited(dict(zip(paths, contents.values(), strict=True)))
+    made: list[Path] = []
     try:
         for path in paths:
-            path.parent.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:  # a null byte in the path
-        reason = getattr(error, "strerror", None) or error
+            _make_folder(path.parent, made)
+        for path, data in zip(paths, contents.values(), strict=True):
+            is_new = not path.exists()
+            write_atomically(path, data)
+            made += [path] * is_new
+    except (OSError, ValueError) as error:
+        for path in reversed(made):  # not half a player
+            with contextlib.suppress(OSError):
+                path.rmdir() if path.is_dir() else path.unlink()
+        if isinstance(error, UsageError):
+            raise
+        reason = getattr(error, "strerror", None) or error  # also of a null byte in the path
         raise UsageError(f"cannot make the folder {str(folder)!r:.300}: {reason}") from error
-    for path, data in zip(paths, contents.values(), strict=True):
-        write_atomically(path, data)
     return paths
+
+
+def _make_folder(path: Path, made: list[Path]) -> None:
+    """Make a folder and those that it is in; add those that were missing to a list."""
+    if not path.is_dir():
+        _make_folder(path.parent, made)
+        path.mkdir(exist_ok=True)
+        made.append(path)
 
 
 def refuse_edited(contents: Mapping[Path, bytes]) -> None:

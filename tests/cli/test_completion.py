@@ -87,6 +87,19 @@ def test_commands_and_formats():
     assert values("help", "x") == []
 
 
+def test_the_other_name_of_the_program_is_completed(monkeypatch, capsys):
+    monkeypatch.setenv("_MASTERMIND_TREEGEN_COMPLETE", "bash_complete")
+    monkeypatch.setenv("COMP_WORDS", "mastermind-treegen stats kn")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    with pytest.raises(SystemExit):
+        main([])
+    assert capsys.readouterr().out == "file,kn\n"
+    monkeypatch.setenv("_MASTERMIND_TREEGEN_COMPLETE", "zsh_source")
+    with pytest.raises(SystemExit):
+        main([])
+    assert "_MASTERMIND_TREEGEN_COMPLETE=zsh_complete mastermind-treegen" in capsys.readouterr().out
+
+
 def test_bash_gets_its_lines(monkeypatch, capsys):
     """By the way that the shell takes: environment in, lines of type and value out."""
     monkeypatch.setenv("_TREEGEN_COMPLETE", "bash_complete")

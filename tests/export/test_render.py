@@ -77,8 +77,18 @@ def test_the_program_comes_first(no_wheel, tmp_path, monkeypatch):
 def test_a_program_that_fails_is_reported_in_one_line(tmp_path, monkeypatch):
     script = "import sys; sys.stdin.read(); sys.exit('syntax error in line 1\\nnear x')"
     put_program(tmp_path, monkeypatch, script)
-    with pytest.raises(UsageError, match=r"^dot failed: syntax error in line 1$"):
+    with pytest.raises(UsageError, match=r"^dot failed: syntax error in line 1; near x$"):
         render("digraph {", "svg")
+
+
+def test_a_program_that_fails_leaves_the_document(tree, tmp_path, monkeypatch):
+    put_program(tmp_path, monkeypatch, "import sys; sys.stdin.read(); sys.exit('no\\nfonts')")
+    with pytest.raises(
+        UsageError, match=r"^wrote '.*tree.gv' instead of a picture: dot failed: no; fonts$"
+    ):
+        write_picture(tree, tmp_path / "tree.svg")
+    assert (tmp_path / "tree.gv").read_text("utf-8").startswith('digraph "p2c3r-knuth"')
+    assert not (tmp_path / "tree.svg").exists()
 
 
 def test_the_wheel_reports_bad_input(no_program):

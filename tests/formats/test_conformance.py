@@ -100,6 +100,20 @@ def test_tables_of_the_first_release_and_of_fuzzers_are_played(player, tmp_path)
         assert result == wanted
 
 
+@pytest.mark.parametrize("player", mark_slow(p for p in PLAYERS if "full" in profiles_of(p)))
+def test_any_minor_version_is_played(player, tmp_path):
+    data = make_table(build("p2c3r"))
+    assert data[6:7] == b"\0"
+    tables = [data]
+    for minor in (1, 2, 2**31, 2**32, 2**63, 2**64 - 1):
+        later = data[:6] + b"\xcf" + minor.to_bytes(8, "big") + data[7:-4]
+        tables.append(later + zlib.crc32(later[:-1]).to_bytes(4, "big"))
+    assert {load(table)[0].total for table in tables} == {24}
+    plain, *others = run(player, [(table, [[0, 1], [2], [3]]) for table in tables], tmp_path)
+    assert plain is not None
+    assert others == [plain] * 6
+
+
 @pytest.mark.parametrize("vector", DAMAGED, ids=lambda vector: vector["name"])
 def test_damaged_tables_are_not_loaded(vector):
     with pytest.raises(FormatError):

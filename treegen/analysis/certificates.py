@@ -20,7 +20,7 @@ from ..checker import (
     read_claim,
 )
 from ..errors import UsageError
-from ..formats.load import TreeSource, get_tree
+from ..formats.load import TreeSource, get_tree, refuse_file_name
 from ..formats.proof import ProofSource, find_claim, name_game, read_proof, write_code
 from ..games import CodebookGame, Game
 from ..games.codebook import WordSource
@@ -154,6 +154,7 @@ def write_checker(folder: str | os.PathLike[str], *, force: bool = False) -> Pat
     ...     print(treegen.write_checker(folder).name)
     check.c
     """
+    refuse_file_name(folder)
     write_folder(folder, {SOURCE.name: SOURCE.read_bytes()}, force=force)
     return Path(folder) / SOURCE.name
 

@@ -13,6 +13,7 @@ from .._options import is_whole
 from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
 from ..builder.grow import build_tree
 from ..errors import UsageError
+from ..formats.load import refuse_file_name
 from ..formats.table import make_table
 from ..games.pegs import ArrangementGame, list_partitions
 from ..strategies.named import parse_strategy
@@ -113,12 +114,14 @@ def patterns(
             f"patterns are compiled for 1 to {MOST_PEGS} pegs, not {length}; beyond, the"
             " permutation strategy goes on with adaptive"
         )
+    refuse_file_name(output)
     place, n_threads = Path(output), count_jobs(jobs)
     title = f"patterns of {length} pegs"
     rows: list[str] = []
     with end_in_time(time_limit), open_progress(progress, title) as tell:
-        place.mkdir(parents=True, exist_ok=True)
         games, count = list_patterns(length), count_games(tell, "tables")
+        parse_strategy(strategy, games[0])  # before there is a folder
+        place.mkdir(parents=True, exist_ok=True)
         with _tell_what_is_written(place, games, rows):
             for number, game in enumerate(games):
                 rows.append(_write_table(place, game, strategy, n_threads))

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from importlib.resources import files
 from pathlib import Path
 
 from .._kernel_cache import open_folder
@@ -17,7 +18,7 @@ from .._process import PROCESS
 from ..errors import FormatError
 from .check import Verdict, read_claim
 
-SOURCE = Path(__file__).with_name("check.c")
+SOURCE = files(__package__) / "check.c"
 """The checker: one file, which needs nothing else."""
 
 OPTIONS = (["-O3", "-march=native", "-std=c99"], ["-O2"])
@@ -83,10 +84,10 @@ def _find_programs(compiler: Sequence[str], temporary: Path) -> Iterator[Path]:
             parts = [SOURCE.read_bytes(), "\0".join(command).encode(), defined]
             digest = hashlib.sha256(b"".join(hashlib.sha256(part).digest() for part in parts))
             folder = open_folder(digest.hexdigest()[:16], prefix=PREFIX)[0]
-            if folder is not None and _keep(command, folder / SOURCE.stem):
-                yield folder / SOURCE.stem
-        program = temporary / SOURCE.stem
-        if _run([*command, "-o", str(program), str(SOURCE)]) is not None:
+            if folder is not None and _keep(command, folder / "check"):
+                yield folder / "check"
+        program = temporary / "check"
+        if _compile(command, program):
             yield program
             return
 
@@ -105,7 +106,7 @@ def _keep(command: Sequence[str], program: Path) -> bool:
         os.close(handle)
         with PROCESS.remember_temporary(name):
             try:
-                if _run([*command, "-o", name, str(SOURCE)]) is not None:
+                if _compile(command, Path(name)):
                     seal.write_text(_hash(Path(name)))
                     Path(name).replace(program)
                     return True
@@ -118,10 +119,16 @@ def _hash(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-def _run(command: Sequence[str]) -> bytes | None:
+def _compile(command: Sequence[str], program: Path) -> bool:
+    """Compile the checker, which need not be a file; return whether that worked."""
+    whole = [*command, "-o", str(program), "-x", "c", "-"]
+    return _run(whole, SOURCE.read_bytes()) is not None
+
+
+def _run(command: Sequence[str], data: bytes = b"") -> bytes | None:
     """Return what a command writes; None if it fails."""
     try:
-        done = subprocess.run(command, capture_output=True, check=False)
+        done = subprocess.run(command, input=data, capture_output=True, check=False)
     except OSError:
         return None
     return done.stdout if done.returncode == 0 else None

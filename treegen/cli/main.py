@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,7 @@ from .. import __version__
 from .._memory import share_address_space
 from .._process import PROCESS, drop, keep_interrupts, say, standard_streams
 from ..errors import TimeLimitError, TreegenError, TreegenWarning, UsageError
-from .command import Command, LazyGroup
+from .command import PROGRAM, Command, LazyGroup
 
 COMMANDS = {
     "games": ("analyse:games", "List the games, or show the size of one."),
@@ -76,7 +77,10 @@ def main(args: Sequence[str] | None = None) -> None:
 
 def _run(args: Sequence[str] | None) -> object:
     try:
-        code: object = cli.main(args=args, prog_name="treegen", standalone_mode=False)
+        # Shells complete each of the two names of the program.
+        other = "mastermind-treegen"
+        name = other if "_MASTERMIND_TREEGEN_COMPLETE" in os.environ else PROGRAM
+        code: object = cli.main(args=args, prog_name=name, standalone_mode=False)
     except SystemExit:  # click's exception for a reader that went away
         raise BrokenPipeError from None
     finally:

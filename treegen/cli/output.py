@@ -21,7 +21,7 @@ from .._printing import Block, Printable, generate_text
 from .._process import PROCESS, is_output_closed
 from ..errors import TreegenError, UsageError
 from ..formats import table, tree_file
-from ..formats.load import KINDS, PICTURES, choose_kind, sniff_file
+from ..formats.load import KINDS, PICTURES, choose_kind, refuse_file_name, sniff_file
 from ..tree import ShardedTree, Tree
 
 
@@ -188,6 +188,7 @@ def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> N
         elif kinds:
             check_file(path, *kinds)
         else:
+            refuse_file_name(path)
             probe_folder(path)
 
 

@@ -13,6 +13,7 @@ import os
 import re
 import stat
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -77,6 +78,9 @@ OTHER_ENDINGS = (
 )
 """Endings of well-known files that treegen does not write."""
 
+SOURCE_ENDINGS = (".c", ".h", ".ino", ".js", ".mjs", ".py", ".rs", ".go", ".java", ".zip")
+"""Endings of the files of players, each of which is a folder."""
+
 GEXF = (
     "GEXF is neither written nor read; GraphML is, as the same programs write and read it"
     " (treegen export graphml, treegen import graphml)"
@@ -86,6 +90,18 @@ _ENDING = re.compile(r"\.[a-z][a-z0-9]*")
 """What is meant as an ending: the name of a game or a strategy may hold other dots."""
 
 _ENDINGS = {ending: name for name, kind in KINDS.items() for ending in kind.endings}
+
+
+def refuse_file_name(folder: str | os.PathLike[str]) -> None:
+    """Raise UsageError if a folder that is to be made would have the name of a file."""
+    name = Path(folder).name
+    stem, _, ending = name.rpartition(".")
+    if stem and f".{ending}" in (*_ENDINGS, *OTHER_ENDINGS, *SOURCE_ENDINGS):
+        with suppress(OSError, ValueError):
+            if Path(folder).exists():
+                return
+        raise UsageError(f"{name!r:.300} is a file's name: give a folder, such as {stem}-{ending}")
+
 
 _LOOKS = {
     "svg": re.compile(r"\s*(<\?xml[^<]*)?(<!(DOCTYPE svg|--)[^<]*)*<svg\b"),

@@ -21,7 +21,7 @@ from ..player import Player
 from ..player.tgt_rules import Header
 from ..tree import Tree
 from .format import Format, Option, Writer
-from .load import TreeSource, get_tree
+from .load import TreeSource, get_tree, refuse_file_name
 from .table import make_table
 
 Files = dict[str, bytes]
@@ -32,8 +32,8 @@ MAX_BYTES = 1 << 28
 
 
 def read_player_files(folder: str, names: Sequence[str]) -> Files:
-    """Return files of the players included in this package."""
-    root = files(__package__.rpartition(".")[0]) / "player" / folder
+    """Return files of the players included in this package; of Python without a folder."""
+    root = files(__package__.rpartition(".")[0]).joinpath("player", *folder.split())
     return {name: (root / name).read_bytes() for name in names}
 
 
@@ -122,7 +122,7 @@ from __future__ import annotations
 @cache
 def join_player() -> str:
     """Return the Python player as one file, which needs only the standard library."""
-    sources = [data.decode() for data in read_player_files(".", MODULES).values()]
+    sources = [data.decode() for data in read_player_files("", MODULES).values()]
     bodies = "\n\n\n".join(map(_strip, sources))
     errors = "FormatError, UnreachableError = ValueError, KeyError"
     text = f"{HEAD}{_merge_imports(sources)}\n\n{errors}\n\n{bodies}\n"
@@ -621,6 +621,7 @@ def write_player(
     >>> paths[0].name
     'tgt_player.mjs'
     """
+    refuse_file_name(folder)
     return write_folder(folder, make_player(tree, language, profile=profile), force=force)
 
 

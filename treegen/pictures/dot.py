@@ -537,7 +537,8 @@ def write_picture(
         The machine has no renderer. The DOT file is then written beside the path, with the
         ending ``.gv``, and the message says what to install.
     UsageError, GameError, UnreachableError
-        An option is out of range or does not fit the tree; the file cannot be written.
+        An option is out of range or does not fit the tree; the file cannot be written; the renderer
+        failed, and the DOT file is written.
 
     Examples
     --------
@@ -561,14 +562,14 @@ def write_picture(
     source = graph.source
     try:
         drawn = render(source, kind)
-    except DependencyError as error:
+    except (DependencyError, UsageError) as error:
         if not isinstance(file, (str, os.PathLike)):
             raise
         fallback = Path(file).with_suffix(".gv")
         if check_fallback is not None:
             check_fallback(fallback)
         write_lines(fallback, [source.rstrip("\n")])
-        raise DependencyError(f"wrote {str(fallback)!r} instead of a picture: {error}") from None
+        raise type(error)(f"wrote {str(fallback)!r} instead of a picture: {error}") from None
     if kind == "svg":
         drawn = scale_svg(drawn, scale)  # with dpi, some releases cut it off
     else:
@@ -594,7 +595,7 @@ def render(source: str, format: str = "svg") -> bytes:
     """Return a DOT document as svg, png or pdf; its attribute ``layout`` chooses the program.
 
     Raises DependencyError if the machine has no renderer. Raises UsageError if the renderer failed;
-    the message has its first line.
+    the message is its own.
     """
     picture = _render_with_program(source, format) or _render_with_wheel(source, format)
     if not picture:
@@ -622,7 +623,7 @@ def _render_with_program(source: str, format: str) -> bytes | None:
     except graphviz.ExecutableNotFound:
         return None
     except graphviz.CalledProcessError as error:
-        raise UsageError(f"dot failed: {_first_line(error.stderr)}") from error
+        raise UsageError(f"dot failed: {_join_lines(error.stderr)}") from error
 
 
 def _render_with_wheel(source: str, format: str) -> bytes | None:
@@ -635,7 +636,7 @@ def _render_with_wheel(source: str, format: str) -> bytes | None:
             graph = make_graph(string=source)
             drawn = graph.draw(format=format, prog=graph.graph_attr.get("layout") or "dot")
     except (OSError, ValueError, RuntimeError) as error:
-        raise UsageError(f"pygraphviz failed: {_first_line(str(error))}") from error
+        raise UsageError(f"pygraphviz failed: {_join_lines(str(error))}") from error
     return bytes(drawn)
 
 
@@ -648,9 +649,9 @@ def _import_agraph() -> Callable[..., Any] | None:
     return constructor
 
 
-def _first_line(text: bytes | str | None) -> str:
+def _join_lines(text: bytes | str | None) -> str:
     written = text.decode(errors="replace") if isinstance(text, bytes) else text or ""
-    return written.strip().partition("\n")[0]
+    return "; ".join(line.strip() for line in written.splitlines() if line.strip())
 
 
 IDLE = (

@@ -297,10 +297,13 @@ impl<'a> Table<'a> {
     }
 
     /// Read the values before the sections; return the minor version.
-    fn read_header(&mut self, r: &mut Reader<'a>) -> Result<u32, Error> {
+    fn read_header(&mut self, r: &mut Reader<'a>) -> Result<u64, Error> {
         let n_values = r.array()?;
         r.text()?;
-        let minor = r.int()?;
+        let minor = match r.value()? {
+            Value::Int(minor) => minor,
+            _ => return Err(Error::BadHeader),
+        };
         let (profile, most) = match r.text()? {
             b"full" => (Profile::Full, 14),
             b"lean" => (Profile::Lean, 14),
