@@ -10,6 +10,7 @@ from re import split
 from typing import TypeGuard, TypeVar
 
 from ._options import check_whole
+from .errors import escape_controls
 
 T = TypeVar("T")
 
@@ -204,9 +205,10 @@ def generate_text(blocks: Iterable[Block], width: int | None = None) -> Iterator
     """Yield the lines of some blocks."""
     for block in blocks:
         if isinstance(block, Paragraph):
-            yield from generate_paragraph(block.head, block.text, width)
+            lines = generate_paragraph(block.head, block.text, width)
         else:
-            yield from generate_table(block.columns, block.rows, width)
+            lines = generate_table(block.columns, block.rows, width)
+        yield from map(escape_controls, lines)
 
 
 def _generate_html(blocks: Iterable[Block]) -> Iterator[str]:

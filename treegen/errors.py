@@ -7,11 +7,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-_ESCAPES = {
-    code: f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
-    for code in (*range(10), *range(11, 32), *range(127, 160), *range(0x2028, 0x202F))
-} | {code: f"\\u{code:04x}" for code in range(0x2066, 0x206A)}
-"""Control characters and those that reverse a line: a terminal would obey them."""
+_CONTROLS = (*range(9), *range(11, 32), *range(127, 160), *range(0x2028, 0x202F))
+_ESCAPES = {code: f"\\u{code:04x}" for code in (*_CONTROLS, *range(0x2066, 0x206A))}
+
+
+def escape_controls(text: str) -> str:
+    r"""Return a text without characters that a terminal obeys, but for tabs and line feeds.
+
+    >>> escape_controls("a\x1b[31mb\u202ec")
+    'a\\u001b[31mb\\u202ec'
+    """
+    return text.translate(_ESCAPES)
 
 
 class TreegenError(Exception):
@@ -28,7 +34,7 @@ class TreegenError(Exception):
     """
 
     def __str__(self) -> str:
-        return super().__str__().translate(_ESCAPES)
+        return escape_controls(super().__str__())
 
 
 class GameError(TreegenError, ValueError):
@@ -141,7 +147,7 @@ class UnreachableError(TreegenError, KeyError):
 
     def __str__(self) -> str:
         # KeyError shows repr(args[0]); people need the sentence.
-        return Exception.__str__(self).translate(_ESCAPES)
+        return escape_controls(Exception.__str__(self))
 
 
 class DependencyError(TreegenError, ImportError):
@@ -184,6 +190,9 @@ class TreegenWarning(UserWarning):
     ...     treegen.build("p2c3r").total
     24
     """
+
+    def __str__(self) -> str:
+        return escape_controls(super().__str__())
 
 
 class TimeLimitError(TreegenError, TimeoutError):

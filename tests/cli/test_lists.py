@@ -48,7 +48,7 @@ LISTS = {
         "name,color\nant,caf\u00e9\nbee,cafe\u0301\n",
         [
             "question 'color' dropped: every candidate answers 'café'$",
-            "no question tells apart: ant, bee$",
+            "no question tells apart: ant, bee; as one group they count once, with weights the sum",
             "a table of 2 candidates$",
         ],
     ),

@@ -19,7 +19,7 @@ from .._files import is_same_file, probe_file, probe_folder
 from .._loading import import_matplotlib
 from .._printing import Block, Printable, generate_text
 from .._process import PROCESS, is_output_closed
-from ..errors import TreegenError, UsageError
+from ..errors import TreegenError, UsageError, escape_controls
 from ..formats import table, tree_file
 from ..formats.load import KINDS, PICTURES, choose_kind, refuse_file_name, sniff_file
 from ..tree import ShardedTree, Tree
@@ -27,7 +27,7 @@ from ..tree import ShardedTree, Tree
 
 def print_json(value: Any) -> None:
     """Print JSON on one line."""
-    click.echo(json.dumps(value, ensure_ascii=False))
+    click.echo(escape_controls(json.dumps(value, ensure_ascii=False)))
 
 
 def write_tree(path: str, tree: Tree | ShardedTree) -> None:

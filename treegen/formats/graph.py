@@ -466,8 +466,8 @@ def _add_node(
     if count is not None:
         is_number = _write(count).isdecimal()
         if not is_number or len(_write(count)) > 18:
-            message = f"candidates is {reprlib.repr(count)}; a number is needed"
-            message += " of at most 18 digits" * is_number
+            needed = "a number of at most 18 digits" if is_number else "a number"
+            message = f"candidates is {reprlib.repr(count)}; {needed} is needed"
             raise sketch.scanner.error(message, place)
         node.count = int(count)
     # What a node claims about its depth and whether its guess may win.

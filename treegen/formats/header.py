@@ -144,8 +144,9 @@ def read_history(
 def read_provenance(header: TextHeader, scanner: Scanner, history: History) -> Provenance:
     """Return the tree's provenance as the header has it."""
     bound, place = header.fields.get("bound", ("", 0))
-    if bound and not (bound.isascii() and bound.isdigit()):
-        raise scanner.error(f"bound is {bound!r:.80}; a number is needed", place)
+    if bound and not (bound.isascii() and bound.isdigit() and len(bound) <= 18):
+        needed = "a number of at most 18 digits" if bound.isdecimal() else "a number"
+        raise scanner.error(f"bound is {bound!r:.80}; {needed} is needed", place)
     return Provenance(
         strategy=header.get("strategy") or "imported",
         rule=header.get("rule"),

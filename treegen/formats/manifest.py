@@ -11,7 +11,7 @@ from typing import Any
 
 from .._files import read_bytes
 from .._printing import Block, Paragraph, Printable
-from ..errors import FormatError, UsageError
+from ..errors import FormatError, UsageError, escape_controls
 from .load import load_tree
 
 
@@ -31,10 +31,10 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
     """Return the entry of a file, its name relative to `folder`, that of the manifest, if given.
 
     Raises FormatError if it cannot be read, or is a damaged tree or table. Raises UsageError if its
-    name has a line feed or a backslash, which a manifest cannot hold.
+    name has a control character or a backslash, which a manifest cannot hold.
     """
     name = os.fspath(path) if folder is None else os.path.relpath(path, folder)
-    if "\n" in name or "\\" in name:
+    if "\n" in name or "\\" in name or escape_controls(name) != name:
         raise UsageError(f"a manifest cannot hold the name {name!r:.80}")
     data = read_bytes(path)
     sha256 = hashlib.sha256(data).hexdigest()
@@ -98,7 +98,7 @@ def manifest(
     FormatError
         A file cannot be read, or is a damaged ``.tree`` or ``.tgt`` file.
     UsageError
-        A name has a line feed or a backslash, which a manifest cannot hold.
+        A name has a control character or a backslash, which a manifest cannot hold.
 
     Examples
     --------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import reprlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -42,6 +43,7 @@ from ..tree import (
     split_states,
     start_states,
 )
+from .json_text import get_field, parse_json
 
 FIELDS_PER_BLOCK = 1 << 20
 """A multiple of 8, so that every block begins with a whole byte."""
@@ -275,9 +277,14 @@ def find_labels(tree: Tree, path: str | os.PathLike[str]) -> Tree:
     if not isinstance(game, LookupQuestions) or game.has_labels or not beside.is_file():
         return tree
     try:
-        words = Words(**json.loads(read_text(beside)))
-        return replace(tree, game=game.with_labels(words.write()))
-    except (ValueError, TypeError, GameError) as error:
+        value = parse_json(read_text(beside))
+        names, questions, answers = (get_field(value, key, list, "$") for key in Words._fields)
+        for row in (names, questions, *answers):
+            if not isinstance(row, list) or not all(isinstance(text, str) for text in row):
+                raise FormatError(f"lists of texts are expected, found {reprlib.repr(row)}")
+        labels = Words(names, questions, answers).write()
+        return replace(tree, game=game.with_labels(labels))
+    except (FormatError, GameError) as error:
         raise FormatError(
             f"{str(beside)!r:.300} does not contain this table's labels: {error}"
         ) from None

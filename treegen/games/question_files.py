@@ -35,7 +35,7 @@ from .questions import (
     sort_answers,
 )
 from .stakes import Number, read_cost, read_weight
-from .text import Names, clean, fold
+from .text import Names, clean, fold, name_few
 from .word_files import (
     GAP,
     SEPARATOR_LINE,
@@ -252,7 +252,8 @@ class _Cells:
             places = np.zeros(len(ordered), dtype=matrix.dtype)
             places[[numbers[label] for label in ordered]] = np.arange(len(ordered))
             matrix[:, place] = places[found[:, place]]
-        notes = (*self._note_cases(), *(self._note_stakes() if offers_weights else ()))
+        stakes = self._note_stakes() if offers_weights else ()
+        notes = (*self._note_cases(), *self._note_gaps(), *stakes)
         return AnswerTable(tuple(self.names), tuple(self.questions), labels, matrix, notes=notes)
 
     def _note_cases(self) -> Iterator[str]:
@@ -265,11 +266,23 @@ class _Cells:
                 alike.setdefault(fold(label), []).append(label)
             for labels in alike.values():
                 if len(labels) > 1:
-                    shown = f"{', '.join(map(repr, labels[:-1]))} and {labels[-1]!r:.80}"
+                    listed = [f"{label!r:.80}" for label in labels]
+                    shown = f"{', '.join(listed[:-1])} and {listed[-1]}"
+                    shown = shown if len(listed) <= 5 else name_few(listed)
                     yield (
                         f"the answers {shown} to {question!r:.80} differ in case alone: they count"
                         f" as {len(labels)} answers"
                     )
+
+    def _note_gaps(self) -> Iterator[str]:
+        """Yield for each question which of its answers may stand for an unknown one."""
+        for question, numbers in zip(self.questions, self.numbers, strict=True):
+            gaps = [label for label in numbers if fold(label) in _GAPS and "+" not in numbers]
+            if gaps:
+                yield (
+                    f"{name_few([*map(repr, gaps)])} for {question!r:.80} is read as an answer like"
+                    " any other: unknown answers are not supported yet"
+                )
 
     def _note_stakes(self) -> Iterator[str]:
         """Yield which columns may be weights, and whether the last row may be costs."""
@@ -400,6 +413,7 @@ _WEIGHTS = re.compile(
     r"|occurrences?|likelihoods?|population|seen|how often|gewichte?|anzahl|häufigkeit(en)?",
     re.IGNORECASE,
 )
+_GAPS = frozenset(("na", "n/a", "#n/a", "nan", "null", "-", "–", "—"))
 _COSTS = frozenset(("cost", "costs", "price", "prices"))
 
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from .base import Description, Game, Goal, parse_goal, smallest_type
-from .text import Names, choose_one, clean, fold, is_written
+from .text import Names, choose_one, clean, fold, is_written, name_few
 
 _GUESS = re.compile(r"Is it (.*)\?")
 """How a guess may be written; it must be if a question is spelled like the candidate."""
@@ -365,8 +365,7 @@ class Questions(Game):
             return begun[0]
         if text == RIGHT or not labels:
             return self.feedback.parse(text)
-        known = ", ".join(labels[:20]) + (" …" if len(labels) > 20 else "")
-        raise GameError(f"{text!r:.80} is not an answer; there are {known}")
+        raise GameError(f"{text!r:.80} is not an answer; there are {name_few(labels)}")
 
 
 MAX_ANSWERS = 65_535
@@ -422,14 +421,17 @@ class AnswerTable:
             for place in dropped
         ]
         groups = _group_rows(self.matrix[:, kept])
-        notes += [
-            f"no question tells apart: {', '.join(self.names[row] for row in group)}"
+        alike = [
+            f"no question tells apart: {name_few([self.names[row] for row in group])}"
             for group in groups
             if len(group) > 1
         ]
-        if strict and len(groups) < len(self.names):
-            problem = next(note for note in notes if note.startswith("no question"))
-            raise GameError(f"{problem}; without --strict they are one group")
+        if strict and alike:
+            raise GameError(f"{alike[0]}; without --strict they are one group")
+        notes += [
+            f"{note}; as one group they count once, with weights the sum of theirs"
+            for note in alike
+        ]
         return AnswerTable(
             tuple(GROUP_MARK.join(self.names[row] for row in group) for group in groups),
             tuple(self.questions[place] for place in kept),

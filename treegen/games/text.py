@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 
@@ -107,13 +107,23 @@ def _fold_turkic(text: str) -> str:
     return fold(normalize(text).translate(_TURKIC))
 
 
+def name_few(names: Sequence[str]) -> str:
+    """Return the first five of some names, each cut, and how many more there are.
+
+    >>> name_few("abc"), name_few("abcdefg")
+    ('a, b, c', 'a, b, c, d, e and 2 more')
+    """
+    shown = ", ".join(f"{name:.80}" for name in names[:5])
+    return f"{shown} and {len(names) - 5:,} more" if len(names) > 5 else shown
+
+
 def choose_one(text: str, meant: Mapping[int, str]) -> int | None:
     """Return the only one of the places that a text may mean; None if it means nothing.
 
     GameError if it may mean several; the message shows how they are spelled.
     """
     if len(meant) > 1:
-        shown = [f"{name!r:.80}" for name in islice(meant.values(), 6)]
+        shown = [f"{name!r:.80}" for name in islice(meant.values(), 5)]
         listed = f"{', '.join(shown[:-1])} or {shown[-1]}"
         raise GameError(f"{text!r:.80} may mean {listed}: give one as it is spelled")
     return next(iter(meant), None)

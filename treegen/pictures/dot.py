@@ -157,7 +157,7 @@ def make_digraph(
 
 def _draw(picture: Picture, style: str, landscape: bool) -> graphviz.Digraph:
     if style not in STYLES:
-        raise UsageError(f"unknown style {style!r}: there are {', '.join(STYLES)}")
+        raise UsageError(f"unknown style {style!r:.80}: there are {', '.join(STYLES)}")
     if style == "auto":
         widths = Counter(map(picture.view.level, picture.nodes())).values()
         is_small = picture.n_shown <= MAX_PLAIN and max(widths) <= MAX_WIDE

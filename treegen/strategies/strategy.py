@@ -419,7 +419,7 @@ def split_names(text: str) -> tuple[str, ...]:
     if text.startswith("["):
         try:
             names = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             names = None
         if isinstance(names, list) and all(isinstance(name, str) for name in names):
             return tuple(names)
