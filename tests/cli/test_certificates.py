@@ -83,7 +83,8 @@ def test_the_proof_of_an_optimal_total_is_enough_whatever_else_was_minimised(fol
     said = capsys.readouterr().out
     assert "optimal: proved" in said
     assert (
-        "not checked: objective total,worst,n_worst (its total is proved; --prove checks the rest)"
+        "not checked: strategy, rule, objective total,worst,n_worst"
+        " (its total is proved; --prove checks the rest)"
     ) in said
     assert run(*args, "--objective", "worst,total", "-o", "w.tree") == 0
     assert run("verify", "w.tree", "--certificate", "t.proof") == 3

@@ -40,7 +40,7 @@ def test_what_is_checked_and_what_is_not(folder, capsys):
     assert capsys.readouterr().out == (
         "ok: 64 secrets found, total 206\n"
         "checked: total, worst, histogram, digest\n"
-        "not checked: objective total, bound 206"
+        "not checked: strategy, rule, objective total, bound 206"
         " (the file's word; --prove runs the exact search)\n"
     )
     assert run("optimal.tree", "--trust") == 0
@@ -52,7 +52,7 @@ def test_what_is_checked_and_what_is_not(folder, capsys):
 
 def test_a_false_label_is_believed_by_none(folder, capsys):
     assert run("false.tree") == 3
-    assert "not checked: objective total, bound 216" in capsys.readouterr().out
+    assert "not checked: strategy, rule, objective total, bound 216" in capsys.readouterr().out
     assert run("false.tree", "--prove", "--trust") == 1
     assert "wrong: the file claims the bound 216" in capsys.readouterr().out
     assert run("false.tgt", "--prove") == 1

@@ -2,8 +2,8 @@
 
 A case draws a kind of game, goal, weights, costs, eligible guesses, objective, cap, first guesses
 and history. What the search says must be so by `naive_exact.Play`, which shares nothing with it;
-then the tree must verify, a worse one under its name must not, and diff, explain and every format
-must agree with it.
+then the tree must verify, a worse one under its name or with a changed provenance must not, and
+diff, explain and every format must agree with it.
 """
 
 from __future__ import annotations
@@ -287,6 +287,7 @@ def check_tree(tree, seed, formats):
     game, provenance = tree.game, tree.provenance
     other = build_tree(game, draw_rule(game, seed), history=provenance.history)
     check_forged(tree, replace(other, provenance=provenance), what)
+    check_changed(tree, seed, what)
     check_diff(tree, other, what)
     check_explain(other, what)
     check_read_back(tree, formats, what)
@@ -311,6 +312,20 @@ def check_forged(tree, forged, what):
             report = treegen.verify(forged, prove=True)
         assert not report.is_proved, f"{what}: a worse tree passes: {forged.total}"
         assert report.problems, what
+
+
+def check_changed(tree, seed, what):
+    """What the provenance says with one sign changed is not passed for what it said before."""
+    rng = random.Random(seed)
+    name = rng.choice(["strategy", "rule", "objective"])
+    text = getattr(tree.provenance, name)
+    at, sign = rng.randrange(len(text)), rng.choice([*" ;,=|.x", "\u3164", "\u034f", ""])
+    changed = rng.choice([text.upper(), text.title(), text[:at] + sign + text[at + (sign == "") :]])
+    report = treegen.verify(
+        replace(tree, provenance=replace(tree.provenance, **{name: changed})), prove=True
+    )
+    assert not report.is_proved, f"{what}: {name} {changed!r} passes"
+    assert report.problems or name in [claim.name for claim in report.unchecked], what
 
 
 def check_diff(tree, other, what):

@@ -323,6 +323,24 @@ def test_an_optimal_tree_is_the_yardstick(ask):
     assert [entry.get("proved") for entry in data] == [True, None]
 
 
+@pytest.mark.parametrize(
+    ("options", "is_proved"),
+    [
+        ({}, True),
+        ({"objective": "total,worst,n_worst"}, True),
+        ({"objective": "worst,total"}, None),
+        ({"max_length": 4}, None),
+        ({"first": "112"}, None),
+        ({"eligible": "candidates"}, None),
+    ],
+)
+def test_only_a_search_of_all_trees_for_the_total_proves_the_least(options, is_proved):
+    tree = build("p3c4r", "optimal", **options)
+    assert tree.provenance.bound == tree.total
+    data = json.loads(re.search(r'id="tables">(.*?)</script>', generate_page([tree]))[1])
+    assert data[0].get("proved") is is_proved
+
+
 def test_a_search_without_time_says_that_it_was_cut(ask):
     """The page shows its estimate, and asks again without a limit."""
     tree = build("p4c5rb", "first-consistent")

@@ -73,12 +73,13 @@ def test_a_bound_is_the_files_word_until_it_is_proved(knuth):
     report = verify(tree)
     assert (report.is_sound, report.is_proved) == (True, False)
     assert [(claim.name, claim.value) for claim in report.unchecked] == [
+        ("strategy", "optimal"),
         ("objective", "total"),
         ("bound", 216),
     ]
     assert "--prove" in report.unchecked[-1].note
     proved = verify(tree, prove=True)
-    assert states_of(proved) == dict.fromkeys(["objective", "bound"], "wrong")
+    assert states_of(proved) == dict.fromkeys(["strategy", "objective", "bound"], "wrong")
     assert "claims the bound 216; the exact search finds a tree of total 206" in " ".join(
         proved.problems
     )
@@ -143,7 +144,8 @@ def test_a_table_is_checked_by_the_name_it_carries(knuth):
     assert states_of(verify(table)) == {"strategy": "checked"}
     assert states_of(verify(relabel(table, strategy="entropy"))) == {"strategy": "wrong"}
     assert states_of(verify(relabel(table, strategy="max,consistent"))) == {"strategy": "checked"}
-    assert states_of(verify(relabel(table, strategy="by hand"))) == {}
+    assert states_of(verify(relabel(table, strategy="by hand"))) == {"strategy": "not checked"}
+    assert states_of(verify(relabel(table, strategy="imported"))) == {}
     with pytest.raises(UsageError, match="the file states none, and 'by hand' names none"):
         verify(relabel(table, strategy="by hand"), rule=True)
 

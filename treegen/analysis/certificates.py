@@ -21,12 +21,26 @@ from ..checker import (
 )
 from ..errors import UsageError
 from ..formats.load import TreeSource, get_tree, refuse_file_name
-from ..formats.proof import ProofSource, find_claim, name_game, read_proof, write_code
+from ..formats.proof import (
+    ProofSource,
+    find_claim,
+    find_unproved,
+    name_game,
+    read_proof,
+    refuse_game,
+    write_code,
+)
 from ..games import CodebookGame, Game
 from ..games.codebook import WordSource
-from ..strategies.named import split_search
+from ..strategies import read_provenance
 from ..tree.tree import Tree
 from ..verifier.report import Findings
+from ..verifier.verify import BY_SEARCH
+
+LEAST_TOTAL = "its total is proved; --prove checks the rest"
+"""Of the claims about an objective whose first criterion is all that was proved."""
+
+ONLY_TOTAL = "the certificate is about totals alone; --prove checks it"
 
 LONG_TEXT = 100_000
 """A certificate of this many bytes takes the checker in Python a while."""
@@ -105,7 +119,10 @@ def check(
     Raises
     ------
     FormatError
-        The certificate is malformed, is about other words, or takes more than a limit allows.
+        The certificate is malformed, is about other words or none, or takes more than a limit
+        allows.
+    UsageError
+        The certificate is not about the game: feedback, weights, costs or goal differ.
 
     Examples
     --------
@@ -114,9 +131,11 @@ def check(
     >>> treegen.check(text).fault
     'line 4: lemma 0 claims 7, guess a shows 6'
     """
-    lists = _list_words(words, guesses)
+    data, lists = read_proof(proof), _list_words(words, guesses)
+    if isinstance(words, Game):
+        _refuse_other(read_claim(data), words, "game")
     with open_progress(progress, "check") as tell:
-        return check_certificate(read_proof(proof), lists, look=count_games(tell, "lemmas"))
+        return check_certificate(data, lists, look=count_games(tell, "lemmas"))
 
 
 def _list_words(
@@ -162,13 +181,11 @@ def write_checker(folder: str | os.PathLike[str], *, force: bool = False) -> Pat
 def read_matching(tree: Tree, proof: ProofSource) -> bytes:
     """Return the text of a certificate about a tree; raise UsageError if it is about others."""
     data = read_proof(proof)
-    claim, root = read_claim(data), write_code(tree.game, int(tree.guess[0]))
-    if claim.game != name_game(tree.game):
-        raise UsageError(
-            f"the certificate is about {claim.game}, the tree about {name_game(tree.game)}"
-        )
+    claim = read_claim(data)
+    _refuse_other(claim, tree.game, "tree")
     if tree.provenance.history:
         raise UsageError("certificates are about whole games, and this tree begins later")
+    root = write_code(tree.game, int(tree.guess[0]))
     if claim.first and root not in claim.first:
         raise UsageError(
             f"the certificate is about strategies that begin with {' or '.join(claim.first)},"
@@ -179,7 +196,27 @@ def read_matching(tree: Tree, proof: ProofSource) -> bytes:
             f"the certificate is about games of up to {claim.cap} guesses, and the tree has longer"
             " ones"
         )
+    if tree.provenance.eligible != "all":
+        raise UsageError(
+            "the certificate is about games in which every code may be guessed; the tree has"
+            f" eligible={tree.provenance.eligible:.80}"
+        )
     return data
+
+
+def _refuse_other(claim: ProofClaim, game: Game, what: str) -> None:
+    """Raise UsageError, which says what differs, if a certificate is not about a game."""
+    theirs, ours = claim.game, name_game(game)
+    if theirs != ours:
+        are_both = theirs.startswith("codebook ") and ours.startswith("codebook ")
+        part = "lists" if theirs.split()[:2] == ours.split()[:2] else "feedback"
+        differs = f": the {part} differ{'s' * (part == 'feedback')}" if are_both else ""
+        raise UsageError(f"the certificate is about {theirs}, the {what} about {ours}{differs}")
+    if unproved := find_unproved(game):
+        raise UsageError(
+            f"the certificate is about {theirs} without {unproved}, which the {what} has"
+        )
+    refuse_game(game)
 
 
 def check_with_certificate(
@@ -219,26 +256,26 @@ def check_with_certificate(
 
 def _settle(tree: Tree, claim: ProofClaim, shown: int, draft: Findings) -> None:
     """Mark those claims of a tree's file as checked that follow from a proved claim."""
-    provenance = tree.provenance
-    game, (search, first) = tree.game, split_search(provenance.strategy)
-    given = {write_code(game, game.parse_code(text)) for text in first}
+    stated = read_provenance(tree.provenance, tree.game)
+    objective, search = stated.objective or "total", stated.search
+    own = tree.game.with_symbols(None)
+    given = {write_code(own, own.parse_code(text)) for text in stated.first}
     is_first_covered = not claim.first or (bool(given) and given <= set(claim.first))
-    longest = provenance.max_length
-    if longest is None and provenance.objective.startswith("worst"):
+    longest = stated.max_length
+    if longest is None and objective.startswith("worst"):
         longest = tree.worst
     is_cap_covered = claim.cap is None or (longest is not None and longest <= claim.cap)
-    bound = provenance.bound
-    for name in [claimed.name for claimed in draft.unchecked]:
-        if name not in ("bound", "objective", "strategy"):
+    bound = tree.provenance.bound
+    for claimed in draft.unchecked:
+        if claimed.note != BY_SEARCH:
             continue
-        needed = draft.total if bound is None or name == "strategy" else bound
+        name = claimed.name
+        is_least = bound is None or (search == "optimal" and name != "bound")
         if not (is_first_covered and is_cap_covered):
             draft.leave(name, f"the certificate is about less: {claim}")
-        elif shown < needed:
+        elif shown < (draft.total if is_least or bound is None else bound):
             draft.leave(name, f"the certificate only shows that no total is below {shown}")
-        elif name == "objective" and provenance.objective != "total":
-            draft.leave(name, "its total is proved; --prove checks the rest")
-        elif name == "strategy" and search != "optimal":
-            continue
+        elif name != "bound" and objective != "total":
+            draft.leave(name, LEAST_TOTAL if objective.startswith("total") else ONLY_TOTAL)
         else:
             draft.settle(name)

@@ -29,6 +29,7 @@ from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
 from ..kernels.onestep.criteria import FRACTION_BITS, Rule, Weighing
 from ..kernels.onestep.search import break_tie
 from ..kernels.responses import Scoring, make_scoring
+from ..strategies import read_provenance
 from ..strategies.named import split_search
 from ..strategies.strategy import Criterion, Strategy, apply_function, count_bits
 from ..tree.tree import History, Tree
@@ -84,8 +85,9 @@ TREE_COLUMNS = (
 def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the statistics of a tree, ready for JSON.
 
-    `rule`, `objective` and `bound` are what its file claims, or None. `proved` is whether a search
-    proved that no tree is better; None for a tree of a rule.
+    `rule`, `objective` and `bound` are what its file claims, or None. `proved` is whether it claims
+    that no tree of the game is better by the objective, within the restrictions of the rule; None
+    for a tree of a rule. Nothing is checked here.
     """
     provenance = tree.provenance
     return {
@@ -108,7 +110,7 @@ def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
 
 
 def _is_proved(tree: Tree | ShardedTree) -> bool | None:
-    """Whether a search proved that no tree is better; None if no search made the tree."""
+    """Whether a tree claims that a search proved it to be the best; None if no search made it."""
     provenance = tree.provenance
     if not provenance.objective or provenance.bound is None:
         return None
@@ -449,7 +451,11 @@ def _describe_one(tree: Tree) -> Iterator[Block]:
     figures = describe_tree(tree)
     figures["average"] = f"{tree.average:.4f}"
     figures["histogram"] = "/".join(map(str, tree.histogram))
-    figures["proved"] = {True: "yes", False: "no", None: None}[figures["proved"]]
+    if (is_proved := figures.pop("proved")) is not None:
+        stated = read_provenance(tree.provenance, tree.game)
+        given = ", ".join(stated.restrictions)
+        claim = f"optimal by {tree.provenance.objective}" + (f" with {given}" if given else "")
+        figures["claimed"] = claim if is_proved else "not optimal, as far as is proved"
     for name, value in figures.items():
         if value is not None:
             yield Paragraph(f"{name:10} {value}")

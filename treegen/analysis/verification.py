@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from .._inputs import Notice
 from .._options import check_seed, check_whole
 from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
-from ..errors import Interrupted, TimeLimitError, UsageError
+from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
 from ..formats.load import TreeSource, open_tree
 from ..formats.proof import ProofSource
-from ..strategies.named import split_search
+from ..strategies import Stated, read_provenance
 from ..tree.tree import Tree
 from ..verifier.report import Findings, Report, compare_published
-from ..verifier.verify import VerifyInterrupt, verify_tree
+from ..verifier.verify import BY_SEARCH, VerifyInterrupt, verify_tree
 from .certificates import check_with_certificate, read_matching
 
 Figures = Sequence[str] | Mapping[str, float | str | Sequence[int]]
@@ -53,7 +53,7 @@ def verify(
     eligible
         Check that this rule allows every guess: ``"hints"`` for Wordle's hard mode.
     prove
-        Whether to run the exact search for the objective and the bound of an optimal tree.
+        Whether to run the exact search for what an optimal tree claims: objective and bound.
     certificate
         A certificate to check together with the tree: by an independent program in C where there
         is a compiler, else by the same in Python. It may settle bound and objective.
@@ -90,7 +90,7 @@ def verify(
     >>> import treegen
     >>> report = treegen.verify(treegen.build("p3c4r", "optimal"))
     >>> report.is_sound, report.is_proved, [claim.name for claim in report.unchecked]
-    (True, False, ['objective', 'bound'])
+    (True, False, ['strategy', 'rule', 'objective', 'bound'])
     >>> treegen.verify(treegen.build("p3c4r", "optimal"), prove=True).is_proved
     True
     >>> print(treegen.verify(treegen.build("p4c6r"), claim={"total": 5801}))
@@ -165,53 +165,60 @@ def _write_value(value: object) -> str:
 
 
 def prove_claims(tree: Tree, report: Findings, *, jobs: int = 1) -> None:
-    """Check a tree's objective and bound by the exact search, and update the report in place.
+    """Check by the exact search what only it can settle, and update the report in place.
 
-    ``objective`` and ``bound``, or the name ``optimal`` of a table, become checked or wrong;
-    nothing is done for a tree that claims neither. `report` found nothing wrong before. For `jobs`
-    see `treegen.exact.SearchControl`.
+    That are objective and bound, and the name and the rule of a search; nothing is done for a tree
+    that claims none of them. `report` found nothing wrong before. For `jobs` see
+    `treegen.exact.SearchControl`.
 
     >>> from treegen import build
     >>> from treegen.verifier import verify_tree
     >>> tree = build("p3c4r", "optimal")
     >>> report = verify_tree(tree)
     >>> prove_claims(tree, report)
-    >>> [(claim.name, claim.value, claim.state) for claim in report.claims]
+    >>> [(claim.name, claim.value, claim.state) for claim in report.claims[2:]]
     [('objective', 'total', 'checked'), ('bound', 206, 'checked')]
     """
-    claimed = {claim.name for claim in report.unchecked} & {"objective", "bound", "strategy"}
-    if not claimed:
+    names = [claim.name for claim in report.unchecked if claim.note == BY_SEARCH]
+    if not names:
         return
-    best = _search(tree, jobs)
-    if "bound" in claimed:
+    stated = read_provenance(tree.provenance, tree.game)
+    try:
+        best = _search(stated, tree, jobs)
+    except (GameError, StrategyError, UsageError) as error:  # such as a game that is too large
+        for name in names:
+            report.leave(name, f"the exact search cannot check it: {error}")
+        return
+    if "bound" in names:
         bound = tree.provenance.bound
         wrong = (
             f"the file claims the bound {bound}; the exact search finds a tree of total"
             f" {best.total}"
         )
         report.settle("bound", wrong if bound is not None and bound > best.total else "")
-    if "objective" in claimed:
-        report.settle("objective", _judge_objective(tree, best))
-    if "strategy" in claimed:  # a table, which says no more than "optimal"
-        _judge_table(tree, best, report)
+    if names == ["strategy"] and not stated.objective:  # a table, which says no more than "optimal"
+        _judge_table(stated, tree, best, report)
+        return
+    for name in names:
+        if name != "bound":
+            report.settle(name, _judge_objective(stated, tree, best))
 
 
-def _search(tree: Tree, jobs: int) -> Tree:
+def _search(stated: Stated, tree: Tree, jobs: int) -> Tree:
     """Return the best tree by a tree's own objective, under the restrictions that it states."""
     from ..exact import SearchControl, SearchSpec, run_search
 
-    provenance = tree.provenance
     spec = SearchSpec(
-        provenance.objective or "total",
-        provenance.max_length,
-        provenance.eligible,
-        provenance.history,
-        split_search(provenance.strategy)[1],
+        stated.objective or "total",
+        stated.max_length,
+        tree.provenance.eligible,
+        tree.provenance.history,
+        stated.first,
     )
-    return run_search(tree.game, "optimal", spec, SearchControl(jobs))
+    return run_search(tree.game.with_symbols(None), "optimal", spec, SearchControl(jobs))
 
 
-def _judge_table(tree: Tree, best: Tree, report: Findings) -> None:
+def _judge_table(stated: Stated, tree: Tree, best: Tree, report: Findings) -> None:
     """Settle the name `optimal` of a table, which does not state a limit on the length of a game.
 
     With a limit, a tree has a higher total and a shorter longest game than the best of all; whether
@@ -224,13 +231,13 @@ def _judge_table(tree: Tree, best: Tree, report: Findings) -> None:
             f" {best.total} with games of up to {best.worst}; verify the .tree",
         )
     else:
-        report.settle("strategy", _judge_objective(tree, best))
+        report.settle("strategy", _judge_objective(stated, tree, best))
 
 
-def _judge_objective(tree: Tree, best: Tree) -> str:
+def _judge_objective(stated: Stated, tree: Tree, best: Tree) -> str:
     """Return what is wrong with the claim that no tree is better; "" if there is no such claim."""
-    bound, objective = tree.provenance.bound, tree.provenance.objective or "total"
-    is_optimal = split_search(tree.provenance.strategy)[0] == "optimal"
+    bound, objective = tree.provenance.bound, stated.objective or "total"
+    is_optimal = stated.search == "optimal"
     if not is_optimal and bound is not None and bound < tree.total:  # as of a near-optimal search
         return ""
     for name in objective.split(","):

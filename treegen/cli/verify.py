@@ -139,16 +139,14 @@ def _end_early(stop: KeyboardInterrupt, n_shown: int, n_files: int) -> int:
 
 
 def _choose_exit(report: Report, trust: bool) -> int:
+    from ..analysis.certificates import LEAST_TOTAL
+
     if not report.is_sound:
         return WRONG
     # A request for a sample asks for no more than that, and one for a proof of the optimal total
     # for nothing about the other parts of an objective such as total,worst.
     is_enough = report.is_sample or (
-        report.is_optimal
-        and all(
-            claim.name == "objective" and str(claim.value).startswith("total,")
-            for claim in report.unchecked
-        )
+        report.is_optimal and all(claim.note == LEAST_TOTAL for claim in report.unchecked)
     )
     return NOT_CHECKED if report.unchecked and not (trust or is_enough) else 0
 

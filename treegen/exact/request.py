@@ -17,7 +17,7 @@ from .._options import BEAM, COUNT, PERCENT, check_range, make_whole
 from ..builder import Halt, check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
 from ..games import ELIGIBLE, Game, Goal, describe_breach, is_rule_of_play, resolve_eligible
-from ..strategies import join_names, list_objectives, split_search
+from ..strategies import list_objectives, split_search, write_search_rule
 from ..tasks import Checkpoint, Notice, Workers, describe_work, open_checkpoint, run_in_background
 from ..tree import History, Tree
 from ..verifier import find_illegal_guess
@@ -170,9 +170,7 @@ class SearchSpec:
     @property
     def rule(self) -> str:
         """The rule of an exact search, as in files."""
-        longest = "" if self.max_length is None else f"; max-length={self.max_length}"
-        given = f"; first={join_names(self.first)}" if self.first else ""
-        return f"eligible={self.eligible}; objective={self.objective}{longest}{given}"
+        return write_search_rule(self.eligible, self.objective, self.max_length, self.first)
 
 
 @dataclass(frozen=True, slots=True)

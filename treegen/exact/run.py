@@ -19,7 +19,7 @@ from .._rule_kinds import EligibleKind
 from ..builder import Halt
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games import Game
-from ..strategies import list_searches, name_search, split_search
+from ..strategies import ENDED, UNPROVED, list_searches, name_search, split_search
 from ..tasks import open_workers, run_in_background
 from ..tree import Provenance, Tree, describe_conflict, select_candidates
 from .best import Sweep, search_near_optimal
@@ -152,7 +152,7 @@ def solve(
         bound = max(least, searcher.read_bound())
         names = spec.objective.split(",")
         tree = min(trees, key=lambda tree: [getattr(tree, name) for name in names])
-        return _name(tree, spec, "optimal-unproved", "; search ended before the proof", bound)
+        return _name(tree, spec, UNPROVED, ENDED, bound)
     finally:
         if control.log is not None:
             control.log.counts = searcher.counts

@@ -17,9 +17,11 @@ from ..games import (
     parse_history,
     parse_symbols,
     read_json_list,
+    resolve_eligible,
     write_symbols,
 )
-from ..tree import History, Provenance, cut_at
+from ..strategies import check_limits, find_bound_fault, read_provenance
+from ..tree import History, Provenance, Tree, cut_at
 from .sketch import Scanner, TextClaim
 from .view import Stub, View
 
@@ -141,7 +143,7 @@ def read_history(
         return parse_history(value, game, joint=" ", symbols=symbols)
 
 
-def read_provenance(header: TextHeader, scanner: Scanner, history: History) -> Provenance:
+def make_provenance(header: TextHeader, scanner: Scanner, history: History) -> Provenance:
     """Return the tree's provenance as the header has it."""
     bound, place = header.fields.get("bound", ("", 0))
     if bound and not (bound.isascii() and bound.isdigit() and len(bound) <= 18):
@@ -163,3 +165,22 @@ def read_claims(header: TextHeader, scanner: Scanner) -> dict[str, TextClaim]:
         for key in ("total", "worst", "histogram", "digest")
         if key in header.fields
     }
+
+
+def refuse_contradiction(header: TextHeader, scanner: Scanner, tree: Tree) -> None:
+    """Raise FormatError if what a text says of its tree contradicts the tree.
+
+    `verify` does so, too; whether name and rule are those of the tree is left to it.
+    """
+    places = {key: place for key, (_, place) in header.fields.items()}
+    stated = read_provenance(tree.provenance, tree.game)
+    with scanner.explain(places.get("rule", places.get("strategy", "rule"))):
+        resolve_eligible(tree.game, tree.provenance.eligible)
+    limits = [] if stated.is_part else check_limits(stated, tree, tree.worst)
+    for key, problem in (
+        ("objective", stated.unread.get("objective")),
+        ("bound", find_bound_fault(stated, tree.total)),
+        *(("rule", problem) for _, _, problem in limits),
+    ):
+        if problem:
+            raise scanner.error(problem, places.get(key, key))

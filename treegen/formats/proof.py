@@ -25,11 +25,20 @@ ProofSource = str | os.PathLike[str] | bytes | IO[bytes]
 """A path, the bytes or the open file of a certificate, which may be packed by xz."""
 
 
+def find_unproved(game: Game) -> str:
+    """Return what makes a game another one than a certificate's of this name; ``""``: nothing."""
+    if game.stakes.weights is not None:
+        return "weights"
+    if game.stakes.costs is not None:
+        return "costs"
+    return "" if game.goal == Goal.WIN else f"the goal to {game.goal.value}"
+
+
 def refuse_game(game: Game) -> None:
     """Raise UsageError if certificates do not cover a game."""
-    if game.stakes or game.goal != Goal.WIN:
+    if unproved := find_unproved(game):
         raise UsageError(
-            f"certificates do not cover weights, costs or goals yet; {game.name} has some"
+            f"certificates do not cover weights, costs or goals yet; {game.name} has {unproved}"
         )
     if game.kind not in ("pegs", "codebook"):
         raise UsageError(f"certificates are for peg games and codebooks, not for {game.name}")

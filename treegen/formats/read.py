@@ -33,11 +33,12 @@ from .format import Reader
 from .graph import GRAPHML, JSON
 from .header import (
     choose_game,
+    make_provenance,
     read_claims,
     read_header,
     read_history,
-    read_provenance,
     read_symbols,
+    refuse_contradiction,
 )
 from .irving import is_latex
 from .json_text import parse_json
@@ -188,11 +189,12 @@ def parse_tree(
         sketch.doubtful_wins.update(short := sketch.list_short())
         sketch.doubtful_cells.update(short)
     if not header.style:
-        rest = Provenance(sketch.strategy or "imported", sketch.rule, sketch.history)
-        grown = grow_tree(sketch, rest)
+        origin = Provenance(sketch.strategy or "imported", sketch.rule, sketch.history)
     else:
         sketch.claims.update(read_claims(header, scanner))
-        grown = grow_tree(sketch, read_provenance(header, scanner, sketch.history))
+        origin = make_provenance(header, scanner, sketch.history)
+    grown = grow_tree(sketch, origin)
+    refuse_contradiction(header, scanner, grown.tree)
     return replace(grown, tree=replace(grown.tree, game=game)) if written else grown
 
 

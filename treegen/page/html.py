@@ -22,6 +22,7 @@ from ..games import Game
 from ..pictures.game import write_game
 from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
+from ..strategies import read_provenance
 from ..tree import Tree
 
 # The scripts of the pages: plain ES modules, joined into one text for each script element.
@@ -404,7 +405,8 @@ def _find_chain(tree: Tree) -> str | None:
 
 
 def _is_proved(tree: Tree) -> bool:
-    """Tell whether no tree at all has a lesser total: the proof excluded no guess."""
-    conditions = [part.strip() for part in tree.provenance.rule.split(";")]
-    is_open = "eligible=all" in conditions and not any("first" in part for part in conditions)
-    return is_open and tree.provenance.bound == tree.total
+    """Tell whether, as a search says, no tree at all of the game has a lower total."""
+    stated = read_provenance(tree.provenance, tree.game)
+    is_open = stated.objective.startswith("total") and not (stated.restrictions or stated.unread)
+    is_search = bool(stated.search and tree.provenance.rule) and not tree.game.excerpt
+    return is_search and is_open and tree.provenance.bound == tree.total

@@ -13,6 +13,13 @@ from .named import name_search as name_search
 from .named import parse_strategy as parse_strategy
 from .named import plays_online as plays_online
 from .named import split_search as split_search
+from .named import write_search_rule as write_search_rule
+from .stated import ENDED as ENDED
+from .stated import UNPROVED as UNPROVED
+from .stated import Stated as Stated
+from .stated import check_limits as check_limits
+from .stated import find_bound_fault as find_bound_fault
+from .stated import read_provenance as read_provenance
 from .strategy import ENTROPY_BITS as ENTROPY_BITS
 from .strategy import OWN as OWN
 from .strategy import CellFunction as CellFunction

@@ -402,6 +402,19 @@ def name_search(search: str, first: Sequence[str] = (), eligible: str = "all") -
     return f"{search}{GIVEN}{join_names(first)}" if first else search
 
 
+def write_search_rule(
+    eligible: str, objective: str, max_length: int | None, first: Sequence[str]
+) -> str:
+    """Return the rule of an exact search, as in files.
+
+    >>> write_search_rule("all", "worst,total", 6, ())
+    'eligible=all; objective=worst,total; max-length=6'
+    """
+    longest = "" if max_length is None else f"; max-length={max_length}"
+    given = f"; first={join_names(first)}" if first else ""
+    return f"eligible={eligible}; objective={objective}{longest}{given}"
+
+
 def split_search(name: str) -> tuple[str, tuple[str, ...]]:
     """Return the search and the first guesses that `name_search` was given."""
     search, _, first = name.partition(GIVEN)

@@ -518,7 +518,8 @@ def parse_rule(text: str, name: str = "") -> Strategy:
     fields = dict(part.partition("=")[::2] for part in text.split("; "))
     unknown = fields.keys() - {"eligible", "chain", "order", "opening", "direct", "seed"}
     numbers = [fields.get(key, "0") for key in ("direct", "seed")]
-    if unknown or "chain" not in fields or not all(number.isdigit() for number in numbers):
+    are_numbers = all(re.fullmatch("[0-9]{1,20}", number) for number in numbers)
+    if unknown or "chain" not in fields or not are_numbers:
         raise StrategyError(f"{text!r:.80} is not the rule of a strategy")
     strategy = parse_chain(fields["chain"])
     return replace(

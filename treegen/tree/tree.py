@@ -42,7 +42,7 @@ class Provenance:
     Attributes
     ----------
     strategy
-        Name or chain as the user gave it, such as ``knuth``.
+        Name or chain as the user gave it, such as ``knuth``; ``imported`` if none is known.
     rule
         The exact rule with its tie-break, or ``""`` if it is unknown (an imported tree).
     history
@@ -51,7 +51,10 @@ class Provenance:
         What an exact search minimised: ``total``, ``total,worst,n_worst``, ``worst,total``,
         ``worst,n_worst,total``; ``""`` for other trees.
     bound
-        Proved lower bound of the total over all trees; equal to the total of an optimal one.
+        Lower bound of the total that a search proved: for trees of the whole game after `history`
+        that keep to what `rule` and `strategy` restrict (eligible, max-length, first). If the
+        objective begins with ``worst``: for those of them whose longest game is least. Equal to the
+        total of an optimal tree.
     """
 
     strategy: str

@@ -215,8 +215,9 @@ class Claim:
     Attributes
     ----------
     name
-        ``total``, ``worst``, ``histogram``, ``digest``, ``strategy``, ``rule``, ``objective``
-        or ``bound``.
+        ``total``, ``worst``, ``histogram``, ``digest``, ``eligible``, ``strategy``, ``rule``,
+        ``max-length``, ``first``, ``objective``, ``bound``, ``excerpt``, ``title`` (the name of a
+        list, if it names a strategy), ``certificate``.
     value
         The value in the file.
     state
@@ -387,7 +388,7 @@ class Findings:
     def add(self, name: str, value: Any, problem: str = "") -> None:
         """Add a claim that was checked; `problem` says what is wrong with it."""
         self.claims.append(Claim(name, value, WRONG if problem else CHECKED, problem))
-        if problem:
+        if problem and problem not in self.problems:
             self.problems.append(problem)
 
     def doubt(self, name: str, value: Any, reason: str) -> None:

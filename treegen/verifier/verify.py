@@ -7,9 +7,8 @@ from the definition, so that a wrong kernel cannot hide behind itself.
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,17 +17,15 @@ from numpy.typing import NDArray
 from .._options import check_seed, check_whole
 from .._process import PROCESS
 from ..errors import GameError, StrategyError, TreeError, UsageError
-from ..games import Goal
+from ..games import Game, Goal
 from ..strategies import (
-    OWN,
-    Strategy,
-    find_named,
-    join_names,
-    parse_rule,
-    parse_strategy,
-    split_search,
+    Stated,
+    check_limits,
+    find_bound_fault,
+    list_names,
+    read_provenance,
 )
-from ..tree import NULL, Provenance, Tree, select_candidates, write_answers
+from ..tree import NULL, Tree, select_candidates, write_answers
 from .report import Findings, Tally
 from .rule import check_eligible, count_comparisons, find_other_choice
 
@@ -83,7 +80,7 @@ def verify_tree(
     if len(secrets) != tree.n_secrets:
         problem = f"the root has {tree.n_secrets} candidates; {len(secrets)} secrets are possible"
         return Findings(0, problems=[problem])
-    report = Findings(0)
+    report, stated = Findings(0), read_provenance(tree.provenance, tree.game)
     try:
         if sample is not None and sample < len(secrets):
             places = _choose_places(len(secrets), sample, seed)
@@ -99,29 +96,32 @@ def verify_tree(
                 check_figures(tree, claims, report)
         if report.is_sound:
             check_eligible(tree, report, eligible)
-            check_rule(tree, report, rule, progress)
-            check_search(tree, report)
+            check_rule(stated, tree, report, rule, progress)
+            check_search(stated, tree, report)
+            check_names(tree, report)
     except KeyboardInterrupt as stop:
         if not report.n_secrets:
             raise
         PROCESS.announce_saving("what was checked")
-        _doubt_rest(tree, claims, report)
+        figures = {name: claims[name] for name in FIGURES if name in claims}
+        _doubt_rest(stated, tree, figures, report)
         raise VerifyInterrupt(report) from stop
     return report
 
 
-def _doubt_rest(tree: Tree, claims: Mapping[str, Any], report: Findings) -> None:
+def _doubt_rest(stated: Stated, tree: Tree, figures: dict[str, Any], report: Findings) -> None:
     """List the claims that an interrupted verification did not reach as not checked."""
     known = {claim.name for claim in report.claims}
-    for name in FIGURES:
-        if name in claims and name not in known:
-            report.miss(name, claims[name])
+    for name, value in figures.items():
+        if name not in known:
+            report.miss(name, value)
     if not known & {"strategy", "rule"}:
-        check_rule(tree, report, False)
-    elif "rule" not in known and tree.provenance.rule:
+        check_rule(stated, tree, report, False)
+    elif "rule" not in known and tree.provenance.rule and stated.chooser is not None:
         report.miss("rule", tree.provenance.rule)
     if not known & {"objective", "bound"}:
-        check_search(tree, report)
+        check_search(stated, tree, report)
+        check_names(tree, report)
 
 
 def _choose_places(n_secrets: int, sample: int, seed: int | None) -> list[int]:
@@ -221,6 +221,7 @@ MAX_COMPARISONS = 50_000_000
 """Responses that a check of the rule may compute unless asked: some seconds of one core."""
 
 BY_SEARCH = "the file's word; --prove runs the exact search"
+"""Of what only a search or a certificate can settle."""
 
 ProgressFunction = Callable[[int, int], object]
 
@@ -234,40 +235,61 @@ def check_figures(tree: Tree, claims: Mapping[str, Any], report: Findings) -> No
         "digest": tree.digest if "digest" in claims else None,
     }
     for name, claim in claims.items():
-        if name in facts:
-            problem = f"the file claims {name} {claim}; it is {facts[name]}"
-            report.add(name, claim, "" if facts[name] == claim else problem)
+        if name not in facts:
+            continue
+        problem = (
+            "" if facts[name] == claim else f"the file claims {name} {claim}; it is {facts[name]}"
+        )
+        if name == "digest" and tree.game.excerpt and not problem:
+            report.doubt(name, claim, describe_excerpt(tree.game))
+        else:
+            report.add(name, claim, problem)
+
+
+def describe_excerpt(game: Game) -> str:
+    """Return what is missing of a list of words, and so cannot be checked."""
+    assert game.excerpt is not None
+    return (
+        f"the file has {game.n_codes:,} of the {game.excerpt.n_codes:,} words of the list"
+        f" {game.excerpt.rules_name}: import the table with -g and that list"
+    )
 
 
 def check_rule(
-    tree: Tree, report: Findings, asked: bool | None, progress: ProgressFunction | None = None
+    stated: Stated,
+    tree: Tree,
+    report: Findings,
+    asked: bool | None,
+    progress: ProgressFunction | None = None,
 ) -> None:
     """Check the name and the rule that a tree claims, if guesses are chosen by a rule.
 
     `asked` is True to do so however long it takes, None if it takes some seconds, False for not at
     all.
     """
-    name, value = "rule", tree.provenance.rule
-    strategy, problem = _read_rule(tree)
-    if strategy is not None:
-        _check_name(tree.provenance, strategy, report)
-    elif not value:
-        name, value = "strategy", tree.provenance.strategy
-        strategy = _find_by_name(tree, report, asked)
-    elif asked:
-        raise UsageError(f"there is no rule to check: {problem}")
-    elif "chain=" in value:
-        report.doubt("rule", value, problem)
-    if strategy is None:
+    chooser, claims, unread = stated.chooser, stated.claims, stated.unread
+    name = "rule" if "rule" in claims else "strategy"
+    if asked and chooser is None and (name == "rule" or "strategy" in unread):
+        reason = f"the file states none, and {claims.get('strategy')!r:.80} names none"
+        if name == "rule":
+            reason = unread.get("rule", "it is that of a search")
+        raise UsageError(f"there is no rule to check: {reason}")
+    for text in ("strategy", "rule"):
+        if text in claims and text in unread:
+            report.doubt(text, claims[text], unread[text])
+    if chooser is None:
         return
+    if name == "rule" and "strategy" in claims and not (stated.search or "strategy" in unread):
+        report.add("strategy", claims["strategy"], stated.conflict)
+    value = claims[name]
     try:
-        comparisons = count_comparisons(tree, strategy)
+        comparisons = count_comparisons(tree, chooser)
         if report.is_sample:
             report.doubt(name, value, "only a sample was played")
-        elif getattr(tree.game, "excerpt", None):
-            report.doubt(name, value, "the table has only the words that its tree guesses")
+        elif tree.game.excerpt:
+            report.doubt(name, value, describe_excerpt(tree.game))
         elif asked or (asked is None and comparisons <= MAX_COMPARISONS):
-            fault = find_other_choice(tree, strategy, progress)
+            fault = find_other_choice(tree, chooser, progress)
             report.add(name, value, fault and f"the tree is not that of its rule: {fault}")
         else:
             seconds = comparisons / 15_000_000  # so many a second, about
@@ -277,87 +299,37 @@ def check_rule(
         report.add(name, value, f"the rule does not fit the game: {error}")
 
 
-def _read_rule(tree: Tree) -> tuple[Strategy | None, str]:
-    """Return the rule of a file; None and the reason if it states none that chooses guesses."""
-    rule = tree.provenance.rule
-    try:
-        return parse_rule(rule), ""
-    except StrategyError as error:
-        problem = f"it cannot be read: {error}"
-    if OWN in rule:  # another package's strategy brings its functions
-        with suppress(StrategyError):
-            strategy = parse_strategy(tree.provenance.strategy, tree.game)
-            if strategy.rule == rule:
-                return strategy, ""
-    return None, problem
-
-
-def _find_by_name(tree: Tree, report: Findings, asked: bool | None) -> Strategy | None:
-    """Return the strategy that a tree without a rule, as tables are, names; None if it has none."""
-    name = tree.provenance.strategy
-    if split_search(name)[0] == "optimal":
-        if not tree.provenance.objective:  # as in a table: else the objective is the claim
-            _check_given(tree, report)
-            report.doubt("strategy", name, BY_SEARCH)
-        return None
-    try:
-        return parse_strategy(name, tree.game)
-    except StrategyError as error:
-        if asked:
-            raise UsageError(
-                f"there is no rule to check: the file states none, and {name!r:.80} names none"
-            ) from None
-        if OWN in name:
-            report.doubt("strategy", name, str(error))
-        return None
-
-
-def _check_name(provenance: Provenance, strategy: Strategy, report: Findings) -> None:
-    """Compare the rule that a file states with that of the strategy it names."""
-    named = find_named(provenance.strategy)
-    if named is None:
-        return
-    rule = replace(named, seed=strategy.seed).rule
-    problem = (
-        f"the file names the strategy {named.name}, whose rule is {rule!r}; its own rule is"
-        f" {provenance.rule!r}"
-    )
-    report.add("strategy", provenance.strategy, "" if rule == strategy.rule else problem)
-
-
-def check_search(tree: Tree, report: Findings) -> None:
+def check_search(stated: Stated, tree: Tree, report: Findings) -> None:
     """Check a search's claims as far as playing can, and list those that only a search proves."""
-    provenance = tree.provenance
-    if provenance.objective:
-        _check_given(tree, report)
-        report.doubt("objective", provenance.objective, BY_SEARCH)
+    provenance, claims, reason = stated.provenance, stated.claims, BY_SEARCH
+    if stated.is_part:
+        reason = "the tree may be a part of a larger one, of which this is said"
+    else:
+        worst = None if report.is_sample else len(report.histogram)
+        for found in check_limits(stated, tree, worst):
+            report.add(*found)
+    if tree.game.excerpt:
+        reason = describe_excerpt(tree.game)
+    known = {claim.name for claim in report.claims}
+    for name in ("strategy", "rule", "objective"):
+        if name not in claims or name in known:
+            continue
+        is_idle = name == "strategy" and stated.search != "optimal" and provenance.bound is None
+        note = "it names a search that proves a bound, and the file states none"
+        report.doubt(name, claims[name], stated.unread.get(name, note if is_idle else reason))
     if provenance.bound is None:
         return
-    bound, total, problem = provenance.bound, report.total, ""
-    if bound > total:
-        problem = f"the file claims the bound {bound}; its own tree has total {total}"
-    elif bound < total and split_search(provenance.strategy)[0] == "optimal":
-        problem = (
-            f"the file calls its tree optimal, and claims the bound {bound}; the tree has total"
-            f" {total}"
-        )
-    if problem and not report.is_sample:
-        report.add("bound", bound, problem)
+    problem = "" if report.is_sample else find_bound_fault(stated, report.total)
+    if problem:
+        report.add("bound", provenance.bound, problem)
     else:
-        report.doubt("bound", bound, BY_SEARCH)
+        report.doubt("bound", provenance.bound, reason)
 
 
-def _check_given(tree: Tree, report: Findings) -> None:
-    """Check that a tree keeps to the first guesses and the longest game of its search."""
-    longest = tree.provenance.max_length
-    if longest is not None and not report.is_sample:
-        worst = len(report.histogram)
-        problem = f"the file claims games of at most {longest}; its tree has one of {worst}"
-        report.add("max-length", longest, problem if worst > longest else "")
-    _, first = split_search(tree.provenance.strategy)
-    is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1
-    if first and not is_announced:
-        guess = tree.game.name_guess(int(tree.guess[0]))
-        given = join_names(first)
-        problem = f"the file claims the first guess {given}; its tree begins with {guess}"
-        report.add("first", given, "" if guess in first else problem)
+def check_names(tree: Tree, report: Findings) -> None:
+    """List what else the file says of its words: of which list they are, by what name."""
+    game = tree.game
+    if game.excerpt:
+        report.doubt("excerpt", game.excerpt.rules_name, describe_excerpt(game))
+    if not set(re.split(r"[^\w-]+", game.label.casefold())).isdisjoint(list_names()):
+        report.doubt("title", game.label, "a list's name shows nothing of the tree's strategy")
