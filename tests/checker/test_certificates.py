@@ -11,7 +11,9 @@ from treegen import build, certify, check, verify, write_checker
 from treegen.checker import SOURCE, find_compiler, read_claim
 from treegen.errors import FormatError, UsageError
 from treegen.games import CodebookGame, parse_game
+from treegen.tree import cut_tree
 
+from ..command import run
 from . import mutate
 
 needs_compiler = pytest.mark.skipif(find_compiler() is None, reason="needs a C compiler")
@@ -97,12 +99,14 @@ def test_caps_and_first_guesses_are_part_of_the_claim(program, game, options, li
     assert not take_both(program, raise_claim(text))[0]
 
 
-@pytest.mark.parametrize(("game", "cap"), [("p2c3r", 2), ("p3c4r", 3)])
+@pytest.mark.parametrize(
+    ("game", "cap"), [("p2c3r", 2), ("p3c4r", 3), ("p2c6r", 4), ("p3c5r", 4), ("p3c6n", 4)]
+)
 def test_that_no_tree_is_short_enough_can_be_proved(program, game, cap):
     from treegen.exact.certificate import make_certificate
 
     text = make_certificate(parse_game(game), None, cap=cap)
-    assert f"cap {cap}\ntotal none\nroot none\n" in text
+    assert f"cap {cap}\ntotal none\nroot none\n" in text and not re.search("[0-9]{13}", text)
     taken, said = take_both(program, text)
     assert taken and f"for {game} no strategy finds every secret within {cap} guesses" in said
     assert not take_both(program, text.replace(f"cap {cap}", f"cap {cap + 1}"))[0]
@@ -214,12 +218,12 @@ def test_what_a_certificate_leaves_open_stays_so(monkeypatch):
     tree = build("p3c5r", "optimal", objective="total,worst,n_worst")
     report = verify(tree, certificate=proof)
     assert report.is_optimal
-    assert [claim.name for claim in report.unchecked] == ["objective"]
+    assert [claim.name for claim in report.unchecked] == ["strategy", "rule", "objective"]
     assert verify(build("p3c5r"), certificate=proof).proof.startswith("no total below 451: proved")
     short = certify(build("p3c5r", "optimal", max_length=6)).encode()
     report = verify(build("p3c5r", "optimal"), certificate=short)
     assert not report.is_optimal
-    assert [claim.name for claim in report.unchecked] == ["objective", "bound"]
+    assert [claim.name for claim in report.unchecked] == ["strategy", "rule", "objective", "bound"]
     assert report.proof.startswith("optimal with games of up to 6 guesses: proved")
 
 
@@ -235,6 +239,77 @@ def test_a_certificate_of_something_else_is_refused(options, reason):
     tree = build(options.pop("game", "p3c5r"), "optimal", **options)
     with pytest.raises(UsageError, match=reason):
         verify(tree, certificate=proof)
+
+
+LISTED = CodebookGame(mutate.WORDS, mutate.OTHER_WORDS, rule="position")
+WEIGHTS = range(1, 1 + LISTED.n_secrets)
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "reason"),
+    [
+        (LISTED.with_stakes(WEIGHTS, None), {}, "without weights, which the tree has"),
+        (LISTED.with_stakes(None, [2] + [1] * (LISTED.n_codes - 1)), {}, "without costs, which"),
+        (LISTED.with_goal("identify"), {}, "without the goal to identify, which the tree has"),
+        (LISTED, {"eligible": "candidates"}, "every code may be guessed; the tree has eligible=ca"),
+        (LISTED, {"eligible": "hints"}, "the tree has eligible=hints"),
+        (LISTED, {"history": [("bad", "020")]}, "whole games, and this tree begins"),
+        (
+            CodebookGame(mutate.WORDS, mutate.OTHER_WORDS),
+            {},
+            "about codebook pegs .*: the feedback differs",
+        ),
+        (
+            CodebookGame(mutate.WORDS, rule="position"),
+            {},
+            "the tree about codebook position .*: the lists differ",
+        ),
+        (parse_game("p2c3r"), {}, "the tree about p2c3r"),
+        (parse_game("a22"), {}, "the tree about a22"),
+    ],
+)
+def test_a_certificate_is_of_the_whole_game(game, options, reason, tmp_path, capsys):
+    """Nothing that changes the game is passed over: one line says what differs."""
+    (tmp_path / "x.proof").write_text(certify(build(LISTED, "optimal")))
+    assert verify(build(LISTED, "optimal"), certificate=tmp_path / "x.proof").is_proved
+    tree = build(game, "optimal", **options)
+    with pytest.raises(UsageError, match=reason):
+        verify(tree, certificate=tmp_path / "x.proof")
+    tree.write(tmp_path / "x.tree")
+    assert run("verify", str(tmp_path / "x.tree"), "--certificate", str(tmp_path / "x.proof")) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert re.search(reason, line)
+    if not options and game.kind == "codebook":
+        with pytest.raises(UsageError, match=reason.replace("tree", "game")):
+            check(tmp_path / "x.proof", words=game)
+    if game.stakes or game.goal == "identify":
+        has = reason.partition("without ")[2].partition(",")[0]
+        with pytest.raises(UsageError, match=f"; .* has {has}"):
+            certify(tree)
+
+
+def test_an_excerpt_is_not_proved_by_the_certificate_of_its_list():
+    cut = cut_tree(build(LISTED, "optimal"))
+    assert cut.game.excerpt
+    with pytest.raises(UsageError, match="has only the words of a tree"):
+        verify(cut, certificate=certify(build(LISTED, "optimal")).encode())
+
+
+def test_empty_lines_and_comments_do_not_count(program):
+    text = certify(build("p2c3r", "optimal"))
+    airy = text.replace("\n", "\n" + "\n# cap 1\n" * 700)
+    assert take_both(program, airy)[0]
+    assert verify(build("p2c3r", "optimal"), certificate=airy.encode()).is_proved
+
+
+def test_lists_that_do_not_belong_are_refused(tmp_path, capsys):
+    text = certify(build("p2c3r", "optimal"))
+    with pytest.raises(FormatError, match="is about p2c3r, which has no lists of words"):
+        check(text.encode(), words=mutate.WORDS)
+    (tmp_path / "x.proof").write_text(text)
+    (tmp_path / "words").write_text("\n".join(mutate.WORDS))
+    assert run("check", str(tmp_path / "x.proof"), "--words", str(tmp_path / "words")) == 2
+    assert "which has no lists of words" in capsys.readouterr().err
 
 
 def test_longer_games_than_the_certificate_is_about_are_refused():

@@ -12,6 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import NoReturn
 
 import numpy as np
@@ -24,8 +25,8 @@ MAX_PEGS, MAX_COLORS = 9, 26
 MAX_CODES, MAX_PLACES, MAX_PAIRS = 10**6, 1 << 20, 1 << 28
 """Of words; of colors to the power of pegs; of pairs of guess and secret, which take some bytes."""
 MAX_LINE, MAX_LEMMAS, MAX_ITEMS, MAX_MEMBERS = 1 << 16, 1 << 22, 1 << 24, 1 << 28
-MAX_HEADER = 1000
-"""The header stands in so many lines, comments included, where it is read alone."""
+MAX_HEADER = 6
+"""Lines of a header, besides empty ones and comments."""
 
 MAX_STEPS = 4 * 10**12
 """A step is one guess and one member looked at."""
@@ -114,7 +115,8 @@ def read_claim(data: bytes) -> ProofClaim:
     Raises FormatError if it has no such header.
     """
     header: dict[str, str] = {}
-    for line in data.split(b"\n", MAX_HEADER)[:MAX_HEADER]:
+    lines = (line.rstrip(b"\n") for line in io.BytesIO(data) if line[:1] not in (b"\n", b"#"))
+    for line in islice(lines, MAX_HEADER):
         word, _, rest = line[:MAX_LINE].decode("utf-8", "replace").partition(" ")
         header.setdefault(word, rest)
         if word == "root":
@@ -321,6 +323,8 @@ class _Reader:
             self.rules = self._make_codebook(*self._take(rest, 3)[1:])
             return "first"
         (name,) = self._take(rest, 1)
+        if self.lists:
+            raise FormatError(f"the certificate is about {name:.40}, which has no lists of words")
         match = re.fullmatch(r"p([1-9])c([1-9][0-9]?)([rn])(b?)", name)
         if match is None or int(match[2]) > MAX_COLORS:
             self.refuse(f"{name!r:.40} is no game of up to {MAX_PEGS} pegs, {MAX_COLORS} colors")
