@@ -273,7 +273,7 @@ class Graph:
         """Add a node; raise FormatError if it is there already."""
         if node in self.nodes:
             before = scanner.locate(self.nodes[node].place)
-            raise scanner.error(f"the node {node} is already at {before}", place)
+            raise scanner.error(f"the node {node!s:.80} is already at {before}", place)
         self.nodes[node] = Vertex(guess, place)
         return self.nodes[node]
 
@@ -288,7 +288,7 @@ class Graph:
         for parent, edge in pending:
             node, one = edge.target, self.nodes[edge.target]
             if node in reached:
-                raise scanner.error(f"a second edge leads to the node {node}", edge.place)
+                raise scanner.error(f"a second edge leads to the node {node!s:.80}", edge.place)
             reached.add(node)
             state = sketch.add(parent, edge.response, one.guess, one.place, count=one.count)
             if is_ours:
@@ -301,7 +301,8 @@ class Graph:
             )
         for node, one in self.nodes.items():  # one without edges may be the end of a game
             if node not in reached and node in self.edges_of:
-                raise scanner.error(f"the node {node} is not reached from the root", one.place)
+                message = f"the node {node!s:.80} is not reached from the root"
+                raise scanner.error(message, one.place)
         return sketch
 
     def _find_root(self, scanner: Scanner) -> Hashable:
@@ -311,13 +312,13 @@ class Graph:
                 targets.add(edge.target)
                 for node in (source, edge.target):
                     if node not in self.nodes:
-                        raise scanner.error(f"the edge's node {node} is missing", edge.place)
+                        raise scanner.error(f"the edge's node {node!s:.80} is missing", edge.place)
         roots = [node for node in self.nodes if node not in targets]
         if not roots:
             raise FormatError("no node is the root: an edge leads to each of them")
         if len(roots) > 1:
             place = self.nodes[roots[1]].place
-            raise scanner.error(f"no edge leads to the node {roots[1]}", place)
+            raise scanner.error(f"no edge leads to the node {roots[1]!s:.80}", place)
         return roots[0]
 
 
@@ -401,7 +402,7 @@ def read_node_link(sketch: Sketch) -> Sketch:
     for number, edge in enumerate(get_field(value, links, list, "$")):
         place = f"$.{links}[{number}]"
         source, target = _get_id(edge, "source", place), _get_id(edge, "target", place)
-        response = _find_response(sketch, graph.nodes.get(source), edge, place)
+        response = find_response(sketch, graph.nodes.get(source), edge, place)
         graph.edges_of[source].append(Edge(target, response, place))
     return _fill(graph, sketch, _describe(value), "$.graph")
 
@@ -419,7 +420,7 @@ def read_graphml(sketch: Sketch) -> Sketch:
     for name, attributes, place in reader.nodes:
         _add_node(graph, sketch, name, attributes, place)
     for source, target, attributes, place in reader.edges:
-        response = _find_response(sketch, graph.nodes.get(source), attributes, place)
+        response = find_response(sketch, graph.nodes.get(source), attributes, place)
         graph.edges_of[source].append(Edge(target, response, place))
     return _fill(graph, sketch, reader.about, "<graph>")
 
@@ -459,7 +460,7 @@ def _add_node(
     elif isinstance(code, str):
         guess = sketch.parse_code(code, place)
     else:
-        message = f"the node {name} has no guess: a code as text is expected"
+        message = f"the node {name!s:.80} has no guess: a code as text is expected"
         raise sketch.scanner.error(message, place)
     node = graph.add_node(name, guess, place, sketch.scanner)
     count = attributes.get("candidates", attributes.get("n_candidates"))
@@ -478,9 +479,10 @@ def _add_node(
         node.claims["wins"] = TextClaim(wins == "true", place)
 
 
-def _find_response(
+def find_response(
     sketch: Sketch, source: Vertex | None, attributes: Attributes, place: Place
 ) -> int:
+    """Return the response of an edge's attributes; raise FormatError if they have none."""
     scanner, game = sketch.scanner, sketch.game
     feedback = attributes.get("feedback", attributes.get("label"))
     if game.asks_questions:

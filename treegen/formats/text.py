@@ -15,8 +15,8 @@ from ..errors import UsageError
 from ..tree import Tree
 from .booklet import BOOKLET
 from .codegolf import CODEGOLF
-from .foreign import GV
 from .format import VIEW, Format, Idle, Option, Reader, Style, Writer
+from .gv import GV
 from .indented import INDENTED, KEY
 from .irving import IRVING, MMSTRAT
 from .lines import CSV, LINES
