@@ -1,4 +1,4 @@
-"""Write the generated parts of docs/: tables of strategies, names, JSON schemas, CSV columns.
+"""Write the generated parts of docs/: tables of layers, strategies, names, schemas, CSV columns.
 
 Usage: python scripts/write-docs.py [--check]
 
@@ -7,6 +7,7 @@ Usage: python scripts/write-docs.py [--check]
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import sys
@@ -17,6 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 import treegen  # noqa: E402
+from tests.test_layers import RANKS  # noqa: E402
 from treegen import list_schemas  # noqa: E402
 from treegen.analysis.compare import SAMPLE_COLUMNS  # noqa: E402
 from treegen.analysis.evaluation import TREE_COLUMNS  # noqa: E402
@@ -72,6 +74,18 @@ def generate_csv() -> Iterator[str]:
         yield f"| `{command}` | {', '.join(f'`{column}`' for column in columns)} |"
 
 
+def generate_layers() -> Iterator[str]:
+    """Yield the layers with their ranks in tests/test_layers.py, and what each says of itself."""
+    yield from ["| rank | folder or module | what it is |", "|---|---|---|"]
+    package = Path(treegen.__file__).parent
+    for name, rank in [*sorted(RANKS.items(), key=lambda pair: pair[1]), ("player", "–")]:
+        is_folder = (package / name).is_dir()
+        path = package / name / "__init__.py" if is_folder else package / f"{name}.py"
+        text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        summary = text.splitlines()[0].removesuffix(".").replace("``", "`")
+        yield f"| {rank} | `{name}{'/' * is_folder}` | {summary} |"
+
+
 def generate_names() -> Iterator[str]:
     """Yield the groups of public names, in the order of treegen/__init__.py."""
     text = Path(treegen.__file__).read_text(encoding="utf-8")
@@ -106,6 +120,7 @@ def generate_trees() -> Iterator[str]:
 
 
 PARTS: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
+    "layers": ("architecture.md", generate_layers),
     "strategies": ("strategies.md", generate_strategies),
     "schemas": ("json.md", generate_schemas),
     "csv": ("json.md", generate_csv),

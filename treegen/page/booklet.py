@@ -27,6 +27,7 @@ from ..formats.view import View, make_view
 from ..pictures.game import play_secret
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
 from ..tree import cut_at, describe_figures, find_answers, is_announced
+from .policy import add_policy
 
 MAX_PAGES = 300
 """Nobody turns more."""
@@ -407,7 +408,7 @@ class _Booklet:
             for color, paint in enumerate(self.paints or ())
         )
         template = files(__package__).joinpath("assets/booklet.html").read_text(encoding="utf-8")
-        return Template(template).substitute(
+        page = Template(template).substitute(
             title=escape(self.title),
             columns=self.n_columns,
             answers="auto" if self.is_drawn else "fit-content(50%)",
@@ -416,6 +417,7 @@ class _Booklet:
             sprites="".join(map(self._draw_sprite, sorted(self.drawn))),
             sheets=pages,
         )
+        return add_policy(page)
 
 
 _BLACK = '<circle cx="5" cy="5" r="4" fill="#111"/>'

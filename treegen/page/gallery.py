@@ -17,6 +17,7 @@ from ..formats.load import load_tree
 from ..pictures.picture import choose_ink, list_paints
 from ..tree import Tree
 from .html import ICON_ADDRESS, generate_page, name_trees, read_asset
+from .policy import add_policy
 
 PLAY_PAGE = "play.html"
 
@@ -91,7 +92,8 @@ def generate_gallery(
     more = " · ".join(
         f'<a href="{escape(address)}">{escape(name)}</a>' for name, address in links.items()
     )
-    return template.substitute(title=escape(title), rows=rows, icon=ICON_ADDRESS, links=more)
+    page = template.substitute(title=escape(title), rows=rows, icon=ICON_ADDRESS, links=more)
+    return add_policy(page)
 
 
 def _collect(folder: Path) -> list[Exhibit]:

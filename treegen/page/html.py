@@ -24,6 +24,7 @@ from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
 from ..strategies import read_provenance
 from ..tree import Tree
+from .policy import add_policy
 
 # The scripts of the pages: plain ES modules, joined into one text for each script element.
 #
@@ -342,13 +343,16 @@ def _fill(
         name, script, scripts = "key", KEY, {}
     else:
         name, script, scripts = "page", PAGE, {"engine": write_script(ENGINE)}
-    return Template(read_asset(f"page/assets/{name}.html")).substitute(
+    page = Template(read_asset(f"page/assets/{name}.html")).substitute(
         parts,
         style=paint_style(shorten_style(read_asset(f"page/assets/{name}.css"))),
-        served=" 'self'; manifest-src 'self'" if head else "",
         script=write_script(script),
         **scripts,
     )
+    # The engine runs in a worker, too, whose script is a blob; a served page works offline.
+    workers = " ".join(["blob:"] * bool(scripts) + ["'self'"] * bool(head)) or "'none'"
+    others = f"worker-src {workers}" + "; manifest-src 'self'" * bool(head)
+    return add_policy(page, scripts="blob:" * bool(scripts), others=others)
 
 
 def name_trees(trees: Sequence[Tree]) -> list[str]:
