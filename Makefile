@@ -77,7 +77,7 @@ build/check: treegen/checker/check.c
 	mkdir -p build
 	$(CC) -O3 -march=native -std=c99 -o $@ $< || $(CC) -O3 -std=c99 -o $@ $<
 
-fuzz: $(READY)  ## fuzz the table readers (SECONDS each; clang, atheris), players (TABLES), checkers of certificates
+fuzz: $(READY)  ## fuzz the readers of files (SECONDS each; clang, atheris), players (TABLES), checkers of certificates
 	$(BIN)/python scripts/fuzz.py --seconds $(or $(SECONDS),60)
 	$(BIN)/python scripts/fuzz-players.py --tables $(or $(TABLES),50000)
 	$(BIN)/python scripts/fuzz-checker.py

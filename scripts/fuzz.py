@@ -1,10 +1,15 @@
-"""Fuzz the table readers for a stated time: libFuzzer on the C player, atheris on the Python one.
+"""Fuzz the readers of files for a stated time.
 
-Usage: fuzz.py [--seconds 60] [--only c|python]
+Usage: fuzz.py [--seconds 60] [--seed 1] [--only c|python|import|state]
+
+c: tables and the C player, by libFuzzer; python: tables and the Python player, by atheris; import:
+texts, graphs, lists of words and tables of answers; state: the folder of a build that is resumed.
+The last two need nothing else; an input fails that raises what is no TreegenError, takes more than
+5 s or lets memory grow by more than 500 MB.
 
 Prints PASSED or FAILED and exits non-zero where an input makes a reader fail; the input stays in
 build/fuzz/. A fuzzer that is not installed is named and passed over; with none at all it fails.
-Needs clang with libclang-rt-14-dev (or later), and atheris from PyPI.
+The first two need clang with libclang-rt-14-dev (or later), and atheris from PyPI.
 """
 
 from __future__ import annotations
@@ -35,11 +40,15 @@ def main() -> int:
     """Run what is there."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=int, default=60, help="for each fuzzer")
-    parser.add_argument("--only", choices=["c", "python"])
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=["c", "python", "import", "state"])
     options = parser.parse_args()
     corpus = write_corpus()
     fuzzers = {"c": make_c_command, "python": make_python_command}
     codes = []
+    for name in ("import", "state"):
+        if options.only in (None, name):
+            codes.append(mutate(name, options.seconds, options.seed))
     for name, make in fuzzers.items():
         if options.only not in (None, name):
             continue
@@ -99,6 +108,19 @@ def run(name: str, command: list[str], corpus: Path, seconds: int) -> int:
     lines = result.stderr.splitlines()
     print("\n".join(lines[-20:] if result.returncode else lines[-1:]))
     return result.returncode
+
+
+def mutate(name: str, seconds: int, seed: int) -> int:
+    """Give the readers mutated files for so long; print what the fuzzer says."""
+    print(f"fuzzing {name} for {seconds} s", flush=True)
+    target = ROOT / "tests" / "fuzz" / f"fuzz_{name}.py"
+    try:
+        return subprocess.run(
+            [sys.executable, str(target), str(seconds), str(seed)], cwd=ROOT, timeout=seconds + 300
+        ).returncode
+    except subprocess.TimeoutExpired:  # in code that hears no signal
+        print(f"no end; the input is {FOLDER / name / 'current'}")
+        return 1
 
 
 if __name__ == "__main__":

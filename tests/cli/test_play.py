@@ -294,3 +294,34 @@ def test_a_rule_of_play_that_does_not_fit(folder, capsys, words, told):
 def test_hard_mode_is_sampled(folder, capsys):
     assert run("simulate", *HARD, "-n", "20", "--json", "-q") == 0
     assert json.loads(capsys.readouterr().out)["strategy"] == "most-parts eligible=hints"
+
+
+TABLE = "animal,Feathers?,Legs\nsparrow,yes,2\ndog,no,4\nspider,no,8\n"
+
+
+def test_the_evil_code_maker_is_asked_questions_alone(folder, capsys, monkeypatch):
+    (folder / "animals.csv").write_text(TABLE)
+    give_input(monkeypatch, "sparrow\nLegs\n")
+    assert run("play", "animals.csv", "--evil") == 0
+    out = capsys.readouterr().out
+    assert "'sparrow' is a candidate, and the goal is to identify: it is not guessed" in out
+    assert out.endswith("Legs  2  1 left\nfound sparrow in 1 question\n")
+
+
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (["animals.csv", "--history", "Legs:4"], "dog is the only one possible\n"),
+        (["p3c4r", "--history", "112:30"], "112 is the only one possible\n"),
+    ],
+)
+def test_an_evil_game_that_is_over_asks_nothing(folder, capsys, monkeypatch, options, told):
+    (folder / "animals.csv").write_text(TABLE)
+    give_input(monkeypatch, "Legs\nFeathers?\n")
+    assert run("play", *options, "--evil") == 0
+    assert capsys.readouterr().out == told
+
+
+def test_an_evil_game_without_a_secret(folder, capsys):
+    assert run("play", "p3c4r", "--evil", "--history", "112:30/222:30") == 2
+    assert "These answers cannot all be true" in capsys.readouterr().err

@@ -299,3 +299,20 @@ def test_gexf_is_named(head):
     for name in (None, "graphml"):
         with pytest.raises(FormatError, match="GEXF cannot be read: save the graph as"):
             parse_tree(text, parse_game("p2c3r"), name)
+
+
+@pytest.mark.parametrize(
+    ("words", "style"),
+    [
+        (["it's", "a-b!", "n/a+"], "csv"),
+        (["❤️🍎", "🍎❤️", "🍌🍌"], "csv"),
+        (["it's", "a-b!", "n/a+"], "codegolf"),
+        (["a-b"], "csv"),
+        (["❤️🍎"], "codegolf"),
+    ],
+)
+def test_words_with_signs_or_of_several_lengths_are_recognized(words, style):
+    game = CodebookGame(words, rule="position")
+    tree = build_tree(game, parse_strategy("entropy", game))
+    text = "\n".join(generate_text(tree, style)) + "\n"
+    assert parse_tree(text, game).tree.digest == tree.digest

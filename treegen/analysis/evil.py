@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import UsageError
 from ..games.base import Game, Goal
 from ..tree.tree import History, Tree
-from ..tree.walk import select_candidates
+from ..tree.walk import describe_conflict, select_candidates
 
 
 @dataclass
@@ -19,7 +20,7 @@ class EvilMaker:
     Of all answers to a guess it gives the one that leaves the most candidates; of equal ones the
     first in the order of the responses. So the guess is the secret only if no other is possible.
     `history` holds guesses and answers before the first, `candidates`, int32[n], the secrets still
-    possible.
+    possible; UsageError if there are none.
 
     >>> from treegen import open_game
     >>> maker = EvilMaker(open_game("p4c6r"))
@@ -33,6 +34,8 @@ class EvilMaker:
 
     def __post_init__(self) -> None:
         self.candidates = select_candidates(self.game, self.history)
+        if not len(self.candidates):
+            raise UsageError(describe_conflict(self.game, self.history))
 
     def answer(self, guess: int) -> int:
         """Return the response to a guess, and keep the candidates that it leaves."""
@@ -41,10 +44,11 @@ class EvilMaker:
         self.candidates = self.candidates[responses == response]
         return response
 
-    def is_over(self, response: int) -> bool:
-        """Whether the game is over after an answer."""
+    def is_over(self, response: int | None = None) -> bool:
+        """Whether the game is over after an answer, at the beginning after that of the history."""
         is_known = self.game.goal == Goal.IDENTIFY and len(self.candidates) == 1
-        return response == self.game.win or is_known
+        last = self.history[-1][1] if response is None and self.history else response
+        return last == self.game.win or is_known
 
 
 def find_evil_secret(tree: Tree) -> int:

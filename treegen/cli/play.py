@@ -491,6 +491,9 @@ def play_evil(
     game = game.with_symbols(symbols)
     past = parse_history(history, game) if history else ()
     maker, n_guesses = EvilMaker(game, past), 0
+    if maker.is_over():
+        click.echo(f"{game.format_code(int(maker.candidates[0]))} is the only one possible")
+        return True
     click.echo(
         f"Guess my {game.noun}: {len(maker.candidates):,} are possible. Each answer is the one that"
         " leaves the most. c lists what is possible, q ends."
@@ -509,7 +512,7 @@ def play_evil(
             click.echo(f"  {' '.join(game.format_code(code) for code in listed)}{more}")
             continue
         try:
-            guess = game.parse_code(text)
+            guess = game.check_guess(game.parse_code(text))
         except GameError as error:
             click.echo(f"  {error}")
             continue
@@ -520,7 +523,8 @@ def play_evil(
         click.echo(f"  {shown}  {written}  {len(maker.candidates):,} left")
         if maker.is_over(response):
             found = game.format_code(int(maker.candidates[0]))
-            click.echo(f"found {found} in {count_guesses(n_guesses)}")
+            asked = f"{n_guesses} question{'s' * (n_guesses != 1)}" if game.asks_questions else ""
+            click.echo(f"found {found} in {asked or count_guesses(n_guesses)}")
             return True
     return _stop(limit)
 

@@ -120,7 +120,7 @@ def choose_game(header: TextHeader, scanner: Scanner, game: Game | None) -> Game
         with scanner.explain(place):
             return parse_game(rules).with_goal(goal) if goal else parse_game(name)
     if name and name != game.digest_name:
-        raise scanner.error(f"the text is of {name}; the game is {game.digest_name}", place)
+        raise scanner.error(f"the text is of {name:.120}; the game is {game.digest_name}", place)
     return game
 
 

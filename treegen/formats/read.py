@@ -57,7 +57,8 @@ READERS = {
 """The readers of texts by their format's name; those of plug-ins are found by `find_reader`."""
 
 _JSON = re.compile(r'\s*(?:\{\s*["}]|\[|export\s+default\s)')
-_WORD = re.compile(r"\s*[\w.]+\s*")
+_WORD = re.compile(r"[^\s(){}\[\]\":,]+")
+"""A guess of any signs but those of the notations."""
 
 
 def sniff_format(text: str) -> str:
@@ -80,7 +81,7 @@ def sniff_format(text: str) -> str:
     for name, reader in READERS.items():
         if reader.looks and re.match(reader.looks, text):
             return name
-    if _WORD.fullmatch(text):  # a tree of one state; as csv it is the same
+    if _WORD.fullmatch(text.strip()):  # a tree of one state; as csv it is the same
         return "codegolf"
     start = text[:40].split("\n")[0]
     raise FormatError(f"line 1: a text that begins {start!r} is in no known format")
@@ -112,15 +113,13 @@ def _is_csv(text: str) -> bool:
     if not any("," in line for line in lines) or re.search(r"\s", "".join(guesses)):
         return False
     if len(games) == 1:
-        return all(map(_GUESS.fullmatch, guesses))
+        return all(map(_WORD.fullmatch, guesses))
     is_one = len({game[0] for game in games}) == 1
     has_secrets = all(len(game) > 1 and game[0] == game[-1] for game in games)
-    lengths = set(map(len, guesses))
-    return (is_one or has_secrets) and 0 not in lengths and (len(lengths) == 1 or "." in text)
+    return (is_one or has_secrets) and all(guesses)
 
 
 _HEAD = 1 << 16
-_GUESS = re.compile(r"[\w.]+")
 
 
 def find_reader(name: str) -> Reader:
