@@ -127,3 +127,18 @@ def test_a_table_s_names_may_be_written_otherwise():
         1,
     )
     assert named == game and named.with_symbols(None).parse_secret("b") == 1
+
+
+def test_a_history_is_typed_with_the_symbols_of_the_file(folder):
+    """As a text of a tree within a game that does not say how the game began."""
+    tree = treegen.build("p3c4r", history="112:10")
+    tree.write("x.txt", style="lines", symbols="4321")
+    text = (folder / "x.txt").read_text("utf-8")
+    cut = "".join(line for line in text.splitlines(True) if not line.startswith("# after"))
+    assert "# symbols: 4,3,2,1\n" in cut
+    assert cut != text
+    (folder / "x.txt").write_text(cut, "utf-8")
+    for history in ("443:10", [("443", "10")]):
+        back = treegen.import_tree("x.txt", "p3c4r", history=history)
+        assert back.digest == tree.digest
+        assert back.game.format_code(0) == "111"

@@ -287,7 +287,8 @@ def import_tree(
         Such as ``"irving"``, ``"gv"``, ``"wordle"``, ``"json"``; as ``treegen import``
         lists them. None: it is detected.
     history
-        Guesses made before the first state, if the file does not have them: ``"1122:02"``.
+        Guesses made before the first state, if the file does not have them: ``"1122:02"``; written
+        with the symbols, if there are some, here or in the file.
     symbols
         How the text writes colors, if neither in the game's nor the format's notation:
         ``"abcdef"``, or ``"red,green,blue"``.
@@ -336,6 +337,8 @@ def import_tree(
     value = _open(game, notice, rules)
     if value is None and (history or symbols or rules.get("feedback") or rules.get("guesses")):
         raise UsageError("`history`, `symbols`, `feedback` and `guesses` need a game: `game=GAME`")
+    if history:  # is typed as the text is written
+        symbols = symbols or read_header(text).get("symbols")
     named = value and value.with_symbols(symbols or None)
     grown = parse_tree(
         text,
