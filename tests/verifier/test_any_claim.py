@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from treegen import Codebook, Mastermind, build, import_tree, read, stats, verify
 from treegen.builder import build_tree
-from treegen.errors import FormatError, TreeError
+from treegen.errors import FormatError, TreeError, TreegenWarning
+from treegen.formats import tree_file
 from treegen.formats.table import make_table
 from treegen.formats.text import generate_text
 from treegen.games import Excerpt
@@ -200,6 +201,23 @@ def test_a_made_up_excerpt_does_not_pass(tmp_path):
     replace(tree, game=WORDS_OF_MORE).write(tmp_path / "x.tree")
     report = verify(tmp_path / "x.tree")
     assert {"digest", "rule", "excerpt"} <= {claim.name for claim in report.unchecked}
+
+
+def test_an_entry_that_nobody_knows_is_refused(tmp_path, monkeypatch):
+    tree = build("p2c3r")
+    header = tree_file.make_header(tree)
+    for name, value, reason in [
+        ("title", "the optimal tree", "the provenance has the entry 'title'"),
+        ("excerpt", ["codebook:" + "0" * 64, 99], "no list of words that it may be an excerpt of"),
+    ]:
+        changed = header | {"provenance": header["provenance"] | {name: value}}
+        monkeypatch.setattr(tree_file, "make_header", lambda _, changed=changed: changed)
+        with pytest.raises(FormatError, match=reason):
+            read(tree_file.make_bytes(tree))
+    text = "\n".join([*generate_text(tree, "indented"), ""])
+    text = text.replace("# total", "# title: the optimal tree\n# total")
+    with pytest.warns(TreegenWarning, match="the header's 'title' is unknown and left out"):
+        assert import_tree(io.StringIO(text)) == tree
 
 
 @pytest.mark.parametrize(("label", "is_claim"), [("words.txt", False), ("optimal.txt", True)])

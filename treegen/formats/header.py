@@ -67,6 +67,12 @@ def describe_stub(stub: Stub) -> str:
     return f"... {stub.n_states} more {states}, worst {stub.worst}"
 
 
+KEYS = (
+    *("game", "strategy", "rule", "objective", "bound", "after", "symbols", "total", "worst"),
+    *("histogram", "digest", "cut", "legend"),
+)
+"""Keys of a header that are read, or need not be."""
+
 _HEADER_START = re.compile(r"# treegen: text in the style ([a-z-]+)\n")
 _HEADER_LINE = re.compile(r"# ([a-z]+): (.*)\n")
 

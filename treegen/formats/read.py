@@ -32,6 +32,7 @@ from .foreign import PUNCH_CARD, PYMM, YAML
 from .format import Reader
 from .graph import GRAPHML, JSON
 from .header import (
+    KEYS,
     choose_game,
     make_provenance,
     read_claims,
@@ -191,6 +192,8 @@ def parse_tree(
         origin = Provenance(sketch.strategy or "imported", sketch.rule, sketch.history)
     else:
         sketch.claims.update(read_claims(header, scanner))
+        unknown = [key for key in header.fields if key not in KEYS]
+        sketch.remarks += [f"the header's {key!r:.80} is unknown and left out" for key in unknown]
         origin = make_provenance(header, scanner, sketch.history)
     grown = grow_tree(sketch, origin)
     refuse_contradiction(header, scanner, grown.tree)

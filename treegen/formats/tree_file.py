@@ -30,6 +30,9 @@ from ..tree import Provenance, ShardedTree, Tree, list_columns
 
 VERSION = 1
 
+ENTRIES = {"strategy", "rule", "history", "objective", "bound", "codebook", "excerpt"}
+"""What a provenance may have; the last two only of words."""
+
 
 def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the header of a tree's file."""
@@ -81,6 +84,10 @@ def check_header(header: Any) -> None:
 def parse_provenance(header: dict[str, Any]) -> Provenance:
     """Return the provenance of a checked header; raise FormatError if an entry is wrong."""
     match header["provenance"]:
+        case dict(entries) if unknown := entries.keys() - ENTRIES:
+            raise FormatError(
+                f"offset 12: the provenance has the entry {min(map(repr, unknown)):.80}"
+            )
         case {
             "strategy": str(strategy),
             "rule": str(rule),
@@ -179,7 +186,7 @@ def _parse(buffer: bytes | mmap.mmap) -> tuple[Tree, dict[str, Any]]:
         raise FormatError("offset 12: the codebook's name is not text")
     game.rename(label)
     excerpt = parse_excerpt(header)
-    if excerpt and game.is_of_words:
+    if excerpt:
         game.set_excerpt(excerpt)
     tree = Tree(game, provenance, **columns)
     claims = header["claims"]

@@ -331,5 +331,5 @@ def check_names(tree: Tree, report: Findings) -> None:
     game = tree.game
     if game.excerpt:
         report.doubt("excerpt", game.excerpt.rules_name, describe_excerpt(game))
-    if not set(re.split(r"[^\w-]+", game.label.casefold())).isdisjoint(list_names()):
+    if not set(re.split(r"[^\w-]+|_", game.label.casefold())).isdisjoint(list_names()):
         report.doubt("title", game.label, "a list's name shows nothing of the tree's strategy")
