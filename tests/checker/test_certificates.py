@@ -4,6 +4,7 @@ import random
 import re
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -286,6 +287,16 @@ def test_a_certificate_is_of_the_whole_game(game, options, reason, tmp_path, cap
         has = reason.partition("without ")[2].partition(",")[0]
         with pytest.raises(UsageError, match=f"; .* has {has}"):
             certify(tree)
+
+
+def test_symbols_change_nothing_in_a_certificate():
+    for game, first in ((parse_game("p3c4r"), "112"), (LISTED, "bad")):
+        tree = build(game, "optimal", first=first)
+        text = certify(tree)
+        other = replace(tree, game=game.with_symbols("".join(reversed(game.symbols))))
+        assert other.guess_after() != first
+        assert certify(other) == text
+        assert verify(other, certificate=text.encode()).is_proved
 
 
 def test_an_excerpt_is_not_proved_by_the_certificate_of_its_list():

@@ -112,7 +112,7 @@ def certify_tree(
     UsageError: it has proved nothing, or nothing that certificates can be about.
     """
     total, cap = find_claim(tree)
-    game, first = tree.game, split_search(tree.provenance.strategy)[1]
+    game, first = tree.game.with_symbols(None), split_search(tree.provenance.strategy)[1]
     codes = [game.parse_code(text) for text in first]
     return make_certificate(game, total, first=codes, cap=cap, table_size=table_size, look=look)
 

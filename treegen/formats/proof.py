@@ -95,7 +95,7 @@ def name_game(game: Game) -> str:
 def write_code(game: Game, code: int) -> str:
     """Return how a certificate writes a code: 1123 as aabc, words as they are."""
     if game.is_of_words:
-        return game.format_code(code)
+        return game.with_symbols(None).format_code(code)
     return "".join(chr(ord("a") + color) for color in game.codes[code].tolist())
 
 
