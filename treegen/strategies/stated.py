@@ -202,7 +202,7 @@ def _read_rule(provenance: Provenance, game: Game) -> Strategy:
                     return strategy
         raise StrategyError(f"it cannot be read: {error}") from None
     if strategy.rule != rule:
-        raise StrategyError(f"{rule!r:.80} is not how treegen writes the rule {strategy.rule!r}")
+        raise StrategyError(f"{rule!r:.80} is not how treegen writes a rule")
     _refuse_other_writing(strategy, game)
     return strategy
 
