@@ -153,7 +153,8 @@ def plays_online(name: str) -> bool:
 def _suggest(text: str) -> str:
     if text in list_tie_breaks() and text not in MEANT:
         return f": it is a tie-break, which ends a chain, as in max,consistent,{text}"
-    near = [MEANT[text]] if text in MEANT else difflib.get_close_matches(text[:80], list_names(), n=1)
+    near = difflib.get_close_matches(text[:80], list_names(), n=1)
+    near = [MEANT[text]] if text in MEANT else near
     hint = f"did you mean {near[0]}?" if near else "treegen strategies lists all."
     return f": {hint} A chain is written max,power:1,parts,consistent,lowest"
 
