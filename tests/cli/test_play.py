@@ -253,7 +253,7 @@ def test_a_tree_of_hard_mode_keeps_its_rule(folder, capsys, monkeypatch):
         assert run("play", file) == 0
         assert "stone breaks eligible=hints: crane was answered 12202" in capsys.readouterr().out
     assert run("verify", "hard.tree") == 0
-    assert "digest, eligible hints, rule\n" in capsys.readouterr().out
+    assert "digest, eligible hints, strategy, rule\n" in capsys.readouterr().out
 
 
 def test_hard_mode_in_advice(folder, capsys):

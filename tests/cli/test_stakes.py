@@ -61,7 +61,8 @@ def test_columns_rows_and_files_say_the_same(run, build, strategy):
     assert named["digest"] == read["digest"]
     assert named["average"] == 4.25
     code, output = run("verify", "x.tree", *([] if "cost" in strategy else ["--prove"]))
-    assert code == 0, output
+    # The rule of a near-optimal tree says how its search went, which nothing can check.
+    assert code == (3 if strategy == "best" else 0), output
 
 
 @pytest.mark.parametrize(
