@@ -104,7 +104,7 @@ def open_game(
 ) -> Game:
     """Return the game of a name, of a codebook or of a table of answers.
 
-    How a file was read is in the game's `reading`, unless an option says what it is.
+    How a file was read is in the game's `reading`.
 
     Parameters
     ----------
@@ -359,12 +359,10 @@ def _read_words(
     letter = find_two_cases(game.words)
     if letter:  # rarely on purpose
         tell(f"{game.name} holds {letter!r} and {letter.upper()!r}: they count as two colors")
+    what = game.title.removeprefix(f"{game.label}, ")
+    game.reading = f"{game.label or lists[0].name}: a codebook of {what}, answered by {game.rule}"
     if feedback is None:
-        what = game.title.removeprefix(f"{game.label}, ")
-        game.reading = (
-            f"{game.label or lists[0].name}: a codebook of {what}, answered by pegs"
-            " (--feedback position answers as Wordle does)"
-        )
+        game.reading += " (--feedback position answers as Wordle does)"
     return game, lists[0]
 
 

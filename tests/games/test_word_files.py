@@ -2,6 +2,7 @@
 
 import io
 import json
+import unicodedata
 
 import pytest
 
@@ -148,3 +149,17 @@ def test_json_of_many_words_is_the_same_game(tmp_path):
     one = write(tmp_path, "a.json", json.dumps(words))
     other = write(tmp_path, "a.txt", "\n".join(words))
     assert read_codebook(one) == read_codebook(other)
+
+
+def test_jamo_that_are_composed_are_said_with_the_way_to_count_them():
+    apart = unicodedata.normalize("NFD", "티백\n바튼\n땀띠\n")
+    found = read_word_list(io.StringIO(apart))
+    assert list(found.words) == ["티백", "바튼", "땀띠"]
+    (note,) = found.notes
+    assert note.endswith(
+        "'티백' has 2 letters, its syllables; to count its 5 jamo, write them as letters of their"
+        " own, 'ㅌㅣㅂㅐㄱ'"
+    )
+    assert read_word_list(io.StringIO("티백\n바튼\n")).notes == ()
+    letters = read_word_list(io.StringIO("ㅌㅣㅂㅐㄱ\nㅂㅏㅌㅡㄴ\n"))
+    assert (list(letters.words), letters.notes) == (["ㅌㅣㅂㅐㄱ", "ㅂㅏㅌㅡㄴ"], ())

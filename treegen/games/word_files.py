@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from os import PathLike
@@ -39,6 +40,7 @@ _COUNTED = re.compile(
 _COUNTED_FIRST = re.compile(rf'"?(\d[\d.]*)"?{GAP}"?([^\s;,"]+)"?')
 _TITLED = re.compile(rf'"?(\S+?)"?{GAP}"?([^;,\t"]+)"?')
 _PLAIN = re.compile(r"(?:[^\W_]+\n)*[^\W_]+\n?")
+_JAMO = re.compile("[\u1100-\u11ff]")
 _LIST = re.compile(r"""\s*(?:\[\s*["'\[\]{]|\{\s*")""")
 
 
@@ -123,6 +125,8 @@ def read_word_list(source: WordSource) -> WordList:
                 f"{name} begins like JSON but is not valid JSON: one word per line is expected, or"
                 ' a list ["crane", "slate"]'
             )
+    if _JAMO.search(text):
+        found.notes += _note_jamo(found.rows, name)
     return WordList(
         name,
         label,
@@ -131,6 +135,28 @@ def read_word_list(source: WordSource) -> WordList:
         found.title,
         tuple(found.notes),
     )
+
+
+def _note_jamo(rows: Sequence[tuple[int, str, str]], name: str) -> Iterator[str]:
+    """Yield what becomes of jamo that Unicode composes, and how to count them as letters."""
+    for _, word, _ in rows:
+        apart = unicodedata.normalize("NFD", word)
+        if len(apart) > len(word):
+            letters = "".join(map(_find_letter, apart))
+            yield (
+                f"{name}: {word!r:.80} has {_count_letters(word)} letters, its syllables; to count"
+                f" its {len(apart)} jamo, write them as letters of their own, {letters!r:.80}"
+            )
+            return
+
+
+def _find_letter(sign: str) -> str:
+    """Return the letter of its own for a conjoining jamo, any other sign as it is."""
+    kind, _, name = unicodedata.name(sign, "").rpartition(" ")
+    try:
+        return unicodedata.lookup(f"HANGUL LETTER {name}") if kind.startswith("HANGUL") else sign
+    except KeyError:  # of the old script
+        return sign
 
 
 def _read_plain(text: str) -> dict[str, int] | None:
