@@ -47,6 +47,19 @@ MODULES = sorted(PACKAGE.rglob("*.py"))
 IDS = [path.relative_to(PACKAGE).as_posix() for path in MODULES]
 
 
+OTHER_TESTS = {"docs", "packages", "players"}
+"""Folders of tests/ that test what is beside the package."""
+
+
+def test_tests_mirror_the_package():
+    """Each folder of the package has one of tests, of the same name."""
+    package, tests = (
+        {path.parent.name for path in folder.glob("*/__init__.py")}
+        for folder in (PACKAGE, Path(__file__).parent)
+    )
+    assert tests == package | OTHER_TESTS
+
+
 def list_offers(path):
     """Return the names that a module passes on: those in ``__all__``, or imported ``as`` such."""
     names = []

@@ -15,8 +15,8 @@ from treegen.games import CodebookGame, parse_game, read_questions
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tests.formats.hostile import HEADS, NESTS, UNITS  # noqa: E402
 from tests.fuzz import endless  # noqa: E402
-from tests.importers.hostile import HEADS, NESTS, UNITS  # noqa: E402
 
 TABLE = "animal,Has wings?,Legs\nheron,yes,2\nswan,yes,2\ngoat,no,4\nbee,yes,6\n"
 GAMES = (

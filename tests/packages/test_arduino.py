@@ -9,7 +9,7 @@ import pytest
 from treegen import make_player
 from treegen.games import CodebookGame, parse_game
 
-from ..export.test_players import make_questions, play_by_tree, secrets_of, write_changes
+from ..formats.test_players import make_questions, play_by_tree, secrets_of, write_changes
 from ..formats.test_table import build
 from ..players import HERE, compiler
 from ..pseudo_words import make_words

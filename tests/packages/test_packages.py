@@ -15,7 +15,7 @@ import pytest
 from treegen import make_player
 from treegen.games import CodebookGame
 
-from ..export.test_players import make_questions, run_lines, write_changes
+from ..formats.test_players import make_questions, run_lines, write_changes
 from ..formats.test_table import build, make_table
 from ..paths import ROOT
 

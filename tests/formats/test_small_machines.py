@@ -6,8 +6,8 @@ import pytest
 
 from treegen.formats.players import LANGUAGES
 
-from ..formats.test_table import build
 from ..players import SOURCES, compiler
+from .test_table import build
 
 
 def test_a_table_too_large_for_an_array_on_avr_says_so():

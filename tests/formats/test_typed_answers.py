@@ -11,9 +11,9 @@ from treegen.formats.players import LANGUAGES
 from treegen.formats.table import make_table
 from treegen.games import CodebookGame, Questions
 
-from ..formats.test_table import build
 from ..players import compiler, import_micropython, mark_slow
 from .test_players import COMPILE, PLAY, strip_imports, write_changes
+from .test_table import build
 
 LETTERS = "abcdefghijklmnopqrst"
 

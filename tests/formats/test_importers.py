@@ -250,7 +250,7 @@ def test_unknown_formats_are_refused():
 
 
 def test_every_format_has_a_test():
-    # Of csv and nested, tests/importers/test_word_formats.py; of key, test_text_key.py.
+    # Of csv and nested, tests/formats/test_word_formats.py; of key, test_text_key.py.
     tested = {*PEG_WRITERS, "wordle", "csv", "nested", "key"} - {"gv-regions"}
     own = {"r-post", "indented", "booklet", "lines", "irving", "mmstrat", "codegolf"}
     assert tested | own == set(READERS)

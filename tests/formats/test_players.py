@@ -14,8 +14,8 @@ from treegen.formats.players import LANGUAGES
 from treegen.formats.table import make_table
 from treegen.games import CodebookGame, Goal, Questions, parse_game
 
-from ..formats.test_table import build
 from ..players import SANITIZE, compiler, import_micropython, mark_slow, run
+from .test_table import build
 
 WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
 FRENCH = ["écran", "éclat", "trace", "nacré", "rance"]

@@ -20,9 +20,9 @@ from treegen.formats.players import LANGUAGES, join_player
 from treegen.formats.table import make_table
 from treegen.games import CodebookGame, Goal, parse_game
 
-from ..formats.test_table import build
 from ..players import compiler
 from .test_players import ALL_GAMES, QUESTIONS, run_lines, secrets_of, type_answer, write_changes
+from .test_table import build
 
 PROFILES = ("full", "lean", "slim", "seed")
 READY = {name: partial(build, name, "entropy") for name in ("range5", "coins4", "pin1")}
