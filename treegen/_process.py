@@ -23,22 +23,46 @@ from typing import Any, NoReturn
 from ._options import POSITIVE, check_range
 
 
+class TimeLimit:
+    """When some work is to end: so many seconds after it began; None: never.
+
+    It began at `began_s`; None: when the command began to read its game, else now.
+    """
+
+    def __init__(self, seconds: float | None, began_s: float | None = None) -> None:
+        check_range(POSITIVE, time_limit=seconds)
+        self.seconds = seconds
+        self.began_s = began_s or PROCESS.began_s or time.monotonic()
+        self.is_over = False
+
+    def describe(self) -> str:
+        """Return what ended the work."""
+        return f"the time limit of {self.seconds:g} s is over"
+
+
+READING_S = 1.0
+"""A file that is read within this time is used, however short the time limit is."""
+
+
 class Process:
     """How a process ends."""
 
     def __init__(self) -> None:
+        self.began_s: float | None = None  # when a command began to read what it works on
         self.written: list[str] = []  # paths, ``-`` for the standard output
         # What identifies the file that is at a path before the command replaces it.
         self.replaceable: dict[str, tuple[int, ...]] = {}
         self.left_behind: list[threading.Thread] = []  # that nobody waits for any more
         self._n_sent = 0
-        self._limit_s: float | None = None
+        self._limit: TimeLimit | None = None  # that interrupted the main thread
+        self._here = threading.local()  # `limit`: that of another thread's work
         self._temporary: set[str] = set()
         self._saving: list[str] = []
         self._owed: list[str] = []
 
     def begin(self) -> None:
         """Forget the last command: a new one begins."""
+        self.began_s = None
         self.written.clear()
         self.replaceable.clear()
         self.forget_limit()
@@ -59,32 +83,40 @@ class Process:
         return n_signals - n_own
 
     @contextmanager
-    def limit_time(self, seconds: float | None) -> Iterator[None]:
-        """Interrupt the work inside after some seconds, as Ctrl-C does; None: never.
+    def limit_time(self, limit: TimeLimit, least_s: float = 0.0) -> Iterator[None]:
+        """Interrupt the work inside when its time is over, as Ctrl-C does.
 
         Ctrl-C may be ignored, as after a shell's ``&``; the limit is not. Only the main thread can
-        be interrupted: elsewhere there is no limit.
+        be interrupted anywhere: others are where they call `check_time`, as all that waits does. A
+        shorter limit strikes after `least_s`.
         """
-        check_range(POSITIVE, time_limit=seconds)
-        if seconds is None or threading.current_thread() is not threading.main_thread():
+        if limit.seconds is None:
             yield
             return
-        self.forget_limit()
         lock, is_armed = threading.Lock(), True
+        is_main = threading.current_thread() is threading.main_thread()
 
         def end() -> None:
             with lock:
                 if is_armed:
-                    self._limit_s = seconds
-                    self.send_interrupt()
+                    limit.is_over = True
+                    if is_main:
+                        self._limit = limit
+                        self.send_interrupt()
 
         def interrupt(number: int, frame: Any) -> None:
             if self.is_time_over or before is not signal.SIG_IGN:
                 raise KeyboardInterrupt
 
-        timer = threading.Timer(min(seconds, threading.TIMEOUT_MAX), end)
+        left_s = max(0.0, limit.began_s + max(limit.seconds, least_s) - time.monotonic())
+        timer = threading.Timer(min(left_s, threading.TIMEOUT_MAX), end)
         timer.daemon = True
-        before = signal.signal(signal.SIGINT, interrupt)
+        outer = getattr(self._here, "limit", None)
+        if is_main:
+            self.forget_limit()
+            before = signal.signal(signal.SIGINT, interrupt)
+        else:
+            self._here.limit = limit
         try:
             timer.start()
             yield
@@ -92,21 +124,28 @@ class Process:
             with lock:  # from here on it will not fire, or it already has
                 is_armed = False
             timer.cancel()
-            signal.signal(signal.SIGINT, before)
+            self._here.limit = outer
+            if is_main:
+                signal.signal(signal.SIGINT, before)
+
+    def check_time(self) -> None:
+        """Raise KeyboardInterrupt if the time of this thread's work is over, unless it is main."""
+        limit: TimeLimit | None = getattr(self._here, "limit", None)
+        if limit is not None and limit.is_over:
+            raise KeyboardInterrupt
 
     def forget_limit(self) -> None:
         """Forget the limit that ended earlier work."""
-        self._limit_s = None
+        self._limit = None
 
     @property
     def is_time_over(self) -> bool:
         """Whether the time limit ended the work, not Ctrl-C."""
-        return self._limit_s is not None
+        return self._limit is not None
 
     def describe_stop(self) -> str:
         """Return what ended the work, for a message that goes on with what is kept of it."""
-        limit = self._limit_s
-        return "interrupted" if limit is None else f"the time limit of {limit:g} s is over"
+        return "interrupted" if self._limit is None else self._limit.describe()
 
     def describe_written(self) -> str:
         """Return a sentence on what the command wrote before it was ended."""

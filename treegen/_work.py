@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ._options import POSITIVE, check_range, check_whole
-from ._process import PROCESS
+from ._process import PROCESS, TimeLimit
 from .errors import ClusterError, SearchStoppedError, TimeLimitError, UsageError
 from .tasks import Notice, Workers, open_workers
 
@@ -156,15 +156,12 @@ def tell_what_is_kept(folder: str | os.PathLike[str] | None) -> Iterator[None]:
 
 
 @contextmanager
-def end_in_time(seconds: float | None) -> Iterator[None]:
-    """Raise TimeLimitError after some seconds; None: never."""
-    if seconds is None:
-        yield
-        return
+def end_in_time(limit: TimeLimit, least_s: float = 0.0) -> Iterator[None]:
+    """Raise TimeLimitError when the time of the work inside is over."""
     try:
-        with PROCESS.limit_time(seconds):
+        with PROCESS.limit_time(limit, least_s):
             yield
     except KeyboardInterrupt as stop:
-        if not PROCESS.is_time_over:
+        if not limit.is_over:
             raise
-        raise TimeLimitError(PROCESS.describe_stop(), str(stop)) from stop
+        raise TimeLimitError(limit.describe(), str(stop)) from stop

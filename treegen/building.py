@@ -42,7 +42,7 @@ from ._options import (
     make_whole,
     option,
 )
-from ._process import PROCESS
+from ._process import PROCESS, READING_S, TimeLimit
 from ._work import (
     Progress,
     ProgressOption,
@@ -100,10 +100,9 @@ def refuse_options(strategy: str, options: BuildOptions) -> None:
         raise UsageError("`certificate` of `strategy=best` needs `gap`, whose bound it proves")
 
 
-def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
+def make_watch(limit: TimeLimit, tell: Tell | None = None) -> Watch:
     """Return a watch that reports a search's progress and ends it in time."""
-    check_range(POSITIVE, time_limit=time_limit)
-    start = told = time.monotonic()
+    told = time.monotonic()
     stage = ""
 
     def watch(progress: SearchProgress) -> bool:
@@ -114,7 +113,7 @@ def make_watch(time_limit: float | None, tell: Tell | None = None) -> Watch:
             told, stage = now, progress.stage
             n_states = progress.n_states  # of how many is not known
             tell(Progress(progress.stage, n_states, None, describe_gap(progress)))
-        return time_limit is not None and now - start > time_limit
+        return limit.seconds is not None and now - limit.began_s > limit.seconds
 
     return watch
 
@@ -372,12 +371,17 @@ def name_of(strategy: str | Strategy) -> str:
     return strategy if isinstance(strategy, str) else strategy.name
 
 
-def build_here(game: Game, rule: Strategy, past: History, options: BuildOptions) -> Tree:
+def build_here(
+    game: Game, rule: Strategy, past: History, options: BuildOptions, limit: TimeLimit | None = None
+) -> Tree:
     """Build a rule's tree in this process."""
     from .builder.grow import build_tree
 
     title = f"{game.name}-{rule.name}"
-    with end_in_time(options.time_limit), open_progress(options.progress, title) as tell:
+    with (
+        end_in_time(limit or TimeLimit(options.time_limit)),
+        open_progress(options.progress, title) as tell,
+    ):
         return build_tree(
             game,
             rule,
@@ -393,6 +397,7 @@ def build_in_tasks(
     rule: Strategy,
     past: History,
     options: BuildOptions,
+    limit: TimeLimit,
     beside: str | os.PathLike[str] | None,
 ) -> Iterator[ShardedTree]:
     """Build a tree in tasks, here or on a cluster; the tree exists as long as the context."""
@@ -401,7 +406,7 @@ def build_in_tasks(
     check_patience(options.scheduler, options.patience)
     title = f"{game.name}-{rule.name}"
     with ExitStack() as stack:
-        with end_in_time(options.time_limit):
+        with end_in_time(limit):
             folder = options.resume
             if folder is None:
                 folder = stack.enter_context(_open_folder_beside(beside))
@@ -445,10 +450,17 @@ def _open_folder_beside(path: str | os.PathLike[str] | None) -> Iterator[str]:
         yield folder
 
 
-def search(game: Game, strategy: str, past: History, options: BuildOptions) -> Tree:
+def search(
+    game: Game,
+    strategy: str,
+    past: History,
+    options: BuildOptions,
+    limit: TimeLimit | None = None,
+) -> Tree:
     """Search for an optimal or near-optimal tree; after Ctrl-C, Interrupted has the best so far."""
     PROCESS.forget_saving()  # not what an earlier, interrupted call kept
-    tree = _run_search(game, strategy, past, options)
+    limit = limit or TimeLimit(options.time_limit)
+    tree = _run_search(game, strategy, past, options, limit)
     is_unproved = tree.provenance.strategy.startswith("optimal-unproved")
     if is_unproved and options.resume is not None and options.notice is not None:
         options.notice(describe_rest(options.resume))
@@ -491,7 +503,9 @@ def _keep_log(options: BuildOptions) -> Iterator[BuildOptions]:
     save()
 
 
-def _run_search(game: Game, strategy: str, past: History, options: BuildOptions) -> Tree:
+def _run_search(
+    game: Game, strategy: str, past: History, options: BuildOptions, limit: TimeLimit
+) -> Tree:
     from . import exact
 
     spec = _make_spec(game, past, options)
@@ -509,7 +523,7 @@ def _run_search(game: Game, strategy: str, past: History, options: BuildOptions)
             workers=workers,
             folder=options.resume,
             notice=options.notice,
-            watch=make_watch(options.time_limit, tell),
+            watch=make_watch(limit, tell),
             keep_best=True,
             log=options.log if isinstance(options.log, exact.SearchLog) else exact.SearchLog(),
             table_size=options.table_size,
@@ -659,19 +673,21 @@ def open_build(
     """
     check_rules(open_build, rules)
     options = options or BuildOptions()
-    value, options = use_own_names(open_game(game, **rules), options)
+    limit = TimeLimit(options.time_limit)
+    with nullcontext() if isinstance(game, Game) else end_in_time(limit, READING_S):
+        value, options = use_own_names(open_game(game, **rules), options)
     strategy = take_strategy(strategy)
     past = check_build(value, strategy, options)
     if isinstance(strategy, str) and is_search(strategy):
         with _keep_log(options) as logged:
-            yield search(value, strategy, past, logged)
+            yield search(value, strategy, past, logged, limit)
         return
     rule = make_rule(value, strategy, options)
     if options.scheduler is None and options.resume is None:
         check_patience(None, options.patience)
-        yield build_here(value, rule, past, options)
+        yield build_here(value, rule, past, options, limit)
         return
-    with build_in_tasks(value, rule, past, options, beside) as tree:
+    with build_in_tasks(value, rule, past, options, limit, beside) as tree:
         yield tree
 
 

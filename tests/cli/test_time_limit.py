@@ -5,13 +5,19 @@ import math
 import os
 import signal
 import threading
+from concurrent.futures import Future
+from types import SimpleNamespace
 
 import pytest
 
-from treegen._process import PROCESS
+import treegen
+from treegen import _inputs, _process
+from treegen._process import PROCESS, TimeLimit
+from treegen.analysis import patterns
 from treegen.analysis import sample as games
 from treegen.analysis import sample as sampling
 from treegen.builder import choose
+from treegen.errors import TimeLimitError
 from treegen.formats.load import load_tree, write_tree
 from treegen.verifier import rule, verify
 
@@ -43,6 +49,7 @@ class Timer:
 def timers(monkeypatch):
     monkeypatch.setattr(Timer, "made", [])
     monkeypatch.setattr(threading, "Timer", Timer)
+    monkeypatch.setattr(_process, "time", SimpleNamespace(monotonic=lambda: 0.0))  # stands still
     yield Timer.made
     PROCESS.forget_limit()
 
@@ -54,7 +61,7 @@ def end_after(monkeypatch, timers, place, name, n):
     def call(*args, **kwargs):
         calls.append(args)
         if len(calls) > n:
-            timers[0].go_off()
+            timers[-1].go_off()
             threading.Event().wait(300)  # only bounds a hang
         return function(*args, **kwargs)
 
@@ -68,7 +75,7 @@ def test_games_that_are_over_are_told(capsys, monkeypatch, timers):
     out, err = capsys.readouterr()
     assert json.loads(out)["n"] == 4
     assert err == "treegen: the time limit of 2.5 s is over; the results are of 4 of 9 games\n"
-    assert [(timer.seconds, timer.is_on) for timer in timers] == [(2.5, False)]
+    assert {(timer.seconds, timer.is_on) for timer in timers} == {(2.5, False)}
 
 
 def test_no_game_is_over(capsys, monkeypatch, timers):
@@ -154,7 +161,7 @@ def test_ctrl_c_shows_what_was_checked(tree_file, capsys, monkeypatch):
 
 def test_it_strikes_where_ctrl_c_is_ignored(timers):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with pytest.raises(KeyboardInterrupt), PROCESS.limit_time(5):
+    with pytest.raises(KeyboardInterrupt), PROCESS.limit_time(TimeLimit(5)):
         os.kill(os.getpid(), signal.SIGINT)
         timers[0].go_off()
         threading.Event().wait(300)  # only bounds a hang
@@ -163,7 +170,7 @@ def test_it_strikes_where_ctrl_c_is_ignored(timers):
 
 
 def test_it_does_not_strike_what_comes_after(timers):
-    with PROCESS.limit_time(5):
+    with PROCESS.limit_time(TimeLimit(5)):
         pass
     timers[0].go_off()
     assert not PROCESS.is_time_over
@@ -173,3 +180,80 @@ def test_it_does_not_strike_what_comes_after(timers):
 def test_it_is_a_number(capsys, words):
     assert run(*words.split(), "p3c4r", "--time-limit", str(math.nan)) == 2
     assert "--time-limit nan is out of range" in capsys.readouterr().err
+
+
+def test_it_strikes_while_a_list_is_read(tmp_path, capsys, monkeypatch, timers):
+    end_after(monkeypatch, timers, _inputs, "make_codebook", 0)
+    path = tmp_path / "words.txt"
+    path.write_text("abc\nabd\n")
+    assert run("build", str(path), "-s", "optimal", "--time-limit", "2") == 130
+    message = "treegen: the time limit of 2 s is over; nothing was written"
+    assert capsys.readouterr().err.strip() == message
+
+
+@pytest.fixture
+def call_aside(monkeypatch, timers):
+    """Return what calls a function in another thread; the time is over after some calls inside."""
+
+    def call(place, name, n, function):
+        inner, calls, ended = getattr(place, name), [], Future()
+
+        def go_on(*args, **kwargs):
+            calls.append(args)
+            if len(calls) == n:
+                timers[-1].go_off()
+            return inner(*args, **kwargs)
+
+        monkeypatch.setattr(place, name, go_on)
+        thread = threading.Thread(target=lambda: ended.set_result(attempt(function)))
+        thread.start()
+        return ended.result(300)  # only bounds a hang
+
+    return call
+
+
+def attempt(function):
+    """Return what a function returns, or the error that it raises."""
+    try:
+        return function()
+    except TimeLimitError as error:
+        return error
+
+
+@pytest.mark.parametrize("threaded_pairs", [1, 10**9])
+def test_a_build_in_another_thread_ends(monkeypatch, call_aside, threaded_pairs):
+    monkeypatch.setattr(choose, "THREADED_PAIRS", threaded_pairs)
+    error = call_aside(choose._Run, "do", 1, lambda: treegen.build("p3c4r", time_limit=3))
+    assert str(error) == "the time limit of 3 s is over"
+
+
+def test_a_build_in_another_thread_keeps_its_parts(tmp_path, call_aside):
+    def build():
+        return treegen.build("p3c4r", time_limit=3, resume=tmp_path / "parts")
+
+    error = call_aside(choose._Run, "do", 1, build)
+    assert "what is finished is in" in str(error)
+    assert build().total == 216
+
+
+def test_games_in_another_thread_are_told(call_aside):
+    def simulate(game, strategy, n):
+        return lambda: treegen.simulate(game, strategy, n=n, time_limit=3)
+
+    assert call_aside(sampling, "play_game", 4, simulate("p6c6r", "one-by-one", 9)).n == 4
+    found = call_aside(sampling, "count_tree", 4, simulate("p3c4r", "random-consistent", 50))
+    assert found.n_trees == 3
+
+
+def test_what_was_checked_in_another_thread_is_told(call_aside):
+    tree = treegen.build("p3c4r")
+    report = call_aside(rule._Chooser, "choose", 5, lambda: treegen.verify(tree, time_limit=3))
+    assert [claim.name for claim in report.unchecked] == ["rule"]
+
+
+def test_tables_from_another_thread_are_named(tmp_path, call_aside):
+    def write():
+        return treegen.patterns(3, tmp_path, time_limit=3)
+
+    error = call_aside(patterns, "_write_table", 2, write)
+    assert "1 of 3 tables are written" in str(error)

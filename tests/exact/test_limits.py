@@ -88,6 +88,18 @@ def test_a_long_proof_that_ends_keeps_no_worse_tree_than_the_rules(monkeypatch):
     assert tree.total <= min(greedy_totals(game))
 
 
+@pytest.mark.parametrize("most", [None, 1])
+def test_an_ended_search_does_not_wait_long_for_a_tree(monkeypatch, most):
+    monkeypatch.setattr("treegen.exact.run.SOON_S", -1)
+    options = {"watch": lambda _: True, "keep_best": True, "max_length": most}
+    if most:  # the first tree has longer games
+        with pytest.raises(SearchStoppedError):
+            build_optimal(WORDS, **options)
+        return
+    tree = build_optimal(WORDS, **options)
+    assert verify_tree(tree).problems == []
+
+
 def greedy_totals(game):
     return [build_tree(game, parse_strategy(chain, game)).total for chain in CHAINS]
 

@@ -332,6 +332,24 @@ def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monk
     assert found[0] != found[-1] == whole
 
 
+@pytest.mark.parametrize(
+    ("goal", "eligible"), [("win", "all"), ("win", "candidates"), ("identify", "all")]
+)
+def test_an_ended_search_does_not_choose_for_long(monkeypatch, goal, eligible):
+    monkeypatch.setattr("treegen.exact.weighted.search.SOON_S", -1)
+    control = SearchControl(watch=lambda _: True, keep_best=True)
+    game, spec = make_large().with_goal(goal), SearchSpec(eligible=eligible)
+    tree = run_search(game, "optimal", spec, control)
+    assert treegen.verify(tree).is_sound
+
+
+def test_it_ends_while_the_answers_are_computed(monkeypatch):
+    monkeypatch.setattr("treegen.exact.weighted.problem.PAIRS_PER_BLOCK", 100)
+    control = SearchControl(watch=lambda _: True, keep_best=True)
+    with pytest.raises(SearchStoppedError, match="ended before anything was proved"):
+        run_search(make_large(), "optimal", control=control)
+
+
 def test_without_a_tree_to_keep_the_end_is_told():
     with pytest.raises(SearchStoppedError):
         run_search(make_large(), "optimal", control=SearchControl(watch=lambda _: True))

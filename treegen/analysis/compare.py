@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from .._options import POSITIVE, check_range, check_seed, check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable, tabulate
-from .._process import PROCESS
+from .._process import PROCESS, TimeLimit
 from .._work import (
     ProgressOption,
     count_games,
@@ -429,6 +430,9 @@ def compare(
     if openings:
         refuse_openings(contests)
 
+    def start_watch() -> Watch:
+        return make_watch(TimeLimit(time_limit, time.monotonic()))  # each search has that long
+
     def play(contest: Contest, workers: Workers | None) -> Iterator[Sample]:
         if openings:
             yield from compare_openings(contest, eligible, count_jobs(jobs), workers)
@@ -443,7 +447,7 @@ def compare(
                 jobs=count_jobs(jobs),
                 progress=count_games(tell, "strategies"),
                 workers=workers,
-                make_watch=None if time_limit is None else lambda: make_watch(time_limit),
+                make_watch=None if time_limit is None else start_watch,
             )
             for sample, source in zip(found, contest.sources, strict=True):
                 yield replace(sample, source=source)

@@ -19,6 +19,7 @@ from .._inputs import (
 )
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, tabulate
+from .._process import TimeLimit
 from .._work import ProgressOption, count_games, count_jobs, open_progress
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
@@ -261,6 +262,7 @@ def openings(
     """
     check_rules(openings, rules)
     check_whole(top=top, max_length=max_length)
+    limit = TimeLimit(time_limit)
     value, strategy = open_game(game, **rules), take_strategy(strategy)
     past = parse_history(history, value)
     pairs = write_pairs(value, past)
@@ -268,7 +270,7 @@ def openings(
         count = count_games(tell, "openings")
         control = SearchControl(
             jobs=count_jobs(jobs),
-            watch=make_watch(time_limit),
+            watch=make_watch(limit),
             folder=resume,
             notice=notice,
         )

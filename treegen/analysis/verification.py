@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .._inputs import Notice
 from .._options import check_seed, check_whole
+from .._process import TimeLimit
 from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
 from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
 from ..formats.load import TreeSource, open_tree
@@ -112,7 +113,10 @@ def verify(
     proof = None if certificate is None else read_matching(loaded.tree, certificate)
     draft: Findings | None = None
     try:
-        with end_in_time(time_limit), open_progress(progress, "checking the rule") as tell:
+        with (
+            end_in_time(TimeLimit(time_limit)),
+            open_progress(progress, "checking the rule") as tell,
+        ):
             try:
                 draft = verify_tree(
                     loaded.tree,

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from .._interpreter import mark_small
 from .._options import check_whole
+from .._process import PROCESS
 from .._rule_kinds import CriterionKind, Measure
 from ..errors import StrategyError, TreeError
 from ..games import Game, from_description
@@ -160,6 +161,7 @@ def generate_levels(
     """
     while len(level.starts) > 1:
         chooser.halt.check()
+        PROCESS.check_time()
         reporter.start_level(len(level.starts) - 1, len(level.candidates))
         if opening:
             guesses, opening = choose_opening(chooser, level, opening), ()

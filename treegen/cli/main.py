@@ -72,6 +72,8 @@ def main(args: Sequence[str] | None = None) -> None:
                 code = _run(args)
         except BaseException as error:
             code = _end(error)
+        finally:
+            PROCESS.began_s = None
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -12,6 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from .._options import Option, list_options
+from .._process import PROCESS, READING_S, TimeLimit
 from ..errors import UsageError
 from ..games import ELIGIBLE, Game, list_aliases
 from ..games.feedback import RULES
@@ -268,8 +269,12 @@ def open_game(text: str, rules: Mapping[str, Any]) -> Game:
 
     if text == rules["guesses"] == "-":
         raise UsageError("GAME and --guesses cannot both be read from the standard input")
-    game = open_game(open_file(text), notice=tell, **open_rules(rules))
-    if game.reading and not click.get_current_context().params.get("quiet"):
+    context = click.get_current_context()
+    limit = TimeLimit(context.params.get("time_limit"))
+    PROCESS.began_s = limit.began_s  # a long list takes seconds: they count
+    with PROCESS.limit_time(limit, READING_S):
+        game = open_game(open_file(text), notice=tell, **open_rules(rules))
+    if game.reading and not context.params.get("quiet"):
         tell(game.reading)
     return game
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import time
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from copy import copy
 from dataclasses import replace
+from functools import partial
 from typing import Protocol
 
 from .._interpreter import mark_search
@@ -48,6 +49,9 @@ from .weighted.search import WeightedSearch
 
 N_GREEDY_FULL = 8
 """A greedy tree has its states of this many candidates searched in full."""
+
+SOON_S = 1.5
+"""How long a search that was ended may take to make a tree."""
 
 GREEDY_S = 5.0
 """A search that takes longer makes greedy trees, to have some when it is ended."""
@@ -144,7 +148,7 @@ def solve(
         is_interrupted = isinstance(stop, KeyboardInterrupt)
         # After Ctrl-C nobody waits for a better tree of a large game than the first.
         if isinstance(searcher, EngineSearch) and (searcher.is_quick or not is_interrupted):
-            trees += run_in_background(searcher.find_greedily)
+            trees += [tree for tree in searcher.find_soon() if tree.worst <= longest]
         if trees and is_interrupted:
             PROCESS.announce_saving("the best tree so far")
         if not trees:
@@ -207,8 +211,11 @@ class EngineSearch:
         """Make a tree at once, and greedy ones after a while: most searches are done before."""
         self._greedy_s = time.monotonic() + GREEDY_S
         if not self.is_quick:
-            first = make_first_tree(self.game, self.candidates, self.spec.history, self.first)
-            self.first_trees = [first]
+            self._make_first_tree()
+
+    def _make_first_tree(self) -> None:
+        first = make_first_tree(self.game, self.candidates, self.spec.history, self.first)
+        self.first_trees = [first]
 
     def _make_greedy_trees(self, halt: Halt | None = None) -> None:
         """Make trees by greedy rules; those that are too long do not count."""
@@ -268,16 +275,33 @@ class EngineSearch:
         """What was done by now."""
         return {} if self._solver is None else self._solver.counts
 
-    def find_greedily(self) -> list[Tree]:
-        """Return greedy trees if no better one is known; a beam's if all are too long."""
+    def find_soon(self) -> list[Tree]:
+        """Return trees for a search that is ended without one that is better than the first.
+
+        They are greedy ones; a beam's if these are too long; the first tree if they take too long.
+        """
         if self.greedy_trees or self._incumbent is not None:
             return []
         self.monitor.tell(SearchProgress("greedy", self.monitor.progress.bound, None, 0))
-        self._make_greedy_trees()
+        halt, end_s = Halt(), time.monotonic() + SOON_S
+
+        def look() -> None:
+            if time.monotonic() > end_s:
+                raise SearchStoppedError("greedy trees take too long")
+
+        with suppress(SearchStoppedError):
+            return run_in_background(partial(self._find_greedily, halt), look, halt.call)
+        if not self.first_trees:
+            self._make_first_tree()
+        return [*self.greedy_trees, *self.first_trees]
+
+    def _find_greedily(self, halt: Halt) -> list[Tree]:
+        self._make_greedy_trees(halt)
         if self.greedy_trees:
             return self.greedy_trees
         state = self.game, self.candidates, self.spec, self.first
-        solver = make_solver(*state, control=SearchControl(), beam=1, n_full=N_GREEDY_FULL)
+        control = SearchControl(watch=lambda _: halt.is_called)
+        solver = make_solver(*state, control=control, beam=1, n_full=N_GREEDY_FULL)
         found = solver.find_best(self.spec.max_length or UNLIMITED, INFEASIBLE)
         return [] if found is None else [self._expand(found).tree]
 

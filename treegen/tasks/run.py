@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from .._process import PROCESS
 from .background import DaemonExecutor
 
 PATIENCE_S = 300.0
@@ -130,6 +131,7 @@ def run_growing(
             if not under_way:
                 return
             done, _ = wait(under_way, LOOK_INTERVAL_S, FIRST_COMPLETED)
+            PROCESS.check_time()
             look()
             if not done and time.monotonic() - heard_s > CHECK_INTERVAL_S:
                 workers.check()

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .._process import PROCESS
 from .._rule_kinds import CriterionKind, Measure
 from ..errors import GameError, StrategyError
 from ..games import (
@@ -154,6 +155,7 @@ def find_other_choice(
     chooser = _Chooser(tree.game, strategy)
     opening = [] if tree.provenance.history else chooser.list_openings(tree)
     for done, state in enumerate(_generate_states(tree, chooser)):
+        PROCESS.check_time()
         chosen = chooser.choose(state, opening if state.node == 0 else [])
         guess = int(tree.guess[state.node])
         if chosen != guess:

@@ -342,7 +342,7 @@ class WeightedOpenings:
 
     def __init__(self, game: Game, candidates: Int32s, spec: SearchSpec, halt: Halt) -> None:
         refuse_eligible(game, spec)
-        self.game, self.problem = game, make_problem(game, candidates)
+        self.game, self.problem = game, make_problem(game, candidates, halt.check)
         scope = Scope(candidates_only=spec.is_for_candidates(game))
         self.solver = WeightedSolver(self.problem, check=halt.check, scope=scope)
         left = NO_CAP if spec.max_length is None else spec.max_length

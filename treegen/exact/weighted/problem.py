@@ -69,8 +69,10 @@ class WeightedProblem:
         return int(self.costs.max(initial=1)) * self.n + int(self.ends.max(initial=0))
 
 
-def make_problem(game: Game, candidates: Int32s) -> WeightedProblem:
-    """Return the problem of some candidates of a game.
+def make_problem(
+    game: Game, candidates: Int32s, look: Callable[[], object] = lambda: None
+) -> WeightedProblem:
+    """Return the problem of some candidates of a game; `look` is called meanwhile, and may raise.
 
     StrategyError: there are more answers than memory should hold.
     """
@@ -86,7 +88,7 @@ def make_problem(game: Game, candidates: Int32s) -> WeightedProblem:
     order = np.argsort(-weights, kind="stable")
     members, weights = candidates[order].astype(np.int32), weights[order]
     codes = np.arange(game.first_guess, game.n_codes, dtype=np.int32)
-    answers = _answer(game, codes, members)
+    answers = _answer(game, codes, members, look)
     is_useful = (answers != answers[:, :1]).any(axis=1) | (answers[:, 0] < 0)
     costs = game.costs
     is_announced = game.goal == Goal.IDENTIFY
@@ -102,11 +104,15 @@ def make_problem(game: Game, candidates: Int32s) -> WeightedProblem:
     )
 
 
-def _answer(game: Game, codes: Int32s, members: Int32s) -> NDArray[np.int16]:
+def _answer(
+    game: Game, codes: Int32s, members: Int32s, look: Callable[[], object]
+) -> NDArray[np.int16]:
     """Return the answers of all items to all guesses, -1 for the win."""
     answers = np.empty((len(codes), len(members)), dtype=np.int16)
     step = max(1, PAIRS_PER_BLOCK // len(members))
     for begin in range(0, len(codes), step):
+        if begin > 0:
+            look()
         replies = game.respond(codes[begin : begin + step, None], members[None, :])
         is_win = replies == game.win
         if game.win > len(members):

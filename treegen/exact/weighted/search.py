@@ -43,6 +43,9 @@ from .solver import (
     look_ahead,
 )
 
+SOON_S = 1.0
+"""How long a search that was ended may choose with care where no tree is known."""
+
 LOOK_S = 0.05
 """Time between two calls of the watch."""
 
@@ -81,7 +84,12 @@ class WeightedSearch:
         refuse_eligible(game, spec)
         self.game, self.candidates = game, candidates
         self.spec, self.monitor, self.control = spec, monitor, control
-        self.problem = make_problem(game, candidates)
+
+        def look() -> None:
+            if monitor(monitor.progress):
+                raise SearchStoppedError(describe_end(0))
+
+        self.problem = make_problem(game, candidates, look)
         number_of = {int(code): guess for guess, code in enumerate(self.problem.codes)}
         first = tuple(number_of[code] for code in list_first(game, candidates, spec))
         self.scope = Scope(first, spec.is_for_candidates(game))
@@ -142,7 +150,22 @@ class WeightedSearch:
         """Return the trees that there are by now."""
         found = [] if self.incumbent is None else [self.incumbent.tree]
         begun = self._expand_begun()
-        return [*found, self._expand(self.beam.choose), *([] if begun is None else [begun])]
+        choose = self._choose_soon() if self.monitor.halt.is_called else self.beam.choose
+        return [*found, self._expand(choose), *([] if begun is None else [begun])]
+
+    def _choose_soon(self) -> Choose:
+        """Return what chooses as the beam does; once that takes too long, any useful guess."""
+        end_s = time.monotonic() + SOON_S
+
+        def choose(items: Items, left: int) -> int:
+            is_known = items.tobytes() in self.beam.known or len(items) == self.problem.n
+            if is_known or time.monotonic() < end_s:
+                return self.beam.choose(items, left)
+            one, other = self.problem.answers[:, items[:2]].T
+            useful = np.flatnonzero(one != other)
+            return int(useful[np.argmin(one[useful])])  # one that wins, if there is any
+
+        return choose
 
     def finish(self, width: str) -> Tree:
         """Return the best tree and keep it in the folder; `width`: of the beams, for its rule."""
