@@ -3,6 +3,8 @@
 import gzip
 import os
 import stat
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -118,7 +120,30 @@ def test_unreadable_files(tmp_path):
         read_bytes("nul\0byte")
 
 
-def test_mapped_files(tmp_path):
+CUT_OFF = """
+import os, sys, treegen
+path = sys.argv[1]
+tree = treegen.build("p3c4r")
+for cut in (lambda: os.truncate(path, 0), lambda: open(path, "wb").write(bytes(9))):
+    for name in ("tree", "table"):
+        tree.write(path, name)
+        read = treegen.read(path)
+        cut()
+        read.check()
+        assert (read.digest, read.total) == (tree.digest, 216)
+"""
+
+
+def test_a_file_that_is_read_may_be_cut_off(tmp_path):
+    """In a process of its own: a mapped file would end it."""
+    command = [sys.executable, "-c", CUT_OFF, str(tmp_path / "x")]
+    result = subprocess.run(command, capture_output=True, text=True)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("least", [1, 100])
+def test_mapped_files(tmp_path, monkeypatch, least):
+    monkeypatch.setattr(_files, "MAPPED_BYTES", least)
     path = tmp_path / "x"
     path.write_bytes(b"12345")
     assert map_file(path)[1:3] == b"23"

@@ -20,6 +20,9 @@ from .errors import FormatError, UsageError
 MAX_BYTES = 1 << 28
 """A longer file is not text that treegen reads, nor is an endless device."""
 
+MAPPED_BYTES = 1 << 24
+"""Files from this size on are mapped; what happens to smaller ones later does not matter."""
+
 NULL_BYTE = "a path cannot contain a null byte"
 """Python's own message depends on its version."""
 
@@ -98,13 +101,15 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 def map_file(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
-    """Return a file's bytes, mapped into memory: only what is accessed is read.
+    """Return a file's bytes; those of a large one are mapped: only what is accessed is read.
 
+    Where a mapped file is cut off or written over, the process ends (SIGBUS) or sees other bytes.
     Errors are those of `open` and `mmap`; `explain_reading` turns them into messages for people.
     """
     with Path(path).open("rb") as stream:
-        if os.fstat(stream.fileno()).st_size == 0:  # which cannot be mapped
-            return b""
+        size = os.fstat(stream.fileno()).st_size
+        if size < MAPPED_BYTES:
+            return stream.read(size)
         return mmap.mmap(stream.fileno(), 0, access=mmap.ACCESS_READ)
 
 

@@ -143,7 +143,7 @@ def generate_tree_bytes(tree: Tree | ShardedTree) -> Iterator[bytes]:
 def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
     """Return a file's tree, and what the file claims about it: total, worst, histogram, digest.
 
-    The columns stay in the file and are mapped into memory; the file's checksum is compared.
+    The columns of a large file stay there and are mapped into memory; its checksum is compared.
     `check` also checks the columns; `treegen.verifier` checks the claims. Raises
     FormatError if the file cannot be read, is not a ``.tree`` file, is of a later version, or is
     damaged; the message says where.
