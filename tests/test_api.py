@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import compileall
 import inspect
 import io
 import pickle
 import pydoc
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -18,6 +20,8 @@ import pytest
 import treegen
 from treegen._process import PROCESS
 from treegen.errors import TreegenError, UsageError
+
+from .paths import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +61,19 @@ def test_the_result_of_an_import_is_light():
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert int(found.stdout) <= 8, found.stderr
+
+
+def test_it_works_without_its_sources(tmp_path):
+    copy = tmp_path / "treegen"
+    shutil.copytree(ROOT / "treegen", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    assert compileall.compile_dir(copy, quiet=1, legacy=True)
+    for path in copy.rglob("*.py"):
+        path.unlink()
+    code = "import treegen; print(treegen.build('p2c3r').total, sorted(treegen.__all__))"
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", code], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.stdout, done.stderr) == (f"24 {sorted(treegen.__all__)}\n", "")
 
 
 def test_a_game_along_a_table_loads_no_compiler(tmp_path):

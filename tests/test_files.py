@@ -80,7 +80,7 @@ def test_devices_are_written_to(tmp_path):
 @pytest.mark.parametrize(
     ("path", "reason"),
     [
-        ("no/such/x", "No such file"),
+        ("no/such/x", "the folder 'no/such' does not exist"),
         ("file/x", "Not a directory"),
         (".", "directory"),
         ("", "directory"),

@@ -138,11 +138,15 @@ _homes: dict[str, str] = {}
 def _find_homes() -> dict[str, str]:
     """Return the module of each public name: those that the block for type checkers imports."""
     if not _homes:
-        import re
+        import dis
 
-        source = __loader__.get_source(__name__)  # type: ignore[name-defined]
-        named = re.findall(r"^    from (\.\S+) import (\w+) as \2$", source, re.MULTILINE)
-        _homes.update((name, home) for home, name in named)
+        # Of the byte code, for there may be no source.
+        home, steps = "", list(dis.get_instructions(__loader__.get_code(__name__)))  # type: ignore[name-defined]
+        for at, step in enumerate(steps):
+            if step.opname == "IMPORT_NAME":  # behind its level, 1 in the package, and its names
+                home = f".{step.argval}" if steps[at - 2].argval == 1 else ""
+            elif step.opname == "IMPORT_FROM" and home:
+                _homes[step.argval] = home
     return _homes
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from ._process import PROCESS
-from .errors import FormatError, UsageError
+from .errors import FormatError, MissingFileError, MissingFolderError, UsageError
 
 MAX_BYTES = 1 << 28
 """A longer file is not text that treegen reads, nor is an endless device."""
@@ -41,7 +41,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
                 stream.writelines(chunks)
         else:
             _write_and_rename(target, chunks)
-    PROCESS.written.append(os.fspath(path))
+    PROCESS.note_written(os.fspath(path))
 
 
 @contextmanager
@@ -50,6 +50,11 @@ def _explain_writing(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except OSError as error:
+        folder = os.path.dirname(os.fspath(path)) or "."  # noqa: PTH120
+        if isinstance(error, FileNotFoundError) and not os.path.isdir(folder):  # noqa: PTH112
+            raise MissingFolderError(
+                f"cannot write {str(path)!r:.300}: the folder {str(folder)!r:.300} does not exist"
+            ) from error
         reason = error.strerror or str(error)
         raise UsageError(f"cannot write {str(path)!r:.300}: {reason}") from error
 
@@ -118,6 +123,8 @@ def explain_reading(path: str | os.PathLike[str]) -> Iterator[None]:
     """Raise FormatError, naming the file and the reason, if it cannot be opened or read."""
     try:
         yield
+    except FileNotFoundError as error:
+        raise MissingFileError(f"cannot read {str(path)!r:.300}: {error.strerror}") from error
     except OSError as error:
         raise FormatError(f"cannot read {str(path)!r:.300}: {error.strerror}") from error
     except ValueError as error:

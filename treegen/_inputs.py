@@ -17,7 +17,7 @@ from typing import IO, Any, TypedDict, cast
 from . import games
 from ._files import unify_lines
 from ._options import check_names
-from .errors import GameError, TreegenWarning, UsageError
+from .errors import GameError, MissingGameError, TreegenWarning, UsageError
 from .games import (
     CodebookGame,
     Game,
@@ -249,7 +249,7 @@ def _parse_name(name: str) -> Game:
             raise GameError(f"unknown game {name!r:.80}: it is a strategy, -s {name}") from None
         # The numbers of an arrangement stand between dots, too.
         if Path(name).suffix[1:].isalpha():
-            raise GameError(f"unknown game {name!r:.80}: there is no such file") from None
+            raise MissingGameError(f"unknown game {name!r:.80}: there is no such file") from None
         raise
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from html import escape
 from itertools import groupby
 from re import split
-from typing import TypeGuard, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from ._options import check_whole
 from .errors import escape_controls
@@ -168,6 +168,18 @@ def tabulate(
     """Return a table with a row for each thing, and for each column what it says of the thing."""
     rows = [[str(say(thing)) for say in cells.values()] for thing in things]
     return PrintedTable(tuple(cells), rows, bars)
+
+
+def are_equal(one: Any, other: Any) -> bool:
+    """Return whether two results are equal by value, also where their fields are arrays."""
+    if type(one) is not type(other):
+        return False
+    for each in fields(one):
+        pair = [getattr(result, each.name) for result in (one, other)]
+        first, second = (value.tolist() if hasattr(value, "tolist") else value for value in pair)
+        if each.compare and first != second:
+            return False
+    return True
 
 
 class Printable:

@@ -49,7 +49,8 @@ class Process:
 
     def __init__(self) -> None:
         self.began_s: float | None = None  # when a command began to read what it works on
-        self.written: list[str] = []  # paths, ``-`` for the standard output
+        # Of a command: paths, ``-`` for the standard output. None in a library's process.
+        self.written: list[str] | None = None
         # What identifies the file that is at a path before the command replaces it.
         self.replaceable: dict[str, tuple[int, ...]] = {}
         self.left_behind: list[threading.Thread] = []  # that nobody waits for any more
@@ -63,10 +64,19 @@ class Process:
     def begin(self) -> None:
         """Forget the last command: a new one begins."""
         self.began_s = None
-        self.written.clear()
+        self.written = []
         self.replaceable.clear()
         self.forget_limit()
         self.forget_saving()
+
+    def end(self) -> None:
+        """Forget the command, which is over: the process may go on with other work."""
+        self.written = self.began_s = None
+
+    def note_written(self, path: str) -> None:
+        """Keep that a command wrote a file, for its last message."""
+        if self.written is not None:
+            self.written.append(path)
 
     def send_interrupt(self) -> None:
         """Send SIGINT to the main thread, running or blocked; it does not count as the user's."""
@@ -149,10 +159,11 @@ class Process:
 
     def describe_written(self) -> str:
         """Return a sentence on what the command wrote before it was ended."""
-        if "-" in self.written:
+        written = dict.fromkeys(self.written or ())
+        if "-" in written:
             return "the output is incomplete"
         # Parts of a tree in a folder that no longer exists are not mentioned.
-        left = [path for path in dict.fromkeys(self.written) if os.path.exists(path)]  # noqa: PTH110
+        left = [path for path in written if os.path.exists(path)]  # noqa: PTH110
         if len(left) > 1:
             return f"{len(left)} files were written, the last {left[-1]!r}"
         return f"{left[0]!r} was written" if left else "nothing was written"

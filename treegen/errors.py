@@ -76,6 +76,33 @@ class FormatError(TreegenError, ValueError):
     """
 
 
+class MissingFileError(FormatError, FileNotFoundError):
+    """A missing file that is to be read.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> try:
+    ...     treegen.read("none.tree")
+    ... except FileNotFoundError as error:
+    ...     print(error)
+    cannot read 'none.tree': No such file or directory
+    """
+
+
+class MissingGameError(GameError, FileNotFoundError):
+    """A game's name that means a missing file.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.open_game("words.txt")
+    Traceback (most recent call last):
+        ...
+    treegen.errors.MissingGameError: unknown game 'words.txt': there is no such file
+    """
+
+
 class TreeError(TreegenError, ValueError):
     """A tree that breaks one of its own invariants.
 
@@ -127,6 +154,20 @@ class UsageError(TreegenError, ValueError):
 
         text = super().__str__()
         return re.sub(r"`([a-z_]+)(?:=([^`]*))?`", lambda m: write(m[1], m[2] or ""), text)
+
+
+class MissingFolderError(UsageError, FileNotFoundError):
+    """A missing folder that is to be read or written into.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> treegen.build("p2c3r").write("none/knuth.tree")
+    Traceback (most recent call last):
+        ...
+    treegen.errors.MissingFolderError: cannot write 'none/knuth.tree': the folder 'none' does not \
+exist
+    """
 
 
 FLAGS = {"strategy": "-s", "game": "-g", "file": "-o", "n": "--games"}

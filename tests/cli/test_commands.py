@@ -177,7 +177,7 @@ BAD_INPUT = [
     (["import", "table", "corrupted-a.tgt", "-o", "x.tree"], "corrupted-a.tgt"),
     (["play", "corrupted-a.tree"], "the checksum does not match"),
     # Output.
-    (["build", "p2c3r", "-o", "none/x.tree"], "cannot write 'none/x.tree': No such file"),
+    (["build", "p2c3r", "-o", "none/x.tree"], "cannot write 'none/x.tree': the folder 'none'"),
     (["export", "c", "a.tree", "-o", "nul\0byte"], "cannot make the folder"),
     (["build", "p2c3r", "-o", "dir"], "cannot write 'dir': Is a directory"),
     (["build", "p2c3r", "-o", "words.txt/x"], "cannot write 'words.txt/x'"),

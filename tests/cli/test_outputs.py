@@ -156,7 +156,7 @@ def test_every_output_is_in_the_tables():
     [
         ("dir", "Is a directory"),
         ("new/", "Is a directory"),
-        ("none/x{}", "No such file"),
+        ("none/x{}", "the folder 'none' does not exist"),
         ("words.txt/x{}", "Not a directory"),
         ("/proc/x{}", "No such file"),
         ("a" * 300 + "{}", "name too long"),

@@ -133,7 +133,8 @@ def test_signals_reach_it_through_a_pipe(monkeypatch):
 def test_no_temporary_file_stays(tmp_path, monkeypatch, capsys):
     """It ends the process while a file is being written, and says what was written before."""
     left = []
-    PROCESS.written.append("-")
+    PROCESS.begin()
+    PROCESS.note_written("-")
 
     def generate():
         yield b"half"

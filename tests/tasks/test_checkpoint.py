@@ -269,7 +269,7 @@ def test_refusals_are_one_line(state, tmp_path, monkeypatch, capsys):
     assert "cannot make the folder 'file'" in capsys.readouterr().err
     assert not (tmp_path / "x.tree").exists()
     assert run("build", "p4c6r", "--resume", "new", "-o", "none/x.tree") == 2
-    assert "cannot write 'none/x.tree': No such file" in capsys.readouterr().err
+    assert "cannot write 'none/x.tree': the folder 'none' does not exist" in capsys.readouterr().err
     assert not (tmp_path / "new").exists()  # hours of work are not begun
 
 
@@ -313,7 +313,7 @@ def test_a_folder_that_goes_away_is_told(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(Checkpoint, "save", remove_and_save)
     assert run("build", "p4c6r", "--resume", "state", "-o", "x.tree") == 2
     error = capsys.readouterr().err
-    assert error.startswith("treegen: cannot write 'state/choose-0-0.part': No such file")
+    assert error.startswith("treegen: cannot write 'state/choose-0-0.part': the folder 'state'")
     assert len(error.splitlines()) == 1
     assert [path.name for path in tmp_path.iterdir()] == []
 

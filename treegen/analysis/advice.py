@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_whole
-from .._printing import Block, Column, Paragraph, Printable, PrintedTable
+from .._printing import Block, Column, Paragraph, Printable, PrintedTable, are_equal
 from ..tree import History, Pairs, write_pairs
 
 if TYPE_CHECKING:
@@ -76,6 +76,10 @@ class Advice(Printable):
     codes: NDArray[np.int32]
     guesses: tuple[AdvisedGuess, ...]
     symbols: tuple[str, ...] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all is the same, by value."""
+        return are_equal(self, other)
 
     @property
     def candidates(self) -> list[str]:

@@ -298,6 +298,27 @@ class ComparedGame:
     title: str
     samples: tuple[Sample, ...]
 
+    def __len__(self) -> int:
+        """Return the number of samples."""
+        return len(self.samples)
+
+    def __iter__(self) -> Iterator[Sample]:
+        """Yield the samples."""
+        return iter(self.samples)
+
+    def __getitem__(self, name: str) -> Sample:
+        """Return the sample of a strategy, or of a tree's file; KeyError if there is none."""
+        return _find_sample(self.samples, name)
+
+
+def _find_sample(samples: Sequence[Sample], name: str) -> Sample:
+    found = [sample for sample in samples if name in (sample.label, sample.strategy)]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise KeyError(f"{len(found)} samples are of {name!r}: take one from `samples`")
+    raise KeyError(f"no sample is of {name!r}: there are {', '.join(s.label for s in samples)}")
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison(Printable):
@@ -314,8 +335,8 @@ class Comparison(Printable):
     --------
     >>> import treegen
     >>> comparison = treegen.compare("p2c3r", ["knuth", "entropy"])
-    >>> [sample.total for sample in comparison.samples]
-    [24, 21]
+    >>> [sample.total for sample in comparison], comparison["entropy"].worst
+    ([24, 21], 3)
     """
 
     games: tuple[ComparedGame, ...]
@@ -325,6 +346,18 @@ class Comparison(Printable):
     def samples(self) -> list[Sample]:
         """The samples of all games."""
         return [sample for of_game in self.games for sample in of_game.samples]
+
+    def __len__(self) -> int:
+        """Return the number of samples, of all games."""
+        return len(self.samples)
+
+    def __iter__(self) -> Iterator[Sample]:
+        """Yield the samples of all games."""
+        return iter(self.samples)
+
+    def __getitem__(self, name: str) -> Sample:
+        """Return the sample of a strategy, or of a tree's file; KeyError if there is none."""
+        return _find_sample(self.samples, name)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the samples for JSON."""

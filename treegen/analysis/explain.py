@@ -22,7 +22,7 @@ from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..strategies.named import parse_strategy
 from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule, take_strategy
 from ..tree.tree import History, Tree
-from ..tree.walk import cut_at, find_answers, history_of, select_candidates
+from ..tree.walk import cut_at, follow_history, history_of, select_candidates
 from .evaluation import Evaluation, evaluate_state, write_cells
 
 
@@ -457,7 +457,7 @@ def explain(
     found = open_tree(tree).tree
     if symbols is not None:
         found = replace(found, game=found.game.with_symbols(symbols))
-    node = find_answers(found, path)
+    node = follow_history(found, path)
     if exact and strategy is not None:
         raise UsageError("`exact` cannot be combined with `strategy`")
     if exact or (strategy is None and not has_rule(found)):

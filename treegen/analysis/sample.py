@@ -6,7 +6,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from math import ceil, cos, isfinite, pi, sin, sqrt
 from typing import TYPE_CHECKING, Any, Unpack
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from .._options import check_seed, check_whole
-from .._printing import Block, Paragraph, Printable
+from .._printing import Block, Paragraph, Printable, are_equal
 from .._process import PROCESS, TimeLimit
 from .._work import (
     ProgressOption,
@@ -27,7 +27,7 @@ from .._work import (
     open_progress,
 )
 from ..builder.grow import build_tree
-from ..errors import Interrupted, TimeLimitError, TreeError, UsageError
+from ..errors import Interrupted, MissingFolderError, TimeLimitError, TreeError, UsageError
 from ..games.base import Game
 from ..games.names import from_description, parse_game
 from ..online.named import draw_secret, play_online, start_online, warm_up
@@ -130,12 +130,16 @@ class Sample(Printable):
     strategy: str
     lengths: NDArray[np.int64]
     seed: int | None
-    build_s: float
-    play_s: float
+    build_s: float = field(compare=False)
+    play_s: float = field(compare=False)
     n_trees: int | None = None
     bound: int | None = None
     source: str | None = None
     weights: NDArray[np.int64] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        """Whether all but the seconds is the same, by value."""
+        return are_equal(self, other)
 
     @property
     def label(self) -> str:
@@ -602,6 +606,8 @@ def simulate(
     check_rules(simulate, rules)
     check_whole(n=n, jobs=jobs)  # before kernels are compiled
     value = open_game(game, **rules)
+    if tables is not None and not os.path.exists(tables):  # noqa: PTH110
+        raise MissingFolderError(f"the folder {os.fspath(tables)!r:.300} does not exist")
     name = strategy or ("adaptive" if value.symmetry.colors and value.has_white else "knuth")
     if not isinstance(name, str):
         raise UsageError(

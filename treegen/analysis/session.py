@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Unpack
 
 from .._inputs import (
@@ -102,15 +103,23 @@ class Session:
     >>> session.answer("10")
     >>> session.guess, len(session.turns), session.is_over
     ('12', 1, False)
+    >>> session
+    <Session p2c3r-knuth: 1 guess, 4 left>
     """
 
     tree: Tree
     turns: list[Turn] = field(default_factory=list)
-    rebuild: Callable[[History], Tree] | None = None
+    rebuild: Callable[[History], Tree] | None = field(default=None, compare=False)
     _places: list[tuple[Tree, int]] = field(init=False)
 
     def __post_init__(self) -> None:
         self._places = [(self.tree, 0)]
+
+    def __repr__(self) -> str:
+        """Return the game, the strategy, and how far it is."""
+        name = f"{self.tree.game.name}-{self.tree.provenance.strategy}"
+        guesses = f"{len(self.turns)} guess{'es' * (len(self.turns) != 1)}"
+        return f"<Session {name}: {guesses}, {self.n_left} left>"
 
     @property
     def is_over(self) -> bool:
@@ -407,10 +416,8 @@ def play(
         eligible=eligible, seed=seed, history=history, jobs=jobs, progress=progress
     )
     past = check_build(game, name, options)
-
-    def rebuild(past: History) -> Tree:
-        return _build(game, name, past, options)
-
+    # No function of its own: a session can be pickled.
+    rebuild = partial(_build, game, name, options)
     return Session(rebuild(past), rebuild=rebuild)
 
 
@@ -482,7 +489,7 @@ def advice(
     return replace(found, symbols=game.notation) if symbols else found
 
 
-def _build(game: Game, strategy: str | Strategy, past: History, options: BuildOptions) -> Tree:
+def _build(game: Game, strategy: str | Strategy, options: BuildOptions, past: History) -> Tree:
     """Build the tree of a strategy or a search that starts after a history."""
     if isinstance(strategy, str) and is_search(strategy):
         return search(game, strategy, past, options)
@@ -506,20 +513,22 @@ def _play_tree(
     notice: Notice | None,
 ) -> Session:
     """Follow a history in a tree, or continue by its rule where the history leaves it."""
-
-    def rebuild(past: History) -> Tree:
-        rule = choose_rule(tree)
-        is_own = rule.name == tree.provenance.strategy
-        reason = "the tree's own rule" if is_own else "the tree has no rule"
-        if notice is not None:
-            notice(f"not the tree's guess: continuing by {rule.name} ({reason}): {rule.rule}")
-        return _build(tree.game, rule, past, BuildOptions(jobs=jobs, progress=progress))
-
+    rebuild = partial(_build_by_rule, tree, BuildOptions(jobs=jobs, progress=progress), notice)
     pairs = parse_history(history, tree.game)
     node = _follow(tree, pairs)
     if node is None:
         return Session(rebuild((*tree.provenance.history, *pairs)), rebuild=rebuild)
     return Session(cut_at(tree, node) if pairs else tree, rebuild=rebuild)
+
+
+def _build_by_rule(tree: Tree, options: BuildOptions, notice: Notice | None, past: History) -> Tree:
+    """Build the tree after a history that leaves another tree, by that tree's rule."""
+    rule = choose_rule(tree)
+    is_own = rule.name == tree.provenance.strategy
+    reason = "the tree's own rule" if is_own else "the tree has no rule"
+    if notice is not None:
+        notice(f"not the tree's guess: continuing by {rule.name} ({reason}): {rule.rule}")
+    return _build(tree.game, rule, options, past)
 
 
 def _follow(tree: Tree, history: History) -> int | None:

@@ -73,7 +73,7 @@ def main(args: Sequence[str] | None = None) -> None:
         except BaseException as error:
             code = _end(error)
         finally:
-            PROCESS.began_s = None
+            PROCESS.end()
     sys.exit(code if isinstance(code, int) else 0)
 
 

@@ -43,7 +43,7 @@ class StandardOutput:
 
     def write(self, data: bytes) -> int:
         """Write bytes, and note that something was written."""
-        PROCESS.written.append("-")
+        PROCESS.note_written("-")
         n_bytes = sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return n_bytes

@@ -37,6 +37,7 @@ from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play, is_
 from .solver import OpeningSearch, make_solver
 from .weighted.openings import WeightedOpenings
 from .weighted.problem import count_single
+from .weighted.solver import restore_recursion_limit
 
 TASK = "openings"
 """The name of the results in a checkpoint."""
@@ -269,7 +270,7 @@ def rank_openings(
     progress = progress or (lambda done, total: None)
     ranker = _Ranker(game, candidates, spec, control, monitor, board, progress)
     work = describe_work(game.digest_name, f"openings; {spec.rule}", spec.history)
-    with mark_search(game.n_guesses, len(candidates)):
+    with mark_search(game.n_guesses, len(candidates)), restore_recursion_limit():
         is_proved = run_ranking(board, ranker.run, monitor, work, control)
     return board.rank(is_complete=is_proved)
 

@@ -46,6 +46,7 @@ from .request import (
 )
 from .solver import OpeningSearch, Solver, make_solver
 from .weighted.search import WeightedSearch
+from .weighted.solver import restore_recursion_limit
 
 N_GREEDY_FULL = 8
 """A greedy tree has its states of this many candidates searched in full."""
@@ -381,7 +382,7 @@ def run_search(
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
-    with mark_search(game.n_guesses, len(candidates)):
+    with mark_search(game.n_guesses, len(candidates)), restore_recursion_limit():
         if name == "optimal":
             tree = search_optimal(game, candidates, spec, control, log)
         elif len(candidates) < 3 and not is_weighted(game):

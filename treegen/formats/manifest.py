@@ -67,6 +67,18 @@ class Manifest(Printable):
 
     entries: tuple[Entry, ...]
 
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return len(self.entries)
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Yield the entries."""
+        return iter(self.entries)
+
+    def __getitem__(self, name: str) -> Entry:
+        """Return the entry of a file, by its name there; KeyError if there is none."""
+        return {entry.name: entry for entry in self.entries}[name]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the manifest for JSON."""
         return {"files": [asdict(entry) for entry in self.entries]}

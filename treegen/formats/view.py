@@ -33,8 +33,8 @@ from ..tree import (
     Tree,
     count_below,
     count_levels,
-    find_answers,
     find_longest,
+    follow_history,
     history_of,
     is_announced,
     parent_of,
@@ -262,7 +262,7 @@ def make_view(
     check_whole(depth=depth)
     if order not in ORDERS:
         raise UsageError(f"unknown order {order!r:.80}: there are {', '.join(ORDERS)}")
-    root = find_answers(tree, path or "")
+    root = follow_history(tree, path or "")
     named = tree.game if symbols is None else tree.game.with_symbols(symbols)
     written = None if named.notation == named.symbols and symbols is None else named.notation
     return View(tree, root, depth, order, written)

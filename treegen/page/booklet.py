@@ -26,7 +26,7 @@ from ..formats.load import TreeSource, choose_kind, get_tree
 from ..formats.view import View, make_view
 from ..pictures.game import play_secret
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
-from ..tree import cut_at, describe_figures, find_answers, is_announced
+from ..tree import cut_at, describe_figures, follow_history, is_announced
 from .policy import add_policy
 
 MAX_PAGES = 300
@@ -490,7 +490,7 @@ def write_booklet(
     if not hasattr(file, "write"):
         choose_kind(file, ["html"])
     found = get_tree(tree)
-    node = find_answers(found, path or "")
+    node = follow_history(found, path or "")
     part = cut_at(found, node) if node else found
     view = make_view(part, depth=depth, order=order, symbols=symbols)
     if depth is None and view.n_states > MAX_STATES:

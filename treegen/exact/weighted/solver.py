@@ -7,7 +7,9 @@ the set itself, not under a hash, so that no two states share an entry.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import NamedTuple
@@ -373,6 +375,27 @@ class GuessTotals(NamedTuple):
     total_guess: int  # the least total that begins with the guess that was asked for
 
 
+_searches: list[int] = []
+"""For each search that goes on, the recursion limit before the first of them."""
+
+_searches_lock = threading.Lock()
+
+
+@contextmanager
+def restore_recursion_limit() -> Iterator[None]:
+    """Let solvers raise the process's recursion limit until the last search inside has ended."""
+    with _searches_lock:
+        _searches.append(_searches[0] if _searches else sys.getrecursionlimit())
+    try:
+        yield
+    finally:
+        with _searches_lock:
+            before = _searches.pop()
+            if not _searches:
+                sys.setrecursionlimit(before)
+
+
+@restore_recursion_limit()
 def cost_guesses(
     game: Game, candidates: Int32s, guess: int, *, candidates_only: bool = False
 ) -> GuessTotals:
