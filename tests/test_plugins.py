@@ -82,7 +82,7 @@ def test_the_example_is_small_and_stands_in_the_docs():
 def test_games_and_strategies_are_found_by_name(example, capsys):
     assert run("build", "primes2", "-s", "cautious", "-o", "primes.tree", "--quiet") == 0
     assert run("verify", "primes.tree") == 0
-    assert "checked: total, worst, histogram, digest, rule" in capsys.readouterr().out
+    assert "checked: total, worst, histogram, digest, strategy, rule" in capsys.readouterr().out
     tree = treegen.build("primes2", "cautious")
     assert (tree.n_secrets, tree.provenance.strategy) == (21, "cautious")
     assert treegen.read("primes.tree") == tree

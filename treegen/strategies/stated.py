@@ -218,8 +218,8 @@ def _compare(
     if meant.rule == chooser.rule:
         return ""
     return (
-        f"the file names the strategy {provenance.strategy}, whose rule is {meant.rule!r}; its own"
-        f" rule is {provenance.rule!r}"
+        f"the file names the strategy {provenance.strategy:.80}, whose rule is"
+        f" {meant.rule!r:.80}; its own rule is {provenance.rule!r:.80}"
     )
 
 
