@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+import treegen
 from treegen.pictures.game import play_secret
 
 from .driving import (
@@ -424,3 +425,27 @@ def test_answers_and_guesses_are_spoken(page):
     mentions(
         page.locator("#breaker .spoken"), "Guess 1, vermilion 1, vermilion 1, blue 2, blue 2: "
     )
+
+
+def places(locator):
+    """Return the letters of some tiles as they stand, from left to right."""
+    found = [(tile.bounding_box()["x"], tile.inner_text()) for tile in locator.all()]
+    return [letter for _, letter in sorted(found)]
+
+
+@BOTH
+def test_words_stand_as_they_are_read(open_page):
+    words = ["ניאבק", "יישרם", "הפרעה", "גיירך", "מנומק", "אקולל", "זומרת", "הצרתם"]
+    tree = treegen.build(treegen.Codebook(words, feedback="position"), "entropy")
+    guess = tree.game.format_code(int(tree.guess[0]))
+    page = open_page([tree])
+    for color in tree.game.codes[int(tree.guess[0])].tolist():
+        page.locator(f"#breaker [data-color='{color}']").click()
+    page.get_by_role("button", name="Guess", exact=True).click()
+    row = page.locator("#breaker > .desk .row:not(.blank)").first
+    shows(row.locator(".tile"), list(guess))
+    assert places(row.locator(".tile")) == list(guess)[::-1]
+    open_tab(page, "You hide a code")
+    tiles = page.locator("#maker .row.current .tile")
+    shows(tiles, list(guess))
+    assert places(tiles) == list(guess)[::-1]

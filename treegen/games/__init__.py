@@ -62,6 +62,7 @@ from .text import are_joined as are_joined
 from .text import clean as clean
 from .text import is_written as is_written
 from .text import normalize as normalize
+from .text import reads_leftward as reads_leftward
 from .text import split_letters as split_letters
 from .word_files import WordList as WordList
 from .word_files import find_two_cases as find_two_cases

@@ -77,6 +77,13 @@ def are_joined(symbols: tuple[str, ...]) -> bool:
     )
 
 
+def reads_leftward(text: str) -> bool:
+    """Return whether a text has letters that are read from right to left, as Hebrew is."""
+    return not text.isascii() and any(
+        unicodedata.bidirectional(letter) in ("R", "AL") for letter in text
+    )
+
+
 def is_written(text: str) -> bool:
     r"""Return whether a text can be printed: no control characters, and joiners only in letters.
 

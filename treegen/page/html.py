@@ -18,7 +18,7 @@ from urllib.parse import quote, urlsplit
 
 from ..errors import UsageError
 from ..formats.table import make_table
-from ..games import Game
+from ..games import Game, reads_leftward
 from ..pictures.game import write_game
 from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
@@ -343,9 +343,13 @@ def _fill(
         name, script, scripts = "key", KEY, {}
     else:
         name, script, scripts = "page", PAGE, {"engine": write_script(ENGINE)}
+    style = paint_style(shorten_style(read_asset(f"page/assets/{name}.css")))
+    worded = [tree.game for tree in trees if tree.game.has_tiles]
+    if worded and all(reads_leftward("".join(game.symbols)) for game in worded):
+        style += "\n:is(.pegs, .slots):has(.tile, .square), .marks { direction: rtl }"
     page = Template(read_asset(f"page/assets/{name}.html")).substitute(
         parts,
-        style=paint_style(shorten_style(read_asset(f"page/assets/{name}.css"))),
+        style=style,
         script=write_script(script),
         **scripts,
     )

@@ -39,6 +39,7 @@ from .picture import (
     ANSWERS,
     SCALES,
     Picture,
+    arrange,
     choose_format,
     describe_stub,
     find_missing,
@@ -286,7 +287,8 @@ def _write_answer(picture: Picture, node: int, write: Callable[[str], str] = str
     text = picture.view.response(node)
     if not picture.view.game.has_tiles:
         return _mark_up(write(text))
-    return "".join(f'<FONT COLOR="{paint}">■</FONT>' for paint in paint_marks(text))
+    paints = arrange(picture.view.game.symbols, paint_marks(text))
+    return "".join(f'<FONT COLOR="{paint}">■</FONT>' for paint in paints)
 
 
 def _look(picture: Picture, node: int) -> dict[str, str]:

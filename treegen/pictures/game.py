@@ -14,7 +14,15 @@ from ..formats.load import PICTURES, TreeSource, get_tree
 from ..formats.view import make_view, parse_path
 from ..games import Game, Goal, read_code
 from ..tree import Tree, describe_dead_end, find_child, find_node, is_announced, path_of
-from .picture import choose_format, choose_ink, count_pegs, list_paints, paint_marks, title_of
+from .picture import (
+    arrange,
+    choose_format,
+    choose_ink,
+    count_pegs,
+    list_paints,
+    paint_marks,
+    title_of,
+)
 from .plot import check_plot_scale, keep_text, start_figure, write_figure
 
 if TYPE_CHECKING:
@@ -180,8 +188,10 @@ def plot_rows(
         axes.text(0.55, y, label, size=12, va="center", ha="center", color="#555555")
         answer = "" if row.response is None else game.format_response(row.response)
         marks = paint_marks(answer) if tiles else []
-        for peg, color in enumerate(game.codes[row.guess].tolist()):
-            face = marks[peg] if marks else "#ffffff" if tiles else paints[color]
+        colors = game.codes[row.guess].tolist()
+        faces = marks or ["#ffffff" if tiles else paints[color] for color in colors]
+        pegs = arrange(symbols, list(zip(faces, colors, strict=True)))
+        for peg, (face, color) in enumerate(pegs):
             _draw_peg(axes, 1.5 + peg, y, face, symbols[color], square=tiles)
         if row.response is not None and not tiles:
             _draw_pins(axes, game.n_pegs + 1.35, y, game, row.response)

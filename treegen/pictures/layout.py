@@ -31,7 +31,15 @@ from ..tree import (
     parent_of,
     shade_length,
 )
-from .picture import choose_ink, count_pegs, list_paints, paint_marks, write_step, write_tiles
+from .picture import (
+    arrange,
+    choose_ink,
+    count_pegs,
+    list_paints,
+    paint_marks,
+    write_step,
+    write_tiles,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -92,7 +100,9 @@ class Layout:
         """Return the paints of the answer that leads to a state; none if it is no row of tiles."""
         node = int(self.nodes[index])
         is_drawn = self.has_tiles and node != self.view.root
-        return paint_marks(self.view.response(node)) if is_drawn else []
+        if not is_drawn:
+            return []
+        return arrange(self.view.game.symbols, paint_marks(self.view.response(node)))
 
     @property
     def meaning(self) -> str:
@@ -355,7 +365,7 @@ def _draw_code(played: PlayedGame, code: int, response: int) -> str:
     return "".join(
         f'<span style="{shape}background:{face};color:{choose_ink(face)}">'
         f"{escape(played.symbols[color])}</span>"
-        for color, face in zip(colors, faces, strict=True)
+        for color, face in arrange(game.symbols, list(zip(colors, faces, strict=True)))
     )
 
 

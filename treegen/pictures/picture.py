@@ -18,15 +18,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING
-from unicodedata import bidirectional
+from typing import TYPE_CHECKING, TypeVar
 
 from .._files import Target
 from .._options import check_whole, make_between
 from ..errors import TreegenWarning, UsageError
 from ..formats.load import PICTURES
 from ..formats.view import Stub, View, make_view, walk
-from ..games import Game, PegFeedback, clean
+from ..games import Game, PegFeedback, clean, reads_leftward
 from ..tree import RAMP, Tree, describe_figures
 
 if TYPE_CHECKING:
@@ -113,6 +112,9 @@ def choose_ink(paint: str) -> str:
     return "#111111" if luminance > 0.19 else "#ffffff"
 
 
+T = TypeVar("T")
+
+
 def write_tiles(feedback: str) -> str:
     """Return a position feedback, written as digits, as a row of tiles: 012 is ⬛🟨🟩."""
     return "".join("⬛🟨🟩"[int(mark)] for mark in feedback)
@@ -121,6 +123,11 @@ def write_tiles(feedback: str) -> str:
 def paint_marks(feedback: str) -> list[str]:
     """Return the paint of each mark of a position feedback, written as digits."""
     return [_MARKS[int(mark)] for mark in feedback]
+
+
+def arrange(symbols: Sequence[str], row: Sequence[T]) -> list[T]:
+    """Return what belongs to the letters of a word from left to right, as the word is read."""
+    return list(reversed(row) if reads_leftward("".join(symbols)) else row)
 
 
 def count_pegs(game: Game, response: int) -> tuple[int, int]:
@@ -365,9 +372,8 @@ def keep_direction(text: str) -> str:
 
     Between the marks it is read so; what stands around it is not.
     """
-    is_reversed = any(bidirectional(letter) in ("R", "AL") for letter in text)
     mark = "\u200e"  # from left to right: an invisible letter
-    return f"{mark}{text}{mark}" if is_reversed else text
+    return f"{mark}{text}{mark}" if reads_leftward(text) else text
 
 
 def describe_stub(stub: Stub) -> str:

@@ -1,6 +1,6 @@
 // Walk the tree: the path, the answers of a state to unfold, an icicle that zooms.
 import { expand, follow } from "./tree.mjs";
-import { count, describeCode, describeResponse, make, marks, pegs, pins, plural } from "./ui.mjs";
+import { count, describeCode, describeResponse, make, marks, pegs, pins, placeOf, plural } from "./ui.mjs";
 import { animateZoom } from "./zoom.mjs";
 
 const frame = () => document.createRange().createContextualFragment("<svg></svg>").firstChild;
@@ -35,10 +35,10 @@ const draw = (name, attributes, ...children) => {
 
 // An answer of words as a row of tiles, its middle at x.
 const drawMarks = (game, response, x, y) => {
-  const left = x - (game.nPegs * TILE) / 2;
-  const strip = draw("rect", { x: left - 1, y: y - 2, width: game.nPegs * TILE + 2, height: TILE + 2, class: "strip" });
+  const left = x - (game.nPegs * TILE) / 2 + 1;
+  const strip = draw("rect", { x: left - 2, y: y - 2, width: game.nPegs * TILE + 2, height: TILE + 2, class: "strip" });
   return [strip, ...game.marksOf(response).map((mark, at) =>
-    draw("rect", { x: left + at * TILE + 1, y, width: TILE - 2, height: TILE - 2, class: `small mark${mark}` }))];
+    draw("rect", { x: left + placeOf(game, at) * TILE, y, width: TILE - 2, height: TILE - 2, class: `small mark${mark}` }))];
 };
 
 export const linkTo = (tree, path) =>

@@ -1,5 +1,5 @@
 // A game to show to others: as text, as a picture, as a link. Nothing is sent unless one asks the system to.
-import { make, pegs } from "./ui.mjs";
+import { make, pegs, placeOf } from "./ui.mjs";
 
 const TILES = ["⬛", "🟨", "🟩"];
 const NAMES = { "4,6": "Mastermind", "5,8": "Super Mastermind", "4,10": "Bulls and Cows" };
@@ -53,8 +53,8 @@ const drawRow = ({ write, round }, game, [guess, response], y) => {
   const isWords = game.rule === "position";
   const row = pegs(game, guess, response);
   document.body.append(row);
-  [...row.children].forEach((one, at) => {
-    const x = 56 + at * STEP;
+  row.childNodes.forEach((one, at) => {
+    const x = 56 + placeOf(game, at) * STEP;
     const { backgroundColor, color, textTransform } = getComputedStyle(one);
     round(x, y, 36, isWords ? 6 : 18, backgroundColor);
     const text = one.textContent;

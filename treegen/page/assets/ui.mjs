@@ -103,6 +103,9 @@ export const paint = (element, game, color) => {
   return element;
 };
 
+// Where a letter of a word stands: Hebrew and Arabic are read from right to left.
+export const placeOf = ({ symbols, nPegs }, at) => /[א-\u08ff]/.test(symbols) ? nPegs - 1 - at : at;
+
 export const peg = (game, color, mark) => {
   const element = make("span", { "aria-hidden": "true" }, symbolOf(game, color));
   if (mark !== undefined) element.classList.add(`mark${mark}`);
