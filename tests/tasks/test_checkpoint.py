@@ -228,14 +228,16 @@ def test_another_version_is_refused(state, name, value):
         build(state)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"game": "p4c6r"}', "\0", "[" * 100_000])
+@pytest.mark.parametrize(
+    "text", ["", "{", "[]", '{"game": "p4c6r"}', "\0", "[" * 100_000, "9" * 5000]
+)
 def test_a_damaged_manifest_is_refused(state, text):
     (state / "build.json").write_text(text)
     with pytest.raises(FormatError, match=r"build\.json"):
         build(state)
 
 
-@pytest.mark.parametrize("pairs", [0, -1, "3", 1.5, None])
+@pytest.mark.parametrize("pairs", [0, -1, "3", 1.5, None, 10**60])
 def test_a_damaged_size_of_tasks_is_refused(state, pairs):
     manifest = json.loads((state / "build.json").read_text())
     (state / "build.json").write_text(json.dumps({**manifest, "task_pairs": pairs}))

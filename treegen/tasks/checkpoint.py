@@ -189,8 +189,10 @@ def _compare(path: Path, build: dict[str, Any]) -> dict[str, Any]:
     """Return the folder's build; raise UsageError if it is another one."""
     try:
         found = json.loads(read_text(path / MANIFEST))
+    except FormatError:
+        raise
     except (ValueError, RecursionError) as error:
-        raise FormatError(f"{str(path / MANIFEST)!r:.300} cannot be read: {error}") from error
+        raise FormatError(f"{str(path / MANIFEST)!r:.300} cannot be read: it is no JSON") from error
     if not isinstance(found, dict):
         raise FormatError(f"{str(path / MANIFEST)!r:.300} does not describe its build")
     for name, value in build.items():
@@ -203,7 +205,7 @@ def _compare(path: Path, build: dict[str, Any]) -> dict[str, Any]:
         raise FormatError(f"{str(path / MANIFEST)!r:.300} does not describe its build")
     if "task_pairs" not in build:
         return found
-    if type(found["task_pairs"]) is not int or found["task_pairs"] < 1:
+    if type(found["task_pairs"]) is not int or not 1 <= found["task_pairs"] < 10**18:
         raise FormatError(f"{str(path / MANIFEST)!r:.300} does not describe its tasks")
     return found
 
