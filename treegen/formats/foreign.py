@@ -18,7 +18,7 @@ from .json_text import JsonPath, get_field, parse_json
 from .sketch import Sketch, TextClaim
 
 _YAML_LINE = re.compile(r"( *+)(- )?(?:([XO-]+):)? ?([0-9A-Za-z]++)? *+(?=\n|$)")
-_CARD_LINE = re.compile(r" *(\d+) (\d+) ([0-9A-Za-z]+)((?: \S+)+) *(?=\n|$)", re.ASCII)
+_CARD_LINE = re.compile(r" *(\d{1,9}) (\d{1,9}) ([0-9A-Za-z]+)((?: \S+)+) *(?=\n|$)", re.ASCII)
 _WORD = re.compile(r"\S+")
 
 
@@ -106,7 +106,7 @@ def read_punch_card(sketch: Sketch) -> Sketch:
             raise scanner.error(f"{len(cells)} cells, not {len(responses)}", line.start(4))
         for answer, cell in zip(responses, cells, strict=True):
             word, place = cell.group(), cell.start()
-            if word.startswith(">") and word[1:].isdigit():
+            if re.fullmatch(r">\d{1,9}", word, re.ASCII):
                 if int(word[1:]) in awaited:
                     raise scanner.error(f"two lines lead to line number {word[1:]}", place)
                 awaited[int(word[1:])] = (state, answer, place, depth + 1)

@@ -54,7 +54,7 @@ def read_lines(sketch: Sketch) -> Sketch:
         secrets.add(secret)
         if words[1].group() != str(len(words) - 2):
             raise scanner.error(
-                f"length {words[1].group()} is written before {len(words) - 2} guesses",
+                f"length {words[1].group():.80} is written before {len(words) - 2} guesses",
                 words[1].start(),
             )
         state, response, place = Sketch.NULL, Sketch.NULL, scanner.at
