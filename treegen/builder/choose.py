@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from concurrent.futures import Future
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeVar
+from queue import Empty, SimpleQueue
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +51,7 @@ from ..kernels.onestep import (
     make_word_game,
 )
 from ..strategies import Criterion, Strategy
-from ..tasks import DaemonExecutor, yield_ended
+from ..tasks import LOOK_S, DaemonExecutor
 from ..tree import History, describe_conflict, list_columns, select_candidates
 from .functions import choose_by_functions
 
@@ -244,8 +245,9 @@ class Chooser:
     n_responses: int
     jobs: int  # how many threads may work
     ranks: NDArray[np.int32] | None = None  # [n_codes]: None if ranks follow the order of codes
-    # Each thread's scratch memory, `arena`, for states of up to `n_most` candidates.
-    local: threading.local = field(default_factory=threading.local, compare=False)
+    # Scratch memory that no thread uses now: for states of how many candidates, and the arena. To
+    # take new pages of the system costs more than a task, and threads take turns at it.
+    rooms: list[tuple[int, Any]] = field(default_factory=list, compare=False)
     halt: Halt = field(default_factory=Halt, compare=False)  # ends its kernels
     weighing: Weighing | None = None  # weights and costs; None if they do not matter
     # The strategy's, where some are functions in Python; else none.
@@ -404,28 +406,40 @@ class _Run:
             return
         # Even a single task gets a thread: a kernel ignores Ctrl-C, but the thread waiting for it
         # reacts.
+        todo, done = SimpleQueue[NDArray[np.int64]](), SimpleQueue[NDArray[np.int64]]()
+        for chosen in tasks:
+            todo.put(chosen)
+        n_threads = min(self.chooser.jobs, len(tasks))
         with self.chooser.halt.listen(self.stop):
-            pool = DaemonExecutor(min(self.chooser.jobs, len(tasks)))
-            futures = [pool.submit(self.do, chosen) for chosen in tasks]
+            pool = DaemonExecutor(n_threads)
+            crew = [pool.submit(self._work_off, todo, done) for _ in range(n_threads)]
             try:
-                for future in yield_ended(futures):
-                    yield future.result()
+                for _ in tasks:
+                    yield _wait_for(done, crew)
             except BaseException:
                 self.stop[0] = 1
                 pool.abandon()
                 raise
             pool.shutdown()
 
+    def _work_off(
+        self, todo: SimpleQueue[NDArray[np.int64]], done: SimpleQueue[NDArray[np.int64]]
+    ) -> None:
+        """Do tasks until none is left."""
+        with suppress(Empty):
+            while True:
+                done.put(self.do(todo.get_nowait()))
+
     def do(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
         """Choose the guesses of some states."""
         chooser, states = self.chooser, self.states
         match chooser.ranked:
             case RankedGame() as ranked if states is not None:
-                arena = self.make_room(partial(make_arena, ranked), chosen)
-                choose_states(ranked, arena, states, chosen, self.guesses)
+                with self.lend_room(partial(make_arena, ranked), chosen) as arena:
+                    choose_states(ranked, arena, states, chosen, self.guesses)
             case WordGame() as words if states is not None:
-                room = self.make_room(partial(make_word_arena, words), chosen)
-                choose_words(words, room, states, chosen, self.guesses)
+                with self.lend_room(partial(make_word_arena, words), chosen) as room:
+                    choose_words(words, room, states, chosen, self.guesses)
             case _ if chooser.criteria:
                 self.choose_by_functions(np.sort(chosen))
             case _:
@@ -467,13 +481,32 @@ class _Run:
             return EligibleLists(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
         return list_eligible(chooser.scoring, chooser.rule, self.level, self.paths, chosen)
 
-    def make_room(self, make: Callable[[int], A], chosen: NDArray[np.int64]) -> A:
-        """Return this thread's scratch memory, large enough for some states."""
-        local, n_most = self.chooser.local, int(self.sizes[chosen].max())
-        if n_most > getattr(local, "n_most", 0):
-            local.n_most, local.arena = n_most, make(n_most)
-        arena: A = local.arena
-        return arena._replace(stop=self.stop)
+    @contextmanager
+    def lend_room(self, make: Callable[[int], A], chosen: NDArray[np.int64]) -> Iterator[A]:
+        """Lend scratch memory that is large enough for some states; it is kept for the next."""
+        n_most, rooms = int(self.sizes[chosen].max()), self.chooser.rooms
+        try:
+            n_fits, arena = rooms.pop()
+        except IndexError:
+            n_fits = 0
+        if n_most > n_fits:
+            n_fits, arena = n_most, make(n_most)
+        try:
+            yield arena._replace(stop=self.stop)
+        finally:
+            rooms.append((n_fits, arena))
+
+
+def _wait_for(
+    done: SimpleQueue[NDArray[np.int64]], crew: Sequence[Future[None]]
+) -> NDArray[np.int64]:
+    """Return the next task that is done; raise what has ended a thread before its time."""
+    while True:
+        try:
+            return done.get(timeout=LOOK_S)
+        except Empty:
+            for ended in filter(Future.done, crew):
+                ended.result()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from .background import LOOK_S as LOOK_S
 from .background import DaemonExecutor as DaemonExecutor
+from .background import run_each as run_each
 from .background import run_in_background as run_in_background
 from .background import run_together as run_together
 from .background import yield_ended as yield_ended

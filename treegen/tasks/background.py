@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from contextvars import copy_context
+from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -147,6 +148,23 @@ def run_together(functions: Sequence[Callable[[], Any]]) -> None:
     with DaemonExecutor(len(functions)) as pool:
         for future in yield_ended(pool.submit(function) for function in functions):
             future.result()
+
+
+def run_each(functions: Sequence[Callable[[T], object]], items: Iterable[T]) -> None:
+    """Call functions at once, each in a thread, with one item after another until none is left."""
+    todo = SimpleQueue[T]()
+    for item in items:
+        todo.put(item)
+
+    def work(function: Callable[[T], object]) -> None:
+        while True:
+            try:
+                item = todo.get_nowait()
+            except Empty:
+                return
+            function(item)
+
+    run_together([partial(work, function) for function in functions])
 
 
 def yield_ended(futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
