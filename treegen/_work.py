@@ -88,9 +88,16 @@ def count_games(tell: Tell | None, stage: str) -> Callable[[int, int], None] | N
 
 
 def count_jobs(jobs: int | None) -> int:
-    """Return how many threads work: all cores by default."""
+    """Return how many threads work: no more than there are cores, which is the default."""
     check_whole(jobs=jobs)
-    return os.cpu_count() or 1 if jobs is None else jobs
+    return count_cores() if jobs is None else min(jobs, count_cores())
+
+
+def count_cores() -> int:
+    """Return how many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 @contextmanager

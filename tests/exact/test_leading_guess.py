@@ -15,7 +15,7 @@ from treegen.exact.openings import list_openings
 from treegen.exact.plan import Found, expand_plan
 from treegen.exact.request import LEADING_GUESS, SearchControl
 from treegen.exact.run import find_lead
-from treegen.exact.solver import OpeningSearch, Solver
+from treegen.exact.solver import Lead, OpeningSearch, Solver
 from treegen.games import parse_game
 
 from .searching import build_optimal
@@ -41,7 +41,7 @@ def test_the_tree_does_not_depend_on_the_lead(name, jobs):
     solver = make_solver(name)
     want = expand(solver, solver.find_best(0, INFEASIBLE))
     for code in list_openings(parse_game(name), ()).tolist():
-        found = make_solver(name, jobs=jobs).find_best(0, INFEASIBLE, lead=code)
+        found = make_solver(name, jobs=jobs).find_best(0, INFEASIBLE, lead=Lead(code))
         assert expand(solver, found) == want
 
 
@@ -50,7 +50,7 @@ def test_a_lead_that_the_limit_rules_out_is_no_proof(limit):
     """No tree that begins with 1111 finds all codes of p4c4r in four guesses."""
     solver = make_solver("p4c4r")
     want = make_solver("p4c4r").find_best(limit, INFEASIBLE)
-    found = solver.find_best(limit, INFEASIBLE, lead=0)
+    found = solver.find_best(limit, INFEASIBLE, lead=Lead(0))
     assert (found is None) == (want is None)
     if want is not None:
         assert expand(solver, found) == expand(solver, want)
@@ -69,7 +69,7 @@ def test_what_is_told_is_true(name, lead, cost, jobs):
     seen = []
     solver = make_solver(name, watch=lambda told: seen.append(told), jobs=jobs)
     solver.budget = replace(AT_ONCE, min_units=1, max_units=1)
-    assert solver.find_best(0, INFEASIBLE, lead=solver.game.parse_code(lead)).cost == cost
+    assert solver.find_best(0, INFEASIBLE, lead=Lead(solver.game.parse_code(lead))).cost == cost
     # Threads may be done with a leading guess before anyone looks.
     assert jobs > 1 or any(told.stage == LEADING_GUESS for told in seen)
     assert max(told.bound for told in seen) <= cost
@@ -96,7 +96,7 @@ def test_the_best_that_is_told_is_never_lost(monkeypatch):
 def test_a_narrow_beam_finds_the_best_first_guess(name, best, monkeypatch):
     monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
     game, solver = parse_game(name), make_solver(name)
-    assert game.format_code(find_lead(solver)) == best
+    assert game.format_code(find_lead(solver).guess) == best
     assert build_optimal(game, first=(best,)).total == build_optimal(game).total
 
 
@@ -116,7 +116,7 @@ def test_threads_find_the_same_lead(monkeypatch):
 
     monkeypatch.setattr(leading_guess, "N_COMPARED", 4)
     monkeypatch.setattr(OpeningSearch, "find", search)
-    assert find_lead(make_solver("p4c5r", jobs=2)) == tried[0]
+    assert find_lead(make_solver("p4c5r", jobs=2)) == (tried[0], 1000)
 
 
 def test_no_lead_where_it_would_not_pay(monkeypatch):

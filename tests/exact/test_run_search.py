@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import treegen
+from treegen import _work
 from treegen.errors import StrategyError, UsageError
 from treegen.exact import (
     SearchControl,
@@ -23,19 +24,21 @@ from .searching import search_best
 AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 
 
-@pytest.mark.parametrize("jobs", [1, 3])
-def test_build_hands_its_jobs_to_the_search(monkeypatch, jobs):
+@pytest.mark.parametrize(("jobs", "want"), [(1, []), (3, [3]), (64, [4]), (None, [4])])
+def test_build_hands_its_jobs_to_the_search(monkeypatch, jobs, want):
+    """But never more than there are cores."""
     seen = []
 
     class Recorded(solver.ThreadedSearch):
-        def __init__(self, root, make_search, n_jobs, budget):
+        def __init__(self, root, search, make_search, n_jobs, budget):
             seen.append(n_jobs)
-            super().__init__(root, make_search, n_jobs, budget)
+            super().__init__(root, search, make_search, n_jobs, budget)
 
     monkeypatch.setattr(solver, "ThreadedSearch", Recorded)
     monkeypatch.setattr(request, "TimeBudget", lambda: AT_ONCE)
+    monkeypatch.setattr(_work, "count_cores", lambda: 4)
     tree = treegen.build("p3c4r", "optimal", jobs=jobs)
-    assert (tree.total, seen) == (206, [3] if jobs == 3 else [])
+    assert (tree.total, seen) == (206, want)
 
 
 @pytest.mark.parametrize("objective", list_objectives())

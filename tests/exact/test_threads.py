@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from treegen.errors import TreeError, UsageError
-from treegen.exact import SearchStoppedError
+from treegen.exact import SearchStoppedError, solver
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
 from treegen.exact.engine.pace import Pace, TimeBudget
@@ -22,6 +22,7 @@ from treegen.exact.engine.search import FIRST_A, FIRST_B, fit_line, make_search
 from treegen.exact.engine.stack import make_stack
 from treegen.exact.engine.table import Evidence, find_entry, make_table, share_table, write_entry
 from treegen.exact.parallel import nodes, worker
+from treegen.exact.parallel.executor import ThreadedSearch, find_grain
 from treegen.exact.parallel.nodes import (
     GuessBranch,
     Guesses,
@@ -30,15 +31,15 @@ from treegen.exact.parallel.nodes import (
 )
 from treegen.exact.parallel.worker import SearchWorker
 from treegen.exact.plan import Found, check_cost
-from treegen.exact.request import SearchControl
+from treegen.exact.request import SearchControl, SearchLog
 from treegen.exact.solver import Solver
 from treegen.games import CodebookGame, parse_game
 
 from ..small_games import make_pair
 from .searching import build_optimal
 
-AT_ONCE = TimeBudget(alone_s=-1.0, min_units=40, max_units=40)
-"""Let threads begin at once, and look around after every few steps."""
+AT_ONCE = TimeBudget(alone_s=-1.0, min_units=40, max_units=40, n_slices=1, piece_s=0.0)
+"""Let threads begin at once, look around after every few steps, and divide what they have."""
 
 
 GAMES = ["p3c4r", "p3c5r", "p4c4r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-position"]
@@ -177,9 +178,9 @@ def test_failing_thread_ends_the_search(monkeypatch):
     def fail(*_):
         raise MemoryError("no room")
 
-    monkeypatch.setattr(worker, "_make_branch", fail)
+    monkeypatch.setattr(SearchWorker, "drop_guesses", fail)
     with pytest.raises(MemoryError, match="no room"):
-        build_optimal(parse_game("p4c4r"), jobs=2, budget=AT_ONCE)
+        build_optimal(parse_game("p4c6r"), jobs=2, budget=AT_ONCE)
 
 
 def make_node(lower_bounds, upper_bound=INFEASIBLE):
@@ -202,8 +203,12 @@ def test_first_of_equal_guesses_is_kept_in_any_order():
 
 
 def claim_ranges(node, n):
-    """Claim work `n` times for eager workers; return the ranges."""
-    return [tuple(node.claim(True)[1:]) for _ in range(n)]
+    """Claim work `n` times as one that sends it to others; return the ranges."""
+    ranges = []
+    for _ in range(n):
+        _, first, end = node.claim(True)
+        ranges.append((first, node.keep_first(first, end, find_grain(node, first))))
+    return ranges
 
 
 def test_ranges_of_a_large_node_grow():
@@ -226,11 +231,40 @@ def test_without_a_tree_the_second_guess_waits_for_the_first():
     parent = GuessBranch(make_node([5]), 0, 40, np.zeros(50, dtype=np.int32))
     node = make_node([5] * 200)
     node.parent, node.lower_bound = parent, 30
-    assert tuple(node.claim(False)[1:]) == (0, 64)
+    assert claim_ranges(node, 1) == [(0, 64)]
     assert node.claim(False) is None
-    assert tuple(node.claim(True)[1:]) == (64, 128)
+    assert claim_ranges(node, 1) == [(64, 128)]
     node.offer(77, 0, np.zeros(49, dtype=np.int32))
-    assert tuple(node.claim(False)[1:]) == (128, 160)
+    node.end_range(0)
+    assert tuple(node.claim(False)[1:]) == (128, 200)
+
+
+@pytest.mark.parametrize(
+    ("upper_bound", "n_together"), [(99, 20), (101, nodes.FIRST_TOGETHER), (INFEASIBLE, 1)]
+)
+def test_where_a_tree_is_likely_most_guesses_wait_for_the_first(upper_bound, n_together):
+    """It is likely to lower the bound below which all others are searched."""
+    node = make_node([5] * 20, upper_bound=upper_bound)
+    node.likely = 100.0
+    claims = 0
+    while (claim := node.claim(False)) is not None:
+        node.keep_first(claim.first, claim.end, 1)
+        claims += 1
+    assert claims == n_together
+
+
+def test_guesses_of_a_node_that_is_searched_again_keep_their_order_and_their_bounds():
+    node = make_node([5, 6, 7], upper_bound=9)
+    node.listed_below = 20
+    node.guesses.lower_bounds[:] = [12, 9, 14]  # what was proved of each
+    node.next_guess, node.root_upper_bound = 3, 10
+    node.reopen()
+    assert node.has_range()
+    assert node.bound() == 9
+    assert node.guesses.codes.tolist() == [0, 1, 2]
+    node.root_upper_bound = 9
+    assert not node.has_range()
+    assert node.shown() == 9
 
 
 def test_without_a_tree_the_largest_cell_is_first():
@@ -262,6 +296,19 @@ def test_what_is_proved_of_a_cell_is_found_in_the_table():
     assert find_entry(table, node.members, UNLIMITED) == (True, 215, Evidence.COST)
 
 
+def test_a_node_is_recorded_by_its_path_only_where_a_rule_of_play_asks_for_it(monkeypatch):
+    """Without one there are no lists to be filtered: interpreted, that ended in a traceback."""
+    thread, paths = make_worker(parse_game("p3c4r")), []
+    monkeypatch.setattr(worker, "record_node", lambda *args: paths.append(args[4].tolist()))
+    node = make_node([5, 6], upper_bound=200)
+    node.history = (7, 3)
+    thread.remember(node)
+    eligible = number_eligible(make_random_words(0, 30, 40), "consistent")
+    thread.search = thread.search._replace(model=thread.search.model._replace(eligible=eligible))
+    thread.remember(node)
+    assert paths == [[], [7, 3]]
+
+
 def test_branch_adds_the_costs_of_its_cells():
     node = make_node([5, 6])
     branch = GuessBranch(node, 0, 20, np.zeros(6, dtype=np.int32))
@@ -274,6 +321,7 @@ def test_branch_adds_the_costs_of_its_cells():
         cell.guesses = Guesses(np.array([4], dtype=np.int32), np.array([cost]), 3)
         cell.next_guess = 1
         cell.offer(cost, 0, np.array([cost, cost], dtype=np.int32))
+    node.next_guess = 1
     node.branches.append(branch)
     assert not node.collect_results()
     assert (node.incumbent, node.at, node.plan.tolist()) == (23, 0, [0, 6, 6, 11, 11, 0])
@@ -468,3 +516,58 @@ def test_worker_lists_a_node_whatever_it_did_before():
         used.run()
     listed = [each.list_guesses(each.load(members, (1,)), 1300) for each in (fresh, used)]
     assert len({(*each.codes.tolist(), *each.lower_bounds.tolist()) for each in listed}) == 1
+
+
+class Counted(ThreadedSearch):
+    """A search whose threads believe that somebody waits, always."""
+
+    made = ()
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.made.append(self)
+
+    @property
+    def is_wanted(self):
+        return True
+
+
+SLICE_UNITS = 200
+
+BY_UNITS = TimeBudget(alone_s=-1.0, min_units=SLICE_UNITS, max_units=SLICE_UNITS, piece_s=1e9)
+"""Slices of equal work, and no piece that depends on the time."""
+
+
+def count_units(search):
+    """Return the work done, in the units of `advance`."""
+    return sum(search.counts[name] for name in ("states", "guesses", "lookaheads"))
+
+
+@pytest.mark.parametrize("name", ["p4c6r", "p4c8n", "p4c7r"])
+@pytest.mark.parametrize("jobs", [2, 5])
+def test_a_search_never_falls_apart(name, jobs, monkeypatch):
+    """However many wait: a piece has a slice of work or more on average, and the tree stays."""
+    game = parse_game(name)
+    alone = build_optimal(game)
+    monkeypatch.setattr(Counted, "made", [])
+    monkeypatch.setattr(solver, "ThreadedSearch", Counted)
+    assert build_optimal(game, jobs=jobs, budget=BY_UNITS).digest == alone.digest
+    (search,) = Counted.made
+    assert 0 < search.n_pieces * SLICE_UNITS <= count_units(search)
+
+
+@pytest.mark.parametrize("name", ["p4c7r", "p4c8n"])
+def test_many_threads_do_hardly_more_than_one(name, monkeypatch):
+    """Whether or not there are cores for them, in units of work."""
+    game = parse_game(name)
+    monkeypatch.setattr(Counted, "made", [])
+    monkeypatch.setattr(solver, "ThreadedSearch", Counted)
+    for jobs in (1, 32):
+        log = SearchLog()
+        tree = build_optimal(game, jobs=jobs, budget=BY_UNITS, log=log)
+        work = sum(log.counts[name] for name in ("states", "guesses", "lookaheads"))
+        if jobs == 1:
+            alone, work_alone = tree, work
+    assert Counted.made
+    assert tree.digest == alone.digest
+    assert work <= 2 * work_alone

@@ -44,7 +44,7 @@ from .request import (
     open_folder,
     write_first,
 )
-from .solver import OpeningSearch, Solver, make_solver
+from .solver import Lead, OpeningSearch, Solver, make_solver
 from .weighted.search import WeightedSearch
 from .weighted.solver import restore_recursion_limit
 
@@ -332,7 +332,7 @@ BEAM, N_FULL = 2, 30
 """States of more than `N_FULL` candidates try this many guesses in that beam."""
 
 
-def find_lead(solver: Solver, left: int = UNLIMITED) -> int | None:
+def find_lead(solver: Solver, left: int = UNLIMITED) -> Lead | None:
     """Return the first guess to be searched ahead of all others; None: it would not pay.
 
     To refute a first guess takes less than to find out what it costs. So a search should begin with
@@ -354,7 +354,8 @@ def find_lead(solver: Solver, left: int = UNLIMITED) -> int | None:
         return None
     sweep = Sweep(search, codes, INFEASIBLE)
     sweep.run(SearchControl(jobs=solver.jobs))
-    return codes[sweep.best.at] if sweep.best.cost < INFEASIBLE else None
+    best = sweep.best
+    return Lead(codes[best.at], best.cost) if best.cost < INFEASIBLE else None
 
 
 def run_search(

@@ -7,12 +7,12 @@ and keeps it. `OpeningSearch` asks for the best trees that begin with one first 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,13 +31,14 @@ from .engine.problem import Search
 from .engine.responses import ResponseMatrix, make_response_matrix
 from .engine.search import (
     advance,
-    carry_fit,
     find_most_cells,
     give_guesses,
     give_opening,
     make_search,
     measure_guesses,
+    read_fit,
     run_slice,
+    write_fit,
 )
 from .engine.stack import Stack, count_done, count_nothing
 from .engine.table import TranspositionTable
@@ -53,6 +54,13 @@ RESCUE_S = 0.3
 
 SLICE = 500
 """First guesses that are measured between two looks whether the search must end."""
+
+
+class Lead(NamedTuple):
+    """A first guess, and what some tree that begins with it costs."""
+
+    guess: int
+    cost: int = INFEASIBLE
 
 
 class Solver:
@@ -100,17 +108,19 @@ class Solver:
         self.counts = count_nothing()
         self.count(self.counts)
         self.incumbent: Found | None = None
-        self.matrix: ResponseMatrix = make_response_matrix(game, candidates, self.look)
+        self.matrix: ResponseMatrix = make_response_matrix(
+            game, candidates, self.look, control.jobs
+        )
         self.play_rule = make_play_rule(game, self.eligible, history, self.matrix)
 
     def find_best(
-        self, left: int, best: int, scale: int = 1, last: int = 0, lead: int | None = None
+        self, left: int, best: int, scale: int = 1, last: int = 0, lead: Lead | None = None
     ) -> Found | None:
         """Search for the tree of least cost below `best`; None if there is none.
 
         `left` guesses are allowed, or `UNLIMITED`. `scale` and `last` are the costs of a guess, and
-        of a game that ends with the last guess allowed. The first guess `lead` is searched before
-        all others: its cost is their upper bound. What is found does not depend on it.
+        of a game that ends with the last guess allowed. The first guess of `lead` is searched
+        before all others: its cost is their upper bound. What is found does not depend on it.
 
         SearchStoppedError: the watch ended it; `incumbent` is the best so far, if there is one.
         """
@@ -128,7 +138,8 @@ class Solver:
         kept = keep_table(checkpoint, name, table.entries, record_s, is_kept=is_kept)
         with kept as self._note_proofs:
             if lead is not None:
-                found = self._search(model, table, left, best, (lead,), is_lead=True)
+                below = min(best, lead.cost + 1)
+                found = self._search(model, table, left, below, (lead.guess,), is_lead=True)
                 if found is not None:
                     # Others of the same cost may come first.
                     best, self._lead_cost = found.cost + 1, found.cost
@@ -215,7 +226,7 @@ class Solver:
         make_search = partial(self.make_search, model, search.table, left, INFEASIBLE)
         shared: ThreadedSearch | DistributedSearch
         if control.workers is None:
-            shared = ThreadedSearch(root, make_search, self.jobs, self.budget)
+            shared = ThreadedSearch(root, search, make_search, self.jobs, self.budget)
         else:
             # Threads of this process use the table that is here; others make one of their own.
             run_item = (
@@ -242,7 +253,7 @@ class Solver:
             self.count(shared.counts)
             if shared.searches:
                 self._last = shared.searches[0]
-        return self._keep(search, root.incumbent, root.plan)
+        return self._keep(search, root.incumbent, root.plan, others=shared.searches[1:])
 
     def make_plain(self, model: CostModel, left: int) -> PlainSearch:
         """Return the search in the form that tasks carry."""
@@ -261,7 +272,7 @@ class Solver:
         )
         search.stack.control.deepest = self.deepest
         if self._last is not None and self._last.model.scale == model.scale:
-            carry_fit(self._last.stack, search.stack)
+            write_fit(search.stack, read_fit(self._last.stack))
         return search
 
     def _take(self, search: Search, look: Look | None = None) -> Found | None:
@@ -273,9 +284,17 @@ class Solver:
         return self._keep(search, int(frames.upper_bound[1]), plan, look)
 
     def _keep(
-        self, search: Search, cost: int, plan: Int32s | None, look: Look | None = None
+        self,
+        search: Search,
+        cost: int,
+        plan: Int32s | None,
+        look: Look | None = None,
+        others: Sequence[Search] = (),
     ) -> Found | None:
-        """Complete a plan, check what it costs, keep and return it; `look` may raise."""
+        """Complete a plan, check what it costs, keep and return it; `look` may raise.
+
+        The `others` are searches of threads that have ended.
+        """
         if plan is None:
             return None
         found = Found(cost, plan)
@@ -283,7 +302,8 @@ class Solver:
         look = look or partial(self._look, cost, cost, search.model.scale, 0)
         if not self.deepest:
             everything = np.arange(self.n, dtype=np.int32)
-            complete_plan(search, everything, (), plan, self.budget.make_pace(), look)
+            pace = self.budget.make_pace()
+            complete_plan(search, everything, (), plan, pace, look, others)
             model, left = search.model, int(search.stack.frames.left[0])
             check_cost(self.game, self.candidates, found, left, model.scale, model.last)
         self.incumbent = found

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 Int32s = NDArray[np.int32]
 Int64s = NDArray[np.int64]
+Float64s = NDArray[np.float64]
 UInt8s = NDArray[np.uint8]
 UInt64s = NDArray[np.uint64]
 UInts = NDArray[np.unsignedinteger]

@@ -9,13 +9,16 @@ it, never on what the table happened to hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from copy import copy
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..._jit import by_reference, njit_bare, njit_merged
 from ..._rule_kinds import EligibleKind
+from ...tasks import run_each
 from . import Int32s, Int64s
 from .cost import INFEASIBLE, UNLIMITED, has_list, spend_guess
 from .pace import Pace
@@ -26,6 +29,9 @@ from .search import run_slice
 from .small_states import solve_by_candidates, solve_by_legal, solve_by_lookahead, solve_by_survey
 from .stack import NO_GUESS, OPEN, FrameStage, put_state
 from .table import Evidence, find_entry
+
+STATES_PER_THREAD = 4
+"""For each of so many open states one more thread helps to complete a plan."""
 
 NO_BOUND: Any = np.int64(0)
 ANY_COST: Any = np.int64(INFEASIBLE)
@@ -55,11 +61,13 @@ def complete_plan(
     plan: Int32s,
     pace: Pace,
     look: Callable[[], None] = lambda: None,
+    others: Sequence[Search] = (),
 ) -> None:
     """Write the guesses of a plan's open states, in place; see `Stack.plans`.
 
     The history's guesses were made since the root. The stack is used, and its first frame's `left`
-    counts. `look` is called between slices; it may raise.
+    counts. `look` is called between slices; it may raise. Each search, of the same game and table,
+    has a thread.
     """
     if depends_on_answers(search.model.eligible):
         list_path(
@@ -69,12 +77,17 @@ def complete_plan(
     walk = Walk(members.copy(), *columns)._replace(left=np.empty(len(members), dtype=np.int64))
     left = int(search.stack.frames.left[0])
     left = max(1, left - len(history)) if left else UNLIMITED
+
+    def complete(search: Search, pace: Pace, state: int) -> None:
+        first, n, slot = walk.start[state], walk.n[state], walk.slot[state]
+        path = (*history, *reversed(list(_list_guesses(walk, plan, state))))
+        own = walk.members[first : first + n].copy()
+        plan[slot : slot + n - 1] = _search_state(search, own, path, pace, look)
+
     while n_open := _find_open(search, plan, len(history) + 1, left, walk):
-        for state in walk.open_states[:n_open]:
-            first, n, slot = walk.start[state], walk.n[state], walk.slot[state]
-            path = (*history, *reversed(list(_list_guesses(walk, plan, state))))
-            own = walk.members[first : first + n].copy()
-            plan[slot : slot + n - 1] = _search_state(search, own, path, pace, look)
+        searches = (search, *others)[: 1 + n_open // STATES_PER_THREAD]
+        threads = [partial(complete, each, copy(pace)) for each in searches]
+        run_each(threads, walk.open_states[:n_open].tolist())
         walk.members[:] = members
 
 

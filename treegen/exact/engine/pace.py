@@ -49,11 +49,15 @@ class ItemTime:
 class TimeBudget:
     """The times of a search; the tree does not depend on them."""
 
-    alone_s: float = 0.1  # how long one thread searches alone: small games need no help
+    alone_s: float = 0.04  # how long one thread searches alone: small games need no help
     slice_s: float = 0.02  # with the next two: see `Pace`
     min_units: int = 100
     max_units: int = 20_000
     look_s: float = 0.1  # between two calls of the watch while threads search
+    # A thread divides its work after so many slices, if others wait: it never falls apart into
+    # pieces that take less time than to hand them over.
+    n_slices: int = 2
+    piece_s: float = 0.06  # of guesses whose pace is known, a thread takes as many at once
     # Work that takes no longer is not worth sending to another process.
     local: ItemTime = ItemTime(0.02, 0.03)
     # A work item's time elsewhere: the upper bounds that it carries are not much older, and little

@@ -18,6 +18,7 @@ from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from ...games import Game
 from ...kernels import FeedbackKind, Scoring, make_scoring, respond
+from ...tasks import run_each
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
 from .distinct import LANES, Lanes, make_lanes
 
@@ -57,12 +58,12 @@ SLICE_PAIRS = 4_000_000
 
 
 def make_response_matrix(
-    game: Game, candidates: Int32s, look: Callable[[], None] = lambda: None
+    game: Game, candidates: Int32s, look: Callable[[], None] = lambda: None, jobs: int = 1
 ) -> ResponseMatrix:
     """Return the response matrix of a game for the given candidates, ascending codes.
 
-    `look` is called now and then; it may raise. StrategyError: the matrix would not fit into
-    memory.
+    `look` is called now and then, by `jobs` threads; it may raise. StrategyError: the matrix would
+    not fit into memory.
     """
     dtype = np.uint8 if game.n_responses <= 256 else np.uint16
     size = 2 * game.n_codes * len(candidates) * np.dtype(dtype).itemsize
@@ -79,18 +80,21 @@ def make_response_matrix(
         pegs = np.ascontiguousarray(game.codes[candidates].T)
         counts = np.ascontiguousarray(scoring.counts[candidates].T)
     step = max(1, SLICE_PAIRS // max(1, len(candidates)))
-    for first in range(0, game.n_codes, step):
+
+    def fill(first: int) -> None:
         look()
         end = min(first + step, game.n_codes)
         if is_plain:
             _fill_plainly(scoring, candidates, first, end, by_guess)
         else:
             _fill_by_columns(scoring, pegs, counts, first, end, by_guess)
+
+    run_each([fill] * jobs, range(0, game.n_codes, step))
     code_of, nothing = candidates.astype(np.int32), np.zeros(0, dtype=np.int32)
     ranking = Ranking(nothing, nothing, np.zeros(0, dtype=np.int64))
     if game.n_responses > FEW_RESPONSES:
         ranking = rank_guesses(by_guess, code_of, game.n_responses, step, look)
-    blocks = _make_blocks(by_guess, ranking, look)
+    blocks = _make_blocks(by_guess, ranking, look, jobs)
     tiles = blocks.reshape(*blocks.shape[:2], -1, TILE)
     return ResponseMatrix(by_guess, blocks, tiles, code_of, game.n_responses, ranking)
 
@@ -101,16 +105,19 @@ def has_ranking(matrix: ResponseMatrix) -> bool:
     return len(matrix.ranking.most) > 0
 
 
-def _make_blocks(by_guess: UInts, ranking: Ranking, look: Callable[[], None]) -> UInts:
+def _make_blocks(by_guess: UInts, ranking: Ranking, look: Callable[[], None], jobs: int) -> UInts:
     """Return the responses in blocks of guesses."""
     n_codes, n_candidates = by_guess.shape
     blocks = np.zeros((-(-n_codes // BLOCK), n_candidates, BLOCK), dtype=by_guess.dtype)
-    for block, target in enumerate(blocks):
+
+    def fill(block: int) -> None:
         look()
         places = slice(block * BLOCK, min((block + 1) * BLOCK, n_codes))
         codes = ranking.guess_at[places] if len(ranking.most) else places
         part = by_guess[codes]
-        target[:, : len(part)] = part.T
+        blocks[block, :, : len(part)] = part.T
+
+    run_each([fill] * jobs, range(len(blocks)))
     return blocks
 
 

@@ -40,7 +40,7 @@ import numpy as np
 
 from ..._jit import njit_bare, njit_bare_part, njit_inline, njit_merged
 from ..._rule_kinds import EligibleKind
-from . import Int32s, Int64s, UInts
+from . import Float64s, Int32s, Int64s, UInts
 from .canonical_state import SymmetryGroup, mark_representatives, share_group
 from .cells import (
     forget_tiles,
@@ -331,7 +331,7 @@ def _leave(search: Search, depth: int) -> None:
     cells.lower_bound[above, at], cells.share[above, at] = bound, 0
     if is_solved:
         cells.is_exact[above, at] = 1
-        learn_cost(stack.control, frames.n[depth], bound / model.scale)
+        _learn(stack.control, frames.n[depth], bound / model.scale)
         first = cells.slot[above, at]
         for slot in range(cells.size[above, at] - 1):
             stack.plans[above, 1, first + slot] = stack.plans[depth, 0, slot]
@@ -463,17 +463,21 @@ def fit_line(control: Any) -> tuple[float, float]:
     return (y - b * x) / n, b
 
 
-# Several at one search share a deficit by the same estimate: see `parallel.nodes.SharePolicy`.
-_weigh, _fit = njit_bare_part(weigh_lack), njit_bare_part(fit_line)
+FIT = ("sum_1", "sum_x", "sum_y", "sum_xx", "sum_xy")
+"""What is learned of costs, in a stack's control record."""
 
 
-def carry_fit(known: Stack, stack: Stack) -> None:
-    """Let a new search begin with what another one of the same game has learned of costs."""
-    for name in ("sum_1", "sum_x", "sum_y", "sum_xx", "sum_xy"):
-        setattr(stack.control, name, getattr(known.control, name))
+def read_fit(stack: Stack) -> Float64s:
+    """Return what a search has learned of costs."""
+    return np.array([getattr(stack.control, name) for name in FIT])
 
 
-@njit_bare_part
+def write_fit(stack: Stack, fit: Float64s) -> None:
+    """Let a search go on with what others of the same game have learned of costs."""
+    for name, number in zip(FIT, fit.tolist(), strict=True):
+        setattr(stack.control, name, number)
+
+
 def learn_cost(control: Any, n: int, cost: float) -> None:
     """Add a solved state of `n` candidates to the fit, unless it is small; old ones fade slowly."""
     if n < MIN_LEARNED:
@@ -484,6 +488,11 @@ def learn_cost(control: Any, n: int, cost: float) -> None:
     control.sum_y = control.sum_y * FORGETTING + y
     control.sum_xx = control.sum_xx * FORGETTING + x * x
     control.sum_xy = control.sum_xy * FORGETTING + x * y
+
+
+# Several at one search share a deficit by the same estimate, and learn of costs: see `parallel`.
+_weigh, _fit = njit_bare_part(weigh_lack), njit_bare_part(fit_line)
+_learn = njit_bare_part(learn_cost)
 
 
 N_FRAMES = 120

@@ -8,58 +8,73 @@ workers (`DistributedSearch`).
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from contextvars import copy_context
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
 from ...tasks import WORKED, Worked, Workers, run_growing
 from ..engine.pace import ItemTime, TimeBudget
 from ..engine.problem import Search
-from ..engine.search import tighten
+from ..engine.search import read_fit, tighten, write_fit
 from ..engine.stack import count_done, count_nothing
 from .nodes import Guesses, NodeClaim, OpenNode
 from .records import SearchRecords
 from .worker import SearchWorker, WorkItem, WorkResult
 
+CELLS_PER_SLICE = 8
+"""A guess is divided one slice later for each of so many cells: each may become a piece."""
+
 
 class ThreadedSearch:
     """Threads that work on one search.
 
-    The root's guesses are listed; it is changed in place. `make_search` makes the arrays of one
-    more thread; its stack holds the root in the first frame.
+    `search` is that of the thread that worked alone until now, and goes on where it is; it has the
+    root, which is changed in place, in its first frame. `make_search` makes the arrays of one more
+    thread. At most `n_jobs` threads are started, each when there is work for it.
+
+    Everything that threads share is read and written under one lock, but for the table's entries,
+    which are safe without (see `engine.table`). A thread holds it for a moment between two slices.
     """
 
     def __init__(
-        self, root: OpenNode, make_search: Callable[[], Search], n_jobs: int, budget: TimeBudget
+        self,
+        root: OpenNode,
+        search: Search,
+        make_search: Callable[[], Search],
+        n_jobs: int,
+        budget: TimeBudget,
     ) -> None:
-        self.root = root
-        self.make_search = make_search
+        assert root.guesses is not None
+        root.running, root.next_guess = [root.next_guess], len(root.guesses.codes)
+        self.root, self.make_search = root, make_search
         self.n_jobs, self.budget = n_jobs, budget
         self.changed = threading.Condition()
-        self.n_idle = 0
+        self.n_idle = 0  # threads that wait for work
+        self.n_pieces = 0  # pieces of work that were begun
         self.is_over = False
         self.error: BaseException | None = None
-        self.searches: list[Search] = []
+        self.threads: list[threading.Thread] = []
+        self.searches = [search]
+        self.fit = read_fit(search.stack)  # what all have learned of costs
+        self.counts_before = count_done(search.stack)
 
     def run(self, look: Callable[[], None]) -> None:
         """Search to the end; `look` is called now and then, and may raise to end it early."""
-        contexts = [copy_context() for _ in range(self.n_jobs)]
-        threads = [
-            threading.Thread(target=context.run, args=(self._work,), daemon=True)
-            for context in contexts
-        ]
-        for thread in threads:
-            thread.start()
+        with self.changed:
+            self._start_thread(self.searches[0])
         try:
-            while any(thread.is_alive() for thread in threads):
-                threads[0].join(self.budget.look_s)
+            # Others are appended by those that run: the last one is seen here.
+            while alive := [thread for thread in self.threads if thread.is_alive()]:
+                alive[0].join(self.budget.look_s)
                 look()
         finally:
             self._end()
-            for thread in threads:
+            for thread in self.threads:
                 thread.join()
+            write_fit(self.searches[0].stack, self.fit)
         if self.error is not None:
             raise self.error
 
@@ -70,12 +85,33 @@ class ThreadedSearch:
 
     @property
     def counts(self) -> dict[str, int]:
-        """What all threads did so far."""
-        sums = count_nothing()
-        for search in self.searches:
+        """What all threads did since they are several."""
+        sums = {name: -number for name, number in self.counts_before.items()}
+        for search in list(self.searches):
             for name, number in count_done(search.stack).items():
                 sums[name] += number
         return sums
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether somebody has time for more work."""
+        return self.n_idle > 0 or len(self.threads) < self.n_jobs
+
+    def call_one(self) -> None:
+        """Have one more thread look for work; it calls the next one if it finds some."""
+        if len(self.threads) < self.n_jobs and not self.is_over:
+            try:
+                self._start_thread()
+            except RuntimeError:  # the system has no more
+                self.n_jobs = len(self.threads)
+        else:
+            self.changed.notify()
+
+    def _start_thread(self, search: Search | None = None) -> None:
+        context = copy_context()
+        thread = threading.Thread(target=context.run, args=(self._work, search), daemon=True)
+        thread.start()
+        self.threads.append(thread)
 
     def _end(self) -> None:
         """Let all threads end."""
@@ -83,18 +119,18 @@ class ThreadedSearch:
             self.is_over = True
             self.changed.notify_all()
 
-    def _work(self) -> None:
-        """Work until nothing is left."""
+    def _work(self, first: Search | None) -> None:
+        """Work until nothing is left; the first thread goes on where its search is."""
         try:
-            search = self.make_search()
-            with self.changed:
-                self.searches.append(search)
+            search = first or self.make_search()
             thread = SearchThread(self, search)
+            if first is not None:
+                thread.search_on(self.root, 1, self.root.running[0])
+            else:
+                with self.changed:
+                    self.searches.append(search)
             while (claim := self._wait_for_claim(thread)) is not None:
-                if claim.node.guesses is None:
-                    thread.list_guesses(claim.node)
-                else:
-                    thread.try_guesses(*claim)
+                thread.try_guesses(*claim)
         except BaseException as error:  # handed to the thread that called
             self.error = error
         self._end()
@@ -102,10 +138,11 @@ class ThreadedSearch:
     def _wait_for_claim(self, thread: SearchThread) -> NodeClaim | None:
         """Wait for work and return it; None at the end."""
         with self.changed:
-            self.changed.notify_all()
             while not (self.is_over or self.root.collect_results(thread.worker.remember)):
-                claim = self.root.claim(False) or self.root.claim(True)
+                claim = self.root.claim(False)
                 if claim is not None:
+                    self.n_pieces += 1
+                    self.call_one()
                     return claim
                 self.n_idle += 1
                 self.changed.wait()
@@ -113,93 +150,143 @@ class ThreadedSearch:
         return None
 
 
+@dataclass(slots=True)
+class Piece:
+    """Guesses of a node that a thread has on its stack."""
+
+    node: OpenNode
+    depth: int
+    first: int  # where they begin in the node's list
+    begun: int  # the first that was tried since `start_s`
+    start_s: float
+    n_slices: int = 0  # of work since it was begun or divided
+
+
 class SearchThread:
     """One thread of a shared search."""
 
     def __init__(self, shared: ThreadedSearch, search: Search) -> None:
         self.shared, self.worker = shared, SearchWorker(search, shared.budget.make_pace())
-
-    def list_guesses(self, node: OpenNode) -> None:
-        """List the guesses of a node, and try them."""
-        depth = self.worker.load(node.members, node.history)
-        with self.shared.changed:
-            # A cell that is asked for its share may be asked for more.
-            upper_bound = node.highest_upper_bound
-        guesses = self.worker.list_guesses(depth, upper_bound)
-        with self.shared.changed:
-            node.guesses, node.listed_below = guesses, upper_bound
-            node.running.remove(0)
-            chosen = node.take_range() if node.has_range() else None
-        if chosen is not None:
-            self.try_guesses(node, *chosen)
+        self.fit = read_fit(search.stack)
 
     def try_guesses(self, node: OpenNode, first: int, end: int) -> None:
-        """Try some guesses of a node."""
-        assert node.guesses is not None
+        """Try some guesses of a node, listed before if they are not."""
+        shared = self.shared
         depth = self.worker.load(node.members, node.history)
-        with self.shared.changed:
+        if node.guesses is None:
+            with shared.changed:
+                # A cell that is asked for its share may be asked for more.
+                upper_bound = node.highest_upper_bound
+            guesses = self.worker.list_guesses(depth, upper_bound)
+            with shared.changed:
+                node.guesses, node.listed_below = guesses, upper_bound
+                node.running.remove(0)
+                if not node.has_range():
+                    return
+                first, end = node.take_range()
+        assert node.guesses is not None
+        with shared.changed:
+            if node.guess_s is not None:
+                most = node.count_quick(shared.budget.piece_s, len(node.guesses.codes))
+                end = node.keep_first(first, end, most)
             upper_bound = node.upper_bound_at(first)
+            self._share_fit()
         self.worker.push(depth, node.guesses, first, end, upper_bound)
-        if node.is_split:
-            self._open(node, depth)
-        else:
-            self._search(node, depth, first)
-        with self.shared.changed:
-            node.least = min(node.least, self.worker.least(depth))
-            node.end_range(first)
+        self.search_on(node, depth, first)
 
-    def _open(self, node: OpenNode, depth: int) -> None:
-        """Try guesses up to the first that needs a search below, and make it a branch."""
-
-        def look() -> bool:
-            with self.shared.changed:
-                if self.shared.n_idle:
-                    self._give_back(node, depth, 2)
-                return node.is_pruned or self.shared.is_over
-
-        branch = self.worker.branch(node, depth, look)
-        if branch is not None:
-            with self.shared.changed:
-                node.add_branch(branch)
-                self._give_back(node, depth, 1)
-
-    def _search(self, node: OpenNode, depth: int, first: int) -> None:
-        """Search below the guesses, in slices."""
-        is_over = False
-        while not is_over:
+    def search_on(self, node: OpenNode, depth: int, first: int) -> None:
+        """Search below the pushed guesses of a node, in slices, to their end."""
+        piece: Piece | None = self._begin(node, depth, first)
+        while piece is not None:
             is_over = self.worker.run()
+            piece.n_slices += 1
             with self.shared.changed:
-                is_over = self._share(node, depth, first) or is_over
+                piece = self._exchange(piece, is_over)
 
-    def _share(self, node: OpenNode, depth: int, first: int) -> bool:
-        """Exchange results with the others; return True if the work is useless."""
-        found = self.worker.take_incumbent(depth, first)
+    def _begin(self, node: OpenNode, depth: int, first: int) -> Piece:
+        next_guess = int(self.worker.search.stack.frames.next_guess[depth])
+        return Piece(node, depth, first, next_guess, time.perf_counter())
+
+    def _exchange(self, piece: Piece, is_over: bool) -> Piece | None:
+        """Exchange results with the others, and work if they wait; None if the piece is over."""
+        worker, shared, node = self.worker, self.shared, piece.node
+        self._share_fit()
+        found = worker.take_incumbent(piece.depth, piece.first)
         if found is not None:
             node.offer(*found)
-        if self.shared.is_over or node.is_pruned:
-            return True
-        if self.shared.n_idle:
-            self._give_back(node, depth, 2)
-        stack = self.worker.search.stack
-        tighten(stack, node.upper_bound_at(int(stack.frames.next_guess[depth]) - 1))
-        return False
+        if is_over or shared.is_over or node.is_pruned:
+            self._close(piece)
+            return None
+        if shared.is_wanted and piece.n_slices >= shared.budget.n_slices:
+            piece = self._divide(piece)
+        stack = worker.search.stack
+        at = int(stack.frames.next_guess[piece.depth]) - 1
+        tighten(stack, piece.node.upper_bound_at(at))
+        return piece
 
-    def _give_back(self, node: OpenNode, depth: int, divisor: int) -> None:
-        """Let others try the last of the untried guesses: all, or half of them."""
-        rest = self.worker.drop_guesses(depth, divisor)
+    def _share_fit(self) -> None:
+        """Exchange with the others what was learned of costs since the last time."""
+        stack, shared = self.worker.search.stack, self.shared
+        shared.fit += read_fit(stack) - self.fit
+        self.fit = shared.fit.copy()
+        write_fit(stack, self.fit)
+
+    def _divide(self, piece: Piece) -> Piece:
+        """Leave the untried guesses to others, or most cells of the one under trial; go on."""
+        worker, node, depth = self.worker, piece.node, piece.depth
+        rest = worker.drop_guesses(depth)
         if rest is not None:
+            node.guess_s = self._measure(piece)
             node.returned.append(rest)
-            self.shared.changed.notify_all()
+            piece.n_slices = 0
+        else:
+            n_cells = int(worker.search.stack.frames.n_cells[depth])
+            n_slices = self.shared.budget.n_slices + n_cells // CELLS_PER_SLICE
+            if piece.n_slices < n_slices or not (node.may_split and worker.is_below(depth)):
+                return piece
+            cell, at = worker.divide(node, depth)
+            self._close(piece)
+            piece = self._begin(cell, depth + 1, at)
+        self.shared.call_one()
+        return piece
 
+    def _close(self, piece: Piece) -> None:
+        """Record what is known of the guesses when nobody works on them any more."""
+        node, depth, worker = piece.node, piece.depth, self.worker
+        node.guess_s = self._measure(piece)
+        node.least = min(node.least, worker.least(depth))
+        worker.read_bounds(node, depth, piece.first)
+        node.end_range(piece.first)
+
+    def _measure(self, piece: Piece) -> float:
+        """Return what a guess took."""
+        next_guess = int(self.worker.search.stack.frames.next_guess[piece.depth])
+        return (time.perf_counter() - piece.start_s) / max(1, next_guess - piece.begun)
+
+
+GRAIN_SHARE = 16
+"""The guesses of nodes of a 16th of all candidates are sent in ranges, those of others at once."""
+
+FIRST_GRAIN = 64
+"""The first range where no tree is known: its first guess gives the others an upper bound."""
+
+GROWTH = 4
+"""Where one is known, ranges have a fourth of the guesses tried before, one at least.
+
+Workers then try the first guesses in the order of a single one, so that one finds in the table what
+another has just proved; the many guesses after them are counted and sieved together.
+"""
+
+MAX_GRAIN = 1024
+
+MIN_RANGE_S = 0.1
+"""Where the pace is known, a range has guesses for so long at least: to send one takes a while."""
 
 LOCAL_PAIRS = 20_000_000
 """Nodes of this many pairs of guess and candidate are listed here; larger ones take longer."""
 
 QUICK_PAIRS = 1_000_000
 """Nodes of fewer are not sent untried: most of them are done here sooner than a worker hears."""
-
-MAX_GUESSES = 1024
-"""The most guesses of an item."""
 
 AHEAD = 1
 """Items for each worker besides its current one, so that none waits for the next."""
@@ -267,7 +354,8 @@ class DistributedSearch:
         claim = self.root.claim(False) or (self.root.claim(True) if is_idle else None)
         if claim is None:
             return None
-        node = claim.node
+        node, first, end = claim
+        claim = NodeClaim(node, first, node.keep_first(first, end, find_grain(node, first)))
         is_hard = claim.first in node.hard and node.may_split
         if node.guesses is not None and (node.is_split or is_hard):
             self._split(claim)
@@ -361,6 +449,16 @@ class DistributedSearch:
             self.records.write_done(node)
 
 
+def find_grain(node: OpenNode, first: int) -> int:
+    """Return how many guesses of a node are sent at once from a place in the list on."""
+    if len(node.members) * GRAIN_SHARE < node.n_root:
+        return MAX_GRAIN
+    if not node.has_upper_bound:
+        return FIRST_GRAIN
+    n_quick = 0 if node.guess_s is None else node.count_quick(MIN_RANGE_S, MAX_GRAIN)
+    return max(1, min(max(first // GROWTH, n_quick), MAX_GRAIN))
+
+
 def _pack(claim: NodeClaim) -> InFlight:
     """Return the item of a claim; guesses beyond its size are given back."""
     node, first, end = claim
@@ -372,9 +470,7 @@ def _pack(claim: NodeClaim) -> InFlight:
         below = node.highest_upper_bound if node.listed_below is None else node.listed_below
         item = WorkItem(node.members, node.history, bound, None, below, node.next_guess, is_search)
         return InFlight(claim, item)
-    if end - first > MAX_GUESSES:
-        node.returned.append((first + MAX_GUESSES, end))
-        end = first + MAX_GUESSES
+    end = node.keep_first(first, end, MAX_GRAIN)
     listed = node.guesses
     some = Guesses(listed.codes[first:end], listed.lower_bounds[first:end], listed.max_cells)
     item = WorkItem(node.members, node.history, node.upper_bound_at(first), some)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from ..engine import Int32s, Int64s
@@ -26,23 +26,9 @@ MAX_SPLIT_DEPTH = 32
 SPLIT_SHARE = 8
 """Nodes of an eighth of all candidates may have a guess split into cells."""
 
-GRAIN_SHARE = 16
-"""The guesses of nodes of a 16th of all candidates are taken in ranges, those of others at once."""
 
-FIRST_GRAIN = 64
-"""The first range where no tree is known: its first guess gives the others an upper bound."""
-
-GROWTH = 4
-"""Where one is known, ranges have a fourth of the guesses tried before, one at least.
-
-Threads then try the first guesses in the order of a single one, so that one finds in the table what
-another has just proved; the many guesses after them are counted and sieved together.
-"""
-
-MAX_GRAIN = 1024
-
-MIN_RANGE_S = 0.1
-"""Where the pace is known, a range has guesses for so long at least: to send one takes a while."""
+FIRST_TOGETHER = 6
+"""So many guesses of a node may be tried at once before one is done, if a tree is likely."""
 
 
 class BestGuess(NamedTuple):
@@ -64,13 +50,15 @@ class BestGuess(NamedTuple):
 class Guesses:
     """The guesses of a node in the order of `list_guesses`, and the lower bound of each.
 
-    The bounds of those that are still to be tried do not fall: the search ends at the first that is
-    too high.
+    Where they are sorted, the bounds of those that are still to be tried do not fall: the search
+    ends at the first that is too high. They are not when a node is searched once more: its guesses
+    keep their order, and each the bound that it reached.
     """
 
     codes: Int32s
     lower_bounds: Int64s
     max_cells: int
+    is_sorted: bool = True
 
 
 @dataclass(slots=True, eq=False)
@@ -85,6 +73,7 @@ class OpenNode:
     parent: GuessBranch | None = None  # the guess whose cell this is; None at the root
     slot: int = 0  # where its plan goes in the parent's
     lower_bound: int = 0  # the least that it can cost
+    likely: float = INFEASIBLE // 2  # what it costs by an estimate
     share: int = INFEASIBLE  # how far above `lower_bound` its cost must be shown to be at most
     is_waiting: bool = False  # whether that is done, and the other cells are still to show theirs
     guesses: Guesses | None = None  # None before they are listed
@@ -161,10 +150,11 @@ class OpenNode:
         """Whether there is a guess left to try."""
         if self.guesses is None:
             return False
-        lower_bounds = self.guesses.lower_bounds
-        at = self.next_guess
-        is_last = at >= len(lower_bounds) or lower_bounds[at] >= self.upper_bound_at(at)
-        return bool(self.returned) or not is_last
+        rest = self.guesses.lower_bounds[self.next_guess :]
+        if self.returned or not len(rest):
+            return bool(self.returned)
+        least = rest[0] if self.guesses.is_sorted else rest.min()
+        return bool(least < self.upper_bound_at(self.next_guess))
 
     def take_range(self) -> tuple[int, int]:
         """Return guesses to try, as a range of indices; `has_range` says that there are some.
@@ -174,37 +164,30 @@ class OpenNode:
         assert self.guesses is not None
         if self.returned:
             self.returned.sort(reverse=True)
-            first, last = self.returned.pop()
-            end = min(last, first + self._find_grain(first))
-            if end < last:
-                self.returned.append((end, last))
+            first, end = self.returned.pop()
         else:
-            first, last = self.next_guess, len(self.guesses.lower_bounds)
-            self.next_guess = end = min(last, first + self._find_grain(first))
+            first, end = self.next_guess, len(self.guesses.codes)
+            self.next_guess = end
         self.running.append(first)
         return first, end
 
-    def _find_grain(self, first: int) -> int:
-        """Return how many guesses are taken at once from a place in the list on."""
-        assert self.guesses is not None
-        if len(self.members) * GRAIN_SHARE < self.n_root:
-            return len(self.guesses.codes)
-        if not self.has_upper_bound:
-            return FIRST_GRAIN
-        n_quick = 0
-        if self.guess_s is not None:
-            n_quick = int(MIN_RANGE_S / max(self.guess_s, MIN_RANGE_S / MAX_GRAIN))
-        return max(1, min(max(first // GROWTH, n_quick), MAX_GRAIN))
+    def keep_first(self, first: int, end: int, n: int) -> int:
+        """Give back all guesses of a range but the first `n`; return where it ends now."""
+        if end - first > n:
+            self.returned.append((first + n, end))
+        return min(end, first + n)
 
-    def claim(self, is_eager: bool, is_bounded: bool = False) -> NodeClaim | None:
+    def count_quick(self, seconds: float, most: int) -> int:
+        """Return how many guesses take so long by what is known: one at least, `most` at most."""
+        assert self.guess_s is not None
+        return max(1, int(seconds / max(self.guess_s, seconds / most)))
+
+    def claim(self, is_eager: bool) -> NodeClaim | None:
         """Take the first work here and below, in the order of a single thread.
 
-        Where no tree is known, a node's second guess waits for the first, which gives the others
-        their upper bound; only eager callers, who would be idle, go ahead without. That a node
-        above has an upper bound is told by `is_bounded`: to ask them all takes long in deep trees.
+        Where a tree below the upper bound is likely, most guesses of a node wait for the first,
+        which gives them a lower one; without an upper bound, all. Only eager callers go ahead.
         """
-        limits = self.root_upper_bound, self.share, self.incumbent
-        is_bounded = is_bounded or min(limits) < INFEASIBLE // 2
         if self.guesses is None:
             if self.running:
                 return None
@@ -213,12 +196,16 @@ class OpenNode:
         for branch in self.branches:
             for cell in branch.cells:
                 is_open = not (cell.is_done or cell.is_waiting)
-                found = cell.claim(is_eager, is_bounded) if is_open else None
+                found = cell.claim(is_eager) if is_open else None
                 if found is not None:
                     return found
+        if not self.has_range():
+            return None
         is_first = not (self.running or self.branches)
-        is_ready = is_first or is_eager or self.is_begun or is_bounded
-        return NodeClaim(self, *self.take_range()) if is_ready and self.has_range() else None
+        is_ready = is_first or is_eager or self.is_begun or self.upper_bound <= self.likely
+        if not is_ready and self.upper_bound < INFEASIBLE // 2:
+            is_ready = len(self.running) + len(self.branches) < FIRST_TOGETHER
+        return NodeClaim(self, *self.take_range()) if is_ready else None
 
     def add_branch(self, branch: GuessBranch) -> None:
         """Let the cells of a guess be searched."""
@@ -244,6 +231,8 @@ class OpenNode:
             if branch.collect_results(on_complete):
                 self.branches.remove(branch)
                 self.least = min(self.least, branch.cost)
+                if self.guesses is not None:
+                    self.guesses.lower_bounds[branch.at] = branch.cost
                 self.is_begun = True
         is_busy = self.guesses is None or self.running or self.branches
         return not (is_busy or self.has_range())
@@ -268,8 +257,9 @@ class OpenNode:
         if self.listed_below is None or self.guesses is None:
             return self.upper_bound
         least = min(self.least, self.listed_below)
-        if self.next_guess < len(self.guesses.lower_bounds):
-            least = min(least, int(self.guesses.lower_bounds[self.next_guess]))
+        rest = self.guesses.lower_bounds[self.next_guess :]
+        if len(rest):
+            least = min(least, int(rest.min()))
         return max(self.upper_bound, least)
 
     def reopen(self) -> None:
@@ -280,6 +270,8 @@ class OpenNode:
         self.next_guess, self.returned, self.is_begun = 0, [], False
         if self.listed_below is None or self.listed_below < self.highest_upper_bound:
             self.guesses, self.listed_below, self.hard = None, None, set()
+        elif self.guesses is not None:
+            self.guesses = replace(self.guesses, is_sorted=False)
 
     def count_tried(self) -> int:
         """Return the index of the first guess that is not tried to its end."""
@@ -292,10 +284,10 @@ class OpenNode:
             return self.lower_bound
         lower_bounds = self.guesses.lower_bounds
         begun = [*self.running, *(first for first, _ in self.returned)]
-        bounds = [int(lower_bounds[first]) for first in begun]
+        bounds = [int(lower_bounds[first:].min()) for first in begun]
         bounds += [branch.bound() for branch in self.branches]
         if self.next_guess < len(lower_bounds):
-            bounds.append(int(lower_bounds[self.next_guess]))
+            bounds.append(int(lower_bounds[self.next_guess :].min()))
         return max(self.lower_bound, min([*bounds, self.incumbent, self.upper_bound]))
 
 
@@ -374,18 +366,22 @@ class GuessBranch:
         return self.is_closed
 
     def ask_cells(self) -> None:
-        """Ask the open cells for their shares, those first that likely take the least work.
-
-        If all must be solved, since no tree is known, the largest is the first: of the others the
-        table knows more then.
-        """
+        """Ask the open cells for their shares."""
         cells = [cell for cell in self.cells if not cell.is_done]
         deficit = self.upper_bound - self.cost
         shares = self.policy.share(cells, deficit, self.n_rounds)
         for cell, share in zip(cells, shares, strict=True):
             cell.share, cell.is_waiting = share, share == 0
         self.n_rounds += 0 not in shares
-        if deficit >= INFEASIBLE // 2:
+        self.sort_cells()
+
+    def sort_cells(self) -> None:
+        """Put those cells first that likely take the least work for what they are asked.
+
+        If all must be solved, since no tree is known, the largest is the first: of the others the
+        table knows more then.
+        """
+        if self.upper_bound - self.cost >= INFEASIBLE // 2:
             self.cells.sort(key=lambda cell: -len(cell.members))
         else:
             self.cells.sort(key=lambda cell: len(cell.members) ** 2 / max(1, cell.share))

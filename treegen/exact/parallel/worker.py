@@ -7,6 +7,7 @@ arrays of its own, with one node at a time on the stack.
 from __future__ import annotations
 
 import json
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -23,7 +24,7 @@ from ..engine.pace import ItemTime, Pace, TimeBudget
 from ..engine.play_rule import depends_on_answers, list_path, record_node
 from ..engine.problem import Search
 from ..engine.responses import FEW_RESPONSES
-from ..engine.search import advance, fit_line, run_slice
+from ..engine.search import MAX_ROUNDS, advance, fit_line, learn_cost, run_slice
 from ..engine.stack import FrameStage, Stack, count_done, put_state
 from .nodes import GuessBranch, Guesses, OpenNode, SharePolicy
 
@@ -172,7 +173,7 @@ class SearchWorker:
         frames.next_guess[depth], frames.n_guesses[depth] = first, end
         frames.sieved[depth] = 0
         frames.upper_bound[depth], frames.has_incumbent[depth] = upper_bound, 0
-        frames.is_retried[depth], frames.least[depth] = 0, INFEASIBLE
+        frames.is_retried[depth], frames.least[depth] = not guesses.is_sorted, INFEASIBLE
         stack.guesses[depth, first:end] = guesses.codes[first:end]
         stack.lower_bounds[depth, first:end] = guesses.lower_bounds[first:end]
         stack.control.base_depth = stack.control.depth = depth
@@ -201,10 +202,16 @@ class SearchWorker:
         complete_plan(self.search, members, history, plan, self.pace, look)
 
     def remember(self, node: OpenNode) -> None:
-        """Write what is proved of a complete cell to the table, as the kernels do of theirs."""
+        """Take what is proved of a complete cell, as the kernels do of theirs."""
+        search = self.search
+        if node.has_tree:
+            cost = node.incumbent / search.model.scale
+            learn_cost(search.stack.control, len(node.members), cost)
         left = max(0, int(self.search.stack.frames.left[0]) - len(node.history))
         proved = node.incumbent if node.has_tree else node.shown()
-        search, path = self.search, np.array(node.history, dtype=np.int64)
+        # Only a rule of play asks what was guessed before.
+        history = node.history if depends_on_answers(search.model.eligible) else ()
+        path = np.array(history, dtype=np.int64)
         state = search.rule, search.matrix, search.table, node.members, path
         record_node(*state, left, proved, node.has_tree)
 
@@ -212,23 +219,54 @@ class SearchWorker:
         """Return the least that the guesses cost that were dropped since the last push."""
         return int(self.search.stack.frames.least[depth])
 
+    def read_bounds(self, node: OpenNode, depth: int, first: int) -> None:
+        """Take what is proved of each guess of a range that was tried."""
+        assert node.guesses is not None
+        end = int(self.search.stack.frames.next_guess[depth])
+        node.guesses.lower_bounds[first:end] = self.search.stack.lower_bounds[depth, first:end]
+
+    def is_below(self, depth: int) -> bool:
+        """Whether a cell of the loaded node's guess is searched, its own guesses listed."""
+        stack = self.search.stack
+        below = depth + 1
+        return bool(stack.control.depth > depth and stack.frames.stage[below] != FrameStage.ENTER)
+
+    def divide(self, node: OpenNode, depth: int) -> tuple[OpenNode, int]:
+        """Make nodes of the open cells of the guess under trial; go on with the one on the stack.
+
+        Return that one, and the index of its guess under trial.
+        """
+        stack = self.search.stack
+        frames, below = stack.frames, depth + 1
+        branch = _make_branch(self.search, node, depth)
+        slot = int(stack.cells.slot[depth, frames.cell[depth]])
+        cell = next(cell for cell in branch.cells if cell.slot == slot)
+        cell.guesses, cell.listed_below = (
+            read_guesses(stack, below),
+            int(frames.listed_below[below]),
+        )
+        first = int(frames.next_guess[below]) - self.is_trying(below)
+        cell.next_guess, cell.running = len(cell.guesses.codes), [first]
+        cell.least, cell.is_begun = int(frames.least[below]), first > 0
+        found = self.take_incumbent(below, 0)
+        if found is not None:
+            cell.offer(*found)
+        node.add_branch(branch)
+        stack.control.base_depth = below
+        self.loaded = None
+        return cell, first
+
     def is_trying(self, depth: int) -> bool:
         """Whether a guess of the loaded node is under trial."""
         stack = self.search.stack
         return bool(stack.control.depth > depth or stack.frames.stage[depth] == FrameStage.DESCEND)
 
-    def drop_guesses(self, depth: int, divisor: int = 1) -> tuple[int, int] | None:
-        """Drop the last of the untried guesses; return their indices.
-
-        All are dropped, or one in `divisor`; None if nothing is left.
-        """
+    def drop_guesses(self, depth: int) -> tuple[int, int] | None:
+        """Drop the untried guesses; return their indices, None if nothing is left."""
         frames = self.search.stack.frames
         first, end = int(frames.next_guess[depth]), int(frames.n_guesses[depth])
-        if first >= end:
-            return None
-        first = end - (end - first + divisor - 1) // divisor
         frames.n_guesses[depth] = first
-        return first, end
+        return (first, end) if first < end else None
 
     def run(self) -> bool:
         """Search for a slice; return whether the search is over."""
@@ -260,6 +298,7 @@ def read_guesses(stack: Stack, depth: int) -> Guesses:
         stack.guesses[depth, :n_guesses].copy(),
         stack.lower_bounds[depth, :n_guesses].copy(),
         int(stack.frames.max_cells[depth]),
+        is_sorted=stack.frames.is_retried[depth] == 0,
     )
 
 
@@ -285,6 +324,11 @@ def _make_branch(search: Search, node: OpenNode, depth: int) -> GuessBranch:
     plan: Int32s = stack.plans[depth, 1, : frames.n[depth] - 1].copy()
     plan[0] = guess
     branch = GuessBranch(node, at, int(frames.cost[depth]), plan)
+    line, scale = fit_line(stack.control), search.model.scale
+    if depth <= search.model.shared_depth and search.matrix.n_responses <= FEW_RESPONSES:
+        branch.policy = SharePolicy(line, scale)
+    branch.n_rounds = int(frames.round[depth])
+    is_asked = branch.policy.line is not None and 0 < branch.n_rounds < MAX_ROUNDS
     for cell in range(frames.n_cells[depth]):
         if not cells.is_exact[depth, cell]:
             first, size = cells.first[depth, cell], cells.size[depth, cell]
@@ -295,9 +339,14 @@ def _make_branch(search: Search, node: OpenNode, depth: int) -> GuessBranch:
                 parent=branch,
                 slot=int(cells.slot[depth, cell]),
                 lower_bound=int(cells.lower_bound[depth, cell]),
+                likely=size * (line[0] + line[1] * math.log2(size)) * scale,
             )
+            if is_asked:  # the round goes on: who has shown its share waits
+                below.share = int(cells.share[depth, cell])
+                below.is_waiting = below.share == 0
             branch.cells.append(below)
-    if depth <= search.model.shared_depth and search.matrix.n_responses <= FEW_RESPONSES:
-        branch.policy = SharePolicy(fit_line(stack.control), search.model.scale)
-    branch.ask_cells()
+    if is_asked:
+        branch.sort_cells()
+    else:
+        branch.ask_cells()
     return branch
