@@ -216,6 +216,8 @@ class SearchByOpening:
         records: PartRecords | None,
     ) -> None:
         self.desk, self.workers, self.records = desk, workers, records
+        # A part that waits here has an upper bound that grows old.
+        self.ahead = 0 if plain is None else AHEAD
         self.run_part = desk.run if plain is None else partial(run_weighted_part, plain)
         self.cost = upper_bound
         self.best: Opening | None = None
@@ -237,7 +239,7 @@ class SearchByOpening:
         Return the first of the best openings; None if none costs less than the upper bound.
         """
         try:
-            sent = run_growing(self.workers, self.run_part, self._send_next, look, AHEAD)
+            sent = run_growing(self.workers, self.run_part, self._send_next, look, self.ahead)
             for (opening, part, upper_bound), result in sent:
                 self._n_in_flight -= 1
                 for name, number in result.counts.items():

@@ -55,6 +55,9 @@ EARLY_WIDTH = 2
 EARLY_PAIRS = 2000
 """Pairs of guess and candidate up to which it does without: the proof is there as soon."""
 
+MOST_THREADS = 2
+"""More would wait for each other: two thirds of the work is Python, for one thread at a time."""
+
 BOUND_WIDTH = 2
 """A near-optimal search proves its bound after a beam of this width: first a good tree."""
 
@@ -322,8 +325,9 @@ class WeightedSearch:
         with ExitStack() as stack:
             workers = control.workers
             if workers is None:  # threads that are abandoned if the search is ended
-                pool = stack.enter_context(DaemonExecutor(control.jobs))
-                workers = Workers(pool, lambda: control.jobs)
+                n_threads = min(control.jobs, MOST_THREADS)
+                pool = stack.enter_context(DaemonExecutor(n_threads))
+                workers = Workers(pool, lambda: n_threads)
             shared = SearchByOpening(WeightedDesk(solver, left), plain, below, workers, records)
             try:
                 best = shared.run(look)
