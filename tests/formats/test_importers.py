@@ -1,6 +1,7 @@
 """Trees in other programs' notations: read, proved, and refused where they are wrong."""
 
 import csv
+import io
 import os
 import re
 from dataclasses import replace
@@ -316,3 +317,17 @@ def test_words_with_signs_or_of_several_lengths_are_recognized(words, style):
     tree = build_tree(game, parse_strategy("entropy", game))
     text = "\n".join(generate_text(tree, style)) + "\n"
     assert parse_tree(text, game).tree.digest == tree.digest
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [("1122\n  9x: 1133\n", "in no known format"), ("{1122:{10:", "line 1, column 11")],
+)
+def test_what_is_wrong_names_the_file(tmp_path, text, problem):
+    path = tmp_path / "broken.txt"
+    path.write_text(text)
+    with pytest.raises(FormatError, match=rf"broken\.txt'.*{problem}"):
+        treegen.import_tree(path, "p4c6r")
+    with pytest.raises(FormatError, match=problem) as caught:
+        treegen.import_tree(io.StringIO(text), "p4c6r")
+    assert "broken" not in str(caught.value)

@@ -6,8 +6,8 @@ import json
 import os
 import re
 import warnings
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
@@ -333,7 +333,8 @@ def import_tree(
     data = source if isinstance(source, bytes) else read_bytes(source)
     _refuse_own(data, source)
     text = decode_text(data, name_source(source))
-    style = find_format(text) if format in (None, "text") else format
+    with _tell_file(source):
+        style = find_format(text) if format in (None, "text") else format
     is_words = find_reader(style).is_of_words and game is not None and is_file(game)
     if is_words and rules.get("feedback") is None:
         rules["feedback"] = "position"
@@ -343,15 +344,17 @@ def import_tree(
     if history:  # is typed as the text is written
         symbols = symbols or read_header(text).get("symbols")
     named = value and value.with_symbols(symbols or None)
-    grown = parse_tree(
-        text,
-        value,
-        # A lone 2 is a code or a count, depending on the game.
-        None if format in (None, "text") and text.strip() == "2" else style,
-        symbols=named.notation if named and symbols else None,
-        history=parse_history(history, named) if named else (),
-        lenient=lenient,
-    )
+    past = parse_history(history, named) if named else ()
+    with _tell_file(source):
+        grown = parse_tree(
+            text,
+            value,
+            # A lone 2 is a code or a count, depending on the game.
+            None if format in (None, "text") and text.strip() == "2" else style,
+            symbols=named.notation if named and symbols else None,
+            history=past,
+            lenient=lenient,
+        )
     for remark in grown.remarks:
         warnings.warn(TreegenWarning(remark), stacklevel=2)
     if grown.n_completed and notice is not None:
@@ -370,6 +373,17 @@ def _open(game: GameSource | None, notice: Notice | None, rules: GameOptions) ->
     if opened.reading and notice is not None:
         notice(opened.reading)
     return opened
+
+
+@contextmanager
+def _tell_file(source: Source) -> Iterator[None]:
+    """Put the file's name before what is wrong with it."""
+    try:
+        yield
+    except FormatError as error:
+        if isinstance(source, bytes):
+            raise
+        raise FormatError(f"{name_source(source)}: {error}") from error
 
 
 def _rename(tree: Tree, name: str | None) -> Tree:
