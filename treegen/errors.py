@@ -89,6 +89,9 @@ class MissingFileError(FormatError, FileNotFoundError):
     cannot read 'none.tree': No such file or directory
     """
 
+    # ValueError's makes no such object; dask, which rebuilds errors by tblib, would call it.
+    __new__ = FileNotFoundError.__new__  # type: ignore[assignment]
+
 
 class MissingGameError(GameError, FileNotFoundError):
     """A game's name that means a missing file.
@@ -101,6 +104,8 @@ class MissingGameError(GameError, FileNotFoundError):
         ...
     treegen.errors.MissingGameError: unknown game 'words.txt': there is no such file
     """
+
+    __new__ = FileNotFoundError.__new__  # type: ignore[assignment]
 
 
 class TreeError(TreegenError, ValueError):
@@ -168,6 +173,8 @@ class MissingFolderError(UsageError, FileNotFoundError):
     treegen.errors.MissingFolderError: cannot write 'none/knuth.tree': the folder 'none' does not \
 exist
     """
+
+    __new__ = FileNotFoundError.__new__  # type: ignore[assignment]
 
 
 FLAGS = {"strategy": "-s", "game": "-g", "file": "-o", "n": "--games"}

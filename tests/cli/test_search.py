@@ -7,7 +7,7 @@ import json
 import pytest
 
 import treegen
-from treegen import read
+from treegen import _work, read
 from treegen.exact.request import Monitor
 
 from ..command import run
@@ -23,7 +23,8 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_log_is_written_beside_the_tree(folder):
+def test_log_is_written_beside_the_tree(folder, monkeypatch):
+    monkeypatch.setattr(_work, "count_cores", lambda: 4)
     assert run("build", "p4c5r", "-s", "optimal", "-o", "a.tree") == 0
     assert run("build", "p4c5r", "-s", "optimal", "-o", "b.tree", "--log", "b.json", "-j", "3") == 0
     assert (folder / "a.tree").read_bytes() == (folder / "b.tree").read_bytes()
