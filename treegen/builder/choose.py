@@ -230,6 +230,9 @@ TASK_PAIRS = 500_000_000
 THREADED_PAIRS = 20_000_000
 """A level of fewer pairs is not worth a thread."""
 
+SHORT_PAIRS = 5_000_000
+"""A task has so many pairs at least, about a millisecond: shorter ones are not worth their way."""
+
 LEAST_PAIRS = 64
 """The least cost of a guess, in pairs: the vectors have this many lanes."""
 
@@ -356,7 +359,7 @@ def _cut_tasks(work: NDArray[np.int64], jobs: int) -> Iterator[NDArray[np.int64]
     # The large ones first, so that no thread begins a long task when the others are done.
     order = np.argsort(-work, kind="stable")
     spent = np.cumsum(work[order])
-    budget = min(TASK_PAIRS, max(int(spent[-1]) // (8 * jobs), THREADED_PAIRS))
+    budget = min(TASK_PAIRS, max(int(spent[-1]) // (8 * jobs), SHORT_PAIRS))
     first = 0
     while first < len(order):
         before = spent[first - 1] if first else 0
