@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import numpy as np
 import pytest
 
-from treegen.builder import build_tree
+from treegen._process import PROCESS
+from treegen.builder import build_tree, choose
 from treegen.builder.choose import Halt
 from treegen.builder.distribute import build_sharded
 from treegen.builder.grow import make_job, prepare
@@ -53,3 +55,28 @@ def test_an_interrupted_build_is_begun_anew_to_the_same_bytes(tmp_path, monkeypa
         assert b"".join(generate_tree_bytes(tree)) == b"".join(
             generate_tree_bytes(build_tree(game, knuth))
         )
+
+
+def test_a_level_under_way_ends_when_the_time_is_over(monkeypatch):
+    """The thread that waits asks for the time, and tells the others, which go on until then."""
+    monkeypatch.setattr(choose, "THREADED_PAIRS", 1)
+    begun = threading.Event()
+
+    def go_on(run, chosen):
+        begun.set()
+        for _ in range(20_000):  # only bounds a hang
+            if run.stop[0]:
+                break
+            time.sleep(0.001)
+        return chosen
+
+    def check_time():
+        if begun.is_set():
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(choose._Run, "do", go_on)
+    monkeypatch.setattr(PROCESS, "check_time", check_time)
+    game = parse_game("p3c4r")
+    with pytest.raises(KeyboardInterrupt):
+        build_tree(game, parse_strategy("knuth", game), jobs=2)
+    assert begun.is_set()

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from .._interpreter import MANY_PAIRS, is_small_rule, mark_small
 from .._memory import read_available_bytes
+from .._process import PROCESS
 from .._rule_kinds import EligibleKind, TieBreak
 from ..errors import GameError, SearchStoppedError, UsageError
 from ..games import (
@@ -505,6 +506,7 @@ def _wait_for(
 ) -> NDArray[np.int64]:
     """Return the next task that is done; raise what has ended a thread before its time."""
     while True:
+        PROCESS.check_time()
         try:
             return done.get(timeout=LOOK_S)
         except Empty:
