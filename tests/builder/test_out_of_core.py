@@ -151,6 +151,7 @@ def peak_bytes(function):
 @pytest.mark.compiled
 def test_memory_does_not_grow_with_the_tree(tmp_path, monkeypatch, capsys):
     """With small pieces: whoever took a column whole would need megabytes."""
+    monkeypatch.setattr("treegen._files.MAPPED_BYTES", 1)
     monkeypatch.setattr(pieces, "NODES_PER_PIECE", 1 << 12)
     monkeypatch.setattr(parts, "BLOCK_CANDIDATES", 1 << 12)
     # The tree is made up: no player is to keep the secrets of its game.
