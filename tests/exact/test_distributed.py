@@ -542,7 +542,7 @@ def watch_for(number, act):
 def test_a_worker_killed_and_a_scheduler_killed(tmp_path):
     """One of two workers goes in the middle; then the scheduler does, and threads go on."""
     pytest.importorskip("distributed")
-    from ..builder.test_cluster import tcp_cluster
+    from ..tasks.test_cluster import tcp_cluster
 
     game = parse_game("p4c7r")
     want = build_optimal(game).digest
