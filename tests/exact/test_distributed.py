@@ -345,6 +345,15 @@ def test_quick_guesses_are_sent_in_longer_ranges():
     assert lengths == [880, 5, 5]
 
 
+def test_an_item_says_whether_its_guesses_are_sorted():
+    """A node that is searched again has guesses in order, but no bounds in order: none is last."""
+    bounds = np.array([70, 90, 71], dtype=np.int64)
+    for is_sorted in (True, False):
+        guesses = Guesses(np.arange(3, dtype=np.int32), bounds, 14, is_sorted)
+        item = _pack(NodeClaim(make_node(100, guesses=guesses), 0, 3)).item
+        assert item.guesses.is_sorted == is_sorted
+
+
 def test_a_root_that_was_begun_keeps_what_it_knows():
     """The bounds of its tried guesses have risen: taken for untried ones, they end the list."""
     shelf, node = Shelf(), make_node(100, next_guess=3, incumbent=70, at=1, plan=PLAN)

@@ -472,6 +472,7 @@ def _pack(claim: NodeClaim) -> InFlight:
         return InFlight(claim, item)
     end = node.keep_first(first, end, MAX_GRAIN)
     listed = node.guesses
-    some = Guesses(listed.codes[first:end], listed.lower_bounds[first:end], listed.max_cells)
+    codes, bounds = listed.codes[first:end], listed.lower_bounds[first:end]
+    some = Guesses(codes, bounds, listed.max_cells, listed.is_sorted)
     item = WorkItem(node.members, node.history, node.upper_bound_at(first), some)
     return InFlight(NodeClaim(node, first, end), item)
