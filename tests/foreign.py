@@ -73,27 +73,6 @@ def write_yaml(tree):
     return "\n".join(["---", *state(0, 0), ""])
 
 
-def write_punch_card(tree):
-    symbols = DIGITS[: tree.game.n_colors]
-    none = "-" * tree.game.n_pegs
-    columns = sorted(
-        range(tree.game.n_responses), key=lambda r: (pegs(tree, r).count("X"), pegs(tree, r))
-    )
-    inner = [node for node in range(tree.n_nodes) if len(tree.children(node)) or node == 0]
-    number = {node: at for at, node in enumerate(inner)}
-    lines = [" " * 10 + "".join(f" {pegs(tree, response)}" for response in columns)]
-    for node in inner:
-        cells = dict.fromkeys(columns, none)
-        if tree.is_winning[node]:
-            cells[tree.game.win] = code(tree, node, symbols)
-        for child in tree.children(node):
-            text = f">{number[child]:03}" if child in number else code(tree, child, symbols)
-            cells[int(tree.response[child])] = text
-        head = f"{number[node]:03} {tree.depth[node] + 1} {code(tree, node, symbols)}"
-        lines.append(" ".join([head, *cells.values()]))
-    return "\n".join([*lines, "cpu=0.0s", ""])
-
-
 def write_wordle(tree):
     letters = str.maketrans("012", "BYG")
     width = 2 * tree.game.n_pegs + 3

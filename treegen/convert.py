@@ -10,7 +10,7 @@ from typing import Any
 from ._files import Target, refuse_edited, write_bytes
 from ._loading import describe_plugin, list_plugins, load_plugin
 from .errors import UsageError
-from .formats.foreign import PUNCH_CARD, PYMM, YAML
+from .formats.foreign import PYMM, YAML
 from .formats.format import Format, Option, Reader, Writer
 from .formats.graph import GRAPHML, JSON
 from .formats.load import KINDS, TABLE, TREE, TreeSource, choose_kind, get_tree
@@ -116,7 +116,7 @@ HTML = Format(
 FORMATS = {
     format.name: format
     for format in (
-        *(TREE, TEXT, *STYLES.values(), YAML, PUNCH_CARD, PYMM),
+        *(TREE, TEXT, *STYLES.values(), YAML, PYMM),
         *(*DIAGRAMS, *PLOTS, GAME, JSON, GRAPHML, TABLE, *PLAYERS, HTML, BOOKLET),
     )
 }

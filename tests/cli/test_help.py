@@ -64,7 +64,6 @@ def samples(tmp_path_factory):
         "knuth.graphml": "\n".join(generate_graphml(tree)),
         "mikemag.gv": foreign.write_gv(tree),
         "arfst.yaml": foreign.write_yaml(tree),
-        "arfst.txt": foreign.write_punch_card(tree),
         "pymm.json": foreign.write_pymm(tree),
         "alex.txt": foreign.write_wordle(words),
         "optimal.proof": certify(folder / "optimal.tree"),

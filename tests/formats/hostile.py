@@ -1,7 +1,6 @@
 """Beginnings of texts in every format, and what may be repeated behind them without an end."""
 
 YAML = "---\n- 11\n"
-CARD = "XX XO X- OO O- --\n"
 STATE = "1:    1 1 | 9 \n"
 END = f"{STATE}\nQuestions in worst case: 3 \n"
 HEADER = "# treegen: text in the style lines\n# game: p2c3r\n"
@@ -10,7 +9,6 @@ NODE = '{"nodes":[{"id":0,"guess":'
 HEADS = {
     "r-post": ["", STATE, f"{STATE}2:    ", f"{STATE}2:    00|1", END, f"{END}After: "],
     "yaml": ["", YAML, f"{YAML}- XO:", f"{YAML}- XO: 11"],
-    "punch-card": [" ", CARD, f"{CARD}001 1 ", f"{CARD}001 1 12 "],
     "gv": [
         "digraph ",
         *("digraph T {\n", 'digraph T {\n"', "digraph T {\n0 ", "digraph T {\n0 ["),

@@ -28,7 +28,6 @@ PEG_WRITERS = {
     "gv": foreign.write_gv,
     "gv-regions": foreign.write_gv_regions,
     "yaml": foreign.write_yaml,
-    "punch-card": foreign.write_punch_card,
     "pymm": foreign.write_pymm,
     "graphml": foreign.write_graphml,
     "json": foreign.write_node_link,
@@ -158,10 +157,6 @@ WRONG = [
     ("yaml", "---\n- 01\n- XO: 11\n", "line 3, column 3: no code gives"),
     ("yaml", "---\n- 01\n  - X-: 11\n", "line 3"),
     ("yaml", "---\n- 07\n- X-: 11\n", "line 2, column 3"),
-    ("punch-card", "   -- O- OO X- XX\n000 1 01 -- -- -- -- 01\n", "missing"),
-    ("punch-card", "   -- O- OO X- XX\n000 2 01 -- -- -- -- 01\n", "this is guess 1, not 2"),
-    ("punch-card", "   -- O- OO X- XX\n000 1 01 >001 -- -- -- 01\n", "line number 1 is missing"),
-    ("punch-card", "   -- O- OO X-\n000 1 01 -- -- --\n", "must list the 5 feedbacks"),
     ("gv", 'digraph X {\n1 [label="12"]\n1 -> 2 [label="00"]\n}\n', "the edge's node 2 is missing"),
     ("gv", 'digraph X {\n1 [label="12"]\n2 [label="13"]\n}\n', "line 3.*no edge leads to"),
     ("gv", 'digraph X {\n1 [label="12"]\n2 -> 1 [lab="00"]\n}\n', "line 3, column 1: expected ID"),
@@ -201,7 +196,7 @@ def test_damage_is_an_error_or_leaves_a_true_tree(writer):
 @pytest.mark.parametrize("writer", PEG_WRITERS)
 def test_truncated_files_are_refused(writer):
     tree = build("p2c3r", "knuth")
-    text = PEG_WRITERS[writer](tree).removesuffix("cpu=0.0s\n").rstrip()
+    text = PEG_WRITERS[writer](tree).rstrip()
     for end in range(len(text)):
         with pytest.raises(TreegenError):
             parse_tree(text[:end], tree.game, format_of(writer))
@@ -239,7 +234,7 @@ def test_pymm_counts_guesses_whatever_they_cost():
 
 
 def test_unknown_formats_are_refused():
-    with pytest.raises(UsageError, match="punch-card"):
+    with pytest.raises(UsageError, match="pymm"):
         parse_tree("x", parse_game("p2c3r"), "xml")
     with pytest.raises(FormatError, match="in no known format"):
         parse_tree("hello world", parse_game("p2c3r"))

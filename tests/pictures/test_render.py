@@ -56,7 +56,7 @@ def test_the_wheel_draws_without_a_program(no_program, tree, tmp_path, kind):
     assert path.read_bytes().startswith(BEGINNINGS[kind])
 
 
-@pytest.mark.parametrize("style", ["plain", "compact", "radial"])
+@pytest.mark.parametrize("style", ["plain", "compact"])
 def test_the_picture_holds_guesses_answers_and_title(no_program, tree, tmp_path, style):
     pytest.importorskip("pygraphviz")
     path = tmp_path / "tree.svg"

@@ -74,7 +74,7 @@ def words(tmp_path_factory):
 
 
 @graphviz
-@pytest.mark.parametrize("style", ["plain", "compact", "radial"])
+@pytest.mark.parametrize("style", ["plain", "compact"])
 def test_graphviz_shows_names_questions_and_answers(questions, style):
     svg = draw(questions, "svg", style=style)
     texts = read_texts(svg)
@@ -90,7 +90,7 @@ def test_graphviz_shows_names_questions_and_answers(questions, style):
 
 
 @graphviz
-@pytest.mark.parametrize("style", ["plain", "compact", "radial"])
+@pytest.mark.parametrize("style", ["plain", "compact"])
 def test_graphviz_shows_words_and_the_names_of_files(words, style):
     svg = draw(words, "svg", style=style)
     texts = read_texts(svg)

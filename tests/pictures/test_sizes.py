@@ -77,11 +77,6 @@ def test_a_large_tree_in_landscape_fits_a_page():
     assert 1 < width / height < 4
 
 
-def test_a_circle_has_no_landscape(tree):
-    with pytest.raises(UsageError, match="landscape does nothing in the style radial"):
-        draw(tree, "dot", style="radial", landscape=True)
-
-
 @pytest.mark.parametrize("kind", ["svg", *PLOTS])
 @pytest.mark.parametrize("scale", [0.5, 2])
 def test_an_svg_of_another_scale_is_the_same_picture(tree, kind, scale):

@@ -18,8 +18,6 @@ from .json_text import JsonPath, get_field, parse_json
 from .sketch import Sketch, TextClaim
 
 _YAML_LINE = re.compile(r"( *+)(- )?(?:([XO-]+):)? ?([0-9A-Za-z]++)? *+(?=\n|$)")
-_CARD_LINE = re.compile(r" *(\d{1,9}) (\d{1,9}) ([0-9A-Za-z]+)((?: \S+)+) *(?=\n|$)", re.ASCII)
-_WORD = re.compile(r"\S+")
 
 
 @dataclass(slots=True)
@@ -73,50 +71,6 @@ def read_yaml(sketch: Sketch) -> Sketch:
         scanner.at = match.end() + 1
     if pending is not None:
         raise scanner.expected("'- ' and the guess that follows the feedback above")
-    return sketch
-
-
-def read_punch_card(sketch: Sketch) -> Sketch:
-    """Read a punch card; raise FormatError at the first line that does not fit."""
-    scanner, game = sketch.scanner, sketch.game
-    sketch.symbols = sketch.symbols or _digits(game)
-    head_end = scanner.text.find("\n")
-    responses = [
-        _parse_pegs(sketch, word.group(), word.start())
-        for word in _WORD.finditer(scanner.text, 0, max(head_end, 0))
-    ]
-    if len(set(responses)) != game.n_responses:
-        raise scanner.error(f"the first line must list the {game.n_responses} feedbacks")
-    scanner.at = head_end + 1
-    # What leads to the lines that are not read yet: state, response, place and guesses before.
-    awaited = {0: (Sketch.NULL, Sketch.NULL, 0, 0)}
-    while line := _CARD_LINE.match(scanner.text, scanner.at):
-        number = int(line.group(1))
-        if number not in awaited:
-            message = f"no line above leads to line number {number}, or two do"
-            raise scanner.error(message, line.start(1))
-        parent, response, _, depth = awaited.pop(number)
-        guess = sketch.parse_code(line.group(3), line.start(3))
-        state = sketch.add(parent, response, guess, line.start(3))
-        sketch.wins[state] = False
-        if int(line.group(2)) != depth + 1:
-            raise scanner.error(f"this is guess {depth + 1}, not {line.group(2)}", line.start(2))
-        cells = list(_WORD.finditer(scanner.text, line.start(4), line.end(4)))
-        if len(cells) != len(responses):
-            raise scanner.error(f"{len(cells)} cells, not {len(responses)}", line.start(4))
-        for answer, cell in zip(responses, cells, strict=True):
-            word, place = cell.group(), cell.start()
-            if re.fullmatch(r">\d{1,9}", word, re.ASCII):
-                if int(word[1:]) in awaited:
-                    raise scanner.error(f"two lines lead to line number {word[1:]}", place)
-                awaited[int(word[1:])] = (state, answer, place, depth + 1)
-            elif set(word) != {"-"}:
-                _add_code(sketch, state, answer, word, place)
-        scanner.at = line.end() + 1
-    if not sketch.guess or not re.fullmatch(r"\s*(cpu=\S*\s*)?", scanner.text[scanner.at :]):
-        raise scanner.expected("a line such as '003 2 1323 >037 ---- 1344 …'")
-    for number, (_, _, place, _) in awaited.items():
-        raise scanner.error(f"line number {number} is missing", place)
     return sketch
 
 
@@ -221,16 +175,6 @@ YAML = Format(
         "Read a YAML strategy of arfst23/Mastermind.",
         ("treegen import yaml arfst.yaml -g p4c6r -o copy.tree",),
         looks=r"(---\n)?- \S+\n- [XO-]+:",
-    ),
-)
-PUNCH_CARD = Format(
-    "punch-card",
-    reader=Reader(
-        read_punch_card,
-        "Punch cards of arfst23/Mastermind.",
-        "Read a punch card of arfst23/Mastermind.",
-        ("treegen import punch-card arfst.txt -g p4c6r -o copy.tree",),
-        looks=r" +[XO-]+ [XO-]+ ",
     ),
 )
 PYMM = Format(

@@ -28,7 +28,7 @@ from .._loading import list_plugins, load_plugin
 from ..errors import FormatError, TreegenWarning, UsageError
 from ..games import Game, normalize, read_pairs
 from ..tree import History, Provenance, Tree, select_candidates
-from .foreign import PUNCH_CARD, PYMM, YAML
+from .foreign import PYMM, YAML
 from .format import Reader
 from .graph import GRAPHML, JSON
 from .header import (
@@ -52,7 +52,7 @@ from .wordle import WORDLE
 
 READERS = {
     format.name: format.reader
-    for format in (*STYLES.values(), YAML, PUNCH_CARD, PYMM, JSON, GRAPHML)
+    for format in (*STYLES.values(), YAML, PYMM, JSON, GRAPHML)
     if format.reader is not None
 }
 """The readers of texts by their format's name; those of plug-ins are found by `find_reader`."""

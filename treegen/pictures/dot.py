@@ -2,11 +2,7 @@
 
 In the *plain* style every state is a node and every response an edge. In the *compact* style the
 states without children in the picture share one box at their parent, a cell each, so that a
-picture keeps roughly the shape of a page. *radial* is plain, with places on circles: a circle for
-each guess, no two boxes touch. A state takes the angle that its own box needs on its circle or, if
-that is more, what its children need on theirs. The circles are evenly apart and as narrow as these
-angles allow; the states of a full circle stand alternately on it and a little farther out, so that
-it can be half as wide.
+picture keeps roughly the shape of a page.
 
 Answers stand at the heads of their arrows, where no other arrow is near, on white.
 
@@ -23,7 +19,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from html import escape as escape_markup
 from html import unescape
-from math import ceil, cos, pi, sin, sqrt
+from math import ceil, sqrt
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Any
@@ -57,7 +53,7 @@ if TYPE_CHECKING:
     import graphviz
 
 
-STYLES = ("auto", "plain", "compact", "radial")
+STYLES = ("auto", "plain", "compact")
 """``auto`` is plain for up to `MAX_PLAIN` states in levels of up to `MAX_WIDE`, else compact."""
 
 MAX_PLAIN, MAX_WIDE = 80, 40
@@ -110,7 +106,7 @@ def write_dot(
     tree, file, depth, path, order, symbols
         As of `write_text`.
     style
-        ``"plain"``: a node for each state; ``"compact"``: boxes; ``"radial"``; ``"auto"``: by size.
+        ``"plain"``: a node for each state; ``"compact"``: boxes; ``"auto"``: by size.
     all
         Whether every state is shown.
     max_nodes
@@ -163,33 +159,21 @@ def _draw(picture: Picture, style: str, landscape: bool) -> graphviz.Digraph:
         widths = Counter(map(picture.view.level, picture.nodes())).values()
         is_small = picture.n_shown <= MAX_PLAIN and max(widths) <= MAX_WIDE
         style = "plain" if is_small else "compact"
-    if landscape and style == "radial":
-        raise UsageError("landscape does nothing in the style radial, which is as wide as high")
     widest = max(_measure_answer(picture, node) for node in picture.nodes())
-    graph = _start_graph(picture, style, landscape, widest)
+    graph = _start_graph(picture, landscape, widest)
     # The side at which edges arrive; `WIDE`: above, and answers need room of their own.
     port = "w" if not landscape else "n" if widest <= NARROW else WIDE
-    if style == "radial":
-        port = ""
     if style == "compact":
         _add_compact(graph, picture, port, 0.25 if landscape else 1.0)
     else:
-        _add_plain(graph, picture, port, place_states(picture) if style == "radial" else {})
+        _add_plain(graph, picture, port)
     return graph
 
 
-def _start_graph(picture: Picture, style: str, landscape: bool, widest: float) -> graphviz.Digraph:
+def _start_graph(picture: Picture, landscape: bool, widest: float) -> graphviz.Digraph:
     import graphviz
 
     tree = picture.view.tree
-    layout = {
-        "rankdir": "TB" if landscape else "LR",
-        "ranksep": f"{0.55 + (0 if landscape else widest / 72):.2f}",  # inches
-        "nodesep": "0.12",
-        "ordering": "out",
-    }
-    if style == "radial":
-        layout = {"layout": "neato", "overlap": "true", "splines": "line"}
     graph = graphviz.Digraph(_name(f"{tree.game.name}-{tree.provenance.strategy}"))
     graph.attr(
         "graph",
@@ -198,7 +182,10 @@ def _start_graph(picture: Picture, style: str, landscape: bool, widest: float) -
         labeljust="l",
         fontname=FONT,
         pad="0.3",
-        **layout,
+        rankdir="TB" if landscape else "LR",
+        ranksep=f"{0.55 + (0 if landscape else widest / 72):.2f}",  # inches
+        nodesep="0.12",
+        ordering="out",
     )
     graph.attr(
         "node",
@@ -223,15 +210,10 @@ def _start_graph(picture: Picture, style: str, landscape: bool, widest: float) -
     return graph
 
 
-def _add_plain(
-    graph: graphviz.Digraph, picture: Picture, port: str, places: dict[int, tuple[float, float]]
-) -> None:
-    """Add a node for every state, an edge for every answer; at places, if there are any."""
+def _add_plain(graph: graphviz.Digraph, picture: Picture, port: str) -> None:
+    """Add a node for every state, an edge for every answer."""
     for node in picture.nodes():
-        label = f"<{_state_lines(picture, node, is_tight=bool(places))}>"
-        x, y = places.get(node, (0.0, 0.0))
-        pinned = {"pos": f"{x:.3f},{y:.3f}!"} if places else {}
-        graph.node(str(node), label, **_look(picture, node), **pinned)
+        graph.node(str(node), f"<{_state_lines(picture, node)}>", **_look(picture, node))
         for child in picture.children(node):
             graph.edge(str(node), str(child), **_answer_at_head(picture, child, port))
 
@@ -271,7 +253,7 @@ def _answer_at_head(picture: Picture, child: int, port: str) -> dict[str, str]:
     return {
         "headlabel": f'<<TABLE {table}><TR><TD BGCOLOR="white">{answer}</TD></TR></TABLE>>',
         "labeldistance": f"{(half + HEAD) / 10:.1f}",
-        **({"headport": port} if port else {}),
+        "headport": port,
     }
 
 
@@ -311,15 +293,13 @@ def _look(picture: Picture, node: int) -> dict[str, str]:
     }
 
 
-def _state_lines(picture: Picture, node: int, is_tight: bool = False) -> str:
+def _state_lines(picture: Picture, node: int) -> str:
     view = picture.view
     lines = [f"<B>{_mark_up(view.guess(node))}</B>"]
     if not view.is_leaf(node):
         lines.append(_small(f"{view.n_candidates(node):,} left"))
     if picture.is_stub(node):
-        stub = view.stub(node)
-        tight = f"+{stub.n_states:,}, ≤ {stub.worst}"
-        lines.append(_small(tight if is_tight else describe_stub(stub)))
+        lines.append(_small(describe_stub(view.stub(node))))
     return "<BR/>".join(lines)
 
 
@@ -412,89 +392,6 @@ def _name(text: str) -> str:
 
     name: str = graphviz.nohtml(text.replace("&", "&amp;").replace("\\", "&#92;"))
     return name
-
-
-GAP = 1.0
-"""Least distance of two circles, in inches."""
-
-CHARACTER, MARGIN = 0.085, 0.3
-"""Inches: width of a character, room around a box."""
-
-STAGGERED = 0.55
-"""Share of its width that a box takes where neighbors stand farther out or in."""
-
-
-def place_states(picture: Picture) -> dict[int, tuple[float, float]]:
-    """Return the place of each shown state, in inches; the first one stands in the middle."""
-    nodes = list(picture.nodes())
-    circles: dict[int, list[int]] = {}
-    for node in nodes[1:]:
-        circles.setdefault(picture.view.level(node) - 1, []).append(node)
-    widths = {node: _measure_box(picture, node) for node in nodes}
-    # Boxes stand upright: at the sides of a circle it is their width that lies between two circles.
-    gap = max(GAP, 0.93 * max(widths.values()))  # which are rather too wide
-    needs = {at: sum(widths[node] for node in circle) / 2 / pi for at, circle in circles.items()}
-    # The states of a full circle need twice the least radius or more.
-    is_full = {at: need > 2 * gap * at for at, need in needs.items()}
-    for at, circle in circles.items():
-        if is_full[at]:
-            widths |= {node: widths[node] * STAGGERED for node in circle}
-            needs[at] *= STAGGERED
-    lifts = {
-        node: _lift(number, len(circle)) if is_full[at] else 0
-        for at, circle in circles.items()
-        for number, node in enumerate(circle)
-    }
-    # What hangs below a state that is lifted is as far from it as from one that is not.
-    lifted = [lift for node, lift in lifts.items() if picture.children(node)]
-    distance = gap + GAP * max(lifted, default=0)
-    distance = max([distance, *(need / at for at, need in needs.items())])
-    while (angles := _measure_angles(picture, nodes, widths, distance))[nodes[0]] > 2 * pi:
-        distance *= 1.04
-    shares = _share_out(picture, nodes, angles)
-    places = {nodes[0]: (0.0, 0.0)}
-    for at, circle in circles.items():
-        for node in circle:
-            radius = at * distance + GAP * lifts[node]
-            places[node] = (radius * sin(shares[node]), radius * cos(shares[node]))
-    return places
-
-
-def _lift(number: int, n_states: int) -> int:
-    """Return how far out a state of a full circle stands; the last differs from both neighbors."""
-    is_odd_end = number == n_states - 1 and number % 2 == 0
-    return 2 if is_odd_end else number % 2
-
-
-def _measure_box(picture: Picture, node: int) -> float:
-    """Return the width of a state's box with the room around it, in inches."""
-    longest = max(measure(picture.view.guess(node)), 9 if picture.is_stub(node) else 5)
-    return CHARACTER * longest + MARGIN
-
-
-def _measure_angles(
-    picture: Picture, nodes: list[int], widths: dict[int, float], distance: float
-) -> dict[int, float]:
-    """Return the angle that each state needs, with what is below it; the first one's is the sum."""
-    angles: dict[int, float] = {}
-    for node in reversed(nodes):
-        circle = picture.view.level(node) - 1
-        below = sum(angles[child] for child in picture.children(node))
-        angles[node] = max(widths[node] / circle / distance, below) if circle else below
-    return angles
-
-
-def _share_out(picture: Picture, nodes: list[int], angles: dict[int, float]) -> dict[int, float]:
-    """Return the direction of each state: the whole circle is shared out by the angles."""
-    begin, whole = {nodes[0]: 0.0}, {nodes[0]: 2 * pi}
-    for node in nodes:
-        children = picture.children(node)
-        needed = sum(angles[child] for child in children)
-        start = begin[node]
-        for child in children:
-            begin[child], whole[child] = start, whole[node] * angles[child] / needed
-            start += whole[child]
-    return {node: begin[node] + whole[node] / 2 for node in nodes}
 
 
 def write_picture(
@@ -594,7 +491,7 @@ def _announce(n_states: int) -> None:
 
 
 def render(source: str, format: str = "svg") -> bytes:
-    """Return a DOT document as svg, png or pdf; its attribute ``layout`` chooses the program.
+    """Return a DOT document as svg, png or pdf.
 
     Raises DependencyError if the machine has no renderer. Raises UsageError if the renderer failed;
     the message is its own.
@@ -635,8 +532,7 @@ def _render_with_wheel(source: str, format: str) -> bytes | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", RuntimeWarning)
-            graph = make_graph(string=source)
-            drawn = graph.draw(format=format, prog=graph.graph_attr.get("layout") or "dot")
+            drawn = make_graph(string=source).draw(format=format, prog="dot")
     except (OSError, ValueError, RuntimeError) as error:
         raise UsageError(f"pygraphviz failed: {_join_lines(str(error))}") from error
     return bytes(drawn)
@@ -661,11 +557,6 @@ IDLE = (
         ("max_nodes",),
         lambda given: given["all"] or given["depth"] is not None,
         "with --all or --depth",
-    ),
-    Idle(
-        ("landscape",),
-        lambda given: given["style"] == "radial",
-        "with --style radial, which is as wide as high",
     ),
 )
 OPTIONS = (
