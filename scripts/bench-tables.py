@@ -55,7 +55,7 @@ def main() -> int:
     for name in sys.argv[1:] or ["p4c6r", "p4c10n"]:
         tree = treegen.build(name)
         tables = {
-            profile: make_table(tree, profile=profile) for profile in ("full", "lean", "seed")
+            profile: make_table(tree, profile=profile) for profile in ("full", "lean", "slim")
         }
         for profile, table in tables.items():
             opening = measure(lambda table=table: Player(table)) * 1e3

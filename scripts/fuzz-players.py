@@ -42,8 +42,8 @@ HANGING = (
 GAMES = [[], [0], [1, 0], [2, 0, 1], [3, 1], [0, 2, 2, 1], [5, 0], [1, 1, 1], [4, 2, 0]]
 NUMBERS = [0, 1, 2, 3, 8, 9, 10, 20, 255, 256, 999, 1000, 1001, 2**16, 2**20, 2**31 - 1, 2**31]
 NUMBERS += [2**32 - 1, 2**32, 2**53, 2**64 - 1]
-TEXTS = ["", "pegs", "black", "position", "codebook", "arrangements", "full", "lean", "seed"]
-TEXTS += ["slim", "questions", "weighted", "goal identify", "xpegs", "slack", "a" * 20, "é"]
+TEXTS = ["", "pegs", "black", "position", "codebook", "arrangements", "full", "lean", "slim"]
+TEXTS += ["questions", "weighted", "goal identify", "xpegs", "slack", "a" * 20, "é"]
 
 Result = list[list[int]] | None
 

@@ -110,7 +110,7 @@ def test_it_is_exported(folder, path):
     assert (folder / path).stat().st_size > 1000
 
 
-@pytest.mark.parametrize("profile", ["full", "lean", "slim", "seed"])
+@pytest.mark.parametrize("profile", ["full", "lean", "slim"])
 def test_players_play_it_and_its_table_is_read_back(folder, profile):
     tree = treegen.build(NAME)
     treegen.write(tree, "x.tgt", profile=profile)

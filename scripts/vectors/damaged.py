@@ -91,7 +91,6 @@ PADDING: list[tuple[str, str, Change]] = [
     ("lean", "a bit behind the guesses", put(10, set_bit(-1))),
     ("lean", "a bit behind the responses", put(11, set_bit(-1))),
     ("lean", "a bit behind the shape", put(12, set_bit(-1))),
-    ("seed", "a bit behind the guesses", put(10, set_bit(-1))),
     ("slim", "a bit behind the guesses", put(10, set_bit(-1))),
     ("slim", "a bit behind the shape", put(11, set_bit(-1))),
     ("slim", "a section more", lambda v: [v[0], 0, *v[2:], b""]),
@@ -130,8 +129,7 @@ def generate_damaged() -> Iterator[dict[str, Any]]:
                 yield {"name": name, "layer": layer, "file": encode(damaged)}
     for profile, name, edit in PADDING:
         table = change(make_table(build("p3c3r"), profile=profile), edit)
-        layer = "game" if profile == "seed" else "walk"  # where a seed ends, its expansion tells
-        yield {"name": f"{name}, {profile}", "layer": layer, "file": encode(table)}
+        yield {"name": f"{name}, {profile}", "layer": "walk", "file": encode(table)}
     for name, edit in WORDS:
         table = change(make_table(make_few_of_many()), put(-1, edit))
         yield {"name": name, "layer": "tree", "file": encode(table)}

@@ -20,7 +20,7 @@ from treegen.tree.walk import TreeStates
 from .files import change, encode, seal
 
 WON, IMPOSSIBLE, ANNOUNCED = -1, -2, -3
-PROFILES = ("full", "lean", "slim", "seed")
+PROFILES = ("full", "lean", "slim")
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 
 

@@ -55,7 +55,7 @@ def describe(tree):
     """Return all that is computed in pieces."""
     return {
         "tree": b"".join(generate_tree_bytes(tree)),
-        "tables": [make_table(tree, profile=profile) for profile in ("full", "lean", "seed")],
+        "tables": [make_table(tree, profile=profile) for profile in ("full", "lean", "slim")],
         "texts": [list(generate_text(tree, style)) for style in set(STYLES) - {"wordle", "key"}],
         "cut": list(generate_text(tree, "lines", depth=1)),
         "json": list(generate_json(tree)),

@@ -32,7 +32,7 @@ def tree_path(tmp_path):
     return tmp_path / "x.tree"
 
 
-@pytest.mark.parametrize("profile", ["full", "lean", "seed"])
+@pytest.mark.parametrize("profile", ["full", "lean", "slim"])
 def test_export_and_import(profile, tree_path, tmp_path, run):
     tree, table = build("p3c4r"), tmp_path / "x.tgt"
     assert run("export", "table", tree_path, "--profile", profile, "-o", table).returncode == 0

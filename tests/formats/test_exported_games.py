@@ -24,7 +24,7 @@ from ..players import compiler
 from .test_players import ALL_GAMES, QUESTIONS, run_lines, secrets_of, type_answer, write_changes
 from .test_table import build
 
-PROFILES = ("full", "lean", "slim", "seed")
+PROFILES = ("full", "lean", "slim")
 READY = {name: partial(build, name, "entropy") for name in ("range5", "coins4", "pin1")}
 """Games that are stored as tables of answers."""
 ONE_PROFILE = QUESTIONS | READY
@@ -37,7 +37,7 @@ def is_refused(language, name, profile):
     if language == "Python":
         return False
     is_other_text = language == "C" and name == "not-ascii" and profile != "full"
-    return profile == "seed" or (language, profile) == ("MicroPython", "slim") or is_other_text
+    return (language, profile) == ("MicroPython", "slim") or is_other_text
 
 
 @pytest.mark.parametrize("name", ALL_GAMES | READY)

@@ -81,7 +81,7 @@ def check_is_tree(player):
 
 
 @pytest.mark.parametrize("count", [2_500, pytest.param(20_000, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("profile", ["full", "lean", "seed"])
+@pytest.mark.parametrize("profile", ["full", "lean"])
 def test_python_reader_takes_finite_trees_only(profile, count):
     rng = random.Random(7)
     data = make_table(build("p2c3r" if profile == "full" else "p3c4n"), profile=profile)

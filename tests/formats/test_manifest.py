@@ -19,7 +19,7 @@ from .test_table import build
 def folder(tmp_path):
     tree = build("p2c3r")
     write_table(tree, tmp_path / "a b.tgt")
-    write_table(tree, tmp_path / "seed.tgt", profile="seed")
+    write_table(tree, tmp_path / "lean.tgt", profile="lean")
     write_tree(tree, tmp_path / "x.tree")
     (tmp_path / "rules.txt").write_text("rules\n")
     return tmp_path
@@ -33,7 +33,7 @@ def run(*arguments, folder):
 
 
 def test_sha256sum_checks_a_manifest(folder):
-    names = ["a b.tgt", "seed.tgt", "x.tree", "rules.txt"]
+    names = ["a b.tgt", "lean.tgt", "x.tree", "rules.txt"]
     (folder / "sub").mkdir()
     assert run(*names, "-o", "sub/MANIFEST", folder=folder).returncode == 0
     if shutil.which("sha256sum") is None:
@@ -46,7 +46,7 @@ def test_sha256sum_checks_a_manifest(folder):
 
 def test_entries_tell_the_figures(folder):
     tree = build("p2c3r")
-    for name in ("a b.tgt", "seed.tgt", "x.tree"):
+    for name in ("a b.tgt", "lean.tgt", "x.tree"):
         entry = make_entry(folder / name, folder)
         data = (folder / name).read_bytes()
         assert (entry.name, entry.size_bytes) == (name, len(data))
@@ -64,7 +64,7 @@ def test_json(folder):
 
 
 def test_bad_files(folder):
-    (folder / "bad.tgt").write_bytes((folder / "seed.tgt").read_bytes()[:-1] + b"x")
+    (folder / "bad.tgt").write_bytes((folder / "lean.tgt").read_bytes()[:-1] + b"x")
     with pytest.raises(FormatError, match=r"bad\.tgt.*CRC"):
         make_entry(folder / "bad.tgt")
     with pytest.raises(UsageError, match="name"):

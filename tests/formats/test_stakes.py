@@ -25,7 +25,7 @@ GAMES = {
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
-@pytest.mark.parametrize("profile", ["full", "lean", "seed"])
+@pytest.mark.parametrize("profile", ["full", "lean", "slim"])
 def test_tables_keep_weights_and_costs(game, profile):
     tree = treegen.build(game, "entropy")
     again = read_table(make_table(tree, profile=profile))

@@ -19,7 +19,7 @@ from treegen.strategies import parse_strategy
 
 from ..paths import ROOT
 
-PROFILES = ["full", "lean", "slim", "seed"]
+PROFILES = ["full", "lean", "slim"]
 
 
 @pytest.fixture(scope="module")
@@ -58,9 +58,7 @@ def test_every_profile_gives_the_tree_back(game, strategy, profile):
     assert_same(read_table(data, tree.game), tree)
 
 
-@pytest.mark.parametrize(
-    ("profile", "most"), [("full", 3_100), ("lean", 720), ("slim", 575), ("seed", 340)]
-)
+@pytest.mark.parametrize(("profile", "most"), [("full", 3_100), ("lean", 720), ("slim", 575)])
 def test_size_of_the_classic_table(knuth, profile, most):
     assert len(make_table(knuth, profile=profile)) <= most
 
@@ -181,14 +179,6 @@ def test_a_table_that_claims_too_much_is_not_imported(knuth):
     values[-1] = 2**32 - 1
     with pytest.raises(FormatError, match="total"):
         read_table(reseal(values))
-
-
-def test_a_seed_whose_guesses_do_not_end_is_refused(knuth):
-    data = make_table(knuth, profile="seed")
-    with pytest.raises(FormatError):
-        load(change(data, 10, lambda section: bytes(len(section))))
-    with pytest.raises(FormatError, match="nodes"):
-        load(change(data, 8, lambda n_nodes: n_nodes - 1))
 
 
 def test_the_table_by_hand_in_the_specification():

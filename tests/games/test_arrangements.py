@@ -74,7 +74,7 @@ def test_wrong_descriptions_and_codes_are_refused():
 
 
 @pytest.mark.parametrize("name", ["a1", "a21", "a211", "a1111"])
-@pytest.mark.parametrize("profile", ["full", "lean", "seed"])
+@pytest.mark.parametrize("profile", ["full", "lean", "slim"])
 def test_trees_verify_and_tables_read_back(name, profile):
     tree = build(name)
     tree.check()

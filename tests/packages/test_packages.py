@@ -215,7 +215,7 @@ def test_python_distribution_plays_alone(tmp_path):
     subprocess.run(install, check=True, capture_output=True)
     frozen = subprocess.run([python, "-m", "pip", "freeze"], capture_output=True, text=True)
     assert frozen.stdout.startswith("treegen-player @ ") and frozen.stdout.count("\n") == 1
-    for profile in ("full", "slim", "seed"):
+    for profile in ("full", "lean", "slim"):
         (tmp_path / "x.tgt").write_bytes(make_table(build("p4c6r"), profile=profile))
         done = subprocess.run(
             [python.parent / "tgt-player", "x.tgt"],

@@ -56,7 +56,7 @@ def test_tables_are_read_and_played(rows, goal, labels):
     assert sum(length for _, length in games) == tree.total
 
 
-@pytest.mark.parametrize("profile", ["full", "lean", "slim", "seed"])
+@pytest.mark.parametrize("profile", ["full", "lean", "slim"])
 @pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c4n", "p3c3rb", "a211"])
 def test_pegs_are_identified(name, profile):
     game = parse_game(name).with_goal("identify")
@@ -82,7 +82,7 @@ def test_words_of_a_table_of_answers(tmp_path):
         assert player.probe(["no", "land"]) is None
 
 
-@pytest.mark.parametrize("profile", ["lean", "slim", "seed"])
+@pytest.mark.parametrize("profile", ["lean", "slim"])
 def test_profiles_that_need_a_rule(profile):
     with pytest.raises(FormatError, match=f"the profile {profile} needs a rule that answers"):
         make_table(TREE, profile=profile)

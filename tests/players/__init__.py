@@ -33,8 +33,7 @@ MODULES = {
 }
 COMPACT = ("full", "lean", "slim")
 PROFILES_OF = {
-    "python": ("full", "lean", "slim", "seed"),
-    **dict.fromkeys(("c", "rust", "go", "java"), COMPACT),
+    **dict.fromkeys(("python", "c", "rust", "go", "java"), COMPACT),
     "js-game": COMPACT,
     "micropython-lean": ("lean",),
 }

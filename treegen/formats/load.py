@@ -320,7 +320,7 @@ def write_table(
     profile
         ``"full"``: a pure lookup. ``"lean"``: less than half as large; its player keeps the
         candidates. ``"slim"``: a fifth smaller still; the player also counts the candidates of
-        each answer. ``"seed"``: the guesses alone, to be expanded before play.
+        each answer.
     all_words
         Of a codebook store also the words that the tree never guesses, of a table of answers the
         questions that it never asks.
@@ -366,8 +366,8 @@ TABLE = Format(
         (
             Option(
                 "profile",
-                "full: pure lookup; lean: the player filters candidates; slim: it counts them, too;"
-                " seed: the guesses alone.",
+                "full: pure lookup; lean: the player filters candidates; slim: it counts them,"
+                " too.",
                 PROFILES,
                 "full",
             ),

@@ -491,7 +491,6 @@ LANGUAGES = {
                 'python3 -c "from tgt_player import Player;'
                 " print(Player.open('table.tgt').guess)\"",
             ),
-            profiles=("full", "lean", "slim", "seed"),
             has_limit=False,
             example="treegen export python knuth.tree --profile slim -o knuth-py",
         ),
@@ -551,7 +550,6 @@ HELP = {
     "full": "pure lookup",
     "lean": "smaller, the player keeps the candidates",
     "slim": "it also counts them",
-    "seed": "the guesses alone",
 }
 """What the profiles are."""
 

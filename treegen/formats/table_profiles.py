@@ -353,10 +353,8 @@ Guesser = Callable[[TreeStates], NDArray[np.integer]]
 """Gives the guesses of the states of a level."""
 
 
-def generate_levels(
-    game: Game, provenance: Provenance, guess: Guesser
-) -> Iterator[tuple[TreeStates, NDArray[np.integer]]]:
-    """Yield each level's states and guesses, from the root down.
+def expand_tree(game: Game, provenance: Provenance, guess: Guesser) -> Tree:
+    """Return the whole tree of a guesser's guesses, level by level from the root down.
 
     Raises FormatError if the game has too many codes, no secret agrees with the tree's start, or a
     guess gains no information, so that the tree would not end.
@@ -366,25 +364,19 @@ def generate_levels(
     candidates = select_candidates(game, provenance.history)
     if not len(candidates):
         raise FormatError("no secret agrees with the guesses before the tree's start")
+    columns = NodeColumns()
     states = start_states(candidates)
     while len(states.sizes):
         guesses = guess(states)
-        yield states, guesses
+        columns.add(states, guesses)
         split = split_states(game, states, guesses)
         if len(split.stalled):
             raise FormatError("a guess gains no information: all candidates answer it alike")
         states = split.below
-
-
-def expand_tree(game: Game, provenance: Provenance, guess: Guesser) -> Tree:
-    """Return the whole tree of a guesser's guesses."""
-    columns = NodeColumns()
-    for states, guesses in generate_levels(game, provenance, guess):
-        columns.add(states, guesses)
     return columns.make_tree(game, provenance)
 
 
-PROFILES = ("full", "lean", "slim", "seed")
+PROFILES = ("full", "lean", "slim")
 
 
 @dataclass(frozen=True, slots=True)
@@ -418,9 +410,6 @@ def pack_profile(tree: Tree, profile: str) -> PackedProfile:
     n_stored = _count_stored(tree, implicit)
     if implicit:
         _check_work(tree, profile, implicit, n_stored)
-    if profile == "seed":
-        seed = _pack_seed(tree, implicit)
-        return PackedProfile(n_stored, implicit, [Section(len(seed), [seed])])
     sections = _pack_nodes(tree, implicit, n_stored)
     if profile == "slim":
         del sections[1]  # the responses
@@ -437,10 +426,6 @@ def _check_work(tree: Tree, profile: str, implicit: int, n_stored: int) -> None:
         )
     earlier = [history[:length] for length in range(len(history))]
     n_scored = sum(len(select_candidates(game, part)) for part in earlier)
-    if profile == "seed":
-        for begin, end in iter_pieces(0, tree.n_nodes):
-            is_stored = _is_stored(tree, implicit, begin, end)
-            n_scored += int(tree.n_candidates[begin:end][is_stored].sum(dtype=np.int64))
     n_pegs, most = n_scored * game.n_pegs, FREE_WORK + WORK_PER_NODE * n_stored
     if n_pegs > most:
         raise FormatError(
@@ -544,30 +529,6 @@ def _iter_n_children(tree: Tree, implicit: int) -> Iterator[NDArray[np.integer]]
         counted = np.concatenate(([0], np.cumsum(_is_stored(tree, implicit, first, last))))
         n_children = np.diff(counted[tree.first_child[begin : end + 1] - first])
         yield n_children[_is_stored(tree, implicit, begin, end)]
-
-
-def _pack_seed(tree: Tree, implicit: int) -> bytes:
-    """Return the guesses: a flag, then the place among the candidates or the code's index."""
-    fields: list[str] = []
-    code_width = width_of(tree.game.n_codes)
-    nodes = iter(range(tree.n_nodes))
-
-    def guess(states: TreeStates) -> NDArray[np.integer]:
-        return np.array([tree.guess[next(nodes)] for _ in states.sizes])
-
-    for states, guesses in generate_levels(tree.game, tree.provenance, guess):
-        for state, code in enumerate(guesses.tolist()):
-            candidates = states.candidates[states.starts[state] : states.starts[state + 1]]
-            if len(candidates) <= implicit and fields:
-                continue
-            at = int(np.searchsorted(candidates, code))
-            if at < len(candidates) and candidates[at] == code:
-                width = width_of(len(candidates))
-                fields.append(f"1{at:0{width}b}" if width else "1")
-            else:
-                fields.append(f"0{code:0{code_width}b}")
-    bits = "".join(fields)
-    return int(bits + "0" * (-len(bits) % 8), 2).to_bytes(-(-len(bits) // 8), "big")
 
 
 def _make_full(table: Table, game: Game, provenance: Provenance, guess: NDArray[np.int32]) -> Tree:

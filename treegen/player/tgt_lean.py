@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations, product
 from operator import eq
 
-from .tgt_envelope import demand, read_field
+from .tgt_envelope import demand
 from .tgt_rules import Header, Rules
 
 MAX_SECRETS = 1 << 20
 """The most candidates that are kept in memory."""
 FREE_WORK, WORK_PER_NODE = 1 << 22, 1 << 10
-"""A table is expanded or its start replayed with so much work, in pegs that are compared."""
+"""A table's start is replayed with so much work, in pegs that are compared."""
 
 Colors = tuple[int, ...] | str
 
@@ -31,8 +31,8 @@ class Budget:
         demand(self._left >= 0, "the rules would have to score too many codes")
 
 
-def prepare(table: Header) -> tuple[Sequence[int], list[memoryview]]:
-    """Return a table's first candidates, and its sections, expanded if it is a seed."""
+def find_candidates(table: Header) -> Sequence[int]:
+    """Return a table's first candidates."""
     rules, implicit, budget = table.rules, table.implicit, Budget(table)
     demand(rules.n_secrets <= MAX_SECRETS, f"more than {MAX_SECRETS} secrets are too many here")
     demand(table.n_nodes <= rules.n_secrets, "n_nodes is above the number of secrets")
@@ -41,9 +41,7 @@ def prepare(table: Header) -> tuple[Sequence[int], list[memoryview]]:
     # too, or `implicit` secrets.
     most = table.n_nodes * (1 + implicit * (table.n_responses - 1))
     demand(0 < len(candidates) <= most, "n_nodes cannot tell the start's secrets apart")
-    if table.profile != "seed":
-        return candidates, table.sections
-    return candidates, expand(table, candidates, budget)
+    return candidates
 
 
 def begin(table: Header, budget: Budget) -> list[int]:
@@ -131,69 +129,6 @@ def score(rules: Rules, guess: Colors, secret: Colors) -> int:
             left.remove(color)
     white = n_pegs - len(left) - black
     return black * (n_pegs + 1) - black * (black - 1) // 2 + white - (black == n_pegs)
-
-
-def expand(table: Header, candidates: Sequence[int], budget: Budget) -> list[memoryview]:
-    """Return the sections guess, response, shape that a seed's guesses determine."""
-    guesses = table.sections[0]
-    demand(table.n_nodes <= 8 * len(guesses), "section guess is too short for n_nodes")
-    budget.spend(len(candidates))
-    colors = dict(pair_colors(table.rules, candidates))
-    codes: list[int] = []
-    replies: list[int] = []
-    shape: list[int] = []
-    states: list[Sequence[int]] = [candidates]
-    at = 0
-    for state in states:
-        demand(len(states) <= table.n_nodes, "the guesses lead to more nodes than n_nodes")
-        code, at = _read_guess(table, guesses, at, state)
-        guess = colors_of(table.rules, code)
-        cells: dict[int, list[int]] = {}
-        for secret in state:
-            cells.setdefault(score(table.rules, guess, colors[secret]), []).append(secret)
-        cells.pop(table.n_responses - 1, None)
-        stored = [reply for reply in sorted(cells) if len(cells[reply]) > table.implicit]
-        budget.spend(sum(len(cells[reply]) for reply in stored))
-        is_split = all(len(cells[reply]) < len(state) for reply in stored)
-        demand(is_split, "a guess gains no information")
-        states.extend(cells[reply] for reply in stored)
-        codes.append(code)
-        replies += stored
-        shape += [1] * len(stored) + [0]
-    demand(len(states) == table.n_nodes, "the guesses lead to fewer nodes than n_nodes")
-    demand((at + 7) // 8 == len(guesses), "section guess has a wrong length")
-    is_clean = read_field(guesses, 0, 8 * len(guesses)) & ((1 << -at % 8) - 1) == 0
-    demand(is_clean, "section guess has bits set behind its end")
-    guess_bits, response_bits = (
-        (table.n_codes - 1).bit_length(),
-        (table.n_responses - 2).bit_length(),
-    )
-    return [
-        pack_fields(codes, guess_bits),
-        pack_fields(replies, response_bits),
-        pack_fields(shape, 1),
-    ]
-
-
-def pack_fields(values: Iterable[int], width: int) -> memoryview:
-    """Return a section of fields of so many bits, the first in the highest bits."""
-    bits = "".join([f"{value:0{width}b}" for value in values]) if width else ""
-    bits += "0" * (-len(bits) % 8)
-    return memoryview(int(bits or "0", 2).to_bytes(len(bits) // 8, "big"))
-
-
-def _read_guess(
-    table: Header, guesses: memoryview, at: int, candidates: Sequence[int]
-) -> tuple[int, int]:
-    """Return a guess and the bit after it: a flag, then a code or a candidate's place."""
-    demand(at < 8 * len(guesses), "section guess ends early")
-    choices = candidates if read_field(guesses, at, 1) else range(table.n_codes)
-    width = (len(choices) - 1).bit_length()
-    end = at + 1 + width
-    demand(end <= 8 * len(guesses), "section guess ends early")
-    place = read_field(guesses, at + 1, width)
-    demand(place < len(choices), f"the guess at bit {at} is out of range")
-    return choices[place], end
 
 
 def _score_position(guess: Colors, secret: Colors) -> int:

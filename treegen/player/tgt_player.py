@@ -15,7 +15,7 @@ from operator import ge, gt, or_
 
 from ..errors import UnreachableError
 from .tgt_envelope import demand, read_bits, read_field, split_fields
-from .tgt_lean import count_stored, prepare, score_all
+from .tgt_lean import count_stored, find_candidates, score_all
 from .tgt_rules import Header
 
 History = str | Sequence[int | str | Sequence[int]]  # "02/11", or feedbacks, or response indices
@@ -223,7 +223,7 @@ class Table(Header):
         super().__init__(data)
         self.candidates: Sequence[int] = ()
         if self.implicit:
-            self.candidates, self.sections = prepare(self)
+            self.candidates = find_candidates(self)
         self.guesses, self.shape = self.sections[0], self.sections[-1]
         self.responses = self.sections[1] if len(self.sections) == 3 else None
         self._check_sections()

@@ -202,7 +202,7 @@ def are_alike(one: str, other: str) -> bool:
     )
 
 
-SECTIONS = {"full": 3, "lean": 3, "slim": 2, "seed": 1}
+SECTIONS = {"full": 3, "lean": 3, "slim": 2}
 """Binary sections of each profile."""
 
 
