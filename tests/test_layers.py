@@ -36,7 +36,7 @@ RANKS = {
     "_inputs": 3.5,
     **dict.fromkeys(["builder", "formats", "verifier"], 4),
     **dict.fromkeys(["catalogue", "exact", "pictures"], 5),
-    "building": 5.5,
+    "job": 5.5,
     **dict.fromkeys(["analysis", "page"], 6),
     **dict.fromkeys(["convert", "warming"], 7),
     "__init__": 8,

@@ -41,9 +41,9 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .strategies.strategy import make_chain as make_chain
 
     # Trees
-    from .building import build as build
-    from .building import open_build as open_build
-    from .building import BuildOptions as BuildOptions
+    from .job import build as build
+    from .job import open_build as open_build
+    from .job import BuildOptions as BuildOptions
     from .formats.load import read as read
     from .formats.read import import_tree as import_tree
     from .tree.tree import Tree as Tree

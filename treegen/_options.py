@@ -81,9 +81,8 @@ def check_seed(seed: object) -> None:
     check_range(SEED, seed=seed)
 
 
-RULE, OPTIMAL, BEST = "rule", "optimal", "best"
-ALL = (RULE, OPTIMAL, BEST)
-"""Who may own an option of a build: strategies that follow a rule, and the two searches."""
+RULE = "rule"
+"""Who owns an option for strategies that follow a rule; others are owned by searches, by name."""
 
 
 class Option(NamedTuple):
@@ -97,12 +96,12 @@ class Option(NamedTuple):
     flag: str = ""  # how a shell writes it, if not by its keyword alone
     more: str = ""  # what Python's help adds
     range: Range | None = None  # None: its function checks it
-    owners: Sequence[str] = ALL  # the strategies that take it
+    owners: Sequence[str] = ()  # the strategies that take it; empty: all
     group: str = "Options"  # heading in a shell's help; without one only Python has it
 
-    def refuse_beside(self, strategy: str) -> None:
-        """Raise UsageError if a strategy, a search or else a rule, does not take the option."""
-        if (strategy if strategy in ALL else RULE) in self.owners:
+    def refuse_beside(self, strategy: str, *, is_search: bool) -> None:
+        """Raise UsageError if a strategy does not take the option."""
+        if not self.owners or (strategy if is_search else RULE) in self.owners:
             return
         if self.owners == (RULE,):
             text = f"`{self.name}` works only with strategies that follow a rule, not with a search"

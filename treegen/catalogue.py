@@ -22,7 +22,7 @@ from .games.names import list_aliases, list_families
 from .games.pegs import PegGame, list_openings
 from .games.word_files import read_codebook
 from .online.named import list_online
-from .strategies.named import list_plugin_strategies, list_searches, refuse_name, resolve_alias
+from .strategies.named import SEARCHES, list_plugin_strategies, refuse_name, resolve_alias
 from .strategies.named import list_strategies as list_rules
 
 FAMILIES = {
@@ -404,7 +404,7 @@ def _list_all() -> Iterator[StrategyDescription]:
     for named in [*list_rules(), *list_plugin_strategies()]:
         rule, games = named.strategy.rule, named.only or "any"
         yield StrategyDescription(named.name, rule, games, True, named.summary, named.source)
-    for makes_tree, others in ((True, list_searches()), (False, list_online())):
+    for makes_tree, others in ((True, SEARCHES.values()), (False, list_online())):
         for one in others:
             yield StrategyDescription(
                 one.name, one.rule, "any", makes_tree, one.summary, one.source

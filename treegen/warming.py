@@ -17,10 +17,10 @@ from .analysis.explain import explain
 from .analysis.openings import openings
 from .analysis.sample import simulate
 from .builder import make_first_level
-from .building import build
 from .catalogue import Codebook
 from .exact import SearchControl, TimeBudget, run_search
 from .games import parse_game
+from .job import build
 from .kernels import make_scoring, split_widely
 from .strategies import parse_strategy
 

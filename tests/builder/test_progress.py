@@ -9,8 +9,8 @@ import pytest
 
 from treegen.builder import build_tree, choose
 from treegen.builder.choose import BuildState
-from treegen.building import describe_build
 from treegen.games import parse_game
+from treegen.job import describe_build
 from treegen.kernels.onestep import choose_states
 from treegen.strategies import parse_strategy
 

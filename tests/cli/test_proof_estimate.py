@@ -6,7 +6,6 @@ import pytest
 
 from treegen import exact
 from treegen.builder import choose as plan
-from treegen.building import describe_gap
 from treegen.cli.build import (
     RestOfProof,
     announce_build,
@@ -16,6 +15,7 @@ from treegen.cli.build import (
 )
 from treegen.exact import Estimate, SearchProgress
 from treegen.games import CodebookGame, parse_game
+from treegen.job import describe_gap
 from treegen.strategies import parse_strategy
 
 DAY_S = 86400

@@ -20,12 +20,12 @@ from .._work import (
     open_cluster,
     open_progress,
 )
-from ..building import make_watch
 from ..errors import Interrupted, UsageError
 from ..formats.load import TreeSource, is_tree, open_tree
 from ..games.base import Game
 from ..games.eligible import resolve_eligible
 from ..games.pegs import list_openings
+from ..job import make_watch
 from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.strategy import Strategy, change_strategy, join_names, take_strategy
 from ..tasks.run import Workers

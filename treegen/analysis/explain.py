@@ -20,7 +20,7 @@ from ..exact.weighted.solver import GuessTotals, cost_guesses
 from ..formats.load import TreeSource, open_tree
 from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..strategies.named import parse_strategy
-from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule, take_strategy
+from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule
 from ..tree.tree import History, Tree
 from ..tree.walk import cut_at, follow_history, history_of, select_candidates
 from .evaluation import Evaluation, evaluate_state, write_cells
@@ -462,7 +462,5 @@ def explain(
         raise UsageError("`exact` cannot be combined with `strategy`")
     if exact or (strategy is None and not has_rule(found)):
         return cost_guess(found, node)
-    rule = None if strategy is None else take_strategy(strategy)
-    if isinstance(rule, str):
-        rule = parse_strategy(rule, found.game)
+    rule = None if strategy is None else parse_strategy(strategy, found.game)
     return explain_node(found, node, rule, top)

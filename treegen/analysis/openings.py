@@ -23,7 +23,6 @@ from .._process import TimeLimit
 from .._work import ProgressOption, count_games, count_jobs, open_progress
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
-from ..building import make_watch
 from ..errors import UsageError
 from ..exact.opening_totals import Board, OpeningRanking, run_ranking
 from ..exact.opening_totals import rank_openings as rank_exactly
@@ -31,8 +30,9 @@ from ..exact.request import Monitor, SearchControl, SearchSpec
 from ..games.base import Game
 from ..games.histories import write_pairs
 from ..games.pegs import list_openings
-from ..strategies.named import is_search, parse_strategy
-from ..strategies.strategy import Strategy, change_strategy, take_strategy
+from ..job import make_watch
+from ..strategies.named import OPTIMAL, Search, resolve_strategy
+from ..strategies.strategy import Strategy, change_strategy
 from ..tasks.checkpoint import describe_work
 from ..tree.tree import History, Pairs
 from .evaluation import evaluate_state, generate_rows
@@ -149,7 +149,7 @@ class Openings(Printable):
             return f"the other opening is {'as good' if ranking.n_tied else 'no better'}"
         if ranking.proved:
             return f"none of the other {n_rest:,} openings is better than the last{tied}"
-        how = "searched" if self.strategy == "optimal" else "played"
+        how = "searched" if self.strategy == OPTIMAL.name else "played"
         return f"{ranking.n_open:,} of the other {n_rest:,} openings were not {how}{tied}"
 
 
@@ -263,7 +263,8 @@ def openings(
     check_rules(openings, rules)
     check_whole(top=top, max_length=max_length)
     limit = TimeLimit(time_limit)
-    value, strategy = open_game(game, **rules), take_strategy(strategy)
+    value = open_game(game, **rules)
+    wanted = resolve_strategy(strategy, value)
     past = parse_history(history, value)
     pairs = write_pairs(value, past)
     with open_progress(progress, f"{value.title}: openings") as tell:
@@ -274,17 +275,17 @@ def openings(
             folder=resume,
             notice=notice,
         )
-        if isinstance(strategy, str) and is_search(strategy):
-            if strategy != "optimal":
-                raise UsageError(f"openings are ranked by optimal or by a rule, not by {strategy}")
+        if isinstance(wanted, Search):
+            if wanted != OPTIMAL:
+                name = wanted.name
+                raise UsageError(f"openings are ranked by optimal or by a rule, not by {name}")
             if all:
                 raise UsageError("with optimal, every opening is looked at anyway")
             spec = SearchSpec(max_length=max_length, eligible=eligible or "all", history=past)
             ranking = rank_exactly(value, spec, control, top=top, progress=count)
-            return Openings(value, "optimal", spec.rule, pairs, ranking)
+            return Openings(value, OPTIMAL.name, spec.rule, pairs, ranking)
         if max_length is not None:
             raise UsageError("`max_length` works only with optimal, not with a rule")
-        rule = parse_strategy(strategy, value) if isinstance(strategy, str) else strategy
-        rule = change_strategy(rule, eligible=eligible)
+        rule = change_strategy(wanted, eligible=eligible)
         ranking = _rank_by_rule(value, rule, past, control, top, all, count)
         return Openings(value, rule.name, rule.rule, pairs, ranking)

@@ -404,7 +404,7 @@ def refuse_eligible(strategy: str, eligible: str | None) -> None:
 
 def count_exactly(game: Game, strategy: Strategy | str, *, jobs: int = 1) -> Sample:
     """Play every secret along the tree of a strategy; raise UsageError for a random one."""
-    rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
+    rule = parse_strategy(strategy, game)
     return count_all(game, [rule], jobs=jobs)[0]
 
 

@@ -24,14 +24,14 @@ from .._inputs import (
 )
 from .._options import check_seed, check_whole
 from .._work import ProgressOption
-from ..building import BuildOptions, build_here, check_build, make_rule, search
 from ..errors import GameError, StrategyError, UnreachableError, UsageError
 from ..formats.load import TreeSource, is_tree, open_tree
-from ..games.base import Game, read_answer, read_code
+from ..games.base import read_answer, read_code
 from ..games.eligible import describe_breach, is_rule_of_play
 from ..games.histories import parse_pair, read_json_list, write_pairs
+from ..job import BuildOptions, Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
-from ..strategies.strategy import Strategy, change_strategy, parse_rule, take_strategy
+from ..strategies.strategy import Strategy, change_strategy, parse_rule
 from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn
 from ..tree.walk import (
     cut_at,
@@ -409,16 +409,15 @@ def play(
         return _play_tree(tree, history, jobs, progress, notice)
     game = open_game(source, **rules)  # type: ignore[arg-type]
     game = game if symbols is None else game.with_symbols(symbols)
-    name = take_strategy(strategy or "knuth")
-    if isinstance(name, str) and plays_online(name):
-        raise StrategyError(f"{name} makes no tree: start_online begins its games")
+    if isinstance(strategy, str) and plays_online(strategy):
+        raise StrategyError(f"{strategy} makes no tree: start_online begins its games")
     options = BuildOptions(
         eligible=eligible, seed=seed, history=history, jobs=jobs, progress=progress
     )
-    past = check_build(game, name, options)
+    job = replace(prepare(game, strategy or "knuth", options), game=game)
     # No function of its own: a session can be pickled.
-    rebuild = partial(_build, game, name, options)
-    return Session(rebuild(past), rebuild=rebuild)
+    rebuild = partial(_build, job)
+    return Session(rebuild(job.past), rebuild=rebuild)
 
 
 def advice(
@@ -466,7 +465,6 @@ def advice(
     check_rules(advice, rules)
     check_whole(0, top=top)
     check_seed(seed)
-    strategy = None if strategy is None else take_strategy(strategy)
     if isinstance(strategy, str) and is_search(strategy):
         raise UsageError(f"`top` ranks by a rule, such as entropy; {strategy} has none")
     past: History = ()
@@ -477,23 +475,24 @@ def advice(
             )
         tree = _rename(open_tree(source).tree, symbols)  # type: ignore[arg-type]
         game, past = tree.game, tree.provenance.history
-        if isinstance(strategy, str):
-            strategy = parse_strategy(strategy, game)
-        rule = keep_rule_of_play(tree, strategy) if strategy else choose_rule(tree)
+        wanted = None if strategy is None else parse_strategy(strategy, game)
+        rule = keep_rule_of_play(tree, wanted) if wanted else choose_rule(tree)
         rule = change_strategy(rule, eligible=eligible)
     else:
         game = open_game(source, **rules)  # type: ignore[arg-type]
         game = game if symbols is None else game.with_symbols(symbols)
-        rule = make_rule(game, strategy or "knuth", BuildOptions(eligible=eligible, seed=seed))
+        job = prepare(game, strategy or "knuth", BuildOptions(eligible=eligible, seed=seed))
+        assert job.rule is not None  # searches were refused
+        rule = job.rule
     found = advise(game, rule, history=(*past, *parse_history(history, game)), n_top=top)
     return replace(found, symbols=game.notation) if symbols else found
 
 
-def _build(game: Game, strategy: str | Strategy, options: BuildOptions, past: History) -> Tree:
+def _build(job: Job, past: History) -> Tree:
     """Build the tree of a strategy or a search that starts after a history."""
-    if isinstance(strategy, str) and is_search(strategy):
-        return search(game, strategy, past, options)
-    return build_here(game, make_rule(game, strategy, options), past, options)
+    with open_job(replace(job, past=past)) as tree:
+        assert isinstance(tree, Tree)  # no parts on disk were asked for
+        return tree
 
 
 def _rename(tree: Tree, symbols: str | Sequence[str] | None) -> Tree:
@@ -528,7 +527,7 @@ def _build_by_rule(tree: Tree, options: BuildOptions, notice: Notice | None, pas
     reason = "the tree's own rule" if is_own else "the tree has no rule"
     if notice is not None:
         notice(f"not the tree's guess: continuing by {rule.name} ({reason}): {rule.rule}")
-    return _build(tree.game, rule, options, past)
+    return _build(Job(tree.game, rule, rule, past, (), options), past)
 
 
 def _follow(tree: Tree, history: History) -> int | None:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 import click
 
-from ..building import BuildOptions, check_build, name_tree, use_own_names, write_mark
 from ..errors import Interrupted
-from ..strategies import Strategy, is_search, parse_strategy
+from ..job import BuildOptions, Job, open_job, prepare, write_mark
+from ..strategies import OPTIMAL, UNPROVED, Strategy
 from .command import Command, Idle, show_line
 from .options import (
     FILE,
@@ -104,65 +104,52 @@ def build(
     **choices: Any,
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
-    from .. import open_build
-
     the_game = open_game(game, rules).with_symbols(symbols)
     if choices["log"] is not None:
         choices["log"] = open_target(choices["log"])
-    # Work on a cluster takes no CPU time here; estimates are only for a game from its beginning.
-    is_whole = strategy == "optimal" and not any(
-        map(choices.get, ("scheduler", "history", "first"))
-    )
-    proved = the_game if is_whole else None
-    options = BuildOptions(
-        **choices,
-        progress=follow_search(quiet, proved) if is_search(strategy) else show_progress(quiet),
-        notice=tell,
-    )
-    the_game, options = use_own_names(the_game, options)
-    check_build(the_game, strategy, options)
+    job = prepare(the_game, strategy, BuildOptions(**choices, notice=tell))
+    job = job.change(progress=show_progress(quiet) if job.rule else follow_search(job, quiet))
 
     def choose_path(is_proved: bool = True) -> str:
-        stem = name_game(game, the_game, rules)
-        name = name_tree(the_game, strategy, options, stem, is_proved=is_proved)
-        return output or f"{name}.tree"
+        stem = name_game(game, job.game, rules)
+        return output or f"{job.name_file(stem, is_proved=is_proved)}.tree"
 
-    for is_proved in (True, False) if strategy == "optimal" else (True,):
-        check_places(choose_path(is_proved))
+    for is_proved in (True, False) if job.strategy == OPTIMAL else (True,):
+        check_places(job, choose_path(is_proved))
     if not quiet:
-        announce_work(the_game, strategy, options)
+        announce_work(job)
     beside = None if output == "-" else choose_path()
 
     def finish(tree: Tree | ShardedTree) -> str:
-        path = choose_path(not tree.provenance.strategy.startswith("optimal-unproved"))
+        path = choose_path(not tree.provenance.strategy.startswith(UNPROVED))
         write_tree(path, tree)
         report(tree, path, quiet, as_json)
         return path
 
     try:
-        with open_build(the_game, strategy, options, beside=beside) as built:
+        with open_job(job, beside=beside) as built:
             finish(built)
     except Interrupted as stop:  # with the best tree so far
         path = finish(cast("Tree", stop.result))
         raise KeyboardInterrupt(f"the best tree so far is in {path!r:.300}") from stop
 
 
-def announce_work(game: Game, strategy: str, options: BuildOptions) -> None:
+def announce_work(job: Job) -> None:
     """Announce how long a build or a proof may take."""
-    if options.history:
+    if job.past:
         return
-    if strategy == "optimal" and not options.first:
-        announce_proof(game, options.time_limit)
-    elif strategy not in ("optimal", "best"):
-        announce_build(game, parse_strategy(strategy, game))
+    if job.rule is not None:
+        announce_build(job.game, job.rule)
+    elif job.strategy == OPTIMAL and not job.first:
+        announce_proof(job.game, job.options.time_limit)
 
 
-def check_places(path: str) -> None:
+def check_places(job: Job, path: str) -> None:
     """Raise UsageError if the tree, the log or the parts cannot go to their paths."""
     parameters = click.get_current_context().params
-    in_tasks = parameters["resume"] is not None or parameters["scheduler"] is not None
+    in_tasks = job.options.resume is not None or job.options.scheduler is not None
     # A tree built in tasks by a rule is in parts, which only a .tree file can take.
-    in_parts = in_tasks and not is_search(parameters["strategy"])
+    in_parts = in_tasks and job.rule is not None
     outputs = (
         Output("output", ("tree",) if in_parts else ("tree", "table")),
         Output("log", ("json",)),
@@ -232,14 +219,17 @@ def write_estimate(estimate: Estimate) -> str:
     return f"{likely} of one core{span}"
 
 
-def follow_search(quiet: bool, game: Game | None = None) -> Callable[[Progress], None]:
+def follow_search(job: Job | None, quiet: bool) -> Callable[[Progress], None]:
     """Return a callback that shows a search's progress on a terminal, and says if it has no tree.
 
     For the proof of a game, from the beginning and here, it shows how long that will still take.
     """
     is_told = False
     is_shown = not quiet and sys.stderr.isatty()
-    rest = RestOfProof(game if is_shown else None)
+    # Work on a cluster takes no CPU time here; estimates are only for a game from its beginning.
+    is_whole = job is not None and job.strategy == OPTIMAL and not (job.past or job.first)
+    is_estimated = is_shown and is_whole and job is not None and job.options.scheduler is None
+    rest = RestOfProof(job.game if job is not None and is_estimated else None)
 
     def follow(progress: Progress) -> None:
         nonlocal is_told

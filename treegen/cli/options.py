@@ -293,7 +293,7 @@ def tell(text: str) -> None:
 
 def build_options(*names: str) -> Callable[[F], F]:
     """Add options of `treegen.build`, all of a shell if none are named; none has a default."""
-    from ..building import BuildOptions
+    from ..job import BuildOptions
 
     known = [option for option in list_options(BuildOptions) if option.group]
     wanted = [option for option in known if not names or option.name in names]

@@ -14,7 +14,6 @@ import click
 import numpy as np
 
 from .._options import check_whole
-from ..building import BuildOptions
 from ..errors import GameError, TreegenError, UsageError
 from ..formats.load import is_tree, read
 from ..games import (
@@ -26,8 +25,9 @@ from ..games import (
     read_json_list,
     split_symbols,
 )
+from ..job import BuildOptions, prepare
 from ..pictures.picture import choose_ink, list_paints, paint_marks
-from ..strategies import is_search, plays_online
+from ..strategies import plays_online
 from .build import announce_work, follow_search
 from .command import Command, Idle
 from .options import (
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from .._inputs import GameOptions
+    from .._work import ProgressOption
     from ..analysis.session import Session
     from ..online import OnlineStrategy
     from ..tree import PlayedGame, Tree, Turn
@@ -229,12 +230,14 @@ def _start(place: Any, strategy: str, rules: GameOptions, **choices: Any) -> Ses
     """Begin a game; a build says how long it takes, and shows a bar."""
     from .. import play
 
-    options = BuildOptions(history=choices["history"])
+    wanted: str | None = None
+    progress: ProgressOption = show_progress(quiet=False)
     if isinstance(place, Game):
-        announce_work(place, strategy, options)
-    is_searched = is_search(strategy)
-    progress = follow_search(quiet=False) if is_searched else show_progress(quiet=False)
-    wanted = strategy if isinstance(place, Game) else None
+        wanted = strategy
+        given = {name: choices[name] for name in ("history", "eligible", "seed") if name in choices}
+        job = prepare(place, strategy, BuildOptions(**given))
+        announce_work(job)
+        progress = progress if job.rule else follow_search(None, quiet=False)
     return play(place, wanted, jobs=None, progress=progress, notice=tell, **choices, **rules)
 
 

@@ -20,7 +20,7 @@ from .._rule_kinds import EligibleKind
 from ..builder import Halt
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games import Game
-from ..strategies import ENDED, UNPROVED, list_searches, name_search, split_search
+from ..strategies import ENDED, SEARCHES, UNPROVED, name_search, split_search
 from ..tasks import open_workers, run_in_background
 from ..tree import Provenance, Tree, describe_conflict, select_candidates
 from .best import Sweep, search_near_optimal
@@ -374,8 +374,8 @@ def run_search(
     206
     """
     spec, control = spec or SearchSpec(), control or SearchControl()
-    if name not in [search.name for search in list_searches()]:
-        known = " and ".join(search.name for search in list_searches())
+    if name not in SEARCHES:
+        known = " and ".join(SEARCHES)
         raise StrategyError(f"unknown search {name!r}: there are {known}")
     spec = write_first(game, spec)
     check_search(game, name, spec, control.table_size)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from .named import BEST as BEST
 from .named import NAMED as NAMED
+from .named import OPTIMAL as OPTIMAL
+from .named import SEARCHES as SEARCHES
+from .named import Search as Search
 from .named import find_named as find_named
 from .named import is_search as is_search
 from .named import list_names as list_names
 from .named import list_objectives as list_objectives
-from .named import list_searches as list_searches
 from .named import list_strategies as list_strategies
 from .named import name_search as name_search
 from .named import parse_strategy as parse_strategy
 from .named import plays_online as plays_online
+from .named import resolve_strategy as resolve_strategy
 from .named import split_search as split_search
 from .named import write_search_rule as write_search_rule
 from .stated import ENDED as ENDED

@@ -12,12 +12,14 @@ from ..errors import StrategyError
 from ..games import Game, is_rule_of_play
 from .strategy import (
     PER_COST,
+    CellFunction,
     Strategy,
     join_names,
     list_criteria,
     list_tie_breaks,
     parse_chain,
     split_names,
+    take_strategy,
 )
 
 
@@ -85,13 +87,16 @@ def list_strategies() -> list[NamedStrategy]:
     return list(NAMED.values())
 
 
-def parse_strategy(text: str, game: Game) -> Strategy:
+def parse_strategy(text: str | Strategy | CellFunction, game: Game) -> Strategy:
     """Return the strategy of a name or of a chain of criteria, if it fits the game.
 
-    ``minimax`` is Knuth's rule; a single criterion, such as ``max``, is a chain. StrategyError if
-    the name is unknown (a similar one is suggested) or that of a search or of a strategy without a
-    tree, if the chain is malformed, or if the strategy is defined for another game.
+    ``minimax`` is Knuth's rule; a single criterion, such as ``max``, is a chain; a strategy is
+    returned as it is, for a function its chain. StrategyError if the name is unknown (a similar one
+    is suggested) or that of a search or of a strategy without a tree, if the chain is malformed, or
+    if the strategy is defined for another game.
     """
+    if not isinstance(text, str):
+        return take_strategy(text)
     named = NAMED.get(resolve_alias(text))
     if is_search(text):
         raise StrategyError(
@@ -110,6 +115,19 @@ def parse_strategy(text: str, game: Game) -> Strategy:
             f" {'|'.join(named.strategy.opening)} belongs to that game"
         )
     return named.strategy
+
+
+def resolve_strategy(strategy: str | Strategy | CellFunction, game: Game) -> Strategy | Search:
+    """Return the rule or the search for which a name, a chain or a function stands.
+
+    StrategyError as of `parse_strategy`.
+
+    >>> from treegen.games import parse_game
+    >>> resolve_strategy("optimal", parse_game("p4c6r")) is OPTIMAL
+    True
+    """
+    search = SEARCHES.get(strategy) if isinstance(strategy, str) else None
+    return search or parse_strategy(strategy, game)
 
 
 def refuse_name(text: str) -> NoReturn:
@@ -137,7 +155,7 @@ def _is_chain(text: str) -> bool:
 
 def list_names() -> list[str]:
     """Return every name that ``-s`` takes: of rules, of searches, of online strategies."""
-    return [*NAMED, *(search.name for search in list_searches()), *WITHOUT_TREE, *_ALIASES]
+    return [*NAMED, *SEARCHES, *WITHOUT_TREE, *_ALIASES]
 
 
 def resolve_alias(text: str) -> str:
@@ -347,8 +365,8 @@ GIVEN = " first="
 
 
 @dataclass(frozen=True, slots=True)
-class SearchStrategy:
-    """A search with its description.
+class Search:
+    """A search: a strategy that follows no rule, with its description.
 
     `name` is what ``-s`` takes, `rule` says what it finds, to the last tie, `summary` the idea in a
     sentence, `source` where its method was published.
@@ -360,24 +378,20 @@ class SearchStrategy:
     source: str
 
 
-_SEARCHES = {
-    search.name: search
-    for search in (
-        SearchStrategy(
-            "optimal",
-            "least total (or --objective); of equal guesses the first by one-step bound, then code",
-            "Exhaustive branch and bound: no tree is better, and that is proved.",
-            "K. Koyama and T. W. Lai, An optimal Mastermind strategy, J. Recreational Math. 25"
-            " (1993) 251-256; docs/optimal.md",
-        ),
-        SearchStrategy(
-            "best",
-            "a beam of growing width with small states solved exactly",
-            "Near-optimal where a proof is out of reach: the best tree found, and the proved gap.",
-            "docs/optimal.md",
-        ),
-    )
-}
+OPTIMAL = Search(
+    "optimal",
+    "least total (or --objective); of equal guesses the first by one-step bound, then code",
+    "Exhaustive branch and bound: no tree is better, and that is proved.",
+    "K. Koyama and T. W. Lai, An optimal Mastermind strategy, J. Recreational Math. 25"
+    " (1993) 251-256; docs/optimal.md",
+)
+BEST = Search(
+    "best",
+    "a beam of growing width with small states solved exactly",
+    "Near-optimal where a proof is out of reach: the best tree found, and the proved gap.",
+    "docs/optimal.md",
+)
+SEARCHES = {search.name: search for search in (OPTIMAL, BEST)}
 
 
 def list_objectives() -> list[str]:
@@ -387,7 +401,7 @@ def list_objectives() -> list[str]:
 
 def is_search(name: str) -> bool:
     """Whether a strategy's name is that of a search."""
-    return name in _SEARCHES
+    return name in SEARCHES
 
 
 def name_search(search: str, first: Sequence[str] = (), eligible: str = "all") -> str:
@@ -420,8 +434,3 @@ def split_search(name: str) -> tuple[str, tuple[str, ...]]:
     """Return the search and the first guesses that `name_search` was given."""
     search, _, first = name.partition(GIVEN)
     return search.partition(LEGAL)[0], split_names(first)
-
-
-def list_searches() -> list[SearchStrategy]:
-    """Return the searches, in the order in which they are documented."""
-    return list(_SEARCHES.values())

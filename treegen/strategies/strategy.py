@@ -493,9 +493,9 @@ def make_chain(*criteria: str | CellFunction) -> Strategy:
     return replace(strategy, name=strategy.chain)
 
 
-def take_strategy(strategy: str | Strategy | CellFunction) -> str | Strategy:
-    """Return a strategy or a name as it is, for a function a chain; else raise StrategyError."""
-    if isinstance(strategy, (str, Strategy)):
+def take_strategy(strategy: Strategy | CellFunction) -> Strategy:
+    """Return a strategy as it is, for a function its chain; else raise StrategyError."""
+    if isinstance(strategy, Strategy):
         return strategy
     if callable(strategy) and not isinstance(strategy, type):
         return make_chain(strategy)

@@ -1,4 +1,7 @@
-"""Building trees: `build`, `open_build` for those that do not fit into memory, their options."""
+"""A job: what is built and how, read once from what a user gave, checked, and done.
+
+`build` and `open_build` are its doors for Python; a shell prepares a job and opens it.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,10 @@ import time
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from ._files import Target, write_atomically, write_lines
 from ._inputs import (
@@ -29,9 +32,7 @@ from ._inputs import (
 )
 from ._options import (
     BEAM,
-    BEST,
     COUNT,
-    OPTIMAL,
     PERCENT,
     POSITIVE,
     RULE,
@@ -63,8 +64,8 @@ from .formats.proof import refuse_aim
 from .formats.tree_file import generate_tree_bytes
 from .games.base import Game
 from .games.eligible import ELIGIBLE
-from .games.histories import write_pairs
-from .strategies.named import is_search, list_objectives, parse_strategy
+from .strategies.named import BEST, OPTIMAL, SEARCHES, Search, list_objectives, resolve_strategy
+from .strategies.stated import UNPROVED
 from .strategies.strategy import ORDERS, Strategy, change_strategy, take_strategy
 from .tasks import open_workers
 from .tree.sharded import ShardedTree
@@ -73,50 +74,6 @@ from .tree.tree import History, Tree
 if TYPE_CHECKING:
     from .builder.choose import BuildState
     from .exact.request import SearchLog, SearchProgress, SearchSpec, Watch
-
-BETWEEN_S = 0.5
-"""Progress is reported no more often than this."""
-
-
-def refuse_options(strategy: str, options: BuildOptions) -> None:
-    """Raise UsageError if a strategy gets an option that belongs to others."""
-    for each in list_options(BuildOptions):
-        if getattr(options, each.name) is not None:
-            each.refuse_beside(strategy)
-    if strategy != "best":
-        return
-    if options.eligible in ("all", "candidates"):
-        raise UsageError(
-            "`strategy=best` takes no `eligible` but hints and consistent; `strategy=optimal` and"
-            " rules take all"
-        )
-    # A near-optimal search has a table of proofs only where an exact one goes with it.
-    is_beside = options.time_limit is not None and options.beam is None
-    if options.table_size is not None and options.gap is None and not is_beside:
-        raise UsageError(
-            "`table_size` of `strategy=best` needs `gap`, or `time_limit` without `beam`"
-        )
-    if options.certificate is not None and options.gap is None:
-        raise UsageError("`certificate` of `strategy=best` needs `gap`, whose bound it proves")
-
-
-def make_watch(limit: TimeLimit, tell: Tell | None = None) -> Watch:
-    """Return a watch that reports a search's progress and ends it in time."""
-    told = time.monotonic()
-    stage = ""
-
-    def watch(progress: SearchProgress) -> bool:
-        nonlocal told, stage
-        now = time.monotonic()
-        # A new stage is reported at once: it may be the last.
-        if tell is not None and (now - told > BETWEEN_S or progress.stage != stage):
-            told, stage = now, progress.stage
-            n_states = progress.n_states  # of how many is not known
-            tell(Progress(progress.stage, n_states, None, describe_gap(progress)))
-        return limit.seconds is not None and now - limit.began_s > limit.seconds
-
-    return watch
-
 
 STRATEGY, SEARCH, CLUSTER = "Strategy", "Search", "Threads and cluster"
 """Headings of options in the help of a shell."""
@@ -193,15 +150,15 @@ class BuildOptions:
         "What is minimised, in this order (default total).",
         list_objectives,
         group=SEARCH,
-        owners=(OPTIMAL,),
+        owners=(OPTIMAL.name,),
         more='``"total"``, ``"total,worst,n_worst"``, ``"worst,total"``,'
         ' ``"worst,n_worst,total"``.',
     )
     max_length: int | None = option(
-        "The longest game allowed.", int, range=COUNT, group=SEARCH, owners=(OPTIMAL,)
+        "The longest game allowed.", int, range=COUNT, group=SEARCH, owners=(OPTIMAL.name,)
     )
     beam: int | None = option(
-        "Guesses tried in big states.", int, range=BEAM, group=SEARCH, owners=(BEST,)
+        "Guesses tried in big states.", int, range=BEAM, group=SEARCH, owners=(BEST.name,)
     )
     time_limit: float | None = option(
         "Stop after S seconds: a search with its best tree, a rule with what `resume` keeps.",
@@ -219,7 +176,7 @@ class BuildOptions:
         int,
         range=make_whole(0),
         group=SEARCH,
-        owners=(BEST,),
+        owners=(BEST.name,),
     )
     gap: float | None = option(
         "Prove that no tree is better by more than that.",
@@ -227,7 +184,7 @@ class BuildOptions:
         metavar="PERCENT",
         range=PERCENT,
         group=SEARCH,
-        owners=(BEST,),
+        owners=(BEST.name,),
     )
     table_size: int | None = option(
         "Memory of the table of proofs (default: by the game, up to 256).",
@@ -235,20 +192,20 @@ class BuildOptions:
         metavar="MIB",
         range=COUNT,
         group=SEARCH,
-        owners=(OPTIMAL, BEST),
+        owners=tuple(SEARCHES),
     )
     log: Target | SearchLog | None = option(
         "Write the search's settings and history (JSON).",
         metavar="FILE",
         group=SEARCH,
-        owners=(OPTIMAL, BEST),
+        owners=tuple(SEARCHES),
         more="A path, an open file, or a `SearchLog`.",
     )
     certificate: str | os.PathLike[str] | None = option(
         "Write a proof of the bound that anybody can check; best needs `gap`.",
         metavar="X.proof",
         group=SEARCH,
-        owners=(OPTIMAL, BEST),
+        owners=tuple(SEARCHES),
         more="See `certify`. A search that the time limit ends writes none.",
     )
     progress: ProgressOption = option(
@@ -264,95 +221,73 @@ class BuildOptions:
                 check_range(each.range, **{each.name: getattr(self, each.name)})
 
 
-def make_rule(game: Game, strategy: str | Strategy, options: BuildOptions) -> Strategy:
-    """Return the named strategy or chain, modified by the options."""
-    rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
-    if options.seed is not None and rule.is_deterministic:
-        raise UsageError(
-            f"`seed` is for strategies that choose at random; {name_of(strategy)} does not"
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What is built, and where: all that a user asked for, read and checked once by `prepare`."""
+
+    game: Game
+    strategy: Strategy | Search  # without what the options change
+    rule: Strategy | None  # with that; None if a search chooses the guesses
+    past: History  # the guesses already made
+    first: tuple[str, ...]  # the first guesses allowed, in the game's own notation
+    options: BuildOptions
+
+    def change(self, **options: Any) -> Job:
+        """Return the same job with other options, of those that make no other tree."""
+        return replace(self, options=replace(self.options, **options))
+
+    @property
+    def title(self) -> str:
+        """The name of the game and of what plays it."""
+        return f"{self.game.name}-{(self.rule or self.strategy).name}"
+
+    @property
+    def spec(self) -> SearchSpec:
+        """What is searched, if no rule chooses the guesses."""
+        from .exact.request import SearchSpec
+
+        given = {each.name: getattr(self.options, each.name) for each in fields(SearchSpec)}
+        given |= {"history": self.past, "first": self.first}
+        if self.options.time_limit is None:
+            given["beam"] = self.options.beam or 8
+        return SearchSpec(
+            **{name: value for name, value in given.items() if value not in (None, "")}
         )
-    opening = parse_first(options.first, game) or None
-    if opening and options.history:
-        raise UsageError(
-            f"`first={','.join(opening)}` is a rule's first guess of a game, and `history` has made"
-            " that: leave one out, or search (`strategy=optimal`), which makes it the next guess"
-        )
-    return change_strategy(
-        rule, eligible=options.eligible, order=options.order, seed=options.seed, opening=opening
-    )
 
+    def name_file(self, stem: str, *, is_proved: bool = True) -> str:
+        """Return the name of the tree's file, without its ending: all that makes another tree.
 
-def use_own_names(game: Game, options: BuildOptions) -> tuple[Game, BuildOptions]:
-    """Return a game in its own notation, and in that what the options write with its symbols.
+        `stem` is the game's part of it; `is_proved` is False for the best tree of an optimal search
+        that was ended.
 
-    Trees, rules and the names of files are the same whatever the symbols are.
-    """
-    own = game.with_symbols(None)
-    if own is game:
-        return game, options
-    past = write_pairs(own, parse_history(options.history, game))
-    return own, replace(options, first=parse_first(options.first, game), history=past or None)
-
-
-def check_build(game: Game, strategy: str | Strategy, options: BuildOptions) -> History:
-    """Return the history of a build whose options fit it; raise before any work if they do not."""
-    past = parse_history(options.history, game)
-    refuse_options(name_of(strategy), options)
-    if not isinstance(strategy, str) or not is_search(strategy):
-        make_rule(game, strategy, options)
-        return past
-    from .exact.request import check_search
-
-    spec = _make_spec(game, past, options)
-    check_search(game, strategy, spec, options.table_size)
-    if options.certificate is not None:
-        refuse_aim(game, spec.eligible, spec.objective, after_history=bool(past))
-    return past
-
-
-def name_tree(
-    game: Game,
-    strategy: str | Strategy,
-    options: BuildOptions,
-    stem: str,
-    *,
-    is_proved: bool = True,
-) -> str:
-    """Return the name of a tree's file, without its ending: everything that makes another tree.
-
-    `stem` is the game's part of it; `is_proved` is False for the best tree of an optimal search
-    that was ended.
-
-    >>> import treegen
-    >>> options = treegen.BuildOptions(objective="worst,total", history="1123:01")
-    >>> name_tree(treegen.open_game("p4c6r"), "optimal", options, "p4c6r")
-    'p4c6r-optimal-worst-total-after1123-01'
-    """
-    name, eligible, order = name_of(strategy), "all", "lex"
-    if not is_search(name):
-        rule = parse_strategy(strategy, game) if isinstance(strategy, str) else strategy
-        name, eligible, order = rule.name, rule.eligible, rule.order
-    first = write_mark(",".join(parse_first(options.first, game)))
-    past = write_mark(game.format_history(parse_history(options.history, game)))
-    marks = {
-        "": name.replace(":-", "-minus") if is_proved else f"{name}-unproved",
-        "eligible": "" if options.eligible == eligible else options.eligible,
-        "objective": "" if options.objective == "total" else options.objective,
-        "max": options.max_length,
-        "first": first,
-        "order": "" if options.order == order else options.order,
-        "seed": options.seed,
-        "beam": options.beam,
-        "gap": options.gap if options.gap is None else f"{options.gap:g}",
-        "after": past,
-    }
-    speaking = ("eligible", "objective", "order")  # without the option's name
-    parts = [
-        f"{'' if mark in speaking else mark}{value}"
-        for mark, value in marks.items()
-        if value not in (None, "")
-    ]
-    return "-".join([stem, *(re.sub(r"[^A-Za-z0-9.]+", "-", part) for part in parts)])
+        >>> options = BuildOptions(objective="worst,total", history="1123:01")
+        >>> job = prepare(open_game("p4c6r"), "optimal", options)
+        >>> job.name_file("p4c6r")
+        'p4c6r-optimal-worst-total-after1123-01'
+        """
+        options, name = self.options, self.strategy.name
+        # What the strategy has anyway is not told.
+        eligible = getattr(self.strategy, "eligible", "all")
+        order = getattr(self.strategy, "order", "lex")
+        marks = {
+            "": name.replace(":-", "-minus") if is_proved else f"{name}-unproved",
+            "eligible": "" if options.eligible == eligible else options.eligible,
+            "objective": "" if options.objective == "total" else options.objective,
+            "max": options.max_length,
+            "first": write_mark(",".join(self.first)),
+            "order": "" if options.order == order else options.order,
+            "seed": options.seed,
+            "beam": options.beam,
+            "gap": options.gap if options.gap is None else f"{options.gap:g}",
+            "after": write_mark(self.game.format_history(self.past)),
+        }
+        speaking = ("eligible", "objective", "order")  # without the option's name
+        parts = [
+            f"{'' if mark in speaking else mark}{value}"
+            for mark, value in marks.items()
+            if value not in (None, "")
+        ]
+        return "-".join([stem, *(re.sub(r"[^A-Za-z0-9.]+", "-", part) for part in parts)])
 
 
 def write_mark(text: str) -> str:
@@ -366,45 +301,104 @@ def write_mark(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9.]+", "-", text)
 
 
-def name_of(strategy: str | Strategy) -> str:
-    """Return how a strategy is called."""
-    return strategy if isinstance(strategy, str) else strategy.name
+def prepare(game: Game, strategy: StrategySource, options: BuildOptions) -> Job:
+    """Return what is to be built; raise before any work if a part of it does not fit the others.
+
+    The job's game is in its own notation: trees, rules and the names of files are the same whatever
+    the symbols are in which `options` writes guesses.
+    """
+    name = strategy if isinstance(strategy, str) else take_strategy(strategy).name
+    own, past = game.with_symbols(None), parse_history(options.history, game)
+    _refuse_options(name, options)
+    found = resolve_strategy(strategy, own)
+    if isinstance(found, Search):
+        from .exact.request import check_search
+
+        job = Job(own, found, None, past, parse_first(options.first, game), options)
+        check_search(own, found.name, job.spec, options.table_size)
+        if options.certificate is not None:
+            refuse_aim(own, job.spec.eligible, job.spec.objective, after_history=bool(past))
+        return job
+    if options.seed is not None and found.is_deterministic:
+        raise UsageError(f"`seed` is for strategies that choose at random; {name} does not")
+    first = parse_first(options.first, game)
+    if first and past:
+        raise UsageError(
+            f"`first={','.join(first)}` is a rule's first guess of a game, and `history` has made"
+            " that: leave one out, or search (`strategy=optimal`), which makes it the next guess"
+        )
+    changes = {name: getattr(options, name) for name in ("eligible", "order", "seed")}
+    rule = change_strategy(found, **changes, opening=first or None)
+    return Job(own, found, rule, past, first, options)
 
 
-def build_here(
-    game: Game, rule: Strategy, past: History, options: BuildOptions, limit: TimeLimit | None = None
-) -> Tree:
+def _refuse_options(strategy: str, options: BuildOptions) -> None:
+    """Raise UsageError if a strategy gets an option that belongs to others."""
+    for each in list_options(BuildOptions):
+        if getattr(options, each.name) is not None:
+            each.refuse_beside(strategy, is_search=strategy in SEARCHES)
+    if strategy != BEST.name:
+        return
+    if options.eligible in ("all", "candidates"):
+        raise UsageError(
+            "`strategy=best` takes no `eligible` but hints and consistent; `strategy=optimal` and"
+            " rules take all"
+        )
+    # A near-optimal search has a table of proofs only where an exact one goes with it.
+    is_beside = options.time_limit is not None and options.beam is None
+    if options.table_size is not None and options.gap is None and not is_beside:
+        raise UsageError(
+            "`table_size` of `strategy=best` needs `gap`, or `time_limit` without `beam`"
+        )
+    if options.certificate is not None and options.gap is None:
+        raise UsageError("`certificate` of `strategy=best` needs `gap`, whose bound it proves")
+
+
+@contextmanager
+def open_job(
+    job: Job,
+    limit: TimeLimit | None = None,
+    beside: str | os.PathLike[str] | None = None,
+) -> Iterator[Tree | ShardedTree]:
+    """Do a job; the tree may last no longer than the context.
+
+    `limit` is the job's time limit where it has begun already; `beside` is as of `open_build`.
+    """
+    options, limit = job.options, limit or TimeLimit(job.options.time_limit)
+    if job.rule is None:
+        with _keep_log(job) as logged:
+            yield _search(logged, limit)
+    elif options.scheduler is None and options.resume is None:
+        check_patience(None, options.patience)
+        yield _build_here(job, job.rule, limit)
+    else:
+        with _build_in_tasks(job, job.rule, limit, beside) as tree:
+            yield tree
+
+
+def _build_here(job: Job, rule: Strategy, limit: TimeLimit) -> Tree:
     """Build a rule's tree in this process."""
     from .builder.grow import build_tree
 
-    title = f"{game.name}-{rule.name}"
-    with (
-        end_in_time(limit or TimeLimit(options.time_limit)),
-        open_progress(options.progress, title) as tell,
-    ):
+    with end_in_time(limit), open_progress(job.options.progress, job.title) as tell:
         return build_tree(
-            game,
+            job.game,
             rule,
-            history=past,
-            jobs=count_jobs(options.jobs),
+            history=job.past,
+            jobs=count_jobs(job.options.jobs),
             progress=follow_build(tell),
         )
 
 
 @contextmanager
-def build_in_tasks(
-    game: Game,
-    rule: Strategy,
-    past: History,
-    options: BuildOptions,
-    limit: TimeLimit,
-    beside: str | os.PathLike[str] | None,
+def _build_in_tasks(
+    job: Job, rule: Strategy, limit: TimeLimit, beside: str | os.PathLike[str] | None
 ) -> Iterator[ShardedTree]:
     """Build a tree in tasks, here or on a cluster; the tree exists as long as the context."""
     from .builder.distribute import build_sharded
 
+    options = job.options
     check_patience(options.scheduler, options.patience)
-    title = f"{game.name}-{rule.name}"
     with ExitStack() as stack:
         with end_in_time(limit):
             folder = options.resume
@@ -420,14 +414,14 @@ def build_in_tasks(
             )
             with (
                 tell_what_is_kept(options.resume),
-                open_progress(options.progress, title) as tell,
+                open_progress(options.progress, job.title) as tell,
             ):
                 tree = stack.enter_context(
                     build_sharded(
-                        game,
+                        job.game,
                         rule,
                         folder,
-                        history=past,
+                        history=job.past,
                         workers=workers,
                         progress=follow_build(tell),
                         notice=options.notice,
@@ -450,18 +444,11 @@ def _open_folder_beside(path: str | os.PathLike[str] | None) -> Iterator[str]:
         yield folder
 
 
-def search(
-    game: Game,
-    strategy: str,
-    past: History,
-    options: BuildOptions,
-    limit: TimeLimit | None = None,
-) -> Tree:
+def _search(job: Job, limit: TimeLimit) -> Tree:
     """Search for an optimal or near-optimal tree; after Ctrl-C, Interrupted has the best so far."""
     PROCESS.forget_saving()  # not what an earlier, interrupted call kept
-    limit = limit or TimeLimit(options.time_limit)
-    tree = _run_search(game, strategy, past, options, limit)
-    is_unproved = tree.provenance.strategy.startswith("optimal-unproved")
+    options, tree = job.options, _run_search(job, limit)
+    is_unproved = tree.provenance.strategy.startswith(UNPROVED)
     if is_unproved and options.resume is not None and options.notice is not None:
         options.notice(describe_rest(options.resume))
     if PROCESS.is_saving:  # Ctrl-C ended the search, and this is its best tree so far
@@ -479,44 +466,18 @@ def search(
     return tree
 
 
-@contextmanager
-def _keep_log(options: BuildOptions) -> Iterator[BuildOptions]:
-    """Write the log of a search whatever ends it, and after what is done with its tree."""
-    from .exact.request import SearchLog
-
-    target = options.log
-    if target is None or isinstance(target, SearchLog):
-        yield options
-        return
-    log = SearchLog()
-
-    def save() -> None:
-        if log.settings:  # it has begun
-            write_lines(target, [json.dumps(log.as_dict(), indent=1)])
-
-    try:
-        yield replace(options, log=log)
-    except BaseException:
-        with suppress(TreegenError, OSError):  # what ended the search is reported
-            save()
-        raise
-    save()
-
-
-def _run_search(
-    game: Game, strategy: str, past: History, options: BuildOptions, limit: TimeLimit
-) -> Tree:
+def _run_search(job: Job, limit: TimeLimit) -> Tree:
     from . import exact
 
-    spec = _make_spec(game, past, options)
+    options = job.options
     # The search `best` always ends with a tree.
-    kept = tell_what_is_kept(options.resume) if strategy == "optimal" else nullcontext()
+    kept = tell_what_is_kept(options.resume) if job.strategy == OPTIMAL else nullcontext()
     with (
         open_cluster(
             options.scheduler, options.patience, options.notice, options.resume
         ) as workers,
         kept,
-        open_progress(options.progress, f"{game.name}-{strategy}") as tell,
+        open_progress(options.progress, job.title) as tell,
     ):
         control = exact.SearchControl(
             jobs=count_jobs(options.jobs),
@@ -528,22 +489,31 @@ def _run_search(
             log=options.log if isinstance(options.log, exact.SearchLog) else exact.SearchLog(),
             table_size=options.table_size,
         )
-        return exact.run_search(game, strategy, spec, control)
+        return exact.run_search(job.game, job.strategy.name, job.spec, control)
 
 
-def _make_spec(game: Game, past: History, options: BuildOptions) -> SearchSpec:
-    from .exact.request import SearchSpec
+@contextmanager
+def _keep_log(job: Job) -> Iterator[Job]:
+    """Write the log of a search whatever ends it, and after what is done with its tree."""
+    from .exact.request import SearchLog
 
-    return SearchSpec(
-        objective=options.objective or "total",
-        max_length=options.max_length,
-        eligible=options.eligible or "all",
-        history=past,
-        first=parse_first(options.first, game),
-        beam=options.beam or (8 if options.time_limit is None else None),
-        look_ahead=options.look_ahead,
-        gap=options.gap,
-    )
+    target = job.options.log
+    if target is None or isinstance(target, SearchLog):
+        yield job
+        return
+    log = SearchLog()
+
+    def save() -> None:
+        if log.settings:  # it has begun
+            write_lines(target, [json.dumps(log.as_dict(), indent=1)])
+
+    try:
+        yield job.change(log=log)
+    except BaseException:
+        with suppress(TreegenError, OSError):  # what ended the search is reported
+            save()
+        raise
+    save()
 
 
 @document(BuildOptions)
@@ -675,20 +645,31 @@ def open_build(
     options = options or BuildOptions()
     limit = TimeLimit(options.time_limit)
     with nullcontext() if isinstance(game, Game) else end_in_time(limit, READING_S):
-        value, options = use_own_names(open_game(game, **rules), options)
-    strategy = take_strategy(strategy)
-    past = check_build(value, strategy, options)
-    if isinstance(strategy, str) and is_search(strategy):
-        with _keep_log(options) as logged:
-            yield search(value, strategy, past, logged, limit)
-        return
-    rule = make_rule(value, strategy, options)
-    if options.scheduler is None and options.resume is None:
-        check_patience(None, options.patience)
-        yield build_here(value, rule, past, options, limit)
-        return
-    with build_in_tasks(value, rule, past, options, limit, beside) as tree:
+        game = open_game(game, **rules)
+    with open_job(prepare(game, strategy, options), limit, beside) as tree:
         yield tree
+
+
+BETWEEN_S = 0.5
+"""Progress is reported no more often than this."""
+
+
+def make_watch(limit: TimeLimit, tell: Tell | None = None) -> Watch:
+    """Return a watch that reports a search's progress and ends it in time."""
+    told = time.monotonic()
+    stage = ""
+
+    def watch(progress: SearchProgress) -> bool:
+        nonlocal told, stage
+        now = time.monotonic()
+        # A new stage is reported at once: it may be the last.
+        if tell is not None and (now - told > BETWEEN_S or progress.stage != stage):
+            told, stage = now, progress.stage
+            n_states = progress.n_states  # of how many is not known
+            tell(Progress(progress.stage, n_states, None, describe_gap(progress)))
+        return limit.seconds is not None and now - limit.began_s > limit.seconds
+
+    return watch
 
 
 def follow_build(tell: Tell | None) -> Callable[[BuildState], None] | None:
