@@ -12,7 +12,7 @@ from treegen.errors import FormatError, GameError, UnreachableError, UsageError
 from treegen.formats.graph import generate_json
 from treegen.formats.tree_file import make_bytes
 from treegen.games import parse_history
-from treegen.strategies import name_search, parse_chain, parse_rule, split_search
+from treegen.strategies import name_search, parse_chain, parse_rule, read_provenance, split_search
 from treegen.strategies.strategy import change_strategy
 from treegen.tree import Node, find_answers, follow_history, write_answers
 
@@ -52,7 +52,7 @@ def test_trees_that_begin_with_such_a_guess_are_verified_and_explained(label, st
     game = make_pairs(label)
     for first in (["c | d"], [f"q{label}"], ["c | d", f"q{label}"]):
         tree = read(make_bytes(build(game, strategy, first=first)))
-        assert tree.provenance.eligible == "all"
+        assert read_provenance(tree.provenance, tree.game).eligible == "all"
         report = verify(tree, prove=strategy == "optimal")
         assert report.problems == ()
         assert report.is_proved or strategy != "optimal"

@@ -22,7 +22,7 @@ from treegen.errors import GameError, TreegenError, UsageError
 from treegen.formats.load import load_tree
 from treegen.formats.text import STYLES
 from treegen.games import parse_history
-from treegen.strategies import list_objectives, parse_chain, parse_rule
+from treegen.strategies import list_objectives, parse_chain, parse_rule, read_provenance
 from treegen.tree import cut_at, history_of, select_candidates
 from treegen.verifier import find_illegal_guess
 
@@ -305,7 +305,9 @@ def check_forged(tree, forged, what):
     """A tree that is worse than the one whose provenance it bears must not pass."""
     names = tree.provenance.objective.split(",")
     worse = [getattr(forged, name) for name in names] > [getattr(tree, name) for name in names]
-    is_legal = not find_illegal_guess(forged, tree.provenance.eligible, is_first_given=True)
+    is_legal = not find_illegal_guess(
+        forged, read_provenance(tree.provenance, tree.game).eligible, is_first_given=True
+    )
     if worse and is_legal:
         report = treegen.verify(forged)
         if not report.problems:

@@ -18,7 +18,7 @@ from treegen.exact.engine.pace import ItemTime, TimeBudget
 from treegen.exact.engine.table import Evidence, find_entry, make_table, record_proof
 from treegen.exact.first_guesses import generate_greedy_trees
 from treegen.games import ELIGIBLE, CodebookGame, parse_game, select_eligible
-from treegen.strategies import list_objectives, parse_chain
+from treegen.strategies import list_objectives, parse_chain, read_provenance
 from treegen.tasks import open_workers
 from treegen.tree import select_candidates
 
@@ -96,7 +96,7 @@ def test_hard_mode_costs_more_and_is_between_the_others(hard):
 def test_the_file_states_the_rule(hard):
     assert hard.provenance.strategy == "optimal eligible=hints"
     assert hard.provenance.rule == "eligible=hints; objective=total"
-    assert hard.provenance.eligible == "hints"
+    assert read_provenance(hard.provenance, hard.game).eligible == "hints"
     assert verify(hard, prove=True).is_proved
     assert columns_of(build_optimal(GAME, eligible="hints", jobs=2)) == columns_of(hard)
 
@@ -173,7 +173,7 @@ def test_best_ends_with_the_optimum_if_it_may(hard):
 @pytest.mark.parametrize("beam", [1, 3])
 def test_a_beam_is_no_worse_than_the_rules(eligible, beam):
     tree = search_best(GAME, eligible=eligible, beam=beam)
-    assert tree.provenance.eligible == eligible
+    assert read_provenance(tree.provenance, tree.game).eligible == eligible
     assert verify(tree, eligible=eligible).is_sound
     for chain in ("parts,consistent", "entropy,consistent"):
         greedy = build_tree(GAME, replace(parse_chain(chain), eligible=eligible))

@@ -196,10 +196,11 @@ def read_matching(tree: Tree, proof: ProofSource) -> bytes:
             f"the certificate is about games of up to {claim.cap} guesses, and the tree has longer"
             " ones"
         )
-    if tree.provenance.eligible != "all":
+    eligible = read_provenance(tree.provenance, tree.game).eligible
+    if eligible != "all":
         raise UsageError(
             "the certificate is about games in which every code may be guessed; the tree has"
-            f" eligible={tree.provenance.eligible:.80}"
+            f" eligible={eligible:.80}"
         )
     return data
 
@@ -257,7 +258,7 @@ def check_with_certificate(
 def _settle(tree: Tree, claim: ProofClaim, shown: int, draft: Findings) -> None:
     """Mark those claims of a tree's file as checked that follow from a proved claim."""
     stated = read_provenance(tree.provenance, tree.game)
-    objective, search = stated.objective or "total", stated.search
+    objective = stated.objective or "total"
     own = tree.game.with_symbols(None)
     given = {write_code(own, own.parse_code(text)) for text in stated.first}
     is_first_covered = not claim.first or (bool(given) and given <= set(claim.first))
@@ -270,7 +271,7 @@ def _settle(tree: Tree, claim: ProofClaim, shown: int, draft: Findings) -> None:
         if claimed.note != BY_SEARCH:
             continue
         name = claimed.name
-        is_least = bound is None or (search == "optimal" and name != "bound")
+        is_least = bound is None or (stated.is_optimal and name != "bound")
         if not (is_first_covered and is_cap_covered):
             draft.leave(name, f"the certificate is about less: {claim}")
         elif shown < (draft.total if is_least or bound is None else bound):

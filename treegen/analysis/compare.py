@@ -26,7 +26,8 @@ from ..games.base import Game
 from ..games.eligible import resolve_eligible
 from ..games.pegs import list_openings
 from ..job import make_watch
-from ..strategies.named import is_search, parse_strategy, plays_online
+from ..strategies.named import BEST, OPTIMAL, is_search, parse_strategy, plays_online
+from ..strategies.stated import read_provenance
 from ..strategies.strategy import Strategy, change_strategy, join_names, take_strategy
 from ..tasks.run import Workers
 from ..tree.tree import Tree
@@ -126,7 +127,7 @@ def refuse_openings(contests: Iterable[Contest]) -> None:
                 hint = "; treegen openings -s optimal ranks by least totals"
                 raise UsageError(
                     f"`openings` is for strategies that follow a rule, not for {source or entrant}"
-                    + (hint if entrant == "optimal" else "")
+                    + (hint if entrant == OPTIMAL.name else "")
                 )
 
 
@@ -258,7 +259,7 @@ def check_entrants(
         if isinstance(entrant, Tree):
             if entrant.game.description != game.description:
                 raise UsageError(f"a tree of {entrant.game.name} is not one of {game.name}")
-            own = entrant.provenance.eligible
+            own = read_provenance(entrant.provenance, game).eligible
             if resolved is not None and resolve_eligible(game, own) != resolved:
                 raise UsageError(
                     f"a tree of {entrant.provenance.strategy} was built with eligible={own}: it"
@@ -268,7 +269,7 @@ def check_entrants(
             refuse_eligible(entrant, eligible)
         elif not is_search(entrant):
             rules.append(change_strategy(parse_strategy(entrant, game), eligible=eligible))
-        elif entrant == "best" and resolved == "candidates":
+        elif entrant == BEST.name and resolved == "candidates":
             raise UsageError(
                 f"best takes eligible=all, hints or consistent; eligible={eligible} works with"
                 " optimal and with rules"

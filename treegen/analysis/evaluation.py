@@ -30,7 +30,6 @@ from ..kernels.onestep.criteria import FRACTION_BITS, Rule, Weighing
 from ..kernels.onestep.search import break_tie
 from ..kernels.responses import Scoring, make_scoring
 from ..strategies import read_provenance
-from ..strategies.named import split_search
 from ..strategies.strategy import Criterion, Strategy, apply_function, count_bits
 from ..tree.tree import History, Tree
 from ..tree.walk import summarize_levels
@@ -115,7 +114,7 @@ def _is_proved(tree: Tree | ShardedTree) -> bool | None:
     if not provenance.objective or provenance.bound is None:
         return None
     is_least = provenance.objective.startswith("total") and provenance.bound == tree.total
-    return split_search(provenance.strategy)[0] == "optimal" or is_least
+    return is_least or read_provenance(provenance, tree.game).is_optimal
 
 
 def generate_rows(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[str]:

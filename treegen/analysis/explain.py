@@ -20,6 +20,7 @@ from ..exact.weighted.solver import GuessTotals, cost_guesses
 from ..formats.load import TreeSource, open_tree
 from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..strategies.named import parse_strategy
+from ..strategies.stated import read_provenance
 from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule
 from ..tree.tree import History, Tree
 from ..tree.walk import cut_at, follow_history, history_of, select_candidates
@@ -390,7 +391,7 @@ def _find_totals(
 
 def _make_spec(tree: Tree, history: History) -> SearchSpec:
     """Return the search of a tree's state: by the tree's rule of play, if it states one."""
-    eligible = tree.provenance.eligible
+    eligible = read_provenance(tree.provenance, tree.game).eligible
     return SearchSpec(history=history, eligible=eligible if is_rule_of_play(eligible) else "all")
 
 

@@ -31,6 +31,7 @@ from ..games.eligible import describe_breach, is_rule_of_play
 from ..games.histories import parse_pair, read_json_list, write_pairs
 from ..job import BuildOptions, Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
+from ..strategies.stated import read_provenance
 from ..strategies.strategy import Strategy, change_strategy, parse_rule
 from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn
 from ..tree.walk import (
@@ -254,7 +255,7 @@ class Session:
     def _respond_to(self, code: int, response: int) -> None:
         """Take a guess that is not the tree's, and the answer to it."""
         game, history = self.tree.game, (*self._past, (code, response))
-        eligible = self.tree.provenance.eligible
+        eligible = read_provenance(self.tree.provenance, game).eligible
         if is_rule_of_play(eligible):  # such as hard mode
             breach = describe_breach(game, eligible, self._past, code)
             if breach:
@@ -307,7 +308,7 @@ def choose_rule(tree: Tree) -> Strategy:
 
 def keep_rule_of_play(tree: Tree, strategy: Strategy) -> Strategy:
     """Return a strategy restricted to what a tree's rule of play, such as hard mode, allows."""
-    eligible = tree.provenance.eligible
+    eligible = read_provenance(tree.provenance, tree.game).eligible
     return change_strategy(strategy, eligible=eligible if is_rule_of_play(eligible) else None)
 
 

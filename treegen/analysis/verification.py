@@ -11,7 +11,7 @@ from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_p
 from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
 from ..formats.load import TreeSource, open_tree
 from ..formats.proof import ProofSource
-from ..strategies import Stated, read_provenance
+from ..strategies import OPTIMAL, Stated, read_provenance
 from ..tree.tree import Tree
 from ..verifier.report import Findings, Report, compare_published
 from ..verifier.verify import BY_SEARCH, VerifyInterrupt, verify_tree
@@ -215,11 +215,11 @@ def _search(stated: Stated, tree: Tree, jobs: int) -> Tree:
     spec = SearchSpec(
         stated.objective or "total",
         stated.max_length,
-        tree.provenance.eligible,
+        stated.eligible,
         tree.provenance.history,
         stated.first,
     )
-    return run_search(tree.game.with_symbols(None), "optimal", spec, SearchControl(jobs))
+    return run_search(tree.game.with_symbols(None), OPTIMAL.name, spec, SearchControl(jobs))
 
 
 def _judge_table(stated: Stated, tree: Tree, best: Tree, report: Findings) -> None:
@@ -241,8 +241,9 @@ def _judge_table(stated: Stated, tree: Tree, best: Tree, report: Findings) -> No
 def _judge_objective(stated: Stated, tree: Tree, best: Tree) -> str:
     """Return what is wrong with the claim that no tree is better; "" if there is no such claim."""
     bound, objective = tree.provenance.bound, stated.objective or "total"
-    is_optimal = stated.search == "optimal"
-    if not is_optimal and bound is not None and bound < tree.total:  # as of a near-optimal search
+    if (
+        not stated.is_optimal and bound is not None and bound < tree.total
+    ):  # as of a near-optimal search
         return ""
     for name in objective.split(","):
         found, least = getattr(tree, name), getattr(best, name)  # total, worst or n_worst

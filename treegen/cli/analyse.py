@@ -15,7 +15,7 @@ import click
 from .._printing import Paragraph
 from .._process import PROCESS
 from ..errors import Interrupted
-from ..strategies import is_search
+from ..strategies import OPTIMAL, SEARCHES, is_search
 from .build import announce_proof
 from .command import Command, Idle, refuse_idle
 from .options import (
@@ -217,9 +217,6 @@ def _present(
     deliver(*steps, *([draw] if draw else []))
 
 
-SEARCHES = ("optimal", "best")
-
-
 @click.command(
     cls=Command,
     idle=[
@@ -350,7 +347,7 @@ def compare(
     _refuse_idle(contests, options["openings"])
     if not quiet and not options["openings"]:
         for contest in contests:
-            if "optimal" in contest.entrants:
+            if OPTIMAL.name in contest.entrants:
                 announce_proof(contest.game, options["time_limit"])
     try:
         found = compare(

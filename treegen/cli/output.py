@@ -345,16 +345,17 @@ def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> N
 
 def describe_proof(tree: Tree | ShardedTree) -> str:
     """Return what a search proved about a tree, empty if none made it."""
-    from ..strategies import split_search
+    from ..strategies import read_provenance
 
     objective, bound = tree.provenance.objective, tree.provenance.bound
     if not objective or bound is None:
         return ""
-    search, first = split_search(tree.provenance.strategy)
-    given = f" with the first guess {' or '.join(first)}" if first else ""
-    if search == "optimal":
+    stated = read_provenance(tree.provenance, tree.game)
+    given = f" with the first guess {' or '.join(stated.first)}" if stated.first else ""
+    if stated.is_optimal:
         return f", proved optimal by {objective}{given}"
     gap = (tree.total - bound) / max(bound, 1)
     claim = f"no total{given} below {bound} (gap {gap:.1%})"
-    is_ended = search == "optimal-unproved"
-    return f", not proved optimal by {objective}: {claim}" if is_ended else f", proved: {claim}"
+    if stated.is_ended:
+        return f", not proved optimal by {objective}: {claim}"
+    return f", proved: {claim}"

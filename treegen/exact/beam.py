@@ -14,7 +14,7 @@ import numpy as np
 
 from ..errors import SearchStoppedError
 from ..games import Game
-from ..strategies import join_names, name_search
+from ..strategies import join_names, name_search, read_provenance
 from ..tasks import DaemonExecutor, Workers, run_growing, yield_ended
 from ..tree import Provenance, Tree
 from .engine import Int32s
@@ -281,7 +281,7 @@ class KnownTrees:
         name = name_search("best", self.spec.first, self.spec.eligible)
         # Without a history the rule of the greedy tree tells its opening itself.
         rule = f"{given if history else ''}{tree.provenance.rule}"
-        if tree.provenance.eligible not in ("all", self.spec.eligible):
+        if read_provenance(tree.provenance, tree.game).eligible not in ("all", self.spec.eligible):
             rule = f"eligible={self.spec.eligible}; most parts among the candidates"
         provenance = Provenance(name, rule, history, "total", bound)
         columns = TreeColumns.of(tree)

@@ -181,7 +181,7 @@ def refuse_contradiction(header: TextHeader, scanner: Scanner, tree: Tree) -> No
     places = {key: place for key, (_, place) in header.fields.items()}
     stated = read_provenance(tree.provenance, tree.game)
     with scanner.explain(places.get("rule", places.get("strategy", "rule"))):
-        resolve_eligible(tree.game, tree.provenance.eligible)
+        resolve_eligible(tree.game, stated.eligible)
     limits = [] if stated.is_part else check_limits(stated, tree, tree.worst)
     for key, problem in (
         ("objective", stated.unread.get("objective")),

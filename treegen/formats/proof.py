@@ -14,7 +14,7 @@ from typing import IO
 from .._files import explain_reading
 from ..errors import FormatError, UsageError
 from ..games import Game, Goal, resolve_eligible
-from ..strategies import split_search
+from ..strategies import read_provenance
 from ..tree import Tree
 
 MAX_PEGS, MAX_COLORS = 9, 26
@@ -72,17 +72,17 @@ def find_claim(tree: Tree) -> tuple[int, int | None]:
 
     Raises UsageError if it has proved nothing, or nothing that certificates cover.
     """
-    claimed, search = tree.provenance, split_search(tree.provenance.strategy)[0]
-    refuse_aim(tree.game, claimed.eligible, claimed.objective, after_history=bool(claimed.history))
+    claimed, stated = tree.provenance, read_provenance(tree.provenance, tree.game)
+    refuse_aim(tree.game, stated.eligible, claimed.objective, after_history=bool(claimed.history))
     # A table does not hold the bound, only that its tree is optimal.
-    bound = tree.total if claimed.bound is None and search == "optimal" else claimed.bound
+    bound = tree.total if claimed.bound is None and stated.is_optimal else claimed.bound
     if bound is None:
         raise UsageError(
             f"{claimed.strategy or 'an imported tree'} claims no bound: certificates are for trees"
             " of the searches optimal and best"
         )
     is_by_worst = claimed.objective.startswith("worst")
-    return bound, tree.worst if is_by_worst else claimed.max_length
+    return bound, tree.worst if is_by_worst else stated.max_length
 
 
 def name_game(game: Game) -> str:

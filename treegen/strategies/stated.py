@@ -15,13 +15,23 @@ from typing import Any
 from ..errors import GameError, StrategyError
 from ..games import ELIGIBLE, Game, Goal
 from ..tree import Provenance, Tree
-from .named import OBJECTIVES, name_search, parse_strategy, resolve_alias, write_search_rule
+from .named import (
+    BEST,
+    OBJECTIVES,
+    OPTIMAL,
+    SEARCHES,
+    Search,
+    name_search,
+    parse_strategy,
+    resolve_alias,
+    write_search_rule,
+)
 from .strategy import OWN, Strategy, change_strategy, join_names, parse_rule, split_names
 
 UNNAMED = ("", "imported")
 """Names that claim no strategy."""
 
-UNPROVED = "optimal-unproved"
+UNPROVED = f"{OPTIMAL.name}-unproved"
 """The name of an optimal search that was ended."""
 
 ENDED = "; search ended before the proof"
@@ -48,11 +58,15 @@ class Stated:
     chooser
         The strategy that chooses every guess: by the rule, or by the name where there is no rule.
     search
-        ``optimal``, ``optimal-unproved`` or ``best``; ``""`` if the name is not that of a search.
+        The search that made the tree; None if the name is not that of one.
+    is_ended
+        Whether it was ended before its proof.
     objective
         What a search minimised, by the objective or the rule; ``""`` if neither says it.
-    eligible, max_length, first
-        What restricted the search.
+    eligible
+        What may be guessed, by the rule or, in a table, by the name.
+    max_length, first
+        What else restricted the search.
     unread
         For each text that is not understood (``strategy``, ``rule``, ``objective``), the reason.
     conflict
@@ -61,13 +75,19 @@ class Stated:
 
     provenance: Provenance
     chooser: Strategy | None = None
-    search: str = ""
+    search: Search | None = None
+    is_ended: bool = False
     objective: str = ""
     eligible: str = "all"
     max_length: int | None = None
     first: tuple[str, ...] = ()
     unread: dict[str, str] = field(default_factory=dict)
     conflict: str = ""
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether a search says that it proved the tree to be the best."""
+        return self.search == OPTIMAL and not self.is_ended
 
     @property
     def claims(self) -> dict[str, Any]:
@@ -102,12 +122,16 @@ def read_provenance(provenance: Provenance, game: Game) -> Stated:
     >>> rule = "eligible=all; objective=total; max-length=5"
     >>> texts = Provenance("optimal", rule, (), "total", 5626)
     >>> stated = read_provenance(texts, parse_game("p4c6r"))
-    >>> stated.search, stated.max_length, stated.unread
-    ('optimal', 5, {})
+    >>> stated.is_optimal, stated.max_length, stated.unread
+    (True, 5, {})
     >>> list(read_provenance(Provenance("Optimal", rule), parse_game("p4c6r")).unread)
     ['strategy']
     """
     stated, name, rule = Stated(provenance), provenance.strategy, provenance.rule
+    # Whatever else the texts say, a tree is held to this word of theirs.
+    words = [*rule.split("; "), *name.split(" ")]
+    found = (word.removeprefix("eligible=") for word in words if word.startswith("eligible="))
+    stated.eligible = next(found, "all")
     game = game.with_symbols(None)  # files name codes in the game's own notation
     if provenance.objective in OBJECTIVES:
         stated.objective = provenance.objective
@@ -129,7 +153,7 @@ def read_provenance(provenance: Provenance, game: Game) -> Stated:
             stated.chooser = _read_rule(provenance, game)
     except (GameError, StrategyError) as error:
         how = "it says how a near-optimal search went, which a tree does not show"
-        stated.unread["rule"] = how if stated.search == "best" else str(error)
+        stated.unread["rule"] = how if stated.search == BEST else str(error)
     if named is not None and stated.chooser is not None:
         stated.conflict = _compare(stated.chooser, provenance, *named)
     elif named is not None and rule:
@@ -147,7 +171,8 @@ def _read_search(stated: Stated, game: Game) -> None:
     eligible, first = found[2] or "all", split_names(found[3] or "")
     if name_search(found[1], first, eligible) != name or not _are_written(first, game):
         raise StrategyError(f"{name!r:.80} is not how treegen names a search")
-    stated.search, stated.eligible, stated.first = found[1], eligible, first
+    stated.search, stated.is_ended = SEARCHES.get(found[1], OPTIMAL), found[1] == UNPROVED
+    stated.eligible, stated.first = found[2] or stated.eligible, first
 
 
 def _read_search_rule(stated: Stated, game: Game) -> None:
@@ -161,14 +186,16 @@ def _read_search_rule(stated: Stated, game: Game) -> None:
     is_known = eligible in ELIGIBLE and objective in OBJECTIVES and _are_written(first, game)
     if written != rule or not is_known:
         raise StrategyError(f"{rule!r:.80} is not how treegen writes the rule of a search")
-    name = name_search(stated.search, first, eligible)
-    is_ended = stated.search == UNPROVED
-    if stated.search and (name != stated.provenance.strategy or is_ended != bool(found[5])):
-        raise StrategyError(f"it is not that of a search named {stated.provenance.strategy!r:.80}")
+    if stated.search is not None:
+        own = UNPROVED if stated.is_ended else stated.search.name
+        name = name_search(own, first, eligible)
+        if name != stated.provenance.strategy or stated.is_ended != bool(found[5]):
+            raise StrategyError(
+                f"it is not that of a search named {stated.provenance.strategy!r:.80}"
+            )
     if stated.provenance.objective not in ("", objective):
         raise StrategyError(f"its objective is not the file's {stated.provenance.objective!r:.80}")
-    stated.eligible, stated.objective, stated.max_length = eligible, objective, longest
-    stated.first = first
+    stated.objective, stated.max_length, stated.first = objective, longest, first
 
 
 def _read_name(name: str, game: Game) -> tuple[Strategy, dict[str, Any]]:
@@ -256,7 +283,7 @@ def find_bound_fault(stated: Stated, total: int) -> str:
     bound = stated.provenance.bound
     if bound is not None and bound > total:
         return f"the file claims the bound {bound}; its own tree has total {total}"
-    if bound is not None and bound < total and stated.search == "optimal":
+    if bound is not None and bound < total and stated.is_optimal:
         return (
             f"the file calls its tree optimal, and claims the bound {bound}; the tree has total"
             f" {total}"

@@ -63,20 +63,6 @@ class Provenance:
     objective: str = ""
     bound: int | None = None
 
-    @property
-    def eligible(self) -> str:
-        """What may be guessed, as the exact rule states it or, in a table, the name."""
-        words = [*self.rule.split("; "), *self.strategy.split(" ")]
-        stated = (word.removeprefix("eligible=") for word in words if word.startswith("eligible="))
-        return next(stated, "all")
-
-    @property
-    def max_length(self) -> int | None:
-        """The longest game that a search allowed, as its rule states it; None: any."""
-        words = (word.partition("=") for word in self.rule.split("; "))
-        stated = (text for name, _, text in words if name == "max-length" and text.isdecimal())
-        return next(map(int, stated), None)
-
     def __post_init__(self) -> None:
         for name in ("strategy", "rule", "objective"):
             text = getattr(self, name)

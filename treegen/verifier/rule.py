@@ -32,14 +32,13 @@ NODES_PER_BLOCK = 1 << 16
 """Nodes that are compared with a guess above them at a time: bounds the memory of a large tree."""
 
 
-def check_eligible(tree: Tree, report: Findings, asked: str | None) -> None:
+def check_eligible(tree: Tree, report: Findings, stated: str, asked: str | None) -> None:
     """Check the rule that a tree states for its guesses, and the one that is asked for, if any.
 
     GameError if the tree's game cannot be played by the latter.
     """
     if asked is not None:
         resolve_eligible(tree.game, asked)
-    stated = tree.provenance.eligible
     if stated not in ("all", asked):
         # The first guess may be given instead of chosen.
         is_given = any(word in tree.provenance.rule for word in ("opening=", "first="))

@@ -95,7 +95,7 @@ def verify_tree(
                 _check_visits(tree, visits, report)
                 check_figures(tree, claims, report)
         if report.is_sound:
-            check_eligible(tree, report, eligible)
+            check_eligible(tree, report, stated.eligible, eligible)
             check_rule(stated, tree, report, rule, progress)
             check_search(stated, tree, report)
             check_names(tree, report)
@@ -315,7 +315,7 @@ def check_search(stated: Stated, tree: Tree, report: Findings) -> None:
     for name in ("strategy", "rule", "objective"):
         if name not in claims or name in known:
             continue
-        is_idle = name == "strategy" and stated.search != "optimal" and provenance.bound is None
+        is_idle = name == "strategy" and not stated.is_optimal and provenance.bound is None
         note = "it names a search that proves a bound, and the file states none"
         report.doubt(name, claims[name], stated.unread.get(name, note if is_idle else reason))
     if provenance.bound is None:
