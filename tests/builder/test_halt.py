@@ -12,7 +12,7 @@ from treegen._process import PROCESS
 from treegen.builder import build_tree, choose
 from treegen.builder.choose import Halt
 from treegen.builder.distribute import build_sharded
-from treegen.builder.grow import make_job, prepare
+from treegen.builder.grow import read_recipe, write_recipe
 from treegen.errors import SearchStoppedError
 from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games import parse_game
@@ -38,7 +38,7 @@ def test_an_interrupted_build_is_begun_anew_to_the_same_bytes(tmp_path, monkeypa
     monkeypatch.setattr("treegen.builder.choose.THREADED_PAIRS", 1)
     game = parse_game("p4c6r")
     knuth = parse_strategy("knuth", game)
-    halt = prepare(make_job(game, knuth)).halt
+    halt = read_recipe(write_recipe(game, knuth)).halt
     called = threading.Event()
     monkeypatch.setattr(halt, "call", lambda: (Halt.call(halt), called.set()))
 

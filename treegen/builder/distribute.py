@@ -31,15 +31,15 @@ from ..tree import History, Part, Provenance, ShardedTree, join_levels, read_par
 from .choose import Progress, Reporter, check_size, list_useful_openings, make_first_level
 from .grow import (
     Columns,
-    Job,
+    Recipe,
     StateRun,
     choose_opening,
     choose_run,
     extend_paths,
     finish_level,
     grow_run,
-    make_job,
-    prepare,
+    read_recipe,
+    write_recipe,
 )
 
 PAIRS_PER_ROOT = 2_500_000
@@ -84,7 +84,7 @@ def build_sharded(
         open_workers() if workers is None else nullcontext(workers) as at_work,
         open_checkpoint(folder, build, notice) as checkpoint,
     ):
-        builder = _Builder(make_job(game, strategy), at_work, checkpoint, progress)
+        builder = _Builder(write_recipe(game, strategy), at_work, checkpoint, progress)
         with builder.halting():
             columns, run = builder.choose_top(game, strategy, history)
             names = builder.grow(run)
@@ -96,11 +96,11 @@ class _Builder:
     """A build in progress."""
 
     def __init__(
-        self, job: Job, workers: Workers, checkpoint: Checkpoint, progress: Progress | None
+        self, recipe: Recipe, workers: Workers, checkpoint: Checkpoint, progress: Progress | None
     ) -> None:
-        self.job, self.workers, self.checkpoint = job, workers, checkpoint
+        self.recipe, self.workers, self.checkpoint = recipe, workers, checkpoint
         self.task_pairs = int(checkpoint.build["task_pairs"])
-        self.chooser, self.progress = prepare(job), progress
+        self.chooser, self.progress = read_recipe(recipe), progress
 
     @contextmanager
     def halting(self) -> Iterator[None]:
@@ -147,7 +147,7 @@ class _Builder:
         # The longest first: the last tasks to end are short ones. The tree's order is in `names`.
         todo.sort(key=lambda item: -int(work[slice(*item[1])].sum()))
         n_done = len(work) - sum(last - first for _, (first, last) in todo)
-        tasks = ((item, (self.job, run.cut(*item[1]))) for item in todo)
+        tasks = ((item, (self.recipe, run.cut(*item[1]))) for item in todo)
         for (name, (first, last)), body in run_tasks(self.workers, grow_run, tasks):
             self.checkpoint.save(name, body)
             n_done += last - first
@@ -164,7 +164,7 @@ class _Builder:
             name = f"choose-{depth}-{first}"
             body = self.checkpoint.find(name)
             if body is None:
-                tasks.append(((name, first, last), (self.job, run.cut(first, last))))
+                tasks.append(((name, first, last), (self.recipe, run.cut(first, last))))
             else:
                 guesses[first:last] = np.frombuffer(body, "<i4")
         for (name, first, last), body in run_tasks(self.workers, choose_run, tasks):

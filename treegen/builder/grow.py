@@ -212,8 +212,8 @@ def _check_progress(level: Level, below: Level) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
-    """Game and strategy as plain text."""
+class Recipe:
+    """What a task builds by: game and strategy as plain text."""
 
     description: str  # the game's description as JSON
     rule: str  # the strategy's exact rule
@@ -246,32 +246,32 @@ class StateRun:
         return StateRun(Level._make(map(_own, self.level)), _own(self.paths))
 
 
-def make_job(game: Game, strategy: Strategy) -> Job:
+def write_recipe(game: Game, strategy: Strategy) -> Recipe:
     """Return game and strategy in the form that tasks carry."""
-    return Job(json.dumps(game.description), strategy.rule)
+    return Recipe(json.dumps(game.description), strategy.rule)
 
 
-def choose_run(job: Job, run: StateRun) -> bytes:
+def choose_run(recipe: Recipe, run: StateRun) -> bytes:
     """Return the guesses of some states as 32-bit integers."""
-    chooser = prepare(job)
+    chooser = read_recipe(recipe)
     run = run.own()
     guesses = choose_level(chooser, run.level, run.paths, Reporter(None, 0))
     return guesses.astype("<i4").tobytes()
 
 
-def grow_run(job: Job, run: StateRun) -> bytes:
+def grow_run(recipe: Recipe, run: StateRun) -> bytes:
     """Return the part of the tree from some states down, as `Part.to_bytes` writes it."""
-    chooser = prepare(job)
+    chooser = read_recipe(recipe)
     run = run.own()
     levels = generate_levels(chooser, run.level, run.paths, Reporter(None, 0))
     return join_levels(levels).to_bytes()
 
 
 @keep_in_process(2)
-def prepare(job: Job) -> Chooser:
-    """Return the chooser of a job; made once in a process."""
-    game = from_description(json.loads(job.description))
-    strategy = parse_rule(job.rule)
+def read_recipe(recipe: Recipe) -> Chooser:
+    """Return the chooser of a recipe; made once in a process."""
+    game = from_description(json.loads(recipe.description))
+    strategy = parse_rule(recipe.rule)
     weighing = make_weighing(game, strategy)
     return make_chooser(game, make_scoring(game), make_rule(game, strategy), weighing=weighing)
 
