@@ -223,6 +223,12 @@ class Game(ABC):
     feedback : FeedbackRule
         How a guess is answered.
 
+    Notes
+    -----
+    Users call `score` and `respond`; `format_code`, `parse_code`, `format_response`,
+    `parse_response`; `codes`, `n_responses`, `win`, `weights`, `costs`; `with_goal`, `with_stakes`,
+    `with_symbols`. The other methods are what treegen asks of a game, and may change with it.
+
     Examples
     --------
     >>> import treegen
@@ -275,65 +281,36 @@ class Game(ABC):
     _notation: tuple[str, ...] = ()  # empty: `symbols`
 
     @property
-    @abstractmethod
-    def rules_description(self) -> Description:
-        """Return ``[kind, parameters …]``: the game without goal, weights and costs."""
+    def n_responses(self) -> int:
+        """Return the number of responses."""
+        return self.feedback.n_responses
 
     @property
-    def description(self) -> Description:
-        """Return ``[kind, parameters …]``, from which the game can be recreated.
-
-        Weights and costs begin it, ``"weighted", weights, costs``; a goal, ``"goal identify"``,
-        ends it.
-        """
-        return [*self.stakes.describe(), *self.rules_description, *self.goal.describe()]
+    def win(self) -> int:
+        """Return the response that ends the game."""
+        return self.n_responses - 1
 
     @property
-    @abstractmethod
-    def symbols(self) -> tuple[str, ...]:
-        """Return how each color is written by default."""
+    def rule(self) -> str:
+        """Return the name of the feedback rule."""
+        return self.feedback.name
 
-    @property
-    def notation(self) -> tuple[str, ...]:
-        """How each color is read and written: by `symbols`, or as `with_symbols` has it."""
-        return self._notation or self.symbols
-
-    @abstractmethod
-    def make_codes(self) -> NDArray[np.unsignedinteger]:
-        """Return all codes, one a row, in the order of their indices."""
-
-    @abstractmethod
-    def index_of(self, colors: Sequence[int]) -> int:
-        """Return the index of a row of valid colors; raise GameError if it is not a code."""
-
-    @property
-    def rules_name(self) -> str:
-        """Return the name of the rules in digests; `name` by default."""
-        return self.name
-
-    def number_codes(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
-        """Return the numbers of codes in a tree's digest: their indices."""
-        return codes
-
-    @property
-    def digest_name(self) -> str:
-        """Return the name that a tree's digest begins with: of rules, goal, weights and costs."""
-        return self.rules_name + self.goal.digest_suffix + self.stakes.digest_suffix
-
-    @property
-    def first_guess(self) -> int:
-        """Return the first code that may be guessed; the codes before it are only announced."""
-        return 0
-
-    @property
-    def n_guesses(self) -> int:
-        """Return how many codes may be guessed."""
-        return self.n_codes - self.first_guess
-
-    @property
-    def bytes_per_code(self) -> int:
-        """Return about how many bytes a code takes in the kernels' tables."""
-        return self.n_pegs + self.n_colors
+    @cached_property
+    def codes(self) -> NDArray[np.unsignedinteger]:
+        """All codes, one a row (read-only), in the smallest type that holds the colors."""
+        if self.n_codes > MAX_CODES:
+            raise GameError(
+                f"{self.name} has {write_count(self.n_codes)} codes; a table of codes holds at"
+                f" most {MAX_CODES:,}"
+            )
+        needed = self.n_codes * (2 * self.n_pegs + BYTES_PER_CODE)
+        if needed > read_available_bytes():
+            raise GameError(
+                f"{self.name} has {self.n_codes:,} codes: {needed:,} bytes do not fit memory"
+            )
+        table = self.make_codes()
+        table.setflags(write=False)
+        return table
 
     @property
     def weights(self) -> NDArray[np.int64] | None:
@@ -347,12 +324,56 @@ class Game(ABC):
             return self.plain_costs
         return np.array(self.stakes.costs)
 
-    @property
-    def plain_costs(self) -> NDArray[np.int64]:
-        """What guessing each code costs by default: 1; 0 if it is only announced."""
-        costs = np.ones(self.n_codes, dtype=np.int64)
-        costs[: self.first_guess] = 0
-        return costs
+    def score(self, guess: int, secret: int) -> int:
+        """Return the response to a guess, by the plain definition."""
+        return self.feedback.score(self.codes[guess].tolist(), self.codes[secret].tolist())
+
+    def respond(
+        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Return the responses to guesses (indices), broadcast against the secrets (indices)."""
+        return self.feedback.respond(self.codes[guesses], self.codes[secrets])
+
+    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Write a code in the game's notation or with the given symbols."""
+        return join_symbols(self.codes[code].tolist(), symbols or self.notation)
+
+    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the index of a written code.
+
+        Raises
+        ------
+        GameError
+            The text is not a code of this game; the message says why.
+        """
+        if symbols:
+            return self._rename_colors(symbols).parse_code(text)
+        colors = split_symbols(text.strip(), self.notation)
+        if len(colors) != self.n_pegs:
+            raise GameError(
+                f"the code {text!r:.80} has {len(colors)} pegs; {self.name} has {self.n_pegs}"
+            )
+        return self.index_of(colors)
+
+    def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the index of a written code that may be secret; raise GameError otherwise."""
+        return self.parse_code(text, symbols)
+
+    def format_response(self, response: int, guess: int | None = None) -> str:
+        """Write a response as people do: ``02`` for no black and two white pegs.
+
+        A question's answers are written in its own words if `guess` is given, else as numbers,
+        unless all questions have the same answers.
+        """
+        return self.feedback.format(response)
+
+    def parse_response(self, text: str, guess: int | None = None) -> int:
+        """Return the response of a written feedback; raise GameError if there is none."""
+        return self.feedback.parse(text)
+
+    def format_history(self, history: Sequence[tuple[int, int]], joint: str = "/") -> str:
+        """Write guesses with their answers, ``1122:02/1344:11``; as JSON if that is not clear."""
+        return format_history(self, history, joint=joint)
 
     def with_goal(self, goal: str) -> Self:
         """Return the same game with another goal, ``"win"`` or ``"identify"``.
@@ -432,6 +453,88 @@ class Game(ABC):
         other._notation = () if tuple(symbols) == self.symbols else tuple(symbols)
         other.__dict__.pop("_n_signs", None)  # of the other names: see `histories`
         return other
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.description == other.description
+
+    def __hash__(self) -> int:
+        return hash(tuple(self.description))
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name}: {self.n_secrets} secrets, {self.n_codes} codes>"
+
+    # From here on: what treegen asks of a game, and may change with it. A kind of game defines what
+    # is abstract, and what differs from most.
+
+    @property
+    @abstractmethod
+    def rules_description(self) -> Description:
+        """Return ``[kind, parameters …]``: the game without goal, weights and costs."""
+
+    @property
+    @abstractmethod
+    def symbols(self) -> tuple[str, ...]:
+        """Return how each color is written by default."""
+
+    @abstractmethod
+    def make_codes(self) -> NDArray[np.unsignedinteger]:
+        """Return all codes, one a row, in the order of their indices."""
+
+    @abstractmethod
+    def index_of(self, colors: Sequence[int]) -> int:
+        """Return the index of a row of valid colors; raise GameError if it is not a code."""
+
+    @property
+    def description(self) -> Description:
+        """Return ``[kind, parameters …]``, from which the game can be recreated.
+
+        Weights and costs begin it, ``"weighted", weights, costs``; a goal, ``"goal identify"``,
+        ends it.
+        """
+        return [*self.stakes.describe(), *self.rules_description, *self.goal.describe()]
+
+    @property
+    def notation(self) -> tuple[str, ...]:
+        """How each color is read and written: by `symbols`, or as `with_symbols` has it."""
+        return self._notation or self.symbols
+
+    @property
+    def rules_name(self) -> str:
+        """Return the name of the rules in digests; `name` by default."""
+        return self.name
+
+    def number_codes(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
+        """Return the numbers of codes in a tree's digest: their indices."""
+        return codes
+
+    @property
+    def digest_name(self) -> str:
+        """Return the name that a tree's digest begins with: of rules, goal, weights and costs."""
+        return self.rules_name + self.goal.digest_suffix + self.stakes.digest_suffix
+
+    @property
+    def first_guess(self) -> int:
+        """Return the first code that may be guessed; the codes before it are only announced."""
+        return 0
+
+    @property
+    def n_guesses(self) -> int:
+        """Return how many codes may be guessed."""
+        return self.n_codes - self.first_guess
+
+    @property
+    def bytes_per_code(self) -> int:
+        """Return about how many bytes a code takes in the kernels' tables."""
+        return self.n_pegs + self.n_colors
+
+    @property
+    def plain_costs(self) -> NDArray[np.int64]:
+        """What guessing each code costs by default: 1; 0 if it is only announced."""
+        costs = np.ones(self.n_codes, dtype=np.int64)
+        costs[: self.first_guess] = 0
+        return costs
 
     @property
     def title(self) -> str:
@@ -515,69 +618,6 @@ class Game(ABC):
         """Return the answers to a guess in words, by their numbers; none if a rule writes them."""
         return ()
 
-    @property
-    def rule(self) -> str:
-        """Return the name of the feedback rule."""
-        return self.feedback.name
-
-    @property
-    def n_responses(self) -> int:
-        """Return the number of responses."""
-        return self.feedback.n_responses
-
-    @property
-    def win(self) -> int:
-        """Return the response that ends the game."""
-        return self.n_responses - 1
-
-    @cached_property
-    def codes(self) -> NDArray[np.unsignedinteger]:
-        """All codes, one a row (read-only), in the smallest type that holds the colors."""
-        if self.n_codes > MAX_CODES:
-            raise GameError(
-                f"{self.name} has {write_count(self.n_codes)} codes; a table of codes holds at"
-                f" most {MAX_CODES:,}"
-            )
-        needed = self.n_codes * (2 * self.n_pegs + BYTES_PER_CODE)
-        if needed > read_available_bytes():
-            raise GameError(
-                f"{self.name} has {self.n_codes:,} codes: {needed:,} bytes do not fit memory"
-            )
-        table = self.make_codes()
-        table.setflags(write=False)
-        return table
-
-    def score(self, guess: int, secret: int) -> int:
-        """Return the response to a guess, by the plain definition."""
-        return self.feedback.score(self.codes[guess].tolist(), self.codes[secret].tolist())
-
-    def respond(
-        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
-    ) -> NDArray[np.int64]:
-        """Return the responses to guesses (indices), broadcast against the secrets (indices)."""
-        return self.feedback.respond(self.codes[guesses], self.codes[secrets])
-
-    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
-        """Write a code in the game's notation or with the given symbols."""
-        return join_symbols(self.codes[code].tolist(), symbols or self.notation)
-
-    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
-        """Return the index of a written code.
-
-        Raises
-        ------
-        GameError
-            The text is not a code of this game; the message says why.
-        """
-        if symbols:
-            return self._rename_colors(symbols).parse_code(text)
-        colors = split_symbols(text.strip(), self.notation)
-        if len(colors) != self.n_pegs:
-            raise GameError(
-                f"the code {text!r:.80} has {len(colors)} pegs; {self.name} has {self.n_pegs}"
-            )
-        return self.index_of(colors)
-
     def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code so that `parse_code` returns it, where two may be written alike."""
         return self.format_code(code, symbols)
@@ -592,37 +632,6 @@ class Game(ABC):
                 f" not guessed; what may be asked: {', '.join(asked[:MOST_NAMED])}{more}"
             )
         return code
-
-    def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
-        """Return the index of a written code that may be secret; raise GameError otherwise."""
-        return self.parse_code(text, symbols)
-
-    def format_response(self, response: int, guess: int | None = None) -> str:
-        """Write a response as people do: ``02`` for no black and two white pegs.
-
-        A question's answers are written in its own words if `guess` is given, else as numbers,
-        unless all questions have the same answers.
-        """
-        return self.feedback.format(response)
-
-    def parse_response(self, text: str, guess: int | None = None) -> int:
-        """Return the response of a written feedback; raise GameError if there is none."""
-        return self.feedback.parse(text)
-
-    def format_history(self, history: Sequence[tuple[int, int]], joint: str = "/") -> str:
-        """Write guesses with their answers, ``1122:02/1344:11``; as JSON if that is not clear."""
-        return format_history(self, history, joint=joint)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Game):
-            return NotImplemented
-        return self.description == other.description
-
-    def __hash__(self) -> int:
-        return hash(tuple(self.description))
-
-    def __repr__(self) -> str:
-        return f"<Game {self.name}: {self.n_secrets} secrets, {self.n_codes} codes>"
 
 
 def read_code(
