@@ -34,9 +34,9 @@ from treegen.builder.distribute import build_sharded  # noqa: E402
 from treegen.formats.table import generate_table_bytes  # noqa: E402
 from treegen.formats.text import generate_text  # noqa: E402
 from treegen.formats.tree_file import generate_tree_bytes, load  # noqa: E402
-from treegen.games import parse_game  # noqa: E402
-from treegen.strategies import parse_strategy  # noqa: E402
-from treegen.tasks import open_workers  # noqa: E402
+from treegen.games.names import parse_game  # noqa: E402
+from treegen.strategies.named import parse_strategy  # noqa: E402
+from treegen.tasks.cluster import open_workers  # noqa: E402
 from treegen.tree.walk import summarize_levels  # noqa: E402
 
 N_BUILDS = 5

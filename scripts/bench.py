@@ -125,9 +125,9 @@ def measure_build(work: Work, runs: int) -> dict[str, Any]:
 def measure_here(work: Work, runs: int) -> dict[str, Any]:
     """Build in this process some times, the kernels having been loaded before."""
     sys.path.insert(0, str(ROOT))
-    from treegen.builder import build_tree
-    from treegen.games import parse_game
-    from treegen.strategies import parse_strategy
+    from treegen.builder.grow import build_tree
+    from treegen.games.names import parse_game
+    from treegen.strategies.named import parse_strategy
 
     small, game = parse_game("p2c3r"), parse_game(work.game)
     build_tree(small, parse_strategy(work.strategy, small), jobs=work.jobs)

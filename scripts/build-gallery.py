@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from treegen.errors import TreegenError  # noqa: E402
-from treegen.page import write_gallery  # noqa: E402
+from treegen.page.gallery import write_gallery  # noqa: E402
 
 LINKS = {
     "How machines break codes": "../docs/guide.md",

@@ -26,12 +26,12 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from treegen.cli import main as treegen  # noqa: E402
+from treegen.cli.main import main as treegen  # noqa: E402
 from treegen.formats.load import load_tree  # noqa: E402
 from treegen.formats.manifest import Manifest, make_entry  # noqa: E402
 from treegen.formats.proof import read_proof  # noqa: E402
-from treegen.strategies import list_strategies  # noqa: E402
-from treegen.tree import Tree  # noqa: E402
+from treegen.strategies.named import list_strategies  # noqa: E402
+from treegen.tree.tree import Tree  # noqa: E402
 
 TREES = Path("trees")
 BOOKLET = "p4c6r-knuth"

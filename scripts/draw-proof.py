@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from treegen.formats.proof import read_proof  # noqa: E402
-from treegen.games import parse_game  # noqa: E402
+from treegen.games.names import parse_game  # noqa: E402
 
 WIDTH, HEIGHT, GAP, TITLE = 1100.0, 46.0, 3.0, 20.0
 

@@ -22,13 +22,10 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from treegen.exact import (  # noqa: E402
-    SearchControl,
-    SearchSpec,
-    SearchStoppedError,
-    run_search,
-)
-from treegen.games import parse_game  # noqa: E402
+from treegen.errors import SearchStoppedError  # noqa: E402
+from treegen.exact.request import SearchControl, SearchSpec  # noqa: E402
+from treegen.exact.run import run_search  # noqa: E402
+from treegen.games.names import parse_game  # noqa: E402
 
 OPTIMA = ROOT / "docs" / "optima.csv"
 PAGE = ROOT / "docs" / "optima.md"

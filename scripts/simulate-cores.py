@@ -20,10 +20,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, cast
 
 from treegen.errors import TreegenError
-from treegen.exact import SearchControl, SearchSpec, best, run_search
+from treegen.exact import best
 from treegen.exact.engine import pace, responses, search
 from treegen.exact.parallel import executor, worker
-from treegen.games import parse_game
+from treegen.exact.request import SearchControl, SearchSpec
+from treegen.exact.run import run_search
+from treegen.games.names import parse_game
 from treegen.tasks import background
 
 LOCK_S = 2e-6

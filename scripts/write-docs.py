@@ -23,7 +23,7 @@ from treegen import list_schemas  # noqa: E402
 from treegen.analysis.compare import SAMPLE_COLUMNS  # noqa: E402
 from treegen.analysis.evaluation import TREE_COLUMNS  # noqa: E402
 from treegen.analysis.openings import OPENING_COLUMNS  # noqa: E402
-from treegen.strategies import list_strategies  # noqa: E402
+from treegen.strategies.named import list_strategies  # noqa: E402
 
 END = "<!-- end -->"
 

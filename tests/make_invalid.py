@@ -10,11 +10,11 @@ from zlib import crc32
 
 import msgpack
 
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.formats.table import make_table
 from treegen.formats.tree_file import generate_tree_bytes
-from treegen.games import parse_game
-from treegen.strategies import parse_chain
+from treegen.games.names import parse_game
+from treegen.strategies.strategy import parse_chain
 
 FOLDER = Path(__file__).parent / "data" / "invalid"
 

@@ -3,8 +3,10 @@
 from dataclasses import replace
 from functools import cache
 
-from treegen.games import CodebookGame, parse_game
-from treegen.strategies import parse_chain, parse_strategy
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.strategies.strategy import parse_chain
 
 from . import naive
 

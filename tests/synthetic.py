@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegen.games import parse_game
-from treegen.tree import Provenance
+from treegen.games.names import parse_game
 from treegen.tree.parts import join_levels
 from treegen.tree.sharded import ShardedTree
+from treegen.tree.tree import Provenance
 
 GROUP = 40
 """Parts below one state: fewer than p8c10r has responses."""

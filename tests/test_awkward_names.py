@@ -11,10 +11,12 @@ from treegen import Codebook, Questions, build, explain, import_tree, open_game,
 from treegen.errors import FormatError, GameError, UnreachableError, UsageError
 from treegen.formats.graph import generate_json
 from treegen.formats.tree_file import make_bytes
-from treegen.games import parse_history
-from treegen.strategies import name_search, parse_chain, parse_rule, read_provenance, split_search
-from treegen.strategies.strategy import change_strategy
-from treegen.tree import Node, find_answers, follow_history, write_answers
+from treegen.games.histories import parse_history
+from treegen.strategies.named import name_search, split_search
+from treegen.strategies.stated import read_provenance
+from treegen.strategies.strategy import change_strategy, parse_chain, parse_rule
+from treegen.tree.tree import Node
+from treegen.tree.walk import find_answers, follow_history, write_answers
 
 from .command import run
 

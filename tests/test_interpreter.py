@@ -17,8 +17,7 @@ from treegen._interpreter import (
     mark_small,
 )
 from treegen.errors import UsageError
-from treegen.tasks import run_in_background
-from treegen.tasks.background import DaemonExecutor
+from treegen.tasks.background import DaemonExecutor, run_in_background
 
 CHAINS = [
     *("knuth", "entropy", "expected-size", "most-parts", "random-consistent", "r-post"),

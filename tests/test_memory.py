@@ -4,7 +4,8 @@ import pytest
 
 from treegen import _memory
 from treegen.errors import GameError
-from treegen.games import PegGame, base
+from treegen.games import base
+from treegen.games.pegs import PegGame
 
 
 def test_memory_is_positive():

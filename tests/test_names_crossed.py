@@ -11,8 +11,9 @@ import pytest
 
 from treegen import Codebook, Questions, build, import_tree, open_game, read, verify
 from treegen.errors import FormatError, UsageError
-from treegen.games import parse_history, split_letters
-from treegen.tree import find_answers, follow_history, history_of, write_answers
+from treegen.games.histories import parse_history
+from treegen.games.text import split_letters
+from treegen.tree.walk import find_answers, follow_history, history_of, write_answers
 
 LABELS = [
     *"/:,;|\"'\\$&<>#%=@*→",

@@ -6,11 +6,11 @@ import pytest
 from treegen import UsageError, build
 from treegen.analysis.advice import lay_out
 from treegen.analysis.evaluation import describe_value, generate_rows
-from treegen.games import CodebookGame, PegGame, parse_game
 from treegen.games.base import parse_goal, read_pairs, split_goal, write_count, write_symbols
-from treegen.games.codebook import list_words
+from treegen.games.codebook import CodebookGame, list_words
 from treegen.games.histories import parse_codes, parse_pair, read_json_list
-from treegen.games.pegs import count_arrangements, default_letters
+from treegen.games.names import parse_game
+from treegen.games.pegs import PegGame, count_arrangements, default_letters
 from treegen.games.questions import Questions, sort_answers, write_question
 from treegen.games.ready import list_tables
 from treegen.games.stakes import list_numbers, read_number
@@ -18,9 +18,9 @@ from treegen.games.text import Names, has_plain_letters
 from treegen.games.word_files import find_two_cases, iter_entries
 from treegen.strategies.named import resolve_alias
 from treegen.strategies.strategy import join_names, parse_criterion, split_names, take_strategy
-from treegen.tasks import keep_in_process, run_together
-from treegen.tasks.background import DaemonExecutor, yield_ended
+from treegen.tasks.background import DaemonExecutor, run_together, yield_ended
 from treegen.tasks.cluster import describe_difference
+from treegen.tasks.run import keep_in_process
 from treegen.tree.tree import iter_lengths, list_columns, sum_path_costs, tally
 from treegen.tree.walk import find_after
 

@@ -11,7 +11,7 @@ import pytest
 from treegen import certify, read, verify
 from treegen.formats.load import load_tree
 from treegen.formats.proof import read_proof
-from treegen.verifier import verify_tree
+from treegen.verifier.verify import verify_tree
 
 from .readme import ROOT
 

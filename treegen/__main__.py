@@ -12,8 +12,8 @@ def main() -> None:
     """Run the command line and exit."""
     gc.set_threshold(LIVE_OBJECTS)
     try:
-        from .cli import main as run
-        from .cli import run_guarded
+        from ._process import run_guarded
+        from .cli.main import main as run
 
         run_guarded(run)
     except KeyboardInterrupt:  # while modules are still being imported

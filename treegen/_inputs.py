@@ -14,31 +14,27 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, TypedDict, cast
 
-from . import games
 from ._files import unify_lines
 from ._options import check_names
 from .errors import GameError, MissingGameError, TreegenWarning, UsageError
-from .games import (
-    CodebookGame,
-    Game,
-    Questions,
+from .games import histories
+from .games.base import Game, read_code, read_pairs
+from .games.codebook import CodebookGame, list_words
+from .games.names import parse_game
+from .games.question_files import looks_like_table, read_questions, read_stakes
+from .games.questions import Questions
+from .games.text import clean
+from .games.word_files import (
     WordList,
-    clean,
     find_two_cases,
-    list_words,
     looks_like_counts,
-    looks_like_table,
     make_codebook,
-    parse_game,
-    read_code,
-    read_pairs,
-    read_questions,
-    read_stakes,
     read_word_list,
 )
-from .strategies import CellFunction, Strategy, list_names
-from .tasks import Notice as Notice
-from .tree import History
+from .strategies.named import list_names
+from .strategies.strategy import CellFunction, Strategy
+from .tasks.checkpoint import Notice as Notice
+from .tree.tree import History
 
 File = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open file."""
@@ -212,7 +208,7 @@ def parse_history(history: HistorySource, game: Game) -> History:
     game lacks a code or an answer, or a code may not be guessed, TypeError if one is not a text.
     """
     if isinstance(history, str):
-        pairs = games.parse_history(history, game)
+        pairs = histories.parse_history(history, game)
     else:
         pairs = read_pairs(game, history or ())
     for code, _ in pairs:
@@ -228,7 +224,7 @@ def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...
     if first is None or first == "":
         return ()
     if isinstance(first, str):
-        codes: Sequence[int] = games.parse_codes(first, game)
+        codes: Sequence[int] = histories.parse_codes(first, game)
     else:
         codes = [
             read_code(game, code) for code in (first if isinstance(first, Iterable) else [first])

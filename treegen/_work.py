@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from ._options import POSITIVE, check_range, check_whole
 from ._process import PROCESS, TimeLimit
 from .errors import ClusterError, SearchStoppedError, TimeLimitError, UsageError
-from .tasks import Notice, Workers, open_workers
+from .tasks.checkpoint import Notice
+from .tasks.cluster import open_workers
+from .tasks.run import Workers
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,7 +67,7 @@ from .games.eligible import ELIGIBLE
 from .strategies.named import BEST, OPTIMAL, SEARCHES, Search, list_objectives, resolve_strategy
 from .strategies.stated import UNPROVED
 from .strategies.strategy import ORDERS, Strategy, change_strategy, take_strategy
-from .tasks import open_workers
+from .tasks.cluster import open_workers
 from .tree.sharded import ShardedTree
 from .tree.tree import History, Tree
 
@@ -467,7 +467,8 @@ def _search(job: Job, limit: TimeLimit) -> Tree:
 
 
 def _run_search(job: Job, limit: TimeLimit) -> Tree:
-    from . import exact
+    from .exact.request import SearchControl, SearchLog
+    from .exact.run import run_search
 
     options = job.options
     # The search `best` always ends with a tree.
@@ -479,17 +480,17 @@ def _run_search(job: Job, limit: TimeLimit) -> Tree:
         kept,
         open_progress(options.progress, job.title) as tell,
     ):
-        control = exact.SearchControl(
+        control = SearchControl(
             jobs=count_jobs(options.jobs),
             workers=workers,
             folder=options.resume,
             notice=options.notice,
             watch=make_watch(limit, tell),
             keep_best=True,
-            log=options.log if isinstance(options.log, exact.SearchLog) else exact.SearchLog(),
+            log=options.log if isinstance(options.log, SearchLog) else SearchLog(),
             table_size=options.table_size,
         )
-        return exact.run_search(job.game, job.strategy.name, job.spec, control)
+        return run_search(job.game, job.strategy.name, job.spec, control)
 
 
 @contextmanager

@@ -16,13 +16,16 @@ from ._work import Progress, ProgressOption, open_progress
 from .analysis.explain import explain
 from .analysis.openings import openings
 from .analysis.sample import simulate
-from .builder import make_first_level
+from .builder.choose import make_first_level
 from .catalogue import Codebook
-from .exact import SearchControl, TimeBudget, run_search
-from .games import parse_game
+from .exact.engine.pace import TimeBudget
+from .exact.request import SearchControl
+from .exact.run import run_search
+from .games.names import parse_game
 from .job import build
-from .kernels import make_scoring, split_widely
-from .strategies import parse_strategy
+from .kernels.levels import split_widely
+from .kernels.responses import make_scoring
+from .strategies.named import parse_strategy
 
 WORDS = ["abc", "abd", "acd", "bcd", "dcb", "cab", "bad", "dab"]
 

@@ -9,12 +9,16 @@ from typing import Any
 import msgpack
 import numpy as np
 
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.formats.table import make_table
 from treegen.formats.table_profiles import expand_tree
-from treegen.games import CodebookGame, Game, Goal, Questions, parse_game
-from treegen.strategies import parse_strategy
-from treegen.tree import Provenance, Tree, cut_tree
+from treegen.games.base import Game, Goal
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.games.questions import Questions
+from treegen.strategies.named import parse_strategy
+from treegen.tree.parts import cut_tree
+from treegen.tree.tree import Provenance, Tree
 from treegen.tree.walk import TreeStates
 
 from .files import change, encode, seal

@@ -10,8 +10,9 @@ from treegen import build
 from treegen.analysis.advice import advise
 from treegen.analysis.session import Session
 from treegen.errors import UsageError
-from treegen.games import CodebookGame, parse_game
-from treegen.strategies import parse_strategy
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
 
 from .. import naive
 

@@ -9,12 +9,14 @@ import pytest
 
 from treegen import Codebook, build, diff
 from treegen.analysis.diff import list_renamings, match_guesses
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import UsageError
-from treegen.games import CodebookGame, from_description, parse_game
-from treegen.strategies import parse_strategy
-from treegen.tree import Provenance, cut_at, find_node, subtree
-from treegen.verifier import verify_tree
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import from_description, parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.tree.tree import Provenance
+from treegen.tree.walk import cut_at, find_node, subtree
+from treegen.verifier.verify import verify_tree
 
 
 def compare_trees(a, b, **options):

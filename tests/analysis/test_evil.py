@@ -8,9 +8,9 @@ import pytest
 
 from treegen import build, open_game
 from treegen.analysis.evil import EvilMaker
-from treegen.cli import main
+from treegen.cli.main import main
 from treegen.errors import UsageError
-from treegen.tree import find_child, find_node
+from treegen.tree.walk import find_child, find_node
 
 
 def play_by_definition(game, choose):

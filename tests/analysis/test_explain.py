@@ -6,10 +6,12 @@ from treegen import build, verify
 from treegen.analysis.evaluation import evaluate_state
 from treegen.analysis.explain import explain_node, find_rule
 from treegen.errors import GameError, StrategyError, UsageError
-from treegen.games import Questions, parse_game
-from treegen.strategies import NAMED, parse_strategy
+from treegen.games.names import parse_game
+from treegen.games.questions import Questions
+from treegen.strategies.named import NAMED, parse_strategy
 from treegen.strategies.strategy import parse_rule
-from treegen.tree import Provenance, find_node, history_of
+from treegen.tree.tree import Provenance
+from treegen.tree.walk import find_node, history_of
 from treegen.verifier.rule import count_comparisons
 
 from .. import naive

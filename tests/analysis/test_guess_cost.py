@@ -8,12 +8,13 @@ import pytest
 from treegen import build
 from treegen.analysis import explain
 from treegen.analysis.explain import cost_guess, has_rule
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import UsageError
 from treegen.formats.read import parse_tree
-from treegen.games import CodebookGame, parse_game
-from treegen.strategies import parse_strategy
-from treegen.tree import cut_at, history_of, select_candidates, subtree
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.tree.walk import cut_at, history_of, select_candidates, subtree
 
 from ..exact.searching import build_optimal
 

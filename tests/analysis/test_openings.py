@@ -6,11 +6,12 @@ import pytest
 
 from treegen import compare, openings
 from treegen.analysis import openings as library
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import UsageError
-from treegen.games import parse_game
-from treegen.strategies import change_strategy, parse_strategy
-from treegen.tree import write_pairs
+from treegen.games.histories import write_pairs
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.strategies.strategy import change_strategy
 
 from ..exact.searching import build_optimal
 from ..pseudo_words import make_word_game

@@ -5,9 +5,9 @@ from functools import cache
 import pytest
 
 from treegen.analysis.session import play_secret
-from treegen.builder import build_tree
-from treegen.games import parse_game
-from treegen.strategies import parse_strategy
+from treegen.builder.grow import build_tree
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
 
 from .. import naive
 

@@ -6,7 +6,7 @@ import importlib.util
 import pytest
 
 from treegen.analysis.sample import play_game
-from treegen.games import parse_game
+from treegen.games.names import parse_game
 from treegen.strategies.named import WITHOUT_TREE
 
 from ..paths import ROOT

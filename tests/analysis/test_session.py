@@ -5,11 +5,14 @@ from dataclasses import replace
 import pytest
 
 from treegen.analysis.session import Session, choose_rule, play_secret
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import UnreachableError, UsageError
-from treegen.games import parse_game
-from treegen.strategies import parse_chain, parse_strategy
-from treegen.tree import Provenance, Turn, cut_at, write_pairs
+from treegen.games.histories import write_pairs
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.strategies.strategy import parse_chain
+from treegen.tree.tree import Provenance, Turn
+from treegen.tree.walk import cut_at
 
 from .. import naive
 from ..small_games import SMALL, make_pair

@@ -34,8 +34,9 @@ from treegen.analysis.sample import (
 )
 from treegen.cli.main import cli
 from treegen.errors import StrategyError, UsageError
-from treegen.games import CodebookGame, parse_game
-from treegen.online import draw_secret, list_online
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.online.named import draw_secret, list_online
 from treegen.pictures.plot import write_figure
 from treegen.strategies.named import WITHOUT_TREE
 

@@ -7,14 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen.builder import build_tree, make_first_level, make_rule, refuse_breach
+from treegen.builder.choose import make_first_level, make_rule, refuse_breach
 from treegen.builder.distribute import build_sharded
+from treegen.builder.grow import build_tree
 from treegen.errors import GameError, UsageError
-from treegen.games import ELIGIBLE, CodebookGame, describe_first_breach, parse_game, select_eligible
-from treegen.kernels import make_scoring
-from treegen.kernels.onestep import list_eligible
-from treegen.strategies import list_tie_breaks, parse_chain
-from treegen.tree import find_node, history_of
+from treegen.games.codebook import CodebookGame
+from treegen.games.eligible import ELIGIBLE, describe_first_breach, select_eligible
+from treegen.games.names import parse_game
+from treegen.kernels.onestep.eligible import list_eligible
+from treegen.kernels.responses import make_scoring
+from treegen.strategies.strategy import list_tie_breaks, parse_chain
+from treegen.tree.walk import find_node, history_of
 
 from .. import naive
 from ..pseudo_words import make_word_game

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import GameError, StrategyError, UsageError
-from treegen.games import CodebookGame, parse_game
-from treegen.strategies import list_tie_breaks, parse_chain, parse_strategy
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.strategies.strategy import list_tie_breaks, parse_chain
 
 from .. import naive
 from ..small_games import SMALL, columns_of, make_pair, make_strategies

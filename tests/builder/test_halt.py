@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 from treegen._process import PROCESS
-from treegen.builder import build_tree, choose
+from treegen.builder import choose
 from treegen.builder.choose import Halt
 from treegen.builder.distribute import build_sharded
-from treegen.builder.grow import read_recipe, write_recipe
+from treegen.builder.grow import build_tree, read_recipe, write_recipe
 from treegen.errors import SearchStoppedError
 from treegen.formats.tree_file import generate_tree_bytes
-from treegen.games import parse_game
-from treegen.strategies import parse_strategy
-from treegen.tasks import open_workers
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.tasks.cluster import open_workers
 
 
 def test_halt_sets_the_flags_of_those_who_listen():

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.formats.load import load_tree, write_table, write_tree
-from treegen.games import read_codebook
-from treegen.strategies import NAMED
-from treegen.verifier import verify_tree
+from treegen.games.word_files import read_codebook
+from treegen.strategies.named import NAMED
+from treegen.verifier.verify import verify_tree
 
 pytestmark = pytest.mark.compiled
 

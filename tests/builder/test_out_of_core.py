@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from treegen.analysis.session import play_secret
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.cli.main import main
 from treegen.errors import FormatError, TreeError
 from treegen.formats import table_profiles
@@ -18,21 +18,23 @@ from treegen.formats.graph import generate_json
 from treegen.formats.table import generate_table_bytes, make_table, read_table
 from treegen.formats.text import STYLES, generate_text
 from treegen.formats.tree_file import generate_tree_bytes, load
-from treegen.games import parse_game
-from treegen.strategies import parse_strategy
-from treegen.tree import (
-    count_states,
-    find_longest,
-    history_of,
-    parts,
-    path_of,
-)
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.tree import parts
 from treegen.tree import (
     tree as pieces,
 )
 from treegen.tree.parts import COLUMNS, Part, join_levels, read_part
-from treegen.tree.walk import count_below, count_levels, summarize_levels
-from treegen.verifier import verify_tree
+from treegen.tree.walk import (
+    count_below,
+    count_levels,
+    count_states,
+    find_longest,
+    history_of,
+    path_of,
+    summarize_levels,
+)
+from treegen.verifier.verify import verify_tree
 
 from ..synthetic import make_synthetic
 

@@ -7,12 +7,13 @@ import time
 
 import pytest
 
-from treegen.builder import build_tree, choose
+from treegen.builder import choose
 from treegen.builder.choose import BuildState
-from treegen.games import parse_game
+from treegen.builder.grow import build_tree
+from treegen.games.names import parse_game
 from treegen.job import describe_build
-from treegen.kernels.onestep import choose_states
-from treegen.strategies import parse_strategy
+from treegen.kernels.onestep.search import choose_states
+from treegen.strategies.named import parse_strategy
 
 STATE = BuildState(
     level=2,

@@ -8,11 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treegen
-from treegen.builder import build_tree
 from treegen.builder.distribute import build_sharded
+from treegen.builder.grow import build_tree
 from treegen.errors import TreeError, UsageError
-from treegen.games import CodebookGame, Questions, from_description, parse_game
-from treegen.strategies import list_tie_breaks, parse_chain, parse_strategy
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import from_description, parse_game
+from treegen.games.questions import Questions
+from treegen.strategies.named import parse_strategy
+from treegen.strategies.strategy import list_tie_breaks, parse_chain
 
 from .. import naive
 from ..small_games import EXTRA, WORDS, columns_of, make_strategies
@@ -115,8 +118,10 @@ def test_the_most_answers_of_a_question(tmp_path, goal):
 
 
 def test_many_answers_are_split_as_few_are():
-    from treegen.builder import make_first_level
-    from treegen.kernels import levels, make_scoring, split_level
+    from treegen.builder.choose import make_first_level
+    from treegen.kernels import levels
+    from treegen.kernels.levels import split_level
+    from treegen.kernels.responses import make_scoring
 
     matrix = np.random.default_rng(5).integers(0, 9, (200, 6)).tolist()
     game = make_game(sorted(map(list, {tuple(row) for row in matrix})), "win")

@@ -6,10 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen.builder import build_tree, choose
-from treegen.games import parse_game
+from treegen.builder import choose
+from treegen.builder.grow import build_tree
 from treegen.games.codebook import CodebookGame
-from treegen.strategies import list_strategies, parse_strategy
+from treegen.games.names import parse_game
+from treegen.strategies.named import list_strategies, parse_strategy
 
 GAMES = ["p1c6r", "p2c3r", "p2c6n", "p3c4r", "p3c4rb", "p3c5n", "p4c3r", "p5c2r"]
 CHAINS = [

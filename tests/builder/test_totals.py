@@ -10,10 +10,10 @@ from dataclasses import replace
 
 import pytest
 
-from treegen.builder import build_tree
-from treegen.games import parse_game
-from treegen.strategies import NAMED, parse_strategy
-from treegen.verifier import verify_tree
+from treegen.builder.grow import build_tree
+from treegen.games.names import parse_game
+from treegen.strategies.named import NAMED, parse_strategy
+from treegen.verifier.verify import verify_tree
 
 from .. import naive
 from ..paths import ROOT

@@ -15,9 +15,11 @@ from treegen.builder.distribute import build_sharded
 from treegen.builder.grow import make_weighing
 from treegen.errors import StrategyError
 from treegen.formats.tree_file import generate_tree_bytes
-from treegen.games import CodebookGame, Questions, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.games.questions import Questions
 from treegen.kernels.onestep.criteria import log_of
-from treegen.strategies import parse_chain
+from treegen.strategies.strategy import parse_chain
 from treegen.verifier.report import find_log
 
 from .. import naive

@@ -9,7 +9,7 @@ from functools import cache
 from treegen import build, certify, check
 from treegen.checker import SOURCE, find_compiler, read_claim
 from treegen.errors import TreegenError
-from treegen.games import CodebookGame
+from treegen.games.codebook import CodebookGame
 
 GAMES = ("p2c3r", "p3c4r", "p3c5r", "p2c4rb", "p4c4r")
 NUMBERS = ["0", "-1", "1", "2", "none", "999999999", "9" * 12, "9" * 13, str(2**31), str(2**32 + 1)]

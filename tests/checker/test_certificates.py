@@ -11,8 +11,9 @@ import pytest
 from treegen import build, certify, check, verify, write_checker
 from treegen.checker import SOURCE, find_compiler, read_claim
 from treegen.errors import FormatError, UsageError
-from treegen.games import CodebookGame, parse_game
-from treegen.tree import cut_tree
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.tree.parts import cut_tree
 
 from ..command import run
 from . import mutate

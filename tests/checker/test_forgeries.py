@@ -5,7 +5,7 @@ import re
 import pytest
 
 from treegen import build, certify
-from treegen.games import CodebookGame
+from treegen.games.codebook import CodebookGame
 
 from . import mutate
 

@@ -8,7 +8,7 @@ import pytest
 
 from treegen import build, certify
 from treegen.checker import SOURCE
-from treegen.games import CodebookGame
+from treegen.games.codebook import CodebookGame
 
 from ..command import run
 

@@ -13,7 +13,9 @@ from treegen import build, read
 from treegen.analysis.evaluation import MANY_CELLS, write_cells
 from treegen.errors import FormatError, GameError
 from treegen.formats.tree_file import load
-from treegen.games import CodebookGame, from_description, read_codebook
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import from_description
+from treegen.games.word_files import read_codebook
 
 from ..command import run
 from ..make_invalid import change_header

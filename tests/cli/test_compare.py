@@ -10,12 +10,12 @@ from treegen.analysis import compare as library
 from treegen.analysis.compare import SAMPLE_COLUMNS, compare
 from treegen.analysis.evaluation import TREE_COLUMNS
 from treegen.analysis.sample import sample_tree
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.cli import output
 from treegen.errors import UsageError
 from treegen.formats.load import write_table, write_tree
-from treegen.games import parse_game
-from treegen.strategies import parse_strategy
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
 
 from ..command import run
 

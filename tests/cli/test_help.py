@@ -17,7 +17,7 @@ from treegen.convert import FORMATS
 from treegen.formats.graph import generate_graphml, generate_json
 from treegen.formats.load import write_table, write_tree
 from treegen.formats.text import generate_text
-from treegen.games import CodebookGame
+from treegen.games.codebook import CodebookGame
 
 from .. import foreign
 from ..command import run

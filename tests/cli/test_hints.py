@@ -8,7 +8,8 @@ import sys
 import pytest
 
 from treegen.errors import UsageError
-from treegen.games import parse_game, parse_history
+from treegen.games.histories import parse_history
+from treegen.games.names import parse_game
 
 from ..command import run
 

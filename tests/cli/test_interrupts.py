@@ -11,7 +11,7 @@ from treegen.analysis.sample import SampleInterrupt, play_sample
 from treegen.errors import UsageError
 from treegen.exact.request import Monitor
 from treegen.formats.load import load_tree
-from treegen.games import parse_game
+from treegen.games.names import parse_game
 
 from ..command import run
 

@@ -11,7 +11,8 @@ import pytest
 from treegen import build
 from treegen.cli.play import paint_guess
 from treegen.formats.load import write_tree
-from treegen.games import CodebookGame, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 

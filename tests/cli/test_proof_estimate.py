@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from treegen import exact
 from treegen.builder import choose as plan
 from treegen.cli.build import (
     RestOfProof,
@@ -13,10 +12,13 @@ from treegen.cli.build import (
     describe_rest,
     write_estimate,
 )
-from treegen.exact import Estimate, SearchProgress
-from treegen.games import CodebookGame, parse_game
+from treegen.exact import estimates
+from treegen.exact.estimates import Estimate
+from treegen.exact.request import SearchProgress
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
 from treegen.job import describe_gap
-from treegen.strategies import parse_strategy
+from treegen.strategies.named import parse_strategy
 
 DAY_S = 86400
 
@@ -48,7 +50,7 @@ def test_the_gap_is_shown_as_it_shrinks():
     ],
 )
 def test_an_estimate_is_written_in_units_that_fit(seconds, words, monkeypatch, capsys):
-    monkeypatch.setattr(exact, "estimate_proof", lambda _: Estimate(seconds, 1.0))
+    monkeypatch.setattr(estimates, "estimate_proof", lambda _: Estimate(seconds, 1.0))
     announce_proof(parse_game("p2c3r"), None)
     assert f"the proof may take {words} of one core;" in capsys.readouterr().err
 

@@ -10,7 +10,7 @@ import pytest
 
 import treegen
 from treegen import read
-from treegen.games import read_codebook
+from treegen.games.word_files import read_codebook
 
 from ..command import run
 

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import msgpack
 import pytest
 
-from treegen.cli import main
+from treegen.cli.main import main
 from treegen.formats.load import write_tree
 
 from ..formats.test_table import build, reseal

@@ -13,7 +13,7 @@ from treegen import _process
 from treegen._files import write_atomically
 from treegen._process import PATIENCE_S, PROCESS, run_guarded, start_watchdog, watch
 from treegen.errors import SearchStoppedError
-from treegen.tasks import run_in_background
+from treegen.tasks.background import run_in_background
 
 CTRL_C, TERM, OTHER = bytes([signal.SIGINT]), bytes([signal.SIGTERM]), bytes([1])
 

@@ -4,7 +4,7 @@ import runpy
 
 import pytest
 
-from treegen.games import parse_game
+from treegen.games.names import parse_game
 
 from ..exact.searching import build_optimal
 from ..paths import ROOT

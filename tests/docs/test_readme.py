@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from treegen.cli import main
+from treegen.cli.main import main
 
 from .. import readme
 

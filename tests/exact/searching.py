@@ -2,7 +2,8 @@
 
 from dataclasses import fields
 
-from treegen.exact import SearchControl, SearchSpec, run_search
+from treegen.exact.request import SearchControl, SearchSpec
+from treegen.exact.run import run_search
 
 
 def build_optimal(game, **options):

@@ -15,8 +15,10 @@ from treegen.cli.main import main
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.weighted.openings import PartRecords
-from treegen.games import CodebookGame, Questions, parse_game
-from treegen.tasks import open_workers
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.games.questions import Questions
+from treegen.tasks.cluster import open_workers
 
 from .searching import build_optimal, search_best
 

@@ -18,7 +18,7 @@ from treegen.exact.engine.responses import make_response_matrix
 from treegen.exact.engine.search import make_search, run_slice
 from treegen.exact.engine.stack import OPEN
 from treegen.exact.engine.table import count_entries, make_table
-from treegen.games import parse_game
+from treegen.games.names import parse_game
 
 from .. import naive, naive_exact
 from .searching import build_optimal

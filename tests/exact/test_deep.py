@@ -14,10 +14,10 @@ from treegen.exact.engine.pace import ItemTime, Pace, TimeBudget
 from treegen.exact.engine.responses import make_response_matrix
 from treegen.exact.engine.search import make_search, run_slice
 from treegen.exact.engine.table import make_table
-from treegen.games import parse_game
 from treegen.games.codebook import CodebookGame
-from treegen.tasks import open_workers
-from treegen.verifier import verify_tree
+from treegen.games.names import parse_game
+from treegen.tasks.cluster import open_workers
+from treegen.verifier.verify import verify_tree
 
 from .searching import build_optimal, search_best
 

@@ -17,14 +17,16 @@ import pytest
 
 import treegen
 from treegen.analysis.explain import explain_node
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import GameError, TreegenError, UsageError
 from treegen.formats.load import load_tree
 from treegen.formats.text import STYLES
-from treegen.games import parse_history
-from treegen.strategies import list_objectives, parse_chain, parse_rule, read_provenance
-from treegen.tree import cut_at, history_of, select_candidates
-from treegen.verifier import find_illegal_guess
+from treegen.games.histories import parse_history
+from treegen.strategies.named import list_objectives
+from treegen.strategies.stated import read_provenance
+from treegen.strategies.strategy import parse_chain, parse_rule
+from treegen.tree.walk import cut_at, history_of, select_candidates
+from treegen.verifier.rule import find_illegal_guess
 
 from .. import naive, naive_exact
 

@@ -13,7 +13,7 @@ from treegen import read
 from treegen.builder.distribute import build_sharded
 from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
-from treegen.exact import SearchLog, request, solver
+from treegen.exact import request, solver
 from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.engine.pace import ItemTime, TimeBudget
 from treegen.exact.engine.play_rule import make_rule_table
@@ -22,11 +22,12 @@ from treegen.exact.parallel.executor import DistributedSearch, InFlight, _pack, 
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, NodeClaim, OpenNode
 from treegen.exact.parallel.records import SearchRecords
 from treegen.exact.parallel.worker import WorkItem, WorkResult
-from treegen.exact.request import SearchControl
+from treegen.exact.request import SearchControl, SearchLog
 from treegen.exact.solver import Solver, run_work_item
-from treegen.games import parse_game
-from treegen.strategies import parse_strategy
-from treegen.tasks import WORKED, open_workers, run_growing
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.tasks.cluster import open_workers
+from treegen.tasks.run import WORKED, run_growing
 
 from ..small_games import make_pair
 from .searching import build_optimal

@@ -12,14 +12,16 @@ from hypothesis import strategies as st
 
 from treegen.analysis.verification import prove_claims
 from treegen.errors import GameError, UsageError
-from treegen.exact import SearchSpec, TimeBudget, run_search
+from treegen.exact.engine.pace import TimeBudget
+from treegen.exact.request import SearchSpec
+from treegen.exact.run import run_search
 from treegen.formats.load import write_table
 from treegen.formats.table import read_table
-from treegen.games import parse_game
-from treegen.strategies import list_objectives
-from treegen.tasks import open_workers
-from treegen.tree import select_candidates
-from treegen.verifier import verify_tree
+from treegen.games.names import parse_game
+from treegen.strategies.named import list_objectives
+from treegen.tasks.cluster import open_workers
+from treegen.tree.walk import select_candidates
+from treegen.verifier.verify import verify_tree
 
 from .. import naive_exact
 from ..small_games import make_pair

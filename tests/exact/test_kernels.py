@@ -36,7 +36,7 @@ from treegen.exact.engine.small_states import solve_by_candidates, solve_by_look
 from treegen.exact.engine.stack import OPEN, FrameStage
 from treegen.exact.engine.table import Evidence, find_entry, make_table
 from treegen.exact.plan import expand_plan
-from treegen.games import parse_game
+from treegen.games.names import parse_game
 
 from .. import naive, naive_exact
 

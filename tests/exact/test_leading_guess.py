@@ -16,7 +16,7 @@ from treegen.exact.plan import Found, expand_plan
 from treegen.exact.request import LEADING_GUESS, SearchControl
 from treegen.exact.run import find_lead
 from treegen.exact.solver import Lead, OpeningSearch, Solver
-from treegen.games import parse_game
+from treegen.games.names import parse_game
 
 from .searching import build_optimal
 from .test_distributed import AT_ONCE, WRITTEN_OFTEN

@@ -10,17 +10,22 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treegen import verify
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import GameError, SearchStoppedError, UsageError
-from treegen.exact import SearchControl, SearchLog, SearchSpec, run_search
 from treegen.exact.engine.canonical_state import make_canonizer
 from treegen.exact.engine.pace import ItemTime, TimeBudget
 from treegen.exact.engine.table import Evidence, find_entry, make_table, record_proof
 from treegen.exact.first_guesses import generate_greedy_trees
-from treegen.games import ELIGIBLE, CodebookGame, parse_game, select_eligible
-from treegen.strategies import list_objectives, parse_chain, read_provenance
-from treegen.tasks import open_workers
-from treegen.tree import select_candidates
+from treegen.exact.request import SearchControl, SearchLog, SearchSpec
+from treegen.exact.run import run_search
+from treegen.games.codebook import CodebookGame
+from treegen.games.eligible import ELIGIBLE, select_eligible
+from treegen.games.names import parse_game
+from treegen.strategies.named import list_objectives
+from treegen.strategies.stated import read_provenance
+from treegen.strategies.strategy import parse_chain
+from treegen.tasks.cluster import open_workers
+from treegen.tree.walk import select_candidates
 
 from .. import naive, naive_exact
 from ..small_games import columns_of

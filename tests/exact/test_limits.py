@@ -7,17 +7,17 @@ import threading
 import pytest
 
 from treegen._process import Process
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import SearchStoppedError, UsageError
-from treegen.exact import SearchProgress
 from treegen.exact.best import choose_depth
 from treegen.exact.first_guesses import CHAINS
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
-from treegen.exact.request import Monitor
-from treegen.games import parse_game
-from treegen.strategies import parse_strategy
-from treegen.tasks import DaemonExecutor, background, run_in_background, run_together
-from treegen.verifier import verify_tree
+from treegen.exact.request import Monitor, SearchProgress
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.tasks import background
+from treegen.tasks.background import DaemonExecutor, run_in_background, run_together
+from treegen.verifier.verify import verify_tree
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, search_best

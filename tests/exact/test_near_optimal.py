@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from treegen.errors import TreeError, UsageError
-from treegen.exact import SearchLog
 from treegen.exact.plan import expand_plan
-from treegen.games import parse_game
-from treegen.tasks import open_workers
-from treegen.verifier import verify_tree
+from treegen.exact.request import SearchLog
+from treegen.games.names import parse_game
+from treegen.tasks.cluster import open_workers
+from treegen.verifier.verify import verify_tree
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, search_best

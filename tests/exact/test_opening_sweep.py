@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from treegen.exact import SearchLog, SearchProgress, best
-from treegen.verifier import verify_tree
+from treegen.exact import best
+from treegen.exact.request import SearchLog, SearchProgress
+from treegen.verifier.verify import verify_tree
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, search_best

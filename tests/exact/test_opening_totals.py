@@ -7,9 +7,13 @@ from dataclasses import replace
 import pytest
 
 from treegen.errors import SearchStoppedError, UsageError
-from treegen.exact import SearchControl, SearchSpec, rank_openings
+from treegen.exact.opening_totals import rank_openings
+from treegen.exact.request import SearchControl, SearchSpec
 from treegen.exact.solver import OpeningSearch
-from treegen.games import CodebookGame, describe_breach, list_openings, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.eligible import describe_breach
+from treegen.games.names import parse_game
+from treegen.games.pegs import list_openings
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal

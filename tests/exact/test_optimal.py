@@ -9,23 +9,20 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen.errors import StrategyError, UsageError
-from treegen.exact import (
-    SearchLog,
-    SearchProgress,
-    SearchStoppedError,
-    estimate_proof,
-)
+from treegen.errors import SearchStoppedError, StrategyError, UsageError
 from treegen.exact.engine import cost as cost_model
 from treegen.exact.engine import responses as response_matrix
 from treegen.exact.engine.canonical_state import make_group, mark_representatives
 from treegen.exact.engine.cost import make_cost_model
 from treegen.exact.engine.lookahead import look_ahead
 from treegen.exact.engine.responses import make_response_matrix, make_scratch
-from treegen.exact.estimates import WORDS
-from treegen.games import CodebookGame, Game, parse_game
-from treegen.strategies import parse_strategy
-from treegen.verifier import verify_tree
+from treegen.exact.estimates import WORDS, estimate_proof
+from treegen.exact.request import SearchLog, SearchProgress
+from treegen.games.base import Game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.verifier.verify import verify_tree
 
 from ..pseudo_words import make_words
 from ..small_games import make_pair

@@ -10,11 +10,15 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen.errors import UsageError
-from treegen.exact import SearchControl, SearchLog, SearchSpec, TimeBudget, run_search
 from treegen.exact.best import find_least_bound
-from treegen.games import CodebookGame, parse_game
-from treegen.tasks import open_workers
-from treegen.verifier import find_illegal_guess, verify_tree
+from treegen.exact.engine.pace import TimeBudget
+from treegen.exact.request import SearchControl, SearchLog, SearchSpec
+from treegen.exact.run import run_search
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.tasks.cluster import open_workers
+from treegen.verifier.rule import find_illegal_guess
+from treegen.verifier.verify import verify_tree
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, search_best

@@ -9,7 +9,7 @@ import pytest
 
 from treegen.errors import SearchStoppedError
 from treegen.exact.engine.pace import ItemTime, TimeBudget
-from treegen.games import CodebookGame
+from treegen.games.codebook import CodebookGame
 
 from .. import naive, naive_exact
 from .searching import build_optimal

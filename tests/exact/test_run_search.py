@@ -7,17 +7,12 @@ import pytest
 import treegen
 from treegen import _work
 from treegen.errors import StrategyError, UsageError
-from treegen.exact import (
-    SearchControl,
-    SearchLog,
-    SearchSpec,
-    TimeBudget,
-    request,
-    run_search,
-    solver,
-)
-from treegen.games import parse_game
-from treegen.strategies import list_objectives
+from treegen.exact import request, solver
+from treegen.exact.engine.pace import TimeBudget
+from treegen.exact.request import SearchControl, SearchLog, SearchSpec
+from treegen.exact.run import run_search
+from treegen.games.names import parse_game
+from treegen.strategies.named import list_objectives
 
 from .searching import search_best
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treegen import read
-from treegen.verifier import verify_tree
+from treegen.verifier.verify import verify_tree
 
 from ..paths import ROOT
 

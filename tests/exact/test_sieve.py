@@ -9,7 +9,7 @@ from treegen.exact.engine import problem as slots
 from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.engine.search import advance
 from treegen.exact.engine.stack import FrameStage
-from treegen.games import parse_game
+from treegen.games.names import parse_game
 
 from .. import naive_exact
 from .searching import build_optimal

@@ -13,15 +13,16 @@ from hypothesis import strategies as st
 
 from treegen._jit import njit
 from treegen.errors import UsageError
-from treegen.exact import TimeBudget
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
 from treegen.exact.engine.distinct import LANES, MAX_PAIRED, copy_block, count_distinct, make_lanes
 from treegen.exact.engine.lookahead import bound_by_score, find_threshold, survey_all, survey_best
+from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.responses import make_response_matrix, make_scratch
 from treegen.exact.engine.small_states import solve_by_survey
-from treegen.games import CodebookGame, parse_game
-from treegen.strategies import list_objectives
-from treegen.verifier import verify_tree
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.strategies.named import list_objectives
+from treegen.verifier.verify import verify_tree
 
 from .. import naive, naive_exact
 from ..pseudo_words import make_word_game, make_words

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from treegen.errors import SearchStoppedError
-from treegen.exact import SearchControl, SearchLog
 from treegen.exact.engine.canonical_state import make_canonizer
 from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED
 from treegen.exact.engine.pace import ItemTime, TimeBudget
@@ -22,8 +21,9 @@ from treegen.exact.engine.table import (
     write_entry,
 )
 from treegen.exact.parallel.records import keep_table
+from treegen.exact.request import SearchControl, SearchLog
 from treegen.exact.solver import Solver
-from treegen.games import parse_game
+from treegen.games.names import parse_game
 
 from .searching import build_optimal
 

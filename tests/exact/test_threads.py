@@ -11,8 +11,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from treegen.errors import TreeError, UsageError
-from treegen.exact import SearchStoppedError, solver
+from treegen.errors import SearchStoppedError, TreeError, UsageError
+from treegen.exact import solver
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
 from treegen.exact.engine.pace import Pace, TimeBudget
@@ -33,7 +33,8 @@ from treegen.exact.parallel.worker import SearchWorker
 from treegen.exact.plan import Found, check_cost
 from treegen.exact.request import SearchControl, SearchLog
 from treegen.exact.solver import Solver
-from treegen.games import CodebookGame, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
 
 from ..small_games import make_pair
 from .searching import build_optimal

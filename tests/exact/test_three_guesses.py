@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from treegen.errors import UsageError
-from treegen.exact import TimeBudget
 from treegen.exact.engine.distinct import LANES
 from treegen.exact.engine.lost_states import is_lost_in_three, learn_set
+from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.problem import make_inseparable_sets
 from treegen.exact.engine.responses import make_response_matrix, make_scratch
-from treegen.games import CodebookGame
+from treegen.games.codebook import CodebookGame
 
 from .. import naive, naive_exact
 from .searching import build_optimal

@@ -12,25 +12,23 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen.errors import SearchStoppedError, TreeError, UsageError
-from treegen.exact import (
-    SearchControl,
-    SearchLog,
-    SearchSpec,
-    cost_guesses,
-    rank_openings,
-    run_search,
-)
 from treegen.exact.engine.pace import TimeBudget
+from treegen.exact.opening_totals import rank_openings
+from treegen.exact.request import SearchControl, SearchLog, SearchSpec
+from treegen.exact.run import run_search
 from treegen.exact.weighted.bounds import merge_weights
 from treegen.exact.weighted.problem import expand_choices, make_problem
 from treegen.exact.weighted.profiles import bound_sizes, collect_profiles, count_capacities
 from treegen.exact.weighted.search import WeightedBeam, WeightedSearch
-from treegen.exact.weighted.solver import WeightedSolver, look_ahead
+from treegen.exact.weighted.solver import WeightedSolver, cost_guesses, look_ahead
 from treegen.formats.tree_file import make_bytes
-from treegen.games import CodebookGame, Goal, Questions, parse_game
-from treegen.strategies import list_objectives
-from treegen.tasks import open_workers
-from treegen.tree import Provenance
+from treegen.games.base import Goal
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.games.questions import Questions
+from treegen.strategies.named import list_objectives
+from treegen.tasks.cluster import open_workers
+from treegen.tree.tree import Provenance
 
 from .. import naive_exact
 

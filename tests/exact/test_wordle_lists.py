@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from treegen.games import CodebookGame
-from treegen.verifier import verify_tree
+from treegen.games.codebook import CodebookGame
+from treegen.verifier.verify import verify_tree
 
 from .searching import build_optimal, search_best
 

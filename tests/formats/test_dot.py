@@ -8,7 +8,8 @@ import treegen
 from treegen.errors import FormatError
 from treegen.formats.read import parse_tree
 from treegen.formats.text import generate_text
-from treegen.games import parse_game, read_questions
+from treegen.games.names import parse_game
+from treegen.games.question_files import read_questions
 
 GAME = parse_game("p2c2r")
 TREE = "{AA:{00:BB,10:{AB:{02:BA}}}}"

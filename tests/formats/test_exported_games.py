@@ -18,7 +18,9 @@ from treegen.cli.formats import export
 from treegen.errors import FormatError, UsageError
 from treegen.formats.players import LANGUAGES, join_player
 from treegen.formats.table import make_table
-from treegen.games import CodebookGame, Goal, parse_game
+from treegen.games.base import Goal
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
 
 from ..players import compiler
 from .test_players import ALL_GAMES, QUESTIONS, run_lines, secrets_of, type_answer, write_changes

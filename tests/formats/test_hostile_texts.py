@@ -11,7 +11,10 @@ import pytest
 import treegen
 from treegen.errors import FormatError, GameError, TreegenError
 from treegen.formats.read import READERS, find_format, parse_tree
-from treegen.games import CodebookGame, parse_game, read_questions, read_word_list
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.games.question_files import read_questions
+from treegen.games.word_files import read_word_list
 
 from .hostile import HEADS, NESTS, UNITS
 

@@ -12,15 +12,17 @@ import pytest
 import treegen
 from treegen import Codebook, build
 from treegen._files import read_text
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
 from treegen.formats.graph import generate_graphml, generate_json
 from treegen.formats.read import READERS, parse_tree, sniff_format
 from treegen.formats.text import STYLES, generate_text
-from treegen.games import CodebookGame, parse_game, read_codebook
-from treegen.strategies import parse_strategy
-from treegen.tree import cut_at, find_node
-from treegen.verifier import verify_tree
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.games.word_files import read_codebook
+from treegen.strategies.named import parse_strategy
+from treegen.tree.walk import cut_at, find_node
+from treegen.verifier.verify import verify_tree
 
 from .. import foreign
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import FormatError
 from treegen.formats.load import load_tree
 from treegen.formats.table import make_table
 from treegen.formats.tree_file import generate_tree_bytes
-from treegen.strategies import parse_chain
-from treegen.verifier import verify_tree
+from treegen.strategies.strategy import parse_chain
+from treegen.verifier.verify import verify_tree
 
 from ..make_invalid import FOLDER, generate_files
 from ..small_games import make_pair

@@ -12,7 +12,10 @@ from treegen.formats import players
 from treegen.formats.load import write_tree
 from treegen.formats.players import LANGUAGES
 from treegen.formats.table import make_table
-from treegen.games import CodebookGame, Goal, Questions, parse_game
+from treegen.games.base import Goal
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.games.questions import Questions
 
 from ..players import SANITIZE, compiler, import_micropython, mark_slow, run
 from .test_table import build

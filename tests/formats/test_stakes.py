@@ -12,7 +12,8 @@ from treegen import read
 from treegen.errors import FormatError
 from treegen.formats.load import write_tree
 from treegen.formats.table import make_table, read_table
-from treegen.games import CodebookGame, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
 from treegen.player.tgt_player import Player
 
 WORDS = CodebookGame(["crane", "crate", "trace"], ["slate", "stale"], rule="position")

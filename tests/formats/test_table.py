@@ -9,13 +9,14 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import FormatError
 from treegen.formats.load import load_tree, write_table
 from treegen.formats.table import load, make_table, read_table
-from treegen.games import CodebookGame, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
 from treegen.player import Player
-from treegen.strategies import parse_strategy
+from treegen.strategies.named import parse_strategy
 
 from ..paths import ROOT
 

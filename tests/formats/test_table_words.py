@@ -7,11 +7,11 @@ from treegen import diff, read
 from treegen.errors import FormatError
 from treegen.formats.load import load_tree, write_tree
 from treegen.formats.table import make_table, read_table
-from treegen.games import CodebookGame, from_description
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import from_description
 from treegen.player import Player
-from treegen.tree import cut_tree
-from treegen.tree.parts import generate_digest_blocks
-from treegen.verifier import verify_tree
+from treegen.tree.parts import cut_tree, generate_digest_blocks
+from treegen.verifier.verify import verify_tree
 
 from ..pseudo_words import make_words
 from .test_table import PROFILES, assert_same, build

@@ -11,16 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treegen import build, import_tree
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
 from treegen.formats.read import parse_tree, read_text_tree, sniff_format
 from treegen.formats.text import STYLES as ALL_STYLES
 from treegen.formats.text import generate_text, write_text
 from treegen.formats.view import ORDERS
-from treegen.games import CodebookGame, parse_game
-from treegen.strategies import parse_strategy
-from treegen.tree import cut_at, find_node, write_pairs
-from treegen.verifier import verify_tree
+from treegen.games.codebook import CodebookGame
+from treegen.games.histories import write_pairs
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.tree.walk import cut_at, find_node
+from treegen.verifier.verify import verify_tree
 
 from ..golden import check_golden
 

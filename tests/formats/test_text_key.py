@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import treegen
 from treegen.errors import FormatError, GameError, UsageError
 from treegen.formats.text import generate_text
-from treegen.games import Questions, quote, take_text
+from treegen.games.questions import Questions, quote, take_text
 
 ROWS = [["no", 4, "land"], ["no", 4, "water"], ["yes", 2, "land"], ["yes", 2, "water"]]
 GAME = Questions(ROWS, ["dog", "frog", "sparrow", "duck"], ["Feathers?", "Legs", "Home"])
@@ -152,7 +152,7 @@ def test_texts_of_games_that_identify_name_them():
 
 
 def test_answers_lead_through_a_tree():
-    from treegen.tree import find_answers, write_answers
+    from treegen.tree.walk import find_answers, write_answers
 
     labels = [["a/b", "c"], ["b", "d"]]
     tree = treegen.build(Questions(np.array([[0, 0], [0, 1], [1, 0]]), answers=labels))

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen import read
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import FormatError, TreeError, UsageError
 from treegen.formats.load import load_tree, write_tree
 from treegen.formats.tree_file import (
@@ -21,9 +21,10 @@ from treegen.formats.tree_file import (
     generate_tree_bytes,
     load,
 )
-from treegen.strategies import parse_chain
-from treegen.tree import Provenance, cut_at, list_columns
-from treegen.verifier import verify_tree
+from treegen.strategies.strategy import parse_chain
+from treegen.tree.tree import Provenance, list_columns
+from treegen.tree.walk import cut_at
+from treegen.verifier.verify import verify_tree
 
 from ..small_games import SMALL, columns_of, make_pair
 

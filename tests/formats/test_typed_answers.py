@@ -9,7 +9,8 @@ import pytest
 
 from treegen.formats.players import LANGUAGES
 from treegen.formats.table import make_table
-from treegen.games import CodebookGame, Questions
+from treegen.games.codebook import CodebookGame
+from treegen.games.questions import Questions
 
 from ..players import compiler, import_micropython, mark_slow
 from .test_players import COMPILE, PLAY, strip_imports, write_changes

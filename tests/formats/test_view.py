@@ -5,7 +5,7 @@ import pytest
 from treegen import build
 from treegen.errors import GameError, UnreachableError, UsageError
 from treegen.formats.view import ORDERS, make_view
-from treegen.tree import count_states, cut_at, find_longest, find_node
+from treegen.tree.walk import count_states, cut_at, find_longest, find_node
 
 from ..small_games import iter_preorder
 

@@ -7,14 +7,16 @@ import numpy as np
 import pytest
 
 from treegen import build
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import FormatError
 from treegen.formats.json_text import parse_json
 from treegen.formats.read import parse_tree, sniff_format
 from treegen.formats.text import generate_text
-from treegen.games import CodebookGame, parse_game
-from treegen.strategies import parse_strategy
-from treegen.tree import Provenance, Tree, cut_at, find_node, list_columns
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.tree.tree import Provenance, Tree, list_columns
+from treegen.tree.walk import cut_at, find_node
 
 from .. import foreign
 

@@ -10,7 +10,9 @@ from treegen.errors import TreegenError
 from treegen.formats.graph import generate_graphml, generate_json
 from treegen.formats.read import READERS
 from treegen.formats.text import STYLES, generate_text
-from treegen.games import CodebookGame, parse_game, read_questions
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.games.question_files import read_questions
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))

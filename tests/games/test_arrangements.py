@@ -14,11 +14,12 @@ from treegen.analysis.patterns import list_patterns
 from treegen.cli.main import cli
 from treegen.errors import FormatError, GameError, StrategyError, UsageError
 from treegen.formats.table import make_table, read_table
-from treegen.games import ArrangementGame, PegGame, from_description, parse_game
-from treegen.online import draw_secret, play_online, start_online
+from treegen.games.names import from_description, parse_game
+from treegen.games.pegs import ArrangementGame, PegGame
 from treegen.online.adaptive import KnuthArranger, TableArranger
+from treegen.online.named import draw_secret, play_online, start_online
 from treegen.player import Player
-from treegen.verifier import verify_tree
+from treegen.verifier.verify import verify_tree
 
 from .. import naive, naive_online
 

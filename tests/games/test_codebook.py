@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen.errors import FormatError, GameError
-from treegen.games import CodebookGame, from_description, read_codebook
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import from_description
+from treegen.games.word_files import read_codebook
 
 from .. import naive
 

@@ -8,18 +8,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen.errors import GameError
-from treegen.games import (
+from treegen.games.codebook import CodebookGame
+from treegen.games.eligible import (
     ELIGIBLE,
-    CodebookGame,
-    Questions,
     describe_breach,
     describe_first_breach,
     is_rule_of_play,
     may_follow,
-    parse_game,
     resolve_eligible,
     select_eligible,
 )
+from treegen.games.names import parse_game
+from treegen.games.questions import Questions
 
 from .. import naive
 from ..small_games import SMALL, make_pair

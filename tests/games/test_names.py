@@ -3,7 +3,7 @@
 import pytest
 
 from treegen.errors import GameError
-from treegen.games import list_aliases, parse_game
+from treegen.games.names import list_aliases, parse_game
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import itertools
 
 import pytest
 
-from treegen.games import CodebookGame, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
 from treegen.games.pegs import list_openings
 
 from .. import naive

@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen.errors import GameError
-from treegen.games import PegGame, Symmetry, from_description, parse_game
+from treegen.games.base import Symmetry
+from treegen.games.names import from_description, parse_game
+from treegen.games.pegs import PegGame
 
 from .. import naive
 

@@ -7,7 +7,8 @@ import pytest
 
 import treegen
 from treegen.errors import FormatError, GameError
-from treegen.games import looks_like_table, question_files, read_questions
+from treegen.games import question_files
+from treegen.games.question_files import looks_like_table, read_questions
 
 ANIMALS = """animal,Feathers?,Legs
 sparrow,yes,2

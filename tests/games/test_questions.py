@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from treegen.errors import GameError
-from treegen.games import Questions, from_description, parse_game
+from treegen.games.names import from_description, parse_game
+from treegen.games.questions import Questions
 
 ROWS = [["no", "6"], ["yes", "6"], ["no", "8"]]
 NAMES, QUESTIONS = ["ant", "bee", "spider"], ["Stings?", "Legs?"]

@@ -13,11 +13,12 @@ import pytest
 
 import treegen
 from treegen.errors import FormatError, GameError, UnreachableError
-from treegen.exact import SearchSpec, run_search
+from treegen.exact.request import SearchSpec
+from treegen.exact.run import run_search
 from treegen.formats.load import load_tree
 from treegen.formats.table import make_table
 from treegen.formats.table_profiles import make_labels
-from treegen.games import from_description, parse_game
+from treegen.games.names import from_description, parse_game
 from treegen.games.ready import list_weighings
 from treegen.player import Player
 

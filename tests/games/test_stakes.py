@@ -4,7 +4,8 @@ from fractions import Fraction
 import pytest
 
 from treegen.errors import GameError
-from treegen.games import CodebookGame, from_description, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import from_description, parse_game
 
 GAME = parse_game("p2c2r")
 

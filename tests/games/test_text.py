@@ -11,7 +11,11 @@ from treegen import Codebook, build, import_tree, open_game, read, verify
 from treegen.errors import FormatError, GameError
 from treegen.formats.table import make_table
 from treegen.formats.tree_file import make_bytes
-from treegen.games import CodebookGame, Questions, from_description, parse_symbols, read_questions
+from treegen.games.base import parse_symbols
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import from_description
+from treegen.games.question_files import read_questions
+from treegen.games.questions import Questions
 from treegen.games.text import (
     Names,
     _fold_turkic,

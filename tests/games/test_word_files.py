@@ -7,7 +7,7 @@ import unicodedata
 import pytest
 
 from treegen.errors import GameError
-from treegen.games import looks_like_counts, read_codebook, read_word_list
+from treegen.games.word_files import looks_like_counts, read_codebook, read_word_list
 
 WORDS = ["cigar", "rebut", "sissy"]
 USUAL = "one word per line is usual"

@@ -4,18 +4,12 @@ import numpy as np
 import pytest
 
 from treegen.builder.choose import make_rule
-from treegen.games import parse_game
-from treegen.kernels import make_scoring
-from treegen.kernels.onestep import (
-    States,
-    choose_guess,
-    choose_states,
-    fits_ranked_game,
-    make_arena,
-    make_ranked_game,
-)
-from treegen.kernels.onestep.workspace import FEWEST_CANDIDATES, LANES, MOST_CANDIDATES
-from treegen.strategies import parse_strategy
+from treegen.games.names import parse_game
+from treegen.kernels.onestep.game import fits_ranked_game, make_ranked_game
+from treegen.kernels.onestep.search import States, choose_guess, choose_states
+from treegen.kernels.onestep.workspace import FEWEST_CANDIDATES, LANES, MOST_CANDIDATES, make_arena
+from treegen.kernels.responses import make_scoring
+from treegen.strategies.named import parse_strategy
 
 GAME = parse_game("p4c6r")
 

@@ -10,19 +10,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen._jit import njit
-from treegen.builder import build_tree, choose, make_rule
-from treegen.games import CodebookGame, Goal
-from treegen.kernels import make_scoring
-from treegen.kernels.onestep import (
-    States,
-    choose_guess,
-    choose_words,
-    make_word_arena,
-    make_word_game,
-)
+from treegen.builder import choose
+from treegen.builder.choose import make_rule
+from treegen.builder.grow import build_tree
+from treegen.games.base import Goal
+from treegen.games.codebook import CodebookGame
 from treegen.kernels.onestep import game as word_games
-from treegen.kernels.onestep.words import FEW, GLANCE, count_words, fill_rows, write_answers
-from treegen.strategies import parse_strategy
+from treegen.kernels.onestep.game import make_word_game
+from treegen.kernels.onestep.search import States, choose_guess
+from treegen.kernels.onestep.words import (
+    FEW,
+    GLANCE,
+    choose_words,
+    count_words,
+    fill_rows,
+    make_word_arena,
+    write_answers,
+)
+from treegen.kernels.responses import make_scoring
+from treegen.strategies.named import parse_strategy
 
 from .. import naive
 from ..pseudo_words import make_word_game as make_pseudo_words

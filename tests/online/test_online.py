@@ -8,17 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treegen.errors import StrategyError, UsageError
-from treegen.games import PegGame, parse_game
-from treegen.online import (
-    Adaptive,
-    ContradictionError,
-    OneByOne,
-    draw_secret,
-    play_online,
-    replay,
-    score_colors,
-    start_online,
-)
+from treegen.games.names import parse_game
+from treegen.games.pegs import PegGame
+from treegen.online.adaptive import Adaptive
+from treegen.online.named import draw_secret, play_online, replay, score_colors, start_online
+from treegen.online.one_by_one import OneByOne
+from treegen.online.player import ContradictionError
 from treegen.strategies.named import WITHOUT_TREE
 
 from .. import naive, naive_online

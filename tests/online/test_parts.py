@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen.kernels import mix
-from treegen.online import ContradictionError, Facts, score_colors
+from treegen.kernels.responses import mix
 from treegen.online._messages import Field, bounded_exp, shuffle, tilt_odds
 from treegen.online.adaptive import (
     Answers,
@@ -21,6 +20,8 @@ from treegen.online.adaptive import (
     start_walk,
     walk,
 )
+from treegen.online.named import score_colors
+from treegen.online.player import ContradictionError, Facts
 
 from .. import naive_online
 from ..naive import score_pegs

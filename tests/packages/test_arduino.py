@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from treegen import make_player
-from treegen.games import CodebookGame, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
 
 from ..formats.test_players import make_questions, play_by_tree, secrets_of, write_changes
 from ..formats.test_table import build

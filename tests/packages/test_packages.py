@@ -13,7 +13,7 @@ import venv
 import pytest
 
 from treegen import make_player
-from treegen.games import CodebookGame
+from treegen.games.codebook import CodebookGame
 
 from ..formats.test_players import make_questions, run_lines, write_changes
 from ..formats.test_table import build, make_table

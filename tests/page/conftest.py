@@ -12,8 +12,8 @@ import pytest
 
 import treegen
 from treegen import write_page
-from treegen.games import parse_game
-from treegen.tree import cut_at, find_node
+from treegen.games.names import parse_game
+from treegen.tree.walk import cut_at, find_node
 
 from .driving import CHROMIUM, HANG_MS, WORDS, make_words, open_tab
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from treegen.builder import build_tree
-from treegen.games import CodebookGame
-from treegen.strategies import parse_strategy
+from treegen.builder.grow import build_tree
+from treegen.games.codebook import CodebookGame
+from treegen.strategies.named import parse_strategy
 
 HANG_MS = int(os.environ.get("TREEGEN_HANG_MS", "300000"))
 """Only bounds a hang: a page answers in milliseconds where nothing else runs."""

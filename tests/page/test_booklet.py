@@ -9,7 +9,7 @@ import pytest
 
 import treegen
 from treegen import Codebook, Questions, build, write_booklet
-from treegen.cli import main
+from treegen.cli.main import main
 from treegen.errors import UsageError
 from treegen.page.booklet import COLUMN, Block, arrange
 from treegen.pictures.game import play_secret

@@ -5,8 +5,9 @@ import re
 import pytest
 
 import treegen
-from treegen.games import CodebookGame, parse_game
-from treegen.tree import cut_at, find_node
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.tree.walk import cut_at, find_node
 
 from .driving import (
     BOTH,

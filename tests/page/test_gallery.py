@@ -10,7 +10,7 @@ import pytest
 from treegen import build
 from treegen.errors import FormatError, UsageError
 from treegen.formats.load import load_tree, write_table, write_tree
-from treegen.page import write_gallery
+from treegen.page.gallery import write_gallery
 
 from ..paths import ROOT
 from ..tree.test_tree_html import Outline

@@ -9,9 +9,8 @@ import pytest
 
 import treegen
 from treegen.errors import UsageError
-from treegen.games import Questions
-from treegen.page import generate_page
-from treegen.page.html import KEY
+from treegen.games.questions import Questions
+from treegen.page.html import KEY, generate_page
 
 from ..paths import ROOT
 

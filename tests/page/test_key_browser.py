@@ -4,7 +4,7 @@ import pytest
 
 import treegen
 from treegen import write_page
-from treegen.games import Questions
+from treegen.games.questions import Questions
 
 from .driving import AXE, shows
 

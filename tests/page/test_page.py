@@ -14,14 +14,16 @@ import pytest
 
 from treegen import build, write_page
 from treegen.analysis.explain import explain_node
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import UsageError
 from treegen.formats.table import make_table, read_table
-from treegen.games import CodebookGame, parse_game, select_eligible
-from treegen.page import generate_page
-from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, short_path
-from treegen.strategies import change_strategy, parse_chain, parse_strategy
-from treegen.tree import cut_at, path_of
+from treegen.games.codebook import CodebookGame
+from treegen.games.eligible import select_eligible
+from treegen.games.names import parse_game
+from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, generate_page, short_path
+from treegen.strategies.named import parse_strategy
+from treegen.strategies.strategy import change_strategy, parse_chain
+from treegen.tree.walk import cut_at, path_of
 
 from ..exact.searching import build_optimal
 from ..paths import ROOT

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 import pytest
 
 import treegen
-from treegen.page import write_gallery
+from treegen.page.gallery import write_gallery
 from treegen.page.policy import add_policy
 
 KINDS = ["page", "page that is served", "key", "gallery", "booklet"]

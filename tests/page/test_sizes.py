@@ -9,7 +9,7 @@ from threading import Thread
 import pytest
 
 from treegen import write_page
-from treegen.games import parse_game
+from treegen.games.names import parse_game
 
 from ..paths import ROOT
 from .driving import (

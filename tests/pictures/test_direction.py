@@ -6,7 +6,8 @@ import pytest
 
 import treegen
 from treegen.formats.view import make_view
-from treegen.games import CodebookGame, reads_leftward
+from treegen.games.codebook import CodebookGame
+from treegen.games.text import reads_leftward
 from treegen.pictures.game import plot_game
 from treegen.pictures.layout import make_layout
 from treegen.pictures.picture import paint_marks

@@ -11,12 +11,13 @@ import networkx as nx
 import pytest
 
 from treegen import Codebook, build, write_picture
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import TreegenWarning, UsageError
 from treegen.formats.load import load_tree
-from treegen.games import CodebookGame, Questions
+from treegen.games.codebook import CodebookGame
+from treegen.games.questions import Questions
 from treegen.pictures.dot import STYLES, generate_dot, make_digraph, render, write_dot
-from treegen.strategies import parse_strategy
+from treegen.strategies.named import parse_strategy
 
 from ..golden import check_golden
 from ..paths import ROOT

@@ -13,7 +13,7 @@ from treegen.pictures.picture import (
     scope_of,
     subtitle_of,
 )
-from treegen.tree import RAMP
+from treegen.tree.walk import RAMP
 
 
 @pytest.fixture(scope="module")

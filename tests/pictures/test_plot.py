@@ -13,16 +13,18 @@ import numpy as np
 import pytest
 
 from treegen import build
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import DependencyError, GameError, UnreachableError, UsageError
 from treegen.formats.load import load_tree
 from treegen.formats.view import make_view
-from treegen.games import CodebookGame, Questions, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.games.questions import Questions
 from treegen.pictures.game import choose_paints, play_secret, plot_game, write_game
 from treegen.pictures.layout import _spread, make_layout
 from treegen.pictures.plot import _sector, plot_tree, start_figure, write_plot
-from treegen.strategies import parse_strategy
-from treegen.tree import count_below, find_node
+from treegen.strategies.named import parse_strategy
+from treegen.tree.walk import count_below, find_node
 
 from ..paths import ROOT
 

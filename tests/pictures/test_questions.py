@@ -5,7 +5,7 @@ import re
 
 import treegen
 from treegen.formats.graph import generate_json
-from treegen.games import Questions
+from treegen.games.questions import Questions
 from treegen.pictures.dot import generate_dot
 
 ROWS = [["<no>", 4], ["yes\\n", 4], ["<no>", 2], ["yes\\n", 2]]

@@ -2,7 +2,8 @@
 
 import pytest
 
-from treegen.games import CodebookGame, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
 from treegen.player import Player
 
 from ..formats.test_table import build, make_table

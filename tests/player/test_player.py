@@ -11,16 +11,17 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import FormatError, UnreachableError
 from treegen.formats.load import load_tree, write_table
 from treegen.formats.players import join_player
 from treegen.formats.table import make_table
 from treegen.formats.table_profiles import generate_shape, pack_fields, width_of
-from treegen.games import CodebookGame, parse_game
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
 from treegen.player import Player, tgt_player, tgt_rules
 from treegen.player.__main__ import main as play_program
-from treegen.strategies import parse_strategy
+from treegen.strategies.named import parse_strategy
 
 from ..formats.test_table import PROFILES, build
 

@@ -14,7 +14,8 @@ from treegen.formats.load import load_tree
 from treegen.formats.players import LANGUAGES
 from treegen.formats.table import make_table, read_table
 from treegen.formats.table_profiles import make_labels
-from treegen.games import Questions, parse_game
+from treegen.games.names import parse_game
+from treegen.games.questions import Questions
 from treegen.player import Player
 
 from ..paths import ROOT

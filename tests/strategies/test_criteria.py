@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from treegen._rule_kinds import CriterionKind
 from treegen.errors import StrategyError
-from treegen.strategies import parse_criterion
-from treegen.strategies.strategy import ENTROPY_BITS
+from treegen.strategies.strategy import ENTROPY_BITS, parse_criterion
 
 from .. import naive
 

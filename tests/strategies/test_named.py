@@ -3,8 +3,10 @@
 import pytest
 
 from treegen.errors import StrategyError
-from treegen.games import CodebookGame, parse_game
-from treegen.strategies import NAMED, list_criteria, list_strategies, parse_strategy
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.strategies.named import NAMED, list_strategies, parse_strategy
+from treegen.strategies.strategy import list_criteria
 
 from .. import naive
 

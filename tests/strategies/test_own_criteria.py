@@ -8,7 +8,7 @@ import pytest
 
 import treegen
 from treegen import Codebook, Questions, StrategyError, UsageError, build, make_chain, verify
-from treegen.strategies import parse_chain
+from treegen.strategies.strategy import parse_chain
 
 WORDS = ["crane", "crate", "trace", "grace", "brace", "irate", "react", "cater"]
 

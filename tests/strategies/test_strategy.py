@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen.errors import GameError, StrategyError
-from treegen.games import CodebookGame, parse_game
-from treegen.strategies import Strategy, parse_chain
-from treegen.strategies.strategy import TIE_BREAKS
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.strategies.strategy import TIE_BREAKS, Strategy, parse_chain
 
 from .. import naive
 

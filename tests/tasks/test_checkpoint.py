@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from treegen.builder import build_tree
 from treegen.builder.distribute import build_sharded, describe_build
+from treegen.builder.grow import build_tree
 from treegen.errors import FormatError, UsageError
 from treegen.formats.tree_file import generate_tree_bytes
-from treegen.games import parse_game
-from treegen.strategies import parse_strategy
-from treegen.tasks import open_workers
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
 from treegen.tasks.checkpoint import Checkpoint, open_checkpoint, pack_result
+from treegen.tasks.cluster import open_workers
 
 from ..command import run
 from ..paths import ROOT

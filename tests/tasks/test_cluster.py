@@ -17,16 +17,17 @@ from types import SimpleNamespace
 import pytest
 
 from treegen.analysis.sample import play_sample
-from treegen.builder import build_tree
 from treegen.builder.distribute import build_sharded, describe_build
+from treegen.builder.grow import build_tree
 from treegen.cli.main import main
 from treegen.errors import ClusterError, DependencyError
 from treegen.formats.tree_file import generate_tree_bytes
-from treegen.games import parse_game
-from treegen.strategies import parse_strategy
-from treegen.tasks import cluster, open_workers, run_tasks
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.tasks import cluster
 from treegen.tasks.checkpoint import open_checkpoint
-from treegen.tasks.cluster import read_versions
+from treegen.tasks.cluster import open_workers, read_versions
+from treegen.tasks.run import run_tasks
 
 from ..command import run
 from ..paths import ROOT

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from treegen.builder import build_tree
-from treegen.games import parse_game
-from treegen.strategies import parse_chain
-from treegen.tree import Provenance, select_candidates
-from treegen.tree.walk import NodeColumns, split_states, start_states
+from treegen.builder.grow import build_tree
+from treegen.games.names import parse_game
+from treegen.strategies.strategy import parse_chain
+from treegen.tree.tree import Provenance
+from treegen.tree.walk import NodeColumns, select_candidates, split_states, start_states
 
 from .. import naive
 

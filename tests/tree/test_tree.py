@@ -7,11 +7,11 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import TreeError
-from treegen.strategies import parse_chain
-from treegen.tree import NULL, Provenance, Tree
+from treegen.strategies.strategy import parse_chain
 from treegen.tree.parts import generate_digest_blocks
+from treegen.tree.tree import NULL, Provenance, Tree
 from treegen.tree.walk import summarize_levels
 
 from .. import naive

@@ -5,9 +5,9 @@ from html.parser import HTMLParser
 import pytest
 
 from treegen import build
-from treegen.builder import build_tree
-from treegen.games import CodebookGame
-from treegen.strategies import parse_strategy
+from treegen.builder.grow import build_tree
+from treegen.games.codebook import CodebookGame
+from treegen.strategies.named import parse_strategy
 
 VOID = {"br"}
 

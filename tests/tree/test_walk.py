@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen import build
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import GameError, UnreachableError, UsageError
-from treegen.strategies import parse_chain
-from treegen.tree import (
+from treegen.strategies.strategy import parse_chain
+from treegen.tree.walk import (
     cut_at,
     describe_conflict,
     describe_dead_end,

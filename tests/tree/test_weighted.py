@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 import treegen
-from treegen.tree import (
+from treegen.tree.walk import (
     average_lengths,
     cut_at,
     find_longest,

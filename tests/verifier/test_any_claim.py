@@ -8,14 +8,14 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from treegen import Codebook, Mastermind, build, import_tree, read, stats, verify
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import FormatError, TreeError, TreegenWarning
 from treegen.formats import tree_file
 from treegen.formats.table import make_table
 from treegen.formats.text import generate_text
-from treegen.games import Excerpt
-from treegen.strategies import parse_chain
-from treegen.tree import cut_tree
+from treegen.games.base import Excerpt
+from treegen.strategies.strategy import parse_chain
+from treegen.tree.parts import cut_tree
 
 from ..command import run
 

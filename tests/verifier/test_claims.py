@@ -7,12 +7,13 @@ import pytest
 from treegen import build, verify
 from treegen.analysis import verification
 from treegen.analysis.verification import prove_claims
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import UsageError
 from treegen.formats.load import load_tree
-from treegen.games import parse_game
-from treegen.strategies import parse_strategy
-from treegen.verifier import Findings, compare_published, verify_tree
+from treegen.games.names import parse_game
+from treegen.strategies.named import parse_strategy
+from treegen.verifier.report import Findings, compare_published
+from treegen.verifier.verify import verify_tree
 
 from ..exact.searching import build_optimal
 from ..paths import ROOT

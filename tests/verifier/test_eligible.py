@@ -7,15 +7,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treegen import build, verify
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import GameError, UsageError
 from treegen.formats.load import load_tree, write_table
 from treegen.formats.table import make_table
-from treegen.games import ELIGIBLE, CodebookGame
-from treegen.strategies import parse_chain, read_provenance
-from treegen.tree import cut_at, history_of
-from treegen.verifier import find_illegal_guess, verify_tree
+from treegen.games.codebook import CodebookGame
+from treegen.games.eligible import ELIGIBLE
+from treegen.strategies.stated import read_provenance
+from treegen.strategies.strategy import parse_chain
+from treegen.tree.walk import cut_at, history_of
 from treegen.verifier import rule as module
+from treegen.verifier.rule import find_illegal_guess
+from treegen.verifier.verify import verify_tree
 
 from .. import naive
 from ..pseudo_words import make_word_game

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from treegen.builder import build_tree
+from treegen.builder.grow import build_tree
 from treegen.errors import StrategyError
-from treegen.games import parse_game
-from treegen.strategies import parse_chain, parse_criterion
-from treegen.tree import Tree
+from treegen.games.names import parse_game
+from treegen.strategies.strategy import parse_chain, parse_criterion
+from treegen.tree.tree import Tree
 from treegen.verifier import rule as verifier_rule
 from treegen.verifier.rule import count_cells, count_comparisons, find_other_choice
 

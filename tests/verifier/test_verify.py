@@ -5,15 +5,16 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from treegen.builder import build_tree
 from treegen.builder import grow as expand
+from treegen.builder.grow import build_tree
 from treegen.errors import TreeError
-from treegen.games import parse_game
+from treegen.games.names import parse_game
 from treegen.kernels import levels
 from treegen.kernels.responses import make_scoring
-from treegen.strategies import parse_chain
-from treegen.tree import Provenance
-from treegen.verifier import verify, verify_tree
+from treegen.strategies.strategy import parse_chain
+from treegen.tree.tree import Provenance
+from treegen.verifier import verify
+from treegen.verifier.verify import verify_tree
 
 from .. import naive
 from ..small_games import SMALL, make_pair

@@ -11,11 +11,12 @@ from numpy.typing import NDArray
 
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable, are_equal
-from ..tree import History, Pairs, write_pairs
+from ..games.histories import write_pairs
+from ..tree.tree import History, Pairs
 
 if TYPE_CHECKING:
-    from ..games import Game
-    from ..strategies import Strategy
+    from ..games.base import Game
+    from ..strategies.strategy import Strategy
     from .evaluation import Evaluation
 
 

@@ -30,9 +30,9 @@ from ..formats.proof import (
     refuse_game,
     write_code,
 )
-from ..games import CodebookGame, Game
-from ..games.codebook import WordSource
-from ..strategies import read_provenance
+from ..games.base import Game
+from ..games.codebook import CodebookGame, WordSource
+from ..strategies.stated import read_provenance
 from ..tree.tree import Tree
 from ..verifier.report import Findings
 from ..verifier.verify import BY_SEARCH

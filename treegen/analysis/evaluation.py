@@ -29,7 +29,7 @@ from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
 from ..kernels.onestep.criteria import FRACTION_BITS, Rule, Weighing
 from ..kernels.onestep.search import break_tie
 from ..kernels.responses import Scoring, make_scoring
-from ..strategies import read_provenance
+from ..strategies.stated import read_provenance
 from ..strategies.strategy import Criterion, Strategy, apply_function, count_bits
 from ..tree.tree import History, Tree
 from ..tree.walk import summarize_levels

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..games import Game
+from ..games.base import Game
 from ..pictures.plot import keep_text, start_figure
 from .sample import Sample, format_average
 

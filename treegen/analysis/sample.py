@@ -435,8 +435,8 @@ def count_search(
     `watch` is called several times a second with the search's progress; True ends it, and the best
     tree so far counts.
     """
-    from ..exact import run_search
     from ..exact.request import SearchControl, SearchSpec
+    from ..exact.run import run_search
 
     started = time.perf_counter()
     spec = SearchSpec(eligible=eligible or "all")

@@ -11,7 +11,8 @@ from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_p
 from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
 from ..formats.load import TreeSource, open_tree
 from ..formats.proof import ProofSource
-from ..strategies import OPTIMAL, Stated, read_provenance
+from ..strategies.named import OPTIMAL
+from ..strategies.stated import Stated, read_provenance
 from ..tree.tree import Tree
 from ..verifier.report import Findings, Report, compare_published
 from ..verifier.verify import BY_SEARCH, VerifyInterrupt, verify_tree
@@ -210,7 +211,8 @@ def prove_claims(tree: Tree, report: Findings, *, jobs: int = 1) -> None:
 
 def _search(stated: Stated, tree: Tree, jobs: int) -> Tree:
     """Return the best tree by a tree's own objective, under the restrictions that it states."""
-    from ..exact import SearchControl, SearchSpec, run_search
+    from ..exact.request import SearchControl, SearchSpec
+    from ..exact.run import run_search
 
     spec = SearchSpec(
         stated.objective or "total",

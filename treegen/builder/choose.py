@@ -20,40 +20,26 @@ from .._memory import read_available_bytes
 from .._process import PROCESS
 from .._rule_kinds import EligibleKind, TieBreak
 from ..errors import GameError, SearchStoppedError, UsageError
-from ..games import (
-    Game,
-    Goal,
-    describe_first_breach,
-    is_rule_of_play,
-    resolve_eligible,
-    write_count,
-)
-from ..kernels import Level, Scoring, mix
-from ..kernels.onestep import (
-    Arena,
-    EligibleLists,
+from ..games.base import Game, Goal, write_count
+from ..games.eligible import describe_first_breach, is_rule_of_play, resolve_eligible
+from ..kernels.levels import Level
+from ..kernels.onestep.criteria import Rule, Weighing
+from ..kernels.onestep.eligible import EligibleLists, depends_on_history, list_eligible
+from ..kernels.onestep.game import (
     RankedGame,
-    Rule,
-    States,
-    Weighing,
-    WordArena,
     WordGame,
-    are_few,
-    choose_guess,
-    choose_guesses,
-    choose_states,
-    choose_words,
-    depends_on_history,
     fits_ranked_game,
-    list_eligible,
-    make_arena,
     make_ranked_game,
-    make_word_arena,
     make_word_game,
 )
-from ..strategies import Criterion, Strategy
-from ..tasks import LOOK_S, DaemonExecutor
-from ..tree import History, describe_conflict, list_columns, select_candidates
+from ..kernels.onestep.search import States, choose_guess, choose_guesses, choose_states
+from ..kernels.onestep.words import WordArena, choose_words, make_word_arena
+from ..kernels.onestep.workspace import Arena, are_few, make_arena
+from ..kernels.responses import Scoring, mix
+from ..strategies.strategy import Criterion, Strategy
+from ..tasks.background import LOOK_S, DaemonExecutor
+from ..tree.tree import History, list_columns
+from ..tree.walk import describe_conflict, select_candidates
 from .functions import choose_by_functions
 
 

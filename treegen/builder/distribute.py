@@ -16,18 +16,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games import Game
-from ..strategies import Strategy
-from ..tasks import (
-    Checkpoint,
-    Notice,
-    Workers,
-    describe_work,
-    open_checkpoint,
-    open_workers,
-    run_tasks,
-)
-from ..tree import History, Part, Provenance, ShardedTree, join_levels, read_part
+from ..games.base import Game
+from ..strategies.strategy import Strategy
+from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
+from ..tasks.cluster import open_workers
+from ..tasks.run import Workers, run_tasks
+from ..tree.parts import Part, join_levels, read_part
+from ..tree.sharded import ShardedTree
+from ..tree.tree import History, Provenance
 from .choose import Progress, Reporter, check_size, list_useful_openings, make_first_level
 from .grow import (
     Columns,

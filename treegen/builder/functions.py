@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from .._interpreter import is_small_rule, mark_small
 from .._rule_kinds import CriterionKind
-from ..kernels import Scoring
-from ..kernels.onestep import Rule, Weighing, break_tie, evaluate_guesses
-from ..strategies import Criterion, apply_function
+from ..kernels.onestep.criteria import Rule, Weighing
+from ..kernels.onestep.search import break_tie, evaluate_guesses
+from ..kernels.responses import Scoring
+from ..strategies.strategy import Criterion, apply_function
 
 
 class Values(NamedTuple):

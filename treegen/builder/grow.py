@@ -19,12 +19,15 @@ from .._options import check_whole
 from .._process import PROCESS
 from .._rule_kinds import CriterionKind, Measure
 from ..errors import StrategyError, TreeError
-from ..games import Game, from_description
-from ..kernels import Level, make_scoring, split_level
-from ..kernels.onestep import Weighing
-from ..strategies import ENTROPY_BITS, Strategy, make_logs, parse_rule
-from ..tasks import keep_in_process
-from ..tree import NULL, History, Provenance, Tree, join_levels
+from ..games.base import Game
+from ..games.names import from_description
+from ..kernels.levels import Level, split_level
+from ..kernels.onestep.criteria import Weighing
+from ..kernels.responses import make_scoring
+from ..strategies.strategy import ENTROPY_BITS, Strategy, make_logs, parse_rule
+from ..tasks.run import keep_in_process
+from ..tree.parts import join_levels
+from ..tree.tree import NULL, History, Provenance, Tree
 from .choose import (
     Chooser,
     Halt,

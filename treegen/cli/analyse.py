@@ -15,7 +15,7 @@ import click
 from .._printing import Paragraph
 from .._process import PROCESS
 from ..errors import Interrupted
-from ..strategies import OPTIMAL, SEARCHES, is_search
+from ..strategies.named import OPTIMAL, SEARCHES, is_search
 from .build import announce_proof
 from .command import Command, Idle, refuse_idle
 from .options import (

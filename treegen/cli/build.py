@@ -12,7 +12,9 @@ import click
 
 from ..errors import Interrupted
 from ..job import BuildOptions, Job, open_job, prepare, write_mark
-from ..strategies import OPTIMAL, UNPROVED, Strategy
+from ..strategies.named import OPTIMAL
+from ..strategies.stated import UNPROVED
+from ..strategies.strategy import Strategy
 from .command import Command, Idle, show_line
 from .options import (
     FILE,
@@ -43,9 +45,10 @@ from .output import (
 
 if TYPE_CHECKING:
     from .. import Progress
-    from ..exact import Estimate
-    from ..games import Game
-    from ..tree import ShardedTree, Tree
+    from ..exact.estimates import Estimate
+    from ..games.base import Game
+    from ..tree.sharded import ShardedTree
+    from ..tree.tree import Tree
 
 
 LONG_PROOF_S = 60
@@ -161,7 +164,7 @@ def check_places(job: Job, path: str) -> None:
 
 def announce_build(game: Game, strategy: Strategy) -> None:
     """Announce how long a large codebook's tree may take to build, and how much memory."""
-    from ..builder import estimate_codebook_build
+    from ..builder.choose import estimate_codebook_build
 
     estimate = estimate_codebook_build(game, strategy)
     if estimate is not None and estimate[0] > LONG_PROOF_S:
@@ -195,7 +198,7 @@ def _stem(path: str) -> str:
 
 def announce_proof(game: Game, limit: float | None) -> None:
     """Announce how long a long proof may take, and whether the time limit allows that."""
-    from ..exact import estimate_proof
+    from ..exact.estimates import estimate_proof
 
     estimate = estimate_proof(game)
     keep = "; if it is ended, the best tree so far is kept"
@@ -246,7 +249,7 @@ class RestOfProof:
     """How long a search has taken and, if it proves a known game, how long it will still take."""
 
     def __init__(self, game: Game | None) -> None:
-        from ..exact import estimate_proof
+        from ..exact.estimates import estimate_proof
 
         estimate = None if game is None else estimate_proof(game)
         is_long = estimate is not None and estimate.seconds > LONG_PROOF_S
@@ -263,7 +266,7 @@ class RestOfProof:
 
     def note(self, stage: str, cpu_s: float) -> None:
         """Note when the leading guess is searched."""
-        from ..exact import LEADING_GUESS
+        from ..exact.request import LEADING_GUESS
 
         if self.is_leading and stage != LEADING_GUESS:
             self.lead_s = cpu_s
@@ -274,7 +277,7 @@ def describe_rest(
     estimate_s: float | None, cpu_s: float, wall_s: float, lead_s: float | None = None
 ) -> str:
     """Return how long a search will still take; nothing if it is not known, or has just begun."""
-    from ..exact import estimate_rest
+    from ..exact.estimates import estimate_rest
 
     if estimate_s is None or cpu_s < SOME_S:
         return ""

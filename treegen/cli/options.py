@@ -14,8 +14,10 @@ from click.shell_completion import CompletionItem
 from .._options import Option, list_options
 from .._process import PROCESS, READING_S, TimeLimit
 from ..errors import UsageError
-from ..games import ELIGIBLE, Game, list_aliases
+from ..games.base import Game
+from ..games.eligible import ELIGIBLE
 from ..games.feedback import RULES
+from ..games.names import list_aliases
 from .output import GroupedOption, Output, add_option, checks_outputs, open_file
 
 if TYPE_CHECKING:
@@ -66,7 +68,8 @@ def _list_games(_: str) -> list[str]:
 
 def _list_strategies(incomplete: str) -> list[str]:
     """Return the names, or after a comma what may come next in a chain."""
-    from ..strategies import list_criteria, list_names, list_tie_breaks
+    from ..strategies.named import list_names
+    from ..strategies.strategy import list_criteria, list_tie_breaks
 
     chain, comma, _ = incomplete.rpartition(",")
     if not comma:

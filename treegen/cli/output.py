@@ -22,7 +22,8 @@ from .._process import PROCESS, is_output_closed
 from ..errors import TreegenError, UsageError, escape_controls
 from ..formats import table, tree_file
 from ..formats.load import KINDS, PICTURES, choose_kind, refuse_file_name, sniff_file
-from ..tree import ShardedTree, Tree
+from ..tree.sharded import ShardedTree
+from ..tree.tree import Tree
 
 
 def print_json(value: Any) -> None:
@@ -345,7 +346,7 @@ def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> N
 
 def describe_proof(tree: Tree | ShardedTree) -> str:
     """Return what a search proved about a tree, empty if none made it."""
-    from ..strategies import read_provenance
+    from ..strategies.stated import read_provenance
 
     objective, bound = tree.provenance.objective, tree.provenance.bound
     if not objective or bound is None:

@@ -16,18 +16,12 @@ import numpy as np
 from .._options import check_whole
 from ..errors import GameError, TreegenError, UsageError
 from ..formats.load import is_tree, read
-from ..games import (
-    Game,
-    PegFeedback,
-    join_symbols,
-    parse_history,
-    parse_pair,
-    read_json_list,
-    split_symbols,
-)
+from ..games.base import Game, join_symbols, split_symbols
+from ..games.feedback import PegFeedback
+from ..games.histories import parse_history, parse_pair, read_json_list
 from ..job import BuildOptions, prepare
 from ..pictures.picture import choose_ink, list_paints, paint_marks
-from ..strategies import plays_online
+from ..strategies.named import plays_online
 from .build import announce_work, follow_search
 from .command import Command, Idle
 from .options import (
@@ -59,8 +53,8 @@ if TYPE_CHECKING:
     from .._inputs import GameOptions
     from .._work import ProgressOption
     from ..analysis.session import Session
-    from ..online import OnlineStrategy
-    from ..tree import PlayedGame, Tree, Turn
+    from ..online.player import OnlineStrategy
+    from ..tree.tree import PlayedGame, Tree, Turn
 
 
 def _asks_advice(given: Mapping[str, Any]) -> bool:
@@ -370,7 +364,7 @@ def play_online(
     as_json: bool,
 ) -> bool | None:
     """Play like `play_tree`, but without a tree."""
-    from ..online import start_online
+    from ..online.named import start_online
 
     if eligible is not None:
         raise UsageError(f"--eligible works only with rules and searches; {strategy} is neither")
@@ -389,7 +383,7 @@ def play_online_secret(
     player: OnlineStrategy, secret: str, limit: int | None, as_json: bool
 ) -> bool:
     """Play against a secret and print guess and answer of each turn; return whether it is found."""
-    from ..online import score_colors
+    from ..online.named import score_colors
 
     game = player.game
     rule = PegFeedback(game.n_pegs)
@@ -419,7 +413,7 @@ def play_online_person(
     player: OnlineStrategy, limit: int | None, tables: str | None
 ) -> bool | None:
     """Ask for answers until the code is found, the limit is reached or the input ends."""
-    from ..online import draw_secret, score_colors
+    from ..online.named import draw_secret, score_colors
 
     game = player.game
     answers: list[tuple[int, int]] = []
@@ -453,7 +447,7 @@ def _take_line(
     line: str, player: OnlineStrategy, answers: list[tuple[int, int]], tables: str | None
 ) -> OnlineStrategy:
     """Take one answer, or one back; report mistakes and ask again."""
-    from ..online import replay
+    from ..online.named import replay
 
     game = player.game
     try:

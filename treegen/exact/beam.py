@@ -13,10 +13,13 @@ import msgpack
 import numpy as np
 
 from ..errors import SearchStoppedError
-from ..games import Game
-from ..strategies import join_names, name_search, read_provenance
-from ..tasks import DaemonExecutor, Workers, run_growing, yield_ended
-from ..tree import Provenance, Tree
+from ..games.base import Game
+from ..strategies.named import name_search
+from ..strategies.stated import read_provenance
+from ..strategies.strategy import join_names
+from ..tasks.background import DaemonExecutor, yield_ended
+from ..tasks.run import Workers, run_growing
+from ..tree.tree import Provenance, Tree
 from .engine import Int32s
 from .engine.cost import INFEASIBLE, UNLIMITED
 from .first_guesses import make_first_tree

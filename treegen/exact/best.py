@@ -18,10 +18,11 @@ import numpy as np
 from .._options import LARGEST_BEAM
 from .._process import PROCESS
 from ..errors import SearchStoppedError, UsageError
-from ..games import Game
-from ..strategies import join_names
-from ..tasks import DaemonExecutor, Workers, run_growing, run_together, yield_ended
-from ..tree import Tree
+from ..games.base import Game
+from ..strategies.strategy import join_names
+from ..tasks.background import DaemonExecutor, run_together, yield_ended
+from ..tasks.run import Workers, run_growing
+from ..tree.tree import Tree
 from .beam import N_OPENINGS, CellSearch, KnownTrees, search_cells
 from .engine import Int32s, Int64s
 from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model, make_estimates

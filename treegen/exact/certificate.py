@@ -26,9 +26,9 @@ import numpy as np
 from .._interpreter import mark_search
 from ..errors import TreegenError, UsageError
 from ..formats.proof import find_claim, name_game, refuse_game, write_code
-from ..games import Game
-from ..strategies import split_search
-from ..tree import Tree
+from ..games.base import Game
+from ..strategies.named import split_search
+from ..tree.tree import Tree
 from .engine import Int32s
 from .engine.canonical_state import make_canonizer, make_group
 from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import NamedTuple
 
-from ..builder import check_size
-from ..games import Game
+from ..builder.choose import check_size
+from ..games.base import Game
 from .engine.responses import FEW_RESPONSES
 from .request import is_weighted
 

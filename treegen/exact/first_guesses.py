@@ -11,10 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..builder import Halt, build_tree, list_useful_openings
-from ..games import Game, is_rule_of_play, select_eligible
-from ..strategies import parse_chain
-from ..tree import History, Provenance, Tree
+from ..builder.choose import Halt, list_useful_openings
+from ..builder.grow import build_tree
+from ..games.base import Game
+from ..games.eligible import is_rule_of_play, select_eligible
+from ..strategies.strategy import parse_chain
+from ..tree.tree import History, Provenance, Tree
 from .engine import Int32s
 from .openings import list_openings
 from .plan import expand_plan

@@ -24,12 +24,15 @@ import numpy as np
 from .._interpreter import mark_search
 from .._options import check_whole
 from .._process import PROCESS
-from ..builder import build_tree, check_size
+from ..builder.choose import check_size
+from ..builder.grow import build_tree
 from ..errors import SearchStoppedError, TreeError, UsageError
-from ..games import Game, resolve_eligible
-from ..strategies import parse_chain
-from ..tasks import Checkpoint, describe_work, open_checkpoint, run_together
-from ..tree import describe_conflict, select_candidates
+from ..games.base import Game
+from ..games.eligible import resolve_eligible
+from ..strategies.strategy import parse_chain
+from ..tasks.background import run_together
+from ..tasks.checkpoint import Checkpoint, describe_work, open_checkpoint
+from ..tree.walk import describe_conflict, select_candidates
 from .engine import Int32s
 from .engine.cost import INFEASIBLE, UNLIMITED
 from .first_guesses import CHAINS, list_openings_of

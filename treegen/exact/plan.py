@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from .._jit import njit_bare, njit_merged
 from ..errors import TreeError
-from ..games import Game
-from ..kernels import Scoring, make_scoring, respond
+from ..games.base import Game
+from ..kernels.responses import Scoring, make_scoring, respond
 from .engine import Int32s, Int64s
 
 if TYPE_CHECKING:
-    from ..tree import Tree
+    from ..tree.tree import Tree
 
 
 class Found(NamedTuple):

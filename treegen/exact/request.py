@@ -14,13 +14,16 @@ from typing import Any, NamedTuple, TypeVar
 
 from .. import __version__
 from .._options import BEAM, COUNT, PERCENT, check_range, make_whole
-from ..builder import Halt, check_size, refuse_breach
+from ..builder.choose import Halt, check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
-from ..games import ELIGIBLE, Game, Goal, describe_breach, is_rule_of_play, resolve_eligible
-from ..strategies import list_objectives, split_search, write_search_rule
-from ..tasks import Checkpoint, Notice, Workers, describe_work, open_checkpoint, run_in_background
-from ..tree import History, Tree
-from ..verifier import find_illegal_guess
+from ..games.base import Game, Goal
+from ..games.eligible import ELIGIBLE, describe_breach, is_rule_of_play, resolve_eligible
+from ..strategies.named import list_objectives, split_search, write_search_rule
+from ..tasks.background import run_in_background
+from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
+from ..tasks.run import Workers
+from ..tree.tree import History, Tree
+from ..verifier.rule import find_illegal_guess
 from .engine.pace import TimeBudget
 from .engine.responses import FEW_RESPONSES
 

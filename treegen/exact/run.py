@@ -17,12 +17,15 @@ from typing import Protocol
 from .._interpreter import mark_search
 from .._process import PROCESS
 from .._rule_kinds import EligibleKind
-from ..builder import Halt
+from ..builder.choose import Halt
 from ..errors import SearchStoppedError, StrategyError, UsageError
-from ..games import Game
-from ..strategies import ENDED, SEARCHES, UNPROVED, name_search, split_search
-from ..tasks import open_workers, run_in_background
-from ..tree import Provenance, Tree, describe_conflict, select_candidates
+from ..games.base import Game
+from ..strategies.named import SEARCHES, name_search, split_search
+from ..strategies.stated import ENDED, UNPROVED
+from ..tasks.background import run_in_background
+from ..tasks.cluster import open_workers
+from ..tree.tree import Provenance, Tree
+from ..tree.walk import describe_conflict, select_candidates
 from .best import Sweep, search_near_optimal
 from .engine import Int32s
 from .engine.cost import INFEASIBLE, UNLIMITED

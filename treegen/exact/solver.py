@@ -19,8 +19,8 @@ import numpy as np
 from .._interpreter import runs_freely
 from .._rule_kinds import EligibleKind
 from ..errors import SearchStoppedError
-from ..games import Game
-from ..tasks import keep_in_process
+from ..games.base import Game
+from ..tasks.run import keep_in_process
 from .engine import Int32s, Int64s
 from .engine.canonical_state import make_group
 from .engine.cost import INFEASIBLE, UNLIMITED, CostModel, make_cost_model

@@ -12,7 +12,7 @@ from itertools import chain
 
 from .._printing import measure
 from ..errors import GameError
-from ..games import (
+from ..games.questions import (
     ARROW,
     Questions,
     list_questions,

@@ -12,7 +12,9 @@ from dataclasses import replace
 from string import ascii_uppercase
 
 from ..errors import GameError, UsageError
-from ..games import Game, are_joined, default_letters
+from ..games.base import Game
+from ..games.pegs import default_letters
+from ..games.text import are_joined
 from .format import Format, Reader, Style
 from .header import describe_stub
 from .sketch import Scanner, Sketch

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import FormatError, GameError
-from ..games import Game, PegFeedback
+from ..games.base import Game
+from ..games.feedback import PegFeedback
 from .format import Format, Reader
 from .json_text import JsonPath, get_field, parse_json
 from .sketch import Sketch, TextClaim

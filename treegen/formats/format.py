@@ -16,7 +16,7 @@ from .._options import Option as Option
 from ..errors import UsageError
 
 if TYPE_CHECKING:
-    from ..games import Game
+    from ..games.base import Game
     from .sketch import Sketch
     from .view import View
 

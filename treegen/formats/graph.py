@@ -21,8 +21,10 @@ from .._files import Target, write_lines
 from .._loading import import_pandas
 from .._options import check_names
 from ..errors import FormatError, GameError
-from ..games import Game, format_history, parse_game, parse_history
-from ..tree import Tree
+from ..games.base import Game
+from ..games.histories import format_history, parse_history
+from ..games.names import parse_game
+from ..tree.tree import Tree
 from .format import VIEW, Format, Reader, Writer
 from .json_text import get_field, parse_json
 from .load import TreeSource, get_tree

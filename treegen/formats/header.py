@@ -10,18 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..errors import FormatError
-from ..games import (
-    Game,
-    format_history,
-    parse_game,
-    parse_history,
-    parse_symbols,
-    read_json_list,
-    resolve_eligible,
-    write_symbols,
-)
-from ..strategies import check_limits, find_bound_fault, read_provenance
-from ..tree import History, Provenance, Tree, cut_at
+from ..games.base import Game, parse_symbols, write_symbols
+from ..games.eligible import resolve_eligible
+from ..games.histories import format_history, parse_history, read_json_list
+from ..games.names import parse_game
+from ..strategies.stated import check_limits, find_bound_fault, read_provenance
+from ..tree.tree import History, Provenance, Tree
+from ..tree.walk import cut_at
 from .sketch import Scanner, TextClaim
 from .view import Stub, View
 

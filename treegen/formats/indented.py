@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
 from ..errors import FormatError, GameError, UsageError
-from ..games import (
+from ..games.questions import (
     ARROW,
     Questions,
     list_questions,

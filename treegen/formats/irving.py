@@ -16,8 +16,10 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ..errors import FormatError
-from ..games import Game, PegFeedback, order_cells
-from ..tree import select_candidates
+from ..games.base import Game
+from ..games.feedback import PegFeedback
+from ..games.pegs import order_cells
+from ..tree.walk import select_candidates
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
 from .sketch import Below, Sketch

@@ -20,7 +20,8 @@ from typing import IO, Any
 
 from .._files import Source, Target, explain_reading, name_source, write_bytes
 from ..errors import FormatError, UsageError
-from ..tree import ShardedTree, Tree
+from ..tree.sharded import ShardedTree
+from ..tree.tree import Tree
 from . import table, tree_file
 from .format import Format, Option, Reader, Writer
 from .table import generate_table_bytes

@@ -16,10 +16,10 @@ from pathlib import Path
 from .. import __version__
 from .._files import write_folder
 from ..errors import UsageError
-from ..games import Game, Goal
+from ..games.base import Game, Goal
 from ..player import Player
 from ..player.tgt_rules import Header
-from ..tree import Tree
+from ..tree.tree import Tree
 from .format import Format, Option, Writer
 from .load import TreeSource, get_tree, refuse_file_name
 from .table import make_table

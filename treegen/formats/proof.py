@@ -13,9 +13,10 @@ from typing import IO
 
 from .._files import explain_reading
 from ..errors import FormatError, UsageError
-from ..games import Game, Goal, resolve_eligible
-from ..strategies import read_provenance
-from ..tree import Tree
+from ..games.base import Game, Goal
+from ..games.eligible import resolve_eligible
+from ..strategies.stated import read_provenance
+from ..tree.tree import Tree
 
 MAX_PEGS, MAX_COLORS = 9, 26
 MAX_BYTES = 1 << 28

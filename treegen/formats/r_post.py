@@ -12,7 +12,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ..errors import GameError
-from ..games import Game, are_joined, default_letters
+from ..games.base import Game
+from ..games.pegs import default_letters
+from ..games.text import are_joined
 from .format import Format, Reader, Style
 from .header import describe_cut, describe_stub
 from .sketch import Scanner, Sketch, TextClaim

@@ -26,8 +26,10 @@ from .._inputs import (
 )
 from .._loading import list_plugins, load_plugin
 from ..errors import FormatError, TreegenWarning, UsageError
-from ..games import Game, normalize, read_pairs
-from ..tree import History, Provenance, Tree, select_candidates
+from ..games.base import Game, read_pairs
+from ..games.text import normalize
+from ..tree.tree import History, Provenance, Tree
+from ..tree.walk import select_candidates
 from .foreign import PYMM, YAML
 from .format import Reader
 from .graph import GRAPHML, JSON

@@ -23,13 +23,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError, GameError, TreeError, UsageError
-from ..games import Game, are_joined
-from ..tree import (
-    History,
+from ..games.base import Game
+from ..games.text import are_joined
+from ..tree.tree import History, Provenance, Tree
+from ..tree.walk import (
     NodeColumns,
-    Provenance,
     Split,
-    Tree,
     TreeStates,
     find_longest,
     select_candidates,

@@ -17,9 +17,11 @@ import msgpack
 
 from .._files import Source, map_source, name_source
 from ..errors import FormatError, GameError, TreeError
-from ..games import Game, LookupQuestions, from_description
+from ..games.base import Game
+from ..games.names import LookupQuestions, from_description
 from ..player.tgt_player import Table
-from ..tree import Provenance, Tree, restore_tree
+from ..tree.parts import restore_tree
+from ..tree.tree import Provenance, Tree
 from .table_profiles import (
     PROFILES,
     Section,

@@ -16,33 +16,15 @@ from numpy.typing import NDArray
 
 from .._files import read_text
 from ..errors import FormatError, GameError
-from ..games import (
-    Excerpt,
-    Game,
-    Goal,
-    LookupQuestions,
-    Questions,
-    find_described,
-    from_description,
-    parse_stakes,
-    split_goal,
-)
+from ..games.base import Excerpt, Game, Goal, split_goal
+from ..games.names import LookupQuestions, find_described, from_description
+from ..games.questions import Questions
+from ..games.stakes import parse_stakes
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
-from ..tree import (
-    NULL,
-    NodeColumns,
-    Provenance,
-    Tree,
-    TreeStates,
-    cut_tree,
-    iter_families,
-    iter_pieces,
-    list_columns,
-    select_candidates,
-    split_states,
-    start_states,
-)
+from ..tree.parts import cut_tree
+from ..tree.tree import NULL, Provenance, Tree, iter_families, iter_pieces, list_columns
+from ..tree.walk import NodeColumns, TreeStates, select_candidates, split_states, start_states
 from .json_text import get_field, parse_json
 
 FIELDS_PER_BLOCK = 1 << 20

@@ -12,7 +12,7 @@ from typing import Any
 from .._files import Target, write_lines
 from .._loading import describe_plugin, list_plugins, load_plugin
 from ..errors import UsageError
-from ..tree import Tree
+from ..tree.tree import Tree
 from .booklet import BOOKLET
 from .codegolf import CODEGOLF
 from .format import VIEW, Format, Idle, Option, Reader, Style, Writer

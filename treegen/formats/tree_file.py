@@ -25,8 +25,10 @@ from numpy.typing import NDArray
 
 from .._files import Source, map_source, name_source
 from ..errors import FormatError, GameError, TreeError
-from ..games import Excerpt, from_description
-from ..tree import Provenance, ShardedTree, Tree, list_columns
+from ..games.base import Excerpt
+from ..games.names import from_description
+from ..tree.sharded import ShardedTree
+from ..tree.tree import Provenance, Tree, list_columns
 
 VERSION = 1
 

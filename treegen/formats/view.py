@@ -28,9 +28,10 @@ from numpy.typing import NDArray
 
 from .._options import check_whole
 from ..errors import UsageError
-from ..games import Game, Goal, read_json_list
-from ..tree import (
-    Tree,
+from ..games.base import Game, Goal
+from ..games.histories import read_json_list
+from ..tree.tree import Tree
+from ..tree.walk import (
     count_below,
     count_levels,
     find_longest,

@@ -1,72 +1,8 @@
-"""Games: what a code is, what may be secret, how a guess is answered, how codes are written."""
+"""Games: what a code is, what may be secret, how a guess is answered, how codes are written.
 
-from __future__ import annotations
+`base` says what every game has; `pegs`, `codebook` and `questions` are the kinds; `names` finds a
+game by its name. What the pages of docs/ use stands here.
+"""
 
-from .base import MAX_CODES as MAX_CODES
-from .base import Excerpt as Excerpt
-from .base import Game as Game
-from .base import Goal as Goal
-from .base import Symmetry as Symmetry
-from .base import join_symbols as join_symbols
-from .base import parse_goal as parse_goal
-from .base import parse_symbols as parse_symbols
-from .base import read_answer as read_answer
-from .base import read_code as read_code
-from .base import read_pairs as read_pairs
-from .base import split_goal as split_goal
-from .base import split_symbols as split_symbols
-from .base import write_count as write_count
-from .base import write_symbols as write_symbols
-from .codebook import CodebookGame as CodebookGame
-from .codebook import list_words as list_words
-from .eligible import ELIGIBLE as ELIGIBLE
-from .eligible import describe_breach as describe_breach
-from .eligible import describe_first_breach as describe_first_breach
-from .eligible import is_rule_of_play as is_rule_of_play
-from .eligible import may_follow as may_follow
-from .eligible import resolve_eligible as resolve_eligible
-from .eligible import select_eligible as select_eligible
-from .feedback import PegFeedback as PegFeedback
 from .feedback import make_rule as make_rule
-from .histories import count_in_answers as count_in_answers
-from .histories import format_history as format_history
-from .histories import list_readings as list_readings
-from .histories import parse_codes as parse_codes
-from .histories import parse_history as parse_history
-from .histories import parse_pair as parse_pair
-from .histories import read_json_list as read_json_list
-from .histories import refuse_two as refuse_two
-from .names import LookupQuestions as LookupQuestions
-from .names import find_described as find_described
-from .names import from_description as from_description
-from .names import list_aliases as list_aliases
 from .names import parse_game as parse_game
-from .pegs import ArrangementGame as ArrangementGame
-from .pegs import PegGame as PegGame
-from .pegs import default_letters as default_letters
-from .pegs import list_openings as list_openings
-from .pegs import order_cells as order_cells
-from .question_files import looks_like_table as looks_like_table
-from .question_files import read_questions as read_questions
-from .question_files import read_stakes as read_stakes
-from .questions import ARROW as ARROW
-from .questions import Questions as Questions
-from .questions import list_questions as list_questions
-from .questions import quote as quote
-from .questions import quote_name as quote_name
-from .questions import take_question as take_question
-from .questions import take_text as take_text
-from .questions import write_question as write_question
-from .stakes import parse_stakes as parse_stakes
-from .text import are_joined as are_joined
-from .text import clean as clean
-from .text import is_written as is_written
-from .text import normalize as normalize
-from .text import reads_leftward as reads_leftward
-from .text import split_letters as split_letters
-from .word_files import WordList as WordList
-from .word_files import find_two_cases as find_two_cases
-from .word_files import looks_like_counts as looks_like_counts
-from .word_files import make_codebook as make_codebook
-from .word_files import read_codebook as read_codebook
-from .word_files import read_word_list as read_word_list

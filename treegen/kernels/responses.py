@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 
 from .._jit import njit_bare, njit_bare_part, njit_inline
 from ..errors import GameError
-from ..games import Game, Questions, renaming
+from ..games import renaming
+from ..games.base import Game
+from ..games.questions import Questions
 
 
 class FeedbackKind(IntEnum):

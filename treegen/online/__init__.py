@@ -1,32 +1,9 @@
-"""Strategies for codes too long for a tree: they choose each guess during play."""
+"""Strategies for codes too long for a tree: they choose each guess during play.
 
-from __future__ import annotations
+`named` lists them and starts one, which is an `OnlineStrategy` (`player`). What docs/long-codes.md
+uses stands here.
+"""
 
-from .adaptive import Adaptive
-from .named import (
-    draw_secret,
-    list_online,
-    play_online,
-    replay,
-    score_colors,
-    start_online,
-    warm_up,
-)
-from .one_by_one import OneByOne
-from .player import ContradictionError, Facts, OnlineStrategy, derive_key
-
-__all__ = [
-    "Adaptive",
-    "ContradictionError",
-    "Facts",
-    "OneByOne",
-    "OnlineStrategy",
-    "derive_key",
-    "draw_secret",
-    "list_online",
-    "play_online",
-    "replay",
-    "score_colors",
-    "start_online",
-    "warm_up",
-]
+from .named import draw_secret as draw_secret
+from .named import score_colors as score_colors
+from .named import start_online as start_online

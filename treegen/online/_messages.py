@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import njit, njit_part
-from ..kernels import mix
+from ..kernels.responses import mix
 
 TINY, HUGE = 1e-200, 1e200
 LIMIT = 400.0

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from .._jit import njit, njit_part
 from ..errors import FormatError
-from ..games import ArrangementGame, PegGame
-from ..kernels import mix
+from ..games.pegs import ArrangementGame, PegGame
+from ..kernels.responses import mix
 from ..player import Player
 from ._messages import (
     Field,

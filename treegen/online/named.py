@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from .._options import check_seed
 from ..errors import StrategyError
-from ..games import Game, PegGame
+from ..games.base import Game
+from ..games.pegs import PegGame
 from .adaptive import Adaptive
 from .one_by_one import OneByOne
 from .permutation import Permutation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..games import PegGame
+from ..games.pegs import PegGame
 from .player import Code, OnlineStrategy
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ..errors import UsageError
-from ..games import ArrangementGame, PegGame
+from ..games.pegs import ArrangementGame, PegGame
 from .adaptive import Adaptive, Arranger, KnuthArranger, TableArranger
 from .player import Code, ContradictionError, OnlineStrategy
 

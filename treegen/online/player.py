@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from .._jit import njit
 from ..errors import GameError, StrategyError, UsageError
-from ..games import PegGame
-from ..kernels import mix
+from ..games.pegs import PegGame
+from ..kernels.responses import mix
 
 Code = NDArray[np.int32]
 

@@ -26,7 +26,8 @@ from ..formats.load import TreeSource, choose_kind, get_tree
 from ..formats.view import View, make_view
 from ..pictures.game import play_secret
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
-from ..tree import cut_at, describe_figures, follow_history, is_announced
+from ..tree.tree import describe_figures
+from ..tree.walk import cut_at, follow_history, is_announced
 from .policy import add_policy
 
 MAX_PAGES = 300

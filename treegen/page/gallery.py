@@ -15,7 +15,7 @@ from .._files import write_atomically
 from ..errors import UsageError
 from ..formats.load import load_tree
 from ..pictures.picture import choose_ink, list_paints
-from ..tree import Tree
+from ..tree.tree import Tree
 from .html import ICON_ADDRESS, generate_page, name_trees, read_asset
 from .policy import add_policy
 

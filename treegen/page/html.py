@@ -18,12 +18,13 @@ from urllib.parse import quote, urlsplit
 
 from ..errors import UsageError
 from ..formats.table import make_table
-from ..games import Game, reads_leftward
+from ..games.base import Game
+from ..games.text import reads_leftward
 from ..pictures.game import write_game
 from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
-from ..strategies import read_provenance
-from ..tree import Tree
+from ..strategies.stated import read_provenance
+from ..tree.tree import Tree
 from .policy import add_policy
 
 # The scripts of the pages: plain ES modules, joined into one text for each script element.

@@ -30,7 +30,7 @@ from .._printing import measure
 from ..errors import DependencyError, TreegenWarning, UsageError
 from ..formats.format import SCALE, TITLE, VIEW, Format, Idle, Option, Writer
 from ..formats.load import TreeSource, get_tree
-from ..tree import Tree
+from ..tree.tree import Tree
 from .picture import (
     ANSWERS,
     SCALES,

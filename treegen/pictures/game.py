@@ -12,8 +12,9 @@ from ..errors import UnreachableError, UsageError
 from ..formats.format import SCALE, SYMBOLS, TITLE, Format, Option, Writer
 from ..formats.load import PICTURES, TreeSource, get_tree
 from ..formats.view import make_view, parse_path
-from ..games import Game, Goal, read_code
-from ..tree import Tree, describe_dead_end, find_child, find_node, is_announced, path_of
+from ..games.base import Game, Goal, read_code
+from ..tree.tree import Tree
+from ..tree.walk import describe_dead_end, find_child, find_node, is_announced, path_of
 from .picture import (
     arrange,
     choose_format,

@@ -21,16 +21,9 @@ from numpy.typing import NDArray
 
 from .._printing import Paragraph, measure
 from ..formats.view import View, make_view
-from ..games import Game
-from ..tree import (
-    PlayedGame,
-    Tree,
-    average_lengths,
-    find_largest_cell,
-    find_longest,
-    parent_of,
-    shade_length,
-)
+from ..games.base import Game
+from ..tree.tree import PlayedGame, Tree
+from ..tree.walk import average_lengths, find_largest_cell, find_longest, parent_of, shade_length
 from .picture import (
     arrange,
     choose_ink,

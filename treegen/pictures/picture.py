@@ -25,8 +25,11 @@ from .._options import check_whole, make_between
 from ..errors import TreegenWarning, UsageError
 from ..formats.load import PICTURES
 from ..formats.view import Stub, View, make_view, walk
-from ..games import Game, PegFeedback, clean, reads_leftward
-from ..tree import RAMP, Tree, describe_figures
+from ..games.base import Game
+from ..games.feedback import PegFeedback
+from ..games.text import clean, reads_leftward
+from ..tree.tree import Tree, describe_figures
+from ..tree.walk import RAMP
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

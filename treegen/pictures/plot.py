@@ -25,8 +25,9 @@ from ..errors import UsageError
 from ..formats.format import PART, SCALE, TITLE, VIEW, Format, Option, Writer
 from ..formats.load import PICTURES, TreeSource, get_tree
 from ..formats.view import VIEW_OPTIONS, View, make_view
-from ..games import Goal, split_letters
-from ..tree import Tree, tally, weigh_secrets
+from ..games.base import Goal
+from ..games.text import split_letters
+from ..tree.tree import Tree, tally, weigh_secrets
 from .layout import (
     COLORINGS,
     HAIRLINE,

@@ -9,7 +9,8 @@ from typing import Any, NoReturn
 
 from .._loading import call_plugin, list_plugins, load_plugin, warn
 from ..errors import StrategyError
-from ..games import Game, is_rule_of_play
+from ..games.base import Game
+from ..games.eligible import is_rule_of_play
 from .strategy import (
     PER_COST,
     CellFunction,

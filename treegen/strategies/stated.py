@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import GameError, StrategyError
-from ..games import ELIGIBLE, Game, Goal
-from ..tree import Provenance, Tree
+from ..games.base import Game, Goal
+from ..games.eligible import ELIGIBLE
+from ..tree.tree import Provenance, Tree
 from .named import (
     BEST,
     OBJECTIVES,

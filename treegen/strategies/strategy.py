@@ -25,7 +25,8 @@ from numpy.typing import NDArray
 from .._options import MAX_SEED, is_whole
 from .._rule_kinds import CriterionKind, Measure
 from ..errors import StrategyError
-from ..games import ELIGIBLE, Game
+from ..games.base import Game
+from ..games.eligible import ELIGIBLE
 
 Table = NDArray[np.int64]
 

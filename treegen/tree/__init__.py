@@ -1,55 +1,5 @@
-"""The node graph of a decision tree, stored as integer columns in level order."""
+"""The node graph of a decision tree, stored as integer columns in level order.
 
-from __future__ import annotations
-
-from ..games.histories import write_pairs as write_pairs
-from .parts import Part as Part
-from .parts import cut_tree as cut_tree
-from .parts import join_levels as join_levels
-from .parts import read_part as read_part
-from .parts import restore_tree as restore_tree
-from .sharded import ShardedTree as ShardedTree
-from .tree import NULL as NULL
-from .tree import History as History
-from .tree import Node as Node
-from .tree import Pairs as Pairs
-from .tree import PlayedGame as PlayedGame
-from .tree import Provenance as Provenance
-from .tree import Tree as Tree
-from .tree import Turn as Turn
-from .tree import describe_figures as describe_figures
-from .tree import iter_families as iter_families
-from .tree import iter_pieces as iter_pieces
-from .tree import list_columns as list_columns
-from .tree import tally as tally
-from .tree import weigh_secrets as weigh_secrets
-from .walk import RAMP as RAMP
-from .walk import NodeColumns as NodeColumns
-from .walk import Split as Split
-from .walk import TreeStates as TreeStates
-from .walk import average_lengths as average_lengths
-from .walk import count_below as count_below
-from .walk import count_levels as count_levels
-from .walk import count_states as count_states
-from .walk import cut_at as cut_at
-from .walk import describe_conflict as describe_conflict
-from .walk import describe_dead_end as describe_dead_end
-from .walk import find_answers as find_answers
-from .walk import find_child as find_child
-from .walk import find_conflict as find_conflict
-from .walk import find_largest_cell as find_largest_cell
-from .walk import find_longest as find_longest
-from .walk import find_node as find_node
-from .walk import follow_history as follow_history
-from .walk import history_of as history_of
-from .walk import is_announced as is_announced
-from .walk import measure_states as measure_states
-from .walk import parent_of as parent_of
-from .walk import path_of as path_of
-from .walk import select_candidates as select_candidates
-from .walk import shade_length as shade_length
-from .walk import split_states as split_states
-from .walk import start_states as start_states
-from .walk import subtree as subtree
-from .walk import sum_lengths as sum_lengths
-from .walk import write_answers as write_answers
+`tree` holds the columns and their figures, `walk` goes through the states, `parts` and `sharded`
+are for trees that are built or read in parts.
+"""

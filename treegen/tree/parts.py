@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError, TreeError
-from ..games import Game
+from ..games.base import Game
 from .tree import Provenance, Tree
 from .walk import list_subtree
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import TreeError
-from ..games import Game, Goal
+from ..games.base import Game, Goal
 from .parts import Part, hash_blocks, list_head, list_lines
 from .tree import Figures, Provenance, count_found, tally, weigh_secrets
 

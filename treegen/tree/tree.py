@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from .._printing import Block, Paragraph, Printable
 from ..errors import GameError, TreeError
-from ..games import MAX_CODES, Game, Goal, is_written, write_count
+from ..games.base import MAX_CODES, Game, Goal, write_count
+from ..games.text import is_written
 
 if TYPE_CHECKING:
     import networkx as nx

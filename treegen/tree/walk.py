@@ -20,15 +20,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, UnreachableError, UsageError
-from ..games import (
-    Game,
-    Goal,
+from ..games.base import Game, Goal, read_answer, read_pairs
+from ..games.histories import (
     count_in_answers,
     list_readings,
     parse_history,
-    read_answer,
     read_json_list,
-    read_pairs,
     refuse_two,
 )
 from .tree import (

@@ -1,8 +1,5 @@
-"""Proof that a tree keeps its promises: every secret is played by the plain rules."""
+"""Proof that a tree keeps its promises: every secret is played by the plain rules.
 
-from __future__ import annotations
-
-from .report import Findings as Findings
-from .report import compare_published as compare_published
-from .rule import find_illegal_guess as find_illegal_guess
-from .verify import verify_tree as verify_tree
+`verify` plays them, `rule` asks whether each guess is the strategy's, `report` says what was proved
+of what the file claims.
+"""

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from .._rule_kinds import Measure
 from ..errors import UsageError
-from ..games import Game
-from ..strategies import ENTROPY_BITS, Criterion, make_logs
+from ..games.base import Game
+from ..strategies.strategy import ENTROPY_BITS, Criterion, make_logs
 
 
 class Tally:

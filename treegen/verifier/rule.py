@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from .._process import PROCESS
 from .._rule_kinds import CriterionKind, Measure
 from ..errors import GameError, StrategyError
-from ..games import (
-    Game,
+from ..games.base import Game
+from ..games.eligible import (
     describe_breach,
     describe_first_breach,
     is_rule_of_play,
@@ -24,8 +24,9 @@ from ..games import (
     resolve_eligible,
     select_eligible,
 )
-from ..strategies import Criterion, Strategy, apply_function
-from ..tree import History, Tree, history_of, path_of, select_candidates, write_answers
+from ..strategies.strategy import Criterion, Strategy, apply_function
+from ..tree.tree import History, Tree
+from ..tree.walk import history_of, path_of, select_candidates, write_answers
 from .report import Findings, Weigher
 
 NODES_PER_BLOCK = 1 << 16

@@ -17,15 +17,11 @@ from numpy.typing import NDArray
 from .._options import check_seed, check_whole
 from .._process import PROCESS
 from ..errors import GameError, StrategyError, TreeError, UsageError
-from ..games import Game, Goal
-from ..strategies import (
-    Stated,
-    check_limits,
-    find_bound_fault,
-    list_names,
-    read_provenance,
-)
-from ..tree import NULL, Tree, select_candidates, write_answers
+from ..games.base import Game, Goal
+from ..strategies.named import list_names
+from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
+from ..tree.tree import NULL, Tree
+from ..tree.walk import select_candidates, write_answers
 from .report import Findings, Tally
 from .rule import check_eligible, count_comparisons, find_other_choice
 

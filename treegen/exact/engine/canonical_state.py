@@ -21,8 +21,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ..._jit import by_reference, njit_bare, njit_inline, njit_merged
-from ...games import Game
-from ...kernels import extend_renaming, mix
+from ...games.base import Game
+from ...kernels.responses import extend_renaming, mix
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
 
 N_ROUNDS = 2

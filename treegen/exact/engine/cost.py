@@ -87,7 +87,7 @@ def make_cost_model(
 
 def make_estimates(n: int) -> Int64s:
     """Return the approximate cost of a cell of 0 … n candidates, in 2 ** -20 guesses."""
-    from ...strategies import parse_criterion
+    from ...strategies.strategy import parse_criterion
 
     logs = parse_criterion("entropy").table(n) >> 12
     return (np.arange(n + 1, dtype=np.int64) << 20) + (logs * 5 >> 4)

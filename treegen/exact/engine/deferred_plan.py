@@ -18,7 +18,7 @@ import numpy as np
 
 from ..._jit import by_reference, njit_bare, njit_merged
 from ..._rule_kinds import EligibleKind
-from ...tasks import run_each
+from ...tasks.background import run_each
 from . import Int32s, Int64s
 from .cost import INFEASIBLE, UNLIMITED, has_list, spend_guess
 from .pace import Pace

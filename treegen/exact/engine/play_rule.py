@@ -15,9 +15,10 @@ import numpy as np
 
 from ..._jit import by_reference, njit_bare, njit_bare_part, njit_merged
 from ..._rule_kinds import EligibleKind
-from ...games import Game, resolve_eligible, select_eligible
-from ...kernels import FeedbackKind, Scoring, make_scoring
-from ...kernels.onestep import filter_codes
+from ...games.base import Game
+from ...games.eligible import resolve_eligible, select_eligible
+from ...kernels.onestep.eligible import filter_codes
+from ...kernels.responses import FeedbackKind, Scoring, make_scoring
 from . import Int32s, Int64s
 from .canonical_state import make_canonizer
 from .responses import ResponseMatrix, rank_guesses

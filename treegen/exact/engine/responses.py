@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from ..._jit import by_reference, njit, njit_inline, njit_leaf
 from ..._memory import read_available_bytes
 from ...errors import StrategyError
-from ...games import Game
-from ...kernels import FeedbackKind, Scoring, make_scoring, respond
-from ...tasks import run_each
+from ...games.base import Game
+from ...kernels.responses import FeedbackKind, Scoring, make_scoring, respond
+from ...tasks.background import run_each
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
 from .distinct import LANES, Lanes, make_lanes
 

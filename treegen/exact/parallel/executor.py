@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import NamedTuple
 
-from ...tasks import WORKED, Worked, Workers, run_growing
+from ...tasks.run import WORKED, Worked, Workers, run_growing
 from ..engine.pace import ItemTime, TimeBudget
 from ..engine.problem import Search
 from ..engine.search import read_fit, tighten, write_fit

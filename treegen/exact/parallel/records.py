@@ -16,7 +16,7 @@ import msgpack
 import numpy as np
 
 from ..._process import PROCESS
-from ...tasks import Checkpoint
+from ...tasks.checkpoint import Checkpoint
 from ..engine.cost import INFEASIBLE
 from ..engine.pace import TimeBudget
 from ..engine.table import Entries, list_largest, put_entries

@@ -15,8 +15,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...games import Game, from_description
-from ...tasks import keep_in_process
+from ...games.base import Game
+from ...games.names import from_description
+from ...tasks.run import keep_in_process
 from ..engine import Int32s
 from ..engine.cost import INFEASIBLE
 from ..engine.deferred_plan import complete_plan

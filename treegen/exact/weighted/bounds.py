@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._jit import njit, njit_part
-from ...kernels.onestep import log2_of
+from ...kernels.onestep.criteria import log2_of
 from ..engine import Int32s, Int64s, UInt64s
 
 IMPOSSIBLE = np.iinfo(np.int64).max

@@ -17,11 +17,12 @@ from typing import NamedTuple
 import msgpack
 import numpy as np
 
-from ...builder import Halt
+from ...builder.choose import Halt
 from ...errors import SearchStoppedError
-from ...games import Game
-from ...tasks import Checkpoint, Workers, keep_in_process, run_growing
-from ...tree import Provenance
+from ...games.base import Game
+from ...tasks.checkpoint import Checkpoint
+from ...tasks.run import Workers, keep_in_process, run_growing
+from ...tree.tree import Provenance
 from ..engine import Int32s
 from ..parallel.nodes import BestGuess
 from ..parallel.worker import RootState

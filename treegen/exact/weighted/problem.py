@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import StrategyError
-from ...games import Game, Goal
-from ...tree import Provenance, Tree, list_columns, tally
+from ...games.base import Game, Goal
+from ...tree.tree import Provenance, Tree, list_columns, tally
 from ..engine import Int32s, Int64s
 
 PAIRS_PER_BLOCK = 1 << 22

@@ -18,10 +18,13 @@ import msgpack
 import numpy as np
 
 from ...errors import SearchStoppedError, TreeError
-from ...games import Game
-from ...strategies import join_names, name_search
-from ...tasks import Checkpoint, DaemonExecutor, Workers
-from ...tree import Provenance, Tree
+from ...games.base import Game
+from ...strategies.named import name_search
+from ...strategies.strategy import join_names
+from ...tasks.background import DaemonExecutor
+from ...tasks.checkpoint import Checkpoint
+from ...tasks.run import Workers
+from ...tree.tree import Provenance, Tree
 from ..engine import Int32s
 from ..first_guesses import list_first
 from ..parallel.nodes import BestGuess

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games import Game
+from ...games.base import Game
 from ..engine import Int32s
 from .bounds import IMPOSSIBLE, GuessBounds, Limits, WeightedCells, bound_guesses, divide_state
 from .problem import NO_CAP, Items, WeightedProblem, count_single, make_problem

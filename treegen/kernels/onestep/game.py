@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..._rule_kinds import CriterionKind, TieBreak
-from ...games import Game
+from ...games.base import Game
 from ..responses import FeedbackKind, Scoring
 from .criteria import Bound, Rule, find_bound, make_lines
 
