@@ -17,27 +17,167 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from typing import Any, NoReturn
+from contextlib import AbstractContextManager, contextmanager, suppress
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from ._options import POSITIVE, check_range
+from .errors import Interrupted, SearchStoppedError, TimeLimitError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
-class TimeLimit:
-    """When some work is to end: so many seconds after it began; None: never.
+class Stop:
+    """What ends some work: a call from any thread, or a time limit.
 
-    It began at `began_s`; None: when the command began to read its game, else now.
+    As a context it ends the work inside as Ctrl-C does, but in any thread: what runs keeps and
+    raises what it does then. The context ends with SearchStoppedError, after a time limit with
+    TimeLimitError; `Interrupted`, which has the result so far, passes as it is. The main thread is
+    interrupted wherever it is, another one where it next waits or begins a step.
+
+    Parameters
+    ----------
+    time_limit
+        Call it when this many seconds are over; None: never.
+    began_s
+        When they began, by `time.monotonic`; None: when a command began to read its game, else now.
+
+    Attributes
+    ----------
+    is_called : bool
+        Whether the work is to end.
+
+    Raises
+    ------
+    UsageError
+        The time limit is not positive.
+
+    Examples
+    --------
+    >>> import threading, treegen
+    >>> stop = treegen.Stop()
+    >>> threading.Timer(0.5, stop.call).start()  # or the button of a page
+    >>> try:
+    ...     with stop:
+    ...         treegen.build("p5c8r", "optimal")
+    ... except (treegen.SearchStoppedError, treegen.Interrupted) as end:
+    ...     tree = getattr(end, "result", None)  # the best so far, if there is one
     """
 
-    def __init__(self, seconds: float | None, began_s: float | None = None) -> None:
-        check_range(POSITIVE, time_limit=seconds)
-        self.seconds = seconds
+    def __init__(self, time_limit: float | None = None, began_s: float | None = None) -> None:
+        check_range(POSITIVE, time_limit=time_limit)
+        self.time_limit = time_limit
         self.began_s = began_s or PROCESS.began_s or time.monotonic()
-        self.is_over = False
+        self.is_called = False
+        self._flags: dict[int, NDArray[np.int64]] = {}
+        self._lock = threading.Lock()
+        self._n_main = 0  # contexts that the main thread is in
+        self._entered: list[AbstractContextManager[None]] = []
+
+    def call(self) -> None:
+        """End the work, from any thread; what begins later in its context ends at once."""
+        self.is_called = True
+        for flag in list(self._flags.values()):
+            flag[0] = 1
+        with self._lock:
+            if self._n_main:
+                PROCESS.interrupt_for(self)
+
+    def check(self) -> None:
+        """Raise SearchStoppedError if it was called."""
+        if self.is_called:
+            raise SearchStoppedError(self.describe())
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time limit, if any, is over: for work that looks at the time itself."""
+        limit = self.time_limit
+        return limit is not None and time.monotonic() - self.began_s > limit
 
     def describe(self) -> str:
         """Return what ended the work."""
-        return f"the time limit of {self.seconds:g} s is over"
+        if self.time_limit is None:
+            return "the work was stopped"
+        return f"the time limit of {self.time_limit:g} s is over"
+
+    @contextmanager
+    def listen(self, flag: NDArray[np.int64]) -> Iterator[None]:
+        """Set a kernel's flag when called; raise SearchStoppedError at the end if that happened.
+
+        So the unfinished result of a kernel is never used.
+        """
+        self._flags[id(flag)] = flag
+        try:
+            self.check()
+            yield
+            self.check()
+        finally:
+            del self._flags[id(flag)]
+
+    @contextmanager
+    def interrupt(self, least_s: float = 0.0) -> Iterator[None]:
+        """Raise KeyboardInterrupt in the work inside when called.
+
+        Ctrl-C may be ignored, as after a shell's ``&``; this is not. Threads but the main one are
+        interrupted where they call `Process.check_stop`, as all that waits does. A shorter time
+        limit strikes after `least_s`.
+        """
+        is_main = threading.current_thread() is threading.main_thread()
+
+        def interrupt(number: int, frame: Any) -> None:
+            if PROCESS.stopped_by is not None or before is not signal.SIG_IGN:
+                raise KeyboardInterrupt
+
+        timer = None
+        if self.time_limit is not None:
+            left_s = max(0.0, self.began_s + max(self.time_limit, least_s) - time.monotonic())
+            timer = threading.Timer(min(left_s, threading.TIMEOUT_MAX), self.call)
+            timer.daemon = True
+        if is_main:
+            PROCESS.forget_stop()
+            before = signal.signal(signal.SIGINT, interrupt)
+        else:
+            PROCESS.heed(self)
+        try:
+            with self._lock:
+                self._n_main += is_main
+            if timer is not None:
+                timer.start()
+            if self.is_called:
+                raise KeyboardInterrupt
+            yield
+        finally:
+            with self._lock:  # from here on it interrupts nobody, or it already has
+                self._n_main -= is_main
+            if timer is not None:
+                timer.cancel()
+            if is_main:
+                signal.signal(signal.SIGINT, before)
+            else:
+                PROCESS.disregard(self)
+
+    def __enter__(self) -> Stop:
+        context = self.interrupt()
+        try:
+            context.__enter__()
+        except KeyboardInterrupt as interrupt:  # it was called before
+            self.explain(interrupt)
+            raise
+        self._entered.append(context)
+        return self
+
+    def __exit__(self, *raised: Any) -> None:
+        self._entered.pop().__exit__(*raised)
+        if isinstance(raised[1], KeyboardInterrupt) and not isinstance(raised[1], Interrupted):
+            self.explain(raised[1])
+
+    def explain(self, interrupt: KeyboardInterrupt) -> None:
+        """Raise what an interrupt means where this stop was its reason."""
+        if self.is_called and self.time_limit is not None:
+            raise TimeLimitError(self.describe(), str(interrupt)) from interrupt
+        if self.is_called:
+            raise SearchStoppedError(self.describe()) from interrupt
 
 
 READING_S = 1.0
@@ -55,10 +195,10 @@ class Process:
         self.replaceable: dict[str, tuple[int, ...]] = {}
         self.left_behind: list[threading.Thread] = []  # that nobody waits for any more
         self._n_sent = 0
-        self._limit: TimeLimit | None = None  # that interrupted the main thread
-        self._here = threading.local()  # `limit`: that of another thread's work
+        self.stopped_by: Stop | None = None  # what interrupted the main thread, if not Ctrl-C
+        self._here = threading.local()  # `stops`: those of another thread's work
         self._temporary: set[str] = set()
-        self._saving: list[str] = []
+        self._saving: set[int] = set()  # threads
         self._owed: list[str] = []
 
     def begin(self) -> None:
@@ -66,7 +206,7 @@ class Process:
         self.began_s = None
         self.written = []
         self.replaceable.clear()
-        self.forget_limit()
+        self.forget_stop()
         self.forget_saving()
 
     def end(self) -> None:
@@ -92,70 +232,36 @@ class Process:
         self._n_sent -= n_own
         return n_signals - n_own
 
-    @contextmanager
-    def limit_time(self, limit: TimeLimit, least_s: float = 0.0) -> Iterator[None]:
-        """Interrupt the work inside when its time is over, as Ctrl-C does.
+    def interrupt_for(self, stop: Stop) -> None:
+        """Interrupt the main thread, whose work a stop ends."""
+        self.stopped_by = stop
+        self.send_interrupt()
 
-        Ctrl-C may be ignored, as after a shell's ``&``; the limit is not. Only the main thread can
-        be interrupted anywhere: others are where they call `check_time`, as all that waits does. A
-        shorter limit strikes after `least_s`.
-        """
-        if limit.seconds is None:
-            yield
-            return
-        lock, is_armed = threading.Lock(), True
-        is_main = threading.current_thread() is threading.main_thread()
+    def heed(self, stop: Stop) -> None:
+        """Let `check_stop` end the work of this thread, which is not the main one."""
+        self._here.stops = [*getattr(self._here, "stops", ()), stop]
 
-        def end() -> None:
-            with lock:
-                if is_armed:
-                    limit.is_over = True
-                    if is_main:
-                        self._limit = limit
-                        self.send_interrupt()
+    def disregard(self, stop: Stop) -> None:
+        """Undo `heed`."""
+        self._here.stops.remove(stop)
 
-        def interrupt(number: int, frame: Any) -> None:
-            if self.is_time_over or before is not signal.SIG_IGN:
-                raise KeyboardInterrupt
-
-        left_s = max(0.0, limit.began_s + max(limit.seconds, least_s) - time.monotonic())
-        timer = threading.Timer(min(left_s, threading.TIMEOUT_MAX), end)
-        timer.daemon = True
-        outer = getattr(self._here, "limit", None)
-        if is_main:
-            self.forget_limit()
-            before = signal.signal(signal.SIGINT, interrupt)
-        else:
-            self._here.limit = limit
-        try:
-            timer.start()
-            yield
-        finally:
-            with lock:  # from here on it will not fire, or it already has
-                is_armed = False
-            timer.cancel()
-            self._here.limit = outer
-            if is_main:
-                signal.signal(signal.SIGINT, before)
-
-    def check_time(self) -> None:
-        """Raise KeyboardInterrupt if the time of this thread's work is over, unless it is main."""
-        limit: TimeLimit | None = getattr(self._here, "limit", None)
-        if limit is not None and limit.is_over:
+    def check_stop(self) -> None:
+        """Raise KeyboardInterrupt if this thread's work is to end, unless it is the main one."""
+        if any(stop.is_called for stop in getattr(self._here, "stops", ())):
             raise KeyboardInterrupt
 
-    def forget_limit(self) -> None:
-        """Forget the limit that ended earlier work."""
-        self._limit = None
+    def forget_stop(self) -> None:
+        """Forget what ended earlier work."""
+        self.stopped_by = None
 
     @property
     def is_time_over(self) -> bool:
-        """Whether the time limit ended the work, not Ctrl-C."""
-        return self._limit is not None
+        """Whether a time limit ended the work, not Ctrl-C."""
+        return self.stopped_by is not None
 
     def describe_stop(self) -> str:
         """Return what ended the work, for a message that goes on with what is kept of it."""
-        return "interrupted" if self._limit is None else self._limit.describe()
+        return "interrupted" if self.stopped_by is None else self.stopped_by.describe()
 
     def describe_written(self) -> str:
         """Return a sentence on what the command wrote before it was ended."""
@@ -200,16 +306,21 @@ class Process:
 
     def announce_saving(self, what: str) -> None:
         """Say that interrupted work goes on only to keep what it has: it may take its time."""
-        self._saving.append(what)
+        self._saving.add(threading.get_ident())
 
     @property
     def is_saving(self) -> bool:
-        """Whether interrupted work is keeping what it has."""
-        return bool(self._saving)
+        """Whether interrupted work of the main thread is keeping what it has."""
+        return threading.main_thread().ident in self._saving
+
+    @property
+    def is_saving_here(self) -> bool:
+        """Whether that of the calling thread is."""
+        return threading.get_ident() in self._saving
 
     def forget_saving(self) -> None:
-        """Forget what was announced: it is saved."""
-        self._saving.clear()
+        """Forget what this thread announced: it is saved."""
+        self._saving.discard(threading.get_ident())
 
     @property
     def has_left_threads(self) -> bool:

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from ._options import POSITIVE, check_range, check_whole
-from ._process import PROCESS, TimeLimit
-from .errors import ClusterError, SearchStoppedError, TimeLimitError, UsageError
+from ._process import Stop
+from .errors import ClusterError, SearchStoppedError, UsageError
 from .tasks.checkpoint import Notice
 from .tasks.cluster import open_workers
 from .tasks.run import Workers
@@ -165,12 +165,14 @@ def tell_what_is_kept(folder: str | os.PathLike[str] | None) -> Iterator[None]:
 
 
 @contextmanager
-def end_in_time(limit: TimeLimit, least_s: float = 0.0) -> Iterator[None]:
+def end_in_time(limit: Stop, least_s: float = 0.0) -> Iterator[None]:
     """Raise TimeLimitError when the time of the work inside is over."""
+    if limit.time_limit is None:
+        yield
+        return
     try:
-        with PROCESS.limit_time(limit, least_s):
+        with limit.interrupt(least_s):
             yield
-    except KeyboardInterrupt as stop:
-        if not limit.is_over:
-            raise
-        raise TimeLimitError(limit.describe(), str(stop)) from stop
+    except KeyboardInterrupt as interrupt:
+        limit.explain(interrupt)
+        raise

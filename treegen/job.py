@@ -43,7 +43,7 @@ from ._options import (
     make_whole,
     option,
 )
-from ._process import PROCESS, READING_S, TimeLimit
+from ._process import PROCESS, READING_S, Stop
 from ._work import (
     Progress,
     ProgressOption,
@@ -357,14 +357,14 @@ def _refuse_options(strategy: str, options: BuildOptions) -> None:
 @contextmanager
 def open_job(
     job: Job,
-    limit: TimeLimit | None = None,
+    limit: Stop | None = None,
     beside: str | os.PathLike[str] | None = None,
 ) -> Iterator[Tree | ShardedTree]:
     """Do a job; the tree may last no longer than the context.
 
     `limit` is the job's time limit where it has begun already; `beside` is as of `open_build`.
     """
-    options, limit = job.options, limit or TimeLimit(job.options.time_limit)
+    options, limit = job.options, limit or Stop(job.options.time_limit)
     if job.rule is None:
         with _keep_log(job) as logged:
             yield _search(logged, limit)
@@ -376,7 +376,7 @@ def open_job(
             yield tree
 
 
-def _build_here(job: Job, rule: Strategy, limit: TimeLimit) -> Tree:
+def _build_here(job: Job, rule: Strategy, limit: Stop) -> Tree:
     """Build a rule's tree in this process."""
     from .builder.grow import build_tree
 
@@ -392,7 +392,7 @@ def _build_here(job: Job, rule: Strategy, limit: TimeLimit) -> Tree:
 
 @contextmanager
 def _build_in_tasks(
-    job: Job, rule: Strategy, limit: TimeLimit, beside: str | os.PathLike[str] | None
+    job: Job, rule: Strategy, limit: Stop, beside: str | os.PathLike[str] | None
 ) -> Iterator[ShardedTree]:
     """Build a tree in tasks, here or on a cluster; the tree exists as long as the context."""
     from .builder.distribute import build_sharded
@@ -444,14 +444,14 @@ def _open_folder_beside(path: str | os.PathLike[str] | None) -> Iterator[str]:
         yield folder
 
 
-def _search(job: Job, limit: TimeLimit) -> Tree:
+def _search(job: Job, limit: Stop) -> Tree:
     """Search for an optimal or near-optimal tree; after Ctrl-C, Interrupted has the best so far."""
     PROCESS.forget_saving()  # not what an earlier, interrupted call kept
     options, tree = job.options, _run_search(job, limit)
     is_unproved = tree.provenance.strategy.startswith(UNPROVED)
     if is_unproved and options.resume is not None and options.notice is not None:
         options.notice(describe_rest(options.resume))
-    if PROCESS.is_saving:  # Ctrl-C ended the search, and this is its best tree so far
+    if PROCESS.is_saving_here:  # Ctrl-C ended the search, and this is its best tree so far
         raise Interrupted(tree)
     if options.certificate is not None and not is_unproved:
         from .exact.certificate import certify_tree
@@ -466,7 +466,7 @@ def _search(job: Job, limit: TimeLimit) -> Tree:
     return tree
 
 
-def _run_search(job: Job, limit: TimeLimit) -> Tree:
+def _run_search(job: Job, limit: Stop) -> Tree:
     from .exact.request import SearchControl, SearchLog
     from .exact.run import run_search
 
@@ -644,7 +644,7 @@ def open_build(
     """
     check_rules(open_build, rules)
     options = options or BuildOptions()
-    limit = TimeLimit(options.time_limit)
+    limit = Stop(options.time_limit)
     with nullcontext() if isinstance(game, Game) else end_in_time(limit, READING_S):
         game = open_game(game, **rules)
     with open_job(prepare(game, strategy, options), limit, beside) as tree:
@@ -655,7 +655,7 @@ BETWEEN_S = 0.5
 """Progress is reported no more often than this."""
 
 
-def make_watch(limit: TimeLimit, tell: Tell | None = None) -> Watch:
+def make_watch(limit: Stop, tell: Tell | None = None) -> Watch:
     """Return a watch that reports a search's progress and ends it in time."""
     told = time.monotonic()
     stage = ""
@@ -668,7 +668,7 @@ def make_watch(limit: TimeLimit, tell: Tell | None = None) -> Watch:
             told, stage = now, progress.stage
             n_states = progress.n_states  # of how many is not known
             tell(Progress(progress.stage, n_states, None, describe_gap(progress)))
-        return limit.seconds is not None and now - limit.began_s > limit.seconds
+        return limit.is_late
 
     return watch
 

@@ -8,9 +8,8 @@ import time
 import numpy as np
 import pytest
 
-from treegen._process import PROCESS
+from treegen._process import PROCESS, Stop
 from treegen.builder import choose
-from treegen.builder.choose import Halt
 from treegen.builder.distribute import build_sharded
 from treegen.builder.grow import build_tree, read_recipe, write_recipe
 from treegen.errors import SearchStoppedError
@@ -21,7 +20,7 @@ from treegen.tasks.cluster import open_workers
 
 
 def test_halt_sets_the_flags_of_those_who_listen():
-    halt, flags = Halt(), [np.zeros(1, dtype=np.int64) for _ in range(3)]
+    halt, flags = Stop(), [np.zeros(1, dtype=np.int64) for _ in range(3)]
     with halt.listen(flags[0]):
         pass
     with pytest.raises(SearchStoppedError), halt.listen(flags[1]):
@@ -40,7 +39,7 @@ def test_an_interrupted_build_is_begun_anew_to_the_same_bytes(tmp_path, monkeypa
     knuth = parse_strategy("knuth", game)
     halt = read_recipe(write_recipe(game, knuth)).halt
     called = threading.Event()
-    monkeypatch.setattr(halt, "call", lambda: (Halt.call(halt), called.set()))
+    monkeypatch.setattr(halt, "call", lambda: (Stop.call(halt), called.set()))
 
     def interrupt(state):
         if state.n_done > 3:
@@ -70,12 +69,12 @@ def test_a_level_under_way_ends_when_the_time_is_over(monkeypatch):
             time.sleep(0.001)
         return chosen
 
-    def check_time():
+    def check_stop():
         if begun.is_set():
             raise KeyboardInterrupt
 
     monkeypatch.setattr(choose._Run, "do", go_on)
-    monkeypatch.setattr(PROCESS, "check_time", check_time)
+    monkeypatch.setattr(PROCESS, "check_stop", check_stop)
     game = parse_game("p3c4r")
     with pytest.raises(KeyboardInterrupt):
         build_tree(game, parse_strategy("knuth", game), jobs=2)

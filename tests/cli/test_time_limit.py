@@ -12,7 +12,7 @@ import pytest
 
 import treegen
 from treegen import _inputs, _process
-from treegen._process import PROCESS, TimeLimit
+from treegen._process import PROCESS, Stop
 from treegen.analysis import patterns
 from treegen.analysis import sample as games
 from treegen.analysis import sample as sampling
@@ -51,7 +51,7 @@ def timers(monkeypatch):
     monkeypatch.setattr(threading, "Timer", Timer)
     monkeypatch.setattr(_process, "time", SimpleNamespace(monotonic=lambda: 0.0))  # stands still
     yield Timer.made
-    PROCESS.forget_limit()
+    PROCESS.forget_stop()
 
 
 def end_after(monkeypatch, timers, place, name, n):
@@ -161,7 +161,7 @@ def test_ctrl_c_shows_what_was_checked(tree_file, capsys, monkeypatch):
 
 def test_it_strikes_where_ctrl_c_is_ignored(timers):
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with pytest.raises(KeyboardInterrupt), PROCESS.limit_time(TimeLimit(5)):
+    with pytest.raises(KeyboardInterrupt), Stop(5).interrupt():
         os.kill(os.getpid(), signal.SIGINT)
         timers[0].go_off()
         threading.Event().wait(300)  # only bounds a hang
@@ -170,7 +170,7 @@ def test_it_strikes_where_ctrl_c_is_ignored(timers):
 
 
 def test_it_does_not_strike_what_comes_after(timers):
-    with PROCESS.limit_time(TimeLimit(5)):
+    with Stop(5).interrupt():
         pass
     timers[0].go_off()
     assert not PROCESS.is_time_over

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from .._options import POSITIVE, check_range, check_seed, check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable, tabulate
-from .._process import PROCESS, TimeLimit
+from .._process import PROCESS, Stop
 from .._work import (
     ProgressOption,
     count_games,
@@ -465,7 +465,7 @@ def compare(
         refuse_openings(contests)
 
     def start_watch() -> Watch:
-        return make_watch(TimeLimit(time_limit, time.monotonic()))  # each search has that long
+        return make_watch(Stop(time_limit, time.monotonic()))  # each search has that long
 
     def play(contest: Contest, workers: Workers | None) -> Iterator[Sample]:
         if openings:
@@ -493,7 +493,9 @@ def compare(
             for contest, samples in zip(contests, done, strict=True):
                 for sample in play(contest, workers):
                     samples.append(sample)
-                    if PROCESS.is_saving:  # Ctrl-C ended a search, and this is its best tree so far
+                    if (
+                        PROCESS.is_saving_here
+                    ):  # Ctrl-C ended a search, and this is its best tree so far
                         raise KeyboardInterrupt
         except KeyboardInterrupt as stop:
             PROCESS.announce_saving("the strategies that are done")

@@ -19,7 +19,7 @@ from .._inputs import (
 )
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, tabulate
-from .._process import TimeLimit
+from .._process import Stop
 from .._work import ProgressOption, count_games, count_jobs, open_progress
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
@@ -262,7 +262,7 @@ def openings(
     """
     check_rules(openings, rules)
     check_whole(top=top, max_length=max_length)
-    limit = TimeLimit(time_limit)
+    limit = Stop(time_limit)
     value = open_game(game, **rules)
     wanted = resolve_strategy(strategy, value)
     past = parse_history(history, value)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from .._files import write_atomically
 from .._options import is_whole
-from .._process import PROCESS, TimeLimit
+from .._process import PROCESS, Stop
 from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
 from ..builder.grow import build_tree
 from ..errors import UsageError
@@ -119,13 +119,13 @@ def patterns(
     place, n_threads = Path(output), count_jobs(jobs)
     title = f"patterns of {length} pegs"
     rows: list[str] = []
-    with end_in_time(TimeLimit(time_limit)), open_progress(progress, title) as tell:
+    with end_in_time(Stop(time_limit)), open_progress(progress, title) as tell:
         games, count = list_patterns(length), count_games(tell, "tables")
         parse_strategy(strategy, games[0])  # before there is a folder
         place.mkdir(parents=True, exist_ok=True)
         with _tell_what_is_written(place, games, rows):
             for number, game in enumerate(games):
-                PROCESS.check_time()
+                PROCESS.check_stop()
                 rows.append(_write_table(place, game, strategy, n_threads))
                 if count is not None:
                     count(number + 1, len(games))

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from .._options import check_seed, check_whole
 from .._printing import Block, Paragraph, Printable, are_equal
-from .._process import PROCESS, TimeLimit
+from .._process import PROCESS, Stop
 from .._work import (
     ProgressOption,
     count_games,
@@ -531,7 +531,7 @@ def _simulate_online(
     try:
         if workers is None:
             for number in range(n):
-                PROCESS.check_time()
+                PROCESS.check_stop()
                 lengths[number] = play_game(game, name, seed, number, tables=tables)
                 tell(number + 1, n)
         else:
@@ -615,7 +615,7 @@ def simulate(
         )
     try:
         with (
-            end_in_time(TimeLimit(time_limit)),
+            end_in_time(Stop(time_limit)),
             open_cluster(scheduler, patience, notice) as workers,
             open_progress(progress, f"{value.name} {name}") as tell,
         ):

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from .._inputs import Notice
 from .._options import check_seed, check_whole
-from .._process import TimeLimit
+from .._process import Stop
 from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
 from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
 from ..formats.load import TreeSource, open_tree
@@ -115,7 +115,7 @@ def verify(
     draft: Findings | None = None
     try:
         with (
-            end_in_time(TimeLimit(time_limit)),
+            end_in_time(Stop(time_limit)),
             open_progress(progress, "checking the rule") as tell,
         ):
             try:

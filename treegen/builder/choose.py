@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from .._interpreter import MANY_PAIRS, is_small_rule, mark_small
 from .._memory import read_available_bytes
-from .._process import PROCESS
+from .._process import PROCESS, Stop
 from .._rule_kinds import EligibleKind, TieBreak
-from ..errors import GameError, SearchStoppedError, UsageError
+from ..errors import GameError, UsageError
 from ..games.base import Game, Goal, write_count
 from ..games.eligible import describe_first_breach, is_rule_of_play, resolve_eligible
 from ..kernels.levels import Level
@@ -41,40 +41,6 @@ from ..tasks.background import LOOK_S, DaemonExecutor
 from ..tree.tree import History, list_columns
 from ..tree.walk import describe_conflict, select_candidates
 from .functions import choose_by_functions
-
-
-class Halt:
-    """Tells all kernels of one chooser, in any thread, that their results are not wanted."""
-
-    def __init__(self) -> None:
-        self._flags: dict[int, NDArray[np.int64]] = {}
-        self.is_called = False
-
-    def call(self) -> None:
-        """End the kernels that run or are about to start."""
-        self.is_called = True
-        for flag in list(self._flags.values()):
-            flag[0] = 1
-
-    def check(self) -> None:
-        """Raise SearchStoppedError if it was called."""
-        if self.is_called:
-            raise SearchStoppedError("the build was ended")
-
-    @contextmanager
-    def listen(self, flag: NDArray[np.int64]) -> Iterator[None]:
-        """Set a kernel's flag when called; raise SearchStoppedError at the end if that happened.
-
-        So the unfinished result of a kernel is never used.
-        """
-        self._flags[id(flag)] = flag
-        try:
-            self.check()
-            yield
-            self.check()
-        finally:
-            del self._flags[id(flag)]
-
 
 BYTES_PER_CODE = 64
 """Upper bound of a build's memory per code: codes, counts, ranks, candidates, nodes."""
@@ -238,7 +204,7 @@ class Chooser:
     # Scratch memory that no thread uses now: for states of how many candidates, and the arena. To
     # take new pages of the system costs more than a task, and threads take turns at it.
     rooms: list[tuple[int, Any]] = field(default_factory=list, compare=False)
-    halt: Halt = field(default_factory=Halt, compare=False)  # ends its kernels
+    halt: Stop = field(default_factory=Stop, compare=False)  # ends its kernels
     weighing: Weighing | None = None  # weights and costs; None if they do not matter
     # The strategy's, where some are functions in Python; else none.
     criteria: tuple[Criterion, ...] = ()
@@ -267,7 +233,7 @@ def make_chooser(
     *,
     jobs: int = 1,
     symmetry: bool = True,
-    halt: Halt | None = None,
+    halt: Stop | None = None,
     weighing: Weighing | None = None,
     criteria: tuple[Criterion, ...] = (),
 ) -> Chooser:
@@ -492,7 +458,7 @@ def _wait_for(
 ) -> NDArray[np.int64]:
     """Return the next task that is done; raise what has ended a thread before its time."""
     while True:
-        PROCESS.check_time()
+        PROCESS.check_stop()
         try:
             return done.get(timeout=LOOK_S)
         except Empty:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from .._interpreter import mark_small
 from .._options import check_whole
-from .._process import PROCESS
+from .._process import PROCESS, Stop
 from .._rule_kinds import CriterionKind, Measure
 from ..errors import StrategyError, TreeError
 from ..games.base import Game
@@ -30,7 +30,6 @@ from ..tree.parts import join_levels
 from ..tree.tree import NULL, History, Provenance, Tree
 from .choose import (
     Chooser,
-    Halt,
     Progress,
     Reporter,
     check_size,
@@ -102,7 +101,7 @@ def build_tree(
     jobs: int = 1,
     symmetry: bool = True,
     progress: Progress | None = None,
-    halt: Halt | None = None,
+    halt: Stop | None = None,
 ) -> Tree:
     """Build the complete tree of a strategy; game lengths count from its root, after the history.
 
@@ -164,7 +163,7 @@ def generate_levels(
     """
     while len(level.starts) > 1:
         chooser.halt.check()
-        PROCESS.check_time()
+        PROCESS.check_stop()
         reporter.start_level(len(level.starts) - 1, len(level.candidates))
         if opening:
             guesses, opening = choose_opening(chooser, level, opening), ()

@@ -286,7 +286,7 @@ def openings(
         **options,
     )
     _present(found, found.to_dict(), as_json, table)
-    if PROCESS.is_saving:
+    if PROCESS.is_saving_here:
         raise KeyboardInterrupt("the list so far is printed")
 
 

@@ -12,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from .._options import Option, list_options
-from .._process import PROCESS, READING_S, TimeLimit
+from .._process import PROCESS, READING_S, Stop
 from ..errors import UsageError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE
@@ -273,9 +273,9 @@ def open_game(text: str, rules: Mapping[str, Any]) -> Game:
     if text == rules["guesses"] == "-":
         raise UsageError("GAME and --guesses cannot both be read from the standard input")
     context = click.get_current_context()
-    limit = TimeLimit(context.params.get("time_limit"))
+    limit = Stop(context.params.get("time_limit"))
     PROCESS.began_s = limit.began_s  # a long list takes seconds: they count
-    with PROCESS.limit_time(limit, READING_S):
+    with limit.interrupt(READING_S):
         game = open_game(open_file(text), notice=tell, **open_rules(rules))
     if game.reading and not context.params.get("quiet"):
         tell(game.reading)

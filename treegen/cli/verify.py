@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._printing import Paragraph
-from .._process import PROCESS, TimeLimit
+from .._process import PROCESS, Stop
 from ..errors import Interrupted, UsageError
 from ..formats.proof import read_proof
 from .command import Command
@@ -104,7 +104,7 @@ def verify(
         codes.append(_choose_exit(report, trust))
 
     try:
-        with PROCESS.limit_time(TimeLimit(time_limit)):
+        with Stop(time_limit).interrupt():
             for file in files:
                 show(
                     file,

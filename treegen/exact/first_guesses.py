@@ -11,7 +11,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..builder.choose import Halt, list_useful_openings
+from .._process import Stop
+from ..builder.choose import list_useful_openings
 from ..builder.grow import build_tree
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, select_eligible
@@ -67,7 +68,7 @@ def generate_greedy_trees(
     first: Sequence[int] = (),
     eligible: str = "all",
     jobs: int = 1,
-    halt: Halt | None = None,
+    halt: Stop | None = None,
 ) -> Iterator[Tree]:
     """Yield the trees of some greedy rules, the first guess one of `first`; empty: any.
 

@@ -14,7 +14,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from .. import __version__
 from .._options import BEAM, COUNT, PERCENT, check_range, make_whole
-from ..builder.choose import Halt, check_size, refuse_breach
+from .._process import Stop
+from ..builder.choose import check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
 from ..games.base import Game, Goal
 from ..games.eligible import ELIGIBLE, describe_breach, is_rule_of_play, resolve_eligible
@@ -236,7 +237,7 @@ class Monitor:
     """
 
     def __init__(self, watch: Watch, stage: str = "rules", bound: int = 0) -> None:
-        self.halt = Halt()
+        self.halt = Stop()
         self.progress = SearchProgress(stage, bound, None, 0)
         self._watch = watch
         self._lock = threading.Lock()

@@ -15,9 +15,8 @@ from functools import partial
 from typing import Protocol
 
 from .._interpreter import mark_search
-from .._process import PROCESS
+from .._process import PROCESS, Stop
 from .._rule_kinds import EligibleKind
-from ..builder.choose import Halt
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game
 from ..strategies.named import SEARCHES, name_search, split_search
@@ -221,7 +220,7 @@ class EngineSearch:
         first = make_first_tree(self.game, self.candidates, self.spec.history, self.first)
         self.first_trees = [first]
 
-    def _make_greedy_trees(self, halt: Halt | None = None) -> None:
+    def _make_greedy_trees(self, halt: Stop | None = None) -> None:
         """Make trees by greedy rules; those that are too long do not count."""
         self._greedy_s = math.inf
         for tree in generate_greedy_trees(
@@ -287,7 +286,7 @@ class EngineSearch:
         if self.greedy_trees or self._incumbent is not None:
             return []
         self.monitor.tell(SearchProgress("greedy", self.monitor.progress.bound, None, 0))
-        halt, end_s = Halt(), time.monotonic() + SOON_S
+        halt, end_s = Stop(), time.monotonic() + SOON_S
 
         def look() -> None:
             if time.monotonic() > end_s:
@@ -299,7 +298,7 @@ class EngineSearch:
             self._make_first_tree()
         return [*self.greedy_trees, *self.first_trees]
 
-    def _find_greedily(self, halt: Halt) -> list[Tree]:
+    def _find_greedily(self, halt: Stop) -> list[Tree]:
         self._make_greedy_trees(halt)
         if self.greedy_trees:
             return self.greedy_trees

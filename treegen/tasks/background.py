@@ -53,7 +53,7 @@ def run_in_background(
     try:
         thread.start()
         while not wait([future], LOOK_S).done:
-            PROCESS.check_time()
+            PROCESS.check_stop()
             look()
     except BaseException as error:
         stop()
@@ -176,7 +176,7 @@ def yield_ended(futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
     running = set(futures)
     while running:
         ended, running = wait(running, LOOK_S, FIRST_COMPLETED)
-        PROCESS.check_time()
+        PROCESS.check_stop()
         yield from ended
 
 

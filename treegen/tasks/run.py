@@ -131,7 +131,7 @@ def run_growing(
             if not under_way:
                 return
             done, _ = wait(under_way, LOOK_INTERVAL_S, FIRST_COMPLETED)
-            PROCESS.check_time()
+            PROCESS.check_stop()
             look()
             if not done and time.monotonic() - heard_s > CHECK_INTERVAL_S:
                 workers.check()

@@ -155,7 +155,7 @@ def find_other_choice(
     chooser = _Chooser(tree.game, strategy)
     opening = [] if tree.provenance.history else chooser.list_openings(tree)
     for done, state in enumerate(_generate_states(tree, chooser)):
-        PROCESS.check_time()
+        PROCESS.check_stop()
         chosen = chooser.choose(state, opening if state.node == 0 else [])
         guess = int(tree.guess[state.node])
         if chosen != guess:

@@ -134,7 +134,7 @@ def _play_all(
     tally = Tally(tree.game)
     try:
         for begin in range(0, len(secrets), SECRETS_PER_BLOCK):
-            PROCESS.check_time()
+            PROCESS.check_stop()
             _play(tree, secrets[begin : begin + SECRETS_PER_BLOCK], visits, tally, report)
         report.n_secrets = len(secrets)
     except KeyboardInterrupt:

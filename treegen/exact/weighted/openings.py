@@ -17,7 +17,7 @@ from typing import NamedTuple
 import msgpack
 import numpy as np
 
-from ...builder.choose import Halt
+from ..._process import Stop
 from ...errors import SearchStoppedError
 from ...games.base import Game
 from ...tasks.checkpoint import Checkpoint
@@ -343,7 +343,7 @@ class WeightedOpenings:
     UsageError: the guesses are to be eligible by a rule of play.
     """
 
-    def __init__(self, game: Game, candidates: Int32s, spec: SearchSpec, halt: Halt) -> None:
+    def __init__(self, game: Game, candidates: Int32s, spec: SearchSpec, halt: Stop) -> None:
         refuse_eligible(game, spec)
         self.game, self.problem = game, make_problem(game, candidates, halt.check)
         scope = Scope(candidates_only=spec.is_for_candidates(game))
