@@ -18,8 +18,8 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen._process import PROCESS
 from treegen.errors import TreegenError, UsageError
+from treegen.tasks.stopping import PROCESS
 
 from .paths import ROOT
 

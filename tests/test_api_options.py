@@ -9,9 +9,9 @@ import click
 import pytest
 
 import treegen
-from treegen._inputs import GameOptions
 from treegen.cli.main import COMMANDS, cli
 from treegen.convert import FORMATS
+from treegen.formats.inputs import GameOptions
 from treegen.formats.players import LANGUAGES
 
 FUNCTIONS = {

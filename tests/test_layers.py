@@ -13,35 +13,18 @@ import treegen
 
 PACKAGE = Path(__file__).parents[1] / "treegen"
 RANKS = {
-    **dict.fromkeys(
-        [
-            "errors",
-            "_interpreter",
-            "_jit",
-            "_files",
-            "_memory",
-            "_loading",
-            "_kernel_cache",
-            "_references",
-            "_rule_kinds",
-            "_options",
-            "_printing",
-            "_process",
-        ],
-        0,
-    ),
+    **dict.fromkeys(["errors", "_files", "_loading", "_options", "_printing", "jit"], 0),
     **dict.fromkeys(["checker", "games", "tasks"], 1),
-    **dict.fromkeys(["_work", "kernels", "tree"], 2),
+    **dict.fromkeys(["kernels", "tree"], 2),
     **dict.fromkeys(["online", "strategies"], 3),
-    "_inputs": 3.5,
     **dict.fromkeys(["builder", "formats", "verifier"], 4),
     **dict.fromkeys(["catalogue", "exact", "pictures"], 5),
-    "job": 5.5,
-    **dict.fromkeys(["analysis", "page"], 6),
-    **dict.fromkeys(["convert", "warming"], 7),
-    "__init__": 8,
-    "cli": 9,
-    "__main__": 10,
+    "job": 6,
+    **dict.fromkeys(["analysis", "page"], 7),
+    **dict.fromkeys(["convert", "warming"], 8),
+    "__init__": 9,
+    "cli": 10,
+    "__main__": 11,
 }
 MODULES = sorted(PACKAGE.rglob("*.py"))
 IDS = [path.relative_to(PACKAGE).as_posix() for path in MODULES]

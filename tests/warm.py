@@ -35,7 +35,7 @@ def compile_kernels():
 
 def main():
     """Do one half of the work of `treegen warmup`."""
-    from treegen._interpreter import compile_all
+    from treegen.jit.interpreter import compile_all
     from treegen.warming import _list_tasks
 
     tasks = dict(_list_tasks())

@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .catalogue import Mastermind as Mastermind
     from .catalogue import BullsAndCows as BullsAndCows
     from .catalogue import Codebook as Codebook
-    from ._inputs import open_game as open_game
+    from .formats.inputs import open_game as open_game
     from .catalogue import list_games as list_games
     from .catalogue import describe_game as describe_game
     from .games.base import Game as Game
@@ -101,8 +101,8 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .catalogue import GameDescription as GameDescription
     from .catalogue import GameList as GameList
     from .catalogue import StrategyDescription as StrategyDescription
-    from ._work import Progress as Progress
-    from ._process import Stop as Stop
+    from .tasks.work import Progress as Progress
+    from .tasks.stopping import Stop as Stop
     from .warming import Warmup as Warmup
     from .analysis.advice import Advice as Advice
     from .analysis.diff import Diff as Diff

@@ -12,8 +12,8 @@ def main() -> None:
     """Run the command line and exit."""
     gc.set_threshold(LIVE_OBJECTS)
     try:
-        from ._process import run_guarded
         from .cli.main import main as run
+        from .cli.process import run_guarded
 
         run_guarded(run)
     except KeyboardInterrupt:  # while modules are still being imported

@@ -7,6 +7,7 @@ import errno
 import io
 import mmap
 import os
+import shutil
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
@@ -14,7 +15,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 
-from ._process import PROCESS
 from .errors import FormatError, MissingFileError, MissingFolderError, UsageError
 
 MAX_BYTES = 1 << 28
@@ -25,6 +25,61 @@ MAPPED_BYTES = 1 << 24
 
 NULL_BYTE = "a path cannot contain a null byte"
 """Python's own message depends on its version."""
+
+
+class WrittenFiles:
+    """The files of this process: those that a command wrote, and those that must not stay."""
+
+    def __init__(self) -> None:
+        # Of a command: paths, ``-`` for the standard output. None in a library's process.
+        self.paths: list[str] | None = None
+        # What identifies the file that is at a path before the command replaces it.
+        self.replaceable: dict[str, tuple[int, ...]] = {}
+        self._temporary: set[str] = set()
+
+    def begin(self) -> None:
+        """Forget the last command: a new one begins."""
+        self.paths = []
+        self.replaceable.clear()
+
+    def end(self) -> None:
+        """Forget the command, which is over: the process may go on with other work."""
+        self.paths = None
+
+    def note(self, path: str) -> None:
+        """Keep that a command wrote a file, for its last message."""
+        if self.paths is not None:
+            self.paths.append(path)
+
+    def describe(self) -> str:
+        """Return a sentence on what the command wrote before it was ended."""
+        written = dict.fromkeys(self.paths or ())
+        if "-" in written:
+            return "the output is incomplete"
+        # Parts of a tree in a folder that no longer exists are not mentioned.
+        left = [path for path in written if os.path.exists(path)]  # noqa: PTH110
+        if len(left) > 1:
+            return f"{len(left)} files were written, the last {left[-1]!r}"
+        return f"{left[0]!r} was written" if left else "nothing was written"
+
+    @contextmanager
+    def remember_temporary(self, path: str) -> Iterator[None]:
+        """Name a file or folder that must not stay if the process ends meanwhile."""
+        self._temporary.add(path)
+        try:
+            yield
+        finally:
+            self._temporary.discard(path)
+
+    def remove_temporaries(self) -> None:
+        """Remove all temporary files and folders that exist now."""
+        for path in list(self._temporary):
+            shutil.rmtree(path, ignore_errors=True)
+            with contextlib.suppress(OSError):
+                os.unlink(path)  # noqa: PTH108 (pathlib may not be whole any more)
+
+
+WRITTEN = WrittenFiles()
 
 
 def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]) -> None:
@@ -41,7 +96,7 @@ def write_atomically(path: str | os.PathLike[str], data: bytes | Iterable[bytes]
                 stream.writelines(chunks)
         else:
             _write_and_rename(target, chunks)
-    PROCESS.note_written(os.fspath(path))
+    WRITTEN.note(os.fspath(path))
 
 
 @contextmanager
@@ -230,7 +285,7 @@ def _stat(path: Path) -> os.stat_result | None:
 
 def _write_and_rename(target: Path, chunks: Iterable[bytes]) -> None:
     handle, temporary = tempfile.mkstemp(prefix=".treegen-", suffix=".tmp", dir=target.parent)
-    with PROCESS.remember_temporary(temporary):
+    with WRITTEN.remember_temporary(temporary):
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.writelines(chunks)

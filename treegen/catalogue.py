@@ -12,9 +12,9 @@ from fractions import Fraction
 from importlib.resources import files
 from typing import Any, Unpack, cast
 
-from ._inputs import File, GameOptions, GameSource, Numbers, check_rules, open_game, warn
 from ._printing import Block, Paragraph, Printable
 from .errors import GameError, UsageError
+from .formats.inputs import File, GameOptions, GameSource, Numbers, check_rules, open_game, warn
 from .games.base import write_count
 from .games.codebook import CodebookGame, list_words
 from .games.feedback import RULES

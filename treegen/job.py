@@ -18,18 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from ._files import Target, write_atomically, write_lines
-from ._inputs import (
-    GameOptions,
-    GameSource,
-    HistorySource,
-    Notice,
-    StrategySource,
-    check_rules,
-    open_game,
-    parse_first,
-    parse_history,
-)
+from ._files import WRITTEN, Target, write_atomically, write_lines
 from ._options import (
     BEAM,
     COUNT,
@@ -43,8 +32,29 @@ from ._options import (
     make_whole,
     option,
 )
-from ._process import PROCESS, READING_S, Stop
-from ._work import (
+from .errors import Interrupted, TreegenError, TreegenWarning, UsageError
+from .formats.inputs import (
+    GameOptions,
+    GameSource,
+    HistorySource,
+    Notice,
+    StrategySource,
+    check_rules,
+    open_game,
+    parse_first,
+    parse_history,
+)
+from .formats.load import load_tree
+from .formats.proof import refuse_aim
+from .formats.tree_file import generate_tree_bytes
+from .games.base import Game
+from .games.eligible import ELIGIBLE
+from .strategies.named import BEST, OPTIMAL, SEARCHES, Search, list_objectives, resolve_strategy
+from .strategies.stated import UNPROVED
+from .strategies.strategy import ORDERS, Strategy, change_strategy, take_strategy
+from .tasks.cluster import open_workers
+from .tasks.stopping import PROCESS, READING_S, Stop
+from .tasks.work import (
     Progress,
     ProgressOption,
     Tell,
@@ -58,16 +68,6 @@ from ._work import (
     open_progress,
     tell_what_is_kept,
 )
-from .errors import Interrupted, TreegenError, TreegenWarning, UsageError
-from .formats.load import load_tree
-from .formats.proof import refuse_aim
-from .formats.tree_file import generate_tree_bytes
-from .games.base import Game
-from .games.eligible import ELIGIBLE
-from .strategies.named import BEST, OPTIMAL, SEARCHES, Search, list_objectives, resolve_strategy
-from .strategies.stated import UNPROVED
-from .strategies.strategy import ORDERS, Strategy, change_strategy, take_strategy
-from .tasks.cluster import open_workers
 from .tree.sharded import ShardedTree
 from .tree.tree import History, Tree
 
@@ -439,7 +439,7 @@ def _open_folder_beside(path: str | os.PathLike[str] | None) -> Iterator[str]:
         tempfile.TemporaryDirectory(
             prefix=".treegen-", dir=parent if parent and parent.is_dir() else None
         ) as folder,
-        PROCESS.remember_temporary(folder),
+        WRITTEN.remember_temporary(folder),
     ):
         yield folder
 

@@ -9,10 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._inputs import open_game
-from ._interpreter import compile_all
 from ._printing import Block, Paragraph, Printable
-from ._work import Progress, ProgressOption, open_progress
 from .analysis.explain import explain
 from .analysis.openings import openings
 from .analysis.sample import simulate
@@ -21,11 +18,14 @@ from .catalogue import Codebook
 from .exact.engine.pace import TimeBudget
 from .exact.request import SearchControl
 from .exact.run import run_search
+from .formats.inputs import open_game
 from .games.names import parse_game
+from .jit.interpreter import compile_all
 from .job import build
 from .kernels.levels import split_widely
 from .kernels.responses import make_scoring
 from .strategies.named import parse_strategy
+from .tasks.work import Progress, ProgressOption, open_progress
 
 WORDS = ["abc", "abd", "acd", "bcd", "dcb", "cab", "bad", "dab"]
 
@@ -95,7 +95,7 @@ def warmup(*, progress: ProgressOption = None) -> Warmup:
     >>> treegen.warmup().n_kernels > 0  # doctest: +SKIP
     True
     """
-    from ._jit import _find_folder
+    from .jit.compiler import _find_folder
 
     folder = _find_folder()
     before = _count(folder)

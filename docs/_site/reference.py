@@ -16,10 +16,10 @@ import treegen
 NAME = re.compile(r"^\| `treegen\.(\w+)` \|", re.MULTILINE)
 
 ALIASES = {
-    "treegen._inputs": ["GameSource", "HistorySource", "Numbers", "Symbols"],
+    "treegen.formats.inputs": ["GameSource", "HistorySource", "Numbers", "Symbols"],
     "treegen.formats.load": ["TreeSource"],
     "treegen.analysis.compare": ["Competitor"],
-    "treegen._work": ["ProgressOption"],
+    "treegen.tasks.work": ["ProgressOption"],
     "treegen._files": ["Target"],
 }
 """Types of parameters, by the modules that define them."""
@@ -39,7 +39,7 @@ CLASSES = {
     "treegen.exact.request": ["SearchLog"],
     "treegen.exact.opening_totals": ["OpeningRanking"],
     "treegen.formats.manifest": ["Entry"],
-    "treegen._inputs": ["GameOptions"],
+    "treegen.formats.inputs": ["GameOptions"],
     "treegen.analysis.compare": ["Contest"],
 }
 """Classes of which functions and results speak; nobody need import them."""

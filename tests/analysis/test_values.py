@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import treegen
-from treegen._process import PROCESS
+from treegen._files import WRITTEN
 from treegen.errors import GameError, UsageError
 
 from ..small_games import WORDS
@@ -121,7 +121,7 @@ def test_nothing_grows_in_a_long_life(tmp_path):
         tree.write(tmp_path / f"{number}.tree")
         treegen.explain(tree, exact=True)
         treegen.openings(game, "optimal")
-    assert PROCESS.written is None
+    assert WRITTEN.paths is None
     assert sys.getrecursionlimit() == before
 
 

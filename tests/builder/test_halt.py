@@ -8,7 +8,6 @@ import time
 import numpy as np
 import pytest
 
-from treegen._process import PROCESS, Stop
 from treegen.builder import choose
 from treegen.builder.distribute import build_sharded
 from treegen.builder.grow import build_tree, read_recipe, write_recipe
@@ -17,6 +16,7 @@ from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games.names import parse_game
 from treegen.strategies.named import parse_strategy
 from treegen.tasks.cluster import open_workers
+from treegen.tasks.stopping import PROCESS, Stop
 
 
 def test_halt_sets_the_flags_of_those_who_listen():

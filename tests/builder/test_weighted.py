@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treegen
-from treegen._interpreter import interpret
 from treegen.builder.distribute import build_sharded
 from treegen.builder.grow import make_weighing
 from treegen.errors import StrategyError
@@ -18,6 +17,7 @@ from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
 from treegen.games.questions import Questions
+from treegen.jit.interpreter import interpret
 from treegen.kernels.onestep.criteria import log_of
 from treegen.strategies.strategy import parse_chain
 from treegen.verifier.report import find_log

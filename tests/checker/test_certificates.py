@@ -395,10 +395,10 @@ def test_the_checker_in_c_takes_a_file_or_the_standard_input(tmp_path):
 
 @needs_compiler
 def test_the_compiled_checker_is_kept(tmp_path, monkeypatch):
-    from treegen import _kernel_cache
     from treegen.checker import check_compiled
+    from treegen.jit import cache
 
-    monkeypatch.setattr(_kernel_cache, "PACKAGE", tmp_path)
+    monkeypatch.setattr(cache, "PACKAGE", tmp_path)
     text = certify(build("p3c4r", "optimal")).encode()
     calls = tmp_path / "calls"
     compiler = tmp_path / "compiler"
@@ -424,7 +424,7 @@ def test_the_compiled_checker_is_kept(tmp_path, monkeypatch):
     assert [count_compilations() for _ in range(2)] == [1, 0]
     kept.chmod(0o600)  # it cannot be run: another one is compiled for this time
     assert count_compilations() == 1
-    monkeypatch.setattr(_kernel_cache, "_list_parents", lambda: iter(()))
+    monkeypatch.setattr(cache, "_list_parents", lambda: iter(()))
     assert [count_compilations() for _ in range(2)] == [1, 1]
 
 

@@ -7,8 +7,8 @@ import threading
 
 import pytest
 
-from treegen._process import keep_interrupts
 from treegen.cli.main import main
+from treegen.cli.process import keep_interrupts
 
 pytestmark = pytest.mark.usefixtures("heard")
 

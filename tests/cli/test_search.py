@@ -7,8 +7,9 @@ import json
 import pytest
 
 import treegen
-from treegen import _work, read
+from treegen import read
 from treegen.exact.request import Monitor
+from treegen.tasks import work
 
 from ..command import run
 from ..pseudo_words import make_words
@@ -24,7 +25,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_log_is_written_beside_the_tree(folder, monkeypatch):
-    monkeypatch.setattr(_work, "count_cores", lambda: 4)
+    monkeypatch.setattr(work, "count_cores", lambda: 4)
     assert run("build", "p4c5r", "-s", "optimal", "-o", "a.tree") == 0
     assert run("build", "p4c5r", "-s", "optimal", "-o", "b.tree", "--log", "b.json", "-j", "3") == 0
     assert (folder / "a.tree").read_bytes() == (folder / "b.tree").read_bytes()

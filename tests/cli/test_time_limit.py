@@ -11,14 +11,15 @@ from types import SimpleNamespace
 import pytest
 
 import treegen
-from treegen import _inputs, _process
-from treegen._process import PROCESS, Stop
 from treegen.analysis import patterns
 from treegen.analysis import sample as games
 from treegen.analysis import sample as sampling
 from treegen.builder import choose
 from treegen.errors import TimeLimitError
+from treegen.formats import inputs
 from treegen.formats.load import load_tree, write_tree
+from treegen.tasks import stopping
+from treegen.tasks.stopping import PROCESS, Stop
 from treegen.verifier import rule, verify
 
 from ..command import run
@@ -49,7 +50,7 @@ class Timer:
 def timers(monkeypatch):
     monkeypatch.setattr(Timer, "made", [])
     monkeypatch.setattr(threading, "Timer", Timer)
-    monkeypatch.setattr(_process, "time", SimpleNamespace(monotonic=lambda: 0.0))  # stands still
+    monkeypatch.setattr(stopping, "time", SimpleNamespace(monotonic=lambda: 0.0))  # stands still
     yield Timer.made
     PROCESS.forget_stop()
 
@@ -183,7 +184,7 @@ def test_it_is_a_number(capsys, words):
 
 
 def test_it_strikes_while_a_list_is_read(tmp_path, capsys, monkeypatch, timers):
-    end_after(monkeypatch, timers, _inputs, "make_codebook", 0)
+    end_after(monkeypatch, timers, inputs, "make_codebook", 0)
     path = tmp_path / "words.txt"
     path.write_text("abc\nabd\n")
     assert run("build", str(path), "-s", "optimal", "--time-limit", "2") == 130

@@ -9,8 +9,9 @@ import click
 import pytest
 
 import treegen
-from treegen import _jit, warming
+from treegen import warming
 from treegen.cli.command import Command, show_compiling, show_line
+from treegen.jit import compiler
 
 from ..command import run
 
@@ -45,8 +46,8 @@ def test_it_counts_kernels_on_a_terminal_only(capsys):
 @pytest.mark.parametrize("is_terminal", [True, False])
 @pytest.mark.parametrize("options", [[], ["--quiet"]])
 def test_a_command_counts_what_it_compiles(options, is_terminal, monkeypatch, capsys):
-    monkeypatch.setattr(_jit, "_find_folder", lambda: None)
-    kernel = _jit.njit(lambda x: x)
+    monkeypatch.setattr(compiler, "_find_folder", lambda: None)
+    kernel = compiler.njit(lambda x: x)
     quiet = click.Option(["--quiet"], is_flag=True)
     command = Command("some", callback=lambda quiet: kernel(1), params=[quiet])
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
@@ -69,13 +70,13 @@ for module in pkgutil.walk_packages(treegen.__path__, "treegen."):
         continue
     for name, kernel in vars(importlib.import_module(module.name)).items():
         if hasattr(kernel, "plain"):  # what this machine has a better kernel for
-            _interpreter._find_kernels(kernel.plain.py_func, replaced)
-        if isinstance(kernel, _interpreter.Kernel):
+            interpreter._find_kernels(kernel.plain.py_func, replaced)
+        if isinstance(kernel, interpreter.Kernel):
             kernels[kernel.py_func] = f"{module.name}.{name}"
             if kernel.dispatcher.signatures:
                 compiled.add(kernel.py_func)
                 called = set()
-                _interpreter._find_kernels(kernel.py_func, called)
+                interpreter._find_kernels(kernel.py_func, called)
                 compiled.update(each.py_func for each in called)
 assert len(compiled & set(kernels)) > 50
 compiled.update(each.py_func for each in replaced)

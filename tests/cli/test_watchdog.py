@@ -9,11 +9,12 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from treegen import _process
-from treegen._files import write_atomically
-from treegen._process import PATIENCE_S, PROCESS, run_guarded, start_watchdog, watch
+from treegen._files import WRITTEN, write_atomically
+from treegen.cli import process
+from treegen.cli.process import PATIENCE_S, run_guarded, start_watchdog, watch
 from treegen.errors import SearchStoppedError
 from treegen.tasks.background import run_in_background
+from treegen.tasks.stopping import PROCESS
 
 CTRL_C, TERM, OTHER = bytes([signal.SIGINT]), bytes([signal.SIGTERM]), bytes([1])
 
@@ -133,17 +134,17 @@ def test_signals_reach_it_through_a_pipe(monkeypatch):
 def test_no_temporary_file_stays(tmp_path, monkeypatch, capsys):
     """It ends the process while a file is being written, and says what was written before."""
     left = []
-    PROCESS.begin()
-    PROCESS.note_written("-")
+    WRITTEN.begin()
+    WRITTEN.note("-")
 
     def generate():
         yield b"half"
         left.extend(path.name for path in tmp_path.iterdir())
-        with PROCESS.remember_temporary(str(tmp_path / "parts")):
+        with WRITTEN.remember_temporary(str(tmp_path / "parts")):
             (tmp_path / "parts").mkdir()
             (tmp_path / "parts" / "grow-0").touch()
             with pytest.raises(SystemExit):
-                _process._give_up()
+                process._give_up()
         left.extend(path.name for path in tmp_path.iterdir())
         raise KeyboardInterrupt
 
@@ -152,14 +153,14 @@ def test_no_temporary_file_stays(tmp_path, monkeypatch, capsys):
         write_atomically(tmp_path / "x.tree", generate())
     assert len(left) == 1
     assert left[0].startswith(".treegen-")
-    assert not PROCESS._temporary
+    assert not WRITTEN._temporary
     assert capsys.readouterr().err == "treegen: interrupted; the output is incomplete\n"
 
 
 @pytest.mark.parametrize(("code", "ends_now"), [(0, False), (1, False), (130, True)])
 def test_an_interrupted_command_waits_for_no_thread(monkeypatch, code, ends_now):
     ended = []
-    monkeypatch.setattr(_process, "start_watchdog", lambda end: None)
+    monkeypatch.setattr(process, "start_watchdog", lambda end: None)
     monkeypatch.setattr(os, "_exit", ended.append)
     with pytest.raises(SystemExit):
         run_guarded(lambda: sys.exit(code))
@@ -179,7 +180,7 @@ def test_a_command_waits_for_no_thread_that_is_left_behind(monkeypatch, code):
             run_in_background(gate.wait, stop, grace_s=0)
         sys.exit(code)
 
-    monkeypatch.setattr(_process, "start_watchdog", lambda end: None)
+    monkeypatch.setattr(process, "start_watchdog", lambda end: None)
     monkeypatch.setattr(os, "_exit", ended.append)
     with pytest.raises(SystemExit):
         run_guarded(run)
@@ -189,7 +190,7 @@ def test_a_command_waits_for_no_thread_that_is_left_behind(monkeypatch, code):
 
 HANG = """
 import os, signal, sys, threading
-from treegen._process import run_guarded
+from treegen.cli.process import run_guarded
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def run():

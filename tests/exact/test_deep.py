@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from treegen._interpreter import compile_all
 from treegen.errors import StrategyError
 from treegen.exact.engine import stack as stack_module
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
@@ -16,6 +15,7 @@ from treegen.exact.engine.search import make_search, run_slice
 from treegen.exact.engine.table import make_table
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
+from treegen.jit.interpreter import compile_all
 from treegen.tasks.cluster import open_workers
 from treegen.verifier.verify import verify_tree
 

@@ -9,8 +9,6 @@ from enum import IntEnum, auto
 import numpy as np
 import pytest
 
-from treegen._jit import has_feature, njit
-from treegen._rule_kinds import EligibleKind
 from treegen.exact.engine.byte_sets import count_by_look_up
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cells import (
@@ -37,6 +35,8 @@ from treegen.exact.engine.stack import OPEN, FrameStage
 from treegen.exact.engine.table import Evidence, find_entry, make_table
 from treegen.exact.plan import expand_plan
 from treegen.games.names import parse_game
+from treegen.jit.compiler import has_feature, njit
+from treegen.kernels.rule_kinds import EligibleKind
 
 from .. import naive, naive_exact
 

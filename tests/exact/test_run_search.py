@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import treegen
-from treegen import _work
 from treegen.errors import StrategyError, UsageError
 from treegen.exact import request, solver
 from treegen.exact.engine.pace import TimeBudget
@@ -13,6 +12,7 @@ from treegen.exact.request import SearchControl, SearchLog, SearchSpec
 from treegen.exact.run import run_search
 from treegen.games.names import parse_game
 from treegen.strategies.named import list_objectives
+from treegen.tasks import work
 
 from .searching import search_best
 
@@ -31,7 +31,7 @@ def test_build_hands_its_jobs_to_the_search(monkeypatch, jobs, want):
 
     monkeypatch.setattr(solver, "ThreadedSearch", Recorded)
     monkeypatch.setattr(request, "TimeBudget", lambda: AT_ONCE)
-    monkeypatch.setattr(_work, "count_cores", lambda: 4)
+    monkeypatch.setattr(work, "count_cores", lambda: 4)
     tree = treegen.build("p3c4r", "optimal", jobs=jobs)
     assert (tree.total, seen) == (206, want)
 

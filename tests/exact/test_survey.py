@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen._jit import njit
 from treegen.errors import UsageError
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
 from treegen.exact.engine.distinct import LANES, MAX_PAIRED, copy_block, count_distinct, make_lanes
@@ -21,6 +20,7 @@ from treegen.exact.engine.responses import make_response_matrix, make_scratch
 from treegen.exact.engine.small_states import solve_by_survey
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
+from treegen.jit.compiler import njit
 from treegen.strategies.named import list_objectives
 from treegen.verifier.verify import verify_tree
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from treegen._jit import njit
+from treegen.jit.compiler import njit
 from treegen.kernels.onestep import workspace
 
 SIZE = 80 * workspace.LANES

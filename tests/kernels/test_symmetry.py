@@ -5,8 +5,8 @@ from itertools import permutations, product
 import numpy as np
 import pytest
 
-from treegen._jit import njit
 from treegen.games.renaming import FREE, extend_renaming
+from treegen.jit.compiler import njit
 from treegen.kernels import responses
 
 CODES = list(product(range(3), repeat=3))

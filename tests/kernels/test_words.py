@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen._jit import njit
 from treegen.builder import choose
 from treegen.builder.choose import make_rule
 from treegen.builder.grow import build_tree
 from treegen.games.base import Goal
 from treegen.games.codebook import CodebookGame
+from treegen.jit.compiler import njit
 from treegen.kernels.onestep import game as word_games
 from treegen.kernels.onestep.game import make_word_game
 from treegen.kernels.onestep.search import States, choose_guess

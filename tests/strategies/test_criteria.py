@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen._rule_kinds import CriterionKind
 from treegen.errors import StrategyError
+from treegen.kernels.rule_kinds import CriterionKind
 from treegen.strategies.strategy import ENTROPY_BITS, parse_criterion
 
 from .. import naive

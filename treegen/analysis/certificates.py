@@ -7,9 +7,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .._files import write_folder
-from .._inputs import Notice, open_game
 from .._options import COUNT, check_range
-from .._work import ProgressOption, count_games, open_progress
 from ..checker import (
     SOURCE,
     ProofClaim,
@@ -20,6 +18,7 @@ from ..checker import (
     read_claim,
 )
 from ..errors import UsageError
+from ..formats.inputs import Notice, open_game
 from ..formats.load import TreeSource, get_tree, refuse_file_name
 from ..formats.proof import (
     ProofSource,
@@ -33,6 +32,7 @@ from ..formats.proof import (
 from ..games.base import Game
 from ..games.codebook import CodebookGame, WordSource
 from ..strategies.stated import read_provenance
+from ..tasks.work import ProgressOption, count_games, open_progress
 from ..tree.tree import Tree
 from ..verifier.report import Findings
 from ..verifier.verify import BY_SEARCH

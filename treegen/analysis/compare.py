@@ -9,18 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
-from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from .._options import POSITIVE, check_range, check_seed, check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable, tabulate
-from .._process import PROCESS, Stop
-from .._work import (
-    ProgressOption,
-    count_games,
-    count_jobs,
-    open_cluster,
-    open_progress,
-)
 from ..errors import Interrupted, UsageError
+from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from ..formats.load import TreeSource, is_tree, open_tree
 from ..games.base import Game
 from ..games.eligible import resolve_eligible
@@ -30,6 +22,8 @@ from ..strategies.named import BEST, OPTIMAL, is_search, parse_strategy, plays_o
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import Strategy, change_strategy, join_names, take_strategy
 from ..tasks.run import Workers
+from ..tasks.stopping import PROCESS, Stop
+from ..tasks.work import ProgressOption, count_games, count_jobs, open_cluster, open_progress
 from ..tree.tree import Tree
 from .evaluation import generate_rows
 from .sample import (

@@ -16,9 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._interpreter import mark_small
 from .._printing import Block, Column, Paragraph, Printable, tabulate
-from .._rule_kinds import CriterionKind, Measure
 from ..builder.choose import make_first_level, make_rule
 from ..builder.functions import evaluate
 from ..builder.grow import make_weighing
@@ -26,9 +24,11 @@ from ..errors import GameError, TreegenError
 from ..formats.load import TreeSource, open_tree
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
+from ..jit.interpreter import mark_small
 from ..kernels.onestep.criteria import FRACTION_BITS, Rule, Weighing
 from ..kernels.onestep.search import break_tie
 from ..kernels.responses import Scoring, make_scoring
+from ..kernels.rule_kinds import CriterionKind, Measure
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import Criterion, Strategy, apply_function, count_bits
 from ..tree.tree import History, Tree

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._inputs import StrategySource
-from .._interpreter import mark_search
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from ..errors import GameError, TreeError, UsageError
 from ..exact.request import SearchSpec, is_weighted
 from ..exact.run import solve
 from ..exact.weighted.solver import GuessTotals, cost_guesses
+from ..formats.inputs import StrategySource
 from ..formats.load import TreeSource, open_tree
 from ..games.eligible import is_rule_of_play, resolve_eligible
+from ..jit.interpreter import mark_search
 from ..strategies.named import parse_strategy
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule

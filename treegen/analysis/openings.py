@@ -7,7 +7,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
-from .._inputs import (
+from .._options import check_whole
+from .._printing import Block, Column, Paragraph, Printable, tabulate
+from ..builder.choose import check_size
+from ..builder.grow import build_tree
+from ..errors import UsageError
+from ..exact.opening_totals import Board, OpeningRanking, run_ranking
+from ..exact.opening_totals import rank_openings as rank_exactly
+from ..exact.request import Monitor, SearchControl, SearchSpec
+from ..formats.inputs import (
     GameOptions,
     GameSource,
     HistorySource,
@@ -17,16 +25,6 @@ from .._inputs import (
     open_game,
     parse_history,
 )
-from .._options import check_whole
-from .._printing import Block, Column, Paragraph, Printable, tabulate
-from .._process import Stop
-from .._work import ProgressOption, count_games, count_jobs, open_progress
-from ..builder.choose import check_size
-from ..builder.grow import build_tree
-from ..errors import UsageError
-from ..exact.opening_totals import Board, OpeningRanking, run_ranking
-from ..exact.opening_totals import rank_openings as rank_exactly
-from ..exact.request import Monitor, SearchControl, SearchSpec
 from ..games.base import Game
 from ..games.histories import write_pairs
 from ..games.pegs import list_openings
@@ -34,6 +32,8 @@ from ..job import make_watch
 from ..strategies.named import OPTIMAL, Search, resolve_strategy
 from ..strategies.strategy import Strategy, change_strategy
 from ..tasks.checkpoint import describe_work
+from ..tasks.stopping import Stop
+from ..tasks.work import ProgressOption, count_games, count_jobs, open_progress
 from ..tree.tree import History, Pairs
 from .evaluation import evaluate_state, generate_rows
 

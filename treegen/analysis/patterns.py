@@ -10,14 +10,14 @@ from pathlib import Path
 
 from .._files import write_atomically
 from .._options import is_whole
-from .._process import PROCESS, Stop
-from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
 from ..builder.grow import build_tree
 from ..errors import UsageError
 from ..formats.load import refuse_file_name
 from ..formats.table import make_table
 from ..games.pegs import ArrangementGame, list_partitions
 from ..strategies.named import parse_strategy
+from ..tasks.stopping import PROCESS, Stop
+from ..tasks.work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
 
 MOST_PEGS = 8
 """Longest code by default: 40,320 arrangements."""

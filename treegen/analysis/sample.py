@@ -14,20 +14,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from .._options import check_seed, check_whole
 from .._printing import Block, Paragraph, Printable, are_equal
-from .._process import PROCESS, Stop
-from .._work import (
-    ProgressOption,
-    count_games,
-    count_jobs,
-    end_in_time,
-    open_cluster,
-    open_progress,
-)
 from ..builder.grow import build_tree
 from ..errors import Interrupted, MissingFolderError, TimeLimitError, TreeError, UsageError
+from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from ..games.base import Game
 from ..games.names import from_description, parse_game
 from ..online.named import draw_secret, play_online, start_online, warm_up
@@ -35,6 +26,15 @@ from ..online.player import derive_key
 from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.strategy import Strategy, change_strategy, parse_chain, parse_rule
 from ..tasks.run import Workers, run_tasks
+from ..tasks.stopping import PROCESS, Stop
+from ..tasks.work import (
+    ProgressOption,
+    count_games,
+    count_jobs,
+    end_in_time,
+    open_cluster,
+    open_progress,
+)
 from ..tree.tree import Tree, tally
 
 if TYPE_CHECKING:

@@ -12,7 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Unpack
 
-from .._inputs import (
+from .._options import check_seed, check_whole
+from ..errors import GameError, StrategyError, UnreachableError, UsageError
+from ..formats.inputs import (
     GameOptions,
     GameSource,
     HistorySource,
@@ -22,9 +24,6 @@ from .._inputs import (
     open_game,
     parse_history,
 )
-from .._options import check_seed, check_whole
-from .._work import ProgressOption
-from ..errors import GameError, StrategyError, UnreachableError, UsageError
 from ..formats.load import TreeSource, is_tree, open_tree
 from ..games.base import read_answer, read_code
 from ..games.eligible import describe_breach, is_rule_of_play
@@ -33,6 +32,7 @@ from ..job import BuildOptions, Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import Strategy, change_strategy, parse_rule
+from ..tasks.work import ProgressOption
 from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn
 from ..tree.walk import (
     cut_at,

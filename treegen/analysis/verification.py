@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from .._inputs import Notice
 from .._options import check_seed, check_whole
-from .._process import Stop
-from .._work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
 from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
+from ..formats.inputs import Notice
 from ..formats.load import TreeSource, open_tree
 from ..formats.proof import ProofSource
 from ..strategies.named import OPTIMAL
 from ..strategies.stated import Stated, read_provenance
+from ..tasks.stopping import Stop
+from ..tasks.work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
 from ..tree.tree import Tree
 from ..verifier.report import Findings, Report, compare_published
 from ..verifier.verify import BY_SEARCH, VerifyInterrupt, verify_tree

@@ -15,13 +15,11 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .._interpreter import MANY_PAIRS, is_small_rule, mark_small
-from .._memory import read_available_bytes
-from .._process import PROCESS, Stop
-from .._rule_kinds import EligibleKind, TieBreak
 from ..errors import GameError, UsageError
 from ..games.base import Game, Goal, write_count
 from ..games.eligible import describe_first_breach, is_rule_of_play, resolve_eligible
+from ..jit.interpreter import MANY_PAIRS, is_small_rule, mark_small
+from ..jit.memory import read_available_bytes
 from ..kernels.levels import Level
 from ..kernels.onestep.criteria import Rule, Weighing
 from ..kernels.onestep.eligible import EligibleLists, depends_on_history, list_eligible
@@ -36,8 +34,10 @@ from ..kernels.onestep.search import States, choose_guess, choose_guesses, choos
 from ..kernels.onestep.words import WordArena, choose_words, make_word_arena
 from ..kernels.onestep.workspace import Arena, are_few, make_arena
 from ..kernels.responses import Scoring, mix
+from ..kernels.rule_kinds import EligibleKind, TieBreak
 from ..strategies.strategy import Criterion, Strategy
 from ..tasks.background import LOOK_S, DaemonExecutor
+from ..tasks.stopping import PROCESS, Stop
 from ..tree.tree import History, list_columns
 from ..tree.walk import describe_conflict, select_candidates
 from .functions import choose_by_functions

@@ -14,18 +14,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._interpreter import mark_small
 from .._options import check_whole
-from .._process import PROCESS, Stop
-from .._rule_kinds import CriterionKind, Measure
 from ..errors import StrategyError, TreeError
 from ..games.base import Game
 from ..games.names import from_description
+from ..jit.interpreter import mark_small
 from ..kernels.levels import Level, split_level
 from ..kernels.onestep.criteria import Weighing
 from ..kernels.responses import make_scoring
+from ..kernels.rule_kinds import CriterionKind, Measure
 from ..strategies.strategy import ENTROPY_BITS, Strategy, make_logs, parse_rule
 from ..tasks.run import keep_in_process
+from ..tasks.stopping import PROCESS, Stop
 from ..tree.parts import join_levels
 from ..tree.tree import NULL, History, Provenance, Tree
 from .choose import (

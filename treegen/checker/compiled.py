@@ -13,9 +13,9 @@ from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
 
-from .._kernel_cache import open_folder
-from .._process import PROCESS
+from .._files import WRITTEN
 from ..errors import FormatError
+from ..jit.cache import open_folder
 from .check import Verdict, read_claim
 
 SOURCE = files(__package__) / "check.c"
@@ -50,7 +50,7 @@ def check_compiled(
     compiler = compiler or find_compiler()
     if compiler is None:
         return None
-    with tempfile.TemporaryDirectory(prefix="treegen-") as name, PROCESS.remember_temporary(name):
+    with tempfile.TemporaryDirectory(prefix="treegen-") as name, WRITTEN.remember_temporary(name):
         folder = Path(name)
         paths = [folder / f"words-{number}" for number in range(len(words))]
         for path, part in zip(paths, words, strict=True):
@@ -104,7 +104,7 @@ def _keep(command: Sequence[str], program: Path) -> bool:
     with suppress(OSError):
         handle, name = tempfile.mkstemp(dir=program.parent)
         os.close(handle)
-        with PROCESS.remember_temporary(name):
+        with WRITTEN.remember_temporary(name):
             try:
                 if _compile(command, Path(name)):
                     seal.write_text(_hash(Path(name)))

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._printing import Paragraph
-from .._process import PROCESS
 from ..errors import Interrupted
 from ..strategies.named import OPTIMAL, SEARCHES, is_search
+from ..tasks.stopping import PROCESS
 from .build import announce_proof
 from .command import Command, Idle, refuse_idle
 from .options import (

@@ -14,8 +14,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from .._memory import NUMPY_BYTES, claim_address_space
 from ..formats.format import Idle as Idle
+from ..jit.memory import NUMPY_BYTES, claim_address_space
 
 
 class Command(click.Command):
@@ -64,7 +64,7 @@ class Command(click.Command):
         """Run the command; on a terminal, count the kernels that it has to compile."""
         if ctx.params.get("quiet") or not sys.stderr.isatty():
             return super().invoke(ctx)
-        from .._interpreter import count_compiled
+        from ..jit.interpreter import count_compiled
 
         with count_compiled(show_compiling):
             return super().invoke(ctx)

@@ -11,10 +11,10 @@ import click.shell_completion
 
 from .._files import write_folder
 from .._loading import list_plugins
-from .._memory import NUMPY_BYTES, claim_address_space
 from ..errors import UsageError
 from ..formats.format import Format, Idle, Writer
 from ..formats.load import GEXF, TABLE
+from ..jit.memory import NUMPY_BYTES, claim_address_space
 from .command import Command, LazyGroup, format_examples
 from .options import (
     GAME,

@@ -12,10 +12,12 @@ from typing import Any
 import click
 
 from .. import __version__
-from .._memory import share_address_space
-from .._process import PROCESS, drop, keep_interrupts, say, standard_streams
+from .._files import WRITTEN
 from ..errors import TimeLimitError, TreegenError, TreegenWarning, UsageError
+from ..jit.memory import share_address_space
+from ..tasks.stopping import PROCESS
 from .command import PROGRAM, Command, LazyGroup
+from .process import drop, keep_interrupts, say, standard_streams
 
 COMMANDS = {
     "games": ("analyse:games", "List the games, or show the size of one."),
@@ -64,6 +66,7 @@ def cli() -> None:
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 check failed, 2 bad usage or file, 130 stopped."""
+    WRITTEN.begin()
     PROCESS.begin()
     share_address_space()
     with standard_streams():
@@ -73,6 +76,7 @@ def main(args: Sequence[str] | None = None) -> None:
         except BaseException as error:
             code = _end(error)
         finally:
+            WRITTEN.end()
             PROCESS.end()
     sys.exit(code if isinstance(code, int) else 0)
 
@@ -86,7 +90,7 @@ def _run(args: Sequence[str] | None) -> object:
     except SystemExit:  # click's exception for a reader that went away
         raise BrokenPipeError from None
     finally:
-        if PROCESS.replaceable:
+        if WRITTEN.replaceable:
             from .output import tell_replaced
 
             tell_replaced()
@@ -124,18 +128,18 @@ def _end(error: BaseException) -> int:
         case UsageError():
             return _fail(error.to_shell())
         case TimeLimitError():  # no mistake, but an end like Ctrl-C
-            say(f"{PROCESS.describe_stop()}; {error.kept or PROCESS.describe_written()}")
+            say(f"{PROCESS.describe_stop()}; {error.kept or WRITTEN.describe()}")
             return 130
         case TreegenError():
             return _fail(str(error))
         case UnicodeError():
             return _fail(f"the input is not UTF-8 text: {error}")
         case MemoryError():
-            return _fail(f"memory ran out; {PROCESS.describe_written()}")
+            return _fail(f"memory ran out; {WRITTEN.describe()}")
         case KeyboardInterrupt() | click.Abort():
             # The original exception says what is kept; click raises another one from it.
             kept = str(error.__cause__ or error)
-            say(f"{PROCESS.describe_stop()}; {kept or PROCESS.describe_written()}")
+            say(f"{PROCESS.describe_stop()}; {kept or WRITTEN.describe()}")
             return 130
         case BrokenPipeError():
             # The reader of a pipe went away: not an error of treegen.

@@ -12,16 +12,16 @@ import click
 from click.shell_completion import CompletionItem
 
 from .._options import Option, list_options
-from .._process import PROCESS, READING_S, Stop
 from ..errors import UsageError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE
 from ..games.feedback import RULES
 from ..games.names import list_aliases
+from ..tasks.stopping import PROCESS, READING_S, Stop
 from .output import GroupedOption, Output, add_option, checks_outputs, open_file
 
 if TYPE_CHECKING:
-    from .._inputs import GameOptions
+    from ..formats.inputs import GameOptions
 
 # What the shell completes: file names, and the names of games and strategies.
 #

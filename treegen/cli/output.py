@@ -15,15 +15,15 @@ from typing import Any, BinaryIO, TypeVar, cast
 import click
 
 from .. import _files
-from .._files import is_same_file, probe_file, probe_folder
+from .._files import WRITTEN, is_same_file, probe_file, probe_folder
 from .._loading import import_matplotlib
 from .._printing import Block, Printable, generate_text
-from .._process import PROCESS, is_output_closed
 from ..errors import TreegenError, UsageError, escape_controls
 from ..formats import table, tree_file
 from ..formats.load import KINDS, PICTURES, choose_kind, refuse_file_name, sniff_file
 from ..tree.sharded import ShardedTree
 from ..tree.tree import Tree
+from .process import is_output_closed
 
 
 def print_json(value: Any) -> None:
@@ -44,7 +44,7 @@ class StandardOutput:
 
     def write(self, data: bytes) -> int:
         """Write bytes, and note that something was written."""
-        PROCESS.note_written("-")
+        WRITTEN.note("-")
         n_bytes = sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
         return n_bytes
@@ -243,12 +243,12 @@ def _remember(path: str) -> None:
     """Note a file, to report when the command ends if it was replaced."""
     before = _identify(path)
     if before is not None and not click.get_current_context().params.get("quiet"):
-        PROCESS.replaceable[path] = before
+        WRITTEN.replaceable[path] = before
 
 
 def tell_replaced() -> None:
     """Say which files are not what they were."""
-    known = PROCESS.replaceable.items()
+    known = WRITTEN.replaceable.items()
     paths = [path for path, before in known if _identify(path) not in (None, before)]
     if paths:
         more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""

@@ -50,10 +50,10 @@ from .output import (
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from .._inputs import GameOptions
-    from .._work import ProgressOption
     from ..analysis.session import Session
+    from ..formats.inputs import GameOptions
     from ..online.player import OnlineStrategy
+    from ..tasks.work import ProgressOption
     from ..tree.tree import PlayedGame, Tree, Turn
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._printing import Paragraph
-from .._process import PROCESS, Stop
 from ..errors import Interrupted, UsageError
 from ..formats.proof import read_proof
+from ..tasks.stopping import PROCESS, Stop
 from .command import Command
 from .options import (
     FILE,

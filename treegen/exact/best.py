@@ -16,12 +16,12 @@ from math import ceil
 import numpy as np
 
 from .._options import LARGEST_BEAM
-from .._process import PROCESS
 from ..errors import SearchStoppedError, UsageError
 from ..games.base import Game
 from ..strategies.strategy import join_names
 from ..tasks.background import DaemonExecutor, run_together, yield_ended
 from ..tasks.run import Workers, run_growing
+from ..tasks.stopping import PROCESS
 from ..tree.tree import Tree
 from .beam import N_OPENINGS, CellSearch, KnownTrees, search_cells
 from .engine import Int32s, Int64s

@@ -23,10 +23,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from .._interpreter import mark_search
 from ..errors import TreegenError, UsageError
 from ..formats.proof import find_claim, name_game, refuse_game, write_code
 from ..games.base import Game
+from ..jit.interpreter import mark_search
 from ..strategies.named import split_search
 from ..tree.tree import Tree
 from .engine import Int32s

@@ -11,12 +11,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from .._process import Stop
 from ..builder.choose import list_useful_openings
 from ..builder.grow import build_tree
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, select_eligible
 from ..strategies.strategy import parse_chain
+from ..tasks.stopping import Stop
 from ..tree.tree import History, Provenance, Tree
 from .engine import Int32s
 from .openings import list_openings

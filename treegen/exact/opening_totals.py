@@ -21,17 +21,17 @@ from typing import Any
 import msgpack
 import numpy as np
 
-from .._interpreter import mark_search
 from .._options import check_whole
-from .._process import PROCESS
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
 from ..errors import SearchStoppedError, TreeError, UsageError
 from ..games.base import Game
 from ..games.eligible import resolve_eligible
+from ..jit.interpreter import mark_search
 from ..strategies.strategy import parse_chain
 from ..tasks.background import run_together
 from ..tasks.checkpoint import Checkpoint, describe_work, open_checkpoint
+from ..tasks.stopping import PROCESS
 from ..tree.walk import describe_conflict, select_candidates
 from .engine import Int32s
 from .engine.cost import INFEASIBLE, UNLIMITED

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from .._jit import njit_bare
 from ..games.base import Game
+from ..jit.compiler import njit_bare
 from ..kernels.responses import Scoring, make_scoring, respond
 from .engine import Int32s, Int64s
 from .engine.canonical_state import make_group, mark_representatives

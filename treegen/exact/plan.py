@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit_bare, njit_merged
 from ..errors import TreeError
 from ..games.base import Game
+from ..jit.compiler import njit_bare, njit_merged
 from ..kernels.responses import Scoring, make_scoring, respond
 from .engine import Int32s, Int64s
 

@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, TypeVar
 
 from .. import __version__
 from .._options import BEAM, COUNT, PERCENT, check_range, make_whole
-from .._process import Stop
 from ..builder.choose import check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
 from ..games.base import Game, Goal
@@ -23,6 +22,7 @@ from ..strategies.named import list_objectives, split_search, write_search_rule
 from ..tasks.background import run_in_background
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
 from ..tasks.run import Workers
+from ..tasks.stopping import Stop
 from ..tree.tree import History, Tree
 from ..verifier.rule import find_illegal_guess
 from .engine.pace import TimeBudget

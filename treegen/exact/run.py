@@ -14,15 +14,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
-from .._interpreter import mark_search
-from .._process import PROCESS, Stop
-from .._rule_kinds import EligibleKind
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game
+from ..jit.interpreter import mark_search
+from ..kernels.rule_kinds import EligibleKind
 from ..strategies.named import SEARCHES, name_search, split_search
 from ..strategies.stated import ENDED, UNPROVED
 from ..tasks.background import run_in_background
 from ..tasks.cluster import open_workers
+from ..tasks.stopping import PROCESS, Stop
 from ..tree.tree import Provenance, Tree
 from ..tree.walk import describe_conflict, select_candidates
 from .best import Sweep, search_near_optimal

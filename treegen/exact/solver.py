@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from .._interpreter import runs_freely
-from .._rule_kinds import EligibleKind
 from ..errors import SearchStoppedError
 from ..games.base import Game
+from ..jit.interpreter import runs_freely
+from ..kernels.rule_kinds import EligibleKind
 from ..tasks.run import keep_in_process
 from .engine import Int32s, Int64s
 from .engine.canonical_state import make_group

@@ -13,17 +13,6 @@ from pathlib import Path
 from typing import Unpack
 
 from .._files import Source, decode_text, name_source, read_bytes, read_text, unify_lines
-from .._inputs import (
-    File,
-    GameOptions,
-    GameSource,
-    HistorySource,
-    Notice,
-    check_rules,
-    is_file,
-    open_game,
-    parse_history,
-)
 from .._loading import list_plugins, load_plugin
 from ..errors import FormatError, TreegenWarning, UsageError
 from ..games.base import Game, read_pairs
@@ -42,6 +31,17 @@ from .header import (
     read_history,
     read_symbols,
     refuse_contradiction,
+)
+from .inputs import (
+    File,
+    GameOptions,
+    GameSource,
+    HistorySource,
+    Notice,
+    check_rules,
+    is_file,
+    open_game,
+    parse_history,
 )
 from .irving import is_latex
 from .json_text import parse_json

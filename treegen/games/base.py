@@ -21,8 +21,8 @@ from typing import ClassVar, Self, SupportsIndex, TypeGuard
 import numpy as np
 from numpy.typing import NDArray
 
-from .._memory import read_available_bytes
 from ..errors import GameError, UsageError
+from ..jit.memory import read_available_bytes
 from .feedback import FeedbackRule
 from .histories import format_history, read_json_list
 from .stakes import Number, Stakes, list_numbers, scale_costs, scale_weights

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._files import open_text
-from .._memory import read_available_bytes
 from ..errors import FormatError, GameError
+from ..jit.memory import read_available_bytes
 from .base import Game, write_count
 from .codebook import CodebookGame, WordSource, is_label, name_source, read_source
 from .questions import (

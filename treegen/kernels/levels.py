@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit_bare
+from ..jit.compiler import njit_bare
 from .responses import Scoring, mix, respond
 
 MAX_CELLS = 1 << 24

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit_bare, njit_bare_part, njit_inline
 from ..errors import GameError
 from ..games import renaming
 from ..games.base import Game
 from ..games.questions import Questions
+from ..jit.compiler import njit_bare, njit_bare_part, njit_inline
 
 
 class FeedbackKind(IntEnum):

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit, njit_part
+from ..jit.compiler import njit, njit_part
 from ..kernels.responses import mix
 
 TINY, HUGE = 1e-200, 1e200

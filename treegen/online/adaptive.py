@@ -10,9 +10,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit, njit_part
 from ..errors import FormatError
 from ..games.pegs import ArrangementGame, PegGame
+from ..jit.compiler import njit, njit_part
 from ..kernels.responses import mix
 from ..player import Player
 from ._messages import (

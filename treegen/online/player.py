@@ -12,9 +12,9 @@ from abc import ABC, abstractmethod
 import numpy as np
 from numpy.typing import NDArray
 
-from .._jit import njit
 from ..errors import GameError, StrategyError, UsageError
 from ..games.pegs import PegGame
+from ..jit.compiler import njit
 from ..kernels.responses import mix
 
 Code = NDArray[np.int32]

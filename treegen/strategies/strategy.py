@@ -23,10 +23,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import MAX_SEED, is_whole
-from .._rule_kinds import CriterionKind, Measure
 from ..errors import StrategyError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE
+from ..kernels.rule_kinds import CriterionKind, Measure
 
 Table = NDArray[np.int64]
 

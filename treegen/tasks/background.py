@@ -11,7 +11,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from .._process import PROCESS
+from .stopping import PROCESS
 
 T = TypeVar("T")
 

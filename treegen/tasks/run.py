@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from .._process import PROCESS
 from .background import DaemonExecutor
+from .stopping import PROCESS
 
 PATIENCE_S = 300.0
 """How long a scheduler may be silent before the work is given up."""

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable
-from .._rule_kinds import Measure
 from ..errors import UsageError
 from ..games.base import Game
+from ..kernels.rule_kinds import Measure
 from ..strategies.strategy import ENTROPY_BITS, Criterion, make_logs
 
 

@@ -12,8 +12,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._process import PROCESS
-from .._rule_kinds import CriterionKind, Measure
 from ..errors import GameError, StrategyError
 from ..games.base import Game
 from ..games.eligible import (
@@ -24,7 +22,9 @@ from ..games.eligible import (
     resolve_eligible,
     select_eligible,
 )
+from ..kernels.rule_kinds import CriterionKind, Measure
 from ..strategies.strategy import Criterion, Strategy, apply_function
+from ..tasks.stopping import PROCESS
 from ..tree.tree import History, Tree
 from ..tree.walk import history_of, path_of, select_candidates, write_answers
 from .report import Findings, Weigher

@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_seed, check_whole
-from .._process import PROCESS
 from ..errors import GameError, StrategyError, TreeError, UsageError
 from ..games.base import Game, Goal
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
+from ..tasks.stopping import PROCESS
 from ..tree.tree import NULL, Tree
 from ..tree.walk import select_candidates, write_answers
 from .report import Findings, Tally

@@ -18,7 +18,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from ..._jit import njit_inline
+from ...jit.compiler import njit_inline
 from . import Int32s
 from .distinct import LANES
 from .responses import BLOCK, ResponseMatrix, Scratch

@@ -20,8 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import by_reference, njit_bare, njit_inline, njit_merged
 from ...games.base import Game
+from ...jit.compiler import by_reference, njit_bare, njit_inline, njit_merged
 from ...kernels.responses import extend_renaming, mix
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._jit import njit_bare_part, njit_inline, njit_leaf, njit_merged
-from ..._rule_kinds import EligibleKind
+from ...jit.compiler import njit_bare_part, njit_inline, njit_leaf, njit_merged
+from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInts
 from .cost import CostModel, spend_guess
 from .guess_order import read_row, sum_cost

@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import by_reference, njit, njit_bare_part, njit_inline, njit_part
-from ..._memory import read_available_bytes
-from ..._rule_kinds import EligibleKind
 from ...errors import StrategyError
+from ...jit.compiler import by_reference, njit, njit_bare_part, njit_inline, njit_part
+from ...jit.memory import read_available_bytes
+from ...kernels.rule_kinds import EligibleKind
 from . import Int64s
 
 INFEASIBLE = 1 << 50

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..._jit import by_reference, njit_bare, njit_merged
-from ..._rule_kinds import EligibleKind
+from ...jit.compiler import by_reference, njit_bare, njit_merged
+from ...kernels.rule_kinds import EligibleKind
 from ...tasks.background import run_each
 from . import Int32s, Int64s
 from .cost import INFEASIBLE, UNLIMITED, has_list, spend_guess

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import by_reference, njit_inline, njit_leaf, njit_merged
+from ...jit.compiler import by_reference, njit_inline, njit_leaf, njit_merged
 from . import Int32s, UInt8s, UInts
 
 LANES = 64

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ..._jit import njit_bare_part, njit_merged
-from ..._rule_kinds import EligibleKind
+from ...jit.compiler import njit_bare_part, njit_merged
+from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInts
 from .cost import INFEASIBLE, CostModel, bound_guess, has_list, spend_guess
 from .distinct import LANES

@@ -19,8 +19,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import choose_kernel, njit_bare, njit_bare_part, njit_inline, njit_leaf, njit_merged
-from ..._rule_kinds import EligibleKind
+from ...jit.compiler import (
+    choose_kernel,
+    njit_bare,
+    njit_bare_part,
+    njit_inline,
+    njit_leaf,
+    njit_merged,
+)
+from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .byte_sets import count_by_look_up
 from .cost import CostModel, bound_guess

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..._jit import njit_bare, njit_inline, njit_merged
+from ...jit.compiler import njit_bare, njit_inline, njit_merged
 from . import Int32s, Int64s, UInt8s
 from .cost import INFEASIBLE, spend_guess
 from .distinct import LANES

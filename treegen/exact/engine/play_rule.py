@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import by_reference, njit_bare, njit_bare_part, njit_merged
-from ..._rule_kinds import EligibleKind
 from ...games.base import Game
 from ...games.eligible import resolve_eligible, select_eligible
+from ...jit.compiler import by_reference, njit_bare, njit_bare_part, njit_merged
 from ...kernels.onestep.eligible import filter_codes
 from ...kernels.responses import FeedbackKind, Scoring, make_scoring
+from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s
 from .canonical_state import make_canonizer
 from .responses import ResponseMatrix, rank_guesses

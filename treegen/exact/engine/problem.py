@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import by_reference
+from ...jit.compiler import by_reference
 from . import Int32s, Int64s, UInt8s, UInt64s
 from .canonical_state import SymmetryGroup
 from .cost import CostModel

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import by_reference, njit_bare, njit_inline
+from ...jit.compiler import by_reference, njit_bare, njit_inline
 from . import Int32s, Int64s, UInts
 from .cost import INFEASIBLE, fill_levels
 from .responses import ResponseMatrix

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import by_reference, njit, njit_inline, njit_leaf
-from ..._memory import read_available_bytes
 from ...errors import StrategyError
 from ...games.base import Game
+from ...jit.compiler import by_reference, njit, njit_inline, njit_leaf
+from ...jit.memory import read_available_bytes
 from ...kernels.responses import FeedbackKind, Scoring, make_scoring, respond
 from ...tasks.background import run_each
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts

@@ -38,8 +38,8 @@ from typing import Any
 
 import numpy as np
 
-from ..._jit import njit_bare, njit_bare_part, njit_inline, njit_merged
-from ..._rule_kinds import EligibleKind
+from ...jit.compiler import njit_bare, njit_bare_part, njit_inline, njit_merged
+from ...kernels.rule_kinds import EligibleKind
 from . import Float64s, Int32s, Int64s, UInts
 from .canonical_state import SymmetryGroup, mark_representatives, share_group
 from .cells import (

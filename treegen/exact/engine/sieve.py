@@ -10,7 +10,7 @@ go through their trial as ever, and the table knows their cells then.
 
 from __future__ import annotations
 
-from ..._jit import njit_bare_part, njit_inline, njit_merged
+from ...jit.compiler import njit_bare_part, njit_inline, njit_merged
 from .cells import order_cells, scatter, try_candidates, try_sizes
 from .cost import INFEASIBLE, CostModel, spend_guess
 from .lookahead import MaxCells, bound_state, count_block, find_largest

@@ -8,8 +8,8 @@ candidates alone, from the response matrix or from a copy that is near; `solve_b
 
 from __future__ import annotations
 
-from ..._jit import njit_bare_part, njit_inline, njit_merged
-from ..._rule_kinds import EligibleKind
+from ...jit.compiler import njit_bare_part, njit_inline, njit_merged
+from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .cost import INFEASIBLE, CostModel, bound_guess, spend_guess
 from .distinct import LANES

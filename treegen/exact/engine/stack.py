@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import by_reference, njit_bare_part, njit_merged
-from ..._memory import read_available_bytes
 from ...errors import StrategyError
+from ...jit.compiler import by_reference, njit_bare_part, njit_merged
+from ...jit.memory import read_available_bytes
 from . import Int32s, Int64s, UInt8s
 from .cost import SHARED_DEPTH, CostModel
 

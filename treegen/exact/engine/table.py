@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ..._jit import by_reference, njit_bare, njit_inline
-from ..._memory import read_available_bytes
 from ...errors import StrategyError
+from ...jit.compiler import by_reference, njit_bare, njit_inline
+from ...jit.memory import read_available_bytes
 from . import Int32s, Int64s, UInt64s
 from .canonical_state import Canonizer, share_canonizer, write_key
 

@@ -15,8 +15,8 @@ from contextlib import contextmanager
 import msgpack
 import numpy as np
 
-from ..._process import PROCESS
 from ...tasks.checkpoint import Checkpoint
+from ...tasks.stopping import PROCESS
 from ..engine.cost import INFEASIBLE
 from ..engine.pace import TimeBudget
 from ..engine.table import Entries, list_largest, put_entries

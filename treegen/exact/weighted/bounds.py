@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit, njit_part
+from ...jit.compiler import njit, njit_part
 from ...kernels.onestep.criteria import log2_of
 from ..engine import Int32s, Int64s, UInt64s
 

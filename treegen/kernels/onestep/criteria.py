@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit, njit_bare_part, njit_leaf
-from ..._rule_kinds import CriterionKind, Measure, TieBreak
+from ...jit.compiler import njit, njit_bare_part, njit_leaf
+from ..rule_kinds import CriterionKind, Measure, TieBreak
 
 
 class Rule(NamedTuple):

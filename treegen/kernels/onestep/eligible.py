@@ -11,10 +11,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit, njit_part
-from ..._rule_kinds import EligibleKind
+from ...jit.compiler import njit, njit_part
 from ..levels import Level
 from ..responses import FeedbackKind, Scoring, respond
+from ..rule_kinds import EligibleKind
 from .criteria import Rule
 
 

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._rule_kinds import CriterionKind, TieBreak
 from ...games.base import Game
 from ..responses import FeedbackKind, Scoring
+from ..rule_kinds import CriterionKind, TieBreak
 from .criteria import Bound, Rule, find_bound, make_lines
 
 MAX_PERMUTED_PEGS = 7

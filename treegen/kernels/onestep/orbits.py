@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part, njit_inline
 from ...games.renaming import FREE
+from ...jit.compiler import njit_bare_part, njit_inline
 from ..responses import extend_renaming
 
 FIXED, UNUSED, ABSENT, NEVER = range(4)

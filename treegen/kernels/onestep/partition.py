@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_inline, njit_leaf
+from ...jit.compiler import njit_inline, njit_leaf
 from .criteria import Bound
 from .game import RankedGame
 from .workspace import LANES, MOST, add_lanes, count_lanes, pad_lanes

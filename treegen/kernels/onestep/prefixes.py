@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare_part, njit_leaf
+from ...jit.compiler import njit_bare_part, njit_leaf
 from .criteria import Bound
 from .game import RankedGame
 from .orbits import FIXED, NEVER, Orbits, rank_distinct

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit, njit_bare, njit_bare_part, njit_inline, njit_part
-from ..._rule_kinds import CriterionKind, TieBreak
+from ...jit.compiler import njit, njit_bare, njit_bare_part, njit_inline, njit_part
 from ..levels import Level
 from ..responses import FeedbackKind, Scoring, mix, respond
+from ..rule_kinds import CriterionKind, TieBreak
 from .criteria import Bound, Rule, Weighing, compare, evaluate_partition, evaluate_weighted
 from .eligible import EligibleLists
 from .game import RankedGame, WordGame

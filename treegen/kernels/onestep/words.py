@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..._jit import njit_bare, njit_bare_part, njit_inline
-from ..._rule_kinds import TieBreak
+from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
 from ..responses import mix
+from ..rule_kinds import TieBreak
 from .criteria import Bound, compare, evaluate_partition
 from .game import BYTE_PEGS, WORD_BYTES, WordGame, lane_bytes
 from .search import States, find_direct, is_unbeatable

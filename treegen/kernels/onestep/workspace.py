@@ -13,7 +13,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from ..._jit import njit_inline
+from ...jit.compiler import njit_inline
 from .criteria import Bound
 from .game import RankedGame
 from .orbits import N_ORBIT_ROWS, Orbits, name_orbits

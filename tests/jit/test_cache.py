@@ -10,11 +10,11 @@ import sys
 import numpy as np
 import pytest
 
-from treegen import _jit, _kernel_cache, _memory
-from treegen._kernel_cache import KEPT, PACKAGE, digest_kernels, list_sources, open_folder
 from treegen.errors import TreegenWarning, UsageError
+from treegen.jit import cache, compiler, memory
+from treegen.jit.cache import KEPT, PACKAGE, digest_kernels, list_sources, open_folder
 
-from .paths import ROOT
+from ..paths import ROOT
 
 CALL = """
 import numpy as np
@@ -119,9 +119,9 @@ def places(tmp_path, monkeypatch):
     names = ["package", "user", "temporary"]
     for name in names:
         (tmp_path / name).mkdir(mode=0o755)
-    monkeypatch.setattr(_kernel_cache, "PACKAGE", tmp_path / "package")
+    monkeypatch.setattr(cache, "PACKAGE", tmp_path / "package")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
-    monkeypatch.setattr(_kernel_cache.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
+    monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path / "temporary"))
     return tmp_path
 
 
@@ -177,7 +177,7 @@ def test_a_folder_that_others_may_have_filled_is_refused(places, spoil):
 
 def test_a_folder_of_somebody_else_is_refused(places, monkeypatch):
     folder, _ = open_folder("abc")
-    monkeypatch.setattr(_kernel_cache.os, "geteuid", lambda: folder.stat().st_uid + 1)
+    monkeypatch.setattr(cache.os, "geteuid", lambda: folder.stat().st_uid + 1)
     assert open_folder("abc")[0] is None
 
 
@@ -207,13 +207,13 @@ def test_a_damaged_file_is_compiled_over():
         return x + x
 
     for _ in range(2):
-        kernel = _jit.njit(double)
-        files = list(_jit._find_folder().glob("*double-tests.test_kernel_cache-*"))
+        kernel = compiler.njit(double)
+        files = list(compiler._find_folder().glob("*double-tests.jit.test_cache-*"))
         for path in files:
             path.write_bytes(b"nothing that numba wrote")
         assert kernel(21) == 42
     assert len(files) == 2
-    assert _jit.njit(double)(21) == 42
+    assert compiler.njit(double)(21) == 42
 
 
 def flip(path, at):
@@ -229,14 +229,14 @@ def test_a_wrong_bit_is_compiled_over(kind):
     def triple(x):
         return x + x + x
 
-    assert _jit.njit(triple)(14) == 42
-    (path,) = _jit._find_folder().glob(f"*triple-tests.test_kernel_cache-*.{kind}")
+    assert compiler.njit(triple)(14) == 42
+    (path,) = compiler._find_folder().glob(f"*triple-tests.jit.test_cache-*.{kind}")
     for at in range(0, 100, 7):
         flip(path, at)
-        kernel = _jit.njit(triple)
+        kernel = compiler.njit(triple)
         assert kernel(14) == 42
         assert kernel.dispatcher.stats.cache_hits.total() == 0, at
-        kernel = _jit.njit(triple)
+        kernel = compiler.njit(triple)
         assert kernel(14) == 42
         assert kernel.dispatcher.stats.cache_hits.total() == 1, at
 
@@ -247,32 +247,32 @@ def test_a_full_disk_keeps_nothing_and_breaks_nothing(monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("numba.core.caching.IndexDataCacheFile.save", fail)
-    assert _jit.njit(lambda x: x + 1)(np.int64(1)) == 2
+    assert compiler.njit(lambda x: x + 1)(np.int64(1)) == 2
 
 
 @pytest.mark.parametrize("value", ["0", "-1", "two", ""])
 def test_a_number_of_threads_that_is_none(monkeypatch, value):
     monkeypatch.setenv("NUMBA_NUM_THREADS", value)
     with pytest.raises(UsageError, match=f"NUMBA_NUM_THREADS is '{value}': it must be a number"):
-        _jit._check_environment()
+        compiler._check_environment()
 
 
 def test_the_warning_is_one_of_ours(monkeypatch):
-    monkeypatch.setattr(_jit, "open_folder", lambda *_: (None, "no folder can be written"))
-    _jit._find_folder.cache_clear()
+    monkeypatch.setattr(compiler, "open_folder", lambda *_: (None, "no folder can be written"))
+    compiler._find_folder.cache_clear()
     try:
         with pytest.warns(TreegenWarning, match="no folder can be written"):
-            assert _jit._find_folder() is None
+            assert compiler._find_folder() is None
     finally:
-        _jit._find_folder.cache_clear()
+        compiler._find_folder.cache_clear()
 
 
 def test_address_space_is_asked_for_before_it_is_needed(monkeypatch):
-    _memory.claim_address_space(2**60)  # without a limit nothing is asked
-    monkeypatch.setattr(_memory, "_is_limited", lambda: True)
-    _memory.claim_address_space(2**20)
+    memory.claim_address_space(2**60)  # without a limit nothing is asked
+    monkeypatch.setattr(memory, "_is_limited", lambda: True)
+    memory.claim_address_space(2**20)
     with pytest.raises(MemoryError, match="1099511627776 MiB more"):
-        _memory.claim_address_space(2**60)
+        memory.claim_address_space(2**60)
 
 
 @pytest.mark.compiled
@@ -294,6 +294,6 @@ def test_too_little_address_space(tmp_path, n_kib):
 
 def test_no_kept_kernel_lacks_a_part():
     """A function that calls itself with other types would crash when it is loaded."""
-    folder = _jit._find_folder()
+    folder = compiler._find_folder()
     for path in [] if folder is None else folder.glob("*.nbc"):
         assert b".numba.unresolved" not in path.read_bytes(), path.name

@@ -15,12 +15,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-PACKAGE = Path(__file__).parent
+PACKAGE = Path(__file__).parents[1]
 
 SOURCES = (
-    "_jit.py",
-    "_references.py",
-    "_rule_kinds.py",
+    "jit/compiler.py",
+    "jit/references.py",
     "games/renaming.py",
     "kernels",
     "online",
@@ -31,7 +30,7 @@ SOURCES = (
     "exact/weighted/profiles.py",
 )
 """Modules and folders that hold every kernel and what kernels read of other modules;
-`tests/test_kernel_cache.py` finds any that is missing."""
+`tests/jit/test_cache.py` finds any that is missing."""
 
 PREFIX = "treegen-kernels-"
 

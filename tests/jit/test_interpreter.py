@@ -8,15 +8,15 @@ import warnings
 import pytest
 
 import treegen
-from treegen import _interpreter, _jit
-from treegen._interpreter import (
+from treegen.errors import UsageError
+from treegen.jit import compiler, interpreter
+from treegen.jit.interpreter import (
     count_compiled,
     is_interpreted,
     is_small_rule,
     is_small_search,
     mark_small,
 )
-from treegen.errors import UsageError
 from treegen.tasks.background import DaemonExecutor, run_in_background
 
 CHAINS = [
@@ -52,7 +52,7 @@ def make_game(rng):
 
 def build_all(seed, choice, monkeypatch):
     """Return the digests of some random games' trees, or what they were refused for."""
-    monkeypatch.setattr(_interpreter, "choice", choice)
+    monkeypatch.setattr(interpreter, "choice", choice)
     rng, found = random.Random(seed), []
     for _ in range(12):
         game, chain = make_game(rng), rng.choice([*CHAINS, *CHAINS_WITH_COSTS])
@@ -67,7 +67,7 @@ def build_all(seed, choice, monkeypatch):
 
 def search_all(seed, choice, monkeypatch):
     """Return the digests of some random games' proved or near-optimal trees, or the refusals."""
-    monkeypatch.setattr(_interpreter, "choice", choice)
+    monkeypatch.setattr(interpreter, "choice", choice)
     rng, found = random.Random(seed), []
     while sum(len(text) == 64 for text in found) < 3:  # the rest was refused
         game, search = make_game(rng), rng.choice(["optimal", "optimal", "best"])
@@ -106,7 +106,7 @@ def test_the_same_costs_and_openings_interpreted(monkeypatch):
     weighted = treegen.open_game(words, weights={"abc": 3, "dab": 2})
     found = []
     for choice in ("never", "always"):
-        monkeypatch.setattr(_interpreter, "choice", choice)
+        monkeypatch.setattr(interpreter, "choice", choice)
         found.append(
             [
                 treegen.explain(tree, path="01", exact=True),
@@ -123,7 +123,7 @@ def test_the_same_costs_and_openings_interpreted(monkeypatch):
 def test_the_same_larger_trees_interpreted(name, monkeypatch):
     found = []
     for choice in ("never", "always"):
-        monkeypatch.setattr(_interpreter, "choice", choice)
+        monkeypatch.setattr(interpreter, "choice", choice)
         found.append([treegen.build(name, chain).digest for chain in ("knuth", "entropy")])
     assert found[0] == found[1]
 
@@ -131,14 +131,14 @@ def test_the_same_larger_trees_interpreted(name, monkeypatch):
 @pytest.fixture
 def nothing_kept(monkeypatch):
     """New kernels are in no cache."""
-    monkeypatch.setattr(_jit, "_find_folder", lambda: None)
-    monkeypatch.setattr(_interpreter, "choice", "auto")
+    monkeypatch.setattr(compiler, "_find_folder", lambda: None)
+    monkeypatch.setattr(interpreter, "choice", "auto")
 
 
 @pytest.mark.compiled
 @pytest.mark.usefixtures("nothing_kept")
 def test_only_small_work_is_interpreted():
-    kernel = _jit.njit(lambda x: x + 1)
+    kernel = compiler.njit(lambda x: x + 1)
     with mark_small(True):
         assert kernel(1) == 2
     assert not kernel.dispatcher.signatures
@@ -149,11 +149,11 @@ def test_only_small_work_is_interpreted():
 @pytest.mark.compiled
 @pytest.mark.usefixtures("nothing_kept")
 def test_a_leaf_is_compiled_once_it_has_taken_long_enough(monkeypatch):
-    kernel = _jit.njit_leaf(lambda x: x + 2)
+    kernel = compiler.njit_leaf(lambda x: x + 2)
     with mark_small(True):
         assert kernel(1) == 3
         assert not kernel.dispatcher.signatures
-        monkeypatch.setattr(_interpreter, "LEAF_S", -1.0)
+        monkeypatch.setattr(interpreter, "LEAF_S", -1.0)
         assert kernel(1) == 3
     assert kernel.dispatcher.signatures
 
@@ -161,31 +161,31 @@ def test_a_leaf_is_compiled_once_it_has_taken_long_enough(monkeypatch):
 @pytest.mark.compiled
 @pytest.mark.usefixtures("nothing_kept")
 def test_work_that_turns_out_to_be_large_is_compiled(monkeypatch):
-    kernel = _jit.njit(lambda x: x + 3)
+    kernel = compiler.njit(lambda x: x + 3)
     with mark_small(True):
         assert kernel(1) == 4
         assert not kernel.dispatcher.signatures
-        monkeypatch.setattr(_interpreter, "KERNEL_S", -1.0)
+        monkeypatch.setattr(interpreter, "KERNEL_S", -1.0)
         assert kernel(1) == 4
     assert kernel.dispatcher.signatures
 
 
-@_jit.njit
+@compiler.njit
 def add_two(x):
     return x + 2
 
 
-@_jit.njit
+@compiler.njit
 def add_four(x):
     return add_two(add_two(x))
 
 
 @pytest.mark.compiled
 def test_kernels_are_counted_while_they_are_compiled(monkeypatch):
-    monkeypatch.setattr(_interpreter, "choice", "auto")
+    monkeypatch.setattr(interpreter, "choice", "auto")
     told = []
     for kernel in (add_two, add_four):
-        kernel.dispatcher._cache = _jit._NoCache(kernel.py_func)
+        kernel.dispatcher._cache = compiler._NoCache(kernel.py_func)
     with count_compiled(lambda *count: told.append(count)):
         assert add_four(1) == 5
         assert add_four(2) == 6
@@ -195,7 +195,7 @@ def test_kernels_are_counted_while_they_are_compiled(monkeypatch):
 
 
 def test_threads_go_by_the_work_that_began_them(monkeypatch):
-    monkeypatch.setattr(_interpreter, "choice", "auto")
+    monkeypatch.setattr(interpreter, "choice", "auto")
     with mark_small(True), DaemonExecutor(1) as pool:
         assert run_in_background(is_interpreted)
         assert pool.submit(is_interpreted).result()
@@ -215,7 +215,7 @@ def test_what_is_small():
 def test_an_unknown_choice_is_refused(monkeypatch):
     monkeypatch.setenv("TREEGEN_COMPILE", "sometimes")
     with pytest.raises(UsageError, match="'sometimes': it must be auto, always or never"):
-        _interpreter._read_choice()
+        interpreter._read_choice()
     command = [sys.executable, "-m", "treegen", "build", "p2c2r", "-o", "-"]
     ended = subprocess.run(command, capture_output=True, text=True)
     assert ended.returncode == 2

@@ -14,27 +14,27 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, Any, TypedDict, cast
 
-from ._files import unify_lines
-from ._options import check_names
-from .errors import GameError, MissingGameError, TreegenWarning, UsageError
-from .games import histories
-from .games.base import Game, read_code, read_pairs
-from .games.codebook import CodebookGame, list_words
-from .games.names import parse_game
-from .games.question_files import looks_like_table, read_questions, read_stakes
-from .games.questions import Questions
-from .games.text import clean
-from .games.word_files import (
+from .._files import unify_lines
+from .._options import check_names
+from ..errors import GameError, MissingGameError, TreegenWarning, UsageError
+from ..games import histories
+from ..games.base import Game, read_code, read_pairs
+from ..games.codebook import CodebookGame, list_words
+from ..games.names import parse_game
+from ..games.question_files import looks_like_table, read_questions, read_stakes
+from ..games.questions import Questions
+from ..games.text import clean
+from ..games.word_files import (
     WordList,
     find_two_cases,
     looks_like_counts,
     make_codebook,
     read_word_list,
 )
-from .strategies.named import list_names
-from .strategies.strategy import CellFunction, Strategy
-from .tasks.checkpoint import Notice as Notice
-from .tree.tree import History
+from ..strategies.named import list_names
+from ..strategies.strategy import CellFunction, Strategy
+from ..tasks.checkpoint import Notice as Notice
+from ..tree.tree import History
 
 File = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open file."""

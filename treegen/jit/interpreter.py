@@ -17,7 +17,7 @@ from functools import cached_property, update_wrapper
 from types import FunctionType
 from typing import Any
 
-from .errors import UsageError
+from ..errors import UsageError
 
 CHOICES = ("auto", "always", "never")
 """What ``TREEGEN_COMPILE`` may be: compile kernels for all but small work; whatever the work; no
@@ -154,6 +154,7 @@ class Kernel:
             self._numba_type_ = dispatcher._numba_type_  # other kernels may call it, too
 
     def __call__(self, *arguments: Any) -> Any:
+        """Call the machine code, or the function where that is not worth compiling."""
         # Many calls take microseconds: where code is loaded there is nothing to decide.
         if choice != "never" and self.dispatcher is not None and self.dispatcher.signatures:
             return self._call_compiled(arguments)

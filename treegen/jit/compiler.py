@@ -14,10 +14,10 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from ._interpreter import Kernel, check_cache
-from ._kernel_cache import PACKAGE, digest_kernels, open_folder
-from ._memory import claim_address_space, share_address_space
-from .errors import TreegenWarning, UsageError
+from ..errors import TreegenWarning, UsageError
+from .cache import PACKAGE, digest_kernels, open_folder
+from .interpreter import Kernel, check_cache
+from .memory import claim_address_space, share_address_space
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -51,7 +51,7 @@ from numba.core.caching import (  # noqa: E402
     NullCache,
 )
 
-from ._references import by_reference as by_reference  # noqa: E402
+from .references import by_reference as by_reference  # noqa: E402
 
 
 def _list_wishes(names: dict[str, bool]) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from ._options import POSITIVE, check_range, check_whole
-from ._process import Stop
-from .errors import ClusterError, SearchStoppedError, UsageError
-from .tasks.checkpoint import Notice
-from .tasks.cluster import open_workers
-from .tasks.run import Workers
+from .._options import POSITIVE, check_range, check_whole
+from ..errors import ClusterError, SearchStoppedError, UsageError
+from .checkpoint import Notice
+from .cluster import open_workers
+from .run import Workers
+from .stopping import Stop
 
 
 @dataclass(frozen=True, slots=True)

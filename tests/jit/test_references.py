@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from treegen._jit import by_reference, njit, njit_bare, njit_part
+from treegen.jit.compiler import by_reference, njit, njit_bare, njit_part
 
 POINT = np.dtype([("x", np.int64), ("y", np.float64)])
 

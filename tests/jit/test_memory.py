@@ -2,14 +2,14 @@
 
 import pytest
 
-from treegen import _memory
 from treegen.errors import GameError
 from treegen.games import base
 from treegen.games.pegs import PegGame
+from treegen.jit import memory
 
 
 def test_memory_is_positive():
-    assert _memory.read_available_bytes() > 10**6
+    assert memory.read_available_bytes() > 10**6
 
 
 def test_a_table_of_codes_that_does_not_fit_is_refused_before_it_is_made(monkeypatch):
