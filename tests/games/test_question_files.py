@@ -125,7 +125,7 @@ def test_weights_that_are_named_are_not_offered(tmp_path):
 
 def test_columns_set_aside(tmp_path):
     text = "x,a,weight,b\np,1,10,1\nq,1,20,1\nr,2,0.5,1\ns,2,7,2\n"
-    game = read_questions(write(tmp_path, text), aside=["weight"])
+    game = read_questions(write(tmp_path, text), ignore=["weight"])
     assert game.table.names == ("p | q", "r", "s")
     assert (game.aside, game.table.rows) == (
         {"weight": ["10", "20", "0.5", "7"]},
@@ -233,3 +233,94 @@ def test_frames():
     game = treegen.Questions(Frame())
     assert game.table.names == ("ant", "bee")
     assert game.table.answers == (("no", "yes"), ("6", "8"))
+
+
+MUSHROOMS = """Cap,Gills,Ring?,Smell
+round,dark,no,none
+flat,pale,yes,foul
+flat,?,no,foul
+round,dark,no,none
+"""
+
+
+def read_text(text, **options):
+    return read_questions(io.StringIO(text), **options)
+
+
+def test_rows_without_names_are_numbered():
+    game = read_text(MUSHROOMS, names="none", unknown="")
+    assert game.table.names == ("row 1 | row 4", "row 2", "row 3")
+    assert game.table.questions == ("Cap", "Gills", "Ring?", "Smell")
+    assert game.weights is None
+    assert read_text("Legs\n2\n4\n", names="none").table.questions == ("Legs",)
+
+
+def test_names_stand_in_any_column():
+    text = "Legs,animal,Barks?\n4,dog,yes\n4,cat,no\n2,duck,no\n"
+    game = read_text(text, names=" animal ")
+    assert game == read_text("animal,Legs,Barks?\ndog,4,yes\ncat,4,no\nduck,2,no\n")
+    with pytest.raises(GameError, match=r"has no column 'Animals'; did you mean 'animal'\?$"):
+        read_text(text, names="Animals")
+    with pytest.raises(GameError, match=r"line 3: '4' is already in line 2; if the first column"):
+        read_text(text)
+
+
+@pytest.mark.parametrize("ignore", ["Smell,Cap", ["Cap", "Smell"], '["Smell", "Cap"]'])
+def test_ignored_columns_are_no_questions(ignore):
+    game = read_text(MUSHROOMS, names="none", unknown="", ignore=ignore)
+    assert game.table.questions == ("Gills", "Ring?")
+    assert game.aside["Cap"] == ["round", "flat", "flat", "round"]
+    with pytest.raises(GameError, match="has no column 'Cup'; did you mean 'Cap'"):
+        read_text(MUSHROOMS, names="none", ignore="Cup")
+
+
+def test_a_column_whose_name_has_a_comma():
+    game = read_text(
+        'name,"Home, or nest?",Says\nduck,nest,quack\ncat,house,miaow\n', ignore="Says"
+    )
+    assert game == read_text('name,"Home, or nest?"\nduck,nest\ncat,house\n')
+    text = 'name,"Home, or nest?",Says\nduck,nest,quack\ncat,house,miaow\n'
+    assert read_text(text, ignore="Home, or nest?").table.questions == ("Says",)
+
+
+def test_a_table_without_a_header():
+    game = read_text(MUSHROOMS.partition("\n")[2], names="none", header=False, unknown="")
+    assert game.table.questions == ("column 1", "column 2", "column 3", "column 4")
+    assert game.table.names[0] == "row 1 | row 4"
+    named = read_text("dog,4,yes\nduck,2,no\n", header=False, ignore="column 3")
+    assert (named.table.names, named.table.questions) == (("dog", "duck"), ("column 2",))
+    with pytest.raises(GameError, match=r"columns 2 and 3; if the first line is .* --no-header$"):
+        read_text("dog,yes,yes\nduck,no,no\n")
+
+
+def test_what_means_unknown_is_said():
+    with pytest.raises(GameError, match=r"'row 3' has '\?' for 'Gills'.*: --unknown ''$"):
+        read_text(MUSHROOMS, names="none")
+    with pytest.raises(GameError, match="'row 1' has 'none' for 'Smell'"):
+        read_text(MUSHROOMS, names="none", unknown="none,-")
+    game = read_text(MUSHROOMS, names="none", unknown="")
+    assert game.list_answers(game.parse_code("Gills")) == ("?", "dark", "pale")
+    with pytest.raises(GameError, match="'b' has no answer to 'Q'"):
+        read_text("name,Q,R\na,1,1\nb,,2\n", unknown="")
+
+
+def test_rows_that_count():
+    text = "animal,Legs\nfrog,4\nant,6\nfrog,2\nfrog,4\nfrog (2),8\n"
+    notes = []
+    game = read_text(text, count_rows=True, notice=notes.append)
+    assert game.table.names == ("frog | frog (3)", "ant", "frog (2)", "frog (2) (2)")
+    assert game.weights.tolist() == [2, 1, 1, 1]
+    assert game.table.notes[-1] == (
+        "5 rows, 4 of them different: equal ones are one candidate, which counts by their number"
+    )
+    assert treegen.build(game, "optimal").total == 5
+    with pytest.raises(treegen.UsageError, match="count_rows= has no effect"):
+        treegen.open_game(io.StringIO(text), count_rows=True, weights="Legs")
+
+
+@pytest.mark.parametrize(
+    "options", [{"names": "none"}, {"ignore": "x"}, {"header": False}, {"count_rows": True}]
+)
+def test_layouts_are_for_tables(options):
+    with pytest.raises(treegen.UsageError, match="works only with tables of answers"):
+        treegen.open_game("p2c3r", **options)

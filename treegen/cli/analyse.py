@@ -65,23 +65,23 @@ if TYPE_CHECKING:
 
 @click.command(
     cls=Command,
-    idle=[Idle(("feedback", "guesses"), lambda given: not given["names"], "without a GAME")],
+    idle=[Idle(("feedback", "guesses"), lambda given: not given["wanted"], "without a GAME")],
 )
-@click.argument("names", metavar="[GAME]...", nargs=-1, type=GAME)
+@click.argument("wanted", metavar="[GAME]...", nargs=-1, type=GAME)
 @game_options
 @json_option
-def games(names: tuple[str, ...], rules: Mapping[str, Any], as_json: bool) -> None:
+def games(wanted: tuple[str, ...], rules: Mapping[str, Any], as_json: bool) -> None:
     """List the games, or show size, responses and openings of GAME, one or several."""
     from .. import describe_game, list_games
 
-    if not names:
+    if not wanted:
         found = list_games()
         print_json(found.to_dict()) if as_json else print_result(found)
         return
-    described = [describe_game(open_game(name, rules)) for name in names]
+    described = [describe_game(open_game(name, rules)) for name in wanted]
     if as_json:
         rows = [about.to_dict() for about in described]
-        print_json(rows if len(names) > 1 else rows[0])
+        print_json(rows if len(wanted) > 1 else rows[0])
         return
     for number, about in enumerate(described):
         click.echo("\n" * (number > 0), nl=False)

@@ -182,6 +182,10 @@ def name_game(text: str, game: Game, rules: Mapping[str, Any]) -> str:
     parts = [game.name_file(_stem(text), "" if guesses is None else write_mark(_stem(guesses)))]
     if game.goal != game.usual_goal:
         parts.append(str(game.goal))
+    parts += [] if rules["header"] else ["no-header"]
+    parts += ["count-rows"] if rules["count_rows"] else []
+    for name in ("names", "ignore"):
+        parts += [] if rules[name] is None else [f"{name}-{write_mark(rules[name])}"]
     for name in ("weights", "costs"):
         given = rules[name]
         parts += [] if given is None else [f"{name}-{write_mark(_stem(given))}"]

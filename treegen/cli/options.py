@@ -187,6 +187,26 @@ GAME_OPTIONS = (
         metavar="ROW|FILE",
     ),
     _of_games("strict", "Tables of answers: refuse candidates that no question tells apart.", bool),
+    _of_games(
+        "names",
+        "Tables: the column of names; none: rows are numbered (default: the first).",
+        metavar="COLUMN|none",
+    ),
+    _of_games("ignore", "Tables: columns that are not questions.", metavar="COLUMN,…"),
+    Option(
+        "header",
+        "Tables: the first row is one of answers.",
+        bool,
+        default=True,
+        flag="--no-header",
+        group="Game",
+    ),
+    _of_games(
+        "unknown",
+        "Tables: cells that mean an unknown answer (default ?); '': none.",
+        metavar="TEXT,…",
+    ),
+    _of_games("count_rows", "Tables: a candidate counts as often as it has rows.", bool),
 )
 """The options of `treegen.open_game`."""
 
@@ -283,10 +303,11 @@ def open_game(text: str, rules: Mapping[str, Any]) -> Game:
 
 
 def open_rules(rules: Mapping[str, Any]) -> GameOptions:
-    """Return the options of a game, as functions take them: ``-`` is standard input."""
+    """Return the options of a game that were given, as functions take them; ``-`` is a stream."""
     files = ("guesses", "weights", "costs")
     opened = {name: open_file(rules[name]) for name in files if rules[name] is not None}
-    return cast("GameOptions", {**rules, **opened})
+    given = {each.name for each in GAME_OPTIONS if rules[each.name] != each.default}
+    return cast("GameOptions", {name: {**rules, **opened}[name] for name in given})
 
 
 def tell(text: str) -> None:

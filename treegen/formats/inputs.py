@@ -66,6 +66,11 @@ class GameOptions(TypedDict, total=False):
     default_weight: int | str | Decimal | Fraction | None
     costs: Numbers | None
     strict: bool
+    names: str | None
+    ignore: str | Sequence[str]
+    header: bool
+    unknown: str | Sequence[str] | None
+    count_rows: bool
 
 
 def check_rules(function: Callable[..., object], rules: Mapping[str, object]) -> None:
@@ -96,6 +101,11 @@ def open_game(
     default_weight: int | str | Decimal | Fraction | None = None,
     costs: Numbers | None = None,
     strict: bool = False,
+    names: str | None = None,
+    ignore: str | Sequence[str] = (),
+    header: bool = True,
+    unknown: str | Sequence[str] | None = None,
+    count_rows: bool = False,
     notice: Notice | None = None,
 ) -> Game:
     """Return the game of a name, of a codebook or of a table of answers.
@@ -126,6 +136,9 @@ def open_game(
         What each guess costs: the name of a table's row, a file, the numbers in order, or by name.
     strict
         Tables of answers: whether candidates that no question tells apart are refused.
+    names, ignore, header, unknown, count_rows
+        Tables of answers: what their columns and cells are, as of `read_questions`; None: as it has
+        it.
     notice
         Called with what should be known of a file, such as questions that were left out. None: it
         is a `TreegenWarning`.
@@ -153,6 +166,11 @@ def open_game(
     tell = notice or warn
     if default_weight is not None and weights is None:
         raise UsageError("`default_weight` needs `weights`")
+    layout: dict[str, Any] = {} if header else {"header": False}
+    given = {"names": names, "ignore": ignore, "unknown": unknown, "count_rows": count_rows}
+    layout |= {name: value for name, value in given.items() if value not in (None, (), False)}
+    if count_rows and weights is not None:
+        raise UsageError("`count_rows` has no effect beside `weights`, which equal rows sum up")
     named, stakes = _split_stakes(weights, costs)
     stakes |= {"tell": tell, "default_weight": default_weight}
     if isinstance(game, Game) or not is_file(game):
@@ -166,7 +184,8 @@ def open_game(
     else:
         source = _look_ahead(game)
         as_words = feedback is not None or guesses is not None
-        if not _is_list(source, as_counts=as_words or "weights" in named):
+        is_table = not _is_list(source, as_counts=as_words or "weights" in named)
+        if is_table or (layout and not as_words):
             if as_words:
                 raise UsageError(
                     "`feedback` and `guesses` work only with a codebook, not a table of answers"
@@ -174,7 +193,7 @@ def open_game(
             if "weights" in named:
                 named["default_weight"] = default_weight
             table = read_questions(
-                source, goal=goal or "identify", strict=strict, notice=tell, **named
+                source, goal=goal or "identify", strict=strict, notice=tell, **layout, **named
             )
             notes = table.table.notes
             more = [f"… and {len(notes) - MAX_NOTES:,} more such lines"] * (len(notes) > MAX_NOTES)
@@ -188,8 +207,9 @@ def open_game(
         if counts.numbers:
             path = source if isinstance(source, str) else "FILE"
             _take_numbers(counts, path, named, stakes)
-    if strict:
-        raise UsageError(f"`strict` works only with tables of answers; {_write(game)} is none")
+    if strict or layout:
+        name = "strict" if strict else next(iter(layout))
+        raise UsageError(f"`{name}` works only with tables of answers; {_write(game)} is none")
     stakes |= named
     return _weigh(opened if goal is None else opened.with_goal(goal), **stakes)
 

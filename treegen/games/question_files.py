@@ -25,9 +25,11 @@ from ..errors import FormatError, GameError
 from ..jit.memory import read_available_bytes
 from .base import Game, write_count
 from .codebook import CodebookGame, WordSource, is_label, name_source, read_source
+from .histories import read_json_list
 from .questions import (
     GROUP_MARK,
     MAX_ANSWERS,
+    UNKNOWN,
     AnswerTable,
     Questions,
     choose_dtype,
@@ -45,6 +47,11 @@ from .word_files import (
     looks_like_words,
     read_json_words,
 )
+
+NO_NAMES = "none"
+"""What stands for the column of names where there is none."""
+
+_NO_HEADER = "; if the first line is a row of answers: --no-header"
 
 SUFFIXES = (".csv", ".tsv")
 _HEAD_CHARACTERS = 1 << 16
@@ -78,7 +85,11 @@ def read_questions(
     *,
     goal: str = "identify",
     strict: bool = False,
-    aside: Sequence[str] = (),
+    names: str | None = None,
+    ignore: str | Sequence[str] = (),
+    header: bool = True,
+    unknown: str | Sequence[str] = UNKNOWN,
+    count_rows: bool = False,
     weights: str | None = None,
     default_weight: Number | None = None,
     costs: str | None = None,
@@ -90,6 +101,8 @@ def read_questions(
     other row is a candidate: its name, then its answer to each question. Empty lines, lines that
     begin with ``#``, and empty columns after the last question are ignored.
 
+    Lists of columns and texts are lists, or one text: joined by commas, or a JSON list.
+
     Parameters
     ----------
     source
@@ -98,8 +111,19 @@ def read_questions(
         ``"identify"`` or ``"win"``.
     strict
         Whether candidates that no question tells apart are refused.
-    aside
+    names
+        The column of the candidates' names, ``"none"`` if there is none: then the rows are
+        numbered. None: the first.
+    ignore
         Columns that are not questions; `Questions.aside` has their cells.
+    header
+        Whether the first row names the columns; without one they are ``column 1``, ``column 2`` ….
+    unknown
+        Cells that mean that the answer is not known, which is refused, as empty cells are; any
+        other text is an answer. ``""``: none.
+    count_rows
+        Whether a candidate counts as often as it has rows, names may be those of several, and equal
+        rows are one candidate.
     weights
         The column that has the candidates' weights; None: each counts 1.
     default_weight
@@ -133,15 +157,23 @@ def read_questions(
         head = stream.read(_HEAD_CHARACTERS) + stream.readline()
         _check_size(path, head, name, notice)
         weights = None if weights is None else clean(weights)
-        columns = [*map(clean, aside), *([] if weights is None else [weights])]
-        cells = _Cells(name, list(dict.fromkeys(columns)), costs and clean(costs))
+        cells = _Cells(
+            name,
+            names and clean(names),
+            ignore,
+            weights,
+            costs and clean(costs),
+            has_header=header,
+            unknown=frozenset(("", *_split_texts(unknown))),
+            counts_rows=count_rows,
+        )
         cells.read(chain(io.StringIO(head), stream), _find_delimiter(path, head))
     label = path.name if path else ""
     table = cells.finish(offers_weights=weights is None)
+    table.check()
     game = Questions(
-        table,
+        table.reduce(strict=strict, counts_rows=count_rows),
         goal=goal,
-        strict=strict,
         label=label if is_label(label) else "",
         aside=cells.columns,
     )
@@ -156,9 +188,19 @@ def read_questions(
         numbers = list(parse_numbers(texts, name, read_weight).values())
         # A candidate may stand for several rows that no question tells apart.
         found = [sum((numbers[row] for row in rows), Fraction()) for rows in game.table.rows]
+    elif count_rows:
+        found = [Fraction(len(rows)) for rows in game.table.rows]
     if costs is not None:
         prices = spread_costs(game, parse_numbers(cells.list_costs(), name, read_cost))
     return game.with_stakes(found, prices)
+
+
+def _split_texts(texts: str | Sequence[str], known: Collection[str] = ()) -> list[str]:
+    """Return a list that may be written as one text; of `known` ones that may hold commas."""
+    if isinstance(texts, str):
+        listed = read_json_list(texts)
+        texts = [texts] if texts in known else texts.split(",") if listed is None else listed
+    return list(dict.fromkeys(filter(None, map(clean, texts))))
 
 
 @dataclass(slots=True)
@@ -166,8 +208,13 @@ class _Cells:
     """The cells of a table as they are read; each question numbers its answers as they come."""
 
     name: str
-    aside: list[str]
-    costs: str | None = None
+    named_by: str | None  # the column of names, or `NO_NAMES`; None: the first
+    ignore: str | Sequence[str]
+    weights: str | None
+    costs: str | None
+    has_header: bool
+    unknown: frozenset[str]
+    counts_rows: bool
     questions: list[str] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
     numbers: list[dict[str, int]] = field(default_factory=list)
@@ -175,6 +222,8 @@ class _Cells:
     columns: dict[str, list[str]] = field(default_factory=dict)
     n_rows: int = 0
     _places: list[int] = field(default_factory=list)
+    _name_place: int | None = 0
+    _n_named: dict[str, int] = field(default_factory=dict)
     _cost_cells: list[str] | None = None
     _width: int = 0
     _comments: list[str] = field(default_factory=list)
@@ -189,6 +238,9 @@ class _Cells:
         if not header:
             raise GameError(f"{self.name} is empty: a header of questions is expected")
         self._refuse_comment(delimiter.join(header), delimiter)
+        if not self.has_header:
+            reader = chain([(rows.line_num, header)], reader)
+            header = [f"column {number}" for number in range(1, len(header) + 1)]
         places = self._read_header(header)
         for line, row in reader:
             if len(row) != self._width:
@@ -231,9 +283,10 @@ class _Cells:
                 f" has {row[behind[0]]!r:.80} there"
             )
         n_answers = behind[-1] if behind else len(row) - 1
+        n_answers += self._name_place is None
         problem = (
-            f"{self.name} line {line}: {clean(row[0])!r:.80} has {n_answers} answers;"
-            f" the header has {width - 1} questions"
+            f"{self.name} line {line}: {self._name_row(row)!r:.80} has {n_answers} answers;"
+            f" the header has {width - (self._name_place is not None)} questions"
         )
         if behind and delimiter == "," and re.search(r"(^|,)\d+,\d+(,|$)", ",".join(row)):
             problem += " (decimals have a point, 0.25, or stand in quotes)"
@@ -324,29 +377,37 @@ class _Cells:
         while len(texts) > 1 and not texts[-1]:
             texts.pop()
         self._width = len(texts)
-        if len(texts) == 1:
+        if len(texts) == 1 and self.named_by != NO_NAMES:
             raise GameError(
                 f"{self.name} has one column: a table of answers has names, then questions"
             )
         seen: dict[str, int] = {}
-        for column, text in enumerate(texts[1:], start=2):
+        # The cell above the names, which names nothing, may be empty or like any other.
+        first = 1 if self.named_by is None else 0
+        for column, text in enumerate(texts[first:], start=first + 1):
             if not text:
                 raise GameError(f"{self.name}: the header's column {column} has no question")
             if text in seen:
                 raise GameError(
                     f"{self.name}: the question {text!r:.80} is in the columns {seen[text]} and"
-                    f" {column}"
+                    f" {column}{_NO_HEADER if self.has_header else ''}"
                 )
             seen[text] = column
-        for text in self.aside:
+        aside = _split_texts(self.ignore, seen)
+        aside += [self.weights] if self.weights is not None and self.weights not in aside else []
+        named_by = [] if self.named_by in (None, NO_NAMES) else [str(self.named_by)]
+        for text in (*aside, *named_by):
             if text not in seen:
-                hint = _suggest(text, texts[1:])
+                hint = _suggest(text, list(seen))
                 raise GameError(f"{self.name} has no column {text!r:.80}{hint}")
-        self.columns = {text: [] for text in self.aside}
-        places = [place for place, text in enumerate(texts) if place and text not in self.columns]
+        if self.named_by is not None:
+            self._name_place = seen[named_by[0]] - 1 if named_by else None
+        self.columns = {text: [] for text in aside}
+        self._places = [seen[text] - 1 for text in aside]
+        others = {*self._places, self._name_place}
+        places = [place for place in range(len(texts)) if place not in others]
         self.questions = [texts[place] for place in places]
         self.numbers = [{} for _ in places]
-        self._places = [seen[text] - 1 for text in self.aside]
         return places
 
     def list_costs(self) -> dict[str, str]:
@@ -356,21 +417,31 @@ class _Cells:
             raise GameError(f"{self.name} has no row {self.costs!r:.80}{hint}")
         return dict(zip(self.questions, self._cost_cells, strict=True))
 
+    def _name_row(self, row: list[str]) -> str:
+        """Return the name of a row, or its number."""
+        if self._name_place is None:
+            return f"row {self.n_rows + 1}"
+        return clean(row[self._name_place])
+
     def _read_row(self, line: int, row: list[str], places: list[int]) -> None:
-        name = clean(row[0])
+        name = self._name_row(row)
         if not name:
             raise GameError(f"{self.name} line {line}: the candidate has no name")
         if name == self.costs and self._cost_cells is None:
             self._cost_cells = [clean(row[place]) for place in places]
             return
         if name in self.names:
-            raise GameError(
-                f"{self.name} line {line}: {name!r:.80} is already in line {self.names[name]}"
-            )
+            if not self.counts_rows:
+                hint = "" if self.named_by else "; if the first column holds no names: --names none"
+                raise GameError(
+                    f"{self.name} line {line}: {name!r:.80} is already in line"
+                    f" {self.names[name]}{hint}"
+                )
+            name = self._number_name(name)
         self.names[name] = line
         self.n_rows += 1
-        for place, text in zip(self._places, self.aside, strict=True):
-            self.columns[text].append(row[place].strip())
+        for place, cells in zip(self._places, self.columns.values(), strict=True):
+            cells.append(row[place].strip())
         try:
             # Almost every cell has been seen before, as it is written: no need to clean it.
             self.values.extend(
@@ -383,17 +454,24 @@ class _Cells:
         """Read a row in which an answer, or a way to write it, is new."""
         for numbers, place, question in zip(self.numbers, places, self.questions, strict=True):
             text = clean(row[place])
-            if text in ("", "?"):
+            if text in self.unknown:
                 where = f"{self.name} line {line}, column {place + 1}: "
                 if fold(name) in _COSTS and self.costs is None:
                     where = f"{where}if the row has costs, --costs {shlex.quote(name)}; "
-                refuse_gap(text, name, question, where)
+                hint = "; as an answer like any other: --unknown ''" if text else ""
+                refuse_gap(text, name, question, where, hint)
             if len(numbers) >= MAX_ANSWERS and text not in numbers:
                 raise GameError(
                     f"{self.name} line {line}: the question {question!r:.80} has more than"
                     f" {MAX_ANSWERS:,} answers"
                 )
             self.values.append(numbers.setdefault(text, len(numbers)))
+
+    def _number_name(self, name: str) -> str:
+        """Return a name that has occurred, with a number: ``frog (2)``."""
+        number = self._n_named[name] = self._n_named.get(name, 1) + 1
+        numbered = f"{name} ({number})"
+        return self._number_name(name) if numbered in self.names else numbered
 
 
 def _look_like_weights(question: str, labels: Collection[str], n_rows: int) -> bool:

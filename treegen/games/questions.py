@@ -139,7 +139,7 @@ class Questions(Game):
     ) -> None:
         table = tabulate(matrix, names, questions, answers)
         table.check()
-        self._set_table(table.reduce(strict=strict))
+        self._set_table(table if table.rows else table.reduce(strict=strict))
         self.goal = parse_goal(goal)
         self.aside = dict(aside or {})
         self.rename(label)
@@ -408,10 +408,11 @@ class AnswerTable:
         if self.matrix.shape != (len(self.names), len(counts)) or np.any(self.matrix >= counts):
             raise GameError("the table's numbers do not fit its candidates, questions and answers")
 
-    def reduce(self, *, strict: bool = False) -> AnswerTable:
+    def reduce(self, *, strict: bool = False, counts_rows: bool = False) -> AnswerTable:
         """Return the table without questions that all answer alike, equal rows as one candidate.
 
-        With `strict`, equal rows are a GameError that names the first.
+        With `strict`, equal rows are a GameError that names the first. With `counts_rows` they are
+        what was expected, and their number alone is noted.
         """
         is_useful = (self.matrix != self.matrix[0]).any(axis=0)
         kept, dropped = (np.flatnonzero(of).tolist() for of in (is_useful, ~is_useful))
@@ -428,10 +429,14 @@ class AnswerTable:
         ]
         if strict and alike:
             raise GameError(f"{alike[0]}; without --strict they are one group")
-        notes += [
-            f"{note}; as one group they count once, with weights the sum of theirs"
-            for note in alike
-        ]
+        if counts_rows:
+            told = f"{len(self.names):,} rows, {len(groups):,} of them different: equal ones are"
+            notes += [f"{told} one candidate, which counts by their number"] if alike else []
+        else:
+            notes += [
+                f"{note}; as one group they count once, with weights the sum of theirs"
+                for note in alike
+            ]
         return AnswerTable(
             tuple(GROUP_MARK.join(self.names[row] for row in group) for group in groups),
             tuple(self.questions[place] for place in kept),
@@ -690,12 +695,12 @@ def _number_answers(
     return labels, matrix
 
 
-def refuse_gap(text: str, name: str, question: str, where: str = "") -> NoReturn:
+def refuse_gap(text: str, name: str, question: str, where: str = "", hint: str = "") -> NoReturn:
     """Raise GameError for a cell that is empty or unknown."""
-    if text == UNKNOWN:
+    if text:
         raise GameError(
-            f"{where}{name!r:.80} has {UNKNOWN!r} for {question!r:.80}: sets of answers (an unknown"
-            " answer) are not supported yet"
+            f"{where}{name!r:.80} has {text!r:.80} for {question!r:.80}: sets of answers (an"
+            f" unknown answer) are not supported yet{hint}"
         )
     raise GameError(f"{where}{name!r:.80} has no answer to {question!r:.80}")
 
