@@ -55,7 +55,7 @@ def test_letters_are_what_a_reader_sees(text, letters):
 
 def test_plain_text_loads_no_library_of_letters():
     code = (
-        "import sys; from treegen.games import CodebookGame;"
+        "import sys; from treegen.games.codebook import CodebookGame;"
         "CodebookGame(['crane', 'naïve']).parse_code('NAÏVE'); print('regex' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)

@@ -252,7 +252,7 @@ MAPPED = """
 import resource, sys
 from treegen.player import Player, tgt_player
 from treegen.player.__main__ import main as play_program
-from treegen.strategies import parse_strategy
+from treegen.strategies.named import parse_strategy
 grows = 6 << 20
 kilobytes = next(int(x.split()[1]) for x in open("/proc/self/status") if x.startswith("VmData"))
 resource.setrlimit(resource.RLIMIT_DATA, ((kilobytes << 10) + grows,) * 2)

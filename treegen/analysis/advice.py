@@ -158,8 +158,8 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     `n_top` guesses are ranked, none for 0. UsageError if no secret agrees with the history,
     GameError if the state is too large for every guess to be evaluated.
 
-    >>> from treegen.games import CodebookGame
-    >>> from treegen.strategies import parse_strategy
+    >>> from treegen.games.codebook import CodebookGame
+    >>> from treegen.strategies.named import parse_strategy
     >>> game = CodebookGame(["crane", "crate", "trace", "grace"], rule="position")
     >>> past = [(game.parse_code("crane"), game.parse_response("12202"))]
     >>> advice = advise(game, parse_strategy("entropy", game), history=past, n_top=1)

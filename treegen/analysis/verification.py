@@ -177,7 +177,7 @@ def prove_claims(tree: Tree, report: Findings, *, jobs: int = 1) -> None:
     `treegen.exact.SearchControl`.
 
     >>> from treegen import build
-    >>> from treegen.verifier import verify_tree
+    >>> from treegen.verifier.verify import verify_tree
     >>> tree = build("p3c4r", "optimal")
     >>> report = verify_tree(tree)
     >>> prove_claims(tree, report)

@@ -114,7 +114,7 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
 def refuse_breach(game: Game, eligible: str, history: History) -> None:
     """Raise UsageError if a guess of a history may not be made after those before it.
 
-    >>> from treegen.games import CodebookGame
+    >>> from treegen.games.codebook import CodebookGame
     >>> game = CodebookGame(["crane", "crate", "caret"], rule="position")
     >>> refuse_breach(game, "hints", [(0, game.parse_response("22202")), (1, game.win)])
     """

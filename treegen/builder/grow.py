@@ -115,7 +115,7 @@ def build_tree(
     SearchStoppedError: the halt was called.
 
     >>> from treegen.games import parse_game
-    >>> from treegen.strategies import parse_strategy
+    >>> from treegen.strategies.named import parse_strategy
     >>> game = parse_game("p2c3r")
     >>> build_tree(game, parse_strategy("knuth", game)).total
     24

@@ -104,7 +104,8 @@ def estimate_proof(game: Game) -> Estimate | None:
     others: words of few responses may take seconds or days, and so may games of two colors.
     GameError: no memory holds a tree of the game.
 
-    >>> from treegen.games import CodebookGame, parse_game
+    >>> from treegen.games import parse_game
+    >>> from treegen.games.codebook import CodebookGame
     >>> estimate = estimate_proof(parse_game("p4c10r"))
     >>> [round(seconds) for seconds in (estimate.least, estimate.seconds, estimate.most)]
     [53, 160, 480]

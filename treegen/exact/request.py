@@ -322,7 +322,7 @@ def is_weighted(game: Game) -> bool:
 def write_first(game: Game, spec: SearchSpec) -> SearchSpec:
     """Return a spec with its first guesses as the game writes them, each of them once.
 
-    >>> from treegen.games import CodebookGame
+    >>> from treegen.games.codebook import CodebookGame
     >>> words = CodebookGame(["crane", "salet"], rule="position")
     >>> write_first(words, SearchSpec(first=("salet", "crane", "salet"))).first
     ('salet', 'crane')

@@ -100,7 +100,7 @@ def may_follow(
 def select_eligible(game: Game, eligible: str, history: History) -> NDArray[np.int32]:
     """Return the codes that may be guessed after a history, ascending.
 
-    >>> from treegen.games import CodebookGame
+    >>> from treegen.games.codebook import CodebookGame
     >>> game = CodebookGame(["crane", "crate", "irate"], ["grate", "trace"], rule="position")
     >>> history = [(game.parse_code("trace"), game.parse_response("12202"))]
     >>> {rule: len(select_eligible(game, rule, history)) for rule in ELIGIBLE}
@@ -117,7 +117,7 @@ def select_eligible(game: Game, eligible: str, history: History) -> NDArray[np.i
 def describe_breach(game: Game, eligible: str, history: History, guess: int) -> str:
     """Return why a code may not be guessed after a history; ``""`` if it may.
 
-    >>> from treegen.games import CodebookGame
+    >>> from treegen.games.codebook import CodebookGame
     >>> game = CodebookGame(["crane", "crate", "caret"], rule="position")
     >>> history = [(game.parse_code("crane"), game.parse_response("22202"))]
     >>> describe_breach(game, "hints", history, game.parse_code("caret"))

@@ -66,7 +66,7 @@ def parse_history(
     a pair, or if the text can be read in two ways; GameError if a code or an answer does not belong
     to the game.
 
-    >>> from treegen.games import CodebookGame
+    >>> from treegen.games.codebook import CodebookGame
     >>> game = CodebookGame(["12/3=4", "4*3=12"], rule="black")
     >>> parse_history("12/3=4:2/4*3=12:1", game)
     ((0, 2), (1, 1))

@@ -318,7 +318,7 @@ class Strategy:
     Examples
     --------
     >>> import treegen
-    >>> from treegen.strategies import parse_strategy
+    >>> from treegen.strategies.named import parse_strategy
     >>> rule = parse_strategy("max,consistent,lowest", treegen.open_game("p2c3r"))
     >>> rule.tie_break, rule.eligible, treegen.build("p2c3r", rule).total
     ('lowest', 'all', 24)

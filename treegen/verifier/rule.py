@@ -62,7 +62,7 @@ def find_illegal_guess(tree: Tree, eligible: str, *, is_first_given: bool = Fals
     rule.
 
     >>> from treegen import build
-    >>> from treegen.games import CodebookGame
+    >>> from treegen.games.codebook import CodebookGame
     >>> words = ["batch", "catch", "hatch", "latch", "match", "patch"]
     >>> tree = build(CodebookGame(words, ["blimp"], rule="position"), "most-parts")
     >>> find_illegal_guess(tree, "hints")
@@ -148,7 +148,7 @@ def find_other_choice(
     apply. `progress` is called from time to time with the number of nodes done, and of all.
 
     >>> from treegen import build
-    >>> from treegen.strategies import parse_chain
+    >>> from treegen.strategies.strategy import parse_chain
     >>> find_other_choice(build("p3c3r", "entropy"), parse_chain("max,consistent,lowest"))
     'the state after 20 guesses 122; the rule chooses 113'
     """
