@@ -74,6 +74,7 @@ MEANT = {
 }
 """Words that resemble no name, and the name that is most likely meant."""
 
+# One code of each class of equivalent first guesses; of equally good ones the first is played.
 BARR_OPENINGS = ("1111", "2111", "2211", "2311", "1234")
 
 
@@ -105,10 +106,11 @@ def parse_strategy(text: str | Strategy | CellFunction, game: Game) -> Strategy:
         )
     if plays_online(text):
         raise StrategyError(f"{text} makes no tree: treegen play, simulate and compare take it")
-    if named is None:
+    if named is None:  # entropy is a criterion, too: alone, it is the strategy
         if _is_chain(text):
             _refuse_list(text)
             return parse_chain(text)
+        # Plug-ins come last, so that none gives a known name another meaning.
         named = find_plugin(text) or refuse_name(text)
     if named.only and named.only != game.digest_name:  # a codebook may be called p4c6r
         raise StrategyError(
@@ -170,8 +172,9 @@ def plays_online(name: str) -> bool:
 
 
 def _suggest(text: str) -> str:
-    if text in list_tie_breaks() and text not in MEANT:
+    if text in list_tie_breaks() and text not in MEANT:  # random: random-consistent is likelier
         return f": it is a tie-break, which ends a chain, as in max,consistent,{text}"
+    # In the worst case difflib's time grows with the square of the length.
     near = difflib.get_close_matches(text[:80], list_names(), n=1)
     near = [MEANT[text]] if text in MEANT else near
     hint = f"did you mean {near[0]}?" if near else "treegen strategies lists all."
@@ -341,9 +344,9 @@ def find_plugin(name: str) -> NamedStrategy | None:
         dist = list_plugins("strategies")[name].dist
         source = "a plug-in" if dist is None else f"the package {dist.name}"
         plugin = NamedStrategy(plugin, "a rule of another package", source)
-    if isinstance(plugin, NamedStrategy):
+    if isinstance(plugin, NamedStrategy):  # named as -s does: by that name a file's rule is found
         return replace(plugin, strategy=replace(plugin.strategy, name=name))
-    if plugin is not None:
+    if plugin is not None:  # of one that failed, a warning was given
         warn(f"the plug-in {name!r:.80} is {plugin!r:.80}: neither a strategy nor a chain")
     return None
 

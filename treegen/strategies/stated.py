@@ -43,6 +43,7 @@ _SEARCH_RULE = re.compile(
     r"eligible=([a-z]+); objective=([a-z_,]+)(?:; max-length=([0-9]{1,9}))?(?:; first=([^;]+))?"
     f"({ENDED})?"
 )
+# What follows the strategy stands in the order in which `change_strategy` is given the changes.
 _CHANGED = re.compile(
     r"(.+?)(?: eligible=([a-z]+))?(?: order=([a-z-]+))?(?: seed=([0-9]{1,20}))?(?: opening=(.+))?"
 )
@@ -112,6 +113,7 @@ class Stated:
     @property
     def is_part(self) -> bool:
         """Whether the tree may be cut from one to whose games, not its own, the texts apply."""
+        # A tree cut from another one keeps its texts, but neither objective nor bound.
         is_restricted = self.max_length or self.first or self.objective not in ("", "total")
         return bool(is_restricted and self.provenance.history and not self.provenance.objective)
 
@@ -140,7 +142,7 @@ def read_provenance(provenance: Provenance, game: Game) -> Stated:
         unknown = f"unknown objective {provenance.objective!r:.80}"
         stated.unread["objective"] = f"{unknown}: there are {'; '.join(OBJECTIVES)}"
     named: tuple[Strategy, dict[str, Any]] | None = None
-    try:
+    try:  # the name first: the rule of a search has to agree with it
         if _SEARCH.fullmatch(name):
             _read_search(stated, game)
         elif name not in UNNAMED:
@@ -173,6 +175,7 @@ def _read_search(stated: Stated, game: Game) -> None:
     if name_search(found[1], first, eligible) != name or not _are_written(first, game):
         raise StrategyError(f"{name!r:.80} is not how treegen names a search")
     stated.search, stated.is_ended = SEARCHES.get(found[1], OPTIMAL), found[1] == UNPROVED
+    # A name has rules of play alone; `candidates` stands in the rule.
     stated.eligible, stated.first = found[2] or stated.eligible, first
 
 
@@ -210,7 +213,7 @@ def _read_name(name: str, game: Game) -> tuple[Strategy, dict[str, Any]]:
     changes = {key: value for key, value in changes.items() if value is not None}
     changed = change_strategy(strategy, **changes)
     _refuse_other_writing(changed, game)
-    # A chain may leave its usual tie-break out.
+    # A chain may leave its usual tie-break out, and minimax stands for knuth.
     bases = resolve_alias(found[1]), f"{found[1]},lowest"
     if strategy.name not in bases or changed.name[len(strategy.name) :] != name[len(found[1]) :]:
         raise StrategyError(f"{name!r:.80} is not how treegen names a strategy")
@@ -239,7 +242,7 @@ def _compare(
     chooser: Strategy, provenance: Provenance, named: Strategy, changes: dict[str, Any]
 ) -> str:
     """Return how a name contradicts a rule: a chain speaks of the criteria alone, a name of all."""
-    same: dict[str, Any] = {"seed": chooser.seed}
+    same: dict[str, Any] = {"seed": chooser.seed}  # a name without a seed leaves it open
     if named.name == named.chain:
         same |= {key: getattr(chooser, key) for key in ("eligible", "order", "opening", "n_direct")}
     meant = replace(named, **same | changes)
@@ -271,7 +274,7 @@ def check_limits(stated: Stated, tree: Tree, worst: int | None) -> Iterator[tupl
     if longest is not None and worst is not None:
         problem = f"the file claims games of at most {longest}; its tree has one of {worst}"
         yield "max-length", longest, problem if worst > longest else ""
-    is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1
+    is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1  # there is no first guess
     if stated.first and not is_announced:
         guess = tree.game.with_symbols(None).name_guess(int(tree.guess[0]))
         given = join_names(stated.first)

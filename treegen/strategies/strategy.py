@@ -42,8 +42,8 @@ ENTROPY_BITS = 32
 PER_COST = "/cost"
 """How names of criteria that divide the gain by the cost end."""
 
-_LIMIT = 2**62
-_DECIMAL = Context(prec=40)
+_LIMIT = 2**62  # of a criterion's value: the sum over all cells
+_DECIMAL = Context(prec=40)  # twice the digits of such a value, the same ones on every machine
 _LEAST_STEP = Decimal("1e-12")
 """Exponents are multiples of it."""
 
@@ -76,6 +76,7 @@ class Criterion:
     name: str
     kind: CriterionKind
     meaning: str
+    # Each parse makes a new function, and functions are equal only if they are the same one.
     make_table: Callable[[int], Table] | None = field(default=None, compare=False)
     measure: Measure = Measure.NUMBER
     power: int = 0
@@ -91,6 +92,7 @@ class Criterion:
 
 def make_own_criterion(function: CellFunction) -> Criterion:
     """Return the criterion that prefers the least value of a function of the cells' sizes."""
+    # Not <lambda>, and no comma or semicolon: they separate the parts of a rule.
     name = re.sub(r"[^\w.-]", "", getattr(function, "__name__", type(function).__name__))
     meaning = f"the least value of the function {name}"
     return Criterion(f"{OWN}{name}", CriterionKind.SUM, meaning, function=function)
@@ -114,7 +116,7 @@ def list_criteria() -> list[str]:
 
 def count_bits(value: int, n_candidates: int) -> float:
     """Return the information of a partition in bits, given the value of `entropy`."""
-    left: float = value / n_candidates / 2.0**ENTROPY_BITS
+    left: float = value / n_candidates / 2.0**ENTROPY_BITS  # the mean log2 of a candidate's cell
     return math.log2(n_candidates) - left
 
 
@@ -138,7 +140,7 @@ def parse_criterion(text: str) -> Criterion:
 
 def _divide_by_cost(text: str) -> Criterion:
     base = parse_criterion(text.removesuffix(PER_COST))
-    if base.measure == Measure.NUMBER or base.is_per_cost or base.name.startswith("power:-"):
+    if base.measure == Measure.NUMBER or base.is_per_cost:
         raise StrategyError(
             f"{text!r:.80} is no criterion: expected, entropy and power:L of a whole L > 0 are"
             " divided by the cost"
@@ -152,6 +154,7 @@ def _power(text: str) -> Criterion:
         exponent = Decimal(text)
     except InvalidOperation:
         raise StrategyError(f"power:{text:.40} needs a number, such as power:0.5") from None
+    # L = 0 would add up the sizes, the same sum for every guess; L = -1 counts the cells.
     if not exponent.is_finite() or not -1 <= exponent <= 60 or exponent == 0:
         raise StrategyError(f"power:{text:.40} is out of range: L > 0 (to 60), or -1 <= L < 0")
     exponent = exponent.normalize(_DECIMAL)
@@ -169,7 +172,7 @@ def _power(text: str) -> Criterion:
 
 def _power_table(exponent: Decimal, n_secrets: int) -> Table:
     """Return size ** (L + 1), exactly for integer L, else as a multiple of 2 ** -bits."""
-    sign = 1 if exponent > 0 else -1
+    sign = 1 if exponent > 0 else -1  # below 0 the greatest sum is best, and less is better
     power = exponent + 1
     if power == power.to_integral_value():
         whole = int(power)
@@ -178,6 +181,7 @@ def _power_table(exponent: Decimal, n_secrets: int) -> Table:
                 f"power:{exponent:f} of {n_secrets} secrets passes 64 bits:"
                 f" {n_secrets} ** {whole} is more than 2 ** 62"
             )
+        # An empty cell counts nothing even for L = -1, where 0 ** 0 would be 1.
         return sign * np.array([size**whole if size else 0 for size in range(n_secrets + 1)])
     largest = _DECIMAL.power(Decimal(n_secrets), power)
     # A partition's values sum at most to that of one cell with all secrets (power >= 1) or to
@@ -206,6 +210,7 @@ def _entropy_table(n_secrets: int) -> Table:
 
     Additive over prime factors, so that partitions which tie mathematically tie here too.
     """
+    # No partition has more than one cell of all, and log2(n) is less than n's bit length.
     if n_secrets * (n_secrets.bit_length() << ENTROPY_BITS) > _LIMIT:
         raise StrategyError(f"entropy of {n_secrets} secrets passes 64 bits")
     return make_logs(n_secrets) * np.arange(n_secrets + 1, dtype=np.int64)
@@ -226,7 +231,7 @@ def make_logs(largest: int, bits: int = ENTROPY_BITS) -> Table:
         is_prime[2 * prime :: prime] = False
         log = _fixed_log2(prime, bits)
         power = prime
-        while power <= largest:
+        while power <= largest:  # once for each power that divides: p ** k adds k logarithms of p
             logs[power::power] += log
             power *= prime
     logs.setflags(write=False)
@@ -366,7 +371,7 @@ class Strategy:
 
     def opening_codes(self, game: Game) -> list[int]:
         """Return the indices of the opening's codes; raise GameError if one is no guess."""
-        own = game.with_symbols(None)
+        own = game.with_symbols(None)  # an opening is written as in files, whatever a user reads
         return [game.check_guess(own.parse_code(code)) for code in self.opening]
 
     def code_ranks(self, game: Game) -> NDArray[np.int32]:
@@ -391,7 +396,7 @@ def change_strategy(strategy: Strategy, **changes: Any) -> Strategy:
     """
     changes = {key: value for key, value in changes.items() if value is not None}
     changed = replace(strategy, **changes)
-    if changed.rule == strategy.rule:
+    if changed.rule == strategy.rule:  # a change without effect, such as a seed that none draws by
         return changed
     written = " ".join(
         f"{key}={join_names(value) if isinstance(value, tuple) else value}"
@@ -408,10 +413,11 @@ def join_names(names: Sequence[str]) -> str:
     >>> join_names(["salet", "crate"]), join_names(["a | b"])
     ('salet|crate', '["a | b"]')
     """
+    # An empty name is written as JSON, too, as "" is in every text.
     is_plain = not any(name[:1] in "[ " or _MARKS.search(name) for name in names)
     if is_plain:
         return "|".join(names)
-    text = json.dumps(list(names), ensure_ascii=False)
+    text = json.dumps(list(names), ensure_ascii=False)  # has ; and = only within its strings
     return text.replace(";", "\\u003b").replace("=", "\\u003d")
 
 
@@ -519,7 +525,7 @@ def parse_rule(text: str, name: str = "") -> Strategy:
     fields = dict(part.partition("=")[::2] for part in text.split("; "))
     unknown = fields.keys() - {"eligible", "chain", "order", "opening", "direct", "seed"}
     numbers = [fields.get(key, "0") for key in ("direct", "seed")]
-    are_numbers = all(re.fullmatch("[0-9]{1,20}", number) for number in numbers)
+    are_numbers = all(re.fullmatch("[0-9]{1,20}", number) for number in numbers)  # as 2 ** 64 - 1
     if unknown or "chain" not in fields or not are_numbers:
         raise StrategyError(f"{text!r:.80} is not the rule of a strategy")
     strategy = parse_chain(fields["chain"])

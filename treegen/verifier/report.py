@@ -25,7 +25,7 @@ class Tally:
         self.n_played = 0
         self._weights = game.weights
         self._costs = game.costs if game.stakes.costs is not None else None
-        self._counts = np.zeros(1, dtype=np.int64)
+        self._counts = np.zeros(1, dtype=np.int64)  # [0]: announced, at no cost
 
     def cost_of(self, guesses: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return what some guesses cost."""
@@ -43,7 +43,7 @@ class Tally:
         self._counts = np.pad(self._counts, (0, max(missing, 0)))
         if self._weights is None:
             self._counts += np.bincount(lengths, minlength=len(self._counts))
-        else:
+        else:  # bincount would add up weights as floats
             np.add.at(self._counts, lengths, self._weights[secrets])
 
     @property
@@ -69,7 +69,9 @@ class Weigher:
         weights = game.weights
         self.weights = np.ones(game.n_secrets, dtype=np.int64) if weights is None else weights
         self.costs = game.costs
+        # A state whose candidates all weigh 0 counts them: together at most all secrets.
         self.whole = max(int(self.weights.sum()), game.n_secrets)
+        # As many bits as keep the weight times its logarithm below 2 ** 62.
         self.bits = min(ENTROPY_BITS, 62 - (self.whole * self.whole.bit_length()).bit_length())
 
     def find_best(
@@ -83,7 +85,8 @@ class Weigher:
             self._evaluate(criterion, int(guess), list(cell.values()))
             for guess, cell in zip(guesses, cells, strict=True)
         ]
-        return np.array([value == min(values) for value in values])
+        best = min(values)
+        return np.array([value == best for value in values])
 
     def weigh_cells(
         self, game: Game, guesses: NDArray[np.int32], candidates: NDArray[np.int32]
@@ -106,11 +109,11 @@ class Weigher:
         if not criterion.is_per_cost:
             return Fraction(parts)
         gain = self._measure(criterion, sum(weights)) - parts
-        return Fraction(-gain, max(int(self.costs[guess]), 1))
+        return Fraction(-gain, int(self.costs[guess]))  # above 0: codes without cost are not asked
 
     def _measure(self, criterion: Criterion, weight: int) -> int:
         if criterion.measure == Measure.POWER:
-            return weight**criterion.power if weight else 0
+            return int(weight**criterion.power)
         return weight * find_log(weight, min(self.whole, MOST_LOGS), self.bits)
 
 
@@ -124,6 +127,7 @@ def find_log(number: int, largest: int, bits: int) -> int:
         return int(make_logs(largest, bits)[number])
     whole = number.bit_length() - 1
     scaled, log = (number << 30) >> whole, whole
+    # Squaring a number of 1 to 2 doubles its logarithm, whose next bit says whether it passes 2.
     for _ in range(bits):
         scaled = (scaled * scaled) >> 30
         log = 2 * log + (scaled >> 31)
@@ -176,7 +180,7 @@ def compare_published(report: Findings, claims: Sequence[str]) -> list[Published
     facts = {
         "total": [report.total],
         "worst": [len(report.histogram)],
-        "n_worst": report.histogram[-1:] or [report.n_announced],
+        "n_worst": report.histogram[-1:] or [report.n_announced],  # where nothing is guessed
         "histogram": report.histogram,
     }
     results = []
@@ -198,6 +202,7 @@ def _compare_average(report: Findings, value: str) -> Published:
     """Compare an average at the digits that are given: 4.476 and 4.48 are both true of 4.4761."""
     n_digits = len(value.partition(".")[2])
     average = Fraction(report.total, max(sum(report.histogram), 1))
+    # Half a unit of the last digit: one in the middle may have been rounded up or down.
     is_true = 2 * abs(Fraction(value) - average) <= Fraction(1, 10**n_digits)
     n_shown = max(n_digits, 4)
     whole, part = divmod(round(average * 10**n_shown), 10**n_shown)
@@ -403,7 +408,7 @@ class Findings:
         """Mark an unchecked claim as checked; `problem` says what is wrong with it."""
         at = next(i for i, claim in enumerate(self.claims) if claim.name == name)
         self.add(name, self.claims[at].value, problem)
-        self.claims[at] = self.claims.pop()
+        self.claims[at] = self.claims.pop()  # what was added takes its place
 
     def leave(self, name: str, reason: str) -> None:
         """Leave an unchecked claim unchecked, for another reason."""

@@ -40,7 +40,7 @@ def check_eligible(tree: Tree, report: Findings, stated: str, asked: str | None)
     """
     if asked is not None:
         resolve_eligible(tree.game, asked)
-    if stated not in ("all", asked):
+    if stated not in ("all", asked):  # what is asked is checked below
         # The first guess may be given instead of chosen.
         is_given = any(word in tree.provenance.rule for word in ("opening=", "first="))
         try:
@@ -76,6 +76,7 @@ def find_illegal_guess(tree: Tree, eligible: str, *, is_first_given: bool = Fals
         if fault:
             return f"in the tree's history, {fault}"
     parents = tree.parent
+    # A block keeps to one level, so that all paths from it reach the root at the same step.
     for first, end in zip(tree.level_starts, tree.level_starts[1:], strict=False):
         for begin in range(first, end, NODES_PER_BLOCK):
             nodes = np.arange(begin, min(begin + NODES_PER_BLOCK, end))
@@ -136,6 +137,7 @@ def count_comparisons(tree: Tree, strategy: Strategy) -> int:
     sizes = sizes[sizes > _count_direct(tree.game, strategy)]
     if resolve_eligible(tree.game, strategy.eligible) == "candidates":
         return int((sizes * sizes).sum())
+    # At most, for hints and consistent: what they leave is known only when it is played.
     return int(sizes.sum()) * tree.game.n_guesses
 
 
@@ -191,17 +193,18 @@ def _generate_states(tree: Tree, chooser: _Chooser) -> Iterator[State]:
             continue
         guess = int(tree.guess[state.node])
         replies = game.respond(np.array([guess]), state.candidates)
-        for child in reversed(children):
+        for child in reversed(children):  # the first comes off the stack first
             response = int(tree.response[child])
             cell = state.candidates[replies == response]
             below = _mix(_mix(state.key, guess), response)
+            # Each answer only forbids: what an earlier one did stays forbidden.
             codes = chooser.filter(state.eligible, guess, response, len(cell))
             stack.append(State(child, cell, codes, below))
 
 
 def _mix(key: int, value: int) -> int:
     """Return splitmix64's output: the generator of the random tie-break (docs/strategies.md)."""
-    z = (key + 0x9E3779B97F4A7C15 * (value + 1)) & _MASK
+    z = (key + 0x9E3779B97F4A7C15 * (value + 1)) & _MASK  # + 1: seed 0 and code 0 would give 0
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
     return z ^ (z >> 31)
@@ -238,12 +241,13 @@ class _Chooser:
             code
             for code in self.strategy.opening_codes(self.game)
             if len(np.unique(self.game.respond(np.array([code]), secrets))) > 1
-            or self.game.n_secrets == 1
+            or self.game.n_secrets == 1  # where no guess gains any, and the opening is played
         ]
 
     def choose(self, state: State, opening: list[int]) -> int:
         """Return the guess for a state; if `opening` is not empty, one of it."""
         candidates = state.candidates
+        # Of one candidate no guess makes two cells: none would be left to choose.
         if opening and (len(opening) == 1 or len(candidates) == 1):
             return opening[0]
         if opening:
@@ -255,7 +259,7 @@ class _Chooser:
     def _choose_among(self, state: State, eligible: Codes) -> int:
         """Return the best of some guesses, which are in the order of codes."""
         sizes = count_cells(self.game, eligible, state.candidates)
-        tied = np.flatnonzero(np.count_nonzero(sizes, axis=1) > 1)
+        tied = np.flatnonzero(np.count_nonzero(sizes, axis=1) > 1)  # those that gain information
         for criterion, table in zip(self.strategy.criteria, self.tables, strict=True):
             if self.weigher is not None and criterion.measure != Measure.NUMBER:
                 cells = self.weigher.weigh_cells(self.game, eligible[tied], state.candidates)
@@ -274,7 +278,7 @@ class _Chooser:
             return len(is_consistent) - 1
         if tie_break == "highest-consistent" and is_consistent.any():
             return int(np.flatnonzero(is_consistent)[-1])
-        return 0
+        return 0  # guesses are in the order of codes, or of the opening
 
 
 def count_cells(game: Game, guesses: Codes, candidates: Codes) -> Sizes:
@@ -285,6 +289,7 @@ def count_cells(game: Game, guesses: Codes, candidates: Codes) -> Sizes:
     for begin in range(0, len(guesses), step):
         block = guesses[begin : begin + step]
         replies = game.respond(block[:, None], candidates[None, :])
+        # One number for guess and response, so that all guesses are counted at once.
         replies += n_responses * np.arange(len(block))[:, None]
         counts = np.bincount(replies.ravel(), minlength=n_responses * len(block))
         sizes[begin : begin + step] = counts.reshape(len(block), n_responses)
@@ -298,10 +303,11 @@ def _are_best(
     if criterion.function:
         cells = [sorted(filter(None, row), reverse=True) for row in sizes.tolist()]
         found = [apply_function(criterion, tuple(row)) for row in cells]
-        return np.array([value == min(found) for value in found], dtype=bool)
+        best = min(found)
+        return np.array([value == best for value in found], dtype=bool)
     if criterion.kind == CriterionKind.DESCENDING:
         is_best = np.ones(len(sizes), dtype=bool)
-        for column in -np.sort(-sizes, axis=1).T:
+        for column in -np.sort(-sizes, axis=1).T:  # a later column only decides between equal rows
             is_best &= column == column[is_best].min()
         return is_best
     values = _evaluate(criterion, table, sizes, win)
@@ -320,6 +326,6 @@ def _evaluate(
     may_win = np.asarray(sizes[:, win] > 0, dtype=np.int64)
     if criterion.kind == CriterionKind.CONSISTENT:
         return -may_win
-    if criterion.kind == CriterionKind.REMOVALS:
+    if criterion.kind == CriterionKind.REMOVALS:  # surely gone: all but the largest cell
         return np.asarray(largest - sizes.sum(axis=1) - may_win)
     raise StrategyError(f"the criterion {criterion.name!r} has no definition here to be checked by")

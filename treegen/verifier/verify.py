@@ -66,7 +66,7 @@ def verify_tree(
     check_whole(sample=sample)
     check_seed(seed)
     claims = claims or {}
-    try:
+    try:  # all that follows trusts the columns: places in range, responses ascending
         tree.check()
     except TreeError as error:
         return Findings(0, problems=[f"structure: {error}"])
@@ -87,7 +87,7 @@ def verify_tree(
         else:
             visits = np.zeros(tree.n_nodes, dtype=np.int32)
             _play_all(tree, np.asarray(secrets, dtype=np.int32), visits, report)
-            if report.is_sound:
+            if report.is_sound:  # else the counts are wrong, too, and say nothing new
                 _check_visits(tree, visits, report)
                 check_figures(tree, claims, report)
         if report.is_sound:
@@ -122,7 +122,7 @@ def _doubt_rest(stated: Stated, tree: Tree, figures: dict[str, Any], report: Fin
 
 def _choose_places(n_secrets: int, sample: int, seed: int | None) -> list[int]:
     """Return which secrets are played: evenly spread, or drawn by a seed."""
-    if seed is None:
+    if seed is None:  # fewer than all: they are more than 1 apart, so none comes twice
         return [int(place) for place in np.linspace(0, n_secrets - 1, sample)]
     return sorted(random.Random(seed).sample(range(n_secrets), sample))
 
@@ -154,7 +154,7 @@ def _play(
     """Move a block of secrets down the tree together, one guess at a time."""
     nodes, spent = (np.zeros(len(secrets), dtype=np.int64) for _ in range(2))
     while len(secrets):
-        if visits is not None:
+        if visits is not None:  # += would count a node once, however many secrets are there
             np.add.at(visits, nodes, 1)
         guesses = tree.guess[nodes]
         replies = tree.game.respond(guesses, secrets)
@@ -167,7 +167,7 @@ def _play(
         nodes, secrets, replies = nodes[going_on], secrets[going_on], replies[going_on]
         children = _find_children(tree, nodes, replies)
         found = children != NULL
-        for lost in np.flatnonzero(~found)[:1]:
+        for lost in np.flatnonzero(~found)[:1]:  # one example a step is enough
             report.problems.append(_describe_loss(tree, secrets[lost], nodes[lost], replies[lost]))
         nodes, secrets, spent = children[found], secrets[found], spent[going_on][found]
 
@@ -182,6 +182,7 @@ def _find_children(
     low = tree.first_child[nodes].astype(np.int64)
     last = tree.first_child[nodes + 1].astype(np.int64)
     high = last.copy()
+    # Where a search has ended, its place may lie behind the last node: node 0 is read instead.
     while np.any(low < high):
         middle = (low + high) // 2
         inside = low < high
@@ -265,6 +266,7 @@ def check_rule(
     all.
     """
     chooser, claims, unread = stated.chooser, stated.claims, stated.unread
+    # Guesses are checked by the rule where there is one; the name is then only compared with it.
     name = "rule" if "rule" in claims else "strategy"
     if asked and chooser is None and (name == "rule" or "strategy" in unread):
         reason = f"the file states none, and {claims.get('strategy')!r:.80} names none"
@@ -328,5 +330,6 @@ def check_names(tree: Tree, report: Findings) -> None:
     game = tree.game
     if game.excerpt:
         report.doubt("excerpt", game.excerpt.rules_name, describe_excerpt(game))
+    # Whole words alone, but names of strategies have hyphens.
     if not set(re.split(r"[^\w-]+|_", game.label.casefold())).isdisjoint(list_names()):
         report.doubt("title", game.label, "a list's name shows nothing of the tree's strategy")
