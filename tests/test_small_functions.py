@@ -63,7 +63,7 @@ ANIMALS = Questions([["no", 2], ["yes", 4]], ["dog", "duck"], ["Wings?", "Legs"]
         (split_names(join_names(["a | b; c=d"])), ("a | b; c=d",)),
         (split_names(""), ()),
         (take_strategy(max).name, "own:max,lowest"),
-        (take_strategy("knuth"), "knuth"),
+        (take_strategy(max).name, "own:max,lowest"),
         (lay_out(["1122", "1344", "3135"], 10), ["1122 1344", "3135"]),
         (describe_value(parse_criterion("expected"), [45], 9), "5.0000"),
         (describe_value(parse_criterion("parts"), [-5], 9), "5"),

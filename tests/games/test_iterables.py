@@ -9,6 +9,7 @@ import pytest
 
 import treegen
 from treegen.errors import GameError
+from treegen.games.codebook import CodebookGame
 
 pandas = pytest.importorskip("pandas")
 
@@ -73,7 +74,7 @@ def test_what_holds_no_words_is_told(words, message):
         treegen.Codebook(words)
     if not isinstance(words, str):
         with pytest.raises(GameError, match=message):
-            treegen.games.CodebookGame(words)
+            CodebookGame(words)
     if not isinstance(words, list) or words:
         with pytest.raises(GameError):
             treegen.Codebook(WORDS, words)
