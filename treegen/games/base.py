@@ -73,7 +73,7 @@ def split_goal(description: Sequence[int | str]) -> tuple[Sequence[int | str], G
     return description[:-1], goal
 
 
-MAX_SINGLE_SYMBOLS = 35
+MAX_SINGLE_SYMBOLS = 35  # 1 to 9, A to Z
 """More colors than this are written as numbers joined by dots."""
 
 
@@ -97,7 +97,7 @@ def parse_symbols(text: str | Sequence[str], n_colors: int) -> tuple[str, ...]:
             f"symbols {text!r:.80} do not fit: {n_colors} different ones are needed, as"
             " abcdef or red,green,blue"
         )
-    if any(re.search(r"[\s.]", name) or not name for name in names):
+    if any(re.search(r"[\s.]", name) or not name for name in names):  # these stand between names
         raise GameError(
             f"symbols {text!r:.80} do not fit: none may be empty or hold a space or a dot"
         )
@@ -132,7 +132,7 @@ def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
     parts = separators.split(text.strip()) if separators else split_letters(normalize(text))
     colors = []
     for part in parts:
-        color = names.place_of.get(part)
+        color = names.place_of.get(part)  # most are spelled so, and `find` is slow
         color = names.find(part) if color is None else color
         if color is None:
             raise GameError(
@@ -193,11 +193,11 @@ class Excerpt:
 
     def check(self, n_secrets: int, n_codes: int) -> None:
         """Raise GameError unless a codebook of these counts can have the words of these numbers."""
-        numbers = (n_secrets - 1, *self.numbers, self.n_codes)
+        numbers = (n_secrets - 1, *self.numbers, self.n_codes)  # above all secrets, below the end
         are_ascending = all(one < other for one, other in pairwise(numbers))
         if len(self.numbers) != n_codes - n_secrets or not are_ascending:
             raise GameError("the numbers of an excerpt's words are wrong")
-        if self.n_codes >= 2**31 or not re.fullmatch("codebook:[0-9a-f]{64}", self.rules_name):
+        if self.n_codes > MAX_CODES or not re.fullmatch("codebook:[0-9a-f]{64}", self.rules_name):
             raise GameError("the whole codebook of an excerpt is wrong")
 
 
@@ -389,7 +389,7 @@ class Game(ABC):
         >>> parse_game("p4c6r").with_goal("identify").description
         ['pegs', 4, 6, 1, 'pegs', 'goal identify']
         """
-        other = copy(self)
+        other = copy(self)  # shares the table of codes, which nobody can write to
         other.goal = parse_goal(goal)
         if self.stakes.costs is not None and other.first_guess != self.first_guess:
             raise GameError(f"costs were given for the goal to {self.goal}: choose the goal first")
@@ -702,7 +702,7 @@ def _refuse_pair(game: Game, given: object) -> UsageError:
 
 
 def _is_number(given: object) -> TypeGuard[SupportsIndex]:
-    return isinstance(given, Integral) and not isinstance(given, bool)
+    return isinstance(given, Integral) and not isinstance(given, bool)  # True is an Integral
 
 
 def _name_value(given: object) -> str:

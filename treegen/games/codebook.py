@@ -85,6 +85,7 @@ class CodebookGame(Game):
         self.words, self._letters = tuple(words), tuple(letters)
         self.n_secrets, self.n_codes, self.n_pegs = n_secrets, len(words), len(letters[0])
         self.feedback = make_rule(rule, self.n_pegs)
+        # Where the letters are the words themselves, each code point is a letter.
         self.symbols = tuple(sorted(set("".join(words) if letters is words else chain(*letters))))
         self.n_colors = len(self.symbols)
         self._names = Names(words)
@@ -154,7 +155,7 @@ class CodebookGame(Game):
                         f" {n_pegs} characters"
                     )
                 words = [text[at : at + n_pegs] for at in range(0, len(text), n_pegs)]
-                game = cls.__new__(cls)
+                game = cls.__new__(cls)  # the constructor would normalize the words
                 game._set_words(words, words, n_secrets, rule)
                 return game
         raise GameError("a codebook is described by rule, pegs, number of secrets, words")
@@ -167,6 +168,7 @@ class CodebookGame(Game):
                 letters = [tuple(line.split(" ")) for line in text.split("\n")]
                 game = cls.__new__(cls)
                 game._set_words(["".join(word) for word in letters], letters, n_secrets, rule)
+                # A plain game is described as a codebook: one game has one description.
                 if game.n_pegs != n_pegs or not 1 <= n_secrets <= game.n_codes or game.is_plain:
                     raise GameError(
                         f"{game.n_codes} words of {game.n_pegs} letters are not {n_secrets} or more"
@@ -245,7 +247,7 @@ class CodebookGame(Game):
                 " older file counts the parts of a letter such as ❤️"
             )
         secrets = self.words[: self.n_secrets]
-        words = dict.fromkeys((*self.words, *other.words))
+        words = dict.fromkeys((*self.words, *other.words))  # a set in order: secrets stay first
         if self.is_plain and other.is_plain:  # an older file's words may be in another form
             return CodebookGame.from_description(
                 [self.rule, self.n_pegs, len(secrets), "".join(words)]
@@ -320,6 +322,7 @@ def list_words(words: Iterable[str]) -> list[str]:
 
     GameError if it is a single text, or holds anything but texts.
     """
+    # A frame, which has columns, would iterate over their names.
     is_list = not isinstance(words, (str, bytes)) and hasattr(words, "__iter__")
     if not is_list or hasattr(words, "columns") or getattr(words, "ndim", 1) != 1:
         raise GameError(f"words are a list of texts, not {words!r:.60}")
@@ -329,11 +332,13 @@ def list_words(words: Iterable[str]) -> list[str]:
             raise GameError(f"{word!r:.60} among the words is not a text")
     if isinstance(words, Set):  # whose order depends on the process
         found.sort()
+    # Subclasses of str, such as numpy's, become plain texts.
     return found if all(type(word) is str for word in found) else [*map(str, found)]
 
 
 def _normalize(words: Iterable[str]) -> list[str]:
     found = list_words(words)
+    # All at once, as nothing is composed across a line feed.
     is_normal = unicodedata.is_normalized("NFC", "\n".join(found))
     return found if is_normal else [normalize(word) for word in found]
 
@@ -343,6 +348,7 @@ def _split_words(words: Sequence[str]) -> Sequence[Sequence[str]]:
     if has_plain_letters("".join(words)):
         return words
     letters = [tuple(split_letters(word)) for word in words]
+    # With as many letters as code points, each code point is a letter.
     return words if [*map(len, letters)] == [*map(len, words)] else letters
 
 
@@ -375,7 +381,7 @@ def _check_words(words: Sequence[str], letters: Sequence[Sequence[str]]) -> None
     lengths = {len(word) for word in letters}
     if len(lengths) != 1 or lengths == {0}:
         raise GameError(f"the words of a codebook have several lengths: {sorted(lengths)[:5]}")
-    if is_word("".join(words)):
+    if is_word("".join(words)):  # all at once; if not, the loop finds the word to name
         return
     for word in words:
         if not is_word(word):

@@ -87,7 +87,7 @@ def may_follow(
     """
     if eligible == "all":
         return np.ones(np.broadcast_shapes(*map(np.shape, (guesses, responses, codes))), dtype=bool)
-    if eligible == "hints":
+    if eligible == "hints":  # a mark for each peg: the response's digits in base 3
         marks = np.asarray(responses)[..., None] // 3 ** np.arange(game.n_pegs - 1, -1, -1) % 3
         return _use_hints(game.codes[guesses], marks, game.codes[codes])
     may_be_secret = np.asarray(codes) < game.n_secrets
@@ -153,7 +153,7 @@ def _use_hints(
         color = guesses[..., peg, None]
         needed = ((marks > 0) & (guesses == color)).sum(axis=-1)
         has = (codes == color).sum(axis=-1)
-        kept &= (marks[..., peg] == 0) | (has >= needed)
+        kept &= (marks[..., peg] == 0) | (has >= needed)  # a grey peg asks for nothing
     return np.asarray(kept)
 
 

@@ -133,7 +133,7 @@ class PegFeedback:
         """Return the responses to many guesses; rows are broadcast against each other."""
         black = _count_black(guesses, secrets)
         common = np.zeros_like(black)
-        for color in np.unique(guesses):
+        for color in np.unique(guesses):  # colors that no guess has are in common with none
             in_guess = (guesses == color).sum(axis=-1, dtype=common.dtype)
             common += np.minimum(in_guess, (secrets == color).sum(axis=-1, dtype=common.dtype))
         # White pegs are the common ones less the black.
@@ -152,6 +152,7 @@ class PegFeedback:
         >>> [rule.parse(text) for text in ("12", "1,2", "1A2B", "2B1S", "1b 2w", "bww", "⚫⚪⚪")]
         [7, 7, 7, 7, 7, 7, 7]
         """
+        # Two numbers with something between them, or two digits without: 110 may be 1, 10 or 11, 0.
         match = re.fullmatch(
             r"\s*(\d{1,9})(?=[.,;\s])\s*+[.,;]?\s*+(\d{1,9})\s*|\s*(\d)(\d)\s*", text, re.ASCII
         )
@@ -164,18 +165,19 @@ class PegFeedback:
     def _count_letters(self, text: str) -> tuple[int, int]:
         """Return the black and white of letters, or of numbers with letters: bww, 1A2B."""
         letters = "".join(text.lower().translate(_PEG_MARKS).split())
-        pegs = letters.rstrip("-")
+        pegs = letters.rstrip("-")  # dashes are holes without a peg, and fill up the code: bw--
         if letters and not pegs.strip("bw") and len(letters) in (len(pegs), self.n_pegs):
             return pegs.count("b"), pegs.count("w")
         numbers = re.findall(r"(\d{1,9})([a-z])[.,;]?", letters, re.ASCII)
         names = "".join(sorted(name for _, name in numbers))
+        # Nothing else may stand in the text.
         written = "".join(number + name for number, name in numbers)
         if names not in _BLACK_LETTERS or written != re.sub("[.,;]", "", letters):
             raise GameError(
                 f"{text!r:.80} is not a feedback: black and white are written 02 or 0.2, 0A2B or ww"
             )
         count = {name: int(number) for number, name in numbers}
-        black = count.pop(_BLACK_LETTERS[names], 0)
+        black = count.pop(_BLACK_LETTERS[names], 0)  # 0 where white stands alone
         return black, sum(count.values())
 
 

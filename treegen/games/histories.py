@@ -78,10 +78,10 @@ def parse_history(
     listed = read_json_list(text)
     if listed is not None and all(_is_pair(item) for item in listed):
         return tuple(_parse_pair(game, code, reply, symbols) for code, reply in listed)
-    if not _holds_signs(game, (joint, ":"), symbols):
+    if not _holds_signs(game, (joint, ":"), symbols):  # then each sign separates
         parts = text.split(joint) if joint.strip() else text.split()
         return tuple(_parse_pair(game, *_split_pair(part, game), symbols) for part in parts)
-    n_joints = sum(_count_signs(game, joint, symbols))
+    n_joints = sum(_count_signs(game, joint, symbols))  # as many as one pair may hold
     take = _make_taker(game, symbols)
     readings, reached = list_readings(text, joint, n_joints, None, take)
     if not readings:
@@ -105,6 +105,7 @@ def format_history(
         return ""
     texts = write_pairs(game, pairs, symbols)
     text = joint.join(f"{code}:{reply}" for code, reply in texts)
+    # What begins with [ is read as JSON, if it is JSON.
     if not text.startswith("[") and not _holds_signs(game, (joint, ":"), symbols):
         return text
     try:
@@ -142,7 +143,7 @@ def parse_codes(text: str, game: Notation) -> tuple[int, ...]:
     if not in_code:
         return tuple(map(game.parse_code, text.split(",")))
     whole = _attempt(game.parse_code, text)
-    if whole is not None:
+    if whole is not None:  # a name as it is spelled comes before a list of its parts
         return (whole,)
 
     def take(_: None, part: str) -> Iterator[tuple[int, None]]:
@@ -189,6 +190,7 @@ def list_readings(
                 for value, after in take(state, text[start : ends[last]]):
                     known = ways[last + 1].setdefault(after, [])
                     for way in before:
+                        # Two are enough to refuse the text; there may be very many.
                         if len(known) < 2 and (*way, value) not in known:
                             known.append((*way, value))
     found = list(dict.fromkeys(way for known in ways[-1].values() for way in known))
@@ -219,7 +221,7 @@ def _make_taker(
 ) -> Callable[[None, str], Iterator[tuple[Pair, None]]]:
     """Return what yields the pairs that a part of a text may mean."""
 
-    @cache
+    @cache  # a part is tried with each end that it may have, and each time begins alike
     def find_code(text: str) -> int | None:
         return _attempt(game.parse_code, text, symbols)
 

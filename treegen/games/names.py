@@ -58,7 +58,7 @@ def parse_game(name: str) -> Game:
         game = find(text)
         if game is not None:
             return game
-    game = find_game(name)
+    game = find_game(name)  # plug-ins come last: none takes over another game's name
     if game is None:
         raise GameError(f"unknown game {name!r:.80}{_suggest(text)}")
     return game
@@ -74,7 +74,7 @@ def from_description(description: Sequence[int | str]) -> Game:
         return _weigh(parameters)
     if not isinstance(kind, str):
         raise GameError(f"unknown kind of game: {kind!r:.80}")
-    if any(isinstance(parameter, bool) for parameter in parameters):
+    if any(isinstance(parameter, bool) for parameter in parameters):  # they would pass as 0 and 1
         raise GameError(f"the description of a {kind} game holds true or false, not numbers")
     rules, goal = split_goal(parameters)
     game = _FAMILIES[kind](rules) if kind in _FAMILIES else find_family(kind, rules)
@@ -89,12 +89,13 @@ def _weigh(parameters: Sequence[int | str]) -> Game:
         raise GameError("a weighted game is described by weights, costs, and the game itself")
     weights, costs = parse_stakes(parameters[0], parameters[1])
     game = from_description(parameters[2:]).with_stakes(weights, costs)
-    if game.stakes.describe() != [KIND, *parameters[:2]]:
+    if game.stakes.describe() != [KIND, *parameters[:2]]:  # one game has one description
         raise GameError("the weights or costs of the description have a common factor")
     return game
 
 
 def _suggest(text: str) -> str:
+    # Turned around, as 4p6c and c6p4.
     turned = re.fullmatch(r"(\d+)p[x-]?(\d+)c([rn]?b?)|c(\d+)p(\d+)([rn]?b?)", text, re.ASCII)
     if turned is not None:
         pegs, colors, mode, other_colors, other_pegs, other_mode = turned.groups()
@@ -231,4 +232,5 @@ def _split_answers(text: str, n_questions: int, most: int) -> tuple[tuple[str, .
     if not text:
         return (tuple(map(str, range(most))),) * n_questions
     answers = [tuple(line.split("\t")) for line in text.split("\n")]
+    # One line stands for all questions: `AnswerTable.write` does not repeat it.
     return tuple(answers * n_questions if len(answers) == 1 else answers)

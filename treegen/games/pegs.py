@@ -44,7 +44,7 @@ class ArrangementGame(Game):
         self.feedback = make_rule("black", self.n_pegs)
         self.n_codes = self.n_secrets = count_arrangements(counts)
         self.name = f"a{('' if max(counts) < 10 else '.').join(map(str, counts))}"
-        if max(counts) >= 10 and len(counts) == 1:
+        if max(counts) >= 10 and len(counts) == 1:  # a12 has two colors, one and two pegs
             self.name += "."
 
     @property
@@ -85,7 +85,7 @@ class ArrangementGame(Game):
         table = np.zeros((1, 0), dtype=dtype)
         left = np.array([self.counts])
         for _ in range(self.n_pegs):
-            rows, colors = np.nonzero(left)
+            rows, colors = np.nonzero(left)  # row by row, colors ascending: this keeps the order
             table = np.column_stack((table[rows], colors.astype(dtype)))
             left = left[rows]
             left[np.arange(len(rows)), colors] -= 1
@@ -277,6 +277,7 @@ class PegGame(Game):
                 index = index * self.n_colors + color
             return index
         free = list(range(self.n_colors))
+        # Each peg is a digit, its rank among the colors left, whose base is one less each time.
         for peg, color in enumerate(colors):
             if color not in free:
                 symbol = self.notation[color]

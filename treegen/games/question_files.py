@@ -154,7 +154,7 @@ def read_questions(
         if isinstance(source, (str, os.PathLike))
         else nullcontext(io.StringIO(read_source(source, name)))
     ) as stream:
-        head = stream.read(_HEAD_CHARACTERS) + stream.readline()
+        head = stream.read(_HEAD_CHARACTERS) + stream.readline()  # to the end of a line
         _check_size(path, head, name, notice)
         weights = None if weights is None else clean(weights)
         cells = _Cells(
@@ -255,8 +255,9 @@ class _Cells:
             is_separator = number == 0 and SEPARATOR_LINE.fullmatch(line)
             if is_separator or ("#" in line and self._is_between and is_comment(line)):
                 self._comments.append(line.strip())
-                yield "\n"
+                yield "\n"  # not nothing: csv counts the lines, for messages
             else:
+                # Once a row ends, `_number_lines` sets this; else the next line is within quotes.
                 self._is_between = line.isspace()
                 yield line
 
@@ -302,6 +303,7 @@ class _Cells:
         found = found.reshape(self.n_rows, len(labels))
         matrix = np.empty(found.shape, dtype=choose_dtype(labels))
         for place, (ordered, numbers) in enumerate(zip(labels, self.numbers, strict=True)):
+            # From the number that an answer got when it first came to its place in order.
             places = np.zeros(len(ordered), dtype=matrix.dtype)
             places[[numbers[label] for label in ordered]] = np.arange(len(ordered))
             matrix[:, place] = places[found[:, place]]
@@ -330,6 +332,7 @@ class _Cells:
     def _note_gaps(self) -> Iterator[str]:
         """Yield for each question which of its answers may stand for an unknown one."""
         for question, numbers in zip(self.questions, self.numbers, strict=True):
+            # Beside a +, a - is an answer.
             gaps = [label for label in numbers if fold(label) in _GAPS and "+" not in numbers]
             if gaps:
                 yield (
@@ -443,7 +446,8 @@ class _Cells:
         for place, cells in zip(self._places, self.columns.values(), strict=True):
             cells.append(row[place].strip())
         try:
-            # Almost every cell has been seen before, as it is written: no need to clean it.
+            # Almost every cell has been seen before, as it is written: no need to clean it. A
+            # generator instead of the list would leave half a row behind where one has not.
             self.values.extend(
                 [numbers[row[place]] for numbers, place in zip(self.numbers, places, strict=True)]
             )
@@ -502,7 +506,7 @@ def _find_delimiter(path: Path | None, head: str) -> str:
     if path and path.suffix.lower() == ".tsv":
         return "\t"
     _, header = next(iter_entries(head), (0, ""))
-    outside = "".join(header.split('"')[::2])
+    outside = "".join(header.split('"')[::2])  # the other parts stand within quotes
     return max(SEPARATORS, key=outside.count)
 
 
@@ -611,6 +615,7 @@ def _read_weights(
     groups = [[game.format_code(code)] for code in range(game.n_secrets)]
     if isinstance(game, Questions):
         groups = [
+            # The name of a single row may hold the mark itself.
             name.split(GROUP_MARK) if len(rows) > 1 else [name]
             for name, rows in zip(game.table.names, game.table.rows, strict=True)
         ]

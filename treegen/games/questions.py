@@ -139,6 +139,7 @@ class Questions(Game):
     ) -> None:
         table = tabulate(matrix, names, questions, answers)
         table.check()
+        # A table with rows has been reduced.
         self._set_table(table if table.rows else table.reduce(strict=strict))
         self.goal = parse_goal(goal)
         self.aside = dict(aside or {})
@@ -299,6 +300,7 @@ class Questions(Game):
         """
         if symbols:
             return self._rename_colors(symbols).parse_code(text)
+        # What is spelled exactly so comes before anything that differs in case.
         for names, first in ((self._asked, self.n_secrets), (self._candidates, 0)):
             place = names.get(text)
             if place is not None:
@@ -355,6 +357,7 @@ class Questions(Game):
             self._answers_of[labels] = Names(labels)
         place = self._answers_of[labels].find(text)
         if place is not None:
+            # To a guess only no and right are answers: the second is the win, not response 1.
             is_right = guess is not None and guess < self.n_secrets and place == 1
             return self.win if is_right else place
         text = clean(text)
@@ -463,6 +466,7 @@ class AnswerTable:
         ]
 
     def _pack(self) -> bytes:
+        # Big-endian, so that the last bits of the sixteen are the number's.
         columns = [
             np.unpackbits(column.astype(">u2")[:, None].view(np.uint8), axis=1)[:, 16 - width :]
             for column, width in zip(self.matrix.T, _list_widths(self.answers), strict=True)
@@ -476,7 +480,7 @@ def parse_table(parameters: Sequence[int | str]) -> AnswerTable:
     match parameters:
         case [int(n_names), int(n_questions), str(names), str(questions), str(labels), str(matrix)]:
             answers = [tuple(line.split("\t")) for line in labels.split("\n")]
-            if n_questions == 0:
+            if n_questions == 0:  # the empty text splits into one line
                 answers = []
             elif len(answers) == 1:
                 answers *= n_questions
@@ -510,7 +514,7 @@ def _unpack(
     if n_names < 1 or len(data) != -(-n_names * sum(widths) // 8):
         raise GameError(f"{len(data)} bytes are not the answers of {n_names} candidates")
     bits, place = np.unpackbits(data), 0
-    if bits[n_names * sum(widths) :].any():
+    if bits[n_names * sum(widths) :].any():  # one game has one description
         raise GameError("the answers of a table have bits set after their end")
     matrix = np.zeros((n_names, len(widths)), dtype=choose_dtype(answers))
     for column, width in enumerate(widths):
@@ -526,7 +530,7 @@ def choose_dtype(answers: Sequence[Sequence[str]]) -> type[np.unsignedinteger]:
 
 
 def _list_widths(answers: Sequence[Sequence[str]]) -> list[int]:
-    return [(len(labels) - 1).bit_length() for labels in answers]
+    return [(len(labels) - 1).bit_length() for labels in answers]  # none for a single answer
 
 
 def _group_rows(matrix: NDArray[np.unsignedinteger]) -> list[tuple[int, ...]]:
@@ -671,6 +675,7 @@ def _write(value: Any) -> str:
         return "yes" if value else "no"
     if value is None or (isinstance(value, float) and value != value):
         return ""
+    # A frame whose columns hold whole and other numbers gives floats alone.
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return clean(str(value))
@@ -690,6 +695,7 @@ def _number_answers(
     labels = tuple(tuple(sort_answers(set(column))) for column in columns)
     matrix = np.zeros((len(rows), len(columns)), dtype=choose_dtype(labels))
     for place, (column, ordered) in enumerate(zip(columns, labels, strict=True)):
+        # More answers than fit are refused by `check`, which names the question.
         number_of = {label: number for number, label in enumerate(ordered[: 2**16])}
         matrix[:, place] = [number_of.get(text, 0) for text in column]
     return labels, matrix
@@ -711,7 +717,7 @@ def sort_answers(labels: set[str]) -> list[str]:
         values = {label: Decimal(label) for label in labels}
     except InvalidOperation:
         return sorted(labels)
-    if not all(value.is_finite() for value in values.values()):
+    if not all(value.is_finite() for value in values.values()):  # nan and inf are decimals, too
         return sorted(labels)
     return sorted(labels, key=lambda label: (values[label], label))
 
@@ -790,7 +796,8 @@ def list_questions(game: Questions) -> dict[str, int]:
 
 def take_question(questions: dict[str, int], text: str) -> list[tuple[int, str]]:
     """Return each question of `list_questions` that a text may begin with, and the rest."""
-    longest = len(next(iter(questions), ""))
+    longest = len(next(iter(questions), ""))  # they are sorted so
+    # Each is written with one of these at its end, and may hold others.
     ends = [match.end() for match in re.finditer("[?:] ", text[:longest])]
     known = [end for end in reversed(ends) if text[:end] in questions]
     return [(questions[text[:end]], text[end:]) for end in known]

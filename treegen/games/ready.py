@@ -226,7 +226,7 @@ def make_pins(n_places: int) -> Questions:
     matrix = np.zeros((len(pins), len(tables) * len(readings)), dtype=np.uint8)
     places = 1 << np.arange(n_places)[::-1]
     for number, ones in enumerate(tables):
-        read = np.isin(pins, ones) @ places
+        read = np.isin(pins, ones) @ places  # which of `readings`: its number in binary
         matrix[np.arange(len(pins)), number * len(readings) + read] = 1
     texts = [f"{_join(ones)} as {_join(reading)}" for ones, reading in product(tables, readings)]
     names, answers = tuple(map(_join, pins.tolist())), (("no", "yes"),) * len(texts)
@@ -242,7 +242,7 @@ def list_tables() -> Iterator[tuple[int, ...]]:
     """
     for size in range(1, len(DIGITS) // 2 + 1):
         for ones in combinations(DIGITS, size):
-            if 2 * size < len(DIGITS) or 0 in ones:
+            if 2 * size < len(DIGITS) or 0 in ones:  # of two halves the one with 0
                 yield ones
 
 

@@ -86,7 +86,7 @@ def read_number(number: Number) -> Fraction:
     if isinstance(number, (float, np.floating)):
         if number != number:
             raise GameError(f"{number} is not a number")
-        if float(number).is_integer() and abs(number) < 2**53:
+        if float(number).is_integer() and abs(number) < 2**53:  # which floats hold exactly
             return Fraction(int(number))
         raise GameError(f"{number} is a binary float, which is rounded; give the text or Decimal")
     if isinstance(number, bool) or not isinstance(number, (int, np.integer, Decimal, Fraction)):
@@ -144,7 +144,7 @@ def scale_costs(costs: Sequence[Number], plain: NDArray[np.int64]) -> tuple[int,
 
     `plain`, int64[n_codes], has 1, or 0 for codes that are only announced, whatever their cost.
     """
-    asked = plain.tolist()
+    asked = plain.tolist()  # 0 is false: a cost of what is only announced is not even read
     pairs = zip(costs, asked, strict=True)
     whole = _drop_factor([read_cost(cost) if is_asked else Fraction() for cost, is_asked in pairs])
     if max(whole) > MAX_COST:
@@ -160,7 +160,7 @@ def _drop_factor(numbers: Iterable[Fraction]) -> tuple[int, ...]:
     numbers = list(numbers)
     scale = lcm(*(number.denominator for number in numbers))
     whole = [int(number * scale) for number in numbers]
-    factor = gcd(*whole) or 1
+    factor = gcd(*whole) or 1  # 0 where a table has no question that could cost anything
     return tuple(number // factor for number in whole)
 
 
@@ -171,6 +171,7 @@ def _join(numbers: tuple[int, ...] | None) -> str:
 def _split(text: object) -> list[int] | None:
     if text == "":
         return None
+    # 13 digits, as MAX_TOTAL_WEIGHT has.
     if not isinstance(text, str) or not re.fullmatch(r"\d{1,13}(,\d{1,13})*", text, re.ASCII):
         raise GameError(f"weights or costs are numbers joined by commas, not {text!r:.60}")
     return [int(number) for number in text.split(",")]

@@ -71,6 +71,8 @@ def are_joined(symbols: tuple[str, ...]) -> bool:
     """
     if all(len(symbol) == 1 for symbol in symbols) and has_plain_letters("".join(symbols)):
         return True
+    # A mark joins whatever comes before it; flags and jamo join others of their kind, and so
+    # themselves.
     twice = [symbol for symbol in symbols for symbol in (symbol, symbol)]
     return all(
         split_letters("".join(row)) == row for row in (list(symbols), list(symbols[::-1]), twice)
@@ -105,7 +107,7 @@ def fold(text: str) -> str:
     >>> fold("STRASSE") == fold("straße"), fold("ΟΔΟΣ") == fold("οδος"), fold("I") == fold("ı")
     (True, True, False)
     """
-    folded = normalize(text).casefold()
+    folded = normalize(text).casefold()  # which takes some letters apart, such as ǰ
     return folded if folded.isascii() else normalize(folded)
 
 
@@ -150,7 +152,7 @@ class Names:
 
     def __init__(self, texts: Iterable[str]) -> None:
         self.texts = tuple(texts)
-        places = range(len(self.texts) - 1, -1, -1)
+        places = range(len(self.texts) - 1, -1, -1)  # backwards: the first of equal ones stays
         self.place_of = dict(zip(reversed(self.texts), places, strict=True))
 
     def get(self, text: str) -> int | None:
@@ -172,6 +174,7 @@ class Names:
         place = self.get(text)
         if place is not None:
             return [place]
+        # In one mapping; \0, which no name holds, keeps the two kinds of keys apart.
         keys = (fold(clean(text)), f"\0{_fold_turkic(clean(text))}")
         return sorted({place for key in keys for place in self._places_of_folded.get(key, ())})
 

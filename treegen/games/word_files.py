@@ -33,6 +33,7 @@ _TITLE = re.compile(
 GAP = r"(?=[\s;,])\s*+[;,]?\s*+"
 """White space, a separator, or both; possessive, so that a long gap is looked at once."""
 
+# A number has a decimal comma only behind a space or semicolon, or in quotes: crane;0,25.
 _COUNTED = re.compile(
     rf'"?([^\s;,"]+)"?(?:\s*+,\s*+[\d.]+|(?=[\s;])\s*+;?\s*+[\d.,]+|{GAP}"[\d.,]+)'
     r'(?:[eE][+-]?\d+)?"?'
@@ -165,6 +166,7 @@ def _read_plain(text: str) -> dict[str, int] | None:
     if not (has_plain_letters(text) and _PLAIN.fullmatch(text)):
         return None
     line_of = {word: number for number, word in enumerate(text.split(), start=1)}
+    # Fewer words than lines: one comes twice.
     is_sure = len(line_of) == text.count("\n") + (not text.endswith("\n"))
     return line_of if is_sure and len(line_of) > 1 and len({*map(len, line_of)}) == 1 else None
 
@@ -245,7 +247,7 @@ def _interpret(entries: Sequence[tuple[int, str]], name: str, is_column: bool) -
     if counts is not None:
         return counts
     plain = Rows([(number, normalize(line), "") for number, line in entries])
-    if len(entries) != 1 and _are_words(plain.rows):
+    if len(entries) != 1 and _are_words(plain.rows):  # a single line likely has several words
         return _drop_title(plain, name) if is_column else plain
     parts = [_split_line(line) for _, line in entries]
     if any(len(part or "") > 1 for part in parts) and None not in parts:
@@ -381,7 +383,7 @@ def read_json_words(text: str, name: str) -> Rows | None:
     for written in (text, text.replace("'", '"')):
         try:
             value = json.loads(written)
-            spelled = json.loads(written, parse_float=str, parse_int=str)
+            spelled = json.loads(written, parse_float=str, parse_int=str)  # no digit is rounded
             break
         except (ValueError, RecursionError):
             continue
