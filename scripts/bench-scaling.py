@@ -33,7 +33,7 @@ from treegen.analysis.session import Session  # noqa: E402
 from treegen.builder.distribute import build_sharded  # noqa: E402
 from treegen.formats.table import generate_table_bytes  # noqa: E402
 from treegen.formats.text import generate_text  # noqa: E402
-from treegen.formats.tree_file import generate_tree_bytes, load  # noqa: E402
+from treegen.formats.tree_file import generate_tree_bytes, unpack_tree  # noqa: E402
 from treegen.games.names import parse_game  # noqa: E402
 from treegen.strategies.named import parse_strategy  # noqa: E402
 from treegen.tasks.cluster import open_workers  # noqa: E402
@@ -176,7 +176,7 @@ def measure_synthetic(n_parts: int) -> None:
         path = Path(folder) / "x.tree"
         steps = {
             "write": lambda: write(path, generate_tree_bytes(tree)),
-            "read and check": lambda: load(path),
+            "read and check": lambda: unpack_tree(path),
             "play 1,000 games": lambda: play_games(mapped, 1000),
             "text of a path": lambda: list(generate_text(mapped, "lines", path="0.0/0.1/0.2")),
             "figures": lambda: (mapped.total, mapped.histogram, summarize_levels(mapped)),

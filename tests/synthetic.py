@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from treegen.games.names import parse_game
-from treegen.tree.parts import join_levels
-from treegen.tree.sharded import ShardedTree
+from treegen.tree.parts import ShardedTree, join_levels
 from treegen.tree.tree import Provenance
 
 GROUP = 40

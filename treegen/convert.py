@@ -16,13 +16,13 @@ from .formats.graph import GRAPHML, JSON
 from .formats.load import KINDS, TABLE, TREE, TreeSource, choose_kind, get_tree
 from .formats.players import PLAYERS
 from .formats.text import STYLES, TEXT, find_style
-from .page.booklet import BOOKLET
-from .page.booklet import write_booklet as write_booklet
 from .page.html import SUFFIXES, generate_page, make_site
+from .page.print import BOOKLET
+from .page.print import write_booklet as write_booklet
 from .pictures.dot import DIAGRAMS
 from .pictures.game import GAME
 from .pictures.plot import PLOTS
-from .tree.sharded import ShardedTree
+from .tree.parts import ShardedTree
 from .tree.tree import Tree
 
 

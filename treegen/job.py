@@ -68,7 +68,7 @@ from .tasks.work import (
     open_progress,
     tell_what_is_kept,
 )
-from .tree.sharded import ShardedTree
+from .tree.parts import ShardedTree
 from .tree.tree import History, Tree
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ import msgpack
 import numpy as np
 
 from treegen.builder.grow import build_tree
-from treegen.formats.table import make_table
-from treegen.formats.table_profiles import expand_tree
+from treegen.formats.table import expand_tree, make_table
 from treegen.games.base import Game, Goal
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game

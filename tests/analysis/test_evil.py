@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from treegen import build, open_game
-from treegen.analysis.evil import EvilMaker
+from treegen.analysis.session import EvilMaker
 from treegen.cli.main import main
 from treegen.errors import UsageError
 from treegen.tree.walk import find_child, find_node

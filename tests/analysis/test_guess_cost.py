@@ -10,7 +10,7 @@ from treegen.analysis import explain
 from treegen.analysis.explain import cost_guess, has_rule
 from treegen.builder.grow import build_tree
 from treegen.errors import UsageError
-from treegen.formats.read import parse_tree
+from treegen.formats.parse import parse_tree
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
 from treegen.strategies.named import parse_strategy

@@ -15,12 +15,12 @@ import pytest
 from click.testing import CliRunner
 
 from treegen import build, compare
+from treegen.analysis.charts import plot_samples, plot_sizes
 from treegen.analysis.compare import (
     SAMPLE_COLUMNS,
     generate_csv,
     generate_samples,
 )
-from treegen.analysis.plots import plot_samples, plot_sizes
 from treegen.analysis.sample import (
     RANDOM_TREES,
     Sample,

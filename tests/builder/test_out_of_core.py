@@ -13,11 +13,11 @@ from treegen.analysis.session import play_secret
 from treegen.builder.grow import build_tree
 from treegen.cli.main import main
 from treegen.errors import FormatError, TreeError
-from treegen.formats import table_profiles
+from treegen.formats import table
 from treegen.formats.graph import generate_json
 from treegen.formats.table import generate_table_bytes, make_table, read_table
 from treegen.formats.text import STYLES, generate_text
-from treegen.formats.tree_file import generate_tree_bytes, load
+from treegen.formats.tree_file import generate_tree_bytes, unpack_tree
 from treegen.games.names import parse_game
 from treegen.strategies.named import parse_strategy
 from treegen.tree import parts
@@ -128,7 +128,7 @@ def test_a_tree_in_parts_is_written_and_read(tmp_path, small_pieces):
     sharded = make_synthetic(50, 4, 3)
     path = tmp_path / "x.tree"
     path.write_bytes(b"".join(generate_tree_bytes(sharded)))
-    tree, claims = load(path)
+    tree, claims = unpack_tree(path)
     assert tree.n_nodes == sharded.n_nodes
     assert claims == {
         "total": tree.total,
@@ -157,7 +157,7 @@ def test_memory_does_not_grow_with_the_tree(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(pieces, "NODES_PER_PIECE", 1 << 12)
     monkeypatch.setattr(parts, "BLOCK_CANDIDATES", 1 << 12)
     # The tree is made up: no player is to keep the secrets of its game.
-    monkeypatch.setattr(table_profiles, "_check_work", lambda *_: None)
+    monkeypatch.setattr(table, "_check_work", lambda *_: None)
     path = tmp_path / "x.tree"
     sharded = make_synthetic(160)
     assert sharded.n_nodes > 200_000
@@ -169,9 +169,9 @@ def test_memory_does_not_grow_with_the_tree(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr("treegen.formats.view.MAX_WRITTEN", 1 << 10)
     monkeypatch.setattr(type(sharded.game), "format_code", lambda *_: "12345678")
     assert peak_bytes(lambda: write(generate_tree_bytes(sharded))) < 1_500_000
-    tree, _ = load(path)
+    tree, _ = unpack_tree(path)
     for work in (
-        lambda: load(path),
+        lambda: unpack_tree(path),
         lambda: [tree.digest, tree.histogram, summarize_levels(tree)],
         lambda: sum(len(piece) for piece in generate_table_bytes(tree)),
         lambda: sum(len(piece) for piece in generate_table_bytes(tree, profile="lean")),

@@ -12,7 +12,7 @@ import treegen
 from treegen import build, read
 from treegen.analysis.evaluation import MANY_CELLS, write_cells
 from treegen.errors import FormatError, GameError
-from treegen.formats.tree_file import load
+from treegen.formats.tree_file import unpack_tree
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import from_description
 from treegen.games.word_files import read_codebook
@@ -83,7 +83,7 @@ def test_only_a_files_name_is_a_label(folder, label):
     for wrong in (label, 7):
         header = change_header(data, provenance={**provenance, "codebook": wrong})
         with pytest.raises(FormatError):
-            load(header)
+            unpack_tree(header)
 
 
 def test_guesses_in_another_case_are_refused(folder, capsys):

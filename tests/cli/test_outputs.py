@@ -108,11 +108,11 @@ def no_work(monkeypatch):
         raise AssertionError("the work began")
 
     places = (
-        "treegen.formats.read.read_table",
+        "treegen.formats.parse.read_table",
         "treegen.analysis.compare.generate_samples",
         "treegen.analysis.patterns._write_table",
         "treegen.formats.load.load_tree",
-        "treegen.formats.read.parse_tree",
+        "treegen.formats.parse.parse_tree",
         "treegen.formats.table.read_table",
         "treegen.builder.grow.build_tree",
         "treegen.builder.distribute.build_sharded",
@@ -528,7 +528,7 @@ def test_an_output_that_was_cut_is_incomplete(folder, capsys, monkeypatch):
         yield b"half"
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("treegen.formats.tree_file.generate_tree_bytes", generate)
+    monkeypatch.setattr("treegen.cli.output.generate_tree_bytes", generate)
     assert run("build", "p2c3r", "-q", "-o", "-") == 130
     assert capsys.readouterr().err.strip() == "treegen: interrupted; the output is incomplete"
 

@@ -7,7 +7,7 @@ import pytest
 from treegen import build
 from treegen.errors import FormatError
 from treegen.formats.graph import generate_graphml, generate_json
-from treegen.formats.read import parse_tree
+from treegen.formats.parse import parse_tree
 from treegen.formats.text import generate_text
 from treegen.games.names import parse_game
 from treegen.tree.walk import cut_at, find_node

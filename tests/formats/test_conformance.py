@@ -11,7 +11,7 @@ import zlib
 import pytest
 
 from treegen.errors import FormatError
-from treegen.formats.table import load, make_table, read_table
+from treegen.formats.table import make_table, read_table, unpack_table
 
 from ..paths import ROOT
 from ..players import PLAYERS, WON, align, mark_slow, profiles_of, run
@@ -55,7 +55,7 @@ def test_damaged_tables_are_refused(player, tmp_path):
 
 @pytest.mark.parametrize("vector", TABLES, ids=lambda vector: vector["name"])
 def test_aggregates(vector):
-    tree, claims = load(data_of(vector))
+    tree, claims = unpack_table(data_of(vector))
     assert (tree.total, tree.worst) == (vector["total"], vector["worst"])
     assert (tree.histogram, tree.digest) == (vector["histogram"], vector["digest"])
     assert claims["digest"] == tree.digest
@@ -68,7 +68,7 @@ RELEASED = sorted((ROOT / "tests" / "data" / "tables-0").glob("*.tgt"))
 @pytest.mark.parametrize("path", RELEASED, ids=lambda path: path.stem)
 def test_tables_of_the_first_release_are_read_and_written_alike(path):
     data = path.read_bytes()
-    tree, _ = load(data)
+    tree, _ = unpack_table(data)
     assert read_table(data).digest == tree.digest
     if path.stem not in ("long-forms", "later-minor"):
         assert make_table(tree, profile=path.stem.rpartition("-")[2]) == data
@@ -108,7 +108,7 @@ def test_any_minor_version_is_played(player, tmp_path):
     for minor in (1, 2, 2**31, 2**32, 2**63, 2**64 - 1):
         later = data[:6] + b"\xcf" + minor.to_bytes(8, "big") + data[7:-4]
         tables.append(later + zlib.crc32(later[:-1]).to_bytes(4, "big"))
-    assert {load(table)[0].total for table in tables} == {24}
+    assert {unpack_table(table)[0].total for table in tables} == {24}
     plain, *others = run(player, [(table, [[0, 1], [2], [3]]) for table in tables], tmp_path)
     assert plain is not None
     assert others == [plain] * 6
@@ -117,7 +117,7 @@ def test_any_minor_version_is_played(player, tmp_path):
 @pytest.mark.parametrize("vector", DAMAGED, ids=lambda vector: vector["name"])
 def test_damaged_tables_are_not_loaded(vector):
     with pytest.raises(FormatError):
-        load(data_of(vector))
+        unpack_table(data_of(vector))
 
 
 def games_of(tree, secrets):

@@ -6,7 +6,7 @@ import pytest
 
 import treegen
 from treegen.errors import FormatError
-from treegen.formats.read import parse_tree
+from treegen.formats.parse import parse_tree
 from treegen.formats.text import generate_text
 from treegen.games.names import parse_game
 from treegen.games.question_files import read_questions

@@ -10,7 +10,7 @@ import pytest
 
 import treegen
 from treegen.errors import FormatError, GameError, TreegenError
-from treegen.formats.read import READERS, find_format, parse_tree
+from treegen.formats.parse import READERS, detect_format, parse_tree
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
 from treegen.games.question_files import read_questions
@@ -66,7 +66,7 @@ def test_long_texts_of_one_kind(name, bounded):
         head, tail = (these[number % len(these)] for these in (HEADS[name], TAILS))
         text = head + unit * (100_000 // len(unit)) + tail
         refuse(partial(parse_tree, game=PEGS, name=name), text)
-        refuse(find_format, text)
+        refuse(detect_format, text)
 
 
 @pytest.mark.parametrize("name", HEADS)

@@ -15,7 +15,7 @@ from treegen._files import read_text
 from treegen.builder.grow import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
 from treegen.formats.graph import generate_graphml, generate_json
-from treegen.formats.read import READERS, parse_tree, sniff_format
+from treegen.formats.parse import READERS, parse_tree, sniff_format
 from treegen.formats.text import STYLES, generate_text
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game

@@ -4,7 +4,7 @@ import pytest
 
 from treegen import build
 from treegen.errors import FormatError
-from treegen.formats.read import parse_tree, sniff_format
+from treegen.formats.parse import parse_tree, sniff_format
 from treegen.formats.text import generate_text
 
 HEAD = r"""\documentclass{article}

@@ -12,7 +12,7 @@ import treegen
 from treegen.builder.grow import build_tree
 from treegen.errors import FormatError
 from treegen.formats.load import load_tree, write_table
-from treegen.formats.table import load, make_table, read_table
+from treegen.formats.table import make_table, read_table, unpack_table
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
 from treegen.player import Player
@@ -51,7 +51,7 @@ def assert_same(read, tree):
 def test_every_profile_gives_the_tree_back(game, strategy, profile):
     tree = build(game, strategy)
     data = make_table(tree, profile=profile)
-    read, claims = load(data)
+    read, claims = unpack_table(data)
     assert_same(read, tree)
     assert claims == {"total": tree.total, "worst": tree.worst, "digest": tree.digest}
     assert make_table(read, profile=profile) == data
@@ -69,7 +69,7 @@ def test_a_tree_that_starts_mid_game(profile):
     game = parse_game("p4c6r")
     history = ((game.parse_code("1122"), 2), (game.parse_code("1344"), 5))
     tree = build(game, history=history)
-    read = load(make_table(tree, profile=profile))[0]
+    read = unpack_table(make_table(tree, profile=profile))[0]
     assert_same(read, tree)
     assert read.provenance.history == history
 
@@ -105,7 +105,7 @@ def test_words_outside_ascii():
     tree = build(game)
     for profile in PROFILES:
         data = make_table(tree, profile=profile)
-        assert load(data)[0].game == game
+        assert unpack_table(data)[0].game == game
         assert Player(data).guess in game.words
 
 
@@ -169,7 +169,7 @@ def change(data, place, value):
 def test_damaged_files_are_refused_with_a_reason(knuth, place, value, reason):
     data = change(make_table(knuth), place, value)
     with pytest.raises(FormatError, match=reason):
-        load(data)
+        unpack_table(data)
     with pytest.raises(FormatError, match=reason):
         Player(data)
 

@@ -4,10 +4,10 @@ import msgpack
 import numpy as np
 import pytest
 
-from treegen.formats import table_profiles as table_bits
-from treegen.formats.table import _pack_binary_header
-from treegen.formats.table_profiles import (
+from treegen.formats import table as table_bits
+from treegen.formats.table import (
     FIELDS_PER_BLOCK,
+    _pack_binary_header,
     generate_fields,
     generate_shape,
     pack_fields,

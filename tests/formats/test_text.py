@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from treegen import build, import_tree
 from treegen.builder.grow import build_tree
 from treegen.errors import FormatError, TreegenError, UsageError
-from treegen.formats.read import parse_tree, read_text_tree, sniff_format
+from treegen.formats.parse import parse_tree, read_text_tree, sniff_format
 from treegen.formats.text import STYLES as ALL_STYLES
 from treegen.formats.text import generate_text, write_text
 from treegen.formats.view import ORDERS

@@ -19,7 +19,7 @@ from treegen.formats.tree_file import (
     CHECKSUM_BYTES,
     MAGIC,
     generate_tree_bytes,
-    load,
+    unpack_tree,
 )
 from treegen.strategies.strategy import parse_chain
 from treegen.tree.tree import Provenance, list_columns
@@ -86,12 +86,12 @@ def test_every_part_of_a_tree_is_read_back():
     tree = build_tree(make_pair("p3c4r")[0], KNUTH)
     for node in range(tree.n_nodes):
         part = cut_at(tree, node)
-        assert columns_of(load(to_bytes(part))[0]) == columns_of(part)
+        assert columns_of(unpack_tree(to_bytes(part))[0]) == columns_of(part)
 
 
 def test_provenance_is_read_back(tree):
     changed = replace(tree, provenance=PROVENANCE, n_candidates=tree.n_candidates)
-    again, claims = load(to_bytes(changed))
+    again, claims = unpack_tree(to_bytes(changed))
     assert again.provenance == PROVENANCE
     assert claims["digest"] == changed.digest != tree.digest
 
@@ -104,7 +104,7 @@ def test_provenance_is_read_back(tree):
 def test_reading_is_the_inverse_of_writing(name, chain, seed):
     tree = build_tree(make_pair(name)[0], replace(parse_chain(chain), seed=seed))
     data = to_bytes(tree)
-    again, _ = load(data)
+    again, _ = unpack_tree(data)
     assert (again.digest, again.provenance) == (tree.digest, tree.provenance)
     assert to_bytes(again) == data
 
@@ -319,7 +319,7 @@ def test_huge_header_length(data):
 
 def test_columns_of_the_wrong_machine_order(tree, data):
     """A reader on any machine sees little-endian integers in its own order."""
-    again, _ = load(data)
+    again, _ = unpack_tree(data)
     for name, dtype in list_columns().items():
         assert getattr(again, name).dtype == dtype
         assert np.array_equal(getattr(again, name), getattr(tree, name))

@@ -10,7 +10,7 @@ from treegen import build
 from treegen.builder.grow import build_tree
 from treegen.errors import FormatError
 from treegen.formats.json_text import parse_json
-from treegen.formats.read import parse_tree, sniff_format
+from treegen.formats.parse import parse_tree, sniff_format
 from treegen.formats.text import generate_text
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game

@@ -8,7 +8,7 @@ from pathlib import Path
 import treegen
 from treegen.errors import TreegenError
 from treegen.formats.graph import generate_graphml, generate_json
-from treegen.formats.read import READERS
+from treegen.formats.parse import READERS
 from treegen.formats.text import STYLES, generate_text
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game

@@ -16,8 +16,7 @@ from treegen.errors import FormatError, GameError, UnreachableError
 from treegen.exact.request import SearchSpec
 from treegen.exact.run import run_search
 from treegen.formats.load import load_tree
-from treegen.formats.table import make_table
-from treegen.formats.table_profiles import make_labels
+from treegen.formats.table import make_labels, make_table
 from treegen.games.names import from_description, parse_game
 from treegen.games.ready import list_weighings
 from treegen.player import Player

@@ -11,7 +11,7 @@ import treegen
 from treegen import Codebook, Questions, build, write_booklet
 from treegen.cli.main import main
 from treegen.errors import UsageError
-from treegen.page.booklet import COLUMN, Block, arrange
+from treegen.page.print import COLUMN, Block, arrange
 from treegen.pictures.game import play_secret
 
 from ..paths import ROOT
@@ -260,7 +260,7 @@ def test_part_of_a_tree_says_what_led_there():
 
 
 def test_long_booklets_are_refused(monkeypatch, tmp_path, capsys):
-    monkeypatch.setattr("treegen.page.booklet.MAX_PAGES", 5)
+    monkeypatch.setattr("treegen.page.print.MAX_PAGES", 5)
     build("p4c6r").write(tmp_path / "k.tree")
     with pytest.raises(SystemExit) as stop:
         main(["export", "booklet", str(tmp_path / "k.tree"), "-o", str(tmp_path / "k.html")])

@@ -11,7 +11,7 @@ import pytest
 
 import treegen
 from treegen.page.gallery import write_gallery
-from treegen.page.policy import add_policy
+from treegen.page.html import add_policy
 
 KINDS = ["page", "page that is served", "key", "gallery", "booklet"]
 NAMES = ["<script>x()</script>", "<style>*{}</style>", "a' onload='x()"]

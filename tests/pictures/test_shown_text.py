@@ -12,7 +12,7 @@ import pytest
 
 import treegen
 from treegen import build
-from treegen.analysis.plots import plot_samples, plot_sizes
+from treegen.analysis.charts import plot_samples, plot_sizes
 from treegen.analysis.sample import count_exactly
 from treegen.pictures.dot import find_renderer
 from treegen.pictures.picture import find_missing

@@ -15,8 +15,7 @@ from treegen.builder.grow import build_tree
 from treegen.errors import FormatError, UnreachableError
 from treegen.formats.load import load_tree, write_table
 from treegen.formats.players import join_player
-from treegen.formats.table import make_table
-from treegen.formats.table_profiles import generate_shape, pack_fields, width_of
+from treegen.formats.table import generate_shape, make_table, pack_fields, width_of
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
 from treegen.player import Player, tgt_player, tgt_rules

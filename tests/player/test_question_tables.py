@@ -12,8 +12,7 @@ import treegen
 from treegen.errors import FormatError, GameError, UnreachableError
 from treegen.formats.load import load_tree
 from treegen.formats.players import LANGUAGES
-from treegen.formats.table import make_table, read_table
-from treegen.formats.table_profiles import make_labels
+from treegen.formats.table import make_labels, make_table, read_table
 from treegen.games.names import parse_game
 from treegen.games.questions import Questions
 from treegen.player import Player

@@ -379,7 +379,7 @@ class Comparison(Printable):
         UsageError
             The games do not fit in one picture.
         """
-        from .plots import plot_samples, plot_sizes
+        from .charts import plot_samples, plot_sizes
 
         lists = [list(of_game.samples) for of_game in self.games]
         if len(lists) == 1:

@@ -37,7 +37,7 @@ from ..tree.walk import summarize_levels
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..tree.sharded import ShardedTree
+    from ..tree.parts import ShardedTree
 
 MANY_CELLS = 16
 """More cells than this are abbreviated."""

@@ -12,6 +12,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Unpack
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .._options import check_seed, check_whole
 from ..errors import GameError, StrategyError, UnreachableError, UsageError
 from ..formats.inputs import (
@@ -25,7 +28,7 @@ from ..formats.inputs import (
     parse_history,
 )
 from ..formats.load import TreeSource, is_tree, open_tree
-from ..games.base import read_answer, read_code
+from ..games.base import Game, Goal, read_answer, read_code
 from ..games.eligible import describe_breach, is_rule_of_play
 from ..games.histories import parse_pair, read_json_list, write_pairs
 from ..job import BuildOptions, Job, open_job, prepare
@@ -43,7 +46,6 @@ from ..tree.walk import (
     select_candidates,
 )
 from .advice import Advice, advise
-from .evil import find_evil_secret
 
 
 def play_tree(
@@ -542,3 +544,50 @@ def _follow(tree: Tree, history: History) -> int | None:
             raise UsageError(describe_dead_end(tree, node, response))
         node = child
     return node
+
+
+@dataclass
+class EvilMaker:
+    """An opponent that keeps the secret open as long as it can.
+
+    Of all answers to a guess it gives the one that leaves the most candidates; of equal ones the
+    first in the order of the responses. So the guess is the secret only if no other is possible.
+    `history` holds guesses and answers before the first, `candidates`, int32[n], the secrets still
+    possible; UsageError if there are none.
+
+    >>> from treegen import open_game
+    >>> maker = EvilMaker(open_game("p4c6r"))
+    >>> maker.game.format_response(maker.answer(7)), len(maker.candidates)
+    ('00', 256)
+    """
+
+    game: Game
+    history: History = ()
+    candidates: NDArray[np.int32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.candidates = select_candidates(self.game, self.history)
+        if not len(self.candidates):
+            raise UsageError(describe_conflict(self.game, self.history))
+
+    def answer(self, guess: int) -> int:
+        """Return the response to a guess, and keep the candidates that it leaves."""
+        responses = self.game.respond(np.array([guess]), self.candidates)
+        response = int(np.bincount(responses).argmax())
+        self.candidates = self.candidates[responses == response]
+        return response
+
+    def is_over(self, response: int | None = None) -> bool:
+        """Whether the game is over after an answer, at the beginning after that of the history."""
+        is_known = self.game.goal == Goal.IDENTIFY and len(self.candidates) == 1
+        last = self.history[-1][1] if response is None and self.history else response
+        return last == self.game.win or is_known
+
+
+def find_evil_secret(tree: Tree) -> int:
+    """Return the secret that a tree finds against the evil code-maker."""
+    node = 0
+    while len(children := tree.children(node)):
+        sizes = tree.n_candidates[children[0] : children[-1] + 1]  # children are adjacent
+        node = children[0] + int(sizes.argmax())
+    return int(tree.guess[node])

@@ -21,8 +21,7 @@ from ..strategies.strategy import Strategy
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
 from ..tasks.cluster import open_workers
 from ..tasks.run import Workers, run_tasks
-from ..tree.parts import Part, join_levels, read_part
-from ..tree.sharded import ShardedTree
+from ..tree.parts import Part, ShardedTree, join_levels, read_part
 from ..tree.tree import History, Provenance
 from .choose import Progress, Reporter, check_size, list_useful_openings, make_first_level
 from .grow import (

@@ -434,7 +434,7 @@ def simulate(
     --time-limit, with exit code 0 where there are any.
     """
     from .. import simulate
-    from ..analysis.plots import plot_samples
+    from ..analysis.charts import plot_samples
 
     stop: Interrupted | None = None
     try:

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from .. import Progress
     from ..exact.estimates import Estimate
     from ..games.base import Game
-    from ..tree.sharded import ShardedTree
+    from ..tree.parts import ShardedTree
     from ..tree.tree import Tree
 
 

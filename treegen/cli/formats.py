@@ -230,7 +230,7 @@ class ImportGroup(FormatGroup):
         is_file = name == "-" or is_path or Path(name).is_file()  # rather than a format's name
         if self.has(ctx, name) or not is_file:
             return super().resolve_command(ctx, args)
-        from ..formats.read import refuse_own_file
+        from ..formats.parse import refuse_own_file
 
         if not ctx.resilient_parsing:  # before it is asked for -o
             refuse_own_file(name)

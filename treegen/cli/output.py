@@ -19,9 +19,10 @@ from .._files import WRITTEN, is_same_file, probe_file, probe_folder
 from .._loading import import_matplotlib
 from .._printing import Block, Printable, generate_text
 from ..errors import TreegenError, UsageError, escape_controls
-from ..formats import table, tree_file
 from ..formats.load import KINDS, PICTURES, choose_kind, refuse_file_name, sniff_file
-from ..tree.sharded import ShardedTree
+from ..formats.table import generate_table_bytes
+from ..formats.tree_file import generate_tree_bytes
+from ..tree.parts import ShardedTree
 from ..tree.tree import Tree
 from .process import is_output_closed
 
@@ -34,9 +35,9 @@ def print_json(value: Any) -> None:
 def write_tree(path: str, tree: Tree | ShardedTree) -> None:
     """Write a tree in the format of the path's ending: a table to ``.tgt``, else a tree file."""
     if isinstance(tree, ShardedTree) or choose_kind(path, ("tree", "table")) == "tree":
-        write_bytes(path, tree_file.generate_tree_bytes(tree))
+        write_bytes(path, generate_tree_bytes(tree))
     else:
-        write_bytes(path, table.generate_table_bytes(tree))
+        write_bytes(path, generate_table_bytes(tree))
 
 
 class StandardOutput:

@@ -188,7 +188,7 @@ def play_tree(
     **choices: Any,
 ) -> bool | None:
     """Play along a tree; return whether the code was found, None if a person quit."""
-    from ..analysis.evil import find_evil_secret
+    from ..analysis.session import find_evil_secret
 
     has_tree = strategy is None and (source == "-" or is_tree(source))
     place, options = _take(source, rules, has_tree, symbols)
@@ -479,7 +479,7 @@ def play_evil(
     **others: Any,
 ) -> bool | None:
     """Answer the guesses of a person; return whether the code was found, None if they quit."""
-    from ..analysis.evil import EvilMaker
+    from ..analysis.session import EvilMaker
 
     for name, value in others.items():
         if value:

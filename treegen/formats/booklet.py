@@ -1,7 +1,7 @@
 """A strategy as numbered paragraphs that people follow: a guess, and for each answer what is next.
 
 docs/text-formats.md describes the text. Paragraphs stand in the order in which a reader turns
-pages; `treegen.page.booklet` has the same on pages for print.
+pages; `treegen.page.print` has the same on pages for print.
 """
 
 from __future__ import annotations

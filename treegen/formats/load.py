@@ -20,13 +20,19 @@ from typing import IO, Any
 
 from .._files import Source, Target, explain_reading, name_source, write_bytes
 from ..errors import FormatError, UsageError
-from ..tree.sharded import ShardedTree
+from ..tree.parts import ShardedTree
 from ..tree.tree import Tree
-from . import table, tree_file
 from .format import Format, Option, Reader, Writer
-from .table import generate_table_bytes
-from .table_profiles import LABELS, PROFILES, find_labels, make_labels
-from .tree_file import generate_tree_bytes
+from .table import (
+    LABELS,
+    PROFILES,
+    START,
+    find_labels,
+    generate_table_bytes,
+    make_labels,
+    unpack_table,
+)
+from .tree_file import MAGIC, generate_tree_bytes, unpack_tree
 
 TreeSource = Tree | str | os.PathLike[str] | bytes | IO[bytes]
 """A tree; the path, the bytes or the open file of a ``.tree`` file or a table."""
@@ -161,11 +167,11 @@ def sniff_kind(start: bytes) -> str | None:
     """
     if not start.strip():
         return None
-    magics = {b"\x89PNG": "png", b"%PDF-": "pdf", tree_file.MAGIC: "tree"}
+    magics = {b"\x89PNG": "png", b"%PDF-": "pdf", MAGIC: "tree"}
     for magic, kind in magics.items():
         if start.startswith(magic):
             return kind
-    if start[1:].startswith(table.START):
+    if start[1:].startswith(START):
         return "table"
     try:
         text = codecs.getincrementaldecoder("utf-8-sig")().decode(start)  # its end may be cut
@@ -205,9 +211,9 @@ def load_tree(source: Source, *, check: bool = True) -> LoadedTree:
     start, opened = _open_source(source)
     kind = sniff_kind(start)
     if kind == "tree":
-        return LoadedTree(*tree_file.load(opened, check=check))
+        return LoadedTree(*unpack_tree(opened, check=check))
     if kind == "table":
-        tree, claims = table.load(opened, check=check)
+        tree, claims = unpack_table(opened, check=check)
         return LoadedTree(tree if isinstance(source, bytes) else find_labels(tree, source), claims)
     raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
 

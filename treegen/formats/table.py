@@ -8,31 +8,31 @@ docs/table-format.md is the specification. One msgpack array::
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
+import json
+import os
+import reprlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import msgpack
+import numpy as np
+from numpy.typing import NDArray
 
-from .._files import Source, map_source, name_source
+from .._files import Source, map_source, name_source, read_text
 from ..errors import FormatError, GameError, TreeError
-from ..games.base import Game
-from ..games.names import LookupQuestions, from_description
+from ..games.base import Excerpt, Game, Goal, split_goal
+from ..games.names import LookupQuestions, find_described, from_description
+from ..games.questions import Questions
+from ..games.stakes import parse_stakes
+from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
-from ..tree.parts import restore_tree
-from ..tree.tree import Provenance, Tree
-from .table_profiles import (
-    PROFILES,
-    Section,
-    describe_labels,
-    hash_plain,
-    make_tree,
-    pack_profile,
-    pack_words,
-    restore_game,
-    unpack_words,
-)
+from ..tree.parts import cut_tree, restore_tree
+from ..tree.tree import NULL, Provenance, Tree, iter_families, iter_pieces, list_columns
+from ..tree.walk import NodeColumns, TreeStates, select_candidates, split_states, start_states
+from .json_text import get_field, parse_json
 
 MAGIC = "TGT1"
 START = b"\xa4TGT1"
@@ -97,7 +97,7 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
     later version or another game than the one given, is damaged, or claims something false; the
     message says where.
     """
-    tree, claims = load(source)
+    tree, claims = unpack_table(source)
     if game is not None and getattr(tree.game, "excerpt", None):
         try:
             tree = restore_tree(tree, game)
@@ -117,7 +117,7 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
     return tree
 
 
-def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
+def unpack_table(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
     """Return a table's tree, and what the table claims about it: total, worst, digest.
 
     Without `check` the columns are as they are; `treegen.verifier` checks the claims. FormatError
@@ -168,3 +168,528 @@ def _pack_binary_header(size_bytes: int) -> bytes:
     if size_bytes < 1 << 16:
         return b"\xc5" + size_bytes.to_bytes(2, "big")
     return b"\xc6" + size_bytes.to_bytes(4, "big")
+
+
+FIELDS_PER_BLOCK = 1 << 20
+"""A multiple of 8, so that every block begins with a whole byte."""
+
+
+def width_of(n_values: int) -> int:
+    """Return the number of bits that distinguish this many values; 0 for one value."""
+    return (n_values - 1).bit_length()
+
+
+def pack_fields(values: NDArray[np.integer], width: int) -> bytes:
+    """Return a section of fields of this many bits, padded with zero bits.
+
+    >>> pack_fields(np.array([5, 1]), 3).hex()
+    'a4'
+    """
+    return b"".join(generate_fields([values], width))
+
+
+def generate_fields(pieces: Iterable[NDArray[np.integer]], width: int) -> Iterator[bytes]:
+    """Yield a section of fields of this many bits, whose values come in pieces."""
+    shifts = np.arange(width - 1, -1, -1)
+    blocks = (
+        values[begin : begin + FIELDS_PER_BLOCK]
+        for values in pieces
+        for begin in range(0, len(values), FIELDS_PER_BLOCK)
+    )
+    return _generate_bytes(
+        (block.astype(np.int64)[:, None] >> shifts & 1).astype(np.uint8).reshape(-1)
+        for block in blocks
+    )
+
+
+def _generate_bytes(pieces: Iterable[NDArray[np.uint8]]) -> Iterator[bytes]:
+    """Yield the bytes of bits that come in pieces, padded with zero bits."""
+    rest = np.empty(0, dtype=np.uint8)
+    for piece in pieces:
+        bits = np.concatenate((rest, piece)) if len(rest) else piece
+        n_whole = len(bits) // 8 * 8  # what is left of a byte waits for the next piece
+        yield np.packbits(bits[:n_whole]).tobytes()
+        rest = bits[n_whole:]
+    yield np.packbits(rest).tobytes()
+
+
+def unpack_fields(section: memoryview, n_values: int, width: int) -> NDArray[np.int64]:
+    """Return the fields of a section; the inverse of `pack_fields`."""
+    values = np.zeros(n_values, dtype=np.int64)
+    if width == 0:
+        return values
+    data = np.frombuffer(section, dtype=np.uint8)
+    weights = 1 << np.arange(width - 1, -1, -1)
+    for begin in range(0, n_values, FIELDS_PER_BLOCK):
+        end = min(begin + FIELDS_PER_BLOCK, n_values)
+        part = data[begin * width // 8 : -(-end * width // 8)]
+        bits = np.unpackbits(part, count=(end - begin) * width)
+        values[begin:end] = bits.reshape(-1, width) @ weights
+    return values
+
+
+def generate_shape(pieces: Iterable[NDArray[np.integer]]) -> Iterator[bytes]:
+    """Yield the shape of a tree whose numbers of children come in pieces."""
+
+    def write(n_children: NDArray[np.integer]) -> NDArray[np.uint8]:
+        # Before the 0 of node i stand the 1s of nodes 0 to i and i other 0s.
+        ends = np.cumsum(n_children, dtype=np.int64) + np.arange(len(n_children))
+        bits = np.ones(int(ends[-1]) + 1 if len(ends) else 0, dtype=np.uint8)
+        bits[ends] = 0
+        return bits
+
+    return _generate_bytes(map(write, pieces))
+
+
+def unpack_shape(section: memoryview, n_nodes: int) -> NDArray[np.int32]:
+    """Return `first_child` of a checked shape, `n_nodes` at its end."""
+    data = np.frombuffer(section, dtype=np.uint8)
+    zeros = np.flatnonzero(np.unpackbits(data, count=2 * n_nodes - 1) == 0)
+    # As many 1s stand before the 0 of node i as there are children of nodes 0 to i; the root is
+    # nobody's child.
+    first_child = np.ones(n_nodes + 1, dtype=np.int32)
+    first_child[1:] = zeros - np.arange(n_nodes) + 1
+    return first_child
+
+
+MAX_NAME = 40
+LABELS = ("inside", "file", "none")
+"""Where the words of a table of answers go: into the table, into a file beside it, nowhere."""
+
+KEY = "answers"
+"""The key of the digest that identifies the table of answers."""
+READY = "ready"
+"""The key that names a game of another kind, which is stored as a table without questions."""
+
+
+class Words(NamedTuple):
+    """The words of a table of answers that a table needs.
+
+    A question that the tree never asks is empty, and has no answers.
+    """
+
+    names: Sequence[str]
+    questions: Sequence[str]
+    answers: Sequence[Sequence[str]]
+
+    def write(self) -> list[str]:
+        """Return the texts of a description; questions with the same answers share a line."""
+        lines = ["\t".join(labels) for labels in self.answers]
+        # A reader counts a game's answers by the longest line, which must therefore be there.
+        shared = {line for line in lines if line}
+        rows = list(shared) if len(shared) == 1 else lines
+        return ["\n".join(self.names), "\n".join(self.questions), "\n".join(rows)]
+
+
+def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
+    """Return the words of a tree's table of answers, or range, that its players show.
+
+    Questions that are never asked keep theirs if `all_words`, a single question always. Raises
+    GameError if the game is not a table of answers.
+    """
+    game = tree.game
+    if game.answers_in_words and not game.asks_questions:
+        return Words(game.symbols, (), (game.list_answers(0)[:-1],))
+    if not isinstance(game, Questions):
+        raise GameError(f"{game.name} has no labels: it is not a table of answers")
+    table, n_questions = game.table, len(game.table.questions)
+    if all_words or n_questions < 2:
+        return Words(table.names, table.questions, table.answers)
+    codes = [*tree.guess.tolist(), *(guess for guess, _ in tree.provenance.history)]
+    asked = {code - game.n_secrets for code in codes}
+    return Words(
+        table.names,
+        [text if place in asked else "" for place, text in enumerate(table.questions)],
+        [row if place in asked else () for place, row in enumerate(table.answers)],
+    )
+
+
+def describe_labels(
+    tree: Tree, labels: str, *, all_words: bool
+) -> tuple[list[int | str], dict[str, Any]]:
+    """Return the description of a game that a table holds, and the keys that go with it.
+
+    Only a table of answers is described otherwise than in a tree's file. `labels` is one of
+    `LABELS`, else FormatError; `all_words` keeps the words of questions that are never asked.
+    """
+    if labels not in LABELS:
+        raise FormatError(f"unknown labels {labels!r:.80}: there are {', '.join(LABELS)}")
+    game = tree.game
+    if not isinstance(game, Questions):
+        described = _describe_otherwise(game, labels)
+        return described or game.description, {READY: game.name} if described else {}
+    kind, *parameters = game.rules_description
+    if isinstance(game, LookupQuestions) and not game.has_labels:
+        labels = "none"
+    words = [""] * 3
+    if labels == "inside":
+        words = choose_words(tree, all_words=all_words).write()
+    keys = {KEY: bytes.fromhex(game.rules_name.partition(":")[2])}
+    described = [kind, *parameters[:2], *words, "", *game.goal.describe()]
+    return [*game.stakes.describe(), *described], keys
+
+
+def _describe_otherwise(game: Game, labels: str) -> list[int | str]:
+    """Return a game as players know it, if they do not know its own description; else nothing."""
+    described = game.player_description
+    if described == game.rules_description:
+        return []
+    if labels != "inside" and game.answers_in_words:
+        described = [*described[:3], "", "", "", *described[6:]]
+    return [*game.stakes.describe(), *described, *game.goal.describe()]
+
+
+def _restore_named(table: Table, name: str) -> Game:
+    """Return the game that a table names, if it is described as that game is."""
+    _, stakes, goal = _split_terms(table)
+    game = find_described(name[:MAX_NAME]) if isinstance(name, str) else None
+    if game is not None and game.name == name:
+        game = _weigh(game.with_goal(goal), [*map(str, stakes)])
+        if list(table.game) in (_describe_otherwise(game, place) for place in ("inside", "none")):
+            return game
+    raise FormatError(f"damaged table: it is not of the game {name!r:.40}")
+
+
+def _split_terms(table: Table) -> tuple[list[Any], list[Any], Goal]:
+    """Return a description without weights, costs and goal; weights and costs; the goal."""
+    described, goal = split_goal(table.game)
+    if described[:1] != ["weighted"]:
+        return list(described), [], goal
+    return list(described[3:]), list(described[1:3]), goal
+
+
+def restore_game(table: Table) -> Game | None:
+    """Return the game of a table of answers' table, or of one that is named; None for others.
+
+    Raises FormatError or GameError if the table is damaged.
+    """
+    if READY in table.more:
+        return _restore_named(table, table.more[READY])
+    if "questions" not in (table.game[0], *table.game[3:4]):
+        return None
+    description, stakes, goal = _split_terms(table)
+    if description[0] != "questions" or description[6:7] != [""]:
+        return None
+    identity = table.more.get(KEY)
+    if not isinstance(identity, memoryview) or len(identity) != 32:
+        raise FormatError("damaged table: it does not say of which table of answers it is")
+    game = LookupQuestions(description[1:], table.n_responses, bytes(identity).hex())
+    return _weigh(game.with_goal(goal), stakes)
+
+
+def _weigh(game: Game, stakes: Sequence[str]) -> Game:
+    if not stakes:
+        return game
+    return game.with_stakes(*parse_stakes(*stakes))
+
+
+def make_labels(tree: Tree, *, all_words: bool = False) -> bytes:
+    """Return the words of a table of answers as JSON: names, questions, answers.
+
+    Questions that the tree never asks are empty, unless `all_words` keeps them. Raises GameError if
+    the game is not a table of answers.
+    """
+    words = choose_words(tree, all_words=all_words)._asdict()
+    return (json.dumps(words, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def find_labels(tree: Tree, path: str | os.PathLike[str]) -> Tree:
+    """Return a table's tree with the words that lie beside it in a file, if there are any.
+
+    Raises FormatError if the file is damaged, or belongs to another table.
+    """
+    game, beside = tree.game, Path(f"{os.fspath(path)}.labels.json")
+    if not isinstance(game, LookupQuestions) or game.has_labels or not beside.is_file():
+        return tree
+    try:
+        value = parse_json(read_text(beside))
+        names, questions, answers = (get_field(value, key, list, "$") for key in Words._fields)
+        for row in (names, questions, *answers):
+            if not isinstance(row, list) or not all(isinstance(text, str) for text in row):
+                raise FormatError(f"lists of texts are expected, found {reprlib.repr(row)}")
+        labels = Words(names, questions, answers).write()
+        return replace(tree, game=game.with_labels(labels))
+    except (FormatError, GameError) as error:
+        raise FormatError(
+            f"{str(beside)!r:.300} does not contain this table's labels: {error}"
+        ) from None
+
+
+KEYS = ["book", "book_codes", "book_digest", "book_places"]
+
+
+def pack_words(tree: Tree) -> tuple[Tree, dict[str, Any]]:
+    """Return the tree that a table stores, and the keys that identify the whole codebook.
+
+    A tree is cut where the words that it does not guess are longer than the keys.
+    """
+    cut = cut_tree(tree)
+    excerpt = cut.game.excerpt
+    if excerpt is None:
+        return tree, {}
+    keys = {
+        "book": bytes.fromhex(excerpt.rules_name.partition(":")[2]),
+        "book_codes": excerpt.n_codes,
+        "book_digest": bytes.fromhex(cut.digest),
+        "book_places": pack_fields(np.array(excerpt.numbers), width_of(excerpt.n_codes)),
+    }
+    saved = _count_bytes(tree.game) - _count_bytes(cut.game)
+    is_shorter = saved > len(msgpack.packb(keys)) or tree is cut
+    return (cut, keys) if is_shorter else (tree, {})
+
+
+def hash_plain(tree: Tree) -> str:
+    """Return the digest of a tree as if its words were all words, which older readers see."""
+    if tree.game.excerpt is None:
+        return tree.digest
+    return replace(tree, game=from_description(tree.game.description)).digest
+
+
+def unpack_words(table: Table, game: Game) -> str | None:
+    """Let a table's game be an excerpt, if the table says so; return the claimed digest then.
+
+    Raises FormatError or GameError if the keys are damaged.
+    """
+    more = table.more
+    if "book" not in more:
+        return None
+    types = [type(more.get(key)) for key in KEYS]
+    if types != [memoryview, int, memoryview, memoryview] or not game.is_of_words:
+        raise FormatError("damaged table: its description of the whole codebook is wrong")
+    count, width = game.n_codes - game.n_secrets, width_of(max(1, more["book_codes"]))
+    places = more["book_places"]
+    is_whole = width <= 31 and len(places) == -(-count * width // 8)
+    if not is_whole or len(more["book"]) != 32 or len(more["book_digest"]) != 32:
+        raise FormatError("damaged table: its description of the whole codebook has wrong lengths")
+    numbers = tuple(unpack_fields(places, count, width).tolist())
+    name = f"codebook:{bytes(more['book']).hex()}"
+    game.set_excerpt(Excerpt(name, more["book_codes"], numbers))
+    return bytes(more["book_digest"]).hex()
+
+
+def _count_bytes(game: Game) -> int:
+    return sum(len(word.encode()) for word in getattr(game, "words", ()))
+
+
+MAX_CODES = 1 << 25
+"""A game with more codes is not replayed: its codes alone would fill memory."""
+
+Guesser = Callable[[TreeStates], NDArray[np.integer]]
+"""Gives the guesses of the states of a level."""
+
+
+def expand_tree(game: Game, provenance: Provenance, guess: Guesser) -> Tree:
+    """Return the whole tree of a guesser's guesses, level by level from the root down.
+
+    Raises FormatError if the game has too many codes, no secret agrees with the tree's start, or a
+    guess gains no information, so that the tree would not end.
+    """
+    if game.n_codes > MAX_CODES:
+        raise FormatError(f"{game.name} has {game.n_codes:,} codes; at most {MAX_CODES:,} fit here")
+    candidates = select_candidates(game, provenance.history)
+    if not len(candidates):
+        raise FormatError("no secret agrees with the guesses before the tree's start")
+    columns = NodeColumns()
+    states = start_states(candidates)
+    while len(states.sizes):
+        guesses = guess(states)
+        columns.add(states, guesses)
+        split = split_states(game, states, guesses)
+        if len(split.stalled):
+            raise FormatError("a guess gains no information: all candidates answer it alike")
+        states = split.below
+    return columns.make_tree(game, provenance)
+
+
+PROFILES = ("full", "lean", "slim")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A binary section, whose bytes are computed as they are written; `pieces` is consumed once."""
+
+    size_bytes: int
+    pieces: Iterable[bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class PackedProfile:
+    """What a profile stores in a table.
+
+    The table stands for `n_nodes` nodes. States with `implicit` candidates or fewer are left out,
+    and their first candidate is guessed; 0 in the profile full.
+    """
+
+    n_nodes: int
+    implicit: int
+    sections: list[Section]
+
+
+def pack_profile(tree: Tree, profile: str) -> PackedProfile:
+    """Return what a profile stores of a checked tree.
+
+    Raises FormatError if no player would take the table: it would have to keep too many candidates,
+    or score them.
+    """
+    implicit = 0 if profile == "full" else find_implicit(tree)
+    n_stored = _count_stored(tree, implicit)
+    if implicit:
+        _check_work(tree, profile, implicit, n_stored)
+    sections = _pack_nodes(tree, implicit, n_stored)
+    if profile == "slim":
+        del sections[1]  # the responses
+    return PackedProfile(n_stored, implicit, sections)
+
+
+def _check_work(tree: Tree, profile: str, implicit: int, n_stored: int) -> None:
+    """Raise FormatError where a player would keep, or score before the first guess, too much."""
+    game, history = tree.game, tree.provenance.history
+    if game.n_secrets > MAX_SECRETS:
+        raise FormatError(
+            f"the profile {profile} is for games of at most {MAX_SECRETS:,} secrets, which the"
+            f" player keeps; {game.name} has {game.n_secrets:,}: use the profile full"
+        )
+    earlier = [history[:length] for length in range(len(history))]
+    n_scored = sum(len(select_candidates(game, part)) for part in earlier)
+    n_pegs, most = n_scored * game.n_pegs, FREE_WORK + WORK_PER_NODE * n_stored
+    if n_pegs > most:
+        raise FormatError(
+            f"to open this tree's table of the profile {profile}, a player would compare {n_pegs:,}"
+            f" pegs; at most {most:,} are allowed: use the profile full"
+        )
+
+
+def find_implicit(tree: Tree) -> int:
+    """Return the most candidates of a state whose guess need not be stored: 2 or 1.
+
+    A single candidate is always guessed. Of two candidates most strategies guess the lower one; 2
+    means that this tree does so in every such state.
+    """
+    for begin, end in iter_pieces(1, tree.n_nodes):
+        pairs = begin + np.flatnonzero(tree.n_candidates[begin:end] == 2)
+        # The guess is one of the two if it has one child: else it separates them.
+        is_winning = tree.first_child[pairs + 1] - tree.first_child[pairs] == 1
+        if not is_winning.all() or np.any(tree.guess[pairs] >= tree.guess[tree.first_child[pairs]]):
+            return 1
+    return 2
+
+
+def make_tree(table: Table, game: Game, provenance: Provenance) -> Tree:
+    """Return the tree of a checked table.
+
+    Raises FormatError if the guesses of a table that leaves states out do not lead to its nodes.
+    """
+    if game.n_codes != table.n_codes or game.n_responses != table.n_responses:
+        raise FormatError(f"the counts are not those of {game.name}")
+    guess = unpack_fields(table.guesses, table.n_nodes, width_of(game.n_codes)).astype(np.int32)
+    if table.implicit == 0:
+        return _make_full(table, game, provenance, guess)
+    used = 0
+
+    def find_guesses(states: TreeStates) -> NDArray[np.integer]:
+        """Return what the table stores, and the first candidate in implicit states."""
+        nonlocal used
+        guesses = states.candidates[states.starts[:-1]].copy()
+        is_stored = states.sizes > table.implicit
+        if used == 0:
+            is_stored[0] = True
+        begin, used = used, used + int(is_stored.sum())
+        if used > len(guess):
+            raise FormatError("the guesses lead to more nodes than n_nodes")
+        guesses[is_stored] = guess[begin:used]
+        return guesses
+
+    tree = expand_tree(game, provenance, find_guesses)
+    n_stored = _count_stored(tree, table.implicit)
+    # The guesses alone made this tree. That its shape and responses come out as they are stored
+    # proves that the table is consistent.
+    stored = [section for section in (table.responses, table.shape) if section is not None]
+    sections = _pack_nodes(tree, table.implicit, n_stored)[-len(stored) :]
+    if n_stored != table.n_nodes or [b"".join(s.pieces) for s in sections] != stored:
+        raise FormatError("the guesses do not lead to the table's nodes")
+    return tree
+
+
+def _is_stored(tree: Tree, implicit: int, begin: int, end: int) -> NDArray[np.bool_]:
+    """Return which of some nodes a table stores: the root, and those with enough candidates."""
+    is_stored = tree.n_candidates[begin:end] > implicit
+    if begin == 0 and end:
+        is_stored[0] = True
+    return is_stored
+
+
+def _count_stored(tree: Tree, implicit: int) -> int:
+    """Return how many nodes a table stores."""
+    pieces = iter_pieces(0, tree.n_nodes)
+    return sum(int(_is_stored(tree, implicit, *piece).sum()) for piece in pieces)
+
+
+def _pack_nodes(tree: Tree, implicit: int, n_stored: int) -> list[Section]:
+    """Return the sections guess, response, shape of the nodes that are stored."""
+    guess_width = width_of(tree.game.n_codes)
+    response_width = width_of(tree.game.n_responses - 1)
+    guesses = _iter_stored(tree, implicit, tree.guess, 0)
+    responses = _iter_stored(tree, implicit, tree.response, 1)
+    return [
+        Section(-(-n_stored * guess_width // 8), generate_fields(guesses, guess_width)),
+        Section(
+            -(-(n_stored - 1) * response_width // 8), generate_fields(responses, response_width)
+        ),
+        Section(-(-(2 * n_stored - 1) // 8), generate_shape(_iter_n_children(tree, implicit))),
+    ]
+
+
+def _iter_stored(
+    tree: Tree, implicit: int, column: NDArray[np.integer], first: int
+) -> Iterator[NDArray[np.integer]]:
+    """Yield a column's values at the stored nodes, from the node `first` on, in pieces."""
+    for begin, end in iter_pieces(first, tree.n_nodes):
+        yield column[begin:end][_is_stored(tree, implicit, begin, end)]
+
+
+def _iter_n_children(tree: Tree, implicit: int) -> Iterator[NDArray[np.integer]]:
+    """Yield the numbers of stored children of the stored nodes, in pieces."""
+    for begin, end in iter_families(tree.first_child):
+        first, last = int(tree.first_child[begin]), int(tree.first_child[end])
+        counted = np.concatenate(([0], np.cumsum(_is_stored(tree, implicit, first, last))))
+        n_children = np.diff(counted[tree.first_child[begin : end + 1] - first])
+        yield n_children[_is_stored(tree, implicit, begin, end)]
+
+
+def _make_full(table: Table, game: Game, provenance: Provenance, guess: NDArray[np.int32]) -> Tree:
+    n_nodes = table.n_nodes
+    if not provenance.history and n_nodes < game.n_secrets:
+        raise FormatError(f"{n_nodes} nodes cannot find the {game.n_secrets} secrets")
+    response = np.full(n_nodes, NULL, dtype=list_columns(game.n_responses)["response"])
+    width = width_of(game.n_responses - 1)
+    response[1:] = unpack_fields(table.sections[1], n_nodes - 1, width)
+    first_child = unpack_shape(table.shape, n_nodes)
+    # A full table has no counts. A node's own candidate is its guess, where that may win; the
+    # levels are then summed from the last one up.
+    bare = Tree(game, provenance, guess, response, first_child, np.ones(n_nodes, dtype=np.int32))
+    # What a lookup table of questions does not tell, its shape does: only leaves are candidates.
+    is_lookup = isinstance(game, LookupQuestions)
+    ends = bare.guess < game.n_secrets if is_lookup else _find_winning(bare)
+    n_candidates = ends.astype(np.int32)
+    for begin, end in reversed(list(zip(bare.level_starts, bare.level_starts[1:], strict=False))):
+        if begin:
+            np.add.at(n_candidates, bare.parent[begin:end], n_candidates[begin:end])
+    return Tree(game, provenance, guess, response, first_child, n_candidates)
+
+
+def _find_winning(tree: Tree) -> NDArray[np.bool_]:
+    """Return which guesses agree with all answers before them, and so may win."""
+    game = tree.game
+    wins = tree.guess < game.n_secrets
+    for guess, response in tree.provenance.history:
+        wins &= game.respond(np.array([guess]), tree.guess) == response
+    children = np.arange(tree.n_nodes)
+    ancestors = tree.parent.astype(np.int64)
+    # All nodes climb together, one ancestor at a time: as many rounds as the tree has levels.
+    while np.any(ancestors != NULL):
+        below = np.flatnonzero(ancestors != NULL)
+        replies = game.respond(tree.guess[ancestors[below]], tree.guess[below])
+        wins[below] &= replies == tree.response[children[below]]
+        children = np.where(ancestors == NULL, NULL, ancestors)
+        ancestors = np.where(ancestors == NULL, NULL, tree.parent[ancestors])
+    return wins

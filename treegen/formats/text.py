@@ -1,7 +1,7 @@
 """Trees as text: the styles, and the file that the text goes to.
 
 A style's module holds its `Format`; `STYLES` is the list of them, to which plug-ins add. What a
-style writes is read back by `treegen.formats.read` to a tree of equal digest.
+style writes is read back by `treegen.formats.parse` to a tree of equal digest.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from .._files import Source, map_source, name_source
 from ..errors import FormatError, GameError, TreeError
 from ..games.base import Excerpt
 from ..games.names import from_description
-from ..tree.sharded import ShardedTree
+from ..tree.parts import ShardedTree
 from ..tree.tree import Provenance, Tree, list_columns
 
 VERSION = 1
@@ -142,7 +142,7 @@ def generate_tree_bytes(tree: Tree | ShardedTree) -> Iterator[bytes]:
     yield sha.digest()
 
 
-def load(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
+def unpack_tree(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
     """Return a file's tree, and what the file claims about it: total, worst, histogram, digest.
 
     The columns of a large file stay there and are mapped into memory; its checksum is compared.

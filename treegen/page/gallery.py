@@ -16,8 +16,7 @@ from ..errors import UsageError
 from ..formats.load import load_tree
 from ..pictures.picture import choose_ink, list_paints
 from ..tree.tree import Tree
-from .html import ICON_ADDRESS, generate_page, name_trees, read_asset
-from .policy import add_policy
+from .html import ICON_ADDRESS, add_policy, generate_page, name_trees, read_asset
 
 PLAY_PAGE = "play.html"
 

@@ -25,7 +25,6 @@ from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
 from ..strategies.stated import read_provenance
 from ..tree.tree import Tree
-from .policy import add_policy
 
 # The scripts of the pages: plain ES modules, joined into one text for each script element.
 #
@@ -419,3 +418,29 @@ def _is_proved(tree: Tree) -> bool:
     is_open = stated.objective.startswith("total") and not (stated.restrictions or stated.unread)
     is_search = bool(stated.search and tree.provenance.rule) and not tree.game.excerpt
     return is_search and is_open and tree.provenance.bound == tree.total
+
+
+def add_policy(page: str, *, scripts: str = "", others: str = "") -> str:
+    """Return a page with its policy, which names its scripts and styles by their hashes.
+
+    `scripts` are further sources of scripts, `others` further directives.
+    """
+    sources = [*_hash("script", page), *([scripts] if scripts else [])]
+    rules = [
+        "default-src 'none'",
+        *([f"script-src {' '.join(sources)}"] if sources else []),
+        f"style-src {' '.join(_hash('style', page))}",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        *([others] if others else []),
+    ]
+    mark = f'<meta http-equiv="Content-Security-Policy" content="{"; ".join(rules)}">'
+    return page.replace("<title>", f"{mark}\n<title>", 1)
+
+
+def _hash(tag: str, page: str) -> list[str]:
+    """Return the sources of the elements that are run or style the page, not of those of data."""
+    texts = re.findall(rf"<{tag}(?! type=\"application/json\")[^>]*>(.*?)</{tag}>", page, re.DOTALL)
+    hashes = (b64encode(sha256(text.encode()).digest()).decode() for text in texts)
+    return [f"'sha256-{digest}'" for digest in hashes]

@@ -144,7 +144,7 @@ def find_reader(name: str) -> Reader:
     return Reader(read)
 
 
-def find_format(text: str) -> str:
+def detect_format(text: str) -> str:
     """Return the format that a text names in its header, or else the one it looks like."""
     return read_header(text).style or sniff_format(text)
 
@@ -253,7 +253,7 @@ def read_text_tree(
     past = read_pairs(game.with_symbols(symbols), history) if game else ()
     is_text = isinstance(source, str) and any(sign in source for sign in "\n\r{(")
     text = str(source) if is_text else read_text(source)
-    name = style or find_format(unify_lines(text))
+    name = style or detect_format(unify_lines(text))
     if name not in list_styles():
         raise UsageError(f"unknown style {name!r:.80}: there are {', '.join(list_styles())}")
     return parse_tree(text, game, style, symbols=symbols, history=past).tree
@@ -336,7 +336,7 @@ def import_tree(
     _refuse_own(data, source)
     text = decode_text(data, name_source(source))
     with _tell_file(source):
-        style = find_format(text) if format in (None, "text") else format
+        style = detect_format(text) if format in (None, "text") else format
     is_words = find_reader(style).is_of_words and game is not None and is_file(game)
     if is_words and rules.get("feedback") is None:
         rules["feedback"] = "position"

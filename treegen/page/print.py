@@ -28,7 +28,7 @@ from ..pictures.game import play_secret
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
 from ..tree.tree import describe_figures
 from ..tree.walk import cut_at, follow_history, is_announced
-from .policy import add_policy
+from .html import add_policy
 
 MAX_PAGES = 300
 """Nobody turns more."""
