@@ -38,6 +38,7 @@ WITHOUT_FUNCTION = {
     "export": "one function for each format: see below",
     "import": "one command for each format, and `import_tree` for all of them",
     "help": "Python has its own",
+    "score": "it is `Game.answer`",
     "version": "it is `treegen.__version__`",
 }
 
@@ -66,7 +67,7 @@ ALONE = {
     "simulate": {"plot": "a picture of a `Sample` has no method yet"},
     "verify": {"trust": "it chooses the exit code"},
     "certify": {"checker": "`write_checker`"},
-    "games": {"names": "several names are several calls"},
+    "games": {"wanted": "several names are several calls"},
 }
 """Other options of the command line alone, and where they are."""
 

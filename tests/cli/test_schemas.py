@@ -30,6 +30,7 @@ PLAIN = {
     "advice": "play p2c3r --history 12:10 --top 2 --candidates --json",
     "manifest": "manifest a.tree words.txt --json",
     "graph": "export json a.tree",
+    "answers": "score p2c3r 12 11 23 --json",
 }
 MORE = {
     "tree": "build p2c3r --history 12:10 -o c.tree --json",

@@ -39,6 +39,7 @@ COMMANDS = {
     ),
     "simulate": ("analyse:simulate", "Play seeded games, of any size, and count the guesses."),
     "play": ("play:play", "Let a tree or a strategy break a code."),
+    "score": ("play:score", "Print the answer to a guess."),
     "manifest": (
         "analyse:manifest",
         "Print size, sha256 and statistics of files, for sha256sum -c.",

@@ -20,7 +20,7 @@ from ..games.base import Game, join_symbols, split_symbols
 from ..games.feedback import PegFeedback
 from ..games.histories import parse_history, parse_pair, read_json_list
 from ..job import BuildOptions, prepare
-from ..pictures.picture import choose_ink, list_paints, paint_marks
+from ..pictures.picture import choose_ink, list_paints, paint_marks, write_tiles
 from ..strategies.named import plays_online
 from .build import announce_work, follow_search
 from .command import Command, Idle
@@ -28,10 +28,12 @@ from .options import (
     FILE,
     GAME,
     eligible_option,
+    game_argument,
     game_options,
     json_option,
     open_game,
     open_rules,
+    quiet_option,
     strategy_option,
     symbols_option,
     tables_option,
@@ -77,7 +79,7 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
         ),
     ],
 )
-@click.argument("source", type=GAME, metavar="FILE|GAME")
+@click.argument("source", type=GAME, metavar="[FILE|GAME]", default="p4c6r")
 @game_options
 @strategy_option("Build this strategy's tree of GAME and play it.")
 @eligible_option("What may be guessed; hints: play GAME in Wordle's hard mode.")
@@ -116,6 +118,8 @@ def play(
 ) -> None:
     """Break a code: answer each guess with its feedback, or give the secret.
 
+    Without FILE or GAME the game is p4c6r, the usual Mastermind.
+
     An answer is written as black and white pegs (02), or for words as marks: 00120, --yg- or
     colored squares. If you guessed something else, write the guess too: 1234:02. c lists the
     candidates, b the best guesses, u takes the last answer back, q quits. --top and --candidates
@@ -146,6 +150,38 @@ def play(
         is_found = play_tree(source, rules, strategy, secret, limit, evil=evil, **given)
     if is_found is False:  # a player who quits (None) is not a failure
         raise click.exceptions.Exit(1)
+
+
+@click.command(cls=Command)
+@game_argument
+@click.argument("guess")
+@click.argument("secrets", metavar="SECRET...", nargs=-1, required=True)
+@symbols_option
+@quiet_option
+@json_option
+def score(
+    game: str,
+    rules: Mapping[str, Any],
+    guess: str,
+    secrets: tuple[str, ...],
+    symbols: str | None,
+    quiet: bool,
+    as_json: bool,
+) -> None:
+    """Print the answer to GUESS, a code or a question of GAME, for each SECRET."""
+    asked = open_game(game, rules).with_symbols(symbols)
+    answers = [asked.answer(guess, secret) for secret in secrets]
+    if as_json:
+        rows = [
+            {"guess": guess, "secret": secret, "answer": answer}
+            for secret, answer in zip(secrets, answers, strict=True)
+        ]
+        print_json(rows)
+        return
+    shown = [f"{text}  {write_tiles(text)}" if asked.has_tiles else text for text in answers]
+    width = max(map(len, secrets))
+    for secret, text in zip(secrets, shown, strict=True):
+        click.echo(text if len(secrets) == 1 else f"{secret:{width}}  {text}")
 
 
 def print_advice(

@@ -225,7 +225,7 @@ class Game(ABC):
 
     Notes
     -----
-    Users call `score` and `respond`; `format_code`, `parse_code`, `format_response`,
+    Users call `answer`, `score` and `respond`; `format_code`, `parse_code`, `format_response`,
     `parse_response`; `codes`, `n_responses`, `win`, `weights`, `costs`; `with_goal`, `with_stakes`,
     `with_symbols`. The other methods are what treegen asks of a game, and may change with it.
 
@@ -327,6 +327,32 @@ class Game(ABC):
     def score(self, guess: int, secret: int) -> int:
         """Return the response to a guess, by the plain definition."""
         return self.feedback.score(self.codes[guess].tolist(), self.codes[secret].tolist())
+
+    def answer(self, guess: str, secret: str) -> str:
+        """Return the answer to a guess, all as texts.
+
+        Parameters
+        ----------
+        guess
+            A code, or a question.
+        secret
+            A code that may be secret.
+
+        Raises
+        ------
+        GameError
+            One of them is no such code.
+
+        Examples
+        --------
+        >>> import treegen
+        >>> treegen.open_game("p4c6r").answer("1122", "3163")
+        '10'
+        """
+        asked = self.check_guess(read_code(self, guess))
+        return self.format_response(
+            self.score(asked, read_code(self, secret, is_secret=True)), asked
+        )
 
     def respond(
         self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
