@@ -33,7 +33,7 @@ trees-all: $(READY)  ## the same, those that take minutes to prove too, and the 
 	$(BIN)/python scripts/build-trees.py --slow --pictures
 	$(BIN)/python scripts/build-gallery.py
 
-proofs: $(READY)  ## prove the optima of docs/optima.csv again; ARGS go to scripts/prove.py
+proofs: $(READY)  ## prove the optima of treegen/optima.csv again; ARGS go to scripts/prove.py
 	$(BIN)/python scripts/prove.py $(ARGS)
 
 test: $(READY)  ## run the tests on two cores (under 3 minutes); ARGS go to pytest

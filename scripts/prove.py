@@ -1,4 +1,4 @@
-"""Prove the optima of docs/optima.csv again, or add games to them.
+"""Prove the optima of treegen/optima.csv again, or add games to them.
 
 Usage: python scripts/prove.py [--limit S] [--seed N] [--jobs N] [GAME ...]
        python scripts/prove.py --add [--objective O] [--limit S] GAME ...
@@ -27,7 +27,7 @@ from treegen.exact.request import SearchControl, SearchSpec  # noqa: E402
 from treegen.exact.run import run_search  # noqa: E402
 from treegen.games.names import parse_game  # noqa: E402
 
-OPTIMA = ROOT / "docs" / "optima.csv"
+OPTIMA = ROOT / "treegen" / "optima.csv"
 PAGE = ROOT / "docs" / "optima.md"
 BEGIN = "<!-- optima: written by scripts/prove.py -->"
 END = "<!-- end of optima -->"
@@ -49,11 +49,12 @@ class Optimum(NamedTuple):
     total: int
     worst: int
     seconds: float
+    proof: str = ""  # where a certificate of it is shipped
 
 
 def main() -> int:
     """Prove or add."""
-    parser = argparse.ArgumentParser(description="Prove the optima of docs/optima.csv again.")
+    parser = argparse.ArgumentParser(description="Prove the optima of treegen/optima.csv again.")
     parser.add_argument("games", nargs="*", metavar="GAME")
     parser.add_argument("--add", action="store_true", help="add the games to the file")
     parser.add_argument("--objective", default="total", choices=["total", "worst,total"])
@@ -100,7 +101,8 @@ def add(game: str, objective: str, limit: float) -> None:
     seconds = round(time.process_time() - start, 2)
     print(f"{game} {objective}: {tree.total}, worst {tree.worst}, {seconds} s", flush=True)
     rows = {row[:2]: row for row in read_optima()}
-    rows[game, objective] = Optimum(game, objective, tree.total, tree.worst, seconds)
+    proof = rows[game, objective].proof if (game, objective) in rows else ""
+    rows[game, objective] = Optimum(game, objective, tree.total, tree.worst, seconds, proof)
     write_optima(sorted(rows.values(), key=_order))
     write_page()
 
@@ -130,6 +132,7 @@ def read_optima() -> list[Optimum]:
                 int(row["total"]),
                 int(row["worst"]),
                 float(row["seconds"]),
+                row["proof"],
             )
             for row in csv.DictReader(lines)
         ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import os
 import re
@@ -9,13 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cache
 from importlib.resources import files
-from typing import Any, Unpack, cast
+from typing import Any, NamedTuple, Unpack, cast
 
 from ._printing import Block, Paragraph, Printable
 from .errors import GameError, UsageError
 from .formats.inputs import File, GameOptions, GameSource, Numbers, check_rules, open_game, warn
-from .games.base import write_count
+from .games.base import Game, write_count
 from .games.codebook import CodebookGame, list_words
 from .games.feedback import RULES
 from .games.names import list_aliases, list_families
@@ -36,6 +38,47 @@ FAMILIES = {
     "FILE": "a codebook: one word per line; --feedback " + ", ".join((*RULES, "wordle")),
 }
 """The names of games, and what they mean."""
+
+
+class Optimum(NamedTuple):
+    """A proved optimum of a whole game.
+
+    Attributes
+    ----------
+    objective
+        What was minimised, ``total`` or ``worst,total``.
+    total, worst
+        Of the best tree: the sum of its games' lengths, and the longest.
+    proof
+        Where a certificate of it is shipped; ``""``: `certify` makes one.
+    """
+
+    objective: str
+    total: int
+    worst: int
+    proof: str
+
+
+@cache
+def _read_optima() -> dict[str, list[Optimum]]:
+    """Return the proved optima by the digest names of their games."""
+    found: dict[str, list[Optimum]] = {}
+    text = (files(__package__) / "optima.csv").read_text("utf-8")
+    for row in csv.DictReader(text.splitlines()):
+        optimum = Optimum(row["objective"], int(row["total"]), int(row["worst"]), row["proof"])
+        found.setdefault(row["game"], []).append(optimum)
+    return found
+
+
+def find_optima(game: Game) -> list[Optimum]:
+    """Return the proved optima of a game that are known, by total and by worst case.
+
+    >>> import treegen
+    >>> [(known.objective, known.total) for known in find_optima(treegen.open_game("p4c6r"))]
+    [('total', 5625), ('worst,total', 5626)]
+    """
+    return _read_optima().get(game.digest_name, [])
+
 
 MAX_OPENINGS = 30
 MOST_CODES = 10**7
@@ -223,6 +266,8 @@ class GameDescription(Printable):
         The answers in the order of their numbers, at most 1,000.
     openings
         First guesses that differ essentially; None where no symmetry is known.
+    optima
+        The proved optima that are known: `Optimum` for the total, and for the worst case first.
 
     Examples
     --------
@@ -242,11 +287,14 @@ class GameDescription(Printable):
     symbols: tuple[str, ...]
     response_order: tuple[str, ...]
     openings: tuple[str, ...] | None
+    optima: tuple[Optimum, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the description for JSON."""
-        values = asdict(self).items()
-        return {name: list(of) if isinstance(of, tuple) else of for name, of in values}
+        values = {
+            name: list(of) if isinstance(of, tuple) else of for name, of in asdict(self).items()
+        }
+        return {**values, "optima": [known._asdict() for known in self.optima]}
 
     def describe(self) -> Iterator[Block]:
         """Yield the paragraphs of the description."""
@@ -268,6 +316,13 @@ class GameDescription(Printable):
         }
         if self.feedback == "answers":  # of a table, whose codes have no pegs
             del rows["pegs, colors"]
+        for known in self.optima:
+            shipped = f" (certificate: {known.proof})" if known.proof else ""
+            total, worst = f"{known.total:,}", f"{known.worst} guesses"
+            if known.objective == "total":
+                rows["least total"] = f"{total}, with at most {worst}: proved{shipped}"
+            else:
+                rows["least worst"] = f"{worst}, {total} in all: proved{shipped}"
         for name, value in rows.items():
             yield Paragraph(value, f"{name:13} ")
 
@@ -319,6 +374,7 @@ def describe_game(game: GameSource, **rules: Unpack[GameOptions]) -> GameDescrip
         tuple(value.symbols),
         tuple(map(value.format_response, range(n_shown))),
         None if openings is None else tuple(map(value.format_code, openings)),
+        tuple(find_optima(value)),
     )
 
 

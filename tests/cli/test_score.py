@@ -64,9 +64,7 @@ def test_texts_alone_are_taken():
         game.answer(1122, "3163")
     table = treegen.read_questions(io.StringIO("animal,Legs\ndog,4\nduck,2\n"))
     assert table.answer("Legs", "dog") == "4"
-    with pytest.raises(
-        treegen.GameError, match="'dog' is a candidate"
-    ):
+    with pytest.raises(treegen.GameError, match="'dog' is a candidate"):
         table.answer("dog", "dog")
 
 

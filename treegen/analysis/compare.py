@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from .._options import POSITIVE, check_range, check_seed, check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable, tabulate
+from ..catalogue import find_optima
 from ..errors import Interrupted, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from ..formats.load import TreeSource, is_tree, open_tree
@@ -394,6 +395,19 @@ class Comparison(Printable):
                 yield Paragraph("")
             yield Paragraph(of_game.title)
             yield make_table(of_game.samples)
+            yield from describe_distance(of_game)
+
+
+def describe_distance(of_game: ComparedGame) -> Iterator[Block]:
+    """Yield how far the exact totals are above the least one, where that is known."""
+    least = [known.total for known in find_optima(of_game.game) if known.objective == "total"]
+    exact = [sample for sample in of_game.samples if sample.is_exact]
+    if least and exact:
+        (total,) = least
+        above = [(sample.label, sample.total - total) for sample in exact]
+        told = [f"{label} +{more:,} ({more / total:.1%})" for label, more in above if more]
+        told += [f"{label} has it" for label, more in above if not more]
+        yield Paragraph(f"least total {total:,}, proved: {', '.join(told)}")
 
 
 def compare(

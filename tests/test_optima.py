@@ -1,0 +1,73 @@
+"""The proved optima that the package knows: what they are of, who shows them, what proves them."""
+
+import json
+
+import pytest
+
+import treegen
+from treegen.analysis.certificates import read_proof
+from treegen.catalogue import _read_optima, find_optima
+from treegen.checker.check import read_claim
+
+from .command import run
+from .paths import ROOT
+
+SMALL = ["p2c2r", "p2c3r", "p2c4r", "p3c2r", "p2c4n", "p2c3rb"]
+
+
+def test_every_game_is_called_by_its_own_name():
+    for name, known in _read_optima().items():
+        assert treegen.open_game(name).digest_name == name
+        assert [optimum.objective for optimum in known] == ["total", "worst,total"][: len(known)]
+        assert all(optimum.total >= known[0].total for optimum in known)
+        assert all(optimum.worst >= known[-1].worst for optimum in known)
+
+
+def test_what_is_shipped_proves_them():
+    n_shipped = 0
+    for name, known in _read_optima().items():
+        for optimum in known:
+            if optimum.proof:
+                claim = read_claim(read_proof(ROOT / optimum.proof))
+                assert (claim.game, claim.total) == (name, optimum.total)
+                assert claim.cap in (None, optimum.worst)
+                assert (claim.cap is not None) == (optimum.objective != "total")
+                n_shipped += 1
+    assert n_shipped == len(list((ROOT / "trees").glob("*.proof.xz")))
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_small_ones_are_searched_again(name):
+    for known in find_optima(treegen.open_game(name)):
+        tree = treegen.build(name, "optimal", objective=known.objective)
+        assert (tree.total, tree.worst) == (known.total, known.worst)
+
+
+@pytest.mark.parametrize(
+    "options", [{"goal": "identify"}, {"weights": [1, *[2] * 8]}, {"costs": [1, *[2] * 8]}]
+)
+def test_another_game_of_the_name_has_none(options):
+    assert find_optima(treegen.open_game("p2c3r", **options)) == []
+    assert find_optima(treegen.Codebook(["abc", "abd"])) == []
+
+
+def test_they_are_shown(capsys):
+    assert run("games", "p4c6r", "p2c3r", "p9c9r") == 0
+    shown = capsys.readouterr().out
+    place = "(certificate: trees/p4c6r-optimal.proof.xz)"
+    least = f"least total   5,625, with at most 6 guesses: proved {place}"
+    assert f"\n{least}\nleast worst   5 guesses, 5,626 in all: proved (certificate: trees/" in shown
+    assert "\nleast total   21, with at most 3 guesses: proved\n" in shown
+    assert shown.count("least total") == 2
+    assert run("games", "p2c3r", "--json") == 0
+    known = json.loads(capsys.readouterr().out)["optima"]
+    assert known[0] == {"objective": "total", "total": 21, "worst": 3, "proof": ""}
+
+
+def test_a_comparison_shows_the_distance(capsys):
+    words = ["-s", "knuth", "-s", "optimal", "-s", "random-consistent", "-n", "2"]
+    assert run("compare", "p3c4r", *words, "--quiet") == 0
+    last = capsys.readouterr().out.splitlines()[-1]
+    assert last == "least total 206, proved: knuth +10 (4.9%), optimal has it"
+    assert run("compare", "p3c4r", "-s", "knuth", "--goal", "identify", "--quiet") == 0
+    assert "least total" not in capsys.readouterr().out
