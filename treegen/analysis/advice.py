@@ -38,6 +38,7 @@ class AdvisedGuess:
     @property
     def expected(self) -> float:
         """The mean number of candidates left after the answer."""
+        # With a chance of size / n the secret is in a cell, which then is what is left.
         return sum(size * size for size in self.sizes) / sum(self.sizes)
 
 
@@ -148,7 +149,7 @@ class Advice(Printable):
 
 def lay_out(codes: list[str], width: int = 79) -> list[str]:
     """Return codes of equal width in lines."""
-    per_line = max(1, (width + 1) // (len(codes[0]) + 1))
+    per_line = max(1, (width + 1) // (len(codes[0]) + 1))  # no space follows the last of a line
     return [" ".join(codes[at : at + per_line]) for at in range(0, len(codes), per_line)]
 
 
@@ -191,7 +192,7 @@ def _describe(evaluation: Evaluation, row: int) -> AdvisedGuess:
     code = int(evaluation.guesses[row])
     return AdvisedGuess(
         evaluation.game.format_code(code),
-        bool(evaluation.sizes[row, -1] > 0),
+        bool(evaluation.sizes[row, -1] > 0),  # the cell of the win
         evaluation.list_figures(row),
         tuple(evaluation.list_cells(row)),
         code,

@@ -232,6 +232,7 @@ def check_with_certificate(
     words = _list_words(game, None) if isinstance(game, CodebookGame) else ()
     if find_compiler() is None and len(data) > LONG_TEXT and notice is not None:
         notice("there is no C compiler: the checker in Python may take some minutes or hours")
+    # The program has no verdict where it cannot be compiled or run.
     verdict = check_compiled(data, words) or check_certificate(data, words)
     if not verdict.is_proved:
         draft.add("certificate", verdict.claim.total, f"the certificate is {verdict}")
@@ -261,10 +262,11 @@ def _settle(tree: Tree, claim: ProofClaim, shown: int, draft: Findings) -> None:
     objective = stated.objective or "total"
     own = tree.game.with_symbols(None)
     given = {write_code(own, own.parse_code(text)) for text in stated.first}
+    # What is proved of some strategies holds for a search that was restricted to fewer of them.
     is_first_covered = not claim.first or (bool(given) and given <= set(claim.first))
     longest = stated.max_length
     if longest is None and objective.startswith("worst"):
-        longest = tree.worst
+        longest = tree.worst  # no better tree by this objective has longer games
     is_cap_covered = claim.cap is None or (longest is not None and longest <= claim.cap)
     bound = tree.provenance.bound
     for claimed in draft.unchecked:

@@ -73,7 +73,7 @@ def draw_histograms(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
     least = min(int(sample.lengths.min()) for sample in samples)
     most = max(sample.worst for sample in samples)
     if most - least < FEW_LENGTHS:
-        edges = np.arange(least, most + 2) - 0.5
+        edges = np.arange(least, most + 2) - 0.5  # each length in the middle of its bin
         axes.set_xticks(range(least, most + 1))
     else:
         edges = np.linspace(least, most + 1, 31)
@@ -98,7 +98,7 @@ def draw_cumulative(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
     for number, sample in enumerate(samples):
         lengths = np.sort(sample.lengths)
         share = np.arange(1, sample.n + 1) * 100.0 / sample.n
-        curves += axes.step(
+        curves += axes.step(  # from 0 upwards at the shortest game
             np.r_[lengths[0], lengths],
             np.r_[0.0, share],
             where="post",
@@ -170,6 +170,7 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sequence[Sample]]) -> Fi
     figure = start_figure((8.4, height), _name_games(games, sizes), lines)
     is_short = max(map(len, names)) <= SHORT_NAME
     bottom = (0.65 + 0.3 * rows) / height if not is_short else 0.95 / height
+    # Room for the longest name at the end of its line, in shares of the figure.
     right = 0.96 if not is_short else 0.93 - 0.0115 * max(map(len, names))
     axes = figure.add_axes((0.12, bottom, right - 0.12, 0.84 - bottom))
     for number, name in enumerate(names):
@@ -178,7 +179,7 @@ def plot_sizes(games: Sequence[Game], samples: Sequence[Sequence[Sample]]) -> Fi
         axes.errorbar(
             places,
             averages,
-            yerr=[width if isfinite(width) else 0.0 for width in widths],
+            yerr=[width if isfinite(width) else 0.0 for width in widths],  # of one game: unknown
             capsize=3,
             color=COLORS[number],
             linestyle=DASHES[number],
@@ -215,7 +216,7 @@ def _write_at_ends(axes: Axes, names: Sequence[str]) -> None:
         _, height = axes.transAxes.inverted().transform(axes.transData.transform(points[-1]))
         ends.append((float(height), number))
     least = -1.0
-    for height, number in sorted(ends):
+    for height, number in sorted(ends):  # upwards, so that each only has to keep off the one below
         least = max(height, least + LABEL_STEP)
         axes.text(
             1.02,
@@ -240,6 +241,7 @@ def _measure_games(games: Sequence[Game]) -> tuple[str, list[float]]:
         if len(set(pegs)) == 1:
             return f"colors, on {games[0].n_pegs} pegs", colors
     numbers = [game.n_secrets for game in games]
+    # By rank, at equal distances: the numbers may lie far apart.
     ranks = {number: float(rank) for rank, number in enumerate(sorted(set(numbers)), start=1)}
     return BY_NAME, [ranks[number] for number in numbers]
 

@@ -92,6 +92,7 @@ def gather(
             )
         if not isinstance(entrant, str) or is_tree(entrant):
             _add_tree(contests, entrant, known)
+    # Names come last, for every game: also for those that trees have brought.
     names = [entrant for entrant in strategies if isinstance(entrant, str) and not is_tree(entrant)]
     for contest in contests.values():
         for name in names:
@@ -149,7 +150,7 @@ def _add_tree(
 def _name(source: TreeSource) -> str | None:
     if isinstance(source, (str, os.PathLike)):
         return os.fspath(source)
-    return None if isinstance(source, Tree) else "-"
+    return None if isinstance(source, Tree) else "-"  # bytes, or an open file
 
 
 def _describe(game: Game) -> str:
@@ -202,6 +203,7 @@ def generate_samples(
     """Do the work of `compare`, and yield each sample when it is ready."""
     rules = check_entrants(game, strategies, eligible)
     exact = [rule for rule in rules if rule.is_deterministic]
+    # All are tasks from the start; below, each is taken in its turn, which is the same order.
     counted = None if workers is None else iter(count_all(game, exact, workers=workers))
     for number, entrant in enumerate(strategies):
         if progress is not None:
@@ -501,9 +503,8 @@ def compare(
             for contest, samples in zip(contests, done, strict=True):
                 for sample in play(contest, workers):
                     samples.append(sample)
-                    if (
-                        PROCESS.is_saving_here
-                    ):  # Ctrl-C ended a search, and this is its best tree so far
+                    # Ctrl-C ended a search, and this is its best tree so far.
+                    if PROCESS.is_saving_here:
                         raise KeyboardInterrupt
         except KeyboardInterrupt as stop:
             PROCESS.announce_saving("the strategies that are done")

@@ -45,7 +45,7 @@ class Renaming:
     def extend(self, first: list[int], second: list[int]) -> Renaming | None:
         """Return the renaming that also maps a code to another; None if none does."""
         colors = list(self.colors)
-        moved = [second[place] for place in self.pegs]
+        moved = [second[place] for place in self.pegs]  # back in the first code's order of pegs
         if not extend_renaming(colors, range(len(moved)), first, moved):
             return None
         return Renaming(self.pegs, tuple(colors))
@@ -288,10 +288,11 @@ def diff(
         raise UsageError("the trees begin after different guesses and answers")
     pairs, n_equal = _walk(a, b, symmetric=symmetric)
     describe = _Describer(a, b, is_one_game=is_one_game)
-    pairs.sort(key=describe.rank)
+    pairs.sort(key=describe.rank)  # stable: of equal ones the one nearest to the root comes first
     return Diff(
         n_equal,
         [
+            # Reasons take time: each state is reached and evaluated anew.
             describe.describe(node_a, node_b, with_reasons=limit is None or number < limit)
             for number, (node_a, node_b) in enumerate(pairs)
         ],
@@ -366,7 +367,7 @@ class _Describer:
         return Side(
             node,
             tree.game.format_code(int(tree.guess[node])),
-            sorted(cells + [1] * bool(tree.is_winning[node]), reverse=True),
+            sorted(cells + [1] * bool(tree.is_winning[node]), reverse=True),  # a win has no node
             *self._measure(which, node),
         )
 
@@ -414,7 +415,7 @@ def _decide(evaluation: Evaluation, *, is_one_game: bool) -> str:
         first, stop = evaluation.starts[number : number + 2]
         ours, theirs = (evaluation.describe(row, number) for row in (0, 1))
         one, other = evaluation.values[:, first:stop].tolist()
-        if one != other:
+        if one != other:  # lists, as next-largest has a column for each cell
             winner = "A" if one < other else "B"
             return ", ".join([*figures, f"{criterion.name} {ours} against {theirs}, so {winner}"])
         figures.append(f"{criterion.name} {ours} in both")

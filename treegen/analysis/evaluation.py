@@ -113,6 +113,7 @@ def _is_proved(tree: Tree | ShardedTree) -> bool | None:
     provenance = tree.provenance
     if not provenance.objective or provenance.bound is None:
         return None
+    # A near-optimal tree, too, may have the total that its bound proves to be the least.
     is_least = provenance.objective.startswith("total") and provenance.bound == tree.total
     return is_least or read_provenance(provenance, tree.game).is_optimal
 
@@ -164,6 +165,7 @@ class Evaluation:
         stages = [rows]
         for first, stop in zip(self.starts, self.starts[1:], strict=False):
             columns = self.values[rows, first:stop]
+            # The least row, the first column deciding first: lexsort's last key does.
             best = columns[np.lexsort(columns.T[::-1])[:1]]
             rows = rows[(columns == best).all(axis=1)]
             stages.append(rows)
@@ -180,7 +182,7 @@ class Evaluation:
         if self.is_direct:
             return int(min(self.candidates, key=lambda code: self.rule.ranks[code]))
         tied = self.guesses[self.stages[-1]]
-        with mark_small(True):
+        with mark_small(True):  # one call takes less time than compiling it
             return int(break_tie(self.rule, tied, self.candidates, self.key))
 
     def rank_rows(self) -> list[int]:
@@ -275,7 +277,7 @@ def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: i
         return "+".join(str(size) for size in figures if size)
     if criterion.kind == CriterionKind.CONSISTENT:
         return "no" if value else "yes"
-    if criterion.kind == CriterionKind.REMOVALS:
+    if criterion.kind == CriterionKind.REMOVALS:  # the value is what stays, less one for a win
         return str(n_candidates - value)
     if criterion.name == "expected":
         return f"{value / n_candidates:.4f}"
@@ -287,7 +289,7 @@ def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: i
 def _describe_weighed(criterion: Criterion, figures: Sequence[int], whole: int, bits: int) -> str:
     """Format the value of a criterion that uses weights: a weight or bits, or those per cost."""
     value: float = figures[0]
-    if criterion.is_per_cost:
+    if criterion.is_per_cost:  # a whole part and a fraction, of the negative gain: less is better
         value = -(figures[0] + figures[1] / 2.0**FRACTION_BITS)
     name = criterion.name.removesuffix("/cost")
     if name == "expected":
@@ -312,10 +314,10 @@ def _pick_representatives(
         return guesses, np.arange(len(guesses))
     patterns = np.sort(scoring.counts[guesses], axis=1)
     _, first, row_of = np.unique(patterns, axis=0, return_index=True, return_inverse=True)
-    return guesses[first], row_of.reshape(-1)
+    return guesses[first], row_of.reshape(-1)  # numpy 2.0.0 gives it a second axis
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=4)  # a game's states are evaluated one after the other
 def _prepare(game: Game, strategy: Strategy) -> tuple[Rule, Scoring, Weighing | None]:
     """Return a strategy and a game in the kernels' form."""
     return make_rule(game, strategy), make_scoring(game), make_weighing(game, strategy)

@@ -198,6 +198,7 @@ def _list_stages(evaluation: Evaluation) -> list[Stage]:
     if evaluation.is_direct:
         return []
     stages = evaluation.stages
+    # All that are left have the best value, so the first of them shows it.
     return [
         Stage(criterion.name, evaluation.describe(int(after[0]), number), len(before), len(after))
         for number, (criterion, before, after) in enumerate(
@@ -246,7 +247,7 @@ def _compare_with_best(evaluation: Evaluation, guess: int, best: int) -> str:
 
 
 def _list_top(evaluation: Evaluation, guess: int, n_top: int) -> list[RankedGuess]:
-    ranked = evaluation.rank_rows()
+    ranked = evaluation.rank_rows()  # of useful guesses alone: the tree's may not be among them
     shown = list(enumerate(ranked[:n_top], start=1))
     shown += [
         (rank, row)
@@ -321,7 +322,7 @@ class GuessCost(Printable):
             (self.guess, self.total_guess, "the tree's guess, then the best play"),
             (self.guess, self.total_tree, "the tree's guess, as the tree plays on"),
         ]
-        for guess, total, what in rows[self.is_best :]:
+        for guess, total, what in rows[self.is_best :]:  # the tree's guess may be the best one
             loss = f" (+{total - self.total_best})" if total > self.total_best else ""
             yield Paragraph(f"{guess}  total {total}{loss}: {what}", "  ")
         verdict = "no guess is better" if self.is_best else f"{self.best} is better"
@@ -399,7 +400,7 @@ def _find_least(tree: Tree, guess: int, candidates: NDArray[np.int32], history: 
     """Return the least sum of lengths that begins with a guess."""
     game = tree.game
     responses = game.respond(np.full(len(candidates), guess), candidates)
-    total = len(candidates)
+    total = len(candidates)  # the guess itself, once for each
     for reply in np.unique(responses):
         if reply != game.win:
             behind = (*history, (guess, int(reply)))

@@ -85,6 +85,7 @@ class Openings(Printable):
                 "total": row.total,
                 "average": row.average,
                 "worst": row.worst,
+                # Of length 0 is only the announcement of a single candidate.
                 "n_worst": row.n_worst if row.worst else self._weigh(row.code),
                 "histogram": list(row.histogram),
             }
@@ -172,9 +173,9 @@ def _rank_by_rule(
 
     def run() -> None:
         # Those that gain information, up to symmetry, the best first.
-        evaluation = evaluate_state(game, replace(rule, opening=()), history)
+        evaluation = evaluate_state(game, replace(rule, opening=()), history)  # not its own alone
         openings: list[int] = evaluation.guesses[evaluation.rank_rows()].tolist()
-        if len(evaluation.candidates) == 1:
+        if len(evaluation.candidates) == 1:  # about which no guess gains information
             openings = evaluation.candidates.tolist()
         classes = None if history else list_openings(game)
         if classes is not None:
@@ -184,7 +185,7 @@ def _rank_by_rule(
         n_built = len(openings) if every else max(FEWEST_BUILT, BUILT_PER_ROW * top)
         chosen = openings[:n_built]
         for number, code in enumerate(chosen):
-            if code not in board.rows:
+            if code not in board.rows:  # as a run that is resumed has kept
                 monitor.check("openings", 0, board.best)
                 tree = build_tree(
                     game,

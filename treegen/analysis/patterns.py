@@ -24,7 +24,7 @@ MOST_PEGS = 8
 
 
 def list_patterns(n_pegs: int) -> list[ArrangementGame]:
-    """Return the games of all ways in which colors can share the pegs, the most frequent first.
+    """Return the games of all ways in which colors can share the pegs, the largest shares first.
 
     >>> [game.name for game in list_patterns(4)]
     ['a4', 'a31', 'a22', 'a211', 'a1111']

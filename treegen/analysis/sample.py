@@ -43,6 +43,7 @@ if TYPE_CHECKING:
 NORMAL = 1.959963984540054
 """The 97.5 % quantile of the normal distribution."""
 MANY = 200
+"""From here on three terms of the expansion of t are exact to six decimals."""
 
 
 def half_width(lengths: NDArray[np.int64], n_groups: int) -> float:
@@ -77,6 +78,7 @@ def t_quantile(n_free: int) -> float:
     if n_free > MANY:
         cubic = (NORMAL**3 + NORMAL) / (4 * n_free)
         return NORMAL + cubic + (5 * NORMAL**5 + 16 * NORMAL**3 + 3 * NORMAL) / (96 * n_free**2)
+    # The share grows with the angle, and t with its tangent; 60 halvings leave nothing to a float.
     low, high = 0.0, pi / 2
     for _ in range(60):
         middle = (low + high) / 2
@@ -185,7 +187,7 @@ class Sample(Printable):
     @property
     def n_worst(self) -> int:
         """How many games are the longest, or their weight."""
-        if self.histogram:
+        if self.histogram:  # else all are of length 0: announced without a guess
             return self.histogram[-1]
         return self.n if self.weights is None else int(self.weights.sum())
 
@@ -354,6 +356,7 @@ def make_drawing(n_secrets: int, weights: NDArray[np.int64] | None) -> Callable[
     if weights is None:
         return lambda key: key % n_secrets
     ends = np.cumsum(weights)
+    # Each secret has as many numbers as it weighs, up to but without its end.
     return lambda key: int(np.searchsorted(ends, key % int(ends[-1]), side="right"))
 
 
@@ -415,7 +418,7 @@ def count_all(
     for rule in rules:
         if not rule.is_deterministic:
             raise UsageError(f"{rule.name} chooses at random: sample it")
-    counted = sorted(count_trees(game, rules, jobs=jobs, workers=workers))
+    counted = sorted(count_trees(game, rules, jobs=jobs, workers=workers))  # as they were given
     return [
         Sample(game.name, rules[number].name, lengths, None, build_s, play_s, weights=game.weights)
         for number, (lengths, build_s, play_s) in counted
@@ -484,7 +487,7 @@ def _simulate_trees(
         nonlocal built
         built = time.perf_counter()
         for number in range(n):
-            if number % n_trees in lengths:
+            if number % n_trees in lengths:  # all of them, unless Ctrl-C came
                 secret = choose(int(derive_key(seed, number)))
                 drawn.append(int(lengths[number % n_trees][secret]))
 
@@ -520,13 +523,13 @@ def _simulate_online(
     lengths = np.zeros(n, dtype=np.int64)
     tell = progress or (lambda _, __: None)
     started = time.perf_counter()
-    start_online(name, game, seed, tables=tables)
+    start_online(name, game, seed, tables=tables)  # refuses what does not fit, before any game
     warm_up(name)
     warm = time.perf_counter()
 
     def make_sample() -> Sample:
         times = warm - started, time.perf_counter() - warm
-        return Sample(game.name, name, lengths[lengths > 0], seed, *times)
+        return Sample(game.name, name, lengths[lengths > 0], seed, *times)  # 0: not played
 
     try:
         if workers is None:
@@ -535,7 +538,8 @@ def _simulate_online(
                 lengths[number] = play_game(game, name, seed, number, tables=tables)
                 tell(number + 1, n)
         else:
-            # A game depends only on the seed and its number: the chunks change nothing.
+            # A game depends only on the seed and its number: the chunks change nothing. The first
+            # game, played here, says how many others a chunk may have.
             lengths[0] = play_game(game, name, seed, 0, tables=tables)
             most = ceil(n / max(1, workers.count()))
             size = min(most, ceil(CHUNK_S / max(time.perf_counter() - warm, 1e-6)))
@@ -630,7 +634,7 @@ def simulate(
                 progress=count_games(tell, "games"),
                 workers=workers,
             )
-    except TimeLimitError as stop:
+    except TimeLimitError as stop:  # a limit ends the games as Ctrl-C does, which is its cause
         if isinstance(stop.__cause__, SampleInterrupt):
             return stop.__cause__.sample
         raise TimeLimitError(str(stop), "no game was finished") from stop

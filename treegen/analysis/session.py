@@ -113,7 +113,7 @@ class Session:
     tree: Tree
     turns: list[Turn] = field(default_factory=list)
     rebuild: Callable[[History], Tree] | None = field(default=None, compare=False)
-    _places: list[tuple[Tree, int]] = field(init=False)
+    _places: list[tuple[Tree, int]] = field(init=False)  # at the start, then after each answer
 
     def __post_init__(self) -> None:
         self._places = [(self.tree, 0)]
@@ -228,7 +228,7 @@ class Session:
             code = read_code(game, guess)
             self.respond(read_answer(game, answer, code), code)
             return
-        try:
+        try:  # an answer first: its words may hold a colon
             response, code = read_answer(game, answer, self.code), self.code
         except GameError:
             if ":" not in answer and read_json_list(answer) is None:
@@ -243,7 +243,7 @@ class Session:
             self._respond_to(code, response)
             return
         tree, node = self._places[-1]
-        if response == tree.game.win and tree.wins(node):
+        if response == tree.game.win and tree.wins(node):  # to which no node belongs
             self._go_on(self.code, response, 1, tree, node)
             return
         child = find_child(tree, node, response)
@@ -265,7 +265,7 @@ class Session:
         n_left = len(select_candidates(game, history))
         if not n_left:
             raise UnreachableError(describe_conflict(game, history))
-        if response == game.win:
+        if response == game.win:  # it is over: the place is not asked for again
             tree, node = self._places[-1]
         elif self.rebuild is not None:
             tree, node = self.rebuild(history), 0
@@ -417,6 +417,7 @@ def play(
     options = BuildOptions(
         eligible=eligible, seed=seed, history=history, jobs=jobs, progress=progress
     )
+    # A job has the game in its own notation; the session reads and writes the user's.
     job = replace(prepare(game, strategy or "knuth", options), game=game)
     # No function of its own: a session can be pickled.
     rebuild = partial(_build, job)
@@ -587,6 +588,7 @@ class EvilMaker:
 def find_evil_secret(tree: Tree) -> int:
     """Return the secret that a tree finds against the evil code-maker."""
     node = 0
+    # The win has no node: its cell of one comes after all others, and is chosen when it is alone.
     while len(children := tree.children(node)):
         sizes = tree.n_candidates[children[0] : children[-1] + 1]  # children are adjacent
         node = children[0] + int(sizes.argmax())

@@ -110,7 +110,7 @@ def verify(
             "`claim`, `prove` and `certificate` need the whole tree: leave `sample` out"
         )
     compare_published(Findings(0), figures)  # malformed ones are refused before the work
-    loaded = open_tree(tree, check=False)
+    loaded = open_tree(tree, check=False)  # `verify_tree` lists what is wrong with it
     proof = None if certificate is None else read_matching(loaded.tree, certificate)
     draft: Findings | None = None
     try:
@@ -135,7 +135,7 @@ def verify(
                 check_with_certificate(loaded.tree, proof, draft, notice)
             if prove and draft.is_sound:
                 prove_claims(loaded.tree, draft, jobs=count_jobs(jobs))
-    except TimeLimitError:
+    except TimeLimitError:  # else a report of what was checked by then
         if draft is None:
             raise
     except KeyboardInterrupt as stop:
@@ -243,9 +243,8 @@ def _judge_table(stated: Stated, tree: Tree, best: Tree, report: Findings) -> No
 def _judge_objective(stated: Stated, tree: Tree, best: Tree) -> str:
     """Return what is wrong with the claim that no tree is better; "" if there is no such claim."""
     bound, objective = tree.provenance.bound, stated.objective or "total"
-    if (
-        not stated.is_optimal and bound is not None and bound < tree.total
-    ):  # as of a near-optimal search
+    # As a near-optimal search leaves it.
+    if not stated.is_optimal and bound is not None and bound < tree.total:
         return ""
     for name in objective.split(","):
         found, least = getattr(tree, name), getattr(best, name)  # total, worst or n_worst
