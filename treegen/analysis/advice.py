@@ -38,7 +38,7 @@ class AdvisedGuess:
     @property
     def expected(self) -> float:
         """The mean number of candidates left after the answer."""
-        # With a chance of size / n the secret is in a cell, which then is what is left.
+        # The secret is in a cell with a chance of size / n, and then `size` candidates are left.
         return sum(size * size for size in self.sizes) / sum(self.sizes)
 
 
@@ -170,6 +170,7 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     from .evaluation import evaluate_state
 
     check_whole(0, n_top=n_top)
+    # None stands for all eligible guesses; for the candidates alone, none is evaluated.
     evaluation = evaluate_state(game, strategy, tuple(history), None if n_top else [])
     rows = _rank(evaluation, n_top) if n_top else ()
     pairs = write_pairs(game, tuple(history))

@@ -82,7 +82,7 @@ def gather(
         game = open_game(cast(GameSource, source), **rules)
         is_named = game.is_of_words and isinstance(source, (str, os.PathLike))
         title = Path(cast(str, source)).name if is_named else game.name
-        contests.setdefault(game.digest_name, Contest(game, title))
+        contests.setdefault(game.digest_name, Contest(game, title))  # given twice, it is one
     known = set(contests) if games else None
     for entrant in strategies:
         if isinstance(entrant, Strategy) or callable(entrant):

@@ -165,7 +165,7 @@ class Evaluation:
         stages = [rows]
         for first, stop in zip(self.starts, self.starts[1:], strict=False):
             columns = self.values[rows, first:stop]
-            # The least row, the first column deciding first: lexsort's last key does.
+            # The least row: lexsort's last key, here the first column, decides first.
             best = columns[np.lexsort(columns.T[::-1])[:1]]
             rows = rows[(columns == best).all(axis=1)]
             stages.append(rows)

@@ -85,7 +85,7 @@ class Openings(Printable):
                 "total": row.total,
                 "average": row.average,
                 "worst": row.worst,
-                # Of length 0 is only the announcement of a single candidate.
+                # A game of length 0 is the announcement of a single candidate.
                 "n_worst": row.n_worst if row.worst else self._weigh(row.code),
                 "histogram": list(row.histogram),
             }
@@ -173,11 +173,12 @@ def _rank_by_rule(
 
     def run() -> None:
         # Those that gain information, up to symmetry, the best first.
-        evaluation = evaluate_state(game, replace(rule, opening=()), history)  # not its own alone
+        # The rule's own opening, if it has one, would be all that is eligible.
+        evaluation = evaluate_state(game, replace(rule, opening=()), history)
         openings: list[int] = evaluation.guesses[evaluation.rank_rows()].tolist()
         if len(evaluation.candidates) == 1:  # about which no guess gains information
             openings = evaluation.candidates.tolist()
-        classes = None if history else list_openings(game)
+        classes = None if history else list_openings(game)  # guesses made break the symmetry
         if classes is not None:
             allowed = set(classes)
             openings = [code for code in openings if code in allowed]
@@ -185,7 +186,7 @@ def _rank_by_rule(
         n_built = len(openings) if every else max(FEWEST_BUILT, BUILT_PER_ROW * top)
         chosen = openings[:n_built]
         for number, code in enumerate(chosen):
-            if code not in board.rows:  # as a run that is resumed has kept
+            if code not in board.rows:  # where an earlier run of this ranking has put it
                 monitor.check("openings", 0, board.best)
                 tree = build_tree(
                     game,

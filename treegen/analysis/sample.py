@@ -78,7 +78,7 @@ def t_quantile(n_free: int) -> float:
     if n_free > MANY:
         cubic = (NORMAL**3 + NORMAL) / (4 * n_free)
         return NORMAL + cubic + (5 * NORMAL**5 + 16 * NORMAL**3 + 3 * NORMAL) / (96 * n_free**2)
-    # The share grows with the angle, and t with its tangent; 60 halvings leave nothing to a float.
+    # The share grows with the angle, and t with its tangent; 60 halvings use up a float's digits.
     low, high = 0.0, pi / 2
     for _ in range(60):
         middle = (low + high) / 2

@@ -243,7 +243,7 @@ class Session:
             self._respond_to(code, response)
             return
         tree, node = self._places[-1]
-        if response == tree.game.win and tree.wins(node):  # to which no node belongs
+        if response == tree.game.win and tree.wins(node):  # a win has no node of its own
             self._go_on(self.code, response, 1, tree, node)
             return
         child = find_child(tree, node, response)

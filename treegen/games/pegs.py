@@ -277,7 +277,7 @@ class PegGame(Game):
                 index = index * self.n_colors + color
             return index
         free = list(range(self.n_colors))
-        # Each peg is a digit, its rank among the colors left, whose base is one less each time.
+        # A number of mixed base: each digit is a color's rank among those that are left.
         for peg, color in enumerate(colors):
             if color not in free:
                 symbol = self.notation[color]

@@ -257,7 +257,7 @@ class _Cells:
                 self._comments.append(line.strip())
                 yield "\n"  # not nothing: csv counts the lines, for messages
             else:
-                # Once a row ends, `_number_lines` sets this; else the next line is within quotes.
+                # `_number_lines` sets this when a row ends: until then, lines are within quotes.
                 self._is_between = line.isspace()
                 yield line
 

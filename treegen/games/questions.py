@@ -796,7 +796,7 @@ def list_questions(game: Questions) -> dict[str, int]:
 
 def take_question(questions: dict[str, int], text: str) -> list[tuple[int, str]]:
     """Return each question of `list_questions` that a text may begin with, and the rest."""
-    longest = len(next(iter(questions), ""))  # they are sorted so
+    longest = len(next(iter(questions), ""))  # the longest comes first
     # Each is written with one of these at its end, and may hold others.
     ends = [match.end() for match in re.finditer("[?:] ", text[:longest])]
     known = [end for end in reversed(ends) if text[:end] in questions]

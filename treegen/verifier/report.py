@@ -127,7 +127,7 @@ def find_log(number: int, largest: int, bits: int) -> int:
         return int(make_logs(largest, bits)[number])
     whole = number.bit_length() - 1
     scaled, log = (number << 30) >> whole, whole
-    # Squaring a number of 1 to 2 doubles its logarithm, whose next bit says whether it passes 2.
+    # Squaring a number between 1 and 2 doubles its logarithm: the next bit is 1 if that passes 2.
     for _ in range(bits):
         scaled = (scaled * scaled) >> 30
         log = 2 * log + (scaled >> 31)

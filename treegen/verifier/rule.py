@@ -247,7 +247,7 @@ class _Chooser:
     def choose(self, state: State, opening: list[int]) -> int:
         """Return the guess for a state; if `opening` is not empty, one of it."""
         candidates = state.candidates
-        # Of one candidate no guess makes two cells: none would be left to choose.
+        # With one candidate no guess makes two cells, so none could be chosen below.
         if opening and (len(opening) == 1 or len(candidates) == 1):
             return opening[0]
         if opening:
