@@ -5,7 +5,6 @@ from __future__ import annotations
 import itertools
 import pickle
 import random
-from dataclasses import replace
 
 import pytest
 
@@ -14,7 +13,8 @@ from treegen import verify
 from treegen.cli.main import main
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact.engine.pace import TimeBudget
-from treegen.exact.weighted.openings import PartRecords
+from treegen.exact.general.openings import PartRecords
+from treegen.exact.request import SearchSpec
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
 from treegen.games.questions import Questions
@@ -186,15 +186,10 @@ def test_resuming_by_the_command(tmp_path, monkeypatch, capsys):
 
 
 def test_problems_travel():
-    from treegen.exact.parallel.worker import RootState
-    from treegen.exact.solver import PlainSearch
-    from treegen.exact.weighted.openings import PlainWeightedSearch
-    from treegen.exact.weighted.solver import ALL, TOTAL
+    from treegen.exact.parallel.worker import PlainSearch
+    from treegen.exact.request import Aim
 
-    for problem in (
-        PlainSearch(RootState("{}", b""), (1,), "all", -1),
-        PlainWeightedSearch(RootState("{}", b""), TOTAL, ALL, False, -1),
-    ):
-        again = pickle.loads(pickle.dumps(problem))
-        assert (again, hash(again)) == (problem, hash(problem))
-        assert replace(again, left=3) != problem
+    plain = PlainSearch("{}", b"", SearchSpec(history=((1, 0),)), Aim(below=5))
+    again = pickle.loads(pickle.dumps(plain))
+    assert (again, hash(again)) == (plain, hash(plain))
+    assert again != plain._replace(aim=Aim(3))

@@ -22,8 +22,8 @@ from treegen.exact.parallel.executor import DistributedSearch, InFlight, _pack, 
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, NodeClaim, OpenNode
 from treegen.exact.parallel.records import SearchRecords
 from treegen.exact.parallel.worker import WorkItem, WorkResult
-from treegen.exact.request import SearchControl, SearchLog
-from treegen.exact.solver import Solver, run_work_item
+from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
+from treegen.exact.solver import make_solver, run_work_item
 from treegen.games.names import parse_game
 from treegen.strategies.named import parse_strategy
 from treegen.tasks.cluster import open_workers
@@ -276,7 +276,7 @@ class Shelf(dict):
 
 
 def make_node(upper_bound, **known):
-    node = OpenNode(np.arange(9, dtype=np.int32), n_root=9, root_upper_bound=upper_bound)
+    node = OpenNode(np.arange(9, dtype=np.int32), n_root=9, share=upper_bound)
     node.guesses = Guesses(np.arange(5), np.arange(5), 3)
     for name, value in known.items():
         setattr(node, name, value)
@@ -396,7 +396,7 @@ def test_a_refutation_holds_below_its_own_upper_bound_alone():
 def make_cell(upper_bound, **known):
     """Return a cell with a lower bound of 10, whose guess leaves it so much."""
     branch = GuessBranch(make_node(1000), 0, 1000 - upper_bound + 10, np.zeros(8, dtype=np.int32))
-    node = make_node(0, **known)
+    node = make_node(INFEASIBLE, **known)
     node.parent, node.lower_bound = branch, 10
     return node
 
@@ -431,8 +431,8 @@ LONG = TimeBudget(remote=ItemTime(math.inf, math.inf))
 
 def make_plain(game, history=()):
     everything = np.arange(game.n_secrets, dtype=np.int32)
-    searched = Solver(game, everything, history=history, control=SearchControl())
-    return searched.make_plain(searched.make_model(0), 0)
+    spec = SearchSpec(history=tuple((guess, 0) for guess in history))
+    return make_solver(game, everything, spec, SearchControl()).make_plain(Aim())
 
 
 def put_item(game, members, path, upper_bound, history=(), guesses=None):

@@ -262,7 +262,7 @@ def test_guess_order(name, candidates_only, left):
 @pytest.mark.parametrize("beam", [0, 3])
 def test_guess_order_by_estimate(beam):
     search, twin = make_case("p3c3r")
-    search = search._replace(model=search.model._replace(n_sorted=0, beam=beam))
+    search = search._replace(model=search.model._replace(n_full=-1, beam=beam))
     estimates = search.model.estimates
     for state in draw_states(twin, range(6, 15)):
         put(search, state)

@@ -13,35 +13,35 @@ from treegen.exact import run as leading_guess
 from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.openings import list_openings
 from treegen.exact.plan import Found, expand_plan
-from treegen.exact.request import LEADING_GUESS, SearchControl
+from treegen.exact.request import LEADING_GUESS, Aim, SearchControl, SearchSpec
 from treegen.exact.run import find_lead
-from treegen.exact.solver import Lead, OpeningSearch, Solver
+from treegen.exact.solver import OpeningSearch
+from treegen.exact.solver import make_solver as make
 from treegen.games.names import parse_game
 
 from .searching import build_optimal
 from .test_distributed import AT_ONCE, WRITTEN_OFTEN
 
 
-def make_solver(name, *, watch=None, jobs=1, **options):
+def make_solver(name, *, watch=None, jobs=1, budget=AT_ONCE, **spec):
     game = parse_game(name)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
-    control = SearchControl(jobs=jobs, watch=watch, budget=AT_ONCE)
-    return Solver(game, candidates, control=control, **options)
+    control = SearchControl(jobs=jobs, watch=watch, budget=budget)
+    return make(game, candidates, SearchSpec(**spec), control)
 
 
 def expand(solver, found):
     """Return the tree of a result: a plan's slots that belong to no state may hold anything."""
-    columns = expand_plan(solver.game, solver.candidates, found.plan)
-    return [column.tolist() for column in columns]
+    return expand_plan(solver.root.game, solver.root.candidates, found.plan).digest
 
 
 @pytest.mark.parametrize("name", ["p3c4r", "p4c4r", "p3c6n", "p4c3r"])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_tree_does_not_depend_on_the_lead(name, jobs):
     solver = make_solver(name)
-    want = expand(solver, solver.find_best(0, INFEASIBLE))
+    want = expand(solver, solver.find_best(Aim()))
     for code in list_openings(parse_game(name), ()).tolist():
-        found = make_solver(name, jobs=jobs).find_best(0, INFEASIBLE, lead=Lead(code))
+        found = make_solver(name, jobs=jobs).find_best(Aim(), lead=(code, INFEASIBLE))
         assert expand(solver, found) == want
 
 
@@ -49,8 +49,8 @@ def test_the_tree_does_not_depend_on_the_lead(name, jobs):
 def test_a_lead_that_the_limit_rules_out_is_no_proof(limit):
     """No tree that begins with 1111 finds all codes of p4c4r in four guesses."""
     solver = make_solver("p4c4r")
-    want = make_solver("p4c4r").find_best(limit, INFEASIBLE)
-    found = solver.find_best(limit, INFEASIBLE, lead=Lead(0))
+    want = make_solver("p4c4r").find_best(Aim(limit))
+    found = solver.find_best(Aim(limit), lead=(0, INFEASIBLE))
     assert (found is None) == (want is None)
     if want is not None:
         assert expand(solver, found) == expand(solver, want)
@@ -67,9 +67,10 @@ def test_what_is_told_is_true(name, lead, cost, jobs):
     Already the number of its answers shows that 1111 costs more than the least total.
     """
     seen = []
-    solver = make_solver(name, watch=lambda told: seen.append(told), jobs=jobs)
-    solver.budget = replace(AT_ONCE, min_units=1, max_units=1)
-    assert solver.find_best(0, INFEASIBLE, lead=Lead(solver.game.parse_code(lead))).cost == cost
+    budget = replace(AT_ONCE, min_units=1, max_units=1)
+    solver = make_solver(name, watch=lambda told: seen.append(told), jobs=jobs, budget=budget)
+    code = solver.root.game.parse_code(lead)
+    assert solver.find_best(Aim(), lead=(code, INFEASIBLE)).cost == cost
     # Threads may be done with a leading guess before anyone looks.
     assert jobs > 1 or any(told.stage == LEADING_GUESS for told in seen)
     assert max(told.bound for told in seen) <= cost
@@ -96,7 +97,7 @@ def test_the_best_that_is_told_is_never_lost(monkeypatch):
 def test_a_narrow_beam_finds_the_best_first_guess(name, best, monkeypatch):
     monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
     game, solver = parse_game(name), make_solver(name)
-    assert game.format_code(find_lead(solver).guess) == best
+    assert game.format_code(find_lead(solver)[0]) == best
     assert build_optimal(game, first=(best,)).total == build_optimal(game).total
 
 
@@ -123,7 +124,7 @@ def test_no_lead_where_it_would_not_pay(monkeypatch):
     assert find_lead(make_solver("p4c4r")) is None
     monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
     assert find_lead(make_solver("p3c4n")) is None  # one first guess, all others are its images
-    assert find_lead(make_solver("p4c4r", first=(7, 27))) is None
+    assert find_lead(make_solver("p4c4r", first=("1124", "1234"))) is None
     assert find_lead(make_solver("p4c4r", eligible="candidates")) is None
 
 

@@ -264,10 +264,10 @@ def test_estimate_is_honest(name):
 
 def test_words_of_many_responses_are_estimated_by_their_pairs():
     words = make_words(300)
-    assert estimate_proof(CodebookGame(words, rule="position")) == WORDS.apply(300 * 300)
+    assert estimate_proof(CodebookGame(words, rule="position")) == WORDS(300 * 300)
     # Lists of Wordle's, not used for the fit: the original ones, 2022-08, 2023-07.
     for n_pairs, seconds in ((2315 * 12_972, 150), (2309 * 14_855, 163), (3158 * 14_855, 1037)):
-        estimate = WORDS.apply(n_pairs)
+        estimate = WORDS(n_pairs)
         assert estimate.least <= seconds <= estimate.most
 
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from treegen.errors import UsageError
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
-from treegen.exact.engine.distinct import LANES, MAX_PAIRED, copy_block, count_distinct, make_lanes
+from treegen.exact.engine.distinct import MAX_PAIRED, copy_block, count_distinct
 from treegen.exact.engine.lookahead import bound_by_score, find_threshold, survey_all, survey_best
 from treegen.exact.engine.pace import TimeBudget
-from treegen.exact.engine.responses import make_response_matrix, make_scratch
+from treegen.exact.engine.responses import LANES, make_response_matrix, make_scratch
 from treegen.exact.engine.small_states import solve_by_survey
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
@@ -53,9 +53,9 @@ def call_bound(model, n, left, most):
 
 
 @njit
-def call_count(tiles, tile, members, threshold, lanes, counts):
-    copy_block(tiles, 0, members, threshold, lanes)
-    return count_distinct(tiles, tile, members, threshold, lanes, counts)
+def call_count(tiles, tile, members, threshold, scratch):
+    copy_block(tiles, 0, members, threshold, scratch)
+    return count_distinct(tiles, tile, members, threshold, scratch)
 
 
 @njit
@@ -97,11 +97,10 @@ def test_the_ranking_puts_the_best_scores_first():
     everything = list(range(60))
     scores = [score_slowly(rules, code, everything) for code in range(200)]
     order = sorted(range(200), key=lambda code: (-scores[code], code))
-    ranking = matrix.ranking
-    assert ranking.guess_at[:200].tolist() == order
-    assert set(ranking.guess_at[200:].tolist()) == {-1}
-    assert ranking.place_of[ranking.guess_at[:200]].tolist() == list(range(200))
-    assert ranking.most.tolist() == [scores[order[first]] for first in range(0, 200, LANES)]
+    assert matrix.guess_at[:200].tolist() == order
+    assert set(matrix.guess_at[200:].tolist()) == {-1}
+    assert matrix.place_of[matrix.guess_at[:200]].tolist() == list(range(200))
+    assert matrix.top_scores.tolist() == [scores[order[first]] for first in range(0, 200, LANES)]
     for place, code in enumerate(order):
         tile, lane = divmod(place, LANES)
         assert matrix.tiles[0, :, tile, lane].tolist() == matrix.by_guess[code].tolist()
@@ -114,13 +113,13 @@ def test_the_best_score_above_a_threshold(seed):
         scores = [score_slowly(rules, code, members.tolist()) for code in range(300)]
         best = max(scores)
         for threshold in (0, best - 2, best - 1, best, best + 3, len(members) - 1):
-            found = call_best(matrix, scratch, members, threshold, len(members) + 1)
-            assert found.most == max(best, threshold)
-            assert (found.tile < 0) == (best <= threshold)
-            if found.tile >= 0:
-                places = range(found.tile * LANES, min(300, (found.tile + 1) * LANES))
+            most, tile = call_best(matrix, scratch, members, threshold, len(members) + 1)
+            assert most == max(best, threshold)
+            assert (tile < 0) == (best <= threshold)
+            if tile >= 0:
+                places = range(tile * LANES, min(300, (tile + 1) * LANES))
                 written = [int(scratch.n_cells[place]) for place in places]
-                assert written == [scores[matrix.ranking.guess_at[place]] for place in places]
+                assert written == [scores[matrix.guess_at[place]] for place in places]
         assert not scratch.is_candidate.any()
 
 
@@ -131,10 +130,10 @@ def test_counts_of_as_many_responses_as_there_are(n_responses):
     tiles = np.zeros((1, 500, 8, LANES), dtype=dtype)
     tiles[0, :, 3, :5] = (np.arange(500) % n_responses)[:, None]
     members = np.arange(500, dtype=np.int32)
-    counts = np.ones((8, LANES), dtype=np.uint16)
-    lanes = make_lanes(n_responses, 500, 8, is_used=True)
-    assert call_count(tiles, 3, members, 0, lanes, counts) == n_responses + 1
-    assert counts[3].tolist() == [n_responses + 1] * 5 + [2] * (LANES - 5)
+    scratch = make_scratch(8 * LANES, n_responses, 500)
+    scratch.block_cells[:] = 1
+    assert call_count(tiles, 3, members, 0, scratch) == n_responses + 1
+    assert scratch.block_cells[3].tolist() == [n_responses + 1] * 5 + [2] * (LANES - 5)
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -143,10 +142,11 @@ def test_all_scores_above_a_threshold(seed):
     for members in draw_members(100, SIZES, seed):
         scores = [score_slowly(rules, code, members.tolist()) for code in range(300)]
         for threshold in (0, max(scores) - 3, max(scores), len(members) - 1):
-            found = call_all(matrix, scratch, members, threshold)
+            most, n_tiles = call_all(matrix, scratch, members, threshold)
+            assert most == max(*scores, threshold)
             for code, score in enumerate(scores):
-                place = int(matrix.ranking.place_of[code])
-                is_reached = place < found.n_tiles * LANES
+                place = int(matrix.place_of[code])
+                is_reached = place < n_tiles * LANES
                 if score > threshold:
                     assert is_reached
                     assert scratch.n_cells[place] == score

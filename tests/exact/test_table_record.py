@@ -9,7 +9,6 @@ import pytest
 
 from treegen.errors import SearchStoppedError
 from treegen.exact.engine.canonical_state import make_canonizer
-from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED
 from treegen.exact.engine.pace import ItemTime, TimeBudget
 from treegen.exact.engine.table import (
     Evidence,
@@ -21,8 +20,8 @@ from treegen.exact.engine.table import (
     write_entry,
 )
 from treegen.exact.parallel.records import keep_table
-from treegen.exact.request import SearchControl, SearchLog
-from treegen.exact.solver import Solver
+from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
+from treegen.exact.solver import make_solver
 from treegen.games.names import parse_game
 
 from .searching import build_optimal
@@ -164,9 +163,10 @@ def search(game, folder, n_looks, **options):
 
 def count_states(game, table):
     """Return what one thread finds for a game with a table, and the states that it meets."""
-    solver = Solver(game, np.arange(game.n_secrets, dtype=np.int32), control=SearchControl())
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    solver = make_solver(game, candidates, SearchSpec(), SearchControl())
     solver.make_table = lambda: table
-    return solver.find_best(UNLIMITED, INFEASIBLE).cost, solver.counts["states"]
+    return solver.find_best(Aim()).cost, solver.counts["states"]
 
 
 @pytest.mark.parametrize("name", ["p4c5r", "p4c6n", "p3c5rb"])

@@ -27,12 +27,11 @@ from treegen.exact.parallel.nodes import (
     GuessBranch,
     Guesses,
     OpenNode,
-    SharePolicy,
 )
 from treegen.exact.parallel.worker import SearchWorker
 from treegen.exact.plan import Found, check_cost
-from treegen.exact.request import SearchControl, SearchLog
-from treegen.exact.solver import Solver
+from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
+from treegen.exact.solver import Solver, make_solver
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
 
@@ -128,7 +127,7 @@ def test_threads_begin_wherever_one_thread_was(n_slices, monkeypatch):
 def test_a_wrong_claim_is_told():
     game = parse_game("p3c4r")
     candidates = np.arange(game.n_secrets, dtype=np.int32)
-    plan = Solver(game, candidates, control=SearchControl()).find_best(UNLIMITED, INFEASIBLE).plan
+    plan = make_solver(game, candidates, SearchSpec(), SearchControl()).find_best(Aim()).plan
     check_cost(game, candidates, Found(206, plan), 0, 1, 0)
     n_last = build_optimal(game).histogram[3]
     check_cost(game, candidates, Found(206 * 65 + n_last, plan), 4, 65, 1)
@@ -185,7 +184,7 @@ def test_failing_thread_ends_the_search(monkeypatch):
 
 
 def make_node(lower_bounds, upper_bound=INFEASIBLE):
-    node = OpenNode(np.arange(50, dtype=np.int32), n_root=50, root_upper_bound=upper_bound)
+    node = OpenNode(np.arange(50, dtype=np.int32), n_root=50, share=upper_bound)
     codes = np.arange(len(lower_bounds), dtype=np.int32)
     node.guesses = Guesses(codes, np.array(lower_bounds, dtype=np.int64), 9)
     return node
@@ -258,12 +257,12 @@ def test_guesses_of_a_node_that_is_searched_again_keep_their_order_and_their_bou
     node = make_node([5, 6, 7], upper_bound=9)
     node.listed_below = 20
     node.guesses.lower_bounds[:] = [12, 9, 14]  # what was proved of each
-    node.next_guess, node.root_upper_bound = 3, 10
+    node.next_guess, node.share = 3, 10
     node.reopen()
     assert node.has_range()
     assert node.bound() == 9
     assert node.guesses.codes.tolist() == [0, 1, 2]
-    node.root_upper_bound = 9
+    node.share = 9
     assert not node.has_range()
     assert node.shown() == 9
 
@@ -285,13 +284,13 @@ def test_what_is_proved_of_a_cell_is_found_in_the_table():
     node = make_node([5, 6], upper_bound=200)
     node.next_guess, node.least, node.listed_below = 2, 190, 250
     for proved in (200, 200, 210):
-        node.root_upper_bound = proved
+        node.share = proved
         thread.remember(node)
         assert find_entry(table, node.members, UNLIMITED) == (True, proved, Evidence.BOUND)
-    node.root_upper_bound = 205
+    node.share = 205
     thread.remember(node)
     assert find_entry(table, node.members, UNLIMITED) == (True, 210, Evidence.BOUND)
-    node.root_upper_bound = 230
+    node.share = 230
     node.offer(215, 1, np.zeros(49, dtype=np.int32))
     thread.remember(node)
     assert find_entry(table, node.members, UNLIMITED) == (True, 215, Evidence.COST)
@@ -344,7 +343,7 @@ def make_cells(branch, lower_bounds, n=100):
 def test_cells_are_asked_for_shares_of_what_a_guess_lacks():
     node = make_node([5, 6], upper_bound=600)
     branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
-    branch.policy = SharePolicy((1.0, 0.29))
+    branch.fit = (1.0, 0.29, 1)
     first, second = branch.cells = make_cells(branch, [250, 210])
     branch.ask_cells()
     asked = {cell.lower_bound: cell.share for cell in (first, second)}
@@ -363,7 +362,7 @@ def test_cells_are_asked_for_shares_of_what_a_guess_lacks():
 def test_what_the_cells_have_shown_closes_the_guess_or_is_shared_again():
     node = make_node([5, 6], upper_bound=600)
     branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
-    branch.policy = SharePolicy((1.0, 0.29))
+    branch.fit = (1.0, 0.29, 1)
     first, second = branch.cells = make_cells(branch, [250, 210])
     branch.ask_cells()
     first.offer(251, 0, np.zeros(99, dtype=np.int32))
@@ -383,7 +382,7 @@ def test_what_the_cells_have_shown_closes_the_guess_or_is_shared_again():
 def test_a_cell_may_show_more_than_it_was_asked_for(least, listed_below, shown):
     node = make_node([5, 6], upper_bound=600)
     branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
-    branch.policy = SharePolicy((1.0, 0.29))
+    branch.fit = (1.0, 0.29, 1)
     branch.cells = make_cells(branch, [250, 210])
     branch.ask_cells()
     cell = min(branch.cells, key=lambda cell: cell.lower_bound)
@@ -399,7 +398,7 @@ def test_a_cell_may_show_more_than_it_was_asked_for(least, listed_below, shown):
 def test_small_cells_are_solved_before_anything_is_shared():
     node = make_node([5, 6], upper_bound=600)
     branch = GuessBranch(node, 0, 560, np.zeros(300, dtype=np.int32))
-    branch.policy = SharePolicy((1.0, 0.29))
+    branch.fit = (1.0, 0.29, 1)
     (small,) = make_cells(branch, [20], n=10)
     (large,) = make_cells(branch, [250])
     branch.cells = [large, small]
@@ -508,12 +507,12 @@ def test_worker_lists_a_node_whatever_it_did_before():
     everything = np.arange(game.n_secrets, dtype=np.int32)
     cells = game.respond(np.array([1]), everything)
     members = everything[cells == np.bincount(cells).argmax()]
-    # Below this total there is no tree: cells are left open, and kept to be asked for more.
+    # Below this total there is no tree: cells are left open.
     upper_bound = 5500
     guesses = used.list_guesses(used.load(everything, ()), upper_bound)
     used.push(1, guesses, 0, len(guesses.codes), upper_bound)
-    n_listed, frames = used.search.retry_lists.n_guesses, used.search.stack.frames
-    while n_listed[1, frames.cell[1]] < 0:
+    frames, base = used.search.stack.frames, used.search.stack.control
+    while not (base.depth == 1 and frames.round[1] > 0):  # a cell was asked for its share
         used.run()
     listed = [each.list_guesses(each.load(members, (1,)), 1300) for each in (fresh, used)]
     assert len({(*each.codes.tolist(), *each.lower_bounds.tolist()) for each in listed}) == 1

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 
 from treegen.errors import UsageError
-from treegen.exact.engine.distinct import LANES
 from treegen.exact.engine.lost_states import is_lost_in_three, learn_set
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.problem import make_inseparable_sets
-from treegen.exact.engine.responses import make_response_matrix, make_scratch
+from treegen.exact.engine.responses import LANES, make_response_matrix, make_scratch
 from treegen.games.codebook import CodebookGame
 
 from .. import naive, naive_exact
@@ -36,7 +35,7 @@ def make_kernel_case(rng, n_secrets=14, n_words=17):
     game, twin = make_rhymes(rng, n_secrets, n_words)
     matrix = make_response_matrix(game, np.arange(n_secrets, dtype=np.int32))
     scratch = make_scratch(game.n_codes, game.n_responses, n_secrets)
-    sets = make_inseparable_sets(len(matrix.ranking.most), n_secrets, is_used=True)
+    sets = make_inseparable_sets(len(matrix.top_scores), n_secrets, is_used=True)
     return matrix, scratch, sets, twin
 
 
@@ -62,9 +61,9 @@ def test_inseparable_sets_are_minimal_and_know_who_leaves_them_whole(seed):
         assert not naive_exact.is_separable(twin, found)
         for left_out in found:
             assert naive_exact.is_separable(twin, [code for code in found if code != left_out])
-        places = matrix.ranking.place_of[naive_exact.list_whole(twin, found)].tolist()
+        places = matrix.place_of[naive_exact.list_whole(twin, found)].tolist()
         bits = {place for place in range(LANES) if int(sets.whole[at, 0]) >> place & 1}
-        assert {place for place in bits if matrix.ranking.guess_at[place] >= 0} == set(places)
+        assert {place for place in bits if matrix.guess_at[place] >= 0} == set(places)
     assert sets.n_found[0] > 0
 
 

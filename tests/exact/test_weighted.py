@@ -13,14 +13,14 @@ from hypothesis import strategies as st
 import treegen
 from treegen.errors import SearchStoppedError, TreeError, UsageError
 from treegen.exact.engine.pace import TimeBudget
+from treegen.exact.general.bounds import merge_weights
+from treegen.exact.general.problem import expand_choices, make_problem
+from treegen.exact.general.profiles import bound_sizes, collect_profiles, count_capacities
+from treegen.exact.general.search import GeneralBeam, GeneralSearch
+from treegen.exact.general.solver import GeneralSolver, cost_guesses, look_ahead
 from treegen.exact.opening_totals import rank_openings
 from treegen.exact.request import SearchControl, SearchLog, SearchSpec
 from treegen.exact.run import run_search
-from treegen.exact.weighted.bounds import merge_weights
-from treegen.exact.weighted.problem import expand_choices, make_problem
-from treegen.exact.weighted.profiles import bound_sizes, collect_profiles, count_capacities
-from treegen.exact.weighted.search import WeightedBeam, WeightedSearch
-from treegen.exact.weighted.solver import WeightedSolver, cost_guesses, look_ahead
 from treegen.formats.tree_file import make_bytes
 from treegen.games.base import Goal
 from treegen.games.codebook import CodebookGame
@@ -109,7 +109,7 @@ def test_bounds_and_beams_enclose_the_least_total(game, beam):
     assert tree.provenance.bound <= least <= tree.total
     assert treegen.verify(tree).is_sound
     problem = make_problem(game, np.arange(game.n_secrets, dtype=np.int32))
-    bounds = [look_ahead(WeightedSolver(problem), n_ahead) for n_ahead in range(3)]
+    bounds = [look_ahead(GeneralSolver(problem), n_ahead) for n_ahead in range(3)]
     assert bounds == sorted(bounds)
     assert bounds[-1] <= least
 
@@ -274,7 +274,7 @@ def test_a_game_that_is_over_costs_nothing(objective):
 
 def test_a_search_that_contradicts_itself_is_not_believed(monkeypatch):
     game = parse_game("p2c3r").with_goal("identify")
-    monkeypatch.setattr(WeightedSearch, "read_bound", lambda self: 1000)
+    monkeypatch.setattr(GeneralSearch, "read_bound", lambda self: 1000)
     with pytest.raises(TreeError, match="internal error: the search proved the bound 1000"):
         treegen.build(game, "best")
 
@@ -312,8 +312,8 @@ def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monk
     spec = SearchSpec(beam=5)
     control = SearchControl(folder=tmp_path, budget=TimeBudget(record_s=0))
     whole = make_bytes(run_search(game, "best", spec))
-    monkeypatch.setattr("treegen.exact.weighted.search.PAUSE_FACTOR", 0)
-    check, n_left, found = WeightedSearch.check, -1, []
+    monkeypatch.setattr("treegen.exact.general.search.PAUSE_FACTOR", 0)
+    check, n_left, found = GeneralSearch.check, -1, []
 
     def end_soon(search):
         nonlocal n_left
@@ -322,7 +322,7 @@ def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monk
             raise SearchStoppedError("ended")
         check(search)
 
-    monkeypatch.setattr(WeightedSearch, "check", end_soon)
+    monkeypatch.setattr(GeneralSearch, "check", end_soon)
     while n_left < 0:
         n_left = 2 ** len(found)
         found.append(make_bytes(run_search(game, "best", spec, control)))
@@ -334,7 +334,7 @@ def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monk
     ("goal", "eligible"), [("win", "all"), ("win", "candidates"), ("identify", "all")]
 )
 def test_an_ended_search_does_not_choose_for_long(monkeypatch, goal, eligible):
-    monkeypatch.setattr("treegen.exact.weighted.search.SOON_S", -1)
+    monkeypatch.setattr("treegen.exact.general.search.SOON_S", -1)
     control = SearchControl(watch=lambda _: True, keep_best=True)
     game, spec = make_large().with_goal(goal), SearchSpec(eligible=eligible)
     tree = run_search(game, "optimal", spec, control)
@@ -342,7 +342,7 @@ def test_an_ended_search_does_not_choose_for_long(monkeypatch, goal, eligible):
 
 
 def test_it_ends_while_the_answers_are_computed(monkeypatch):
-    monkeypatch.setattr("treegen.exact.weighted.problem.PAIRS_PER_BLOCK", 100)
+    monkeypatch.setattr("treegen.exact.general.problem.PAIRS_PER_BLOCK", 100)
     control = SearchControl(watch=lambda _: True, keep_best=True)
     with pytest.raises(SearchStoppedError, match="ended before anything was proved"):
         run_search(make_large(), "optimal", control=control)
@@ -398,7 +398,7 @@ def test_sizes_bound_every_subset():
     profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, items)
     bounds = bound_sizes(profiles, problem.n, 0)
     capacities = count_capacities(profiles, 20, True, 0, problem.n)
-    solver = WeightedSolver(problem)
+    solver = GeneralSolver(problem)
     rng = random.Random(1)
     for _ in range(60):
         subset = sorted(rng.sample(range(problem.n), rng.randint(2, problem.n)))
@@ -410,7 +410,7 @@ def test_sizes_bound_every_subset():
 def test_beams_never_get_worse():
     game = make_large()
     problem = make_problem(game, np.arange(60, dtype=np.int32))
-    beam, totals = WeightedBeam(problem), []
+    beam, totals = GeneralBeam(problem), []
     for width in (1, 2, 3):
         beam.widen(width)
         totals.append(beam.value)

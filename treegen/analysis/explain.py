@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from ..errors import GameError, TreeError, UsageError
-from ..exact.request import SearchSpec, is_weighted
+from ..exact.general.solver import GuessTotals, cost_guesses
+from ..exact.request import SearchSpec, is_general
 from ..exact.run import solve
-from ..exact.weighted.solver import GuessTotals, cost_guesses
 from ..formats.inputs import StrategySource
 from ..formats.load import TreeSource, open_tree
 from ..games.eligible import is_rule_of_play, resolve_eligible
@@ -370,7 +370,7 @@ def _find_totals(
             f" {game.n_guesses:,} guesses are more than {MAX_PAIRS:,}; go deeper (`path`), or give"
             " a rule to judge by (`strategy`)"
         )
-    if not is_weighted(game):
+    if not is_general(game):
         with mark_search(game.n_guesses, len(candidates)):
             best = solve(game, candidates, spec)
             least = _find_least(tree, guess, candidates, history)

@@ -1,58 +1,64 @@
 """Near-optimal trees: greedy ones, beams of growing width, bounds, and an exact proof.
 
-The proof goes on beside the beams, or after them until the gap is as small as was asked for.
+The proof follows the beams where a gap is asked for, or as much as the time allows.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, wait
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import ceil
 
+import msgpack
 import numpy as np
 
 from .._options import LARGEST_BEAM
 from ..errors import SearchStoppedError, UsageError
 from ..games.base import Game
+from ..strategies.named import name_search
+from ..strategies.stated import read_provenance
 from ..strategies.strategy import join_names
 from ..tasks.background import DaemonExecutor, run_together, yield_ended
 from ..tasks.run import Workers, run_growing
 from ..tasks.stopping import PROCESS
-from ..tree.tree import Tree
-from .beam import N_OPENINGS, CellSearch, KnownTrees, search_cells
+from ..tree.tree import Provenance, Tree
+from .beam import N_OPENINGS, Beam, Cell, reach_of, search_cells, split_by
 from .engine import Int32s, Int64s
-from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model, make_estimates
+from .engine.cost import UNLIMITED, make_cost_model, make_estimates
 from .engine.lookahead import look_ahead
 from .engine.pace import ItemTime, TimeBudget
 from .engine.responses import FEW_RESPONSES, make_response_matrix, make_scratch
 from .engine.stack import count_done
-from .first_guesses import generate_greedy_trees, list_first, list_openings_of
-from .openings import Cell, Look, bound_by_size, make_size_costs, measure_openings, split_by
+from .first_guesses import (
+    generate_greedy_trees,
+    list_first,
+    list_openings_of,
+    make_first_tree,
+)
+from .general.search import GeneralSearch
+from .openings import Look, bound_by_size, make_size_costs, measure_openings
 from .parallel.nodes import BestGuess, Guesses
-from .parallel.worker import WorkItem
-from .plan import Found
+from .parallel.worker import PlainSearch, WorkItem
+from .plan import Found, expand_plan
 from .request import (
+    IN_GENERAL,
+    Aim,
     Monitor,
     SearchControl,
     SearchLog,
     SearchProgress,
     SearchSpec,
     Watch,
-    is_weighted,
+    is_general,
     open_folder,
 )
-from .solver import OpeningSearch, PlainSearch, Solver, make_solver, run_work_item
-from .weighted.search import WeightedSearch
+from .solver import OpeningSearch, Reach, Solver, make_solver, run_work_item
 
 DEFAULT_BEAM = 8
 """Default width of the beam, without a time limit."""
-
-LOOK_S = 0.05
-"""Time between two looks at a proof."""
 
 MAX_BEAM = 1024
 """Width at which a search without a given width ends in any case."""
@@ -62,6 +68,9 @@ OPENINGS_PER_WIDTH = 10
 
 Measure = Callable[[Int32s, Int64s], Int64s]
 """What `measure_openings` returns for openings and values."""
+
+RECORD = "beam"
+"""The name of the cells in a checkpoint."""
 
 FOLDER = "proof"
 """Where the table of proofs is, in the folder that keeps the cells of a near-optimal search."""
@@ -76,11 +85,10 @@ def search_near_optimal(
     """Return the best tree that beams find, with a proved bound; see `run_search`."""
     settings = {name: getattr(spec, name) for name in ("eligible", "beam", "look_ahead", "gap")}
     log.start(game, "best", spec.history, first=list(spec.first), **settings, jobs=control.jobs)
-    weighs = is_weighted(game)
+    weighs = is_general(game)
     if weighs and control.workers is not None:
         raise UsageError(
-            "with weights, costs, questions or the goal to identify, best searches in one thread:"
-            " `scheduler` is for optimal there"
+            f"{IN_GENERAL}, best searches in one thread: `scheduler` is for optimal there"
         )
     if spec.beam is None and (control.watch is None or spec.gap is not None):
         # The widest beams take longer than the proof of a gap, which begins after them.
@@ -92,7 +100,7 @@ def search_near_optimal(
     given = f"; first={join_names(spec.first)}" if spec.first else ""
     legal = f"; eligible={spec.eligible}" if spec.eligible != "all" else ""
     with open_folder(game, f"best{legal}{given}", spec, control) as checkpoint:
-        make = WeightedSearch if weighs else NearOptimalSearch
+        make = GeneralSearch if weighs else NearOptimalSearch
         kept = replace(control, log=log, checkpoint=checkpoint)
         search = make(game, candidates, spec, monitor, kept)
         try:
@@ -111,7 +119,9 @@ def search_near_optimal(
 class NearOptimalSearch:
     """A near-optimal search: its trees, its proved bound, and the steps that improve both.
 
-    Its candidates are the codes that are possible at the root, ascending.
+    Its candidates are the codes that are possible at the root, ascending. Another thread may ask
+    for the best tree at any time. The control's checkpoint keeps the cells of the best beam; what
+    an earlier search has left there is known from the beginning.
     """
 
     def __init__(
@@ -126,25 +136,89 @@ class NearOptimalSearch:
         self.first = list_first(game, candidates, spec)
         self.monitor, self.control, self.jobs = monitor, control, control.jobs
         self.bound = bound_by_size(game, len(candidates))
-        self.proof: Future[Found | None] | None = None
-        self.trees = KnownTrees(
-            game, candidates, spec, self.first, replace(control, watch=self._watch_beam)
-        )
+        self.greedy = make_first_tree(game, candidates, spec.history, self.first)
+        self.beams: dict[int, Beam] = {}
+        self._load()
 
     def widen_beams(self, last_width: int) -> None:
         """Search to the end; SearchStoppedError where the monitor ends it."""
         self._improve(last_width)
-        if self.spec.gap is not None:
+        fits = 2 * self.game.n_codes * len(self.candidates) <= MAX_BYTES
+        if self.spec.gap is not None or (self.spec.beam is None and fits):
             self.prove_gap()
 
     def finish(self, width: str) -> Tree:
         """Return the best tree and keep it in the folder; `width`: of the beams, for its rule."""
-        self.trees.save()
-        tree = self.trees.make_tree(self.bound, width)
+        self.save()
+        tree, best = self._name_best(width), self.find_best_beam()
         if self.control.log is not None:
             self.control.log.settings["first_guess"] = int(tree.guess[0])
-            self.control.log.settings["widths"] = self.trees.widths()
+            self.control.log.settings["widths"] = {} if best is None else best.widths
         return tree
+
+    def _name_best(self, width: str) -> Tree:
+        """Return the best tree: that of the beam, or of a rule if it is better."""
+        history = self.spec.history
+        tree, beam = self.greedy, self.find_best_beam()
+        given = f"first={join_names(self.spec.first)}; " if self.first else ""
+        name = name_search("best", self.spec.first, self.spec.eligible)
+        # Without a history the rule of the greedy tree tells its opening itself.
+        rule = f"{given if history else ''}{tree.provenance.rule}"
+        if read_provenance(tree.provenance, tree.game).eligible not in ("all", self.spec.eligible):
+            rule = f"eligible={self.spec.eligible}; most parts among the candidates"
+        provenance = Provenance(name, rule, history, "total", self.bound)
+        if beam is not None:
+            found = expand_plan(self.game, self.candidates, beam.plan())
+            if found.total <= tree.total:
+                opening = join_names([self.game.format_code(beam.opening)])
+                rule = f"{given}first guess {opening}; {width}"
+                provenance, tree = replace(provenance, rule=rule), found
+        return replace(tree, game=self.game, provenance=provenance)
+
+    def _load(self) -> None:
+        """Take the cells that an earlier search has left in the folder."""
+        checkpoint = self.control.checkpoint
+        record = None if checkpoint is None else checkpoint.find(RECORD)
+        if record is not None:
+            opening, cells = msgpack.unpackb(record)
+            if opening in self.first or not self.first:
+                known = {response: known for response, *known in cells}
+                for cell in self.open(opening).cells:
+                    cost, cell.width, plan = known[cell.response]
+                    cell.best = Found(cost, np.frombuffer(plan, "<i4").astype(np.int32))
+
+    def open(self, guess: int) -> Beam:
+        """Return the beam after a first guess."""
+        if guess not in self.beams:
+            watching = replace(self.control, watch=lambda told: self.report(told.stage)(told))
+            beam = Beam(self.game, self.candidates, self.spec, guess, watching)
+            self.beams[guess] = beam
+        return self.beams[guess]
+
+    def adopt(self, found: Found) -> None:
+        """Keep a tree found by another search, if it is the best one below its first guess."""
+        self.open(int(found.plan[0])).adopt(found.plan)
+
+    def find_best_beam(self) -> Beam | None:
+        """Return the beam with the best complete tree, None before there is one."""
+        complete = [beam for beam in list(self.beams.values()) if beam.total is not None]
+        return min(complete, key=lambda beam: beam.total or 0, default=None)
+
+    def total(self) -> int:
+        """Return the total of the best tree."""
+        beam = self.find_best_beam()
+        total = self.greedy.total
+        return total if beam is None or beam.total is None else min(total, beam.total)
+
+    def save(self) -> None:
+        """Save the known trees of the cells after the best first guess."""
+        beam = self.find_best_beam()
+        if self.control.checkpoint is not None and beam is not None:
+            cells = [
+                (cell.response, cell.best.cost, cell.width, cell.best.plan.astype("<i4").tobytes())
+                for cell in beam.cells
+            ]
+            self.control.checkpoint.save(RECORD, msgpack.packb((beam.opening, cells)))
 
     def _improve(self, last_width: int) -> None:
         for tree in generate_greedy_trees(
@@ -155,7 +229,8 @@ class NearOptimalSearch:
             jobs=self.jobs,
             halt=self.monitor.halt,
         ):
-            self.trees.offer(tree)
+            if tree.total < self.greedy.total:
+                self.greedy = tree
             self.check("rules")
         if self.game.n_responses > FEW_RESPONSES:
             self.sweep(last_width)
@@ -167,7 +242,7 @@ class NearOptimalSearch:
             self.game.n_responses,
         )
         for guess in openings[:N_OPENINGS]:
-            self.trees.open(int(guess)).widen(1)
+            self.open(int(guess)).widen(1)
         self.widen(2, min(EARLY_WIDTH, last_width))
         n_ahead = self.spec.look_ahead
         if n_ahead is None:
@@ -175,55 +250,18 @@ class NearOptimalSearch:
         args = self.candidates, self.spec, openings, size_bounds, n_ahead, self.control
         for bound in bound_openings(self.game, *args, self.report("bound")):
             self.bound = max(self.bound, bound)
-        fits_beside = 2 * self.game.n_codes * len(self.candidates) <= MAX_BYTES
-        if self.spec.beam is None and self.control.watch and fits_beside:
-            self.prove_beside(lambda: self.widen(2 * EARLY_WIDTH, last_width))
-        else:
-            self.widen(2 * EARLY_WIDTH, last_width)
-
-    def prove_beside(self, improve: Callable[[], None]) -> None:
-        """Widen beams as long as the time allows, and prove the total beside, which may end both.
-
-        Without a clock there is nothing beside: the tree must not depend on who is faster.
-        """
-        stopped = threading.Event()
-        beside = replace(
-            self.control,
-            jobs=max(1, self.jobs - 1),
-            checkpoint=None,
-            watch=lambda progress: stopped.is_set() or self.watch_proof(progress),
-        )
-
-        def prove(total: int) -> Found | None:
-            return self.make_solver(beside).find_best(UNLIMITED, total)
-
-        pool = DaemonExecutor(1)
-        self.proof = pool.submit(prove, self.trees.total())
-        try:
-            try:
-                improve()
-            except SearchStoppedError:
-                if self.monitor.halt.is_called or not self.is_proved:
-                    raise
-            while not wait([self.proof], LOOK_S).done:
-                self.check("proof")
-        finally:
-            stopped.set()
-            pool.abandon()
-        self.adopt_proof(self.proof.result())
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether the proof beside the beams came to its end."""
-        return self.proof is not None and self.proof.done() and self.proof.exception() is None
+        self.widen(2 * EARLY_WIDTH, last_width)
 
     def make_solver(self, control: SearchControl) -> Solver:
         """Return the exact search of the game."""
-        return make_solver(self.game, self.candidates, self.spec, self.first, control=control)
+        return make_solver(self.game, self.candidates, self.spec, control)
 
     def prove_gap(self) -> None:
-        """Prove that no tree is better than the gap allows, or find one: then it is the best."""
-        bound = find_least_bound(self.trees.total(), self.spec.gap or 0)
+        """Prove that no tree is better than the gap allows, or find one: then it is the best.
+
+        Without a gap, none may be better.
+        """
+        bound = find_least_bound(self.total(), self.spec.gap or 0)
         if bound <= self.bound:
             return
         with open_folder(
@@ -232,31 +270,20 @@ class NearOptimalSearch:
             control = replace(self.control, checkpoint=checkpoint, keeps_table=True)
 
             def watch(progress: SearchProgress) -> bool:
-                self.watch_proof(progress)
+                self.bound = min(max(self.bound, progress.bound), self.total())
                 return self.report("proof")(progress)
 
             solver = self.make_solver(replace(control, watch=watch))
             try:
-                found = solver.find_best(UNLIMITED, bound)
+                found = solver.find_best(Aim(below=bound))
             except SearchStoppedError:
                 if solver.incumbent is not None:
-                    self.trees.adopt(solver.incumbent)
+                    self.adopt(solver.incumbent)
                 raise
-        if found is None:
-            self.bound = bound
-        else:
-            self.adopt_proof(found)
-
-    def adopt_proof(self, found: Found | None) -> None:
-        """Take the tree of a complete proof, if it is better than the best one: then it is best."""
         if found is not None:
-            self.trees.adopt(found)
-        self.bound = self.trees.total()
-
-    def watch_proof(self, progress: SearchProgress) -> bool:
-        """Take the bound that the proof has by now; return whether it must end."""
-        self.bound = min(max(self.bound, progress.bound), self.trees.total())
-        return self.monitor.halt.is_called
+            self.adopt(found)
+            bound = self.total()
+        self.bound = bound
 
     def _rank(self, measure: Measure, most: int) -> tuple[Int32s, Int64s]:
         """Return the first guesses that split the candidates, the best estimate first.
@@ -278,40 +305,40 @@ class NearOptimalSearch:
     def sweep(self, last_width: int) -> None:
         """Search below the most promising first guesses, one after the other."""
         control = replace(self.control, watch=self.report("first guesses"))
-        search = OpeningSearch(self.make_solver(control), UNLIMITED)
+        search = OpeningSearch(self.make_solver(control))
         openings = self._rank(search.measure, search.most + 1)[0].tolist()
         # Until a watch ends it: a width that is given is only ever a width.
         is_open = self.spec.beam is None and self.control.watch is not None
         n_tried = len(openings) if is_open else OPENINGS_PER_WIDTH * last_width
-        sweep = Sweep(search, openings[:n_tried], self.trees.total(), self.trees.adopt)
+        sweep = Sweep(search, openings[:n_tried], self.total(), self.adopt)
         sweep.run(control)
         if n_tried >= len(openings):
-            self.bound = self.trees.total()
+            self.bound = self.total()
         self.check("first guesses")
 
     def widen(self, width: int, last_width: int) -> None:
-        """Widen the best beam step by step; keep its trees."""
-        best = self.trees.find_best_beam()
+        """Widen the best beam step by step; keep its trees.
+
+        Without a width that was asked for, it ends where the last one has searched all in full.
+        """
+        best = self.find_best_beam()
+        largest = max([len(cell.candidates) for cell in best.cells], default=0) if best else 0
         while best is not None and width <= last_width:
+            if self.spec.beam is None and reach_of(width // 2).n_full >= largest:
+                return
             best.widen(width)
             self.check(f"beam {width}")
-            self.trees.save()
+            self.save()
             width *= 2
 
     def check(self, stage: str) -> None:
         """Report the progress of the search; raise SearchStoppedError if it must end."""
-        self.monitor.check(stage, self.bound, self.trees.total())
-        if stage.startswith("beam") and self.is_proved:
-            raise SearchStoppedError("the best tree is known: nothing is left to improve")
-
-    def _watch_beam(self, progress: SearchProgress) -> bool:
-        """Report the progress of a beam; return whether it must end."""
-        return self.report(progress.stage)(progress) or self.is_proved
+        self.monitor.check(stage, self.bound, self.total())
 
     def report(self, stage: str) -> Watch:
         """Return the watch of a part of the search, which shows what the whole search has found."""
         return lambda progress: self.monitor(
-            SearchProgress(stage, self.bound, self.trees.total(), progress.n_states)
+            SearchProgress(stage, self.bound, self.total(), progress.n_states)
         )
 
 
@@ -355,8 +382,8 @@ class Sweep:
     def _run_elsewhere(self, workers: Workers, control: SearchControl) -> None:
         """Have workers search below the openings."""
         solver = self.search.solver
-        plain = solver.make_plain(self.search.search.model, UNLIMITED)
-        everything = np.arange(solver.n, dtype=np.int32)
+        plain = solver.make_plain(Aim())
+        everything = np.arange(solver.root.n, dtype=np.int32)
         no_limit = replace(control.budget, remote=ItemTime.until_done())
 
         def find_next() -> tuple[int, tuple[PlainSearch, WorkItem, TimeBudget]] | None:
@@ -406,7 +433,7 @@ class Sweep:
 
 
 MAX_BYTES = 1 << 30
-"""Response matrices above this size are not made beside a beam, which needs far less memory."""
+"""Without a gap that is asked for, larger response matrices are not made: a beam needs far less."""
 
 
 def find_least_bound(total: int, gap: float) -> int:
@@ -456,22 +483,22 @@ def bound_by_lookahead(game: Game, cell: Cell, look: Look = lambda: None) -> int
 
 
 def bound_ahead(
-    game: Game, cells: Iterable[Cell], search: CellSearch, control: SearchControl, look: Look
+    game: Game, cells: Iterable[Cell], n_ahead: int, control: SearchControl, look: Look
 ) -> int:
     """Return a lower bound of the cost of a guess's cells: a search of some guesses in each.
 
-    It is the exact search, all guesses and all cells, but a cell that lies this many guesses below
+    It is the exact search, all guesses and all cells, but a cell that lies `n_ahead` guesses below
     counts with what is proved of it without search.
     """
+    reach = Reach(deepest=n_ahead)
     # The largest cells first, so that no worker is left with one of them at the end.
     ordered = sorted(cells, key=lambda cell: -len(cell.candidates))
     if control.workers is not None:
-        below = [(cell, INFEASIBLE) for cell in ordered]
-        sent = search_cells(control.workers, game, below, search, look, control.log)
+        sent = search_cells(control.workers, game, ordered, reach, look, control.log)
         return sum(found.cost for _, found in sent if found)
 
     def bound(cell: Cell) -> int:
-        found = search.make_solver(game, cell, control).find_best(UNLIMITED, INFEASIBLE)
+        found = make_solver(game, cell.candidates, cell.spec, control, reach).find_best(Aim())
         return 0 if found is None else found.cost
 
     pool = DaemonExecutor(control.jobs)
@@ -518,11 +545,9 @@ def bound_openings(
             return
         n_looks -= 1
         depths[at] += 1
-        cells = split_by(game, candidates, int(openings[at]))
+        cells = split_by(game, candidates, spec, int(openings[at]))
         if depths[at] == BY_LOOKAHEAD:
             bound = sum(bound_by_lookahead(game, cell, look) for cell in cells)
         else:
-            behind = (*spec.guesses_made, int(openings[at]))
-            search = CellSearch(behind, spec.eligible, deepest=depths[at])
-            bound = bound_ahead(game, cells, search, control, look)
+            bound = bound_ahead(game, cells, depths[at], control, look)
         bounds[at] = max(bounds[at], n + bound)

@@ -27,7 +27,7 @@ from ..errors import TreegenError, UsageError
 from ..formats.proof import find_claim, name_game, refuse_game, write_code
 from ..games.base import Game
 from ..jit.interpreter import mark_search
-from ..strategies.named import split_search
+from ..strategies.stated import read_provenance
 from ..tree.tree import Tree
 from .engine import Int32s
 from .engine.canonical_state import make_canonizer, make_group
@@ -65,13 +65,6 @@ class CodeMap(NamedTuple):
         return f"{pegs} {''.join(chr(ord('a') + color) for color in self.colors)}"
 
 
-class Labels(NamedTuple):
-    """How the canonical image of a set orders pegs and colors."""
-
-    pegs: tuple[int, ...]
-    colors: tuple[int, ...]
-
-
 @dataclass(slots=True, eq=False)
 class Lemma:
     """A set of candidates and what is wanted of it."""
@@ -80,7 +73,7 @@ class Lemma:
     path: tuple[int, ...]  # the guesses that lead to it
     left: int  # guesses left; 0: no limit
     wanted: int  # the claim
-    labels: Labels | None  # of the set's canonical image
+    labels: CodeMap | None  # the map to the set's canonical image
     parent: Lemma | None = None  # with the guess and the response: of whose set this is a cell
     guess: int = -1
     response: int = -1
@@ -97,7 +90,7 @@ class DemandedCell:
     response: int
     members: Members
     key: tuple[int, ...]  # with the labels: of its canonical image
-    labels: Labels | None
+    labels: CodeMap | None
     bound: int  # what is shown of it so far
     gain: int = -1  # by how much the search proves more, up to what was asked; -1: it was not asked
     lemma: Lemma | None = None  # the lemma about the cell or an image
@@ -112,7 +105,7 @@ def certify_tree(
     UsageError: it has proved nothing, or nothing that certificates can be about.
     """
     total, cap = find_claim(tree)
-    game, first = tree.game.with_symbols(None), split_search(tree.provenance.strategy)[1]
+    game, first = tree.game.with_symbols(None), read_provenance(tree.provenance, tree.game).first
     codes = [game.parse_code(text) for text in first]
     return make_certificate(game, total, first=codes, cap=cap, table_size=table_size, look=look)
 
@@ -281,8 +274,8 @@ class _Writer:
                 continue
             yield DemandedCell(response, members, *self._read_key(), bound)
 
-    def _read_key(self) -> tuple[tuple[int, ...], Labels | None]:
-        """Return the key that the table made last, and the image's order of pegs and colors."""
+    def _read_key(self) -> tuple[tuple[int, ...], CodeMap | None]:
+        """Return the key that the table made last, and the map to the canonical image."""
         table = self.worker.search.table
         key = tuple(table.key.tolist())
         if not self.is_symmetric:
@@ -293,7 +286,7 @@ class _Writer:
         colors = tuple(digit // units[0] for digit in digits[0])
         for place, peg in enumerate(sorted(range(len(units)), key=units.__getitem__)):
             pegs[peg] = place
-        return key, Labels(tuple(pegs), colors)
+        return key, CodeMap(tuple(pegs), colors)
 
     def _find_lemma(self, cell: DemandedCell, lemma: Lemma) -> None:
         """Find the lemma about a cell or an image of it."""
@@ -475,7 +468,7 @@ def _write_bound(bound: int) -> str:
     return "none" if bound >= MOST_TOTAL else str(bound)
 
 
-def _connect(here: Labels, there: Labels) -> CodeMap:
+def _connect(here: CodeMap, there: CodeMap) -> CodeMap:
     """Return the map from one set to another by way of their common image."""
     pegs = tuple(there.pegs.index(place) for place in here.pegs)
     colors = tuple(there.colors.index(name) for name in here.colors)

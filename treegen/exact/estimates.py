@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ..builder.choose import check_size
 from ..games.base import Game
 from .engine.responses import FEW_RESPONSES
-from .request import is_weighted
+from .request import is_general
 
 
 class Estimate(NamedTuple):
@@ -28,31 +29,29 @@ class Estimate(NamedTuple):
         return self.seconds * self.factor
 
 
-class Fit(NamedTuple):
-    """Seconds of games of one kind: ``scale * (size / 1000) ** power``, right within `factor`."""
-
-    scale: float
-    power: float
-    factor: float = 3.0
-
-    def apply(self, size: float) -> Estimate:
-        """Return the estimate for a size."""
-        log = math.log(self.scale) + self.power * math.log(size / 1000)
-        return Estimate(math.exp(min(log, MAX_LOG)), self.factor)
-
-
 MAX_LOG = 690.0
 """Of the seconds: larger numbers are not finite."""
+
+
+def fit(scale: float, power: float, factor: float = 3.0) -> Callable[[float], Estimate]:
+    """Return the estimate by size for games of one kind: ``scale * (size / 1000) ** power``."""
+
+    def estimate(size: float) -> Estimate:
+        log = math.log(scale) + power * math.log(size / 1000)
+        return Estimate(math.exp(min(log, MAX_LOG)), factor)
+
+    return estimate
+
 
 FAR = 10.0
 """The factor within which a fit may be right that no other game confirms."""
 
 REPEATED = {
-    2: Fit(1.2, 3.0),
-    3: Fit(0.087, 5.0),
-    4: Fit(0.0016, 5.0),
-    5: Fit(0.00068, 5.0),
-    6: Fit(1.5e-4, 6.0, FAR),
+    2: fit(1.2, 3.0),
+    3: fit(0.087, 5.0),
+    4: fit(0.0016, 5.0),
+    5: fit(0.00068, 5.0),
+    6: fit(1.5e-4, 6.0, FAR),
 }
 """By pegs, the size is the codes: fitted to p2c18r, p3c12r, p4c9r, p5c5r, p6c4r and p6c5r.
 
@@ -61,30 +60,30 @@ p2c18r. From p6c4r to p6c5r it is six.
 """
 
 DISTINCT = {
-    2: Fit(1.2, 3.0, FAR),
-    3: Fit(0.055, 5.0),
-    4: Fit(0.00087, 5.0),
-    5: Fit(0.0030, 5.0),
-    6: Fit(0.52, 5.0, FAR),
+    2: fit(1.2, 3.0, FAR),
+    3: fit(0.055, 5.0),
+    4: fit(0.00087, 5.0),
+    5: fit(0.0030, 5.0),
+    6: fit(0.52, 5.0, FAR),
 }
 """Without repetition: fitted to p3c12n, p4c9n, p5c7n, p6c6n."""
 
 BLACK_REPEATED = {
-    2: Fit(3.3e9, 12.0, FAR),
-    3: Fit(27_400, 8.0),
-    4: Fit(1_700, 6.5),
-    5: Fit(390, 6.5, FAR),
-    6: Fit(22, 6.5, FAR),
+    2: fit(3.3e9, 12.0, FAR),
+    3: fit(27_400, 8.0),
+    4: fit(1_700, 6.5),
+    5: fit(390, 6.5, FAR),
+    6: fit(22, 6.5, FAR),
 }
 """Only black pegs: fitted to p2c12rb, p3c6rb, p4c4rb, p5c3rb, p6c3rb.
 
 The power for two pegs is that of p2c12rb to p2c15rb, for three that of p3c7rb to p3c8rb.
 """
 
-BLACK_DISTINCT = {3: Fit(862, 8.0), 4: Fit(23, 6.5), 5: Fit(1.6, 6.5, FAR)}
+BLACK_DISTINCT = {3: fit(862, 8.0), 4: fit(23, 6.5), 5: fit(1.6, 6.5, FAR)}
 """Only black pegs, without repetition: fitted to p3c8nb, p4c6nb, p5c6nb."""
 
-WORDS = Fit(2.0e-7, 2.0)
+WORDS = fit(2.0e-7, 2.0)
 """Of many responses, the size is the pairs of guess and secret.
 
 Fitted to 400 to 1,000 of Wordle's secrets with 1,500 to 3,000 guesses.
@@ -113,17 +112,17 @@ def estimate_proof(game: Game) -> Estimate | None:
     True
     """
     check_size(game)
-    if is_weighted(game):
+    if is_general(game):
         return None
     if game.symmetry.pegs and game.symmetry.colors:
-        fit = _choose_fits(game).get(game.n_pegs)
-        return None if fit is None else fit.apply(game.n_codes)
+        found = _choose_fits(game).get(game.n_pegs)
+        return None if found is None else found(game.n_codes)
     if game.has_tiles and game.n_responses > FEW_RESPONSES:
-        return WORDS.apply(game.n_codes * game.n_secrets)
+        return WORDS(game.n_codes * game.n_secrets)
     return None
 
 
-def _choose_fits(game: Game) -> dict[int, Fit]:
+def _choose_fits(game: Game) -> dict[int, Callable[[float], Estimate]]:
     """Return the fits of a peg game's kind, by pegs."""
     if game.rule not in ("pegs", "black"):
         return {}

@@ -56,9 +56,9 @@ def make_first_tree(
 
     Where first guesses are given, it begins with the first of them.
     """
-    columns = expand_plan(game, candidates, np.array(first[:1], dtype=np.int32))
+    tree = expand_plan(game, candidates, np.array(first[:1], dtype=np.int32))
     provenance = Provenance("first candidate", f"direct={game.n_codes}", history)
-    return Tree(game, provenance, *columns)
+    return replace(tree, provenance=provenance)
 
 
 def generate_greedy_trees(

@@ -4,8 +4,8 @@ Every opening is searched below a bound: the total of the last opening that is i
 So the best ones get their least totals, and all others the proof that theirs is larger. The
 searches share what is proved of the sets of candidates, which recur behind many openings.
 
-Two kinds do it behind one interface: the engine (`OpeningSearch`), and the search with weights,
-costs or the goal to identify (`WeightedOpenings`).
+Two kinds do it behind one interface: that of the engine (`OpeningSearch`), and that of the general
+search (`GeneralOpenings`).
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from ..tasks.checkpoint import Checkpoint, describe_work, open_checkpoint
 from ..tasks.stopping import PROCESS
 from ..tree.walk import describe_conflict, select_candidates
 from .engine import Int32s
-from .engine.cost import INFEASIBLE, UNLIMITED
+from .engine.cost import INFEASIBLE
 from .first_guesses import CHAINS, list_openings_of
-from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play, is_weighted
+from .general.openings import GeneralOpenings
+from .general.problem import count_single
+from .general.solver import INFINITE, restore_recursion_limit
+from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play, is_general
 from .solver import OpeningSearch, make_solver
-from .weighted.openings import WeightedOpenings
-from .weighted.problem import count_single
-from .weighted.solver import restore_recursion_limit
 
 TASK = "openings"
 """The name of the results in a checkpoint."""
@@ -201,10 +201,6 @@ class Board:
         return OpeningRanking(tuple(rows), n_openings, n_tied, is_complete, n_open)
 
 
-MOST_TOTAL = 1 << 62
-"""No total is so large."""
-
-
 def run_ranking(
     board: Board,
     run: Callable[[], None],
@@ -269,90 +265,78 @@ def rank_openings(
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     monitor = Monitor(control.watch or (lambda _: False), stage="openings")
-    board = Board(top, MOST_TOTAL if is_weighted(game) else INFEASIBLE - 1)
+    board = Board(top, INFINITE if is_general(game) else INFEASIBLE - 1)
     progress = progress or (lambda done, total: None)
-    ranker = _Ranker(game, candidates, spec, control, monitor, board, progress)
+    args = game, candidates, spec, control, monitor, board, progress
     work = describe_work(game.digest_name, f"openings; {spec.rule}", spec.history)
     with mark_search(game.n_guesses, len(candidates)), restore_recursion_limit():
-        is_proved = run_ranking(board, ranker.run, monitor, work, control)
+        is_proved = run_ranking(board, partial(_search_openings, *args), monitor, work, control)
     return board.rank(is_complete=is_proved)
 
 
-@dataclass(slots=True, eq=False)
-class _Ranker:
-    """The ranking of one game, whose threads take one opening after the other."""
+def _search_openings(
+    game: Game,
+    candidates: Int32s,
+    spec: SearchSpec,
+    control: SearchControl,
+    monitor: Monitor,
+    board: Board,
+    progress: Callable[[int, int], None],
+) -> None:
+    """Rank all openings; raise SearchStoppedError if the monitor ends it."""
+    openings, n, halt = list_openings_of(game, spec), len(candidates), monitor.halt
+    left = spec.max_length or INFEASIBLE
+    if n < 3 and not is_general(game):
+        _count_small(game, candidates, openings, left, board)
+        return
+    if n == 1:
+        only = int(candidates[0])
+        cost, histogram = count_single(game, only)
+        if len(histogram) <= left:
+            board.add(only, cost, histogram)
+        return
+    search: OpeningSearch | GeneralOpenings
+    if is_general(game):
+        search = GeneralOpenings(game, candidates, spec, halt)
+    else:
+        quiet = replace(control, watch=lambda _: halt.is_called)
+        solver = make_solver(game, candidates, replace(spec, first=()), quiet)
+        search = OpeningSearch(solver, spec.max_length)
+    openings = search.rank(openings)
+    board.open(openings.tolist())
+    # Greedy trees bound the totals of the most promising openings from above.
+    rule = replace(parse_chain(CHAINS[0]), eligible=spec.eligible)
+    past, jobs = spec.history, control.jobs
+    for code in openings[: board.top].tolist():
+        tree = build_tree(game, rule, history=past, first=(code,), jobs=jobs, halt=halt)
+        if tree.worst <= left:
+            board.limit(code, tree.total)
 
-    game: Game
-    candidates: Int32s
-    spec: SearchSpec
-    control: SearchControl
-    monitor: Monitor
-    board: Board
-    progress: Callable[[int, int], None]
-
-    def run(self) -> None:
-        """Rank all openings; raise SearchStoppedError if the monitor ends it."""
-        openings, n = list_openings_of(self.game, self.spec), len(self.candidates)
-        weighs, left = is_weighted(self.game), self.spec.max_length or UNLIMITED
-        if n == 1 and weighs:
-            only = int(self.candidates[0])
-            cost, histogram = count_single(self.game, only)
-            if not 0 < left < len(histogram):
-                self.board.add(only, cost, histogram)
-            return
-        if n < 3 and not weighs:
-            self._count_small(openings)
-            return
-        args, halt = (self.game, self.candidates, self.spec), self.monitor.halt
-        search: OpeningSearch | WeightedOpenings
-        if weighs:
-            search = WeightedOpenings(*args, halt)
-        else:
-            control = replace(self.control, watch=lambda _: halt.is_called)
-            search = OpeningSearch(make_solver(*args, (), control=control), left)
-        openings = search.rank(openings)
-        self.board.open(openings.tolist())
-        self._add_greedy_totals(openings[: self.board.top])
-        others = [search.share() for _ in range(1, min(self.control.jobs, len(openings)))]
-        run_together([partial(self._work, each) for each in (search, *others)])
-
-    def _add_greedy_totals(self, openings: Int32s) -> None:
-        """Bound the totals of the most promising openings from above by those of greedy trees."""
-        rule = replace(parse_chain(CHAINS[0]), eligible=self.spec.eligible)
-        for code in openings.tolist():
-            tree = build_tree(
-                self.game,
-                rule,
-                history=self.spec.history,
-                first=(code,),
-                jobs=self.control.jobs,
-                halt=self.monitor.halt,
-            )
-            if tree.worst <= (self.spec.max_length or tree.worst):
-                self.board.limit(code, tree.total)
-
-    def _work(self, search: OpeningSearch | WeightedOpenings) -> None:
-        """Search openings until all are done."""
-        while (task := self.board.take()) is not None:
+    def work(search: OpeningSearch | GeneralOpenings) -> None:
+        while (task := board.take()) is not None:
             code, below = task
-            self.monitor.check("openings", 0, self.board.best)
+            monitor.check("openings", 0, board.best)
             found = search.find_lengths(code, below)
             if found is None:
-                self.board.exclude(code, below)
+                board.exclude(code, below)
             else:
-                self.board.add(code, *found)
-            self.progress(*self.board.count())
-            self.board.save_if_due(self.control.budget.record_s)
+                board.add(code, *found)
+            progress(*board.count())
+            board.save_if_due(control.budget.record_s)
 
-    def _count_small(self, openings: Int32s) -> None:
-        """Rank the openings for one or two candidates."""
-        n, left = len(self.candidates), self.spec.max_length or UNLIMITED
-        for code in openings.tolist():
-            replies = self.game.respond(np.array([code]), self.candidates)
-            is_hit = bool((replies == self.game.win).any())
-            if replies[0] == replies[-1] and not (n == 1 and is_hit):  # it tells nothing
-                continue
-            lengths = [1] * n if is_hit else [0, n]
-            if not 0 < left < len(lengths):
-                total = sum(length * n for length, n in enumerate(lengths, start=1))
-                self.board.add(code, total, lengths)
+    others = [search.share() for _ in range(1, min(control.jobs, len(openings)))]
+    run_together([partial(work, each) for each in (search, *others)])
+
+
+def _count_small(game: Game, candidates: Int32s, openings: Int32s, left: int, board: Board) -> None:
+    """Rank the openings for one or two candidates."""
+    n = len(candidates)
+    for code in openings.tolist():
+        replies = game.respond(np.array([code]), candidates)
+        is_hit = bool((replies == game.win).any())
+        if replies[0] == replies[-1] and not (n == 1 and is_hit):  # it tells nothing
+            continue
+        lengths = [1] * n if is_hit else [0, n]
+        if len(lengths) <= left:
+            total = sum(length * n for length, n in enumerate(lengths, start=1))
+            board.add(code, total, lengths)

@@ -1,9 +1,8 @@
-"""The first guesses of a game, their cells, and what these cost by size."""
+"""The first guesses of a game, and what their cells cost by size."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -12,50 +11,12 @@ from ..jit.compiler import njit_bare
 from ..kernels.responses import Scoring, make_scoring, respond
 from .engine import Int32s, Int64s
 from .engine.canonical_state import make_group, mark_representatives
-from .engine.cost import INFEASIBLE
-from .plan import Found
 
 SLICE_PAIRS = 3_000_000
 """Pairs of guess and candidate between two calls of `look`: some hundredths of a second."""
 
 Look = Callable[[], None]
 """Called now and then; it may raise."""
-
-
-NOTHING_FOUND = Found(INFEASIBLE, np.zeros(0, dtype=np.int32))
-"""What a cell has before its first search."""
-
-
-@dataclass(slots=True, eq=False)
-class Cell:
-    """The candidates that one response to the first guess leaves, and their best tree so far."""
-
-    response: int
-    candidates: Int32s  # codes, ascending
-    # Total of the best tree known below the first guess, and its plan: one value, so that any
-    # thread may read it at any time.
-    best: Found = NOTHING_FOUND
-    width: int = 0  # widest beam that has been searched to its end
-
-    @property
-    def cost(self) -> int:
-        """Return the total of the best tree known."""
-        return self.best.cost
-
-    @property
-    def plan(self) -> Int32s:
-        """Return the plan of the best tree known."""
-        return self.best.plan
-
-
-def split_by(game: Game, candidates: Int32s, guess: int) -> list[Cell]:
-    """Return the cells of a guess by response, without the winning one."""
-    responses = game.respond(np.array([guess]), candidates)
-    return [
-        Cell(int(response), candidates[responses == response])
-        for response in np.unique(responses)
-        if response != game.win
-    ]
 
 
 def list_openings(game: Game, history: tuple[int, ...]) -> Int32s:

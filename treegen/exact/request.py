@@ -18,13 +18,14 @@ from ..builder.choose import check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
 from ..games.base import Game, Goal
 from ..games.eligible import ELIGIBLE, describe_breach, is_rule_of_play, resolve_eligible
-from ..strategies.named import list_objectives, split_search, write_search_rule
+from ..strategies.named import list_objectives, write_search_rule
 from ..tasks.background import run_in_background
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
 from ..tasks.run import Workers
 from ..tasks.stopping import Stop
 from ..tree.tree import History, Tree
 from ..verifier.rule import find_illegal_guess
+from .engine.cost import INFEASIBLE, UNLIMITED
 from .engine.pace import TimeBudget
 from .engine.responses import FEW_RESPONSES
 
@@ -176,6 +177,10 @@ class SearchSpec:
         """The rule of an exact search, as in files."""
         return write_search_rule(self.eligible, self.objective, self.max_length, self.first)
 
+    def is_proved(self, tree: Tree) -> bool:
+        """Return whether a tree is that of an exact search which came to its end."""
+        return tree.provenance.rule == self.rule
+
 
 @dataclass(frozen=True, slots=True)
 class SearchControl:
@@ -219,11 +224,21 @@ def open_folder(
 class Aim(NamedTuple):
     """What one of several searches in sequence looks for: the tree of least cost."""
 
-    left: int | None  # the longest game allowed; None: any
+    left: int | None = None  # the longest game allowed; None: any
     below: int | None = None  # the cost to get below; None: any, and the least total is found
     scale: int = 1  # cost of a guess
     last: int = 0  # cost, besides, of a game that ends with the last guess allowed
     stage: str = "total"  # what is searched for, as the watch shows it
+
+    @property
+    def n_left(self) -> int:
+        """The longest game allowed, as the engine's kernels take it."""
+        return UNLIMITED if self.left is None else self.left
+
+    @property
+    def limit(self) -> int:
+        """The cost to get below, as the engine's kernels take it."""
+        return INFEASIBLE if self.below is None else self.below
 
 
 T = TypeVar("T")
@@ -296,7 +311,7 @@ def _find_fault(tree: Tree, spec: SearchSpec) -> str:
     total, bound = tree.total, tree.provenance.bound
     if bound is None or bound > total:
         return f"the search proved the bound {bound}, and its tree has total {total}"
-    if split_search(tree.provenance.strategy)[0] == "optimal" and bound < total:
+    if spec.is_proved(tree) and bound < total:
         return f"the search calls a tree of total {total} optimal, and proved the bound {bound}"
     if spec.max_length is not None and tree.worst > spec.max_length:
         return f"games may have the length {spec.max_length}, and one has {tree.worst}"
@@ -309,11 +324,15 @@ def _find_fault(tree: Tree, spec: SearchSpec) -> str:
     return find_illegal_guess(tree, spec.eligible, is_first_given=bool(spec.first))
 
 
-def is_weighted(game: Game) -> bool:
-    """Return whether a game needs the weighted search: the engine counts guesses until the win.
+IN_GENERAL = "with weights, costs, questions or the goal to identify"
+"""Which games take the general search, in messages."""
+
+
+def is_general(game: Game) -> bool:
+    """Return whether a game takes the general search: the engine counts guesses until the win.
 
     >>> from treegen.games import parse_game
-    >>> is_weighted(parse_game("p2c2r")), is_weighted(parse_game("p2c2r").with_goal("identify"))
+    >>> is_general(parse_game("p2c2r")), is_general(parse_game("p2c2r").with_goal("identify"))
     (False, True)
     """
     return bool(game.stakes) or game.goal != Goal.WIN or game.asks_questions
@@ -348,7 +367,7 @@ play; eligible=all; objective=total; max-length=4 is for optimal
     else:
         check_rule_of_play(game, spec)
     refuse_idle(game, spec, table_size)
-    if is_weighted(game):
+    if is_general(game):
         refuse_eligible(game, spec)
 
 
@@ -395,7 +414,7 @@ def refuse_eligible(game: Game, spec: SearchSpec) -> None:
     eligible = resolve_eligible(game, spec.eligible)
     if is_rule_of_play(eligible):
         raise UsageError(
-            "with weights, costs, questions or the goal to identify, a search takes `eligible=all`"
+            f"{IN_GENERAL}, a search takes `eligible=all`"
             f" or candidates, not {eligible}; rules such as `strategy=entropy` take it"
         )
     if eligible == "candidates" and game.first_guess > 0:
@@ -415,13 +434,14 @@ def refuse_idle(game: Game, spec: SearchSpec, table_size: int | None) -> None:
     treegen.errors.UsageError: table_size= has no effect with weights, costs, questions or the \
 goal to identify: its table has no size to choose
     """
-    if is_weighted(game):
-        where = "with weights, costs, questions or the goal to identify"
+    if is_general(game):
         if table_size is not None:
-            raise UsageError(f"`table_size` has no effect {where}: its table has no size to choose")
+            raise UsageError(
+                f"`table_size` has no effect {IN_GENERAL}: its table has no size to choose"
+            )
         if spec.gap is not None:
             raise UsageError(
-                f"a gap cannot be proved {where}: `strategy=optimal` proves the best tree"
+                f"a gap cannot be proved {IN_GENERAL}: `strategy=optimal` proves the best tree"
             )
     elif game.n_responses > FEW_RESPONSES and spec.look_ahead is not None:
         raise UsageError(

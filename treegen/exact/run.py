@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import time
 from contextlib import ExitStack, suppress
-from copy import copy
 from dataclasses import replace
 from functools import partial
 from typing import Protocol
@@ -18,7 +17,7 @@ from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game
 from ..jit.interpreter import mark_search
 from ..kernels.rule_kinds import EligibleKind
-from ..strategies.named import SEARCHES, name_search, split_search
+from ..strategies.named import OPTIMAL, SEARCHES, name_search
 from ..strategies.stated import ENDED, UNPROVED
 from ..tasks.background import run_in_background
 from ..tasks.cluster import open_workers
@@ -27,12 +26,14 @@ from ..tree.tree import Provenance, Tree
 from ..tree.walk import describe_conflict, select_candidates
 from .best import Sweep, search_near_optimal
 from .engine import Int32s
-from .engine.cost import INFEASIBLE, UNLIMITED
+from .engine.cost import INFEASIBLE
 from .engine.responses import FEW_RESPONSES
 from .engine.table import describe_table
 from .first_guesses import generate_greedy_trees, list_first, make_first_tree
+from .general.search import GeneralSearch
+from .general.solver import restore_recursion_limit
 from .openings import bound_by_size, list_openings
-from .plan import Found, FoundTree, expand_plan
+from .plan import Found, expand_plan
 from .request import (
     Aim,
     Monitor,
@@ -42,13 +43,11 @@ from .request import (
     SearchSpec,
     check_result,
     check_search,
-    is_weighted,
+    is_general,
     open_folder,
     write_first,
 )
-from .solver import Lead, OpeningSearch, Solver, make_solver
-from .weighted.search import WeightedSearch
-from .weighted.solver import restore_recursion_limit
+from .solver import OpeningSearch, Reach, Solver, make_solver
 
 N_GREEDY_FULL = 8
 """A greedy tree has its states of this many candidates searched in full."""
@@ -61,7 +60,7 @@ GREEDY_S = 5.0
 
 
 class Searcher(Protocol):
-    """What finds the best tree below a cost: the engine's search, or the weighted one."""
+    """What finds the best tree below a cost: the engine's search, or the general one."""
 
     @property
     def weight(self) -> int:
@@ -74,10 +73,10 @@ class Searcher(Protocol):
     def make_early_trees(self) -> None:
         """See to it that there are some trees when a long search is ended."""
 
-    def find_best(self, aim: Aim) -> FoundTree | None:
+    def find_best(self, aim: Aim) -> Tree | None:
         """Return the best tree; None if there is none. SearchStoppedError: the watch ended it."""
 
-    def find_shortest(self, left: int | None) -> tuple[int, FoundTree | None] | None:
+    def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
         """Return the least longest game, and the best tree within if known; None: too long."""
 
     def list_trees(self) -> list[Tree]:
@@ -96,28 +95,26 @@ def minimise(searcher: Searcher, objective: str, left: int | None) -> Tree | Non
         shortest = searcher.find_shortest(left)
         if shortest is None:
             return None
-        longest, found = shortest
+        longest, tree = shortest
         if objective == "worst,n_worst,total":
             # A longest game costs more than all guesses of all games.
             unit = searcher.weight * longest + 1
-            below = None if found is None else found.tree.n_worst * unit + found.cost
-            found = searcher.find_best(Aim(longest, below, 1, unit, "n_worst")) or found
-        elif found is None:
-            found = searcher.find_best(Aim(longest))
-        return None if found is None else found.tree
-    found = searcher.find_best(Aim(left))
-    if found is None or objective == "total":
-        return None if found is None else found.tree
-    total, tree = found.cost, found.tree
+            below = None if tree is None else tree.n_worst * unit + tree.total
+            return searcher.find_best(Aim(longest, below, 1, unit, "n_worst")) or tree
+        return tree or searcher.find_best(Aim(longest))
+    tree = searcher.find_best(Aim(left))
+    if tree is None or objective == "total":
+        return tree
+    total = tree.total
     while tree.worst:
-        found = searcher.find_best(Aim(tree.worst - 1, total + 1, stage="worst"))
-        if found is None:
+        shorter = searcher.find_best(Aim(tree.worst - 1, total + 1, stage="worst"))
+        if shorter is None:
             break
-        tree = found.tree
+        tree = shorter
     # More than the secrets that may need the last guess: the total goes first.
     scale = searcher.weight + 1
-    found = searcher.find_best(Aim(tree.worst, total * scale + tree.n_worst, scale, 1, "n_worst"))
-    return tree if found is None else found.tree
+    below = total * scale + tree.n_worst
+    return searcher.find_best(Aim(tree.worst, below, scale, 1, "n_worst")) or tree
 
 
 def solve(
@@ -130,10 +127,10 @@ def solve(
     ends it, as ``optimal-unproved``; otherwise SearchStoppedError is raised. UsageError: no tree is
     within the longest game allowed (proved). StrategyError: the game is too large.
     """
-    control, weighs = control or SearchControl(), is_weighted(game)
+    control, weighs = control or SearchControl(), is_general(game)
     least = 0 if weighs else bound_by_size(game, len(candidates))
     monitor = Monitor(control.watch or (lambda _: False), bound=least)
-    make_searcher = WeightedSearch if weighs else EngineSearch
+    make_searcher = GeneralSearch if weighs else EngineSearch
     searcher: Searcher = make_searcher(game, candidates, spec, monitor, control)
 
     def search() -> Tree | None:
@@ -170,7 +167,7 @@ def solve(
             f"{game.name}: no tree{given} finds all {len(candidates)} secrets"
             f" {unit.format(spec.max_length)} (proved)"
         )
-    return _name(tree, spec, "optimal", "", tree.total)
+    return _name(tree, spec, OPTIMAL.name, "", tree.total)
 
 
 def _name(tree: Tree, spec: SearchSpec, search: str, note: str, bound: int) -> Tree:
@@ -205,9 +202,7 @@ class EngineSearch:
         """The engine's solver, made when it is first asked for."""
         if self._solver is None:
             listening = replace(self.control, watch=self._watch)
-            self._solver = make_solver(
-                self.game, self.candidates, self.spec, self.first, control=listening
-            )
+            self._solver = make_solver(self.game, self.candidates, self.spec, listening)
         return self._solver
 
     def make_early_trees(self) -> None:
@@ -234,27 +229,26 @@ class EngineSearch:
             if self.spec.max_length is None or tree.worst <= self.spec.max_length:
                 self.greedy_trees.append(tree)
 
-    def find_best(self, aim: Aim) -> FoundTree | None:
+    def find_best(self, aim: Aim) -> Tree | None:
         """Return the best tree; the most promising first guess comes ahead of all."""
-        left, below, last = aim.left, aim.below, aim.last
-        if left is not None and left < 1:
-            return None
-        solver, is_loose = self.solver, last == 0 and left is not None and left >= self.weight
-        solver.stage, n_left = aim.stage, UNLIMITED if left is None or is_loose else left
-        lead = find_lead(solver, n_left) if below is None and last == 0 else None
-        limit = INFEASIBLE if below is None else below
-        found = solver.find_best(n_left, limit, aim.scale, last, lead)
+        if aim.left is not None:
+            if aim.left < 1:
+                return None
+            if aim.left >= self.weight and aim.last == 0:
+                aim = aim._replace(left=None)
+        is_free = aim.below is None and aim.last == 0
+        solver = self.solver
+        found = solver.find_best(aim, find_lead(solver, aim.left) if is_free else None)
         if found is None:
             return None
-        if below is None:
+        if aim.below is None:
             solver.bound = found.cost
         return self._expand(found)
 
-    def find_shortest(self, left: int | None) -> tuple[int, FoundTree | None] | None:
+    def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
         """Raise the longest game allowed until a tree fits."""
         for longest in range(1, (left or self.weight) + 1):
-            self.solver.stage = f"worst {longest}"
-            found = self.solver.find_best(longest, INFEASIBLE)
+            found = self.solver.find_best(Aim(longest, stage=f"worst {longest}"))
             if found is not None:
                 return longest, self._expand(found)
         return None
@@ -266,7 +260,7 @@ class EngineSearch:
     def list_trees(self) -> list[Tree]:
         """Return the first tree, the greedy ones, and what the solver has found."""
         found = self._incumbent
-        solved = [] if found is None else [self._expand(found).tree]
+        solved = [] if found is None else [self._expand(found)]
         return [*self.first_trees, *self.greedy_trees, *solved]
 
     def read_bound(self) -> int:
@@ -302,16 +296,13 @@ class EngineSearch:
         self._make_greedy_trees(halt)
         if self.greedy_trees:
             return self.greedy_trees
-        state = self.game, self.candidates, self.spec, self.first
-        control = SearchControl(watch=lambda _: halt.is_called)
-        solver = make_solver(*state, control=control, beam=1, n_full=N_GREEDY_FULL)
-        found = solver.find_best(self.spec.max_length or UNLIMITED, INFEASIBLE)
-        return [] if found is None else [self._expand(found).tree]
+        control, reach = SearchControl(watch=lambda _: halt.is_called), Reach(1, N_GREEDY_FULL)
+        solver = make_solver(self.game, self.candidates, self.spec, control, reach)
+        found = solver.find_best(Aim(self.spec.max_length))
+        return [] if found is None else [self._expand(found)]
 
-    def _expand(self, found: Found) -> FoundTree:
-        provenance = Provenance("", "", self.spec.history)
-        columns = expand_plan(self.game, self.candidates, found.plan)
-        return FoundTree(found.cost, Tree(self.game, provenance, *columns))
+    def _expand(self, found: Found) -> Tree:
+        return expand_plan(self.game, self.candidates, found.plan, self.spec.history)
 
     def _watch(self, progress: SearchProgress) -> bool:
         """Report the progress, with the totals of the greedy trees; make them when it is time."""
@@ -334,8 +325,10 @@ BEAM, N_FULL = 2, 30
 """States of more than `N_FULL` candidates try this many guesses in that beam."""
 
 
-def find_lead(solver: Solver, left: int = UNLIMITED) -> Lead | None:
+def find_lead(solver: Solver, left: int | None = None) -> tuple[int, int] | None:
     """Return the first guess to be searched ahead of all others; None: it would not pay.
+
+    With it comes what a tree costs that begins with it.
 
     To refute a first guess takes less than to find out what it costs. So a search should begin with
     the guess that turns out to be the best one: its cost bounds all others. The lookahead's bounds,
@@ -343,21 +336,20 @@ def find_lead(solver: Solver, left: int = UNLIMITED) -> Lead | None:
     below each promising guess takes a moment and says more.
     """
     # With many responses the guesses are listed by their estimates anyway.
-    if solver.matrix.by_guess.size < MIN_PAIRS or solver.matrix.n_responses > FEW_RESPONSES:
+    root, control = solver.root, solver.control
+    if root.matrix.by_guess.size < MIN_PAIRS or root.matrix.n_responses > FEW_RESPONSES:
         return None
-    if solver.first or solver.eligible != EligibleKind.ALL:
+    if root.first or root.eligible != EligibleKind.ALL:
         return None
-    narrow = copy(solver)
-    narrow.beam, narrow.n_full = BEAM, min(N_FULL, solver.n)
-    narrow.control = replace(solver.control, log=None)
+    narrow = Solver(root, replace(control, log=None), Reach(BEAM, min(N_FULL, root.n)))
     search = OpeningSearch(narrow, left)
-    codes = search.rank(list_openings(solver.game, solver.history))[:N_COMPARED].tolist()
+    codes = search.rank(list_openings(root.game, root.history))[:N_COMPARED].tolist()
     if len(codes) < 2:
         return None
     sweep = Sweep(search, codes, INFEASIBLE)
-    sweep.run(SearchControl(jobs=solver.jobs))
+    sweep.run(SearchControl(jobs=control.jobs))
     best = sweep.best
-    return Lead(codes[best.at], best.cost) if best.cost < INFEASIBLE else None
+    return (codes[best.at], best.cost) if best.cost < INFEASIBLE else None
 
 
 def run_search(
@@ -386,10 +378,10 @@ def run_search(
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
     with mark_search(game.n_guesses, len(candidates)), restore_recursion_limit():
-        if name == "optimal":
+        if SEARCHES[name] is OPTIMAL:
             tree = search_optimal(game, candidates, spec, control, log)
-        elif len(candidates) < 3 and not is_weighted(game):
-            log.start(game, "optimal", spec.history)
+        elif len(candidates) < 3 and not is_general(game):
+            log.start(game, OPTIMAL.name, spec.history)
             small = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
             tree = solve(game, candidates, small)
             log.end("proved", tree.total, tree.total)
@@ -403,24 +395,23 @@ def search_optimal(
 ) -> Tree:
     """Return the best tree by an objective, proved; see `run_search`."""
     settings = {name: getattr(spec, name) for name in ("objective", "max_length", "eligible")}
-    log.start(game, "optimal", spec.history, **settings, first=list(spec.first))
+    log.start(game, OPTIMAL.name, spec.history, **settings, first=list(spec.first))
     log.settings["jobs"] = control.jobs
-    if not is_weighted(game):
+    if not is_general(game):
         table = describe_table(len(candidates), control.table_size)
         log.settings["table"] = {**table, "seed": control.table_seed}
     control = replace(control, log=log, watch=log.listen(control.watch))
     try:
         with ExitStack() as stack:
-            folder = open_folder(game, f"optimal; {spec.rule}", spec, control)
+            folder = open_folder(game, f"{OPTIMAL.name}; {spec.rule}", spec, control)
             control = replace(control, checkpoint=stack.enter_context(folder))
-            # Weighted searches, by openings, have threads of their own.
-            if control.checkpoint and control.workers is None and not is_weighted(game):
+            # General searches, by openings, have threads of their own.
+            if control.checkpoint and control.workers is None and not is_general(game):
                 workers = stack.enter_context(open_workers(jobs=control.jobs))
                 control = replace(control, workers=workers)
             tree = solve(game, candidates, spec, control)
     except BaseException as error:
         log.end(repr(error))
         raise
-    is_proved = split_search(tree.provenance.strategy)[0] == "optimal"
-    log.end("proved" if is_proved else "stopped", tree.provenance.bound, tree.total)
+    log.end("proved" if spec.is_proved(tree) else "stopped", tree.provenance.bound, tree.total)
     return tree

@@ -26,8 +26,8 @@ SOURCES = (
     "exact/engine",
     "exact/openings.py",
     "exact/plan.py",
-    "exact/weighted/bounds.py",
-    "exact/weighted/profiles.py",
+    "exact/general/bounds.py",
+    "exact/general/profiles.py",
 )
 """Modules and folders that hold every kernel and what kernels read of other modules;
 `tests/jit/test_cache.py` finds any that is missing."""

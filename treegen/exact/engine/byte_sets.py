@@ -20,8 +20,7 @@ from numba.extending import intrinsic
 
 from ...jit.compiler import njit_inline
 from . import Int32s
-from .distinct import LANES
-from .responses import BLOCK, ResponseMatrix, Scratch
+from .responses import BLOCK, LANES, ResponseMatrix, Scratch
 
 TILES = 4
 """Vectors that are collected together: their sets and the tables fit the 32 registers."""

@@ -221,7 +221,6 @@ class SymmetryGroup(NamedTuple):
     # [n_exchanges, n_pegs]: peg ``i`` of the image is peg ``pegs[x, i]`` of the code; the first row
     # is the identity.
     pegs: Int64s
-    n_colors: int
     renames: bool  # whether colors may be renamed
     # [n_exchanges, n_colors + 1], scratch: for each exchange that may fix the history the colors'
     # images (-1: free), and at the end of the row the number of the exchange.
@@ -238,7 +237,6 @@ def make_group(game: Game) -> SymmetryGroup:
     return SymmetryGroup(
         copy_codes(game),
         pegs,
-        game.n_colors,
         game.symmetry.colors,
         np.zeros((len(pegs), game.n_colors + 1), dtype=np.int64),
         np.zeros(game.n_colors, dtype=np.int64),
@@ -258,11 +256,11 @@ def mark_representatives(group: SymmetryGroup, history: Int64s, marks: UInt8s) -
     guesses of one orbit are worth the same [fancidev's mmstrat; Neuwirth 1982]. `marks`,
     uint8[n_codes], gets 1 for the least code of each orbit, 0 for the others.
     """
-    maps = group.maps
+    maps, n_colors = group.maps, len(group.image)
     n_maps = 0
     for exchange in range(group.pegs.shape[0]):
         if _fixes(group, history, exchange, maps[n_maps]):
-            maps[n_maps, group.n_colors] = exchange
+            maps[n_maps, n_colors] = exchange
             n_maps += 1
     for code in range(group.codes.shape[0]):
         marks[code] = 1
@@ -278,11 +276,12 @@ def _fixes(group: SymmetryGroup, history: Int64s, exchange: int, colors: Int64s)
 
     Colors that no guess used stay free (-1), or themselves if none may be renamed.
     """
-    for color in range(group.n_colors):
+    n_colors = len(group.image)
+    for color in range(n_colors):
         colors[color] = -1 if group.renames else color
     for guess in history:
         code = group.codes[guess]
-        if not extend_renaming(colors[: group.n_colors], group.pegs[exchange], code, code):
+        if not extend_renaming(colors[:n_colors], group.pegs[exchange], code, code):
             return False
     return True
 
@@ -293,15 +292,15 @@ def _lowers(group: SymmetryGroup, colors: Int64s, code: int) -> bool:
 
     Free colors are mapped among themselves, the least first.
     """
-    exchange = colors[group.n_colors]
-    image = group.image
-    for color in range(group.n_colors):
+    image, n_colors = group.image, len(group.image)
+    exchange = colors[n_colors]
+    for color in range(n_colors):
         image[color] = colors[color]
     least_free = 0
     for peg in range(group.codes.shape[1]):
         source = group.codes[code, group.pegs[exchange, peg]]
         if image[source] == -1:
-            while least_free < group.n_colors and colors[least_free] != -1:
+            while least_free < n_colors and colors[least_free] != -1:
                 least_free += 1
             image[source] = least_free
             least_free += 1

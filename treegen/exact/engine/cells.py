@@ -1,4 +1,4 @@
-"""The cells of a guess under trial: sizes, and lower bounds that need no search.
+"""The cells of a guess under trial, steps 2 (b), (d), (e): lower bounds that need no search.
 
 Most guesses that are tried die of the sizes of their cells, so these are counted for many at once.
 A *tile* is 64 guesses that stand next to each other in a block of the response matrix. Counting a
@@ -32,7 +32,7 @@ from .table import Evidence, find_entry, write_entry
 
 @njit_bare_part
 def try_sizes(search: Search, depth: int, at: int) -> bool:
-    """Begin the trial of a listed guess by the sizes of its cells; False if it costs too much.
+    """Step 2 (b): begin a guess's trial by the sizes of its cells; False if it costs too much.
 
     If not, its row is read, and the state has its local matrix.
     """
@@ -108,7 +108,7 @@ def _insert_cell(cells: Cells, depth: int, n_cells: int, first: int, size: int, 
 
 @njit_bare_part
 def try_candidates(search: Search, depth: int) -> bool:
-    """Raise the cells' lower bounds by their candidates; False once the guess costs too much.
+    """Step 2 (d): raise the cells' bounds by their candidates; False once that is too much.
 
     Whether a candidate tells a cell's candidates apart takes n² responses; a lookahead takes those
     of all guesses. Most guesses cost too much before that.
@@ -139,7 +139,7 @@ def try_candidates(search: Search, depth: int) -> bool:
 
 @njit_merged
 def look_ahead_in_cells(search: Search, depth: int) -> bool:
-    """Raise the open cells' lower bounds by lookaheads; False once the guess costs too much."""
+    """Step 2 (e): raise the open cells' bounds by lookaheads; False once that is too much."""
     stack = search.stack
     frames, cells, order = stack.frames, stack.cells, search.scratch.order
     left = spend_guess(frames.left[depth])
@@ -160,7 +160,7 @@ def look_ahead_in_cells(search: Search, depth: int) -> bool:
 
 @njit_merged
 def survey_cells(search: Search, depth: int) -> bool:
-    """Do what `look_ahead_in_cells` does, by a rule of play: the smallest cells first."""
+    """Step 2 (e) by a rule of play; see `look_ahead_in_cells`. The smallest cells come first."""
     stack, rule, model = search.stack, search.rule, search.model
     control, frames, cells = stack.control, stack.frames, stack.cells
     left, legal = spend_guess(frames.left[depth]), stack.legal[depth, : frames.n_legal[depth]]

@@ -33,9 +33,8 @@ class CostModel(NamedTuple):
     # [n_candidates + 1]: the approximate cost of a cell, in any unit: big states try the least sum
     # first.
     estimates: Int64s
-    n_sorted: int  # states of this many candidates or more sort their guesses by estimate
-    beam: int  # states of more than `n_full` candidates try only this many guesses; 0: all
-    n_full: int
+    n_full: int  # states of more candidates sort their guesses by estimate
+    beam: int  # these try only so many of them; 0: all
     shared_depth: int  # the cells of this many first guesses are asked for shares; see `search`
 
 
@@ -43,7 +42,7 @@ SHARED_DEPTH = 2
 """Deeper guesses ask their cells for all: to solve them costs little."""
 
 NEVER_SORTED = 1 << 40
-"""As `CostModel.n_sorted`: no state orders its guesses by estimate."""
+"""As `CostModel.n_full`: no state sorts its guesses by estimate."""
 
 
 def make_cost_model(
@@ -71,17 +70,9 @@ def make_cost_model(
         )
     bounds = np.empty((left + 1, n_responses, n + 1), dtype=np.int64)
     fill_bounds(scale, last, bounds)
-    n_sorted = n_full + 1 if beam else NEVER_SORTED
+    n_full = n_full if beam else NEVER_SORTED
     return CostModel(
-        scale,
-        last,
-        int(eligible),
-        bounds,
-        make_estimates(n),
-        n_sorted,
-        beam,
-        n_full,
-        min(shared_depth, SHARED_DEPTH),
+        scale, last, int(eligible), bounds, make_estimates(n), n_full, beam, shared_depth
     )
 
 

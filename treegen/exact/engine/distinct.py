@@ -12,21 +12,14 @@ the tiles of a block, which stand next to each other too, are copied together.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
-from ...jit.compiler import by_reference, njit_inline, njit_leaf, njit_merged
-from . import Int32s, UInt8s, UInts
-
-LANES = 64
-"""Guesses of a tile."""
+from ...jit.compiler import njit_inline, njit_leaf, njit_merged
+from . import Int32s, UInts
+from .responses import LANES, MAX_ROWS, Scratch
 
 MAX_PAIRED = 40
 """With more candidates flags are quicker (measured), unless few may respond alike."""
-
-MAX_ROWS = 256
-"""With more candidates there are always flags."""
 
 STEP = 8
 """Earlier candidates that a new one is compared with at a time."""
@@ -36,33 +29,6 @@ CHECK = 4
 
 FLAGS_CHECK = 64
 """The same where flags are counted."""
-
-
-@by_reference
-class Lanes(NamedTuple):
-    """Scratch of the counts, of length 0 where a game has few responses.
-
-    uint8, or uint16 where the numbers need it.
-    """
-
-    rows: UInts  # [MAX_ROWS, LANES]: the responses of the candidates so far
-    nearest: UInts  # [LANES]: least exclusive or of the newest response and the earlier
-    seen: UInt8s  # [n_responses, LANES]: whether the response occurred
-    total: UInts  # [LANES]: the sum of the flags, and of what it is added to
-    copied: UInts  # [n_candidates, tiles of a block, LANES]: responses
-
-
-def make_lanes(n_responses: int, n_candidates: int, n_tiles: int, *, is_used: bool) -> Lanes:
-    """Return the scratch for a game's sizes and the tiles of a block; empty if it is not used."""
-    dtype = np.uint8 if n_responses <= 256 else np.uint16
-    n = int(is_used)
-    return Lanes(
-        np.zeros((n * MAX_ROWS, LANES), dtype=dtype),
-        np.zeros(n * LANES, dtype=dtype),
-        np.zeros((n * n_responses, LANES), dtype=np.uint8),
-        np.zeros(n * LANES, dtype=np.uint8 if n_responses < 255 else np.uint16),
-        np.empty((n * n_candidates, n_tiles, LANES), dtype=dtype),
-    )
 
 
 @njit_inline
@@ -75,9 +41,9 @@ def _is_paired(n: int, threshold: int) -> bool:
 
 
 @njit_leaf
-def copy_block(tiles: UInts, block: int, members: Int32s, threshold: int, lanes: Lanes) -> None:
+def copy_block(tiles: UInts, block: int, members: Int32s, threshold: int, scratch: Scratch) -> None:
     """Copy the responses to a block of guesses, unless candidates are compared in pairs."""
-    copied = lanes.copied
+    copied = scratch.copied
     if _is_paired(len(members), threshold):
         return
     for i in range(len(members)):
@@ -89,28 +55,28 @@ def copy_block(tiles: UInts, block: int, members: Int32s, threshold: int, lanes:
 
 @njit_leaf
 def count_distinct(
-    tiles: UInts, tile: int, members: Int32s, threshold: int, lanes: Lanes, counts: UInts
+    tiles: UInts, tile: int, members: Int32s, threshold: int, scratch: Scratch
 ) -> int:
     """Add the number of distinct responses to each guess of a tile; return the largest sum.
 
     Sums up to the threshold do not matter: 0 is returned if there is no larger one, and then the
-    tile's row of `counts`, which is added to, means nothing. `tiles` is [n_blocks, n_candidates,
-    tiles of a block, LANES]; `copy_block` was called for the tile's block, with no higher
-    threshold.
+    tile's row of `block_cells`, which is added to, means nothing. `tiles` is [n_blocks,
+    n_candidates, tiles of a block, LANES]; `copy_block` was called for the tile's block, with no
+    higher threshold.
     """
     if _is_paired(len(members), threshold):
-        most = _count_by_pairs(tiles, tile, members, threshold, lanes, counts)
+        most = _count_by_pairs(tiles, tile, members, threshold, scratch)
     else:
-        most = _count_by_flags(len(members), tile, threshold, lanes, counts)
+        most = _count_by_flags(len(members), tile, threshold, scratch)
     return most if most > threshold else 0
 
 
 @njit_merged
 def _count_by_pairs(
-    tiles: UInts, tile: int, members: Int32s, threshold: int, lanes: Lanes, counts: UInts
+    tiles: UInts, tile: int, members: Int32s, threshold: int, scratch: Scratch
 ) -> int:
     """Compare each response with the earlier ones; stop if all remaining ones would not do."""
-    rows, nearest = lanes.rows, lanes.nearest
+    rows, nearest, counts = scratch.rows, scratch.nearest, scratch.block_cells
     block, part = tile // tiles.shape[2], tile % tiles.shape[2]
     narrow, one = rows.dtype.type, counts.dtype.type
     n = len(members)
@@ -151,9 +117,10 @@ def _compare(rows: UInts, i: int, j: int, nearest: UInts) -> None:
 
 
 @njit_merged
-def _count_by_flags(n: int, tile: int, threshold: int, lanes: Lanes, counts: UInts) -> int:
+def _count_by_flags(n: int, tile: int, threshold: int, scratch: Scratch) -> int:
     """Set a flag for each response to each guess, and count them now and then."""
-    copied, seen, total = lanes.copied, lanes.seen, lanes.total
+    copied, seen, total = scratch.copied, scratch.seen, scratch.total
+    counts = scratch.block_cells
     narrow = total.dtype.type
     part = tile % copied.shape[1]
     seen[:] = 0

@@ -1,4 +1,4 @@
-"""Which guesses a state tries, and in what order."""
+"""Step 1 of the search: which guesses a state tries, and in what order."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from ...jit.compiler import njit_bare_part, njit_merged
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInts
 from .cost import INFEASIBLE, CostModel, bound_guess, has_list, spend_guess
-from .distinct import LANES
 from .lookahead import (
     MaxCells,
-    Surveyed,
     count_legal,
     find_threshold,
     look_ahead,
@@ -17,7 +15,7 @@ from .lookahead import (
     mark_members,
     survey_all,
 )
-from .responses import TILE, ResponseMatrix, Scratch, has_ranking
+from .responses import LANES, TILE, ResponseMatrix, Scratch, has_ranking
 from .stack import Stack
 
 MIN_ESTIMATED = 300
@@ -43,8 +41,8 @@ def list_guesses(
 ) -> None:
     """List the guesses of the state on top that may get below its upper bound, least bound first.
 
-    Guesses of equal lower bound are in the order of codes; in states of `model.n_sorted` candidates
-    or more all are sorted by their estimate instead.
+    Guesses of equal lower bound are in the order of codes; in states of more than
+    `model.n_full` candidates all are sorted by their estimate instead.
     """
     if has_list(model):
         _list_legal(matrix, model, scratch, stack, depth)
@@ -69,7 +67,7 @@ def list_guesses(
     marks = stack.marks[depth if depth <= N_SYMMETRIC else 0]
     _rank_bounds(bounds, 0, matrix.n_responses, upper_bound, scratch.ranks, scratch.starts)
     _place_guesses(model, scratch, stack, depth, marks)
-    if n >= model.n_sorted:
+    if n > model.n_full:
         _sort_by_estimate(matrix, model, scratch, stack, depth)
     mark_codes(matrix, scratch, members, 0)
 
@@ -102,16 +100,16 @@ def _list_ranked(
     frames.n_guesses[depth] = 0
     limit = min(n, matrix.n_responses) + 1
     threshold = find_threshold(model, n, left, limit, upper_bound)
-    surveyed = survey_all(matrix, scratch, members, threshold)
-    frames.max_cells[depth] = min(surveyed.most, matrix.n_responses - 1)
-    if surveyed.tile < 0:
+    most, n_tiles = survey_all(matrix, scratch, members, threshold)
+    frames.max_cells[depth] = min(most, matrix.n_responses - 1)
+    if most == threshold:
         return
-    _bound_scores(matrix, model, scratch, n, left, upper_bound, threshold, surveyed.most)
+    _bound_scores(matrix, model, scratch, n, left, upper_bound, threshold, most)
     # Row 0 marks every guess.
     marks = stack.marks[depth if depth <= N_SYMMETRIC else 0]
     mark_members(matrix, scratch, members, 1)
-    _place_ranked(matrix, scratch, stack, depth, marks, surveyed)
-    if n >= min(MIN_REORDERED, model.n_sorted):
+    _place_ranked(matrix, scratch, stack, depth, marks, n_tiles)
+    if n >= MIN_REORDERED or n > model.n_full:
         _reorder(matrix, model, scratch, stack, depth)
     mark_members(matrix, scratch, members, 0)
 
@@ -230,13 +228,13 @@ def _place_ranked(
     stack: Stack,
     depth: int,
     marks: UInt8s,
-    surveyed: Surveyed,
+    n_tiles: int,
 ) -> None:
     """Write the marked guesses whose bound has a rank, by rank; see `_place_guesses`."""
-    is_candidate, scores, guess_at = scratch.is_candidate, scratch.n_cells, matrix.ranking.guess_at
+    is_candidate, scores, guess_at = scratch.is_candidate, scratch.n_cells, matrix.guess_at
     bounds, ranks, starts = scratch.guess_bounds, scratch.ranks, scratch.starts
     guesses, listed = stack.guesses[depth], stack.lower_bounds[depth]
-    end = min(surveyed.n_tiles * LANES, len(marks))
+    end = min(n_tiles * LANES, len(marks))
     for place in range(end):
         wins = is_candidate[place]
         # A score of 0 stands for many; a candidate scores three at least.
@@ -270,15 +268,15 @@ def _reorder(
     first = frames.start[depth]
     members = stack.members[depth - 1, first : first + frames.n[depth]]
     guesses, listed, keys = stack.guesses[depth], stack.lower_bounds[depth], scratch.keys
-    is_beam = model.beam > 0 and len(members) >= model.n_sorted
+    is_beam = model.beam > 0 and len(members) > model.n_full
     n_first = N_REORDERED
     if is_beam:
         n_first = max(MIN_ESTIMATED, model.beam * ESTIMATED_PER_BEAM)
     n_first = min(n_first, frames.n_guesses[depth])
-    n_places = len(matrix.ranking.guess_at)
+    n_places = len(matrix.guess_at)
     for i in range(n_first):
         estimate = count_cost(matrix.by_guess, members, guesses[i], model.estimates, scratch.sizes)
-        keys[i] = estimate * n_places + matrix.ranking.place_of[guesses[i]]
+        keys[i] = estimate * n_places + matrix.place_of[guesses[i]]
     _sort(keys, n_first)
     if is_beam:
         frames.n_guesses[depth] = min(n_first, model.beam)
@@ -286,7 +284,7 @@ def _reorder(
     for i in range(n_first - 1, -1, -1):
         place = keys[i] % n_places
         wins = scratch.is_candidate[place]
-        guesses[i] = matrix.ranking.guess_at[place]
+        guesses[i] = matrix.guess_at[place]
         least = min(least, scratch.guess_bounds[wins, scratch.n_cells[place] - 2 * wins])
         listed[i] = least
 

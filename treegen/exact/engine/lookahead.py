@@ -31,8 +31,8 @@ from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .byte_sets import count_by_look_up
 from .cost import CostModel, bound_guess
-from .distinct import LANES, copy_block, count_distinct
-from .responses import BLOCK, TILE, ResponseMatrix, Scratch, has_ranking
+from .distinct import copy_block, count_distinct
+from .responses import BLOCK, LANES, TILE, ResponseMatrix, Scratch, has_ranking
 
 U = np.uint32
 ONE, TOP = U(1), U(31)
@@ -65,7 +65,7 @@ def look_ahead(
             code = matrix.code_of[members[i]]
             scratch.n_cells[code] = count_cells(matrix.by_guess, members, code, scratch.marks)
     elif has_ranking(matrix):
-        most = survey_best(matrix, scratch, members, ANY_SCORE, len(members) + 1).most
+        most, _ = survey_best(matrix, scratch, members, ANY_SCORE, len(members) + 1)
         bound = bound_by_score(model, len(members), left, most)
         return bound, MaxCells(min(most, matrix.n_responses - 1), 0)
     else:
@@ -213,11 +213,11 @@ def find_most_legal(
 
     With a ranking the list is in its order, and the rest need not be counted.
     """
-    tops, most = matrix.ranking.most, 0
+    tops, most = matrix.top_scores, 0
     mark_codes(matrix, scratch, members, 1)
     for at in range(len(legal)):
         code = legal[at]
-        if has_ranking(matrix) and tops[matrix.ranking.place_of[code] // LANES] <= most:
+        if has_ranking(matrix) and tops[matrix.place_of[code] // LANES] <= most:
             break
         wins = int(scratch.is_candidate[code])
         most = max(most, count_cells(matrix.by_guess, members, code, scratch.marks) - wins)
@@ -252,20 +252,15 @@ def count_cells(by_guess: UInts, members: Int32s, code: int, marks: Int64s, want
     return count
 
 
-class Surveyed(NamedTuple):
-    """What a survey found."""
-
-    most: int  # the best score; the threshold if none is above
-    tile: int  # the first tile that has it; -1 if none is above the threshold
-    n_tiles: int  # the tiles behind these have no guess above the threshold
-
-
 @njit_bare_part
 def survey_best(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int, n_wanted: int
-) -> Surveyed:
-    """Find the best score above a threshold, or the first tile with one of `n_wanted`."""
-    tops = matrix.ranking.most
+) -> tuple[int, int]:
+    """Return the best score above a threshold, or one of `n_wanted`, and the first tile with it.
+
+    If none is above, that is the threshold itself, and the tile is -1.
+    """
+    tops = matrix.top_scores
     mark_members(matrix, scratch, members, 1)
     most, best_tile, tile = threshold, -1, 0
     while tile < len(tops) and tops[tile] > most and most < n_wanted:
@@ -274,29 +269,29 @@ def survey_best(
             most, best_tile = found, tile
         tile += 1
     mark_members(matrix, scratch, members, 0)
-    return Surveyed(most, best_tile, tile)
+    return most, best_tile
 
 
 @njit_merged
 def survey_all(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int
-) -> Surveyed:
+) -> tuple[int, int]:
     """Write the scores of all guesses above a threshold into `scratch.n_cells`, by place.
 
-    Among the tiles that are counted, scores up to the threshold may be written as 0.
+    Among the tiles that are counted, scores up to the threshold may be written as 0. Return the
+    best score, the threshold if none is above, and how many tiles were counted.
     """
     mark_members(matrix, scratch, members, 1)
-    most, best_tile, tile = threshold, -1, 0
-    while tile < len(matrix.ranking.most) and matrix.ranking.most[tile] > threshold:
+    most, tile = threshold, 0
+    while tile < len(matrix.top_scores) and matrix.top_scores[tile] > threshold:
         found = _count_tile(matrix, scratch, members, tile, threshold)
         if found == 0:
             for x in range(LANES):
                 scratch.block_cells[tile, x] = 0
-        elif found > most:
-            most, best_tile = found, tile
+        most = max(most, found)
         tile += 1
     mark_members(matrix, scratch, members, 0)
-    return Surveyed(most, best_tile, tile)
+    return most, tile
 
 
 @njit_bare_part
@@ -308,16 +303,16 @@ def _count_tile(
     per_block = matrix.tiles.shape[2]
     # Tiles are counted from the first one on, so this copies each block once.
     if tile % per_block == 0:
-        copy_block(matrix.tiles, tile // per_block, members, threshold, scratch.lanes)
+        copy_block(matrix.tiles, tile // per_block, members, threshold, scratch)
     for x in range(LANES):
         counts[tile, x] = is_candidate[tile * LANES + x]
-    return count_distinct(matrix.tiles, tile, members, threshold, scratch.lanes, counts)
+    return count_distinct(matrix.tiles, tile, members, threshold, scratch)
 
 
 @njit_bare_part
 def mark_members(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark: int) -> None:
     """Write whether the guess at a place is a candidate, or that none is."""
-    is_candidate, code_of, place_of = scratch.is_candidate, matrix.code_of, matrix.ranking.place_of
+    is_candidate, code_of, place_of = scratch.is_candidate, matrix.code_of, matrix.place_of
     for i in range(len(members)):
         is_candidate[place_of[code_of[members[i]]]] = mark
 
@@ -354,12 +349,12 @@ def is_separable(matrix: ResponseMatrix, scratch: Scratch, members: Int32s) -> b
     The game has a ranking. `scratch.n_cells` is written.
     """
     n, counts = len(members), scratch.block_cells
-    for tile in range(len(matrix.ranking.most)):
-        if matrix.ranking.most[tile] < n:
+    for tile in range(len(matrix.top_scores)):
+        if matrix.top_scores[tile] < n:
             return False
         for x in range(LANES):
             counts[tile, x] = 0
-        if count_distinct(matrix.tiles, tile, members, n - 1, scratch.lanes, counts) == n:
+        if count_distinct(matrix.tiles, tile, members, n - 1, scratch) == n:
             return True
     return False
 

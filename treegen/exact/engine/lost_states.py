@@ -1,4 +1,4 @@
-"""Whether a state is lost with three guesses left, by what every guess leaves whole.
+"""Step 2 (c): whether a cell is lost with three guesses left, by what every guess leaves whole.
 
 With two guesses left a state is won if and only if some guess gives each of its candidates a
 response of its own. An *inseparable set* is a few candidates that no guess tells apart so: a state
@@ -19,11 +19,10 @@ import numpy as np
 from ...jit.compiler import njit_bare, njit_inline, njit_merged
 from . import Int32s, Int64s, UInt8s
 from .cost import INFEASIBLE, spend_guess
-from .distinct import LANES
 from .guess_order import read_row
 from .lookahead import is_separable
 from .problem import MAX_POOL, MAX_SIZE, InseparableSets, Search
-from .responses import ResponseMatrix, Scratch
+from .responses import LANES, ResponseMatrix, Scratch
 
 N_CELLS = 4
 """At most this many cells of a guess are tested, the largest first: if these are not lost, smaller
@@ -37,7 +36,7 @@ U64 = np.uint64
 
 @njit_merged
 def has_lost_cell(search: Search, depth: int) -> bool:
-    """Whether the guess under trial leaves a cell that is lost with three guesses left.
+    """Step 2 (c): whether the guess under trial leaves a cell that is lost with three guesses left.
 
     False may mean that it is not known. Once a tree is known, costs rule a guess out sooner.
     """
@@ -86,7 +85,7 @@ def is_lost_in_three(
 @njit_merged
 def _refute_by_known(matrix: ResponseMatrix, sets: InseparableSets, members: Int32s) -> bool:
     """Open all guesses, close those that known sets refute; whether none is left."""
-    n_places = len(matrix.ranking.place_of)
+    n_places = len(matrix.place_of)
     for tile in range(len(sets.open)):
         n_guesses = min(LANES, n_places - tile * LANES)
         sets.open[tile] = ~U64(0) >> U64(LANES - n_guesses)
@@ -135,7 +134,7 @@ def _fail(
     matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSets, members: Int32s, place: int
 ) -> int:
     """Learn a set that refutes the guess at a place; return where it stands, or -1."""
-    read_row(matrix, scratch, members, matrix.ranking.guess_at[place])
+    read_row(matrix, scratch, members, matrix.guess_at[place])
     row, sizes = scratch.row, scratch.sizes
     while True:
         # The winning cell holds one candidate.

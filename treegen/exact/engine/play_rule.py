@@ -52,12 +52,12 @@ def make_play_rule(
     pairs = [(guess, int(game.respond(np.array([guess]), first)[0])) for guess in history]
     legal = select_eligible(game, EligibleKind(eligible).name.lower(), pairs)
     # With the most cells first, surveys end early.
-    ranking = matrix.ranking
-    if not len(ranking.most):
-        ranking = rank_guesses(
+    place_of = matrix.place_of
+    if not len(place_of):
+        _, place_of, _ = rank_guesses(
             matrix.by_guess, matrix.code_of, matrix.n_responses, game.n_codes, lambda: None
         )
-    legal = legal[np.argsort(ranking.place_of[legal])]
+    legal = legal[np.argsort(place_of[legal])]
     scoring = make_scoring(game)._replace(codes=np.ascontiguousarray(game.codes))
     hints = np.zeros((2, game.n_pegs), dtype=np.int64)
     return PlayRule(scoring, eligible, legal, np.empty_like(legal), hints)

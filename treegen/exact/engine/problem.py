@@ -10,10 +10,9 @@ from ...jit.compiler import by_reference
 from . import Int32s, Int64s, UInt8s, UInt64s
 from .canonical_state import SymmetryGroup
 from .cost import CostModel
-from .distinct import LANES
 from .play_rule import PlayRule
-from .responses import ResponseMatrix, Scratch
-from .stack import RetryLists, Stack
+from .responses import LANES, ResponseMatrix, Scratch
+from .stack import Stack
 from .table import TranspositionTable
 
 
@@ -26,7 +25,6 @@ class Search(NamedTuple):
     model: CostModel
     scratch: Scratch  # written by the kernels; holds nothing between two calls
     stack: Stack  # the progress of the search
-    retry_lists: RetryLists  # guesses of cells that are asked in steps
     slots: Slots  # guesses that are sieved
     table: TranspositionTable  # what was proved so far; threads of one search share its entries
     # Sets of candidates that no guess tells apart; a thread has its own.

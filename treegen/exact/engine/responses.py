@@ -20,7 +20,6 @@ from ...jit.memory import read_available_bytes
 from ...kernels.responses import FeedbackKind, Scoring, make_scoring, respond
 from ...tasks.background import run_each
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
-from .distinct import LANES, Lanes, make_lanes
 
 BLOCK = 512
 """Guesses whose responses are stored together: their sets of responses fit the L1 cache, and a
@@ -29,8 +28,11 @@ candidate's responses to them are read from memory in one go."""
 FEW_RESPONSES = 32
 """A set of at most this many responses fits an integer; more are counted in tiles of `LANES`."""
 
-TILE = 64
-"""Guesses whose cells are counted together."""
+TILE = LANES = 64
+"""Guesses whose cells are counted together: see `cells`, and with many responses `distinct`."""
+
+MAX_ROWS = 256
+"""The responses of at most this many candidates to a tile of guesses are compared in pairs."""
 
 MAX_BYTES = 8 * 2**30
 """A matrix is refused beyond this size."""
@@ -41,8 +43,11 @@ class ResponseMatrix(NamedTuple):
     """What a search knows about its game; candidates are numbered ``0 … n_candidates - 1``.
 
     Responses are uint8, or uint16 where there are more than 256. `blocks` has them with the guesses
-    of a block next to each other, in the order of `ranking` if there is one; guesses that fill up
-    the last block have response 0 to all.
+    of a block next to each other; guesses that fill up the last block have response 0 to all.
+
+    In games of more than `FEW_RESPONSES` the guesses of blocks have the order of a *ranking*, by
+    score: the cells of a guess, and one more if it is a candidate. In others the last three arrays
+    are empty.
     """
 
     by_guess: UInts  # [n_codes, n_candidates]
@@ -50,7 +55,9 @@ class ResponseMatrix(NamedTuple):
     tiles: UInts  # the memory of `blocks`: […, BLOCK / TILE, TILE]
     code_of: Int32s  # [n_candidates]: their codes, increasing
     n_responses: int  # the last one wins
-    ranking: Ranking  # the order of guesses in games of more than `FEW_RESPONSES`
+    guess_at: Int32s  # [n_tiles * LANES]: the code at each place of the ranking; -1 behind the last
+    place_of: Int32s  # [n_codes]: the place of each code
+    top_scores: Int64s  # [n_tiles]: the largest score of a tile's guesses on all candidates
 
 
 SLICE_PAIRS = 4_000_000
@@ -91,21 +98,21 @@ def make_response_matrix(
 
     run_each([fill] * jobs, range(0, game.n_codes, step))
     code_of, nothing = candidates.astype(np.int32), np.zeros(0, dtype=np.int32)
-    ranking = Ranking(nothing, nothing, np.zeros(0, dtype=np.int64))
+    ranking = nothing, nothing, np.zeros(0, dtype=np.int64)
     if game.n_responses > FEW_RESPONSES:
         ranking = rank_guesses(by_guess, code_of, game.n_responses, step, look)
-    blocks = _make_blocks(by_guess, ranking, look, jobs)
+    blocks = _make_blocks(by_guess, ranking[0], look, jobs)
     tiles = blocks.reshape(*blocks.shape[:2], -1, TILE)
-    return ResponseMatrix(by_guess, blocks, tiles, code_of, game.n_responses, ranking)
+    return ResponseMatrix(by_guess, blocks, tiles, code_of, game.n_responses, *ranking)
 
 
 @njit_inline
 def has_ranking(matrix: ResponseMatrix) -> bool:
     """Whether guesses are surveyed in the order of a ranking: with many responses."""
-    return len(matrix.ranking.most) > 0
+    return len(matrix.top_scores) > 0
 
 
-def _make_blocks(by_guess: UInts, ranking: Ranking, look: Callable[[], None], jobs: int) -> UInts:
+def _make_blocks(by_guess: UInts, guess_at: Int32s, look: Callable[[], None], jobs: int) -> UInts:
     """Return the responses in blocks of guesses."""
     n_codes, n_candidates = by_guess.shape
     blocks = np.zeros((-(-n_codes // BLOCK), n_candidates, BLOCK), dtype=by_guess.dtype)
@@ -113,7 +120,7 @@ def _make_blocks(by_guess: UInts, ranking: Ranking, look: Callable[[], None], jo
     def fill(block: int) -> None:
         look()
         places = slice(block * BLOCK, min((block + 1) * BLOCK, n_codes))
-        codes = ranking.guess_at[places] if len(ranking.most) else places
+        codes = guess_at[places] if len(guess_at) else places
         part = by_guess[codes]
         blocks[block, :, : len(part)] = part.T
 
@@ -180,22 +187,10 @@ def _look_up(response_of: Int64s, black: UInt8s, common: UInt8s, row: UInts) -> 
         row[i] = response_of[black[i], common[i]]
 
 
-@by_reference
-class Ranking(NamedTuple):
-    """Guesses in tiles; arrays of length 0 in games of few responses, which need no order.
-
-    A guess scores its cells, and one more if it is a candidate.
-    """
-
-    guess_at: Int32s  # [n_tiles * LANES]: the code at each place; -1 behind the last
-    place_of: Int32s  # [n_codes]: the place of each code
-    most: Int64s  # [n_tiles]: the largest score of a tile's guesses on all candidates
-
-
 def rank_guesses(
     by_guess: UInts, code_of: Int32s, n_responses: int, step: int, look: Callable[[], None]
-) -> Ranking:
-    """Return the order of all guesses; equal scores are in the order of codes.
+) -> tuple[Int32s, Int32s, Int64s]:
+    """Return the ranking of all guesses; equal scores are in the order of codes.
 
     `step` guesses are counted between two calls of `look`, which may raise.
     """
@@ -212,7 +207,7 @@ def rank_guesses(
     guess_at[:n_codes] = order
     place_of = np.empty(n_codes, dtype=np.int32)
     place_of[order] = np.arange(n_codes, dtype=np.int32)
-    return Ranking(guess_at, place_of, scores[order[::LANES]])
+    return guess_at, place_of, scores[order[::LANES]]
 
 
 @njit_leaf
@@ -248,7 +243,12 @@ class Scratch(NamedTuple):
     ranks: Int64s  # the same: that bound's rank
     starts: Int64s  # [2 * n_responses + 2]: where the guesses of each rank begin
     keys: Int64s  # [n_codes]: guesses with their estimates
-    lanes: Lanes  # of a survey
+    # Of `distinct`, no rows in games of few responses; uint16 where the numbers need it.
+    rows: UInts  # [MAX_ROWS, LANES]: the responses of the candidates so far
+    nearest: UInts  # [LANES]: least exclusive or of the newest response and the earlier
+    seen: UInt8s  # [n_responses, LANES]: whether the response occurred
+    total: UInts  # [LANES]: the sum of the flags, and of what it is added to
+    copied: UInts  # [n_candidates, tiles of a block, LANES]: responses
     row: UInt64s  # [n_codes]: responses of a state's candidates to the guess under trial
     small_counts: Int32s  # [n_responses - 1, TILE]: cell sizes of a tile's guesses; see `cells`
     bytes: UInt8s  # the same, of some candidates
@@ -265,7 +265,8 @@ def make_scratch(n_codes: int, n_responses: int, n_candidates: int) -> Scratch:
     is_small = n_responses <= FEW_RESPONSES
     width = BLOCK if is_small else LANES
     n_blocks, n_tiles = -(-n_codes // width), -(-n_codes // TILE)
-    n_local = min(n_codes, MAX_LOCAL) if is_small else 0
+    n_local, n_many = min(n_codes, MAX_LOCAL) * is_small, int(not is_small)
+    narrow = np.uint8 if n_responses <= 256 else np.uint16
     n_cells: UInts = np.zeros(n_blocks * width, dtype=np.uint8)
     if n_responses >= 255:  # a score is up to one more than the responses
         n_cells = n_cells.astype(np.uint16)
@@ -280,7 +281,11 @@ def make_scratch(n_codes: int, n_responses: int, n_candidates: int) -> Scratch:
         np.zeros((2, n_responses), dtype=np.int64),
         np.zeros(2 * n_responses + 2, dtype=np.int64),
         np.zeros(n_codes, dtype=np.int64),
-        make_lanes(n_responses, n_candidates, BLOCK // LANES, is_used=not is_small),
+        np.zeros((n_many * MAX_ROWS, LANES), dtype=narrow),
+        np.zeros(n_many * LANES, dtype=narrow),
+        np.zeros((n_many * n_responses, LANES), dtype=np.uint8),
+        np.zeros(n_many * LANES, dtype=np.uint8 if n_responses < 255 else np.uint16),
+        np.empty((n_many * n_candidates, BLOCK // LANES, LANES), dtype=narrow),
         np.zeros(n_codes, dtype=np.uint64),
         np.zeros((n_responses - 1, TILE), dtype=np.int32),
         np.zeros((n_responses - 1, TILE), dtype=np.uint8),

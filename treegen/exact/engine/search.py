@@ -62,13 +62,8 @@ from .sieve import is_sieved, sieve_guesses
 from .stack import (
     FrameStage,
     Stack,
-    clear_retry_lists,
-    is_shared,
-    load_retry_list,
-    make_retry_lists,
     make_room,
     make_stack,
-    save_retry_list,
 )
 from .table import TranspositionTable, record_proof, share_table
 
@@ -115,7 +110,7 @@ def count_work(control: Any) -> int:
 
 @njit_merged
 def enter(search: Search, depth: int) -> None:
-    """List the guesses of a new state."""
+    """Step 1: list the guesses of a new state."""
     stack = search.stack
     stack.control.n_states += 1
     if has_list(search.model) and depth > stack.control.base_depth:
@@ -124,28 +119,10 @@ def enter(search: Search, depth: int) -> None:
         _renew_marks(search.group, stack, depth)
     frames = stack.frames
     frames.is_retried[depth], frames.least[depth], frames.sieved[depth] = 0, INFEASIBLE, 0
-    if not is_shared(search.model, stack, depth):
-        list_guesses(search.matrix, search.model, search.scratch, stack, depth)
-        frames.listed_below[depth] = frames.upper_bound[depth]
-    elif load_retry_list(search.retry_lists, stack, depth):
-        frames.is_retried[depth] = 1
-    else:
-        _list_for_all_steps(search, depth)
+    list_guesses(search.matrix, search.model, search.scratch, stack, depth)
+    frames.listed_below[depth] = frames.upper_bound[depth]
     frames.next_guess[depth] = 0
     frames.stage[depth] = FrameStage.TRY
-
-
-@njit_merged
-def _list_for_all_steps(search: Search, depth: int) -> None:
-    """List the guesses of a cell that may be asked for more: those that matter in any step."""
-    stack = search.stack
-    frames, above = stack.frames, depth - 1
-    upper_bound = frames.upper_bound[depth]
-    deficit = frames.upper_bound[above] - frames.cost[above]
-    most = stack.cells.lower_bound[above, frames.cell[above]] + deficit
-    frames.listed_below[depth] = frames.upper_bound[depth] = max(upper_bound, most)
-    list_guesses(search.matrix, search.model, search.scratch, stack, depth)
-    frames.upper_bound[depth] = upper_bound
 
 
 @njit_bare
@@ -201,10 +178,10 @@ def _renew_marks(group: SymmetryGroup, stack: Stack, depth: int) -> None:
 
 @njit_merged
 def try_guesses(search: Search, depth: int) -> bool:
-    """Try guesses until one needs a search below, the slice ends, or none is left (False)."""
+    """Step 2: try guesses until one needs a search, the slice ends, or none is left (False)."""
     model, scratch, stack = search.model, search.scratch, search.stack
     frames, control = stack.frames, stack.control
-    is_unordered = frames.n[depth] >= model.n_sorted or frames.is_retried[depth] == 1
+    is_unordered = frames.n[depth] > model.n_full or frames.is_retried[depth] == 1
     upper_bound = frames.upper_bound[depth]
     forget_tiles(scratch)
     forget_local_matrix(scratch)
@@ -220,7 +197,7 @@ def try_guesses(search: Search, depth: int) -> bool:
             if is_unordered:
                 continue
             break
-        bound = _find_bound(search, depth, at)  # 2 (a); what survives goes on with 2 (b) to (e)
+        bound = _find_bound(search, depth, at)  # (a); what survives goes on with (b) to (e)
         if bound < upper_bound:
             bound = _try_guess(search, depth, at)
         if bound < upper_bound:
@@ -232,7 +209,7 @@ def try_guesses(search: Search, depth: int) -> bool:
 
 @njit_merged
 def _find_bound(search: Search, depth: int, at: int) -> int:
-    """Return what the sieve proves of a guess; of one that it does not see, the listed bound.
+    """Step 2 (a): what the sieve proves of a guess; of one that it does not see, the listed bound.
 
     Either way the guess is counted as tried.
     """
@@ -247,14 +224,13 @@ def _find_bound(search: Search, depth: int, at: int) -> int:
 
 @njit_merged
 def _try_guess(search: Search, depth: int, at: int) -> int:
-    """Return what is proved of a guess without a search below: by its sizes, then by its cells."""
+    """Do steps 2 (b) to (e): return what is proved of a guess without a search below."""
     stack = search.stack
     # From cheap to dear: most guesses die of their sizes, and few are left to look ahead for.
     if not try_sizes(search, depth, at):
         return int(stack.frames.cost[depth])
     scatter(search.matrix, search.model, search.scratch, stack, depth)
     stack.frames.cell[depth] = 0
-    clear_retry_lists(search.retry_lists, depth)
     if has_lost_cell(search, depth):
         return INFEASIBLE
     if try_candidates(search, depth):
@@ -274,7 +250,7 @@ def _drop(stack: Stack, depth: int, at: int, bound: int) -> None:
 
 @njit_merged
 def _descend(model: CostModel, stack: Stack, depth: int) -> None:
-    """Descend into the next cell whose cost is open, or take the guess if there is none."""
+    """Step 3: descend into the next cell whose cost is open; take the guess if there is none."""
     frames, cells = stack.frames, stack.cells
     if frames.cost[depth] >= frames.upper_bound[depth]:
         _drop(stack, depth, frames.next_guess[depth] - 1, frames.cost[depth])
@@ -295,7 +271,7 @@ def _descend(model: CostModel, stack: Stack, depth: int) -> None:
 
 @njit_merged
 def _take_guess(stack: Stack, depth: int) -> None:
-    """Make the guess under trial the incumbent: the costs of its cells are exact."""
+    """Step 4: make the guess under trial the incumbent: the costs of its cells are exact."""
     frames, plans = stack.frames, stack.plans
     # If the upper bound falls below it later, it counts among the dropped ones.
     _drop(stack, depth, frames.next_guess[depth] - 1, frames.cost[depth])
@@ -308,7 +284,7 @@ def _take_guess(stack: Stack, depth: int) -> None:
 
 @njit_merged
 def _leave(search: Search, depth: int) -> None:
-    """Leave a state: its cost, or a lower bound of it, goes to its cell in the parent's guess."""
+    """Step 5: leave a state; its cost, or a bound of it, goes to its cell in the parent's guess."""
     model, stack = search.model, search.stack
     frames, cells = stack.frames, stack.cells
     stack.control.depth = depth - 1
@@ -319,8 +295,6 @@ def _leave(search: Search, depth: int) -> None:
     if not is_solved:
         # All guesses were dropped, those listed at `least`: that may be more than was asked for.
         bound = max(bound, min(frames.least[depth], frames.listed_below[depth]))
-        if is_shared(model, stack, depth):
-            save_retry_list(search.retry_lists, stack, depth)
     if model.beam == 0:
         # A beam leaves guesses out, so its costs prove nothing.
         _remember(stack, search.table, depth, bound)
@@ -525,8 +499,7 @@ def make_search(
     stack.legal[1], stack.frames.n_legal[1] = rule.legal, len(rule.legal)
     push_root(stack, n, left, upper_bound)
     scratch = make_scratch(n_codes, matrix.n_responses, n)
-    lists = make_retry_lists(n_codes, matrix.n_responses)
-    n_tiles = len(matrix.ranking.most)
+    n_tiles = len(matrix.top_scores)
     # After the first of three guesses two are left. A beam, and a search where not all may be
     # guessed, leave out guesses that might win.
     is_free = model.eligible == EligibleKind.ALL
@@ -535,7 +508,7 @@ def make_search(
     is_sieved = n_tiles == 0 and is_free
     slots = make_slots(n_codes, n, matrix.n_responses, is_used=is_sieved)
     own = share_group(group), share_table(table)
-    return Search(matrix, own[0], model, scratch, stack, lists, slots, own[1], inseparable, rule)
+    return Search(matrix, own[0], model, scratch, stack, slots, own[1], inseparable, rule)
 
 
 def run_slice(search: Search, pace: Pace) -> bool:

@@ -1,4 +1,4 @@
-"""The sieve: lookaheads for the cells of many guesses at once, which drop most of these guesses.
+"""Step 2 (a), the sieve: lookaheads for the cells of many guesses at once, which drop most.
 
 A lookahead reads what the candidates of a cell answer to every guess. The answers of all candidates
 of a large state do not fit the cache, so that cell by cell most of the time goes into waiting for
@@ -40,9 +40,9 @@ def is_sieved(search: Search, depth: int, at: int) -> bool:
 
 @njit_merged
 def sieve_guesses(search: Search, depth: int, at: int) -> None:
-    """Write to `Stack.raised` what a state's guesses from a place in its list on cost at least.
+    """Step 2 (a): write what a state's guesses from a place in its list on cost at least.
 
-    The more guesses were tried in vain, the more are sieved.
+    `Stack.raised` has it. The more guesses were tried in vain, the more are sieved.
     """
     slots, frames = search.slots, search.stack.frames
     end = min(frames.n_guesses[depth], at + min(max(1, at), MAX_WINDOW))

@@ -12,10 +12,8 @@ from ...jit.compiler import njit_bare_part, njit_inline, njit_merged
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .cost import INFEASIBLE, CostModel, bound_guess, spend_guess
-from .distinct import LANES
 from .lookahead import (
     MaxCells,
-    Surveyed,
     bound_by_cells,
     bound_by_score,
     bound_state,
@@ -27,7 +25,7 @@ from .lookahead import (
     mark_codes,
     survey_best,
 )
-from .responses import ResponseMatrix, Scratch
+from .responses import LANES, ResponseMatrix, Scratch
 
 MAX_TRIALS = 24
 """Guesses outside the candidates that `_find_exact` tries before it gives up."""
@@ -168,10 +166,10 @@ def solve_by_survey(
     limit = min(n, matrix.n_responses) + 1
     threshold = find_threshold(model, n, left, limit, upper_bound)
     # No candidate separates them all, so no other guess beats one that does.
-    surveyed = survey_best(matrix, scratch, members, threshold, n)
-    bound = bound_by_score(model, n, left, surveyed.most)
-    if surveyed.tile >= 0 and bound < INFEASIBLE and n < 2 * surveyed.most:
-        return bound, _find_exact_in(matrix, model, scratch, members, left, bound, surveyed)
+    most, tile = survey_best(matrix, scratch, members, threshold, n)
+    bound = bound_by_score(model, n, left, most)
+    if tile >= 0 and bound < INFEASIBLE and n < 2 * most:
+        return bound, _find_exact_in(matrix, model, scratch, members, left, bound, most, tile)
     return bound, -1
 
 
@@ -183,14 +181,14 @@ def _find_exact_in(
     members: Int32s,
     left: int,
     bound: int,
-    surveyed: Surveyed,
+    most: int,
+    tile: int,
 ) -> int:
-    """Return a guess of the best tile without a cell of three that costs the bound, or -1."""
-    most = surveyed.most
-    for place in range(surveyed.tile * LANES, (surveyed.tile + 1) * LANES):
+    """Return a guess of the tile that has `most`, without a cell of three, at the bound, or -1."""
+    for place in range(tile * LANES, (tile + 1) * LANES):
         if scratch.n_cells[place] != most:
             continue
-        code = matrix.ranking.guess_at[place]
+        code = matrix.guess_at[place]
         if not _has_no_triple(matrix, scratch, members, code):
             continue
         # The sizes of cells stand in `scratch`; the last one wins.

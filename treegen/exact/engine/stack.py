@@ -1,10 +1,4 @@
-"""The search's explicit stack: a frame for each state on the way from the root.
-
-A *retry list* says where a cell that showed its share goes on when it is asked for more. A cell
-that is asked in steps (see `search`) would list and count all its guesses again at each step.
-Instead it keeps them, each with the lower bound it reached: the next step tries those whose bound
-is below the new upper bound, and no others.
-"""
+"""The search's explicit stack: a frame for each state on the way from the root."""
 
 from __future__ import annotations
 
@@ -15,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import StrategyError
-from ...jit.compiler import by_reference, njit_bare_part, njit_merged
+from ...jit.compiler import by_reference
 from ...jit.memory import read_available_bytes
 from . import Int32s, Int64s, UInt8s
-from .cost import SHARED_DEPTH, CostModel
 
 N_MARKED = 4
 """Frames 1 … 3 have marks of their own for representatives under symmetry; row 0 marks all."""
@@ -60,7 +53,7 @@ class Frames(NamedTuple):
     n_cells: Int64s  # how many cells of the guess need a look
     cell: Int64s  # which of them is searched
     round: Int64s  # how often the guess's deficit was shared among its cells
-    is_retried: Int64s  # whether the guesses come from a retry list, so that bounds are in no order
+    is_retried: Int64s  # whether the guesses were tried before, so that their bounds have no order
     listed_below: Int64s  # guesses that are not listed cost at least this
     least: Int64s  # the least that a guess tried here can cost, of those that were dropped
     # Where in the list the guesses end that the sieve has seen; of those from `next_guess` on it
@@ -223,68 +216,3 @@ def count_done(stack: Stack) -> dict[str, int]:
 def count_nothing() -> dict[str, int]:
     """Return what a search did before it began."""
     return dict.fromkeys(("states", "guesses", "lookaheads", "table_hits"), 0)
-
-
-@by_reference
-class RetryLists(NamedTuple):
-    """The guesses of the cells that were asked, by depth of the guess under trial and by cell."""
-
-    n_guesses: Int64s  # [n_depths, n_responses]; -1: the cell was not asked yet
-    max_cells: Int64s  # as in `Frames`
-    listed_below: Int64s  # as in `Frames`
-    guesses: Int32s  # [n_depths, n_responses, n_codes], in their order
-    lower_bounds: Int64s  # the least that each can cost by what is known
-
-
-def make_retry_lists(n_codes: int, n_responses: int) -> RetryLists:
-    """Return empty lists; untouched pages cost no memory."""
-    cells = SHARED_DEPTH + 1, n_responses
-    return RetryLists(
-        np.full(cells, -1, dtype=np.int64),
-        np.zeros(cells, dtype=np.int64),
-        np.zeros(cells, dtype=np.int64),
-        np.empty((*cells, n_codes), dtype=np.int32),
-        np.empty((*cells, n_codes), dtype=np.int64),
-    )
-
-
-@njit_bare_part
-def is_shared(model: CostModel, stack: Stack, depth: int) -> bool:
-    """Whether the state on top is a cell that may be asked in steps."""
-    return bool(stack.control.base_depth < depth <= model.shared_depth + 1)
-
-
-@njit_merged
-def clear_retry_lists(lists: RetryLists, depth: int) -> None:
-    """Forget the cells of the last guess that was under trial."""
-    if depth <= SHARED_DEPTH:
-        lists.n_guesses[depth, :] = -1
-
-
-@njit_merged
-def save_retry_list(lists: RetryLists, stack: Stack, depth: int) -> None:
-    """Keep the guesses of a state that is left without a tree."""
-    frames, above = stack.frames, depth - 1
-    cell, n = frames.cell[above], frames.n_guesses[depth]
-    lists.n_guesses[above, cell] = n
-    lists.max_cells[above, cell] = frames.max_cells[depth]
-    lists.listed_below[above, cell] = frames.listed_below[depth]
-    for at in range(n):
-        lists.guesses[above, cell, at] = stack.guesses[depth, at]
-        lists.lower_bounds[above, cell, at] = stack.lower_bounds[depth, at]
-
-
-@njit_merged
-def load_retry_list(lists: RetryLists, stack: Stack, depth: int) -> bool:
-    """List the guesses of a state as they were left; False if it was not asked before."""
-    frames, above = stack.frames, depth - 1
-    cell = frames.cell[above]
-    n = lists.n_guesses[above, cell]
-    if n < 0:
-        return False
-    frames.n_guesses[depth], frames.max_cells[depth] = n, lists.max_cells[above, cell]
-    frames.listed_below[depth] = lists.listed_below[above, cell]
-    for at in range(n):
-        stack.guesses[depth, at] = lists.guesses[above, cell, at]
-        stack.lower_bounds[depth, at] = lists.lower_bounds[above, cell, at]
-    return True

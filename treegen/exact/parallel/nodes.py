@@ -68,8 +68,6 @@ class OpenNode:
     members: Int32s
     history: tuple[int, ...] = ()  # the guesses made since the root
     n_root: int = 0  # candidates of the root
-    # Of the root itself; other nodes take theirs from their parent.
-    root_upper_bound: int = INFEASIBLE
     parent: GuessBranch | None = None  # the guess whose cell this is; None at the root
     slot: int = 0  # where its plan goes in the parent's
     lower_bound: int = 0  # the least that it can cost
@@ -131,7 +129,7 @@ class OpenNode:
     def highest_upper_bound(self) -> int:
         """The highest cost to get below from now on: what the parent's guess leaves the cell."""
         if self.parent is None:
-            return self.root_upper_bound
+            return self.lower_bound + self.share
         return self.parent.upper_bound - self.parent.cost + self.lower_bound
 
     @property
@@ -243,7 +241,7 @@ class OpenNode:
         A cell is asked for no more at first. It is not asked again before that is shown.
         """
         if self.parent is None:
-            return upper_bound >= self.root_upper_bound
+            return upper_bound >= self.upper_bound
         if upper_bound <= self.lower_bound:
             return False
         self.share, self.is_waiting = upper_bound - self.lower_bound, False
@@ -299,41 +297,14 @@ class NodeClaim(NamedTuple):
     end: int
 
 
-class SharePolicy(NamedTuple):
-    """How what a guess lacks to its upper bound, its *deficit*, is shared; see `engine.search`.
-
-    One thread asks each cell of a guess that is to be refuted for its share; so do several, at the
-    same time. A cell that shows its share waits until the others have shown theirs; then what is
-    left is shared once more.
-    """
-
-    # What states likely cost, of `fit_line`; None: each cell is asked for all.
-    line: tuple[float, float] | None = None
-    scale: int = 1  # cost of a guess
-
-    def share(self, cells: list[OpenNode], deficit: int, n_rounds: int) -> list[int]:
-        """Return what each open cell is asked for: `INFEASIBLE` is all, 0 nothing yet.
-
-        The cells were asked `n_rounds` times before.
-        """
-        is_endless = deficit >= INFEASIBLE // 2 or n_rounds >= MAX_ROUNDS
-        if self.line is None or is_endless or not cells:
-            return [INFEASIBLE] * len(cells)
-        sizes = [len(cell.members) for cell in cells]
-        if min(sizes) < MIN_SHARED:
-            # To solve the small ones costs little.
-            return [INFEASIBLE if size < MIN_SHARED else 0 for size in sizes]
-        weights = [
-            weigh_lack(*self.line, n, cell.lower_bound, self.scale)
-            for cell, n in zip(cells, sizes, strict=True)
-        ]
-        unit = deficit / sum(weights)
-        return [max(1, min(deficit, math.ceil(unit * weight))) for weight in weights]
-
-
 @dataclass(slots=True, eq=False)
 class GuessBranch:
-    """A guess whose cells are searched."""
+    """A guess whose cells are searched.
+
+    What it lacks to its upper bound, its *deficit*, is shared as one thread shares it: see
+    `engine.search`. Several ask each cell for its share at the same time. A cell that shows its
+    share waits until the others have shown theirs; then what is left is shared once more.
+    """
 
     node: OpenNode  # the node that it is tried in
     at: int  # its place among the guesses
@@ -342,7 +313,9 @@ class GuessBranch:
     # Those that need a search, as nodes, in the order in which they are searched.
     cells: list[OpenNode] = field(default_factory=list)
     is_closed: bool = False  # whether its cost is exact, or known to be too high
-    policy: SharePolicy = field(default_factory=SharePolicy)  # what its cells are asked for
+    # The line of what states cost (see `fit_line`) and the cost of a guess; None: cells are asked
+    # for all.
+    fit: tuple[float, float, int] | None = None
     n_rounds: int = 0  # how often the cells were asked
 
     @property
@@ -368,12 +341,29 @@ class GuessBranch:
     def ask_cells(self) -> None:
         """Ask the open cells for their shares."""
         cells = [cell for cell in self.cells if not cell.is_done]
-        deficit = self.upper_bound - self.cost
-        shares = self.policy.share(cells, deficit, self.n_rounds)
+        shares = self._share_deficit(cells)
         for cell, share in zip(cells, shares, strict=True):
             cell.share, cell.is_waiting = share, share == 0
         self.n_rounds += 0 not in shares
         self.sort_cells()
+
+    def _share_deficit(self, cells: list[OpenNode]) -> list[int]:
+        """Return what each open cell is asked for: `INFEASIBLE` is all, 0 nothing yet."""
+        deficit = self.upper_bound - self.cost
+        is_endless = deficit >= INFEASIBLE // 2 or self.n_rounds >= MAX_ROUNDS
+        if self.fit is None or is_endless or not cells:
+            return [INFEASIBLE] * len(cells)
+        sizes = [len(cell.members) for cell in cells]
+        if min(sizes) < MIN_SHARED:
+            # To solve the small ones costs little.
+            return [INFEASIBLE if size < MIN_SHARED else 0 for size in sizes]
+        a, b, scale = self.fit
+        weights = [
+            weigh_lack(a, b, n, cell.lower_bound, scale)
+            for cell, n in zip(cells, sizes, strict=True)
+        ]
+        unit = deficit / sum(weights)
+        return [max(1, min(deficit, math.ceil(unit * weight))) for weight in weights]
 
     def sort_cells(self) -> None:
         """Put those cells first that likely take the least work for what they are asked.

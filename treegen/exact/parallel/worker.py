@@ -10,7 +10,7 @@ import json
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -27,21 +27,35 @@ from ..engine.problem import Search
 from ..engine.responses import FEW_RESPONSES
 from ..engine.search import MAX_ROUNDS, advance, fit_line, learn_cost, run_slice
 from ..engine.stack import FrameStage, Stack, count_done, put_state
-from .nodes import GuessBranch, Guesses, OpenNode, SharePolicy
+from ..request import Aim, SearchControl, SearchSpec
+from .nodes import GuessBranch, Guesses, OpenNode
 
 
-class RootState(NamedTuple):
-    """The state that is searched, as plain values."""
+class PlainSearch(NamedTuple):
+    """A search as plain values, which tasks carry to any process.
+
+    What is derived from them is made once in each process, and kept.
+    """
 
     description: str  # the game's, as JSON
-    candidates: bytes | None = None  # as 32-bit integers; None: all secrets
+    candidates: bytes | None  # as 32-bit integers; None: all secrets
+    spec: SearchSpec  # the guesses before the root, and what may be guessed
+    aim: Aim = Aim()
+    table_size: int | None = None
+    table_seed: int = 20
 
     @classmethod
-    def of(cls, game: Game, candidates: Int32s) -> RootState:
-        """Return some candidates of a game, ascending."""
+    def of(
+        cls, game: Game, candidates: Int32s, spec: SearchSpec, aim: Aim, control: SearchControl
+    ) -> PlainSearch:
+        """Return the search of some candidates of a game, ascending."""
         are_all = len(candidates) == game.n_secrets
         data = None if are_all else candidates.astype("<i4").tobytes()
-        return cls(json.dumps(game.description), data)
+        # A description has no symbols: there codes are read as without them.
+        plain = game.with_symbols(None)
+        first = tuple(plain.name_guess(game.parse_code(text)) for text in spec.first)
+        table = control.table_size, control.table_seed
+        return cls(json.dumps(game.description), data, replace(spec, first=first), aim, *table)
 
     def restore(self) -> tuple[Game, Int32s]:
         """Return the game and the candidates."""
@@ -83,23 +97,24 @@ class WorkResult:
     least: int = 0  # the least that the guesses cost that were tried and dropped
 
 
-class WorkerPool:
-    """The workers of one search in this process, which share its transposition table."""
+def make_pool(make_search: Callable[[], Search]) -> Callable[[WorkItem, TimeBudget], WorkResult]:
+    """Return what does a work item in this process, with a worker that has nothing to do.
 
-    def __init__(self, make_search: Callable[[], Search]) -> None:
-        self.make_search = make_search
-        self.idle: list[SearchWorker] = []
+    The workers share one transposition table.
+    """
+    idle: list[SearchWorker] = []
 
-    def run(self, item: WorkItem, budget: TimeBudget) -> WorkResult:
-        """Do a work item with a worker that has nothing to do."""
+    def run(item: WorkItem, budget: TimeBudget) -> WorkResult:
         try:
-            worker = self.idle.pop()
+            worker = idle.pop()
         except IndexError:
-            worker = SearchWorker(self.make_search(), budget.make_pace())
+            worker = SearchWorker(make_search(), budget.make_pace())
         try:
             return worker.do(item, budget.remote)
         finally:
-            self.idle.append(worker)
+            idle.append(worker)
+
+    return run
 
 
 class SearchWorker:
@@ -307,7 +322,7 @@ def read_root(worker: SearchWorker, best: int) -> OpenNode:
     """Return the root as one thread left it; its current guess is restarted."""
     stack = worker.search.stack
     n = int(stack.frames.n[1])
-    root = OpenNode(np.arange(n, dtype=np.int32), (), n, best)
+    root = OpenNode(np.arange(n, dtype=np.int32), (), n, share=best)
     root.guesses, root.listed_below = read_guesses(stack, 1), best
     # Of the guesses that were tried to their end the bounds have risen, and are in no order.
     root.next_guess = int(stack.frames.next_guess[1]) - worker.is_trying(1)
@@ -327,9 +342,9 @@ def _make_branch(search: Search, node: OpenNode, depth: int) -> GuessBranch:
     branch = GuessBranch(node, at, int(frames.cost[depth]), plan)
     line, scale = fit_line(stack.control), search.model.scale
     if depth <= search.model.shared_depth and search.matrix.n_responses <= FEW_RESPONSES:
-        branch.policy = SharePolicy(line, scale)
+        branch.fit = (*line, scale)
     branch.n_rounds = int(frames.round[depth])
-    is_asked = branch.policy.line is not None and 0 < branch.n_rounds < MAX_ROUNDS
+    is_asked = branch.fit is not None and 0 < branch.n_rounds < MAX_ROUNDS
     for cell in range(frames.n_cells[depth]):
         if not cells.is_exact[depth, cell]:
             first, size = cells.first[depth, cell], cells.size[depth, cell]

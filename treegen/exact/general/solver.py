@@ -19,35 +19,28 @@ from numpy.typing import NDArray
 
 from ...games.base import Game
 from ..engine import Int32s
-from .bounds import IMPOSSIBLE, GuessBounds, Limits, WeightedCells, bound_guesses, divide_state
-from .problem import NO_CAP, Items, WeightedProblem, count_single, make_problem
+from ..request import Aim, SearchSpec
+from .bounds import IMPOSSIBLE, GuessBounds, ItemCells, Limits, bound_guesses, divide_state
+from .problem import NO_CAP, GeneralProblem, Items, count_single, make_problem
 from .profiles import bound_sizes, collect_profiles, count_capacities
 
 INFINITE = 1 << 200
-"""Above every cost; Python's integers have no limit. Kernels say `IMPOSSIBLE`: theirs have one."""
+"""Above every cost of a state; Python's integers have no limit."""
 
 MAX_ENTRIES = 2_000_000
 """The table is emptied when it has this many states."""
 
 
-class Price(NamedTuple):
-    """What is minimised: a multiple of the total, and of the weight found at the last moment."""
+LEAST = Aim()
+"""The total alone is minimised."""
 
-    total: int = 1
-    last: int = 0
-
-
-class Scope(NamedTuple):
-    """Which guesses are allowed, by their number in the problem."""
-
-    # In the state of all items, in the order of preference; empty: as in all other states.
-    first: tuple[int, ...] = ()
-    # Whether only items that are still possible may be guessed otherwise.
-    candidates_only: bool = False
+LONGEST = Aim(scale=0, stage="worst")
+"""The longest path is minimised, whatever the total is."""
 
 
-TOTAL, ALL = Price(), Scope()
-"""The total alone is minimised; all guesses are allowed."""
+def cap_of(aim: Aim) -> int:
+    """Return what may be spent in all."""
+    return NO_CAP if aim.left is None else aim.left
 
 
 @dataclass(slots=True)
@@ -59,7 +52,7 @@ class StateProof:
     guess: int = -1  # the guess that attains the value; -1 for a single item
 
 
-class WeightedState(NamedTuple):
+class GeneralState(NamedTuple):
     """A state, items ascending, with what bounds its trees, and the bounds of each guess."""
 
     items: Items
@@ -67,22 +60,23 @@ class WeightedState(NamedTuple):
     bounds: GuessBounds
 
 
-class WeightedSolver:
-    """Finds the least cost of the states of a problem, by a price, from the guesses of a scope.
+class GeneralSolver:
+    """Finds the least cost of the states of a problem, as an aim counts it.
 
-    `check` is called at every state; it may raise to end the search. `bound` is what was proved of
-    all items by their guesses that were tried, `incumbent` the best cost of all items found so far
-    and its guess, `n_states` the number of states searched.
+    That is a multiple of the total and of the weight found at the last moment, or, for `LONGEST`,
+    the longest path. `check` is called at every state; it may raise to end the search. `bound` is
+    what was proved of all items by their guesses that were tried, `incumbent` the best cost of all
+    items found so far and its guess, `n_states` the number of states searched.
     """
 
     def __init__(
         self,
-        problem: WeightedProblem,
-        price: Price = TOTAL,
+        problem: GeneralProblem,
+        aim: Aim = LEAST,
         check: Callable[[], object] = lambda: None,
-        scope: Scope = ALL,
     ) -> None:
-        self.problem, self.price, self.check, self.scope = problem, price, check, scope
+        self.problem, self.aim, self.check = problem, aim, check
+        self.is_longest = aim.scale == 0
         self.table: dict[tuple[bytes, int], StateProof] = {}
         self.n_states = 0
         self.bound = 0
@@ -112,7 +106,7 @@ class WeightedSolver:
             return entry.value if entry.value < upper else None
         return self.search(self.analyze(items, left), entry, upper)
 
-    def search(self, state: WeightedState, entry: StateProof, upper: int) -> int | None:
+    def search(self, state: GeneralState, entry: StateProof, upper: int) -> int | None:
         """Try the guesses of a state, those of the least bound first."""
         self.n_states += 1
         self.check()
@@ -146,9 +140,11 @@ class WeightedSolver:
         entry.value = best
         return best
 
-    def try_guess(self, state: WeightedState, guess: int, upper: int) -> int | None:
+    def try_guess(self, state: GeneralState, guess: int, upper: int) -> int | None:
         """Return the least cost of a state after a guess if it is below an upper bound."""
         cells = self.divide(state, guess)
+        if self.is_longest:
+            return self._find_longest(cells, int(self.problem.costs[guess]), upper)
         left = self.spend(state.limits.left, guess)
         total = self.charge(state.items, cells, guess, left)
         parts = self.list_parts(cells, left)
@@ -162,7 +158,18 @@ class WeightedSolver:
             total += value - lower
         return total if total < upper else None
 
-    def list_parts(self, cells: WeightedCells, left: int) -> list[tuple[int, Items]]:
+    def _find_longest(self, cells: ItemCells, cost: int, upper: int) -> int | None:
+        """Return the least longest path after a guess if it is below an upper bound."""
+        worst = cost
+        # The largest cell first: it decides most often.
+        for items in sorted(self.list_items(cells), key=len, reverse=True):
+            value = self.solve(items, upper=upper - cost)
+            if value is None:
+                return None
+            worst = max(worst, cost + value)
+        return worst if worst < upper else None
+
+    def list_parts(self, cells: ItemCells, left: int) -> list[tuple[int, Items]]:
         """Return the cells of a guess with a lower bound of each, the smallest first."""
         parts = []
         for cell, items in enumerate(self.list_items(cells)):
@@ -173,34 +180,36 @@ class WeightedSolver:
             parts.append((lower, items))
         return sorted(parts, key=lambda part: len(part[1]))
 
-    def list_items(self, cells: WeightedCells) -> list[Items]:
+    def list_items(self, cells: ItemCells) -> list[Items]:
         """Return the items of each cell."""
         starts = cells.starts.tolist()
         return [cells.items[begin:end] for begin, end in pairwise(starts)]
 
-    def rank(self, state: WeightedState) -> list[tuple[int, int]]:
+    def rank(self, state: GeneralState) -> list[tuple[int, int]]:
         """Return (lower bound, guess) of the guesses of a state, in the order of trying them.
 
         Of guesses that divide alike the cheapest stands first: whoever meets another may skip it.
         """
-        totals, lasts = state.bounds.totals, state.bounds.lasts
         possible = self.list_allowed(state)
-        bounds = [
-            self.weigh(total, last)
-            for total, last in zip(totals[possible].tolist(), lasts[possible].tolist(), strict=True)
-        ]
         # By cost, then by bound, which is the same for all where nothing weighs.
-        order = np.argsort(self.problem.costs[possible], kind="stable")
-        ranked = [(bounds[place], int(possible[place])) for place in order]
-        if not self.is_given(state):
-            return sorted(ranked, key=lambda pair: pair[0])
-        # Given guesses keep their order, since the first of equally good ones is made.
-        cheapest = dict[bytes, tuple[int, int]]()
-        for pair in ranked:
-            cheapest.setdefault(state.bounds.keys[pair[1]].tobytes(), pair)
-        return sorted(cheapest.values(), key=lambda pair: self.scope.first.index(pair[1]))
+        possible = possible[np.argsort(self.problem.costs[possible], kind="stable")]
+        totals, lasts, worsts, _ = state.bounds
+        bounds = map(self.weigh, totals[possible].tolist(), lasts[possible].tolist())
+        ranked = list(zip(bounds, possible.tolist(), strict=True))
+        if self.is_given(state):
+            # Given guesses keep their order, since the first of equally good ones is made.
+            cheapest = dict[bytes, tuple[int, int]]()
+            for pair in ranked:
+                cheapest.setdefault(state.bounds.keys[pair[1]].tobytes(), pair)
+            ranked = sorted(cheapest.values(), key=lambda pair: self.problem.first.index(pair[1]))
+        else:
+            ranked.sort(key=lambda pair: pair[0])
+        if self.is_longest:
+            ranked = [(int(worsts[guess]), guess) for _, guess in ranked]
+            ranked.sort(key=lambda pair: pair[0])
+        return ranked
 
-    def analyze(self, items: Items, left: int = NO_CAP) -> WeightedState:
+    def analyze(self, items: Items, left: int = NO_CAP) -> GeneralState:
         """Return a state with the bounds of all its guesses."""
         problem = self.problem
         profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, items)
@@ -210,9 +219,9 @@ class WeightedSolver:
         if problem.is_announced and weights[0] != weights[-1]:
             arity = int(((profiles.caps > 0).sum(axis=1) + profiles.wins).max(initial=0))
         rises = np.diff(sizes, prepend=0)
-        cheapest = int(profiles.costs.min(initial=IMPOSSIBLE))
+        cheapest = min(profiles.costs.tolist(), default=0)
         limits = Limits(rises, arity, cheapest, left, self.capacities)
-        return WeightedState(
+        return GeneralState(
             items,
             limits,
             bound_guesses(
@@ -220,7 +229,7 @@ class WeightedSolver:
             ),
         )
 
-    def divide(self, state: WeightedState, guess: int) -> WeightedCells:
+    def divide(self, state: GeneralState, guess: int) -> ItemCells:
         """Return the cells of a guess in a state, with their bounds."""
         problem = self.problem
         return divide_state(
@@ -232,7 +241,7 @@ class WeightedSolver:
             state.limits,
         )
 
-    def charge(self, items: Items, cells: WeightedCells, guess: int, left: int) -> int:
+    def charge(self, items: Items, cells: ItemCells, guess: int, left: int) -> int:
         """Return what a guess itself costs a state: all its items pay for it."""
         cost = int(self.problem.costs[guess]) * int(self.problem.weights[items].sum())
         last = int(self.problem.weights[cells.winner]) if cells.winner >= 0 and left == 0 else 0
@@ -240,18 +249,20 @@ class WeightedSolver:
 
     def spend(self, left: int, guess: int) -> int:
         """Return what may be spent after a guess."""
-        return left if left == NO_CAP else left - int(self.problem.costs[guess])
+        return left - int(self.problem.costs[guess])
 
     def finish(self, item: int, left: int) -> int:
         """Return what a single item costs."""
         cost, weight = int(self.problem.ends[item]), int(self.problem.weights[item])
-        if left != NO_CAP and cost > left:
+        if self.is_longest:
+            return cost
+        if cost > left:
             return INFINITE
         return self.weigh(cost * weight, weight if cost == left else 0)
 
     def weigh(self, total: int, last: int) -> int:
-        """Return the price of a total and of a weight found at the last moment."""
-        return self.price.total * total + self.price.last * last
+        """Return the cost of a total and of a weight found at the last moment."""
+        return total if self.is_longest else self.aim.scale * total + self.aim.last * last
 
     def simplify(self, items: Items, left: int) -> int:
         """Return what may be spent, `NO_CAP` where no path can need all of it."""
@@ -259,19 +270,19 @@ class WeightedSolver:
         most = dearest * len(items) + int(self.problem.ends.max())
         return NO_CAP if left > most else left
 
-    def list_allowed(self, state: WeightedState) -> NDArray[np.intp]:
+    def list_allowed(self, state: GeneralState) -> NDArray[np.intp]:
         """Return the guesses that tell something of a state and are allowed, in their order."""
         possible = np.flatnonzero(state.bounds.totals != IMPOSSIBLE)
         if self.is_given(state):  # a given guess need not be a candidate
-            given = np.array(self.scope.first, dtype=np.intp)
+            given = np.array(self.problem.first, dtype=np.intp)
             return given[np.isin(given, possible)]
-        if self.scope.candidates_only:
+        if self.problem.candidates_only:
             possible = possible[np.isin(self.problem.owners[possible], state.items)]
         return possible
 
-    def is_given(self, state: WeightedState) -> bool:
+    def is_given(self, state: GeneralState) -> bool:
         """Return whether the guess of a state is one of the first guesses that were given."""
-        return bool(self.scope.first) and len(state.items) == self.problem.n
+        return bool(self.problem.first) and len(state.items) == self.problem.n
 
     def choose(self, items: Items, left: int) -> int:
         """Return the best guess of a state that was solved; solve it again if it is forgotten."""
@@ -293,33 +304,8 @@ class WeightedSolver:
         return items.astype(np.uint16 if self.problem.n < 1 << 16 else np.int32).tobytes(), left
 
 
-class LongestSolver(WeightedSolver):
-    """Finds the least worst case of the states of a problem; what is minimised plays no part."""
-
-    def rank(self, state: WeightedState) -> list[tuple[int, int]]:
-        """Return (least longest path, guess) of the guesses of a state, the least first."""
-        ranked = [(int(state.bounds.worsts[guess]), guess) for _, guess in super().rank(state)]
-        return sorted(ranked, key=lambda pair: pair[0])
-
-    def try_guess(self, state: WeightedState, guess: int, upper: int) -> int | None:
-        """Return the least longest path of a state after a guess if it is below an upper bound."""
-        cost = int(self.problem.costs[guess])
-        cells, worst = self.divide(state, guess), cost
-        # The largest cell first: it decides most often.
-        for items in sorted(self.list_items(cells), key=len, reverse=True):
-            value = self.solve(items, upper=upper - cost)
-            if value is None:
-                return None
-            worst = max(worst, cost + value)
-        return worst if worst < upper else None
-
-    def finish(self, item: int, left: int) -> int:
-        """Return what a single item costs."""
-        return int(self.problem.ends[item])
-
-
-def look_ahead(solver: WeightedSolver, n_ahead: int) -> int:
-    """Return a lower bound of the cost of all items; `WeightedSolver.bound` rises meanwhile.
+def look_ahead(solver: GeneralSolver, n_ahead: int) -> int:
+    """Return a lower bound of the cost of all items; `GeneralSolver.bound` rises meanwhile.
 
     `n_ahead` guesses behind the first one are tried in full, all of them with all their cells. What
     is further down costs what its sizes and weights prove. Sums of lower bounds over cells, and
@@ -329,7 +315,7 @@ def look_ahead(solver: WeightedSolver, n_ahead: int) -> int:
     return _bound(solver, solver.root, n_ahead, is_root=True)
 
 
-def _bound(solver: WeightedSolver, items: Items, n_ahead: int, *, is_root: bool = False) -> int:
+def _bound(solver: GeneralSolver, items: Items, n_ahead: int, *, is_root: bool = False) -> int:
     solver.check()
     state = solver.analyze(items)
     entry = solver.enter(items, NO_CAP)
@@ -352,7 +338,7 @@ def _bound(solver: WeightedSolver, items: Items, n_ahead: int, *, is_root: bool 
 
 
 def _bound_guess(
-    solver: WeightedSolver, state: WeightedState, guess: int, n_ahead: int, upper: int
+    solver: GeneralSolver, state: GeneralState, guess: int, n_ahead: int, upper: int
 ) -> int:
     """Return a lower bound of a state's cost after a guess; any above an upper bound."""
     cells = solver.divide(state, guess)
@@ -401,15 +387,16 @@ def cost_guesses(
 ) -> GuessTotals:
     """Return the least total of a state, and the least that begins with a guess.
 
-    The game has weights, costs, questions or the goal to identify. The guess tells something about
+    The game takes the general search. The guess tells something about
     the candidates; of a single candidate it is that one. StrategyError: there are too many guesses
     and candidates.
     """
     if len(candidates) == 1:
         only = count_single(game, guess)[0]
         return GuessTotals(guess, only, only)
-    problem = make_problem(game, candidates)
-    solver = WeightedSolver(problem, scope=Scope(candidates_only=candidates_only))
+    spec = SearchSpec(eligible="candidates" if candidates_only else "all")
+    problem = make_problem(game, candidates, spec)
+    solver = GeneralSolver(problem)
     least = solver.solve(solver.root)
     chosen = solver.choose(solver.root, NO_CAP)
     opening = int(np.searchsorted(problem.codes, guess))

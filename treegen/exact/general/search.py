@@ -1,4 +1,4 @@
-"""The search of a game with weights, costs, questions or the goal to identify, in its trees.
+"""The general search of a game, in its trees.
 
 It answers the shell's questions (`Searcher`) with the recursion of `solver`, alone or with others,
 and makes near-optimal trees with beams of growing width. A beam tries, in every state, the guesses
@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import msgpack
 import numpy as np
@@ -22,27 +21,22 @@ from ...games.base import Game
 from ...strategies.named import name_search
 from ...strategies.strategy import join_names
 from ...tasks.background import DaemonExecutor
-from ...tasks.checkpoint import Checkpoint
 from ...tasks.run import Workers
 from ...tree.tree import Provenance, Tree
 from ..engine import Int32s
-from ..first_guesses import list_first
 from ..parallel.nodes import BestGuess
-from ..parallel.worker import RootState
-from ..plan import FoundTree
-from ..request import Aim, Monitor, SearchControl, SearchSpec, describe_end, refuse_eligible
+from ..parallel.worker import PlainSearch
+from ..request import Aim, Monitor, SearchControl, SearchSpec, describe_end
 from .bounds import estimate_guesses
-from .openings import PartRecords, PlainWeightedSearch, SearchByOpening, WeightedDesk
-from .problem import NO_CAP, Choose, Items, WeightedProblem, expand_choices, make_problem
+from .openings import PartDesk, PartRecords, SearchByOpening
+from .problem import NO_CAP, Choose, GeneralProblem, Items, expand_choices, make_problem
 from .solver import (
-    ALL,
     INFINITE,
-    LongestSolver,
-    Price,
-    Scope,
+    LONGEST,
+    GeneralSolver,
+    GeneralState,
     StateProof,
-    WeightedSolver,
-    WeightedState,
+    cap_of,
     look_ahead,
 )
 
@@ -68,11 +62,14 @@ AHEAD_PAIRS = 2_000_000
 """Pairs of guess and candidate up to which a bound looks a guess ahead by default."""
 
 
-class _HelpWantedError(Exception):
-    """One thread has searched long enough alone."""
+TASK = "best"
+"""The name of the record in its folder."""
+
+PAUSE_FACTOR = 20
+"""Between two records there is this many times the time that one takes."""
 
 
-class WeightedSearch:
+class GeneralSearch:
     """A search of one game; another thread may take its best tree at any time. See `Searcher`.
 
     Its candidates are the codes that agree with the history. `stage` is what is searched for,
@@ -87,7 +84,6 @@ class WeightedSearch:
         monitor: Monitor,
         control: SearchControl,
     ) -> None:
-        refuse_eligible(game, spec)
         self.game, self.candidates = game, candidates
         self.spec, self.monitor, self.control = spec, monitor, control
 
@@ -95,18 +91,16 @@ class WeightedSearch:
             if monitor(monitor.progress):
                 raise SearchStoppedError(describe_end(0))
 
-        self.problem = make_problem(game, candidates, look)
-        number_of = {int(code): guess for guess, code in enumerate(self.problem.codes)}
-        first = tuple(number_of[code] for code in list_first(game, candidates, spec))
-        self.scope = Scope(first, spec.is_for_candidates(game))
+        self.problem = make_problem(game, candidates, spec, look)
         self.weight = int(self.problem.weights.sum())
-        self.beam = WeightedBeam(self.problem, self.check, self.scope)
-        self.record = BeamRecord(self.beam, control.checkpoint, control.budget.record_s)
+        self.beam = GeneralBeam(self.problem, self.check)
         self.stage = "rules"
-        self.incumbent: FoundTree | None = None
-        self.proved, self.bound, self.n_elsewhere = Proved(), 0, 0
-        self._solver: WeightedSolver | None = None
-        self._left, self._next_look_s = NO_CAP, 0.0
+        self.incumbent: Tree | None = None
+        self.bound, self.n_elsewhere = 0, 0
+        self.n_ahead = -1  # guesses that the search for a bound looked ahead; -1: none is proved
+        self._solver: GeneralSolver | None = None
+        self._next_look_s = 0.0
+        self._next_record_s = time.monotonic() + control.budget.record_s
 
     @property
     def is_trivial(self) -> bool:
@@ -122,39 +116,32 @@ class WeightedSearch:
             for width in range(1, EARLY_WIDTH + 1):
                 self.beam.widen(width)
 
-    def find_best(self, aim: Aim) -> FoundTree | None:
+    def find_best(self, aim: Aim) -> Tree | None:
         """Return the best tree; None if there is none."""
-        self.stage, left, below = aim.stage, aim.left, aim.below
-        if left is not None and left < 0:
+        if aim.left is not None and aim.left < 0:
             return None
-        limit = INFINITE if below is None else below
-        if left is None and below is None and self.beam.value is not None:
+        limit = INFINITE if aim.below is None else aim.below
+        if aim.left is None and aim.below is None and self.beam.value is not None:
             limit = self.beam.value + 1
-        self._left = NO_CAP if left is None else left
-        price = Price(aim.scale, aim.last)
-        solver = WeightedSolver(self.problem, price, self.check, self.scope)
-        cost, choose = self._solve(solver, self._left, limit)
+        cost, choose = self._solve(aim, limit)
         if cost is None or choose is None:
             return None
-        self.incumbent = found = FoundTree(cost, self._expand(choose, self._left))
-        self._compare(found.tree, solver.price, cost)
-        if below is None and aim.stage == "total":
+        self.incumbent = found = self._expand(choose, cap_of(aim))
+        self._compare(found, aim, cost)
+        if aim.below is None and aim.stage == "total":
             self.bound = cost
         return found
 
-    def find_shortest(self, left: int | None) -> tuple[int, FoundTree | None] | None:
+    def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
         """Return the least worst case, if it is allowed; see `Searcher.find_shortest`."""
-        self.stage = "worst"
-        worst, _ = self._solve(
-            LongestSolver(self.problem, check=self.check, scope=self.scope), NO_CAP, INFINITE
-        )
+        worst, _ = self._solve(LONGEST, INFINITE)
         if worst is None or (left is not None and worst > left):
             return None
         return worst, None
 
     def list_trees(self) -> list[Tree]:
         """Return the trees that there are by now."""
-        found = [] if self.incumbent is None else [self.incumbent.tree]
+        found = [] if self.incumbent is None else [self.incumbent]
         begun = self._expand_begun()
         choose = self._choose_soon() if self.monitor.halt.is_called else self.beam.choose
         return [*found, self._expand(choose), *([] if begun is None else [begun])]
@@ -175,7 +162,7 @@ class WeightedSearch:
 
     def finish(self, width: str) -> Tree:
         """Return the best tree and keep it in the folder; `width`: of the beams, for its rule."""
-        if self.proved.n_ahead >= 0:
+        if self.n_ahead >= 0:
             self.save()
         tree, spec = min(self.list_trees(), key=lambda tree: tree.total), self.spec
         given = f"first={join_names(spec.first)}; " if spec.first else ""
@@ -188,11 +175,10 @@ class WeightedSearch:
     def widen_beams(self, last_width: int) -> None:
         """Widen the beam; prove a bound in between."""
         if self.is_trivial:
-            self.proved = Proved(self.beam.solver.finish(0, NO_CAP))
+            self.bound = self.beam.solver.finish(0, NO_CAP)
             return
-        self.proved, is_begun = self.record.load()
         self.beam.check = self.check_and_save
-        if not is_begun:
+        if not self._load():
             self.stage = "bound"
             look_ahead(self.beam.solver, 0)
         width = 1
@@ -210,22 +196,53 @@ class WeightedSearch:
         n_ahead = self.spec.look_ahead
         if n_ahead is None:
             n_ahead = 1 if self.problem.answers.size <= AHEAD_PAIRS else 0
-        if self.proved.n_ahead >= n_ahead:
+        if self.n_ahead >= n_ahead:
             return
         self.save()
         self.stage = "bound"
-        bound = look_ahead(self.beam.solver, n_ahead)
-        self.proved = Proved(max(self.read_bound(), bound), n_ahead)
+        self.bound = max(self.read_bound(), look_ahead(self.beam.solver, n_ahead))
+        self.n_ahead = n_ahead
         self.save()
 
     def check_and_save(self) -> None:
         """Do what `check` does; between two states the search may be written down."""
         self.check()
-        self.record.save_if_due(self.proved._replace(bound=self.read_bound()))
+        if time.monotonic() >= self._next_record_s:
+            self.save()
 
     def save(self) -> None:
-        """Write what is known into the folder, if there is one."""
-        self.record.save(self.proved._replace(bound=self.read_bound()))
+        """Write the best trees of states, and what is proved of the total, into the folder.
+
+        The trees of a beam depend on its width alone, not on what was known before. The bound
+        depends on the solver's table; so the table is kept, too, until the bound is proved, and a
+        record of that time is written between two states, never in the middle of one. So a search
+        that goes on ends with the tree and the bound of one that was never ended.
+        """
+        if self.control.checkpoint is None:
+            return
+        start_s, beam = time.monotonic(), self.beam
+        # A list at once: the search may be going on in its thread.
+        known = list(beam.known.items())
+        states = [(key, best.value, best.guess, best.width) for key, best in known]
+        table = [] if self.n_ahead >= 0 else list(beam.solver.table.items())
+        entries = [(key, entry.lower, entry.value, entry.guess) for (key, _), entry in table]
+        proved = self.read_bound(), self.n_ahead
+        self.control.checkpoint.save(TASK, msgpack.packb((proved, states, entries)))
+        end_s = time.monotonic()
+        pause_s = max(self.control.budget.record_s, PAUSE_FACTOR * (end_s - start_s))
+        self._next_record_s = end_s + pause_s
+
+    def _load(self) -> bool:
+        """Take what the folder has into the beam; return whether it has anything."""
+        body = self.control.checkpoint and self.control.checkpoint.find(TASK)
+        if body is None:
+            return False
+        (self.bound, self.n_ahead), states, table = msgpack.unpackb(body)
+        self.beam.known.update((key, Best(*best)) for key, *best in states)
+        self.beam.solver.table.update(
+            ((key, NO_CAP), StateProof(lower, value, guess)) for key, lower, value, guess in table
+        )
+        return True
 
     def check(self) -> None:
         """Report the progress; raise SearchStoppedError if the search must end."""
@@ -241,7 +258,7 @@ class WeightedSearch:
     def read_bound(self) -> int:
         """Return what is proved of the total by now."""
         own = 0 if self._solver is None or self.stage != "total" else self._solver.bound
-        return max(self.proved.bound, self.beam.solver.bound, self.bound, own)
+        return max(self.beam.solver.bound, self.bound, own)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -252,7 +269,7 @@ class WeightedSearch:
     @property
     def total(self) -> int | None:
         """The least total known; None before there is a tree."""
-        totals = [] if self.incumbent is None else [self.incumbent.tree.total]
+        totals = [] if self.incumbent is None else [self.incumbent.total]
         return min([*totals, *([] if self.beam.value is None else [self.beam.value])], default=None)
 
     def _expand(self, choose: Choose, left: int = NO_CAP) -> Tree:
@@ -263,7 +280,7 @@ class WeightedSearch:
     def _expand_begun(self) -> Tree | None:
         """Return the best tree of the search that was ended, if it has one."""
         solver = self._solver
-        if solver is None or solver.incumbent is None or type(solver) is not WeightedSolver:
+        if solver is None or solver.incumbent is None or solver.is_longest:
             return None
         _, guess = solver.incumbent
         n = self.problem.n
@@ -272,20 +289,19 @@ class WeightedSearch:
             return guess if len(items) == n else solver.choose(items, left)
 
         try:
-            return self._expand(choose, self._left)
+            return self._expand(choose, cap_of(solver.aim))
         except SearchStoppedError:  # the table was emptied meanwhile: a state is not known any more
             return None
 
-    def _solve(
-        self, solver: WeightedSolver, left: int, below: int
-    ) -> tuple[int | None, Choose | None]:
+    def _solve(self, aim: Aim, below: int) -> tuple[int | None, Choose | None]:
         """Search all items, alone until there is work for more; return the least cost, the guesses.
 
         The cost is None if there is none below the upper bound.
         """
         if self._solver is not None:
             self.n_elsewhere += self._solver.n_states
-        self._solver, control = solver, self.control
+        solver, left = GeneralSolver(self.problem, aim, self.check), cap_of(aim)
+        self.stage, self._solver, control = aim.stage, solver, self.control
         is_shared = control.workers is not None or control.checkpoint is not None
         if self.is_trivial or not (is_shared or control.jobs > 1):
             return solver.solve(solver.root, left, below), solver.choose
@@ -295,29 +311,26 @@ class WeightedSearch:
             def check() -> None:
                 self.check()
                 if time.monotonic() > end_s:
-                    raise _HelpWantedError
+                    raise TimeoutError
 
             solver.check = check
             try:
                 return solver.solve(solver.root, left, below), solver.choose
-            except _HelpWantedError:
+            except TimeoutError:  # there is work for more
                 pass
             finally:
                 solver.check = self.check
-        return self._solve_together(solver, left, below)
+        return self._solve_together(solver, below)
 
     def _solve_together(
-        self, solver: WeightedSolver, left: int, below: int
+        self, solver: GeneralSolver, below: int
     ) -> tuple[int | None, Choose | None]:
         """Let threads or workers search; keep the best tree if the search is ended."""
-        control, is_longest = self.control, isinstance(solver, LongestSolver)
-        plain, records = None, None
+        control, aim, plain, records = self.control, solver.aim, None, None
         if control.workers is not None:
-            root = RootState.of(self.game, self.candidates)
-            plain = PlainWeightedSearch(root, solver.price, solver.scope, is_longest, left)
+            plain = PlainSearch.of(self.game, self.candidates, self.spec, aim, control)
         if control.checkpoint is not None:
-            kind = "longest" if is_longest else "least"
-            name = f"{kind}-{left}-{solver.price.total}-{solver.price.last}"
+            name = f"{aim.left}-{aim.scale}-{aim.last}"
             records = PartRecords(control.checkpoint, name, control.budget.record_s)
 
         def look() -> None:
@@ -331,25 +344,21 @@ class WeightedSearch:
                 n_threads = min(control.jobs, MOST_THREADS)
                 pool = stack.enter_context(DaemonExecutor(n_threads))
                 workers = Workers(pool, lambda: n_threads)
-            shared = SearchByOpening(WeightedDesk(solver, left), plain, below, workers, records)
+            shared = SearchByOpening(PartDesk(solver), plain, below, workers, records)
             try:
                 best = shared.run(look)
             except BaseException:
-                if shared.best is not None and not is_longest:
-                    tree = self._expand(shared.join(shared.best), left)
-                    self.incumbent = FoundTree(shared.cost, tree)
+                if shared.best is not None and not solver.is_longest:
+                    self.incumbent = self._expand(shared.join(shared.best), cap_of(aim))
                 raise
             finally:
-                self.n_elsewhere += shared.counts.get("states", 0)
+                self.n_elsewhere += shared.n_states
         return (None, None) if best is None else (shared.cost, shared.join(best))
 
-    def _compare(self, tree: Tree, price: Price, cost: int) -> None:
+    def _compare(self, tree: Tree, aim: Aim, cost: int) -> None:
         """Raise TreeError if the search claims another cost than its tree has: it has a fault."""
-        n_last = 0
-        if tree.worst == self._left:  # 0: the only candidate is announced, and has no histogram
-            n_last = tree.histogram[-1] if self._left else self.weight
-        own = price.total * tree.total + price.last * n_last
-        if own != cost or tree.worst > self._left != NO_CAP:
+        own = aim.scale * tree.total + aim.last * (tree.n_worst if tree.worst == aim.left else 0)
+        if own != cost or tree.worst > cap_of(aim):
             raise TreeError(
                 f"{tree.game.name}: internal error: the search claims a cost of {cost}, but its"
                 f" tree costs {own}, its worst path {tree.worst}; please report the command"
@@ -372,17 +381,16 @@ class Best:
     width: int
 
 
-class WeightedBeam:
+class GeneralBeam:
     """The beam search of a problem; `check` is called at every state, and may raise to end it."""
 
     def __init__(
         self,
-        problem: WeightedProblem,
+        problem: GeneralProblem,
         check: Callable[[], object] = lambda: None,
-        scope: Scope = ALL,
     ) -> None:
         self.problem, self.check = problem, check
-        self.solver = WeightedSolver(problem, check=check, scope=scope)
+        self.solver = GeneralSolver(problem, check=check)
         self.known: dict[bytes, Best] = {}
 
     @property
@@ -446,7 +454,7 @@ class WeightedBeam:
         # All at once: what is known about a state tells its whole tree, whenever it is looked at.
         self.known |= found
 
-    def try_guess(self, state: WeightedState, guess: int, width: int, upper: int) -> int:
+    def try_guess(self, state: GeneralState, guess: int, width: int, upper: int) -> int:
         """Return the cost of the best tree found with a guess, or a bound of `upper` or more."""
         cells = self.solver.divide(state, guess)
         parts = self.solver.list_parts(cells, NO_CAP)
@@ -458,7 +466,7 @@ class WeightedBeam:
             total += self.improve(items, width) - lower
         return total
 
-    def list_guesses(self, state: WeightedState, width: int) -> list[int]:
+    def list_guesses(self, state: GeneralState, width: int) -> list[int]:
         """Return the guesses that a beam tries: those that tell most by cost."""
         different: dict[bytes, int] = {}
         for guess in self.rank(state):
@@ -467,7 +475,7 @@ class WeightedBeam:
                 break
         return list(different.values())
 
-    def rank(self, state: WeightedState) -> list[int]:
+    def rank(self, state: GeneralState) -> list[int]:
         """Return the guesses of a state, those that tell most by cost first."""
         problem = self.problem
         gains = np.zeros(len(problem.answers), dtype=np.int64)
@@ -483,65 +491,3 @@ class WeightedBeam:
         """Return the guess of a state in the best tree; what tells most where none is known."""
         best = self.known.get(items.tobytes())
         return best.guess if best is not None else self.rank(self.solver.analyze(items))[0]
-
-
-TASK = "best"
-"""The name of the record in its folder."""
-
-PAUSE_FACTOR = 20
-"""Between two records there is this many times the time that one takes."""
-
-
-class Proved(NamedTuple):
-    """A lower bound of the total, and how many guesses the search for it looked ahead."""
-
-    bound: int = 0  # no total is below it
-    n_ahead: int = -1  # -1: it is not searched for yet
-
-
-class BeamRecord:
-    """The record of a search: the best trees of its states, and what is proved of the total.
-
-    The trees of a beam depend on its width alone, not on what was known before. The bound depends
-    on the solver's table; so the table is kept, too, until the bound is proved, and a record of
-    that time is written between two states, never in the middle of one. So a search that goes on
-    ends with the tree and the bound of one that was never ended. There are `pause_s` at least
-    between two records.
-    """
-
-    def __init__(
-        self, beam: WeightedBeam, checkpoint: Checkpoint | None = None, pause_s: float = 0.0
-    ) -> None:
-        self.beam, self._checkpoint, self._pause_s = beam, checkpoint, pause_s
-        self._next_s = time.monotonic() + pause_s
-
-    def load(self) -> tuple[Proved, bool]:
-        """Put what the folder has into the beam; return what is proved, and whether it has any."""
-        body = None if self._checkpoint is None else self._checkpoint.find(TASK)
-        if body is None:
-            return Proved(), False
-        proved, states, table = msgpack.unpackb(body)
-        self.beam.known.update((key, Best(*best)) for key, *best in states)
-        self.beam.solver.table.update(
-            ((key, NO_CAP), StateProof(lower, value, guess)) for key, lower, value, guess in table
-        )
-        return Proved(*proved), True
-
-    def save_if_due(self, proved: Proved) -> None:
-        """Write what is known, if that was not done for some time."""
-        if self._checkpoint is not None and time.monotonic() >= self._next_s:
-            self.save(proved)
-
-    def save(self, proved: Proved) -> None:
-        """Write what is known."""
-        if self._checkpoint is None:
-            return
-        start_s = time.monotonic()
-        # A list at once: the search may be going on in its thread.
-        known = list(self.beam.known.items())
-        states = [(key, best.value, best.guess, best.width) for key, best in known]
-        table = [] if proved.n_ahead >= 0 else list(self.beam.solver.table.items())
-        entries = [(key, entry.lower, entry.value, entry.guess) for (key, _), entry in table]
-        self._checkpoint.save(TASK, msgpack.packb((proved, states, entries)))
-        end_s = time.monotonic()
-        self._next_s = end_s + max(self._pause_s, PAUSE_FACTOR * (end_s - start_s))

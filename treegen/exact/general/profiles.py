@@ -38,7 +38,7 @@ def collect_profiles(
 ) -> Profiles:
     """Return the different profiles of the guesses that tell something of some items.
 
-    The arrays are those of `WeightedProblem`.
+    The arrays are those of `GeneralProblem`.
     """
     n = len(items)
     width = min(n, n_cells)
@@ -133,14 +133,15 @@ def bound_sizes(profiles: Profiles, n: int, end_cost: int) -> Int64s:
     convex[1] = end_cost * SCALE
     levels = np.zeros(len(profiles.costs), dtype=np.int64)
     for size in range(2, n + 1):
-        least = np.iinfo(np.int64).max
+        least = -1
         for at in range(len(profiles.costs)):
             rest = size - profiles.wins[at]
             value = divide_evenly(profiles.caps[at], rest, levels, at, convex)
             if value >= 0:
                 # A tree's cost is whole: what the minorant says is rounded up.
-                least = min(least, profiles.costs[at] * size + -(-value // SCALE))
-        if least == np.iinfo(np.int64).max:
+                cost = profiles.costs[at] * size + -(-value // SCALE)
+                least = cost if least < 0 else min(least, cost)
+        if least < 0:
             least = bounds[size - 1]  # no guess divides this many: the state is smaller
         bounds[size] = max(least, bounds[size - 1])
         n_corners = add_corner(bounds, corners, n_corners, size)

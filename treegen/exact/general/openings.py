@@ -1,4 +1,4 @@
-"""A weighted search by several: an opening, or one of its cells, is a part for anybody.
+"""A general search by several: an opening, or one of its cells, is a part for anybody.
 
 A part travels with the search as plain values; each process keeps what it derives from these. What
 is known of the parts is recorded, so that an ended search goes on.
@@ -9,10 +9,9 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate
-from typing import NamedTuple
 
 import msgpack
 import numpy as np
@@ -25,59 +24,44 @@ from ...tasks.stopping import Stop
 from ...tree.tree import Provenance
 from ..engine import Int32s
 from ..parallel.nodes import BestGuess
-from ..parallel.worker import RootState
-from ..request import SearchSpec, refuse_eligible
+from ..parallel.worker import PlainSearch
+from ..request import Aim, SearchSpec
 from .bounds import IMPOSSIBLE
-from .problem import NO_CAP, Choose, Items, expand_choices, make_problem
-from .solver import LongestSolver, Price, Scope, WeightedSolver, WeightedState
+from .problem import Choose, Items, expand_choices, make_problem
+from .solver import GeneralSolver, GeneralState, cap_of
 
 AHEAD = 1
 """Parts for each worker besides its current one, so that none waits for the next."""
 
 
-class PartResult(NamedTuple):
-    """What a worker found out about a part."""
+PartResult = tuple[int | None, bytes, int]
+"""The least cost of a part (None: not below the upper bound), its plan, the states searched.
 
-    cost: int | None  # the least cost; None: it is not below the upper bound
-    plan: bytes  # the states of its tree with their guesses, packed
-    counts: dict[str, int]  # the work that was done
-
-
-@dataclass(frozen=True, slots=True)
-class PlainWeightedSearch:
-    """A search as plain values; what is derived from them is made once in each process and kept."""
-
-    root: RootState
-    price: Price  # with the scope: see `WeightedSolver`
-    scope: Scope
-    is_longest: bool  # whether the least worst case is wanted
-    left: int  # what may be spent in all
+A plan has the states of a tree with their guesses, packed.
+"""
 
 
-def run_weighted_part(
-    plain: PlainWeightedSearch, guess: int, cell: bytes, upper: int
-) -> PartResult:
-    """Search a part in this process, with what it keeps of the search; see `WeightedDesk.run`."""
+def run_part(plain: PlainSearch, guess: int, cell: bytes, upper: int) -> PartResult:
+    """Search a part in this process, with what it keeps of the search; see `PartDesk.run`."""
     return _find_desk(plain).run(guess, cell, upper)
 
 
 @keep_in_process(1)
-def _find_desk(plain: PlainWeightedSearch) -> WeightedDesk:
-    kind = LongestSolver if plain.is_longest else WeightedSolver
-    solver = kind(make_problem(*plain.root.restore()), plain.price, scope=plain.scope)
-    return WeightedDesk(solver, plain.left)
+def _find_desk(plain: PlainSearch) -> PartDesk:
+    problem = make_problem(*plain.restore(), plain.spec)
+    return PartDesk(GeneralSolver(problem, plain.aim))
 
 
-class WeightedDesk:
+class PartDesk:
     """What the threads of one process need for one search, with one table for all.
 
     `solver` knows the problem and the table; a thread has a copy. `state` has all items, with the
     bounds of their guesses. When `is_stopped`, threads end what they do at their next state.
     """
 
-    def __init__(self, solver: WeightedSolver, left: int) -> None:
-        self.solver, self.left = solver, solver.simplify(solver.root, left)
-        self.state: WeightedState = solver.analyze(solver.root, self.left)
+    def __init__(self, solver: GeneralSolver) -> None:
+        self.solver, self.left = solver, solver.simplify(solver.root, cap_of(solver.aim))
+        self.state: GeneralState = solver.analyze(solver.root, self.left)
         self.is_stopped = False
 
     def run(self, guess: int, cell: bytes, upper: int) -> PartResult:
@@ -94,15 +78,15 @@ class WeightedDesk:
         else:
             value = solver.try_guess(self.state, guess, upper)
             cells = solver.list_items(solver.divide(self.state, guess))
-        is_longest = isinstance(solver, LongestSolver)
-        choices = [] if value is None or is_longest else list_choices(solver, cells, left)
-        counts = {"states": solver.n_states}
-        return PartResult(value, msgpack.packb(choices) if value is not None else b"", counts)
+        if value is None:
+            return None, b"", solver.n_states
+        choices = [] if solver.is_longest else list_choices(solver, cells, left)
+        return value, msgpack.packb(choices), solver.n_states
 
     def open(self, at: int, bound: int, guess: int, *, is_split: bool) -> Opening:
         """Return an opening with its cells of several items as parts, or with one part in all."""
         solver, state = self.solver, self.state
-        if not is_split or isinstance(solver, LongestSolver):  # whose cost is no sum over cells
+        if not is_split or solver.is_longest:  # whose cost is no sum over cells
             return Opening(at, guess, 0, [OpeningPart(f"{guess}", bound, b"")])
         cells, left = solver.divide(state, guess), solver.spend(state.limits.left, guess)
         opening = Opening(at, guess, solver.charge(state.items, cells, guess, left))
@@ -119,7 +103,7 @@ class WeightedDesk:
             raise SearchStoppedError("the search is over")
 
 
-def list_choices(solver: WeightedSolver, cells: list[Items], left: int) -> list[tuple[bytes, int]]:
+def list_choices(solver: GeneralSolver, cells: list[Items], left: int) -> list[tuple[bytes, int]]:
     """Return the states of several items in the trees of solved states, with their guesses."""
     choices, states = [], [(items, left) for items in reversed(cells)]
     while states:
@@ -210,8 +194,8 @@ class SearchByOpening:
 
     def __init__(
         self,
-        desk: WeightedDesk,
-        plain: PlainWeightedSearch | None,
+        desk: PartDesk,
+        plain: PlainSearch | None,
         upper_bound: int,
         workers: Workers,
         records: PartRecords | None,
@@ -219,10 +203,10 @@ class SearchByOpening:
         self.desk, self.workers, self.records = desk, workers, records
         # A part that waits here has an upper bound that grows old.
         self.ahead = 0 if plain is None else AHEAD
-        self.run_part = desk.run if plain is None else partial(run_weighted_part, plain)
+        self.run_part = desk.run if plain is None else partial(run_part, plain)
         self.cost = upper_bound
         self.best: Opening | None = None
-        self.counts = dict[str, int]()
+        self.n_states = 0
         self._begun: list[Opening] = []
         self._next_at = self._n_in_flight = 0
         keys, ranked = desk.state.bounds.keys, dict[bytes, tuple[int, int]]()
@@ -241,13 +225,12 @@ class SearchByOpening:
         """
         try:
             sent = run_growing(self.workers, self.run_part, self._send_next, look, self.ahead)
-            for (opening, part, upper_bound), result in sent:
+            for (opening, part, upper_bound), (cost, plan, n_states) in sent:
                 self._n_in_flight -= 1
-                for name, number in result.counts.items():
-                    self.counts[name] = self.counts.get(name, 0) + number
+                self.n_states += n_states
                 if self.records is not None:
-                    self.records.add(part.name, upper_bound, result.cost, result.plan)
-                self._take(opening, part, result.cost, result.plan)
+                    self.records.add(part.name, upper_bound, cost, plan)
+                self._take(opening, part, cost, plan)
         except BaseException:
             self.desk.is_stopped = True
             raise
@@ -336,20 +319,17 @@ class SearchByOpening:
         return choose
 
 
-class WeightedOpenings:
-    """Openings of a game with weights, costs or the goal to identify; see `OpeningSearch`.
+class GeneralOpenings:
+    """Openings in the general search; see `OpeningSearch`.
 
-    There are two candidates or more. StrategyError: there are too many guesses and candidates.
-    UsageError: the guesses are to be eligible by a rule of play.
+    There are two candidates or more. The errors are those of `make_problem`.
     """
 
     def __init__(self, game: Game, candidates: Int32s, spec: SearchSpec, halt: Stop) -> None:
-        refuse_eligible(game, spec)
-        self.game, self.problem = game, make_problem(game, candidates, halt.check)
-        scope = Scope(candidates_only=spec.is_for_candidates(game))
-        self.solver = WeightedSolver(self.problem, check=halt.check, scope=scope)
-        left = NO_CAP if spec.max_length is None else spec.max_length
-        self.left = self.solver.simplify(self.solver.root, left)
+        any_first = replace(spec, first=())
+        self.game, self.problem = game, make_problem(game, candidates, any_first, halt.check)
+        self.solver = GeneralSolver(self.problem, Aim(spec.max_length), halt.check)
+        self.left = self.solver.simplify(self.solver.root, cap_of(self.solver.aim))
         self.state = self.solver.analyze(self.solver.root, self.left)
 
     def rank(self, openings: Int32s) -> Int32s:
@@ -358,7 +338,7 @@ class WeightedOpenings:
         codes = self.problem.codes[[guess for _, guess in ranked]]
         return codes[np.isin(codes, openings)]
 
-    def share(self) -> WeightedOpenings:
+    def share(self) -> GeneralOpenings:
         """Return the search of one more thread; the table is the same."""
         other = copy.copy(self)
         other.solver = copy.copy(self.solver)

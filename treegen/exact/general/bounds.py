@@ -17,7 +17,7 @@ from ...jit.compiler import njit, njit_part
 from ...kernels.onestep.criteria import log2_of
 from ..engine import Int32s, Int64s, UInt64s
 
-IMPOSSIBLE = np.iinfo(np.int64).max
+IMPOSSIBLE = -1
 """The bound of a guess that tells nothing, or after which some cell is not found in time."""
 
 FRACTION_BITS = 16
@@ -36,8 +36,8 @@ class Limits(NamedTuple):
     # says no more than sizes do.
     arity: int
     cheapest: int  # the least cost of a guess that tells something
-    left: int  # what may still be spent; -1: any sum
-    # […]: how many items are found at cost 0, 1 … at most; the last entry holds for all above it.
+    left: int  # what may still be spent
+    # […]: how many items are found at cost 0, 1 … at most; at a greater one, all of them.
     capacities: Int64s
 
 
@@ -52,7 +52,7 @@ class GuessBounds(NamedTuple):
     keys: UInt64s  # [n_guesses, 2]: equal for guesses that divide the state alike
 
 
-class WeightedCells(NamedTuple):
+class ItemCells(NamedTuple):
     """The cells of a guess, by the first of their items."""
 
     starts: Int64s  # [n_cells + 1]: where each cell's items begin in `items`
@@ -71,7 +71,7 @@ def bound_guesses(
     items: Int32s,
     limits: Limits,
 ) -> GuessBounds:
-    """Return the lower bounds of every guess; the arrays are those of `WeightedProblem`."""
+    """Return the lower bounds of every guess; the arrays are those of `GeneralProblem`."""
     n_guesses, n = len(answers), len(items)
     bounds = GuessBounds(
         np.full(n_guesses, IMPOSSIBLE, dtype=np.int64),
@@ -108,7 +108,7 @@ def divide_state(
     n_cells: int,
     items: Int32s,
     limits: Limits,
-) -> WeightedCells:
+) -> ItemCells:
     """Return the cells of one guess with their bounds; its `answers`, int16[n], and its `cost`."""
     n = len(items)
     cells = make_cells(n)
@@ -117,15 +117,15 @@ def divide_state(
     bound_cells(weights, cells, n_found, cost, limits, np.zeros((2, n), dtype=np.int64))
     end = cells.starts[n_found]
     starts = cells.starts[: n_found + 1].copy()
-    return WeightedCells(
+    return ItemCells(
         starts, cells.items[:end], cells.bounds[:n_found], cells.lasts[:n_found], winner
     )
 
 
 @njit_part
-def make_cells(n: int) -> WeightedCells:
+def make_cells(n: int) -> ItemCells:
     """Return room for the cells of n items."""
-    return WeightedCells(
+    return ItemCells(
         np.zeros(n + 1, dtype=np.int64),
         np.zeros(n, dtype=np.int32),
         np.zeros(n, dtype=np.int64),
@@ -136,7 +136,7 @@ def make_cells(n: int) -> WeightedCells:
 
 @njit_part
 def divide(
-    answers: NDArray[np.int16], items: Int32s, cell_of: Int64s, cells: WeightedCells
+    answers: NDArray[np.int16], items: Int32s, cell_of: Int64s, cells: ItemCells
 ) -> tuple[int, int]:
     """Write a guess's cells; return how many there are, and the item that it wins or -1.
 
@@ -175,15 +175,15 @@ def divide(
 
 @njit_part
 def bound_cells(
-    weights: Int64s, cells: WeightedCells, n_found: int, cost: int, limits: Limits, scratch: Int64s
+    weights: Int64s, cells: ItemCells, n_found: int, cost: int, limits: Limits, scratch: Int64s
 ) -> tuple[int, int, int]:
     """Write the bounds of each cell; return their sums, and the longest path's.
 
     The first result is `IMPOSSIBLE` if a cell is not found in what is left after the guess.
     """
     total, total_last, worst = 0, 0, 0
-    left = limits.left - cost if limits.left >= 0 else -1
-    if limits.left >= 0 and left < 0:
+    left = limits.left - cost
+    if left < 0:
         return IMPOSSIBLE, total_last, worst
     for cell in range(n_found):
         begin, end = cells.starts[cell], cells.starts[cell + 1]
@@ -194,10 +194,10 @@ def bound_cells(
             merged = merge_weights(weights, cells.items[begin:end], limits.arity, scratch)
             bound = max(bound, merged * limits.cheapest)
         last = 0
-        if left >= 0:
-            if end - begin > capacity_of(limits.capacities, left):
+        if left < len(limits.capacities):
+            if end - begin > limits.capacities[left]:
                 return IMPOSSIBLE, total_last, worst
-            n_early = capacity_of(limits.capacities, left - 1)
+            n_early = limits.capacities[left - 1] if left > 0 else 0
             for i in range(begin + n_early, end):
                 last += int(weights[cells.items[i]])
         cells.bounds[cell], cells.lasts[cell] = bound, last
@@ -205,14 +205,6 @@ def bound_cells(
         total_last += last
         worst = max(worst, int(np.searchsorted(limits.capacities, end - begin)))
     return total, total_last, worst
-
-
-@njit_part
-def capacity_of(capacities: Int64s, cost: int) -> int:
-    """Return how many items are found at a cost at most."""
-    if cost < 0:
-        return 0
-    return int(capacities[min(cost, len(capacities) - 1)])
 
 
 @njit
@@ -269,7 +261,7 @@ def estimate_guesses(
 ) -> None:
     """Write what each guess tells of a state, weight times bits, in multiples of 2 ** -16.
 
-    The arrays are those of `WeightedProblem`; the sum of the weights is below 2 ** 41.
+    The arrays are those of `GeneralProblem`; the sum of the weights is below 2 ** 41.
     """
     sums = np.zeros(n_cells + 1, dtype=np.int64)
     whole = 0

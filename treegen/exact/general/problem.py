@@ -1,4 +1,4 @@
-"""A game as the weighted search sees it: a matrix of answers, weights, costs; and the way back.
+"""A game as the general search sees it: a matrix of answers, weights, costs; and the way back.
 
 A guess has a number in the matrix, and so has each candidate, an *item*: by descending weight.
 """
@@ -16,6 +16,9 @@ from ...errors import StrategyError
 from ...games.base import Game, Goal
 from ...tree.tree import Provenance, Tree, list_columns, tally
 from ..engine import Int32s, Int64s
+from ..engine.cost import INFEASIBLE
+from ..first_guesses import list_first
+from ..request import SearchSpec, refuse_eligible
 
 PAIRS_PER_BLOCK = 1 << 22
 """Answers that are computed at a time."""
@@ -26,18 +29,15 @@ MAX_PAIRS = 2**31
 Items = Int32s
 """Items of a problem, ascending."""
 
-NO_CAP = -1
-"""What may be spent where nothing limits it: None outside `weighted`.
-
-0 is a limit here, not elsewhere: an announced item costs nothing.
-"""
+NO_CAP = INFEASIBLE
+"""What may be spent where nothing limits it: no path costs as much."""
 
 Choose = Callable[[Items, int], int]
 """Returns the guess, by its number in the problem, of a state of several items."""
 
 
 @dataclass(frozen=True, eq=False)
-class WeightedProblem:
+class GeneralProblem:
     """A game from some candidates on."""
 
     # [n_guesses, n]: each item's answer, below `n_cells`; -1 where the guess wins.
@@ -45,15 +45,26 @@ class WeightedProblem:
     costs: Int64s  # [n_guesses]
     weights: Int64s  # [n], descending
     ends: Int64s  # [n]: cost of an item that alone is left: 0 if it is announced, else its guess
-    n_cells: int  # one more than the largest answer
     codes: Int32s  # [n_guesses]: the code of each guess
     members: Int32s  # [n]: the code of each item: a candidate
-    is_announced: bool  # whether a game is over when one item is left
+    # The guesses allowed in the state of all items, the preferred one first; empty: as in others.
+    first: tuple[int, ...]
+    candidates_only: bool  # whether only items that are still possible may be guessed otherwise
 
     @property
     def n(self) -> int:
         """Number of items."""
         return len(self.members)
+
+    @cached_property
+    def n_cells(self) -> int:
+        """One more than the largest answer."""
+        return int(self.answers.max(initial=0)) + 1
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether a game is over when one item is left."""
+        return not self.ends.any()
 
     @cached_property
     def owners(self) -> Int32s:
@@ -70,12 +81,18 @@ class WeightedProblem:
 
 
 def make_problem(
-    game: Game, candidates: Int32s, look: Callable[[], object] = lambda: None
-) -> WeightedProblem:
+    game: Game,
+    candidates: Int32s,
+    spec: SearchSpec | None = None,
+    look: Callable[[], object] = lambda: None,
+) -> GeneralProblem:
     """Return the problem of some candidates of a game; `look` is called meanwhile, and may raise.
 
-    StrategyError: there are more answers than memory should hold.
+    The spec says what may be guessed; None: all. StrategyError: there are more answers than memory
+    should hold. UsageError: the search cannot keep to the spec.
     """
+    spec = spec or SearchSpec()
+    refuse_eligible(game, spec)
     n_pairs = game.n_guesses * len(candidates)
     if n_pairs > MAX_PAIRS:
         raise StrategyError(
@@ -90,17 +107,17 @@ def make_problem(
     codes = np.arange(game.first_guess, game.n_codes, dtype=np.int32)
     answers = _answer(game, codes, members, look)
     is_useful = (answers != answers[:, :1]).any(axis=1) | (answers[:, 0] < 0)
-    costs = game.costs
-    is_announced = game.goal == Goal.IDENTIFY
-    return WeightedProblem(
+    costs, codes = game.costs, codes[is_useful]
+    first = list_first(game, candidates, spec)
+    return GeneralProblem(
         np.ascontiguousarray(answers[is_useful]),
-        costs[codes[is_useful]],
+        costs[codes],
         weights,
-        np.zeros(len(members), dtype=np.int64) if is_announced else costs[members],
-        int(answers.max(initial=0)) + 1,
-        codes[is_useful],
+        costs[members] * (game.goal != Goal.IDENTIFY),
+        codes,
         members,
-        is_announced,
+        tuple(np.searchsorted(codes, first).tolist()),
+        spec.is_for_candidates(game),
     )
 
 
@@ -129,7 +146,7 @@ def _renumber(replies: Int64s) -> Int64s:
 
 
 def expand_choices(
-    game: Game, problem: WeightedProblem, choose: Choose, provenance: Provenance, left: int = NO_CAP
+    game: Game, problem: GeneralProblem, choose: Choose, provenance: Provenance, left: int = NO_CAP
 ) -> Tree:
     """Return the tree of the guesses that a function chooses; `left` may be spent in all.
 
@@ -146,8 +163,7 @@ def expand_choices(
             continue
         chosen = choose(items, spare)
         guess.append(int(problem.codes[chosen]))
-        if spare != NO_CAP:
-            spare -= int(problem.costs[chosen])
+        spare -= int(problem.costs[chosen])
         replies = game.respond(np.array([guess[-1]]), problem.members[items])
         found = [int(reply) for reply in np.unique(replies) if reply != game.win]
         n_children.append(len(found))
