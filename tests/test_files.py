@@ -246,3 +246,14 @@ def test_a_folder_that_cannot_be_filled_leaves_nothing(tmp_path, monkeypatch, fa
         _files.write_folder(tmp_path / "old", contents)
     left = {path.name for path in (tmp_path / "old").rglob("*")}
     assert left == {"src", "c.tgt"}
+
+
+def test_a_file_of_nearly_the_name_is_suggested(tmp_path):
+    (tmp_path / "knuth.tree").touch()
+    (tmp_path / "knut.tree.d").mkdir()
+    for wrong in ("knut.tree", "knuth.tre"):
+        with pytest.raises(FormatError) as refused:
+            read_text(tmp_path / wrong)
+        assert str(refused.value).endswith(f"; did you mean {str(tmp_path / 'knuth.tree')!r}?")
+    with pytest.raises(FormatError, match="No such file or directory$"):
+        read_text(tmp_path / "words.txt")

@@ -11,7 +11,7 @@ import shutil
 import stat
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, cast
 
@@ -179,12 +179,24 @@ def explain_reading(path: str | os.PathLike[str]) -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise MissingFileError(f"cannot read {str(path)!r:.300}: {error.strerror}") from error
+        hint = _suggest_file(Path(path))
+        raise MissingFileError(f"cannot read {str(path)!r:.300}: {error.strerror}{hint}") from error
     except OSError as error:
         raise FormatError(f"cannot read {str(path)!r:.300}: {error.strerror}") from error
     except ValueError as error:
         reason = NULL_BYTE if "\0" in str(path) else error
         raise FormatError(f"cannot read {str(path)!r:.300}: {reason}") from error
+
+
+def _suggest_file(path: Path) -> str:
+    """Return which file of the same folder was probably meant."""
+    import difflib  # slow to load, and rarely needed
+
+    with suppress(OSError):
+        names = [other.name for other in path.parent.iterdir() if other.is_file()]
+        near = difflib.get_close_matches(path.name, names, n=1, cutoff=0.8)
+        return f"; did you mean {str(path.with_name(near[0]))!r:.300}?" if near else ""
+    return ""
 
 
 def read_text(path: str | os.PathLike[str]) -> str:

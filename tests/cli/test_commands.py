@@ -160,6 +160,8 @@ BAD_INPUT = [
     ([*BUILD, "-s", "best", "--gap", "nan"], "--gap nan is out of range: it must be a number"),
     # Files.
     (["stats", "none.tree"], "cannot read 'none.tree': No such file"),
+    (["check", "knuth.tree"], "'knuth.tree' is a tree, not a proof: treegen verify checks it"),
+    (["build", "p9c12r"], "are free; -s adaptive plays it without one"),
     (["stats", "dir"], "Is a directory"),
     (["stats", "empty.tree"], "neither a .tree file nor a .tgt table"),
     (["stats", "foreign.tree"], "neither a .tree file nor a .tgt table"),

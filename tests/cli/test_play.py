@@ -47,7 +47,9 @@ def test_a_tree_without_a_rule_goes_on_by_a_stated_one(folder, capsys, monkeypat
     give_input(monkeypatch, "444:10\nq\n")
     assert run("play", "b.tree") == 0
     err = capsys.readouterr().err
-    assert "continuing by knuth (the tree has no rule): eligible=all; chain=max," in err
+    assert (
+        "continuing by knuth (the tree's search is not repeated): eligible=all; chain=max," in err
+    )
     give_input(monkeypatch, "444:10\nq\n")
     assert run("play", "a.tree") == 0
     assert "continuing by knuth (the tree's own rule): " in capsys.readouterr().err

@@ -19,7 +19,7 @@ from ..checker import (
 )
 from ..errors import UsageError
 from ..formats.inputs import Notice, open_game
-from ..formats.load import TreeSource, get_tree, refuse_file_name
+from ..formats.load import TreeSource, get_tree, is_tree, refuse_file_name
 from ..formats.proof import (
     ProofSource,
     find_claim,
@@ -131,6 +131,8 @@ def check(
     >>> treegen.check(text).fault
     'line 4: lemma 0 claims 7, guess a shows 6'
     """
+    if is_tree(proof) and not isinstance(proof, bytes):
+        raise UsageError(f"{str(proof)!r:.300} is a tree, not a proof: treegen verify checks it")
     data, lists = read_proof(proof), _list_words(words, guesses)
     if isinstance(words, Game):
         _refuse_other(read_claim(data), words, "game")

@@ -529,6 +529,8 @@ def _build_by_rule(tree: Tree, options: BuildOptions, notice: Notice | None, pas
     rule = choose_rule(tree)
     is_own = rule.name == tree.provenance.strategy
     reason = "the tree's own rule" if is_own else "the tree has no rule"
+    if read_provenance(tree.provenance, tree.game).search is not None:
+        reason = "the tree's search is not repeated"
     if notice is not None:
         notice(f"not the tree's guess: continuing by {rule.name} ({reason}): {rule.rule}")
     return _build(Job(tree.game, rule, rule, past, (), options), past)

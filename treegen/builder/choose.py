@@ -128,9 +128,11 @@ def check_size(game: Game) -> None:
     needed = game.n_codes * (game.bytes_per_code + BYTES_PER_CODE)
     available = read_available_bytes()
     if needed > available:
+        plays_adaptively = game.symmetry.colors and game.has_white
         raise GameError(
             f"{game.name} has {write_count(game.n_codes)} codes: its tree needs about"
             f" {_in_gigabytes(needed)} of memory; {_in_gigabytes(available)} are free"
+            + ("; -s adaptive plays it without one" if plays_adaptively else "")
         )
 
 
