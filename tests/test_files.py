@@ -255,5 +255,5 @@ def test_a_file_of_nearly_the_name_is_suggested(tmp_path):
         with pytest.raises(FormatError) as refused:
             read_text(tmp_path / wrong)
         assert str(refused.value).endswith(f"; did you mean {str(tmp_path / 'knuth.tree')!r}?")
-    with pytest.raises(FormatError, match="No such file or directory$"):
+    with pytest.raises(FormatError, match=r"No such file or directory$"):
         read_text(tmp_path / "words.txt")

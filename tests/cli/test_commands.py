@@ -15,6 +15,7 @@ import pytest
 
 from treegen import build, read
 from treegen.formats.load import write_table, write_tree
+from treegen.games.names import WORD_GAMES
 from treegen.strategies.named import WITHOUT_TREE
 
 from ..command import run
@@ -536,3 +537,16 @@ def test_symbols_beyond_ascii_on_an_ascii_terminal(folder):
     )
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout.splitlines()[-1].split()[-2:] == ["1", "left"]
+
+
+@pytest.mark.parametrize("name", WORD_GAMES)
+def test_the_command_for_a_game_of_words_runs(tmp_path, monkeypatch, capsys, name):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "words.txt").write_text("crane\ncrate\ntrace\n", encoding="utf-8")
+    (tmp_path / "equations.txt").write_text("1+2=3\n2+1=3\n2+2=4\n", encoding="utf-8")
+    assert run("build", name) == 2
+    told = capsys.readouterr().err
+    command = told.strip().rpartition("treegen ")[2].split()
+    if "--evil" in command:
+        monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
+    assert run(*command) == 0

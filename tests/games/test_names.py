@@ -18,6 +18,7 @@ from treegen.games.names import list_aliases, parse_game
         ("mastermind", 1296, "pegs"),
         ("Bulls-and-Cows", 5040, "pegs"),
         ("super-mastermind", 32768, "pegs"),
+        ("Bagels", 720, "pegs"),
     ],
 )
 def test_known_names(name, n_secrets, rule):
@@ -34,6 +35,8 @@ def test_aliases_are_the_games_they_name(alias):
     ("name", "hint"),
     [
         ("mastermnd", "did you mean mastermind?"),
+        ("Wordle", "it needs a list of words: treegen build words.txt"),
+        ("wordel", "did you mean wordle?"),
         ("bull-and-cow", "did you mean bulls-and-cows?"),
         ("p4c6", "did you mean p4c6r .* or p4c6n"),
         ("p4c6x", "did you mean p4c6r?"),

@@ -22,8 +22,18 @@ _ALIASES = {
     "mastermind": "p4c6r",
     "bulls-and-cows": "p4c10n",
     "super-mastermind": "p5c8r",
+    "bagels": "p3c10n",
 }
 """Common names of games, and what they stand for."""
+
+WORD_GAMES = {
+    "wordle": "it needs a list of words: treegen build words.txt --feedback wordle",
+    "quordle": "it is four games of one board: treegen build words.txt --feedback wordle",
+    "absurdle": "its answers keep the word open: treegen play words.txt --feedback wordle --evil",
+    "nerdle": "it needs a list of equations: treegen build equations.txt --feedback wordle",
+    "jotto": "its answers count letters alone; with places: treegen build words.txt",
+}
+"""Common names of games that need a list, and the command for each."""
 
 _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
     ArrangementGame.kind: ArrangementGame.from_description,
@@ -95,6 +105,8 @@ def _weigh(parameters: Sequence[int | str]) -> Game:
 
 
 def _suggest(text: str) -> str:
+    if text in WORD_GAMES:
+        return f": {WORD_GAMES[text]}"
     # Turned around, as 4p6c and c6p4.
     turned = re.fullmatch(r"(\d+)p[x-]?(\d+)c([rn]?b?)|c(\d+)p(\d+)([rn]?b?)", text, re.ASCII)
     if turned is not None:
@@ -104,7 +116,7 @@ def _suggest(text: str) -> str:
             return f"; did you mean {text}?"
     if re.fullmatch(r"p\d+c\d+", text, re.ASCII):
         return f"; did you mean {text}r (colors may repeat) or {text}n (they may not)?"
-    near = difflib.get_close_matches(text, [*_ALIASES, *_ALIASES.values()], n=1)
+    near = difflib.get_close_matches(text, [*_ALIASES, *_ALIASES.values(), *WORD_GAMES], n=1)
     if near:
         return f"; did you mean {near[0]}?"
     return (
