@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -36,7 +36,7 @@ from ..kernels.onestep.workspace import Arena, are_few, make_arena
 from ..kernels.responses import Scoring, mix
 from ..kernels.rule_kinds import EligibleKind, TieBreak
 from ..strategies.strategy import Criterion, Strategy
-from ..tasks.background import LOOK_S, DaemonExecutor
+from ..tasks.background import LOOK_S, DaemonExecutor, work_off
 from ..tasks.stopping import PROCESS, Stop
 from ..tree.tree import History, list_columns
 from ..tree.walk import describe_conflict, select_candidates
@@ -367,10 +367,14 @@ class _Run:
         todo, done = SimpleQueue[NDArray[np.int64]](), SimpleQueue[NDArray[np.int64]]()
         for chosen in tasks:
             todo.put(chosen)
+
+        def do_next(chosen: NDArray[np.int64]) -> None:
+            done.put(self.do(chosen))
+
         n_threads = min(self.chooser.jobs, len(tasks))
         with self.chooser.halt.listen(self.stop):
             pool = DaemonExecutor(n_threads)
-            crew = [pool.submit(self._work_off, todo, done) for _ in range(n_threads)]
+            crew = [pool.submit(work_off, todo, do_next) for _ in range(n_threads)]
             try:
                 for _ in tasks:
                     yield _wait_for(done, crew)
@@ -379,14 +383,6 @@ class _Run:
                 pool.abandon()
                 raise
             pool.shutdown()
-
-    def _work_off(
-        self, todo: SimpleQueue[NDArray[np.int64]], done: SimpleQueue[NDArray[np.int64]]
-    ) -> None:
-        """Do tasks until none is left."""
-        with suppress(Empty):
-            while True:
-                done.put(self.do(todo.get_nowait()))
 
     def do(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
         """Choose the guesses of some states."""

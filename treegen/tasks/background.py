@@ -155,16 +155,17 @@ def run_each(functions: Sequence[Callable[[T], object]], items: Iterable[T]) -> 
     todo = SimpleQueue[T]()
     for item in items:
         todo.put(item)
+    run_together([partial(work_off, todo, function) for function in functions])
 
-    def work(function: Callable[[T], object]) -> None:
-        while True:
-            try:
-                item = todo.get_nowait()
-            except Empty:
-                return
-            function(item)
 
-    run_together([partial(work, function) for function in functions])
+def work_off(todo: SimpleQueue[T], function: Callable[[T], object]) -> None:
+    """Call a function with what a queue holds until it is empty; others may take from it, too."""
+    while True:
+        try:
+            item = todo.get_nowait()
+        except Empty:
+            return
+        function(item)
 
 
 def yield_ended(futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
