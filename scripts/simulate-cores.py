@@ -5,9 +5,10 @@
 The search is the real one, and so are its threads, but only one runs at a time: that whose clock is
 behind all others. A thread's clock advances by the processor time that it uses, and to the moment
 when it gets what it waits for: the lock of the search, a wake-up, and Python's interpreter, which
-only kernels run without (not with ``--free-threaded``). So the table says what as many real cores
-would take, if these are as fast as one of this machine and do not slow each other. What a run does
-depends on these times, as with real threads; the tree does not, and that is checked.
+only kernels and copies of large arrays run without (not with ``--free-threaded``). So the table
+says what as many real cores would take, if these are as fast as one of this machine and do not slow
+each other. What a run does depends on these times, as with real threads; the tree does not, and
+that is checked.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import argparse
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, cast
 
 from treegen.errors import TreegenError
@@ -217,7 +218,11 @@ def let_others_run(kernel: Callable[..., None]) -> Callable[..., None]:
 
 
 advance = let_others_run(search.advance)
-fill_by_columns = let_others_run(responses._fill_by_columns)
+
+
+def run_each(functions: Sequence[Callable[[Any], None]], items: Iterable[Any]) -> None:
+    """Do what `treegen.tasks` does, with kernels and numpy's copies: both free the interpreter."""
+    background.run_each([let_others_run(function) for function in functions], items)
 
 
 class Measured:
@@ -266,7 +271,7 @@ def measure(name: str, n_cores: int, measured: Measured) -> tuple[float, str]:
     executor.threading = best.threading = cast(Any, Threading)
     executor.time = pace.time = cast(Any, Clock)
     search.advance = worker.advance = advance
-    responses._fill_by_columns = fill_by_columns
+    responses.run_each = run_each
     before_s = time.process_time()
     tree = run_search(parse_game(name), "optimal", SearchSpec(), SearchControl(jobs=n_cores))
     alone_s = time.process_time() - before_s - measured.processor_s
