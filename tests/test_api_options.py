@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from typing import get_type_hints
+from typing import Literal, get_args, get_origin, get_type_hints
 
 import click
 import pytest
@@ -13,6 +13,11 @@ from treegen.cli.main import COMMANDS, cli
 from treegen.convert import FORMATS
 from treegen.formats.inputs import GameOptions
 from treegen.formats.players import LANGUAGES
+from treegen.games.base import Goal
+from treegen.games.eligible import ELIGIBLE
+from treegen.games.feedback import RULES
+from treegen.strategies.named import OBJECTIVES
+from treegen.strategies.strategy import ORDERS
 
 FUNCTIONS = {
     "games": treegen.describe_game,
@@ -192,3 +197,27 @@ def test_reasons_are_of_options_that_exist():
     assert PRINTING.keys() <= every
     for name, reasons in ALONE.items():
         assert reasons.keys() <= {parameter.name for parameter in commands[name].params}
+
+
+@pytest.mark.parametrize(
+    ("function", "choices"),
+    [
+        (
+            treegen.build,
+            {"objective": OBJECTIVES, "eligible": ELIGIBLE, "order": ORDERS},
+        ),
+        (treegen.open_game, {"feedback": (*RULES, "wordle"), "goal": Goal}),
+        (treegen.openings, {"eligible": ELIGIBLE}),
+        (treegen.play, {"eligible": ELIGIBLE}),
+        (treegen.verify, {"eligible": ELIGIBLE}),
+        (treegen.Codebook, {"feedback": (*RULES, "wordle"), "goal": Goal}),
+    ],
+    ids=lambda value: getattr(value, "__name__", ""),
+)
+def test_types_name_what_is_allowed(function, choices):
+    """A type checker refuses ``objective="nonsense"``, and an editor offers what there is."""
+    parameters = inspect.signature(function).parameters
+    for name, allowed in choices.items():
+        hint = eval(parameters[name].annotation, function.__globals__)  # one alone: others are lazy
+        literals = [kind for kind in get_args(hint) if get_origin(kind) is Literal] or [hint]
+        assert [set(get_args(literal)) for literal in literals] == [set(allowed)]

@@ -12,14 +12,14 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from importlib.resources import files
-from typing import Any, NamedTuple, Unpack, cast
+from typing import Any, Literal, NamedTuple, Unpack, cast
 
 from ._printing import Block, Paragraph, Printable
 from .errors import GameError, UsageError
 from .formats.inputs import File, GameOptions, GameSource, Numbers, check_rules, open_game, warn
-from .games.base import Game, write_count
+from .games.base import Game, GoalName, write_count
 from .games.codebook import CodebookGame, list_words
-from .games.feedback import RULES
+from .games.feedback import RULES, FeedbackName
 from .games.names import list_aliases, list_families
 from .games.pegs import PegGame, list_openings
 from .games.word_files import read_codebook
@@ -93,8 +93,8 @@ def Mastermind(  # noqa: N802 (reads as the type of its value, which is a Game)
     n_colors: int = 6,
     *,
     repetition: bool = True,
-    feedback: str = "pegs",
-    goal: str = "win",
+    feedback: Literal["pegs", "black"] = "pegs",
+    goal: GoalName = "win",
 ) -> PegGame:
     """Return Mastermind: `n_pegs` pegs, each of one of `n_colors` colors.
 
@@ -126,7 +126,11 @@ def Mastermind(  # noqa: N802 (reads as the type of its value, which is a Game)
 
 
 def BullsAndCows(  # noqa: N802
-    n_digits: int = 4, n_symbols: int = 10, *, feedback: str = "pegs", goal: str = "win"
+    n_digits: int = 4,
+    n_symbols: int = 10,
+    *,
+    feedback: Literal["pegs", "black"] = "pegs",
+    goal: GoalName = "win",
 ) -> PegGame:
     """Return Bulls and Cows: `n_digits` different digits of `n_symbols`.
 
@@ -160,8 +164,8 @@ def Codebook(  # noqa: N802
     words: File | Iterable[str],
     guesses: File | Iterable[str] = (),
     *,
-    feedback: str = "pegs",
-    goal: str = "win",
+    feedback: FeedbackName = "pegs",
+    goal: GoalName = "win",
     weights: Numbers | None = None,
     default_weight: int | str | Decimal | Fraction | None = None,
     costs: Numbers | None = None,

@@ -48,10 +48,18 @@ from .formats.load import load_tree
 from .formats.proof import refuse_aim
 from .formats.tree_file import generate_tree_bytes
 from .games.base import Game
-from .games.eligible import ELIGIBLE
-from .strategies.named import BEST, OPTIMAL, SEARCHES, Search, list_objectives, resolve_strategy
+from .games.eligible import ELIGIBLE, Eligible
+from .strategies.named import (
+    BEST,
+    OPTIMAL,
+    SEARCHES,
+    Objective,
+    Search,
+    list_objectives,
+    resolve_strategy,
+)
 from .strategies.stated import UNPROVED
-from .strategies.strategy import ORDERS, Strategy, change_strategy, take_strategy
+from .strategies.strategy import ORDERS, Order, Strategy, change_strategy, take_strategy
 from .tasks.cluster import open_workers
 from .tasks.stopping import PROCESS, READING_S, Stop
 from .tasks.work import (
@@ -102,14 +110,14 @@ class BuildOptions:
         more='``"1123"``, ``"1123,1122"``, or a list. After a history only searches take it, as the'
         " next guess.",
     )
-    eligible: str | None = option(
+    eligible: Eligible | None = option(
         "What may be guessed; hints: Wordle's hard mode.",
         ELIGIBLE,
         group=STRATEGY,
         more='``"all"``, ``"candidates"``, ``"hints"``, ``"consistent"``; None: as the strategy has'
         " it.",
     )
-    order: str | None = option(
+    order: Order | None = option(
         "Which code wins a tie.",
         ORDERS,
         group=STRATEGY,
@@ -146,7 +154,7 @@ class BuildOptions:
         range=POSITIVE,
         group=CLUSTER,
     )
-    objective: str | None = option(
+    objective: Objective | None = option(
         "What is minimised, in this order (default total).",
         list_objectives,
         group=SEARCH,
@@ -523,14 +531,14 @@ def build(
     strategy: StrategySource = "knuth",
     *,
     first: str | Sequence[str] | None = None,
-    eligible: str | None = None,
-    order: str | None = None,
+    eligible: Eligible | None = None,
+    order: Order | None = None,
     seed: int | None = None,
     history: HistorySource = None,
     jobs: int | None = 1,
     scheduler: str | None = None,
     patience: float | None = None,
-    objective: str | None = None,
+    objective: Objective | None = None,
     max_length: int | None = None,
     beam: int | None = None,
     time_limit: float | None = None,

@@ -135,8 +135,9 @@ def _list_tasks() -> Iterator[tuple[str, Callable[[], object]]]:
     yield (
         "legal proofs",
         lambda: [
-            build(words, "optimal", eligible=rule, jobs=jobs)
-            for rule, jobs in (("hints", 1), ("hints", 2), ("consistent", 1))
+            build(words, "optimal", eligible="hints"),
+            build(words, "optimal", eligible="hints", jobs=2),
+            build(words, "optimal", eligible="consistent"),
         ],
     )
     yield "weighted proofs", lambda: [build(weighted, name) for name in ("optimal", "best")]

@@ -16,7 +16,7 @@ from ..errors import Interrupted, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from ..formats.load import TreeSource, is_tree, open_tree
 from ..games.base import Game
-from ..games.eligible import resolve_eligible
+from ..games.eligible import Eligible, resolve_eligible
 from ..games.pegs import list_openings
 from ..job import make_watch
 from ..strategies.named import BEST, OPTIMAL, is_search, parse_strategy, plays_online
@@ -416,7 +416,7 @@ def compare(
     games: Competitor | Sequence[Competitor | Contest] = (),
     strategies: str | TreeSource | Sequence[str | TreeSource] = (),
     *,
-    eligible: str | None = None,
+    eligible: Eligible | None = None,
     n: int = 1000,
     seed: int = 0,
     openings: bool = False,

@@ -26,6 +26,7 @@ from ..formats.inputs import (
     parse_history,
 )
 from ..games.base import Game
+from ..games.eligible import Eligible
 from ..games.histories import write_pairs
 from ..games.pegs import list_openings
 from ..job import make_watch
@@ -212,7 +213,7 @@ def openings(
     *,
     top: int = 20,
     all: bool = False,
-    eligible: str | None = None,
+    eligible: Eligible | None = None,
     history: HistorySource = None,
     max_length: int | None = None,
     jobs: int | None = 1,

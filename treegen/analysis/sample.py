@@ -20,6 +20,7 @@ from ..builder.grow import build_tree
 from ..errors import Interrupted, MissingFolderError, TimeLimitError, TreeError, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from ..games.base import Game
+from ..games.eligible import Eligible
 from ..games.names import from_description, parse_game
 from ..online.named import draw_secret, play_online, start_online, warm_up
 from ..online.player import derive_key
@@ -562,7 +563,7 @@ def simulate(
     game: GameSource,
     strategy: str | None = None,
     *,
-    eligible: str | None = None,
+    eligible: Eligible | None = None,
     n: int = 100,
     seed: int = 0,
     tables: str | os.PathLike[str] | None = None,

@@ -29,7 +29,7 @@ from ..formats.inputs import (
 )
 from ..formats.load import TreeSource, is_tree, open_tree
 from ..games.base import Game, Goal, read_answer, read_code
-from ..games.eligible import describe_breach, is_rule_of_play
+from ..games.eligible import Eligible, describe_breach, is_rule_of_play
 from ..games.histories import parse_pair, read_json_list, write_pairs
 from ..job import BuildOptions, Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
@@ -342,7 +342,7 @@ def play(
     source: PlaySource,
     strategy: StrategySource | None = None,
     *,
-    eligible: str | None = None,
+    eligible: Eligible | None = None,
     history: HistorySource = None,
     seed: int | None = None,
     symbols: str | Sequence[str] | None = None,
@@ -430,7 +430,7 @@ def advice(
     *,
     history: HistorySource = None,
     top: int = 10,
-    eligible: str | None = None,
+    eligible: Eligible | None = None,
     seed: int | None = None,
     symbols: str | Sequence[str] | None = None,
     **rules: Unpack[GameOptions],

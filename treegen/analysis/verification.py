@@ -9,6 +9,7 @@ from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, Usag
 from ..formats.inputs import Notice
 from ..formats.load import TreeSource, open_tree
 from ..formats.proof import ProofSource
+from ..games.eligible import Eligible
 from ..strategies.named import OPTIMAL
 from ..strategies.stated import Stated, read_provenance
 from ..tasks.stopping import Stop
@@ -28,7 +29,7 @@ def verify(
     sample: int | None = None,
     seed: int | None = None,
     rule: bool | None = None,
-    eligible: str | None = None,
+    eligible: Eligible | None = None,
     prove: bool = False,
     certificate: ProofSource | None = None,
     claim: Figures = (),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..errors import FormatError
-from ..games.base import Game, parse_symbols, write_symbols
+from ..games.base import Game, parse_goal, parse_symbols, write_symbols
 from ..games.eligible import resolve_eligible
 from ..games.histories import format_history, parse_history, read_json_list
 from ..games.names import parse_game
@@ -119,7 +119,7 @@ def choose_game(header: TextHeader, scanner: Scanner, game: Game | None) -> Game
         if not name or ":" in rules or " weighted:" in goal:
             raise FormatError("the text does not name the game: give it (treegen import -g GAME)")
         with scanner.explain(place):
-            return parse_game(rules).with_goal(goal) if goal else parse_game(name)
+            return parse_game(rules).with_goal(parse_goal(goal)) if goal else parse_game(name)
     if name and name != game.digest_name:
         raise scanner.error(f"the text is of {name:.120}; the game is {game.digest_name}", place)
     return game

@@ -18,8 +18,9 @@ from .._files import unify_lines
 from .._options import check_names
 from ..errors import GameError, MissingGameError, TreegenWarning, UsageError
 from ..games import histories
-from ..games.base import Game, read_code, read_pairs
+from ..games.base import Game, GoalName, read_code, read_pairs
 from ..games.codebook import CodebookGame, list_words
+from ..games.feedback import FeedbackName
 from ..games.names import parse_game
 from ..games.question_files import looks_like_table, read_questions, read_stakes
 from ..games.questions import Questions
@@ -59,9 +60,9 @@ Symbols = str | Sequence[str] | None
 class GameOptions(TypedDict, total=False):
     """The options of `open_game`, which every function that takes a game hands on."""
 
-    feedback: str | None
+    feedback: FeedbackName | None
     guesses: File | Iterable[str] | None
-    goal: str | None
+    goal: GoalName | None
     weights: Numbers | None
     default_weight: int | str | Decimal | Fraction | None
     costs: Numbers | None
@@ -94,9 +95,9 @@ HEAD_BYTES = 4096
 def open_game(
     game: GameSource,
     *,
-    feedback: str | None = None,
+    feedback: FeedbackName | None = None,
     guesses: File | Iterable[str] | None = None,
-    goal: str | None = None,
+    goal: GoalName | None = None,
     weights: Numbers | None = None,
     default_weight: int | str | Decimal | Fraction | None = None,
     costs: Numbers | None = None,
@@ -359,7 +360,7 @@ def _is_list(source: str | _Stream, *, as_counts: bool) -> bool:
 
 
 def _read_words(
-    source: str | _Stream, guesses: Any, feedback: str | None, tell: Notice
+    source: str | _Stream, guesses: Any, feedback: FeedbackName | None, tell: Notice
 ) -> tuple[CodebookGame, WordList]:
     """Return the game of one list of words or of two, and the first list."""
     lists = [read_word_list(source)]

@@ -16,7 +16,7 @@ from itertools import pairwise
 from math import log10
 from numbers import Integral
 from operator import index
-from typing import ClassVar, Self, SupportsIndex, TypeGuard
+from typing import ClassVar, Literal, Self, SupportsIndex, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,10 @@ class Goal(StrEnum):
     def digest_suffix(self) -> str:
         """Return what follows the rules' name in a digest; empty for the usual goal."""
         return "".join(f" {entry}" for entry in self.describe())
+
+
+GoalName = Literal["win", "identify"]
+"""How a `Goal` is given."""
 
 
 def parse_goal(text: str) -> Goal:
@@ -401,7 +405,7 @@ class Game(ABC):
         """Write guesses with their answers, ``1122:02/1344:11``; as JSON if that is not clear."""
         return format_history(self, history, joint=joint)
 
-    def with_goal(self, goal: str) -> Self:
+    def with_goal(self, goal: GoalName | Goal) -> Self:
         """Return the same game with another goal, ``"win"`` or ``"identify"``.
 
         Raises

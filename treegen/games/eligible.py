@@ -24,6 +24,7 @@ guess must hold is answered green or yellow again, at least as often.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,9 @@ from ..errors import GameError
 from .base import Game
 
 History = Sequence[tuple[int, int]]
+
+Eligible = Literal["all", "candidates", "hints", "consistent"]
+"""What may be guessed: see `ELIGIBLE`."""
 
 ELIGIBLE = {
     "all": "every code may be guessed",

@@ -21,7 +21,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -321,6 +321,9 @@ _BLACK_LETTERS = {
 A and B are the bulls and cows of East Asia, S and B strikes and balls, B and W black and white, B
 and C bulls and cows, R and W red and white. 2B alone may be black or white.
 """
+
+FeedbackName = Literal["pegs", "black", "position", "wordle"]
+"""How a rule is given; ``wordle`` is ``position``."""
 
 RULES: dict[str, Callable[[int], FeedbackRule]] = {
     "pegs": PegFeedback,

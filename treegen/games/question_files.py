@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from .._files import open_text
 from ..errors import FormatError, GameError
 from ..jit.memory import read_available_bytes
-from .base import Game, write_count
+from .base import Game, GoalName, write_count
 from .codebook import CodebookGame, WordSource, is_label, name_source, read_source
 from .histories import read_json_list
 from .questions import (
@@ -83,7 +83,7 @@ def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
 def read_questions(
     source: WordSource,
     *,
-    goal: str = "identify",
+    goal: GoalName = "identify",
     strict: bool = False,
     names: str | None = None,
     ignore: str | Sequence[str] = (),

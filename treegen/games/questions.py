@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .base import Description, Game, Goal, parse_goal, smallest_type
+from .base import Description, Game, Goal, GoalName, parse_goal, smallest_type
 from .text import Names, choose_one, clean, fold, is_written, name_few
 
 _GUESS = re.compile(r"Is it (.*)\?")
@@ -132,7 +132,7 @@ class Questions(Game):
         questions: Sequence[str] | None = None,
         answers: Sequence[Any] | None = None,
         *,
-        goal: str = "identify",
+        goal: GoalName = "identify",
         strict: bool = False,
         label: str = "",
         aside: Mapping[str, Sequence[str]] | None = None,
@@ -152,7 +152,7 @@ class Questions(Game):
         questions: Iterable[Any],
         answer: Callable[[Any, Any], Any],
         *,
-        goal: str = "identify",
+        goal: GoalName = "identify",
         strict: bool = False,
     ) -> Questions:
         """Return the game in which a function gives each candidate's answer to each question.

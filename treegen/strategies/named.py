@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NoReturn
+from typing import Any, Literal, NoReturn, get_args
 
 from .._loading import call_plugin, list_plugins, load_plugin, warn
 from ..errors import StrategyError
@@ -357,7 +357,8 @@ def list_plugin_strategies() -> list[NamedStrategy]:
     return [named for named in found if named is not None]
 
 
-OBJECTIVES = ("total", "total,worst,n_worst", "worst,total", "worst,n_worst,total")
+Objective = Literal["total", "total,worst,n_worst", "worst,total", "worst,n_worst,total"]
+OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 """What an exact search may minimise: the criteria in their order."""
 
 

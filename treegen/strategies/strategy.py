@@ -17,7 +17,7 @@ from decimal import Context, Decimal, InvalidOperation
 from functools import lru_cache, partial
 from itertools import chain
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -285,6 +285,7 @@ TIE_BREAKS = {
     "highest-consistent": "the last code if the tied guesses may win, else the first",
     "random": "one drawn at random by the seed and the history",
 }
+Order = Literal["lex", "first-fastest"]
 ORDERS = {
     "lex": "codes in lexicographic order, the first peg most significant; a codebook's in its own",
     "first-fastest": "codes enumerated with the first peg varying fastest",
