@@ -2,16 +2,18 @@
 
 A field of `BuildOptions` is made by `option`, which keeps an `Option`: its help, its range, the
 strategies that take it. The options of ``treegen build``, the docstring of `build`, the checks and
-the refusals follow from that. The options of formats are of the same kind.
+the refusals follow from that. A format's options are the parameters of the function that writes it
+whose annotation has an `Option`: their help in Python and in a shell follows from the signature.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import field, fields
 from numbers import Integral, Real
 from textwrap import TextWrapper
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 from .errors import UsageError
 
@@ -88,16 +90,17 @@ RULE = "rule"
 class Option(NamedTuple):
     """An option: its keyword in Python, ``--keyword`` in a shell."""
 
-    name: str
     help: str  # with options between backticks, as in a `UsageError`
     kind: type | Iterable[str] | Callable[[], Iterable[str]] = str  # or the texts that are allowed
     default: Any = None
     metavar: str | None = None  # a value in the help; FILE and DIR are paths
     flag: str = ""  # how a shell writes it, if not by its keyword alone
     more: str = ""  # what Python's help adds
+    python: str = ""  # or what it says instead
     range: Range | None = None  # None: its function checks it
     owners: Sequence[str] = ()  # the strategies that take it; empty: all
     group: str = "Options"  # heading in a shell's help; without one only Python has it
+    name: str = ""  # known from the field or the parameter that it describes
 
     def refuse_beside(self, strategy: str, *, is_search: bool) -> None:
         """Raise UsageError if a strategy does not take the option."""
@@ -112,6 +115,8 @@ class Option(NamedTuple):
 
     def write_help(self, *, in_shell: bool) -> str:
         """Return the help for Python or a shell, after the option's owner if that is one search."""
+        if self.python and not in_shell:
+            return self.python
         is_of_one = len(self.owners) == 1 and self.owners != (RULE,)
         text = (
             f"{self.owners[0]}: {self.help[0].lower()}{self.help[1:]}" if is_of_one else self.help
@@ -122,7 +127,7 @@ class Option(NamedTuple):
 
 def option(help: str, kind: Any = str, default: Any = None, **settings: Any) -> Any:
     """Return a field of a dataclass of options; the parameters are those of `Option`."""
-    made = Option("", help, kind, default, **settings)
+    made = Option(help, kind, default, **settings)
     return field(default=default, metadata={"option": made})
 
 
@@ -133,19 +138,51 @@ def list_options(options: type) -> list[Option]:
 
 def document(options: type) -> Callable[[F], F]:
     """Return a decorator that writes a class's options where a docstring says ``{options}``."""
+    return lambda function: _fill_in(function, list_options(options))
 
-    def decorate(function: F) -> F:
-        if function.__doc__:  # there is none with python -OO
-            indent = " " * 8
-            wrapper = TextWrapper(100, indent, indent, break_on_hyphens=False)
-            parts = [
-                f"{each.name}\n{wrapper.fill(each.write_help(in_shell=False))}"
-                for each in list_options(options)
-            ]
-            function.__doc__ = function.__doc__.replace("{options}", "\n    ".join(parts))
-        return function
 
-    return decorate
+def list_parameters(function: Callable[..., object]) -> list[Option]:
+    """Return the options among a function's parameters: those whose annotation has an `Option`."""
+    hints = get_type_hints(function, include_extras=True)
+    found = []
+    for name, parameter in inspect.signature(function).parameters.items():
+        for made in getattr(hints.get(name), "__metadata__", ()):
+            plain = hints[name].__origin__
+            numbers = {bool, int, float} & {plain, *get_args(plain)}
+            kind = next(iter(numbers)) if numbers and made.kind is str else made.kind
+            found.append(made._replace(name=name, kind=kind, default=parameter.default))
+    return found
+
+
+def describe_parameters(function: F) -> F:
+    """Decorate a function: its docstring describes its options, its signature has plain types."""
+    hints, signature = get_type_hints(function, include_extras=True), inspect.signature(function)
+    plain = [
+        parameter.replace(annotation=_write(hints[name].__origin__))
+        if hasattr(hints[name], "__metadata__")
+        else parameter
+        for name, parameter in signature.parameters.items()
+    ]
+    made = _fill_in(function, list_parameters(function))
+    made.__signature__ = signature.replace(parameters=plain)  # type: ignore[attr-defined]
+    return made
+
+
+def _write(kind: Any) -> str:
+    """Return a type as a signature shows it."""
+    return inspect.formatannotation(kind).replace("collections.abc.", "")
+
+
+def _fill_in(function: F, options: Iterable[Option]) -> F:
+    """Write options where a docstring says ``{options}``."""
+    if function.__doc__:  # there is none with python -OO
+        indent = " " * 8
+        wrapper = TextWrapper(100, indent, indent, break_on_hyphens=False)
+        parts = [
+            f"{each.name}\n{wrapper.fill(each.write_help(in_shell=False))}" for each in options
+        ]
+        function.__doc__ = function.__doc__.replace("{options}", "\n    ".join(parts))
+    return function
 
 
 def check_names(function: str, given: Iterable[str], known: Iterable[str]) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from ._files import Target, refuse_edited, write_bytes
 from ._loading import describe_plugin, list_plugins, load_plugin
+from ._options import describe_parameters, list_parameters
 from .errors import UsageError
 from .formats.foreign import PYMM, YAML
 from .formats.format import Format, Option, Reader, Writer
@@ -26,12 +27,22 @@ from .tree.parts import ShardedTree
 from .tree.tree import Tree
 
 
+@describe_parameters
 def write_page(
     trees: TreeSource | Sequence[TreeSource],
     file: Target,
     *,
-    title: str | None = None,
-    url: str | None = None,
+    title: Annotated[str | None, Option("Heading of the page.", metavar="TEXT")] = None,
+    url: Annotated[
+        str | None,
+        Option(
+            "Where OUT will be served: it gets a manifest, a service worker and a picture"
+            " beside it.",
+            metavar="URL",
+            python="Where the page will be served: it gets a manifest, a service worker and a"
+            " picture for previews beside it.",
+        ),
+    ] = None,
     force: bool = False,
 ) -> None:
     """Write one page that plays trees in a browser, from disk.
@@ -42,11 +53,7 @@ def write_page(
         A tree or several, or their files; the page begins with the first.
     file
         A path, or an open file.
-    title
-        Heading of the page.
-    url
-        Where the page will be served: it gets a manifest, a service worker and a picture for
-        previews beside it.
+    {options}
     force
         Whether a page that differs from what is written, as an edited one does, is replaced, and
         the files beside it.
@@ -98,15 +105,7 @@ HTML = Format(
         write_page,
         "A page that plays in the browser.",
         "Write one page that plays the trees in FILES in a browser, from disk.",
-        (
-            Option("title", "Heading of the page.", metavar="TEXT"),
-            Option(
-                "url",
-                "Where OUT will be served: it gets a manifest, a service worker and a picture"
-                " beside it.",
-                metavar="URL",
-            ),
-        ),
+        list_parameters(write_page),
         ("treegen export html knuth.tree -o knuth.html",),
         ("html",),
         list_others=_list_beside,

@@ -55,7 +55,7 @@ def test_golden_of_shared_options(small, options):
 
 
 def test_plain_has_a_node_for_each_state_and_labelled_edges(knuth):
-    graph = read_graph(source(knuth, show_all=True))
+    graph = read_graph(source(knuth, all=True))
     edges = {
         (int(a), int(b)): strip_tags(graph.get_edge(a, b).attr["headlabel"])
         for a, b in graph.edges()
@@ -146,8 +146,8 @@ def test_file_is_what_is_generated(small, tmp_path):
 
 def test_coloring_changes_the_legend(knuth):
     assert "longest game" in source(knuth)
-    assert ">candidates<" in source(knuth, coloring="candidates")
-    plain = source(knuth, coloring="none")
+    assert ">candidates<" in source(knuth, color="candidates")
+    plain = source(knuth, color="none")
     assert "longest game<" not in plain
     assert "may win" in plain
 

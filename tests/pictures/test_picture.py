@@ -50,7 +50,7 @@ def test_a_stub_says_the_worst_length_below(knuth):
 
 
 def test_all_and_depth_choose_how_much(knuth):
-    assert make_picture(knuth, show_all=True).n_shown == knuth.n_nodes
+    assert make_picture(knuth, all=True).n_shown == knuth.n_nodes
     assert make_picture(knuth, depth=2).n_shown == knuth.level_starts[2]
     assert make_picture(knuth, depth=4).n_shown == knuth.level_starts[4]
 
@@ -75,8 +75,8 @@ def test_room_that_a_level_leaves_goes_to_the_largest_states(knuth):
     ("options", "error", "words"),
     [
         ({"max_nodes": 0}, UsageError, "max_nodes=0"),
-        ({"show_all": True, "depth": 2}, UsageError, "all= cannot be combined with depth="),
-        ({"coloring": "pink"}, UsageError, "length, candidates, none"),
+        ({"all": True, "depth": 2}, UsageError, "all= cannot be combined with depth="),
+        ({"color": "pink"}, UsageError, "length, candidates, none"),
         ({"depth": 0}, UsageError, "depth=0"),
         ({"path": "31"}, GameError, "31|3 black"),
         ({"path": "03/04/04"}, UnreachableError, "possible here"),
@@ -102,10 +102,10 @@ def test_colors_go_from_few_to_many(knuth):
     assert list(color_lengths([5, 3, 4])) == [3, 4, 5]
     assert (mix_ramp(0), mix_ramp(1)) == (RAMP[0], RAMP[-1])
     assert [candidate_color(n) for n in (1, 3, 9, 99, 999, 10**6)] == list(RAMP)
-    picture = make_picture(knuth, coloring="candidates")
+    picture = make_picture(knuth, color="candidates")
     assert [text for _, text in picture.legend()][-1] == "1,000 or more"
-    assert {picture.color(node) for node in picture.nodes()} == {c for c, _ in picture.legend()}
-    assert make_picture(knuth, coloring="none").legend() == []
+    assert {picture.paint(node) for node in picture.nodes()} == {c for c, _ in picture.legend()}
+    assert make_picture(knuth, color="none").legend() == []
 
 
 def test_black_text_is_readable_on_every_color():

@@ -220,7 +220,7 @@ def test_one_state_and_large_trees_can_be_drawn(knuth, tmp_path):
     ("options", "error", "words"),
     [
         ({"kind": "pie"}, UsageError, "icicle, sunburst, histogram"),
-        ({"coloring": "red"}, UsageError, "average, longest, cell"),
+        ({"color": "red"}, UsageError, "average, longest, cell"),
         ({"depth": 0}, UsageError, "depth=0"),
         ({"path": "99"}, GameError, "99|9 black"),
         ({"path": "03/00"}, UnreachableError, "possible here"),

@@ -76,7 +76,7 @@ def test_legends_of_plots_say_what_is_averaged():
     pytest.importorskip("matplotlib")
 
     def read_legend(color, **stakes):
-        figure = build_words(**stakes).plot("icicle", coloring=color)
+        figure = build_words(**stakes).plot("icicle", color=color)
         return figure.axes[1].get_xlabel()
 
     average = "average length of the games through a state"

@@ -152,7 +152,7 @@ def games_argument(function: F) -> F:
 
 
 def _of_games(name: str, help: str, kind: Any = str, metavar: str | None = None) -> Option:
-    return Option(name, help, kind, False if kind is bool else None, metavar, group="Game")
+    return Option(help, kind, False if kind is bool else None, metavar, group="Game", name=name)
 
 
 GAME_OPTIONS = (
@@ -194,12 +194,12 @@ GAME_OPTIONS = (
     ),
     _of_games("ignore", "Tables: columns that are not questions.", metavar="COLUMN,…"),
     Option(
-        "header",
         "Tables: the first row is one of answers.",
         bool,
         default=True,
         flag="--no-header",
         group="Game",
+        name="header",
     ),
     _of_games(
         "unknown",

@@ -8,9 +8,9 @@ The module of a format holds its record; `treegen.convert.FORMATS` is the table 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from .._options import Option as Option
 from ..errors import UsageError
@@ -39,7 +39,7 @@ class Writer:
     function: Callable[..., object]  # of a tree (a page: several), a path or file, the options
     summary: str  # in the list of formats
     help: str = ""  # of its command
-    options: tuple[Option, ...] = ()
+    options: Sequence[Option] = ()
     examples: tuple[str, ...] = ()  # command lines
     kinds: tuple[str, ...] = ()  # files that it makes, keys of `load.KINDS`; none: a folder
     by_style: Mapping[str, str] = field(default_factory=dict)  # the kind that each style makes
@@ -108,18 +108,36 @@ class Format:
         self.writer.function(tree, file, **self.writer.fixed, **options)
 
 
-DEPTH = Option("depth", "Show guesses 1 … N only.", int)
-PATH = Option("path", "Begin at the state after these: 02/11.", metavar="ANSWERS")
-SYMBOLS = Option("symbols", "How colors are written: abcdef, or red,green,blue.")
-ORDER = Option(
-    "order",
-    "Order of the answers to a guess; largest: most candidates first.",
-    ("responses", "reversed", "largest"),
-    "responses",
-)
-PART = (DEPTH, PATH, SYMBOLS)
-"""Options of what is shown of a tree."""
-VIEW = (*PART, ORDER)
-"""The same where states are shown."""
-TITLE = Option("title", "The first line, instead of game and strategy.", metavar="TEXT")
-SCALE = Option("scale", "X times as wide and high as usual: 0.1 to 10.", float, 1.0, metavar="X")
+Depth = Annotated[int | None, Option("Show guesses 1 … N only.")]
+Begin = Annotated[
+    str | Sequence[str] | None,
+    Option("Begin at the state after these: 02/11.", metavar="ANSWERS"),
+]
+Symbols = Annotated[
+    str | Sequence[str] | None, Option("How colors are written: abcdef, or red,green,blue.")
+]
+Order = Annotated[
+    str,
+    Option(
+        "Order of the answers to a guess; largest: most candidates first.",
+        ("responses", "reversed", "largest"),
+        more='``"responses"``, ``"reversed"`` or ``"largest"``.',
+    ),
+]
+Title = Annotated[
+    str | None,
+    Option(
+        "The first line, instead of game and strategy.",
+        metavar="TEXT",
+        python="The first line; None: game and strategy.",
+    ),
+]
+Scale = Annotated[
+    float,
+    Option(
+        "X times as wide and high as usual: 0.1 to 10.",
+        metavar="X",
+        python="How many times as wide and high as usual, 0.1 to 10; of plots not for PDF.",
+    ),
+]
+"""Parameters that functions of several formats have."""

@@ -12,20 +12,20 @@ from __future__ import annotations
 import json
 import reprlib
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
 from .._files import Target, write_lines
 from .._loading import import_pandas
-from .._options import check_names
+from .._options import check_names, describe_parameters, list_parameters
 from ..errors import FormatError, GameError
 from ..games.base import Game
 from ..games.histories import format_history, parse_history
 from ..games.names import parse_game
 from ..tree.tree import Tree
-from .format import VIEW, Format, Reader, Writer
+from .format import Begin, Depth, Format, Order, Reader, Symbols, Writer
 from .json_text import get_field, parse_json
 from .load import TreeSource, get_tree
 from .sketch import Place, Scanner, Sketch, TextClaim
@@ -99,21 +99,23 @@ def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
     yield " ]}"
 
 
+@describe_parameters
 def write_json(
     tree: TreeSource,
     file: Target,
     *,
-    depth: int | None = None,
-    path: str | Sequence[str] | None = None,
-    order: str = "responses",
-    symbols: str | Sequence[str] | None = None,
+    depth: Depth = None,
+    path: Begin = None,
+    symbols: Symbols = None,
+    order: Order = "responses",
 ) -> None:
     """Write a tree as node-link JSON, the form of networkx.
 
     Parameters
     ----------
-    tree, file, depth, path, order, symbols
+    tree, file
         As of `write_text`.
+    {options}
 
     Raises
     ------
@@ -132,21 +134,23 @@ def write_json(
     write_lines(file, lines)
 
 
+@describe_parameters
 def write_graphml(
     tree: TreeSource,
     file: Target,
     *,
-    depth: int | None = None,
-    path: str | Sequence[str] | None = None,
-    order: str = "responses",
-    symbols: str | Sequence[str] | None = None,
+    depth: Depth = None,
+    path: Begin = None,
+    symbols: Symbols = None,
+    order: Order = "responses",
 ) -> None:
     """Write a tree as GraphML.
 
     Parameters
     ----------
-    tree, file, depth, path, order, symbols
+    tree, file
         As of `write_text`.
+    {options}
 
     Raises
     ------
@@ -520,7 +524,7 @@ JSON = Format(
         write_json,
         "Node-link JSON, the form of networkx.",
         "Write the tree in FILE as node-link JSON, the form of networkx.",
-        VIEW,
+        list_parameters(write_json),
         ("treegen export json knuth.tree --depth 2",),
         ("json",),
         has_stream=True,
@@ -540,7 +544,7 @@ GRAPHML = Format(
         write_graphml,
         "GraphML.",
         "Write the tree in FILE as GraphML.",
-        VIEW,
+        list_parameters(write_graphml),
         ("treegen export graphml knuth.tree -o knuth.graphml",),
         ("graphml",),
         has_stream=True,

@@ -16,9 +16,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated, Any
 
 from .._files import Source, Target, explain_reading, name_source, write_bytes
+from .._options import describe_parameters, list_parameters
 from ..errors import FormatError, UsageError
 from ..tree.parts import ShardedTree
 from ..tree.tree import Tree
@@ -308,13 +309,38 @@ def write_tree(tree: TreeSource | ShardedTree, file: Target) -> None:
     write_bytes(file, generate_tree_bytes(tree))
 
 
+@describe_parameters
 def write_table(
     tree: TreeSource,
     file: Target,
     *,
-    profile: str = "full",
-    all_words: bool = False,
-    labels: str = "inside",
+    profile: Annotated[
+        str,
+        Option(
+            "full: pure lookup; lean: the player filters candidates; slim: it counts them, too.",
+            PROFILES,
+            python='``"full"``: a pure lookup. ``"lean"``: less than half as large; its player'
+            ' keeps the candidates. ``"slim"``: a fifth smaller still; the player also counts the'
+            " candidates of each answer.",
+        ),
+    ] = "full",
+    all_words: Annotated[
+        bool,
+        Option(
+            "Also words that are never guessed, questions that are never asked.",
+            python="Of a codebook store also the words that the tree never guesses, of a table of"
+            " answers the questions that it never asks.",
+        ),
+    ] = False,
+    labels: Annotated[
+        str,
+        Option(
+            "Names, questions and answers: in the table, in OUT.labels.json beside it, or nowhere.",
+            LABELS,
+            python='Of a table of answers where its words go: ``"inside"``, ``"file"`` (beside the'
+            ' table, in ``OUT.labels.json``) or ``"none"``.',
+        ),
+    ] = "inside",
 ) -> None:
     """Write a lookup table (``.tgt``) for the players.
 
@@ -324,16 +350,7 @@ def write_table(
         The tree, or its file.
     file
         A path, or an open binary file.
-    profile
-        ``"full"``: a pure lookup. ``"lean"``: less than half as large; its player keeps the
-        candidates. ``"slim"``: a fifth smaller still; the player also counts the candidates of
-        each answer.
-    all_words
-        Of a codebook store also the words that the tree never guesses, of a table of answers the
-        questions that it never asks.
-    labels
-        Of a table of answers where its words go: ``"inside"``, ``"file"`` (beside the table, in
-        ``OUT.labels.json``) or ``"none"``.
+    {options}
 
     Raises
     ------
@@ -370,28 +387,7 @@ TABLE = Format(
         write_table,
         "A lookup table (.tgt) for the players.",
         "Write the tree in FILE as a lookup table.",
-        (
-            Option(
-                "profile",
-                "full: pure lookup; lean: the player filters candidates; slim: it counts them,"
-                " too.",
-                PROFILES,
-                "full",
-            ),
-            Option(
-                "all_words",
-                "Also words that are never guessed, questions that are never asked.",
-                bool,
-                False,
-            ),
-            Option(
-                "labels",
-                "Names, questions and answers: in the table, in OUT.labels.json beside it, or"
-                " nowhere.",
-                LABELS,
-                "inside",
-            ),
-        ),
+        list_parameters(write_table),
         (
             "treegen export table knuth.tree -o knuth.tgt",
             "treegen export table knuth.tree --profile lean -o lean.tgt",

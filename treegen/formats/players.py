@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
 
 from .. import __version__
 from .._files import write_folder
+from .._options import describe_parameters, list_parameters
 from ..errors import UsageError
 from ..games.base import Game, Goal
 from ..player import Player
@@ -554,7 +556,14 @@ HELP = {
 """What the profiles are."""
 
 
-def make_player(tree: TreeSource, language: str, *, profile: str = "full") -> Files:
+Profile = Annotated[
+    str,
+    Option("", python="Of the table, as of `write_table`; not every player takes every profile."),
+]
+
+
+@describe_parameters
+def make_player(tree: TreeSource, language: str, *, profile: Profile = "full") -> Files:
     """Return the files of a player and its table, by name.
 
     Parameters
@@ -564,8 +573,7 @@ def make_player(tree: TreeSource, language: str, *, profile: str = "full") -> Fi
     language
         ``"c"``, ``"js"``, ``"micropython"``, ``"python"``, ``"rust"``, ``"go"`` or ``"java"``;
         ``"npm"`` for a package of JavaScript, ``"arduino"`` for a library of C.
-    profile
-        Of the table, as of `write_table`; not every player takes every profile.
+    {options}
 
     Raises
     ------
@@ -584,12 +592,13 @@ def make_player(tree: TreeSource, language: str, *, profile: str = "full") -> Fi
     return LANGUAGES[language].make_files(make_table(found, profile=profile), found, profile)
 
 
+@describe_parameters
 def write_player(
     tree: TreeSource,
     folder: str | os.PathLike[str],
     language: str,
     *,
-    profile: str = "full",
+    profile: Profile = "full",
     force: bool = False,
 ) -> list[Path]:
     """Write a player and its table to a folder; return the paths of the files.
@@ -600,8 +609,9 @@ def write_player(
         The tree, or its file.
     folder
         Where they go; created if missing.
-    language, profile
+    language
         As of `make_player`.
+    {options}
     force
         Whether files that differ from what is written, as edited ones do, are replaced; tables
         always are.
@@ -626,13 +636,14 @@ def write_player(
 def _describe(language: Language) -> Format:
     """Return the format of a player."""
     text = "; ".join(f"{name}: {HELP[name]}" for name in language.profiles)
+    options = list_parameters(write_player)
     return Format(
         language.name,
         Writer(
             write_player,
             language.summary,
             language.help,
-            (Option("profile", f"{text}.", language.profiles, "full"),),
+            [option._replace(help=f"{text}.", kind=language.profiles) for option in options],
             (language.example,),
             fixed={"language": language.name},
             make_files=make_player,

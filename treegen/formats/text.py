@@ -6,16 +6,17 @@ style writes is read back by `treegen.formats.parse` to a tree of equal digest.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Iterator
+from typing import Annotated, Any
 
 from .._files import Target, write_lines
 from .._loading import describe_plugin, list_plugins, load_plugin
+from .._options import describe_parameters, list_parameters
 from ..errors import UsageError
 from ..tree.tree import Tree
 from .booklet import BOOKLET
 from .codegolf import CODEGOLF
-from .format import VIEW, Format, Idle, Option, Reader, Style, Writer
+from .format import Begin, Depth, Format, Idle, Option, Order, Reader, Style, Symbols, Writer
 from .gv import GV
 from .indented import INDENTED, KEY
 from .irving import IRVING, MMSTRAT
@@ -81,16 +82,34 @@ def generate_text(
     return lines
 
 
+@describe_parameters
 def write_text(
     tree: TreeSource,
     file: Target,
-    style: str = "indented",
+    style: Annotated[
+        str,
+        Option(
+            "lines: one secret per line; irving: the papers' notation; r-post: as the R program.",
+            list_styles,
+            more='``"indented"``, ``"lines"``, ``"irving"``, ``"r-post"``, ``"booklet"``,'
+            ' ``"key"``, ``"mmstrat"``, ``"codegolf"``, ``"csv"``, ``"nested"``, ``"wordle"`` or'
+            ' ``"gv"``; a plug-in\'s.',
+        ),
+    ] = "indented",
     *,
-    depth: int | None = None,
-    path: str | Sequence[str] | None = None,
-    order: str = "responses",
-    symbols: str | Sequence[str] | None = None,
-    header: bool = True,
+    header: Annotated[
+        bool,
+        Option(
+            "Leave out the lines about the tree.",
+            flag="--no-header",
+            python="Whether the lines about the tree stand above it: game, rule, totals, digest,"
+            ' and in ``"indented"`` what the signs mean.',
+        ),
+    ] = True,
+    depth: Depth = None,
+    path: Begin = None,
+    symbols: Symbols = None,
+    order: Order = "responses",
 ) -> None:
     """Write a tree as text.
 
@@ -100,21 +119,7 @@ def write_text(
         The tree, or its file.
     file
         A path, or an open file.
-    style
-        ``"indented"``, ``"lines"`` (one secret a line), ``"irving"`` (the papers' notation),
-        ``"r-post"``, ``"booklet"``, ``"key"``, ``"mmstrat"``, ``"codegolf"``, ``"csv"``,
-        ``"nested"``, ``"wordle"`` or ``"gv"``; a plug-in's.
-    depth
-        Show guesses 1 … `depth` only.
-    path
-        Begin at the state after these answers: ``"02/11"``.
-    order
-        Of the answers to a guess: ``"responses"``, ``"reversed"``, ``"largest"``.
-    symbols
-        How colors are written.
-    header
-        Whether the lines about the tree stand above it: game, rule, totals, digest, and in
-        ``"indented"`` what the signs mean.
+    {options}
 
     Raises
     ------
@@ -137,17 +142,7 @@ TEXT = Format(
         write_text,
         f"Text in one of {len(STYLES)} styles.",
         "Write the tree in FILE as text.",
-        (
-            Option(
-                "style",
-                "lines: one secret per line; irving: the papers' notation; r-post: as the R"
-                " program.",
-                list_styles,
-                "indented",
-            ),
-            Option("header", "Leave out the lines about the tree.", bool, True, flag="--no-header"),
-            *VIEW,
-        ),
+        list_parameters(write_text),
         (
             "treegen export text knuth.tree --depth 2",
             "treegen export text knuth.tree --style irving -o knuth.txt",

@@ -17,11 +17,12 @@ from string import Template
 import numpy as np
 
 from .._files import Target, write_bytes
+from .._options import describe_parameters, list_parameters
 from .._printing import measure, wrap
 from ..errors import UsageError
 from ..formats.booklet import BOOKLET as TEXT
 from ..formats.booklet import list_chapters, list_codes
-from ..formats.format import TITLE, VIEW, Writer
+from ..formats.format import Begin, Depth, Order, Symbols, Title, Writer
 from ..formats.load import TreeSource, choose_kind, get_tree
 from ..formats.view import View, make_view
 from ..pictures.game import play_secret
@@ -444,15 +445,16 @@ def _refuse(pages: str) -> UsageError:
     )
 
 
+@describe_parameters
 def write_booklet(
     tree: TreeSource,
     file: Target,
     *,
-    depth: int | None = None,
-    path: str | Sequence[str] | None = None,
-    order: str = "responses",
-    symbols: str | Sequence[str] | None = None,
-    title: str | None = None,
+    depth: Depth = None,
+    path: Begin = None,
+    symbols: Symbols = None,
+    order: Order = "responses",
+    title: Title = None,
 ) -> None:
     """Write a strategy as a booklet that people follow: numbered paragraphs, on pages for print.
 
@@ -464,10 +466,7 @@ def write_booklet(
         The tree, or its file.
     file
         A path, or an open file.
-    depth, path, order, symbols
-        As of `write_text`.
-    title
-        The first line; None: game and strategy.
+    {options}
 
     Raises
     ------
@@ -506,7 +505,7 @@ BOOKLET = replace(
         "Numbered paragraphs for pencil and paper.",
         "Write the tree in FILE as a booklet that people follow with pencil and paper: HTML, made"
         " for print.",
-        (*VIEW, TITLE),
+        list_parameters(write_booklet),
         ("treegen export booklet knuth.tree -o knuth.html",),
         ("html",),
     ),

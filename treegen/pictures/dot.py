@@ -22,17 +22,29 @@ from html import unescape
 from math import ceil, sqrt
 from pathlib import Path
 from shutil import which
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from .._files import Target, write_bytes, write_lines
-from .._options import check_range
+from .._options import check_range, describe_parameters, list_parameters
 from .._printing import measure
 from ..errors import DependencyError, TreegenWarning, UsageError
-from ..formats.format import SCALE, TITLE, VIEW, Format, Idle, Option, Writer
+from ..formats.format import (
+    Begin,
+    Depth,
+    Format,
+    Idle,
+    Option,
+    Order,
+    Scale,
+    Symbols,
+    Title,
+    Writer,
+)
 from ..formats.load import TreeSource, get_tree
 from ..tree.tree import Tree
 from .picture import (
     ANSWERS,
+    COLORINGS,
     SCALES,
     Picture,
     arrange,
@@ -84,39 +96,45 @@ def generate_dot(
         yield line.rstrip("\n")
 
 
+Landscape = Annotated[bool, Option("The tree grows downwards: wider than high.")]
+Color = Annotated[
+    str,
+    Option(
+        "What the color of a state means.",
+        COLORINGS,
+        more='``"length"``, ``"candidates"`` or ``"none"``.',
+    ),
+]
+MaxNodes = Annotated[int | None, Option("Without `depth` and `all`: about so many states (150).")]
+All = Annotated[bool, Option("Show every state.")]
+Style = Annotated[
+    str, Option("plain: a node for each state; compact: boxes; auto: by size.", STYLES)
+]
+
+
+@describe_parameters
 def write_dot(
     tree: TreeSource,
     file: Target,
     *,
-    style: str = "plain",
-    depth: int | None = None,
-    path: str | Sequence[str] | None = None,
-    order: str = "responses",
-    symbols: str | Sequence[str] | None = None,
-    all: bool = False,
-    max_nodes: int | None = None,
-    color: str = "length",
-    title: str | None = None,
-    landscape: bool = False,
+    style: Style = "plain",
+    title: Title = None,
+    landscape: Landscape = False,
+    color: Color = "length",
+    max_nodes: MaxNodes = None,
+    all: All = False,
+    depth: Depth = None,
+    path: Begin = None,
+    symbols: Symbols = None,
+    order: Order = "responses",
 ) -> None:
     """Write a tree as Graphviz text (DOT), by default cut to about 150 states.
 
     Parameters
     ----------
-    tree, file, depth, path, order, symbols
+    tree, file
         As of `write_text`.
-    style
-        ``"plain"``: a node for each state; ``"compact"``: boxes; ``"auto"``: by size.
-    all
-        Whether every state is shown.
-    max_nodes
-        Without `depth` and `all`: about this many states.
-    color
-        What the color of a state means: ``"length"``, ``"candidates"``, ``"none"``.
-    title
-        The first line; None: game and strategy.
-    landscape
-        Whether the tree grows downwards, which is wider than high, instead of to the right.
+    {options}
 
     Raises
     ------
@@ -132,16 +150,8 @@ def write_dot(
     'digraph "p2c3r-knuth" {'
     """
     view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
-    lines = generate_dot(
-        get_tree(tree),
-        style=style,
-        landscape=landscape,
-        show_all=all,
-        max_nodes=max_nodes,
-        coloring=color,
-        title=title,
-        **view,
-    )
+    shown: dict[str, Any] = {"all": all, "max_nodes": max_nodes, "color": color, "title": title}
+    lines = generate_dot(get_tree(tree), style=style, landscape=landscape, **shown, **view)
     write_lines(file, lines)
 
 
@@ -286,7 +296,7 @@ def _look(picture: Picture, node: int) -> dict[str, str]:
         f" {view.name_longest} {picture.longest(node)}"
     )
     return {
-        "fillcolor": picture.color(node),
+        "fillcolor": picture.paint(node),
         "style": ",".join(sorted(styles)),
         # Graphviz resolves the escapes of a tooltip twice.
         "tooltip": _quote(tooltip.replace("\\", "\\\\")),
@@ -327,7 +337,7 @@ def _cell(picture: Picture, node: int) -> str:
         text += f"  {view.n_candidates(node):,} left"
     if picture.is_stub(node):
         text += f"<BR/>{_small(describe_stub(view.stub(node)))}"
-    return f'{strip}<TD BGCOLOR="{picture.color(node)}"{style}>{text}</TD>'
+    return f'{strip}<TD BGCOLOR="{picture.paint(node)}"{style}>{text}</TD>'
 
 
 def _title(picture: Picture) -> str:
@@ -353,7 +363,7 @@ def _legend(picture: Picture) -> str:
     cells = []
     swatches = picture.legend()
     if swatches:
-        name = picture.view.name_longest if picture.coloring == "length" else "candidates"
+        name = picture.view.name_longest if picture.color == "length" else "candidates"
         cells.append(f'<TD BORDER="0">{name}</TD>')
         cells += [f'<TD BGCOLOR="{color}">  {text}  </TD>' for color, text in swatches]
     if picture.view.game.asks_questions:
@@ -394,22 +404,23 @@ def _name(text: str) -> str:
     return name
 
 
+@describe_parameters
 def write_picture(
     tree: TreeSource,
     file: Target,
     *,
     format: str | None = None,
-    style: str = "auto",
-    depth: int | None = None,
-    path: str | Sequence[str] | None = None,
-    order: str = "responses",
-    symbols: str | Sequence[str] | None = None,
-    all: bool = False,
-    max_nodes: int | None = None,
-    color: str = "length",
-    title: str | None = None,
-    landscape: bool = False,
-    scale: float = 1.0,
+    style: Style = "auto",
+    title: Title = None,
+    landscape: Landscape = False,
+    color: Color = "length",
+    max_nodes: MaxNodes = None,
+    all: All = False,
+    depth: Depth = None,
+    path: Begin = None,
+    symbols: Symbols = None,
+    order: Order = "responses",
+    scale: Scale = 1.0,
     check_fallback: Callable[[Path], object] | None = None,
 ) -> None:
     """Draw a tree with Graphviz, as SVG, PNG or PDF.
@@ -422,13 +433,10 @@ def write_picture(
         A path, or an open binary file.
     format
         ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
-    scale
-        How many times as wide and high as usual, 0.1 to 10.
+    {options}
     check_fallback
         Called with the path of the DOT file before that is written instead of a picture; what it
         raises leaves the path as it is.
-    style, depth, path, order, symbols, all, max_nodes, color, title, landscape
-        As of `write_dot`.
 
     Raises
     ------
@@ -451,7 +459,7 @@ def write_picture(
     check_range(SCALES, scale=scale)
     view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
     picture = make_picture(
-        get_tree(tree), show_all=all, max_nodes=max_nodes, coloring=color, title=title, **view
+        get_tree(tree), all=all, max_nodes=max_nodes, color=color, title=title, **view
     )
     graph = _draw(picture, style, landscape)
     _announce(picture.n_shown)
@@ -559,25 +567,13 @@ IDLE = (
         "with --all or --depth",
     ),
 )
-OPTIONS = (
-    TITLE,
-    Option("landscape", "The tree grows downwards: wider than high.", bool, False),
-    Option("color", "What the color of a state means.", ("length", "candidates", "none"), "length"),
-    Option("max_nodes", "Without --depth and --all: about so many states (150).", int),
-    Option("all", "Show every state.", bool, False),
-    *VIEW,
-)
-STYLE = Option(
-    "style", "plain: a node for each state; compact: boxes; auto: by size.", STYLES, "plain"
-)
-
 DOT = Format(
     "dot",
     Writer(
         write_dot,
         "Graphviz text, cut to about 150 states.",
         "Write the tree in FILE as Graphviz text (DOT).",
-        (STYLE, *OPTIONS),
+        list_parameters(write_dot),
         ("treegen export dot knuth.tree --depth 3 -o knuth.gv",),
         ("dot",),
         idle=IDLE,
@@ -592,7 +588,7 @@ def _describe(format: str, summary: str, example: str) -> Format:
             write_picture,
             summary,
             f"Draw the tree in FILE with Graphviz, as {format.upper()}.",
-            (STYLE._replace(default="auto"), *OPTIONS, SCALE),
+            list_parameters(write_picture),
             (example,),
             (format,),
             fixed={"format": format},

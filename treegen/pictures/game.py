@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from .._files import Target
+from .._options import describe_parameters, list_parameters
 from .._printing import measure
 from ..errors import UnreachableError, UsageError
-from ..formats.format import SCALE, SYMBOLS, TITLE, Format, Option, Writer
+from ..formats.format import Format, Option, Scale, Symbols, Title, Writer
 from ..formats.load import PICTURES, TreeSource, get_tree
 from ..formats.view import make_view, parse_path
 from ..games.base import Game, Goal, read_code
@@ -106,16 +107,21 @@ def plot_game(
     return plot_rows(game, title_of(view, title), rows, view.symbols)
 
 
+@describe_parameters
 def write_game(
     tree: TreeSource,
     file: Target,
     *,
     format: str | None = None,
-    secret: str | None = None,
-    path: str | Sequence[str] | None = None,
-    symbols: str | Sequence[str] | None = None,
-    title: str | None = None,
-    scale: float = 1.0,
+    secret: Annotated[
+        str | None, Option("The game that finds this code; or else", metavar="CODE")
+    ] = None,
+    path: Annotated[
+        str | Sequence[str] | None, Option("the game so far: 02/11.", metavar="ANSWERS")
+    ] = None,
+    symbols: Symbols = None,
+    title: Title = None,
+    scale: Scale = 1.0,
 ) -> None:
     """Draw one game of a tree: pegs, pins, what remains.
 
@@ -123,16 +129,7 @@ def write_game(
     ----------
     tree, file, format
         As of `write_picture`.
-    secret
-        The game that finds this code; or else
-    path
-        the game so far: ``"02/11"``.
-    symbols
-        How colors are written.
-    title
-        The first line; None: game and strategy.
-    scale
-        How many times as wide and high as usual, 0.1 to 10; not for PDF.
+    {options}
 
     Raises
     ------
@@ -261,13 +258,7 @@ GAME = Format(
         write_game,
         "One game: pegs, pins, what remains.",
         "Draw one game of the tree in FILE: pegs, pins, what remains. SVG, PNG or PDF.",
-        (
-            Option("secret", "The game that finds this code; or else", metavar="CODE"),
-            Option("path", "the game so far: 02/11.", metavar="ANSWERS"),
-            SYMBOLS,
-            TITLE,
-            SCALE,
-        ),
+        list_parameters(write_game),
         ("treegen export game knuth.tree --secret 3163 -o game.svg",),
         PICTURES,
     ),

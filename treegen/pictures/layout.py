@@ -64,7 +64,7 @@ class Layout:
     width: NDArray[np.float64]  # its share of the secrets
     level: NDArray[np.int64]  # the number of its guess, from 1
     value: NDArray[np.float64]  # what its color shows
-    coloring: str  # one of `COLORINGS`
+    color: str  # one of `COLORINGS`
 
     @property
     def n_levels(self) -> int:
@@ -100,9 +100,9 @@ class Layout:
     @property
     def meaning(self) -> str:
         """What the color of a state means, for the legend."""
-        if self.coloring == "cell":
+        if self.color == "cell":
             return "largest cell after the guess (candidates, logarithmic)"
-        if self.coloring == "longest":
+        if self.color == "longest":
             of = " of a game" if self._has_costs else ""
             return f"{self.view.name_longest}{of} through a state"
         length = "cost" if self._has_costs else "length"
@@ -112,9 +112,9 @@ class Layout:
     def write_value(self, index: int) -> str:
         """Return what the color of a state means, in words."""
         value = float(self.value[index])
-        if self.coloring == "cell":
+        if self.color == "cell":
             return f"largest cell {round(10**value):,}"
-        if self.coloring == "longest":
+        if self.color == "longest":
             return f"{self.view.name_longest} {value:.0f}"
         return f"average {'cost' if self._has_costs else 'game'} {value:.2f}"
 
@@ -123,7 +123,7 @@ class Layout:
         return self.view.game.stakes.costs is not None
 
 
-def make_layout(view: View, coloring: str = "average") -> Layout:
+def make_layout(view: View, color: str = "average") -> Layout:
     """Return the positions and values of the states of a view."""
     tree, total = view.tree, view.n_candidates(view.root)
     starts = {view.root: 0}
@@ -134,9 +134,9 @@ def make_layout(view: View, coloring: str = "average") -> Layout:
             at += view.n_candidates(child)
     nodes = np.fromiter(starts, dtype=np.int64, count=len(starts))
     value: NDArray[np.float64]
-    if coloring == "longest":
+    if color == "longest":
         value = (find_longest(tree)[nodes] - view.cost_before).astype(np.float64)
-    elif coloring == "cell":
+    elif color == "cell":
         value = np.log10(np.maximum(find_largest_cell(tree)[nodes], 1))
     else:
         value = average_lengths(tree)[nodes] - view.cost_before
@@ -147,7 +147,7 @@ def make_layout(view: View, coloring: str = "average") -> Layout:
         width=tree.n_candidates[nodes] / total,
         level=tree.depth[nodes].astype(np.int64) - int(tree.depth[view.root]) + 1,
         value=value,
-        coloring=coloring,
+        color=color,
     )
 
 
@@ -176,7 +176,7 @@ def paint(
     bar.set_label(layout.meaning, size=9)
     step = max(1, ceil((high - low) / 12))  # for 12 lengths at most, or one more
     ticks = np.arange(np.ceil(low), np.floor(high) + 1, step).tolist()
-    if layout.coloring == "cell":
+    if layout.color == "cell":
         bar.set_ticks(ticks, labels=[f"{10 ** int(tick):,}" for tick in ticks])
     else:
         bar.set_ticks(ticks, labels=[f"{tick:.0f}" for tick in ticks])

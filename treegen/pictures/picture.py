@@ -249,7 +249,7 @@ class Picture:
 
     view: View
     opened: frozenset[int]  # states whose children are shown
-    coloring: str = "length"
+    color: str = "length"
     title: str | None = None  # its first line; None: that of `title_of`
 
     def nodes(self) -> Iterator[int]:
@@ -283,11 +283,11 @@ class Picture:
                 longest[node] = self.view.stub(node).worst
         return longest
 
-    def color(self, node: int) -> str:
+    def paint(self, node: int) -> str:
         """Return the color of a state as ``#rrggbb``."""
-        if self.coloring == "none":
+        if self.color == "none":
             return "#ffffff"
-        if self.coloring == "length":
+        if self.color == "length":
             return self.length_colors[self._longest[node]]
         return candidate_color(self.view.n_candidates(node))
 
@@ -298,9 +298,9 @@ class Picture:
 
     def legend(self) -> list[tuple[str, str]]:
         """Return (color, meaning) pairs; empty if nothing is colored."""
-        if self.coloring == "none":
+        if self.color == "none":
             return []
-        if self.coloring == "length":
+        if self.color == "length":
             lengths = list(self.length_colors.items())
             # Of more than 12, every second, third … is named, the longest always.
             step = max(1, ceil(len(lengths) / 12))
@@ -317,25 +317,25 @@ def make_picture(
     depth: int | None = None,
     order: str = "responses",
     symbols: str | Sequence[str] | None = None,
-    show_all: bool = False,
+    all: bool = False,
     max_nodes: int | None = None,
-    coloring: str = "length",
+    color: str = "length",
     title: str | None = None,
 ) -> Picture:
     """Choose what a picture shows, with options as in `make_view`.
 
-    A depth is followed exactly, however many states there are; without it and `show_all`, about
+    A depth is followed exactly, however many states there are; without it and `all`, about
     `max_nodes` states are shown (None: 150). An empty title leaves the line out. Raises UsageError
     if an option is out of range; other errors as of `make_view`.
     """
-    if coloring not in COLORINGS:
-        raise UsageError(f"unknown coloring {coloring!r:.80}: there are {', '.join(COLORINGS)}")
+    if color not in COLORINGS:
+        raise UsageError(f"unknown coloring {color!r:.80}: there are {', '.join(COLORINGS)}")
     check_whole(max_nodes=max_nodes)
-    if show_all and depth is not None:
+    if all and depth is not None:
         raise UsageError("`all` cannot be combined with `depth`")
     view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
-    limit = None if show_all or depth is not None else max_nodes or MAX_NODES
-    return Picture(view, frozenset(_open_states(view, limit)), coloring, title)
+    limit = None if all or depth is not None else max_nodes or MAX_NODES
+    return Picture(view, frozenset(_open_states(view, limit)), color, title)
 
 
 def title_of(view: View, title: str | None = None) -> str:

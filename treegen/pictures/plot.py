@@ -12,17 +12,17 @@ from collections.abc import Sequence
 from io import BytesIO
 from itertools import product
 from math import ceil, cos, degrees, pi, sin, tan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._files import Target, write_bytes
 from .._loading import import_matplotlib
-from .._options import check_names, check_range
+from .._options import check_names, check_range, describe_parameters, list_parameters
 from .._printing import measure
 from ..errors import UsageError
-from ..formats.format import PART, SCALE, TITLE, VIEW, Format, Option, Writer
+from ..formats.format import Begin, Depth, Format, Option, Order, Scale, Symbols, Title, Writer
 from ..formats.load import PICTURES, TreeSource, get_tree
 from ..formats.view import VIEW_OPTIONS, View, make_view
 from ..games.base import Goal
@@ -411,32 +411,40 @@ def plot_tree(
     tree: Tree,
     kind: str = "icicle",
     *,
-    coloring: str = "average",
+    color: str = "average",
     title: str | None = None,
     **options: Any,
 ) -> Figure:
     """Draw a whole tree and return the figure; options and errors as of `write_plot`."""
-    check_names("plot", options, [*VIEW_OPTIONS, "kind", "coloring", "title"])
-    _check_kind(kind, coloring)
-    figure, _ = _draw(make_view(tree, **options), kind, coloring, title)
+    check_names("plot", options, [*VIEW_OPTIONS, "kind", "color", "title"])
+    _check_kind(kind, color)
+    figure, _ = _draw(make_view(tree, **options), kind, color, title)
     use_fonts(figure)
     return figure
 
 
+@describe_parameters
 def write_plot(
     tree: TreeSource,
     file: Target,
     kind: str = "icicle",
     *,
     format: str | None = None,
-    depth: int | None = None,
-    path: str | Sequence[str] | None = None,
-    order: str = "responses",
-    symbols: str | Sequence[str] | None = None,
-    color: str = "average",
-    title: str | None = None,
-    scale: float = 1.0,
-    static: bool = False,
+    color: Annotated[
+        str,
+        Option(
+            "Average or longest game through a state, or its largest cell.",
+            COLORINGS,
+            more='``"average"``, ``"longest"`` or ``"cell"``.',
+        ),
+    ] = "average",
+    static: Annotated[bool, Option("Leave the script that zooms out of an SVG.")] = False,
+    depth: Depth = None,
+    path: Begin = None,
+    symbols: Symbols = None,
+    order: Order = "responses",
+    title: Title = None,
+    scale: Scale = 1.0,
 ) -> None:
     """Draw a whole tree with matplotlib, as SVG, PNG or PDF.
 
@@ -447,19 +455,10 @@ def write_plot(
     ----------
     tree, file, format
         As of `write_picture`.
-    depth, path, order, symbols
-        As of `write_text`.
     kind
         ``"icicle"``: a row for each guess; ``"sunburst"``: a ring; ``"histogram"``: secrets per
         length of game.
-    color
-        ``"average"`` or ``"longest"`` game through a state, or its largest ``"cell"``.
-    title
-        The first line; None: game and strategy.
-    scale
-        How many times as wide and high as usual, 0.1 to 10; not for PDF.
-    static
-        Whether the script that zooms is left out of an SVG.
+    {options}
 
     Raises
     ------
@@ -516,14 +515,14 @@ def _save(figure: Figure, format: str, scale: float) -> bytes:
     return scale_svg(buffer.getvalue(), scale) if format == "svg" else buffer.getvalue()
 
 
-def _check_kind(kind: str, coloring: str) -> None:
+def _check_kind(kind: str, color: str) -> None:
     if kind not in SIZES:
         raise UsageError(f"unknown picture {kind!r:.80}: there are {', '.join(SIZES)}")
-    if coloring not in COLORINGS:
-        raise UsageError(f"unknown coloring {coloring!r:.80}: there are {', '.join(COLORINGS)}")
+    if color not in COLORINGS:
+        raise UsageError(f"unknown coloring {color!r:.80}: there are {', '.join(COLORINGS)}")
 
 
-def _draw(view: View, kind: str, coloring: str, title: str | None) -> tuple[Figure, Layout | None]:
+def _draw(view: View, kind: str, color: str, title: str | None) -> tuple[Figure, Layout | None]:
     """Return the figure, and where its states stand if it shows them."""
     is_cut = view.depth is not None and view.depth < view.worst
     shown = f"the first {view.depth} of up to {view.worst} guesses" if is_cut else ""
@@ -533,7 +532,7 @@ def _draw(view: View, kind: str, coloring: str, title: str | None) -> tuple[Figu
     if kind == "histogram":
         _draw_histogram(figure, view)
         return keep_text(figure), None
-    layout = make_layout(view, coloring)
+    layout = make_layout(view, color)
     (draw_icicle if kind == "icicle" else draw_sunburst)(figure, layout)
     return keep_text(figure), layout
 
@@ -602,26 +601,15 @@ def _draw_histogram(figure: Figure, view: View) -> None:
     axes.spines[["top", "right"]].set_visible(False)
 
 
-STATES_OPTIONS = (
-    Option(
-        "color",
-        "Average or longest game through a state, or its largest cell.",
-        COLORINGS,
-        "average",
-    ),
-    Option("static", "Leave the script that zooms out of an SVG.", bool, False),
-    *VIEW,
-)
-
-
-def _describe(kind: str, summary: str, help: str, options: tuple[Option, ...], more: str) -> Format:
+def _describe(kind: str, summary: str, help: str, more: str, without: Sequence[str] = ()) -> Format:
+    options = [option for option in list_parameters(write_plot) if option.name not in without]
     return Format(
         kind,
         Writer(
             write_plot,
             summary,
             f"{help} SVG, PNG or PDF, as OUT ends.",
-            (*options, TITLE, SCALE),
+            options,
             (f"treegen export {kind} knuth.tree {more}-o {kind}.svg",),
             PICTURES,
             fixed={"kind": kind},
@@ -633,7 +621,7 @@ def _describe_states(kind: str, part: str) -> Format:
     """Return the format of a picture that has such a part for each guess."""
     summary = f"The whole tree, a {part} for each guess."
     help = f"Draw the whole tree in FILE, a {part} for each guess."
-    return _describe(kind, summary, help, STATES_OPTIONS, "--depth 4 ")
+    return _describe(kind, summary, help, "--depth 4 ")
 
 
 PLOTS = (
@@ -643,8 +631,8 @@ PLOTS = (
         "histogram",
         "Secrets per length of game.",
         "Draw how many secrets of FILE need how many guesses.",
-        PART,
         "",
+        ("color", "static", "order"),
     ),
 )
 """The formats of these pictures."""

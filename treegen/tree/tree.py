@@ -575,8 +575,7 @@ class Tree(Figures):
         kind
             ``"icicle"``, ``"sunburst"`` or ``"histogram"``.
         **options
-            `depth`, `path`, `order`, `symbols`, `title` as of `treegen.write_plot`; its `color` is
-            `coloring` here.
+            `depth`, `path`, `order`, `symbols`, `title`, `color` as of `treegen.write_plot`.
 
         Raises
         ------
