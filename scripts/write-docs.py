@@ -21,8 +21,8 @@ import treegen  # noqa: E402
 from tests.test_layers import RANKS  # noqa: E402
 from treegen import list_schemas  # noqa: E402
 from treegen.analysis.compare import SAMPLE_COLUMNS  # noqa: E402
-from treegen.analysis.evaluation import TREE_COLUMNS  # noqa: E402
 from treegen.analysis.openings import OPENING_COLUMNS  # noqa: E402
+from treegen.analysis.statistics import TREE_COLUMNS  # noqa: E402
 from treegen.strategies.named import list_strategies  # noqa: E402
 
 END = "<!-- end -->"

@@ -88,6 +88,21 @@ def test_a_game_along_a_table_loads_no_compiler(tmp_path):
     assert found.stdout.endswith("False\n"), found.stderr
 
 
+@pytest.mark.parametrize(
+    "words", ["games p4c6r", "strategies", "stats tree.tree", "score p2c2r 12 21"]
+)
+def test_what_chooses_no_guess_loads_no_compiler(tmp_path, words):
+    treegen.build("p2c2r", "knuth").write(tmp_path / "tree.tree")
+    code = (
+        "import sys; from treegen.cli.main import main\n"
+        f"try: main({words.split()})\n"
+        "finally: print('numba' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert found.stdout.endswith("False\n"), found.stderr
+
+
 class TestGames:
     def test_values_are_the_games_of_the_names(self):
         assert treegen.Mastermind(5, 8) == treegen.open_game("p5c8r")

@@ -5,7 +5,8 @@ import pytest
 
 from treegen import UsageError, build
 from treegen.analysis.advice import lay_out
-from treegen.analysis.evaluation import describe_value, generate_rows
+from treegen.analysis.evaluation import describe_value
+from treegen.analysis.statistics import generate_rows
 from treegen.games.base import parse_goal, read_pairs, split_goal, write_count, write_symbols
 from treegen.games.codebook import CodebookGame, list_words
 from treegen.games.histories import parse_codes, parse_pair, read_json_list

@@ -72,7 +72,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .analysis.certificates import certify as certify
     from .analysis.certificates import check as check
     from .analysis.certificates import write_checker as write_checker
-    from .analysis.evaluation import stats as stats
+    from .analysis.statistics import stats as stats
     from .analysis.diff import diff as diff
     from .analysis.explain import explain as explain
     from .analysis.compare import compare as compare
@@ -94,7 +94,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .verifier.report import Report as Report
     from .checker.check import ProofClaim as ProofClaim
     from .checker.check import Verdict as Verdict
-    from .analysis.evaluation import Statistics as Statistics
+    from .analysis.statistics import Statistics as Statistics
     from .analysis.compare import Comparison as Comparison
     from .analysis.compare import ComparedGame as ComparedGame
     from .formats.manifest import Manifest as Manifest

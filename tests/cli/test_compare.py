@@ -8,8 +8,8 @@ import pytest
 from treegen import build, read
 from treegen.analysis import compare as library
 from treegen.analysis.compare import SAMPLE_COLUMNS, compare
-from treegen.analysis.evaluation import TREE_COLUMNS
 from treegen.analysis.sample import sample_tree
+from treegen.analysis.statistics import TREE_COLUMNS
 from treegen.builder.grow import build_tree
 from treegen.cli import output
 from treegen.errors import UsageError

@@ -171,3 +171,12 @@ def test_names_and_questions_of_any_iterable():
     for wrong in (None, float("nan"), ""):
         with pytest.raises(GameError, match="the candidate '' is empty"):
             Questions(rows, names=["ant", wrong])
+
+
+def test_a_right_guess_is_called_right_where_nothing_is_asked():
+    game = Questions([["x"], ["x"]], goal="win")
+    assert game.n_codes == 1
+    assert (game.format_response(game.win, 0), game.answer(*2 * [game.format_code(0)])) == (
+        "right",
+        "right",
+    )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from treegen.errors import StrategyError
 from treegen.kernels.rule_kinds import CriterionKind
-from treegen.strategies.strategy import ENTROPY_BITS, parse_criterion
+from treegen.strategies.strategy import ENTROPY_BITS, _scale_powers, parse_criterion
 
 from .. import naive
 
@@ -171,3 +171,12 @@ def test_no_sum_of_cells_passes_64_bits(name):
     table = [abs(int(value)) for value in parse_criterion(name).table(n_secrets)]
     most = max(value / size for size, value in enumerate(table) if size)
     assert most * n_secrets < 2**63
+
+
+@pytest.mark.parametrize("digits", [5, 14, 60])
+def test_the_callers_decimals_change_no_value(digits):
+    wanted = parse_criterion("power:0.5").table(1000).tolist()
+    _scale_powers.cache_clear()
+    with localcontext() as own:
+        own.prec = digits
+        assert parse_criterion("power:0.5").table(1000).tolist() == wanted

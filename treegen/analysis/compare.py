@@ -26,7 +26,6 @@ from ..tasks.run import Workers
 from ..tasks.stopping import PROCESS, Stop
 from ..tasks.work import ProgressOption, count_games, count_jobs, open_cluster, open_progress
 from ..tree.tree import Tree
-from .evaluation import generate_rows
 from .sample import (
     Sample,
     count_all,
@@ -38,6 +37,7 @@ from .sample import (
     refuse_eligible,
     sample_tree,
 )
+from .statistics import generate_rows
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -36,7 +36,8 @@ from ..tasks.checkpoint import describe_work
 from ..tasks.stopping import Stop
 from ..tasks.work import ProgressOption, count_games, count_jobs, open_progress
 from ..tree.tree import History, Pairs
-from .evaluation import evaluate_state, generate_rows
+from .evaluation import evaluate_state
+from .statistics import generate_rows
 
 FEWEST_BUILT, BUILT_PER_ROW = 50, 5
 """A rule's trees are built for at least this many openings, and this many per listed one."""

@@ -332,7 +332,7 @@ def find_width() -> int | None:
 
 def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
     """Print the tree's statistics, unless the tree itself went to standard output."""
-    from ..analysis.evaluation import describe_tree
+    from ..analysis.statistics import describe_tree
 
     if as_json and path != "-":
         print_json(describe_tree(tree))

@@ -346,7 +346,7 @@ class Questions(Game):
     def format_response(self, response: int, guess: int | None = None) -> str:
         """Return an answer's label; its number if the question is not given."""
         labels = self._shared_answers if guess is None else self.list_answers(guess)
-        if 0 <= response < len(labels):
+        if 0 <= response < min(len(labels), self.win):
             return "no" if guess is not None and guess < self.n_secrets else labels[response]
         return self.feedback.format(response)
 

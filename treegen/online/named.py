@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,18 +14,16 @@ from .._options import check_seed
 from ..errors import StrategyError
 from ..games.base import Game
 from ..games.pegs import PegGame
-from .adaptive import Adaptive
-from .one_by_one import OneByOne
-from .permutation import Permutation
-from .player import OnlineStrategy, derive_key
+
+if TYPE_CHECKING:
+    from .player import OnlineStrategy
 
 
 @dataclass(frozen=True, slots=True)
 class OnlineName:
-    """A named online strategy; the last three are for ``treegen strategies``."""
+    """A named online strategy, as ``treegen strategies`` shows it."""
 
     name: str  # as users write it
-    make: Callable[..., OnlineStrategy]  # makes a player of one game from the game and a seed
     summary: str
     rule: str
     source: str
@@ -34,7 +32,6 @@ class OnlineName:
 _LISTED = (
     OnlineName(
         "adaptive",
-        Adaptive,
         "group tests: each guess asks many questions",
         "counts and places at once: guesses drawn from beliefs (short codes: from codes that"
         " agree with all answers); proved bound by one-by-one",
@@ -42,29 +39,24 @@ _LISTED = (
     ),
     OnlineName(
         "one-by-one",
-        partial(OneByOne, duplicates=True),
         "count the colors, then one peg at a time",
         "one color on all pegs, each in turn; then the list of occurrences on each peg",
         "MasterMind game, a program and its article with strategies for long codes",
     ),
     OnlineName(
         "one-by-one-distinct",
-        partial(OneByOne, duplicates=False),
         "count the colors, then one peg at a time, without repeats",
         "the same, but only distinct colors on each peg, and none that is excluded",
         "the same article, read such that its loop tries no value twice",
     ),
     OnlineName(
         "permutation",
-        Permutation,
         "count the colors, then search their arrangements",
         "one color on all pegs, each in turn; then Knuth's rule on the arrangements of the"
         " colors found, by compiled tables if available",
         "MasterMind game, a program and its article with strategies for long codes",
     ),
 )
-
-_ONLINE = {entry.name: entry for entry in _LISTED}
 
 
 def list_online() -> list[OnlineName]:
@@ -101,15 +93,24 @@ def start_online(
     10100
     """
     check_seed(seed)
-    if name not in _ONLINE:
-        raise StrategyError(f"unknown online strategy {name!r}: {', '.join(_ONLINE)}")
+    names = [entry.name for entry in _LISTED]
+    if name not in names:
+        raise StrategyError(f"unknown online strategy {name!r}: {', '.join(names)}")
     if not isinstance(game, PegGame):
         raise StrategyError(f"{name} plays peg games; {game.name} is none")
-    if tables is None:
-        return _ONLINE[name].make(game, seed)
-    if name != "permutation":
+    if name != "permutation" and tables is not None:
         raise StrategyError(f"compiled arrangements are for permutation, not for {name}")
-    return _ONLINE[name].make(game, seed, tables=tables)
+    # Who lists the strategies needs no compiler.
+    from .adaptive import Adaptive
+    from .one_by_one import OneByOne
+    from .permutation import Permutation
+
+    match name:
+        case "adaptive":
+            return Adaptive(game, seed)
+        case "permutation":
+            return Permutation(game, seed, tables=tables)
+    return OneByOne(game, seed, duplicates=name == "one-by-one")
 
 
 def score_colors(guess: NDArray[np.integer], secret: NDArray[np.integer]) -> tuple[int, int]:
@@ -155,6 +156,8 @@ def draw_secret(game: Game, seed: int, number: int) -> NDArray[np.int32]:
     With repetition each peg is drawn independently; without, the colors are shuffled and the first
     `n_pegs` taken (Fisher and Yates). A draw below n is a 64-bit key modulo n.
     """
+    from .player import derive_key
+
     key = int(derive_key(seed, number))
     draws = [int(derive_key(key, peg)) for peg in range(game.n_pegs)]
     if getattr(game, "repetition", True):

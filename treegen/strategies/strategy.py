@@ -13,7 +13,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import Context, Decimal, InvalidOperation
+from decimal import Context, Decimal, InvalidOperation, localcontext
 from functools import lru_cache, partial
 from itertools import chain
 from numbers import Real
@@ -44,6 +44,7 @@ PER_COST = "/cost"
 
 _LIMIT = 2**62  # of a criterion's value: the sum over all cells
 _DECIMAL = Context(prec=40)  # twice the digits of such a value, the same ones on every machine
+_PLAIN = Context(prec=28)  # of sums and products, whatever the caller's own context is
 _LEAST_STEP = Decimal("1e-12")
 """Exponents are multiples of it."""
 
@@ -87,7 +88,8 @@ class Criterion:
         """Return the value of each cell size 0 … `n_secrets`; raise StrategyError if too large."""
         if self.make_table is None:
             return np.zeros(n_secrets + 1, dtype=np.int64)
-        return self.make_table(n_secrets)
+        with localcontext(_PLAIN):
+            return self.make_table(n_secrets)
 
 
 def make_own_criterion(function: CellFunction) -> Criterion:
@@ -132,7 +134,8 @@ def parse_criterion(text: str) -> Criterion:
             " strategy itself"
         )
     if text.startswith("power:"):
-        return _power(text.removeprefix("power:"))
+        with localcontext(_PLAIN):
+            return _power(text.removeprefix("power:"))
     raise StrategyError(
         f"unknown criterion {text!r:.80}: there are {', '.join(_CRITERIA)} and power:L"
     )
