@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+import tomllib
 
 import pytest
 
@@ -52,6 +53,24 @@ def test_every_command_is_documented():
     text = "\n".join(page.read_text(encoding="utf-8") for page in pages)
     missing = [name for name in COMMANDS if f"treegen {name}" not in text]
     assert missing == []
+
+
+def test_who_installs_nothing_finds_the_pages():
+    for page in (readme.README, readme.ROOT / "docs" / "install.md"):
+        names = re.findall(r"`(trees/\S+)`", page.read_text(encoding="utf-8"))
+        assert names == ["trees/play.html", "trees/p4c6r-knuth.html"]
+        for name in names:
+            html = (readme.ROOT / name).read_text(encoding="utf-8")
+            assert html.startswith("<!doctype html>") and "https://" not in html
+
+
+def test_the_page_on_installing_has_every_extra():
+    text = (readme.ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    project = tomllib.loads((readme.ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    assert set(re.findall(r"^\| `(\w+)` \|", text, re.M)) == project["optional-dependencies"].keys()
+    least = project["requires-python"].removeprefix(">=")
+    for page in (readme.README, readme.ROOT / "docs" / "install.md"):
+        assert f"Python {least} or later" in page.read_text(encoding="utf-8")
 
 
 def test_nothing_is_promised_that_is_not_there():
