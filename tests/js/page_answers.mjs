@@ -30,7 +30,8 @@ const answers = {
   follow: (tree, { paths }) =>
     paths.map((path) => [follow(tree, path).length, !!step(tree, tree.root, path[0])]),
   advise: (tree, { histories, many, until }) => histories.map((history) => advise(tree, history, { many, until })),
-  review: (tree, { histories }) => histories.map((history) => review(tree, history)),
+  review: (tree, { histories, hinted, isGivenUp }) => histories.map((history, at) =>
+    review(tree, history, { hinted: hinted?.[at], isGivenUp: isGivenUp?.[at] })),
   choose: ({ game }, { chain, candidates }) =>
     candidates.map((some) => chooseByChain(parseChain(chain), game, some)),
   ties: ({ game }, { chain, candidates }) =>

@@ -12,6 +12,7 @@ from itertools import product
 
 import pytest
 
+import treegen
 from treegen import build, write_page
 from treegen.analysis.explain import explain_node
 from treegen.builder.grow import build_tree
@@ -315,6 +316,49 @@ def test_a_review_adds_up(ask):
         assert 0 < told["skill"] <= 100
 
 
+BEST = "1123 2445 4562"  # leaves 6254 alone
+TELLING_GAMES = [
+    # guesses at 6254, which of them after a hint, whether it is given up, skill
+    pytest.param(f"{BEST} 6254", "", False, 100, id="best"),
+    pytest.param("1111 " * 12, "", False, 7.5, id="one-guess-twelve-times"),
+    pytest.param(f"{BEST}{' 1111' * 9}", "", False, 30, id="the-code-left-lying-nine-times"),
+    pytest.param(f"{BEST} 1111 6254", "", False, 77, id="the-code-left-lying-once"),
+    pytest.param(f"{BEST} 6254", "012", False, None, id="all-by-hints"),
+    pytest.param(f"{BEST} 1111 6254", "012", False, 6, id="hints-do-not-raise-it"),
+    pytest.param("1123 1111 4562 6254", "1", False, 71, id="the-hint-was-not-followed"),
+    pytest.param(BEST, "", True, 75, id="given-up-with-the-code-left"),
+    pytest.param("1123", "", True, 50, id="given-up-at-once"),
+    pytest.param("1123", "0", True, 0, id="given-up-after-a-hint"),
+]
+
+
+@pytest.mark.parametrize(("guesses", "hinted", "is_given_up", "skill"), TELLING_GAMES)
+def test_skill_is_what_the_player_chose(ask, guesses, hinted, is_given_up, skill):
+    tree = treegen.read(ROOT / "trees" / "p4c6r-optimal.tree")
+    game = tree.game
+    codes = [game.parse_code(guess) for guess in guesses.split()]
+    data = {
+        "histories": [[(code, game.score(code, game.parse_code("6254"))) for code in codes]],
+        "hinted": [list(map(int, hinted))],
+        "isGivenUp": [is_given_up],
+    }
+    (told,) = ask(tree, "review", isProved=True, **data)
+    assert told.get("skill") == (skill and pytest.approx(skill, abs=0.5))
+
+
+def test_each_guess_wasted_lowers_the_skill(ask):
+    """A lost game of words: the last one left is not played, three, two times or once."""
+    tree = make("words")
+    game = tree.game
+    code = game.parse_code
+    secret = code("slate")
+    games = [[code("crane"), *[code("eerie")] * n] for n in range(4)]
+    histories = [[(guess, game.score(guess, secret)) for guess in guesses] for guesses in games]
+    skills = [one["skill"] for one in ask(tree, "review", histories=histories)]
+    assert skills == sorted(skills, reverse=True)
+    assert len(set(skills)) == 4
+
+
 def test_an_optimal_tree_is_the_yardstick(ask):
     tree = build_optimal(make("p3c4r").game)
     history = [(int(tree.guess[0]), int(tree.response[1]))]
@@ -442,7 +486,7 @@ def test_paths_that_lead_nowhere_stop(ask):
 
 def test_the_page_of_p4c6r_is_small_and_loads_nothing():
     page = generate_page([build("p4c6r", "knuth")])
-    assert len(page.encode()) <= 120_000
+    assert len(page.encode()) <= 128_000
     assert re.findall(r"https?://[^\s\"]+", page) == [], "it leads nowhere else"
     for word in ("fetch(", "XMLHttpRequest", "import(", "WebSocket", "sendBeacon", "EventSource"):
         assert word not in page

@@ -137,6 +137,38 @@ def test_statistics_are_kept_and_cleared(page, trees):
     mentions(page.locator(".figures"), "No game yet.")
 
 
+def copied_rows(page):
+    page.evaluate(
+        "void (navigator.clipboard.writeText = async (text) => { window.copied = text; })"
+    )
+    page.get_by_role("button", name="Copy rows").click()
+    mentions(page.locator(".share"), "Copied.")
+    return page.evaluate("copied").splitlines()
+
+
+def test_a_game_with_hints_says_so(page):
+    """Nobody is beaten, no skill is shared, statistics stay as they are."""
+    choose(page, "games", "p3c5n-knuth")
+    open_tab(page, "You break a code")
+    n_hints = 0
+    while page.locator("#breaker[data-over=no]").count():
+        for _ in range(3):
+            page.get_by_role("button", name="Hint", exact=True).click()
+        page.get_by_role("button", name="Place it").click()
+        page.keyboard.press("Enter")
+        n_hints += 1
+    hints = f"{n_hints} hint" + "s" * (n_hints > 1)
+    shows(message(page), re.compile(rf"Found with {n_hints} guess(es)?, with {hints}\."))
+    shows(page.locator(".duel h2"), f"You played with {hints}")
+    mentions(page.locator(".totals"), re.compile(r"Skill\s*–"))
+    mentions(page.locator(".figures"), "With hints, not counted there: 1 game, 1 won.")
+    expect(page.locator(".figures")).not_to_contain_text("streak")
+    assert copied_rows(page)[0].endswith(f" · with {hints}")
+    page.get_by_role("button", name="New code").click()
+    page.get_by_role("button", name="Give up").click()
+    mentions(page.locator(".figures"), "1 game, 0 won · streak 0")
+
+
 def test_a_game_is_shared_as_text_link_and_picture(page):
     open_tab(page, "You break a code")
     page.get_by_role("button", name="Daily code").click()
@@ -144,12 +176,7 @@ def test_a_game_is_shared_as_text_link_and_picture(page):
     guess_by_keys(page, "1122", "3344")
     page.get_by_role("button", name="Give up").click()
     page.locator("#breaker .totals").wait_for()
-    page.evaluate(
-        "void (navigator.clipboard.writeText = async (text) => { window.copied = text; })"
-    )
-    page.get_by_role("button", name="Copy rows").click()
-    mentions(page.locator(".share"), "Copied.")
-    text = page.evaluate("copied").splitlines()
+    text = copied_rows(page)
     score = r"Mastermind · \d{4}-\d\d-\d\d · X \(tree \d\) · skill \d+"
     assert re.fullmatch(score, text[0])
     assert len(text) == 3

@@ -137,8 +137,9 @@ const addGuess = (tree, history, list, added) => {
   list.splice(at < 0 ? list.length : at, 1, added);
 };
 
-// A guess that loses so many guesses has half the skill of the best one.
+// A guess that loses so many guesses has half the skill of the best one; what loses less loses nothing.
 const HALF_SKILL = 0.25;
+export const LEAST_COST = 0.005;
 export const SHORTLIST = 3;
 
 export const reviewMove = (tree, history, at, until) => {
@@ -159,9 +160,22 @@ export const reviewMove = (tree, history, at, until) => {
   };
 };
 
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
+
+// The mean over the guesses that show skill; undefined where there are none. The best guess shows none where a
+// hint told it, or where nothing else was left to guess; a guess that lost something was the player's choice.
+// To give up is to choose none of the guesses: it counts as one that is worth nothing.
+const rateSkill = (moves, hinted, isGivenUp) => {
+  const own = moves.filter(({ n, cost }, at) => cost >= LEAST_COST || n > 1 && !hinted.includes(at));
+  const worths = own.map(({ cost }) => 100 * 2 ** (-cost / HALF_SKILL));
+  if (isGivenUp) worths.push(0);
+  return worths.length ? sum(worths) / worths.length : undefined;
+};
+
 // Every guess of a game with its cost; total cost, skill and luck of the game. What was expected at
-// first, plus what was lost, minus luck, is the number of guesses.
-export const review = (tree, history, until) => {
+// first, plus what was lost, minus luck, is the number of guesses. `hinted` are the guesses before which
+// the player took a hint.
+export const review = (tree, history, { until, hinted = [], isGivenUp } = {}) => {
   const moves = history.map((_, at) => reviewMove(tree, history, at, until));
   const left = filterSecrets(tree.game, [...tree.start, ...history]).length;
   const isWon = history.length > 0 && isEnd(tree.game, history.at(-1)[1], left);
@@ -170,14 +184,10 @@ export const review = (tree, history, until) => {
     if (isLast && !isWon) return;
     move.luck = move.expected - 1 - (isLast ? 0 : moves[at + 1].best);
   });
-  const choices = moves.filter(({ n }) => n > 1);
-  const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
   return {
     moves, isCut: moves.some((move) => move.isCut),
     cost: sum(moves.map(({ cost }) => cost)),
     luck: sum(moves.map(({ luck }) => luck ?? 0)),
-    skill: choices.length
-      ? (100 * sum(choices.map(({ cost }) => 2 ** (-cost / HALF_SKILL)))) / choices.length
-      : 100,
+    skill: rateSkill(moves, hinted, isGivenUp),
   };
 };

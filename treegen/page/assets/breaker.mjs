@@ -9,7 +9,7 @@ import { makeShare, pickDaily, today } from "./share.mjs";
 import { playOut } from "./tree.mjs";
 import { celebrate } from "./confetti.mjs";
 import {
-  countGame, gameKey, keepDaily, keepFigures, readHistory, recallDaily, recallFigures, tabStore,
+  NO_FIGURES, countGame, gameKey, keepDaily, keepFigures, readHistory, recallDaily, recallFigures, tabStore,
 } from "./store.mjs";
 import {
   count, describeCode, describeResponse, fillBoard, guessesOf, limitFor, make, makeCurrent, makeRemaining,
@@ -26,7 +26,7 @@ const random = (limit) => {
 };
 
 // A game in progress: { secret, moves: [guess, response][], day, over: "" | "won" | "lost", hinted }: the
-// day of a daily code, and which moves were the page's hints. An evil code-maker has no secret until the
+// day of a daily code, and before which moves a hint was taken. An evil code-maker has no secret until the
 // game is over.
 const recallGame = (tree) => {
   const kept = tabStore.recall(`breaker ${gameKey(tree)}`);
@@ -69,7 +69,8 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const [codes, showCodes] = makeRemaining(game);
   const review = make("div.review", { "aria-live": "polite" });
   const share = makeShare(tree, () => ({
-    moves: state.moves, day: state.day, isWon: state.over === "won", rival: findRival()?.length, skill: reviewed?.skill,
+    moves: state.moves, day: state.day, isWon: state.over === "won", rival: findRival()?.length,
+    help: tellHelp(), skill: reviewed?.skill,
   }));
   const figures = make("div.figures");
   const duel = make("div.card.duel");
@@ -81,6 +82,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
       make("div.buttons", {}, advise, reviewing, reveal, undo, again, daily)),
     make("div.aside", {}, rules, duel, review, share, possible, codes, figures));
 
+  const tellHelp = () => state.hinted.length ? `with ${plural(state.hinted.length, "hint")}` : "";
   const isOver = () => state.over !== "" || isKnown(game, remaining().length);
   const pickRandom = () => tree.root.candidates[random(tree.root.candidates.length)];
   const remaining = () => lefts.at(-1);
@@ -101,10 +103,12 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     show();
   };
 
+  const tellLength = () => [guessesOf(state.moves.length), tellHelp()].filter(Boolean).join(", ");
+
   const tell = () => {
     if (state.over === "won") say(message, () => state.moves.at(-1)[1] === game.win
-      ? `Found with ${guessesOf(state.moves.length)}.`
-      : [`The ${game.noun} is `, spell(game, state.secret), `: identified with ${guessesOf(state.moves.length)}.`], "good");
+      ? `Found with ${tellLength()}.`
+      : [`The ${game.noun} is `, spell(game, state.secret), `: identified with ${tellLength()}.`], "good");
     else if (state.over === "lost") say(message, () => [
       state.moves.length >= limit ? `All ${limit} guesses are used up. ` : "",
       `The ${game.noun} ${state.isEvil && remaining().length > 1 ? "could have been" : "was"} `, spell(game, state.secret), "."], "bad");
@@ -128,7 +132,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
 
   const end = (over) => {
     const length = over === "won" ? state.moves.length : 0;
-    if (!isPractice() && !state.isEvil) figuresBefore = countGame(tree, length);
+    if (!isPractice() && !state.isEvil) figuresBefore = countGame(tree, length, state.hinted.length > 0);
     if (!isPractice() && state.day) keepDaily(tree, state.day, length);
     set({ ...state, over, secret: state.isEvil ? remaining()[0] : state.secret });
     again.focus({ preventScroll: true });
@@ -163,8 +167,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     const response = state.isEvil ? answerEvilly(game, guess, remaining()) : game.respond(guess, state.secret);
     markRead();
     [before, figuresBefore] = [undefined, undefined];
-    const hinted = hint.told?.list[0].guess === guess ? [...state.hinted, state.moves.length] : state.hinted;
-    set({ ...state, hinted, moves: [...state.moves, [guess, response]] });
+    set({ ...state, moves: [...state.moves, [guess, response]] });
     const isFound = isEnd(game, response, remaining().length);
     const markFresh = () => lastRow()?.classList.add("fresh", ...(isFound ? ["won"] : []));
     markFresh();
@@ -206,7 +209,12 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     });
   };
 
-  const tellHint = () => say(message, () => [tellPossible, tellPeg, tellGuess][hint.stage - 1](hint.told.list[0]));
+  const tellHint = () => {
+    const { hinted, moves } = state;
+    state = { ...state, hinted: [...new Set([...hinted, moves.length])] };
+    keep();
+    say(message, () => [tellPossible, tellPeg, tellGuess][hint.stage - 1](hint.told.list[0]));
+  };
 
   const tellPossible = (best) => {
     const yours = entry.colors().includes(null) ? undefined : game.indexOf(entry.colors());
@@ -239,7 +247,8 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const askReview = () => {
     if (!state.moves.length) return;
     review.replaceChildren(make("p.hint", {}, "Reviewing…"));
-    askAbout({ ask: "review" }, (told) => {
+    const isGivenUp = state.over === "lost" && state.moves.length < limit;
+    askAbout({ ask: "review", hinted: state.hinted, isGivenUp }, (told) => {
       reviewed = told;
       drawReview();
     });
@@ -257,14 +266,14 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     if (!theirs) return;
     const name = nameOpponent(tree);
     const ahead = (state.over === "won" ? state.moves.length : Infinity) - theirs.length;
-    duel.replaceChildren(make("h2", {}, ahead < 0 ? `You beat ${name}` : ahead ? `${name} beats you` : `You and ${name} are equal`),
-      make("p", {}, `You: ${state.over === "won" ? guessesOf(state.moves.length) : "not found"}. ${name}: ${guessesOf(theirs.length)}.`),
+    duel.replaceChildren(make("h2", {}, state.hinted.length ? `You played ${tellHelp()}` : ahead < 0 ? `You beat ${name}` : ahead ? `${name} beats you` : `You and ${name} are equal`),
+      make("p", {}, `You: ${state.over === "won" ? tellLength() : "not found"}. ${name}: ${guessesOf(theirs.length)}.`),
       make("details", {}, make("summary", {}, `The game of ${name}`),
         make("ol.board", { "aria-label": `The game of ${name}` }, ...theirs.map(({ guess }, at) => row(game, at + 1, guess, game.respond(guess, state.secret))))));
   };
 
   const clearFigures = () => {
-    keepFigures(tree, { lengths: {}, lost: 0, streak: 0, longest: 0 });
+    keepFigures(tree, NO_FIGURES);
     drawFigures();
   };
 

@@ -33,7 +33,7 @@ const openBy = ({ game, root }, chains) => chains.map((text) => {
 const endOf = ({ budget }) => (budget === undefined ? Infinity : Date.now() + budget);
 
 const ANSWERS = {
-  review: (tree, question) => review(tree, question.history, endOf(question)),
+  review: (tree, question) => review(tree, question.history, { ...question, until: endOf(question) }),
   advise: (tree, question) => advise(tree, question.history, { ...question, until: endOf(question) }),
   lengths: (tree, { secrets, tree: { name } }) => countLengths(openComputed(name) ?? tree, secrets),
   openings: (tree, { chains }) => openBy(tree, chains),

@@ -1,18 +1,18 @@
 // What the analysis tells: the cost of every guess, the best guesses of a position, statistics.
+import { LEAST_COST } from "./advisor.mjs";
 import { describeCode, describeResponse, decimal, guessesOf, make, pegs, plural, spell } from "./ui.mjs";
 
 const about = (kind) => (kind === "estimate" ? "≈ " : "");
-const LEAST_COST = 0.005;
 
 export const KIND_NAMES = {
   proved: "proved by the tree", tree: "by the tree", exact: "exact, by search", estimate: "estimate",
 };
 
-// How good a guess was, by the guesses that it costs on average; the page's own hints are not judged.
+// How good a guess was, by the guesses that it costs on average; what a hint told is not judged.
 const GRADES = [["Good", 0.1], ["Inaccuracy", 0.25], ["Mistake", 0.75], ["Blunder", Infinity]];
 const MUCH_LUCK = 0.4;
 
-const gradeOf = (move, isHint) => isHint ? "Hint" : GRADES.find(([, limit]) => move.cost < limit)[0];
+const gradeOf = (move, isHint) => isHint && move.cost < LEAST_COST ? "Hint" : GRADES.find(([, limit]) => move.cost < limit)[0];
 
 const tellLuck = (grade, luck = 0) => {
   if (Math.abs(luck) < MUCH_LUCK) return "";
@@ -49,13 +49,13 @@ export const showReview = (element, game, told, explore, hinted = []) => {
   element.replaceChildren(
     make("p.totals", {},
       make("span", {}, "Lost ", make("b", {}, `${isRough ? "≈ " : ""}${signed(told.cost)}`)),
-      make("span", {}, "Skill ", make("b", {}, told.skill.toFixed(0))),
+      make("span", {}, "Skill ", make("b", {}, told.skill === undefined ? "–" : told.skill.toFixed(0))),
       make("span", {}, "Luck ", make("b", {}, signed(told.luck)))),
     make("ol.moves", {}, ...told.moves.map((move, at) => reviewItem(game, move, hinted.includes(at), () => explore(at)))),
     make("details.help", {}, make("summary", {}, "What do these figures mean?"),
       make("p", {}, make("b", {}, "Lost: "), "expected guesses to the end after your guess, less those after the best one, added up."),
       make("p", {}, make("b", {}, "Grades: "), "good below 0.1 lost, inaccuracy below 0.25, mistake below 0.75, blunder above."),
-      make("p", {}, make("b", {}, "Skill: "), "100 for the best guess, half for each 0.25 lost; the mean over guesses that had a choice."),
+      make("p", {}, make("b", {}, "Skill: "), "100 for the best guess, half for each 0.25 lost; the mean over the guesses that were yours. What a hint told does not count, nor the only one left; not to guess that one does. To give up counts as a guess of skill 0."),
       make("p", {}, make("b", {}, "Luck: "), "guesses that the answers saved against the average, so that the first expectation + lost − luck = your guesses."),
       make("p", {}, `Exact: up to 20 ${game.noun}s left, or on a proved tree. Estimate (≈): what a greedy play needs; the best play never needs more.`)));
 };
@@ -100,6 +100,7 @@ export const showAdvice = (element, game, advice, { choose, why, tried }) => {
 // A row of bars: games by their length.
 export const showFigures = (element, figures, average, clear) => {
   const lengths = Object.entries(figures.lengths).map(([length, games]) => [Number(length), Number(games)]);
+  const { helped } = figures;
   const won = lengths.reduce((sum, [, games]) => sum + games, 0);
   const mean = lengths.reduce((sum, [length, games]) => sum + length * games, 0) / won;
   const most = Math.max(...lengths.map(([, games]) => games));
@@ -111,9 +112,10 @@ export const showFigures = (element, figures, average, clear) => {
   element.replaceChildren(
     make("h2", {}, "Statistics"),
     make("p", {}, won + figures.lost
-      ? `${plural(won + figures.lost, "game")}, ${won} won · streak ${figures.streak}, longest ${figures.longest}` : "No game yet."),
+      ? `${plural(won + figures.lost, "game")}, ${won} won · streak ${figures.streak}, longest ${figures.longest}` : helped[0] ? "" : "No game yet."),
+    make("p", {}, helped[0] ? `With hints, not counted there: ${plural(helped[0], "game")}, ${helped[1]} won.` : ""),
     make("p", {}, won ? `Your average ${mean.toFixed(3)}${average ? ` · the tree's ${average}` : ""}`
       : average ? `The tree needs ${average} guesses on average.` : ""),
     make("ol.lengths", {}, ...lengths.map(line)),
-    won + figures.lost ? make("button", { onclick: clear }, "Clear statistics") : "");
+    won + figures.lost + helped[0] ? make("button", { onclick: clear }, "Clear statistics") : "");
 };

@@ -16,10 +16,10 @@ const drawAnswer = (game, response) => {
   return "●".repeat(black) + "○".repeat(white) + "·".repeat(game.nPegs - black - white);
 };
 
-// "Mastermind · 2026-11-24 · 5 (tree 5) · skill 87"
-export const writeScore = ({ game }, { day, isWon, moves, rival, skill }) => [
-  nameShared(game), day, `${isWon ? moves.length : "X"}${rival ? ` (tree ${rival})` : ""}`,
-  skill === undefined ? undefined : `skill ${skill.toFixed(0)}`].filter(Boolean).join(" · ");
+// "Mastermind · 2026-11-24 · 5 (tree 5) · skill 87"; where the player had help, that instead of the skill.
+export const writeScore = ({ game }, { day, isWon, moves, rival, help, skill }) => [
+  nameShared(game), day, `${isWon ? moves.length : "X"}${rival ? ` (tree ${rival})` : ""}`, help,
+  help || skill === undefined ? undefined : `skill ${skill.toFixed(0)}`].filter(Boolean).join(" · ");
 
 // The score and a row for each answer, without the code.
 export const writeShare = (tree, played) =>

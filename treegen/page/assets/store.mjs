@@ -58,10 +58,11 @@ export const readHistory = ({ game }, kept) => {
   return Array.isArray(kept) && kept.every(isPair) ? kept : [];
 };
 
-const NOTHING = { lengths: {}, lost: 0, streak: 0, longest: 0 };
+// Of games with hints it is kept how many there were, and how many of them were won.
+export const NO_FIGURES = { lengths: {}, lost: 0, streak: 0, longest: 0, helped: [0, 0] };
 
 // Games of a game played to the end, in all tabs.
-export const recallFigures = (tree) => ({ ...NOTHING, ...sharedStore.recall("figures")?.[gameKey(tree)] });
+export const recallFigures = (tree) => ({ ...NO_FIGURES, ...sharedStore.recall("figures")?.[gameKey(tree)] });
 
 export const keepFigures = (tree, figures) =>
   sharedStore.keep("figures", { ...sharedStore.recall("figures"), [gameKey(tree)]: figures });
@@ -75,12 +76,16 @@ export const recallDaily = (tree, day) => {
 export const keepDaily = (tree, day, length) =>
   sharedStore.keep("daily", { ...sharedStore.recall("daily"), [gameKey(tree)]: { day, length } });
 
-export const countGame = (tree, length) => {
+// Games with hints are counted apart. A won one leaves the streak as it is; a lost one ends it, so that no hint
+// saves it.
+export const countGame = (tree, length, isHelped) => {
   const figures = recallFigures(tree);
-  const { lengths, lost, streak, longest } = figures;
+  const { lengths, lost, streak, longest, helped } = figures;
   const now = length ? streak + 1 : 0;
-  keepFigures(tree, {
-    lengths: length ? { ...lengths, [length]: (lengths[length] ?? 0) + 1 } : lengths,
+  keepFigures(tree, isHelped ? {
+    ...figures, helped: [helped[0] + 1, helped[1] + (length ? 1 : 0)], streak: length ? streak : 0,
+  } : {
+    ...figures, lengths: length ? { ...lengths, [length]: (lengths[length] ?? 0) + 1 } : lengths,
     lost: lost + (length ? 0 : 1), streak: now, longest: Math.max(longest, now),
   });
   return figures;
