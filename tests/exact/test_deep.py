@@ -9,7 +9,7 @@ from treegen.errors import StrategyError
 from treegen.exact.engine import stack as stack_module
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
-from treegen.exact.engine.pace import ItemTime, Pace, TimeBudget
+from treegen.exact.engine.pace import Pace, TimeBudget
 from treegen.exact.engine.responses import make_response_matrix
 from treegen.exact.engine.search import make_search, run_slice
 from treegen.exact.engine.table import make_table
@@ -27,9 +27,7 @@ N = 250
 WIDE = 260
 """So many colors do not fit 8 bits."""
 
-AT_ONCE = TimeBudget(
-    alone_s=-1.0, local=ItemTime(0, 0), remote=ItemTime(0, 0), min_units=40, max_units=40
-)
+AT_ONCE = TimeBudget(alone_s=-1.0, local=(0, 0), remote=(0, 0), min_units=40, max_units=40)
 
 
 def is_chain(tree, n):

@@ -15,10 +15,10 @@ from treegen.cli.main import main
 from treegen.errors import ClusterError, SearchStoppedError, UsageError
 from treegen.exact import request, solver
 from treegen.exact.engine.cost import INFEASIBLE
-from treegen.exact.engine.pace import ItemTime, TimeBudget
+from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.play_rule import make_rule_table
 from treegen.exact.parallel import executor, nodes, worker
-from treegen.exact.parallel.executor import DistributedSearch, InFlight, _pack, find_grain
+from treegen.exact.parallel.executor import DistributedSearch, _pack, find_grain
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, NodeClaim, OpenNode
 from treegen.exact.parallel.records import SearchRecords
 from treegen.exact.parallel.worker import WorkItem, WorkResult
@@ -32,9 +32,7 @@ from treegen.tasks.run import WORKED, run_growing
 from ..small_games import make_pair
 from .searching import build_optimal
 
-AT_ONCE = TimeBudget(
-    alone_s=-1.0, local=ItemTime(0, 0), remote=ItemTime(0, 0), min_units=40, max_units=40
-)
+AT_ONCE = TimeBudget(alone_s=-1.0, local=(0, 0), remote=(0, 0), min_units=40, max_units=40)
 """Send work items at once, and end them so soon that many guesses are split."""
 
 WRITTEN_OFTEN = replace(AT_ONCE, record_s=0.0)
@@ -216,7 +214,7 @@ def test_work_items_broken_off_halfway_lose_nothing(tmp_path, monkeypatch, name,
     monkeypatch.setattr(nodes, "MIN_SHARED", min_shared)
     game, rng = parse_game(name), random.Random(min_shared)
     want = build_optimal(game).digest
-    budget = replace(WRITTEN_OFTEN, local=ItemTime(0, 0.002), remote=ItemTime(0.005, 0.01))
+    budget = replace(WRITTEN_OFTEN, local=(0, 0.002), remote=(0.005, 0.01))
     for number in range(16):
         tree, n_runs = None, 0
         while tree is None:
@@ -317,7 +315,7 @@ def test_a_restored_node_lists_its_guesses_as_before():
     SearchRecords(shelf, "x", TimeBudget()).write_open(kept)
     node.guesses = None
     SearchRecords(shelf, "x", TimeBudget()).restore(node)
-    item = _pack(node.claim(False)).item
+    _, item = _pack(node.claim(False))
     assert (item.upper_bound, item.listed_below, item.first) == (90, 120, 3)
 
 
@@ -326,7 +324,7 @@ def test_a_record_counts_no_guess_that_a_work_item_had_no_time_for():
     records = SearchRecords(shelf, "x", WRITTEN_OFTEN)
     search = DistributedSearch(node, make_worker(), None, None, records, WRITTEN_OFTEN)
     result = WorkResult(2, False, None, None, 1.0, {})
-    rest = search._take(InFlight(NodeClaim(node, 0, 5), None), result)
+    rest = search._take(NodeClaim(node, 0, 5), None, result)
     assert (rest.first, rest.end) == (2, 5)
     SearchRecords(shelf, "x", TimeBudget()).restore(again)
     assert again.next_guess <= 2
@@ -340,7 +338,7 @@ def test_quick_guesses_are_sent_in_longer_ranges():
         node = make_node(100, guesses=guesses, next_guess=20, running=[15], is_begun=True)
         search = DistributedSearch(node, make_worker(), None, None, None, WRITTEN_OFTEN)
         result = WorkResult(5, False, None, None, seconds, {})
-        search._take(InFlight(NodeClaim(node, 15, 20), None), result)
+        search._take(NodeClaim(node, 15, 20), None, result)
         first, end = node.take_range()
         lengths.append(node.keep_first(first, end, find_grain(node, first)) - first)
     assert lengths == [880, 5, 5]
@@ -351,7 +349,7 @@ def test_an_item_says_whether_its_guesses_are_sorted():
     bounds = np.array([70, 90, 71], dtype=np.int64)
     for is_sorted in (True, False):
         guesses = Guesses(np.arange(3, dtype=np.int32), bounds, 14, is_sorted)
-        item = _pack(NodeClaim(make_node(100, guesses=guesses), 0, 3)).item
+        _, item = _pack(NodeClaim(make_node(100, guesses=guesses), 0, 3))
         assert item.guesses.is_sorted == is_sorted
 
 
@@ -426,7 +424,7 @@ def test_a_restored_tree_that_costs_too_much_proves_no_more_than_its_cost(is_don
     assert 75 <= node.shown() <= 80
 
 
-LONG = TimeBudget(remote=ItemTime(math.inf, math.inf))
+LONG = TimeBudget(remote=(math.inf, math.inf))
 
 
 def make_plain(game, history=()):
@@ -469,12 +467,10 @@ def test_a_work_item_ends_in_time_and_says_where():
     game = parse_game("p4c5r")
     plain = make_plain(game)
     everything = np.arange(game.n_secrets, dtype=np.int32)
-    result = run_work_item(
-        plain, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=ItemTime(0, 0))
-    )
+    result = run_work_item(plain, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=(0, 0)))
     assert (result.next_guess, result.is_hard, result.found) == (0, True, None)
     result = run_work_item(
-        plain, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=ItemTime(0, math.inf))
+        plain, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=(0, math.inf))
     )
     assert (result.next_guess, result.is_hard) == (1, False)
     only_listed = WorkItem(everything, (), INFEASIBLE, is_search=False)
@@ -557,7 +553,7 @@ def test_a_worker_killed_and_a_scheduler_killed(tmp_path):
     game = parse_game("p4c7r")
     want = build_optimal(game).digest
     # So the search looks around some 230 times, however quick the machine is.
-    budget = replace(WRITTEN_OFTEN, remote=ItemTime(0.01, 0.02))
+    budget = replace(WRITTEN_OFTEN, remote=(0.01, 0.02))
     with tcp_cluster(tmp_path) as (path, scheduler, processes):
         with open_workers(scheduler=str(path)) as workers:
             watch = watch_for(40, processes[0].kill)

@@ -13,7 +13,7 @@ from treegen import verify
 from treegen.builder.grow import build_tree
 from treegen.errors import GameError, SearchStoppedError, UsageError
 from treegen.exact.engine.canonical_state import make_canonizer
-from treegen.exact.engine.pace import ItemTime, TimeBudget
+from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.table import Evidence, find_entry, make_table, record_proof
 from treegen.exact.first_guesses import generate_greedy_trees
 from treegen.exact.request import SearchControl, SearchLog, SearchSpec
@@ -210,8 +210,8 @@ def test_best_in_a_given_opening():
 IN_PIECES = TimeBudget(
     alone_s=-1.0,
     look_s=0.001,
-    local=ItemTime(0, 0),
-    remote=ItemTime(0, 0),
+    local=(0, 0),
+    remote=(0, 0),
     record_s=0.0,
     min_units=40,
     max_units=40,

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from treegen.errors import SearchStoppedError
-from treegen.exact.engine.pace import ItemTime, TimeBudget
+from treegen.exact.engine.pace import TimeBudget
 from treegen.games.codebook import CodebookGame
 
 from .. import naive, naive_exact
@@ -36,7 +36,7 @@ def make_game(rng):
 def make_budget(rng):
     """Return times that cut the work anywhere."""
     units = rng.choice([1, 2, 5, 20])
-    item = ItemTime(0, rng.choice([0, 0.001]))
+    item = (0, rng.choice([0, 0.001]))
     return TimeBudget(
         alone_s=-1.0, min_units=units, max_units=units, local=item, remote=item, record_s=0.0
     )

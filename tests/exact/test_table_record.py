@@ -9,7 +9,7 @@ import pytest
 
 from treegen.errors import SearchStoppedError
 from treegen.exact.engine.canonical_state import make_canonizer
-from treegen.exact.engine.pace import ItemTime, TimeBudget
+from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.table import (
     Evidence,
     find_entry,
@@ -26,9 +26,7 @@ from treegen.games.names import parse_game
 
 from .searching import build_optimal
 
-AT_ONCE = TimeBudget(
-    alone_s=-1.0, local=ItemTime(0, 0), remote=ItemTime(0, 0), min_units=40, max_units=40
-)
+AT_ONCE = TimeBudget(alone_s=-1.0, local=(0, 0), remote=(0, 0), min_units=40, max_units=40)
 TABLE_ALONE = replace(AT_ONCE, record_s=10.0**9, table_s=0.0)
 """Keep the table of proofs, and no nodes."""
 

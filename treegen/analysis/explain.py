@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .._options import check_whole
 from .._printing import Block, Column, Paragraph, Printable, PrintedTable
 from ..errors import GameError, TreeError, UsageError
-from ..exact.general.solver import GuessTotals, cost_guesses
+from ..exact.general.solver import cost_guesses
 from ..exact.request import SearchSpec, is_general
 from ..exact.run import solve
 from ..formats.inputs import StrategySource
@@ -342,27 +342,28 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     history = (*tree.provenance.history, *history_of(tree, node))
     candidates = select_candidates(game, history)
     guess = int(tree.guess[node])
-    found, total = _find_totals(tree, history, candidates, guess), cut_at(tree, node).total
-    if not found.total_best <= found.total_guess <= total:
+    best, total_best, total_guess = _find_totals(tree, history, candidates, guess)
+    total = cut_at(tree, node).total
+    if not total_best <= total_guess <= total:
         raise TreeError(
-            f"{game.name}: internal error: the search proves the total {found.total_best}, and"
-            f" {found.total_guess} with the tree's guess, whose tree has {total}; please report the"
+            f"{game.name}: internal error: the search proves the total {total_best}, and"
+            f" {total_guess} with the tree's guess, whose tree has {total}; please report the"
             " command"
         )
     return GuessCost(
         len(candidates),
         game.format_code(guess),
-        game.format_code(found.best),
+        game.format_code(best),
         total,
-        found.total_guess,
-        found.total_best,
+        total_guess,
+        total_best,
     )
 
 
 def _find_totals(
     tree: Tree, history: History, candidates: NDArray[np.int32], guess: int
-) -> GuessTotals:
-    """Return the least totals of a state."""
+) -> tuple[int, int, int]:
+    """Return the best guess of a state, its least total, and the least after a guess."""
     game, spec = tree.game, _make_spec(tree, history)
     if len(candidates) * game.n_guesses > MAX_PAIRS:
         raise UsageError(
@@ -374,7 +375,7 @@ def _find_totals(
         with mark_search(game.n_guesses, len(candidates)):
             best = solve(game, candidates, spec)
             least = _find_least(tree, guess, candidates, history)
-        return GuessTotals(int(best.guess[0]), best.total, least)
+        return int(best.guess[0]), best.total, least
     if is_rule_of_play(resolve_eligible(game, spec.eligible)):
         raise UsageError(
             f"the tree keeps to eligible={spec.eligible}, which exact search cannot combine with"

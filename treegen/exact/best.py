@@ -29,7 +29,7 @@ from .beam import N_OPENINGS, Beam, Cell, reach_of, search_cells, split_by
 from .engine import Int32s, Int64s
 from .engine.cost import UNLIMITED, make_cost_model, make_estimates
 from .engine.lookahead import look_ahead
-from .engine.pace import ItemTime, TimeBudget
+from .engine.pace import UNTIL_DONE, TimeBudget
 from .engine.responses import FEW_RESPONSES, make_response_matrix, make_scratch
 from .engine.stack import count_done
 from .first_guesses import (
@@ -267,15 +267,15 @@ class NearOptimalSearch:
         with open_folder(
             self.game, f"gap; {self.spec.rule}", self.spec, self.control, FOLDER
         ) as checkpoint:
-            control = replace(self.control, checkpoint=checkpoint, keeps_table=True)
 
             def watch(progress: SearchProgress) -> bool:
                 self.bound = min(max(self.bound, progress.bound), self.total())
                 return self.report("proof")(progress)
 
-            solver = self.make_solver(replace(control, watch=watch))
+            control = replace(self.control, checkpoint=checkpoint, watch=watch)
+            solver = self.make_solver(control)
             try:
-                found = solver.find_best(Aim(below=bound))
+                found = solver.find_best(Aim(below=bound), keeps_table=True)
             except SearchStoppedError:
                 if solver.incumbent is not None:
                     self.adopt(solver.incumbent)
@@ -384,7 +384,7 @@ class Sweep:
         solver = self.search.solver
         plain = solver.make_plain(Aim())
         everything = np.arange(solver.root.n, dtype=np.int32)
-        no_limit = replace(control.budget, remote=ItemTime.until_done())
+        no_limit = replace(control.budget, remote=UNTIL_DONE)
 
         def find_next() -> tuple[int, tuple[PlainSearch, WorkItem, TimeBudget]] | None:
             task = self._take()

@@ -74,8 +74,7 @@ class Lemma:
     left: int  # guesses left; 0: no limit
     wanted: int  # the claim
     labels: CodeMap | None  # the map to the set's canonical image
-    parent: Lemma | None = None  # with the guess and the response: of whose set this is a cell
-    guess: int = -1
+    parent: Lemma | None = None  # with the last guess and the response: of whose set it is a cell
     response: int = -1
     number: int = -1  # in the text; -1: not written yet
     symmetries: list[CodeMap] = field(default_factory=list)
@@ -322,7 +321,6 @@ class _Writer:
                 wanted,
                 cell.labels,
                 lemma,
-                guess,
                 cell.response,
             )
             self.by_key.setdefault(cell.key, known)
@@ -440,7 +438,7 @@ class _Writer:
             if lemma.parent is None:
                 yield f"root {bound}"
             else:
-                guess, answer = self._write_pair(lemma.guess, lemma.response)
+                guess, answer = self._write_pair(lemma.path[-1], lemma.response)
                 yield f"l {lemma.parent.number} {guess} {answer} {bound}"
             for symmetry in lemma.symmetries:
                 yield f"s {symmetry}"

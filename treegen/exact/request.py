@@ -203,8 +203,6 @@ class SearchControl:
     table_size: int | None = None
     table_seed: int = 20  # of the random numbers in its keys: another makes a proof independent
     checkpoint: Checkpoint | None = None  # the folder, once it is open
-    # Whether the table of proofs stays there at the end, for a later search.
-    keeps_table: bool = False
 
 
 def open_folder(

@@ -1,7 +1,7 @@
 """Optimal trees: objectives as searches in sequence, each bounded by what the last one proved.
 
-`minimise` asks for one criterion after the other; a `Searcher` answers: that of the engine, or that
-of weights and costs. `find_lead` says which first guess is searched ahead of all others.
+`minimise` asks for one criterion after the other; the engine answers (`EngineSearch`), or the
+general search. `find_lead` says which first guess is searched ahead of all others.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
 
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game
@@ -59,34 +58,9 @@ GREEDY_S = 5.0
 """A search that takes longer makes greedy trees, to have some when it is ended."""
 
 
-class Searcher(Protocol):
-    """What finds the best tree below a cost: the engine's search, or the general one."""
-
-    @property
-    def weight(self) -> int:
-        """Weight of all candidates: their number, where they weigh the same."""
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """What was done by now."""
-
-    def make_early_trees(self) -> None:
-        """See to it that there are some trees when a long search is ended."""
-
-    def find_best(self, aim: Aim) -> Tree | None:
-        """Return the best tree; None if there is none. SearchStoppedError: the watch ended it."""
-
-    def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
-        """Return the least longest game, and the best tree within if known; None: too long."""
-
-    def list_trees(self) -> list[Tree]:
-        """Return the trees that there are by now; any thread may ask at any time."""
-
-    def read_bound(self) -> int:
-        """Return what is proved of the total by now; any thread may ask at any time."""
-
-
-def minimise(searcher: Searcher, objective: str, left: int | None) -> Tree | None:
+def minimise(
+    searcher: EngineSearch | GeneralSearch, objective: str, left: int | None
+) -> Tree | None:
     """Return the best tree by an objective; None if all have a game that is too long.
 
     One criterion after the other is searched for, each bounded by what the last one proved.
@@ -130,8 +104,9 @@ def solve(
     control, weighs = control or SearchControl(), is_general(game)
     least = 0 if weighs else bound_by_size(game, len(candidates))
     monitor = Monitor(control.watch or (lambda _: False), bound=least)
+    searcher: EngineSearch | GeneralSearch
     make_searcher = GeneralSearch if weighs else EngineSearch
-    searcher: Searcher = make_searcher(game, candidates, spec, monitor, control)
+    searcher = make_searcher(game, candidates, spec, monitor, control)
 
     def search() -> Tree | None:
         if control.keep_best:
@@ -178,7 +153,10 @@ def _name(tree: Tree, spec: SearchSpec, search: str, note: str, bound: int) -> T
 
 
 class EngineSearch:
-    """The search of all games without weights, in its trees; see `Searcher`."""
+    """The engine's search of a game, in its trees; another thread may take the best at any time.
+
+    `weight` is the number of all candidates.
+    """
 
     def __init__(
         self,
@@ -230,7 +208,10 @@ class EngineSearch:
                 self.greedy_trees.append(tree)
 
     def find_best(self, aim: Aim) -> Tree | None:
-        """Return the best tree; the most promising first guess comes ahead of all."""
+        """Return the best tree; None if there is none. SearchStoppedError: the watch ended it.
+
+        The most promising first guess comes ahead of all.
+        """
         if aim.left is not None:
             if aim.left < 1:
                 return None
@@ -246,7 +227,10 @@ class EngineSearch:
         return self._expand(found)
 
     def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
-        """Raise the longest game allowed until a tree fits."""
+        """Return the least longest game, and the best tree within; None: it is not allowed.
+
+        The longest game allowed is raised until a tree fits.
+        """
         for longest in range(1, (left or self.weight) + 1):
             found = self.solver.find_best(Aim(longest, stage=f"worst {longest}"))
             if found is not None:

@@ -122,11 +122,14 @@ class Solver:
         # What was learned of costs, by the cost of a guess: the next search begins with it.
         self._fits: dict[int, Float64s] = {}
 
-    def find_best(self, aim: Aim, lead: tuple[int, int] | None = None) -> Found | None:
+    def find_best(
+        self, aim: Aim, lead: tuple[int, int] | None = None, *, keeps_table: bool = False
+    ) -> Found | None:
         """Search for the tree of least cost; None if there is none below that of the aim.
 
         `lead` is a first guess, and what some tree that begins with it costs: it is searched before
         all others, since its least cost is their upper bound. What is found does not depend on it.
+        With `keeps_table` the table of proofs stays in the folder at the end, for a later search.
 
         SearchStoppedError: the watch ended it; `incumbent` is the best so far, if there is one.
         """
@@ -136,8 +139,10 @@ class Solver:
         # The table of a beam or of a bound is not kept.
         checkpoint = self.control.checkpoint if self.reach == EXACT else None
         name = f"{_name_aim(aim)}, seed {self.control.table_seed}"
-        record_s, is_kept = self.control.budget.table_s, self.control.keeps_table
-        with keep_table(checkpoint, name, table.entries, record_s, is_kept=is_kept) as note_proofs:
+        kept = keep_table(
+            checkpoint, name, table.entries, self.control.budget.table_s, is_kept=keeps_table
+        )
+        with kept as note_proofs:
             best = INFEASIBLE
             if lead is not None:
                 guess, cost = lead
@@ -398,7 +403,8 @@ def run_work_item(plain: PlainSearch, item: WorkItem, budget: TimeBudget) -> Wor
 
 @keep_in_process(1)
 def _find_pool(plain: PlainSearch) -> Callable[[WorkItem, TimeBudget], WorkResult]:
-    control = SearchControl(table_size=plain.table_size, table_seed=plain.table_seed)
+    size, seed = plain.table
+    control = SearchControl(table_size=size, table_seed=seed)
     # The same state with another aim has the same responses.
     solver = Solver(_find_root(plain._replace(aim=Aim())), control)
     model, table = solver.make_model(plain.aim), solver.make_table()

@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from copy import copy
 from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from ...jit.compiler import by_reference, njit_bare, njit_merged
+from ...jit.compiler import njit_bare, njit_merged
 from ...kernels.rule_kinds import EligibleKind
 from ...tasks.background import run_each
 from . import Int32s, Int64s
@@ -38,20 +38,17 @@ ANY_COST: Any = np.int64(INFEASIBLE)
 """Plain integers here would have numba compile what takes them once more."""
 
 
-@by_reference
-class Walk(NamedTuple):
-    """The states of a plan with three candidates or more, in level order; arrays of n."""
+_START, _SIZE, _SLOT, _PARENT, _LEFT, _N_COLUMNS = range(6)
+"""Columns of a state: where its candidates begin, how many there are, where its plan begins, the
+state above it (-1: none), the guesses left."""
 
-    members: Int32s  # the candidates, those of each state together
-    buffer: Int32s  # scratch
-    start: Int32s  # where its candidates begin
-    n: Int32s  # their number
-    slot: Int32s  # where its plan begins
-    parent: Int32s  # the state above; -1: none
-    left: Int64s  # guesses left
-    open_states: Int32s  # those that need a search
-    # By a rule of play, first the state whose legal guesses are row 0 of `Stack.legal`.
-    listed: Int32s
+Walk = tuple[Int64s, Int32s, Int32s, Int32s, Int32s]
+"""The states of a plan with three candidates or more, in level order.
+
+A row of columns for each; the candidates, those of each state together; scratch for them; the
+states that need a search; by a rule of play, the state whose legal guesses are row 0 of
+`Stack.legal`.
+"""
 
 
 def complete_plan(
@@ -73,28 +70,30 @@ def complete_plan(
         list_path(
             search.rule, search.matrix, search.stack, put_state(search.stack, members, history)
         )
-    columns: list[Any] = [np.empty_like(members) for _ in Walk._fields[1:]]
-    walk = Walk(members.copy(), *columns)._replace(left=np.empty(len(members), dtype=np.int64))
+    n = len(members)
+    states, own = np.empty((n, _N_COLUMNS), dtype=np.int64), members.copy()
+    buffer, open_states, listed = (np.empty_like(members) for _ in range(3))
+    walk = states, own, buffer, open_states, listed
     left = int(search.stack.frames.left[0])
     left = max(1, left - len(history)) if left else UNLIMITED
 
     def complete(search: Search, pace: Pace, state: int) -> None:
-        first, n, slot = walk.start[state], walk.n[state], walk.slot[state]
-        path = (*history, *reversed(list(_list_guesses(walk, plan, state))))
-        own = walk.members[first : first + n].copy()
-        plan[slot : slot + n - 1] = _search_state(search, own, path, pace, look)
+        first, n, slot = states[state, : _SLOT + 1]
+        path = (*history, *reversed(list(_list_guesses(states, plan, state))))
+        inside = own[first : first + n].copy()
+        plan[slot : slot + n - 1] = _search_state(search, inside, path, pace, look)
 
     while n_open := _find_open(search, plan, len(history) + 1, left, walk):
         searches = (search, *others)[: 1 + n_open // STATES_PER_THREAD]
         threads = [partial(complete, each, copy(pace)) for each in searches]
-        run_each(threads, walk.open_states[:n_open].tolist())
-        walk.members[:] = members
+        run_each(threads, open_states[:n_open].tolist())
+        own[:] = members
 
 
-def _list_guesses(walk: Walk, plan: Int32s, state: int) -> Iterator[int]:
+def _list_guesses(states: Int64s, plan: Int32s, state: int) -> Iterator[int]:
     """Yield the guesses above a state, the last one first."""
-    while (state := walk.parent[state]) >= 0:
-        yield int(plan[walk.slot[state]])
+    while (state := states[state, _PARENT]) >= 0:
+        yield int(plan[states[state, _SLOT]])
 
 
 def _search_state(
@@ -126,18 +125,19 @@ def _find_open(search: Search, plan: Int32s, depth: int, left: int, walk: Walk) 
 
     Below these the plan is not known, so their cells are looked at another time.
     """
+    states, members, _, open_states, listed = walk
     n_states, n_open = 1, 0
-    walk.start[0], walk.n[0], walk.slot[0] = 0, len(walk.members), 0
-    walk.parent[0], walk.left[0], walk.listed[0] = -1, left, -1
+    states[0, _START], states[0, _SIZE], states[0, _SLOT] = 0, len(members), 0
+    states[0, _PARENT], states[0, _LEFT], listed[0] = -1, left, -1
     state = 0
     while state < n_states:
-        slot, guess = walk.slot[state], NO_GUESS
+        slot, guess = states[state, _SLOT], NO_GUESS
         if plan[slot] == OPEN or state > 0:
             guess = _solve_small(search, plan, depth, walk, state)
         if guess != NO_GUESS:
             plan[slot] = guess
         elif plan[slot] == OPEN:
-            walk.open_states[n_open] = state
+            open_states[n_open] = state
             n_open += 1
         else:
             n_states = _append_cells(search, plan, walk, state, n_states)
@@ -149,8 +149,9 @@ def _find_open(search: Search, plan: Int32s, depth: int, left: int, walk: Walk) 
 def _solve_small(search: Search, plan: Int32s, depth: int, walk: Walk, state: int) -> int:
     """Return the guess with which a cell is solved without search, in the order of a trial."""
     matrix, model, scratch = search.matrix, search.model, search.scratch
-    first, left = walk.start[state], walk.left[state]
-    members = walk.members[first : first + walk.n[state]]
+    states, candidates, _, _, _ = walk
+    first, left = states[state, _START], states[state, _LEFT]
+    members = candidates[first : first + states[state, _SIZE]]
     guess = NO_GUESS
     if len(members) <= matrix.n_responses:
         _, guess = solve_by_candidates(matrix, model, scratch, members, left)
@@ -173,45 +174,48 @@ def _keep_legal(search: Search, plan: Int32s, depth: int, walk: Walk, state: int
     The list of the state above is kept for its next cell.
     """
     rule, matrix, stack = search.rule, search.matrix, search.stack
-    above = walk.parent[state]
-    if walk.listed[0] != above:
-        walk.listed[0] = above
-        member, n = walk.members[walk.start[above]], stack.frames.n_legal[depth]
+    states, members, _, _, listed = walk
+    above = states[state, _PARENT]
+    if listed[0] != above:
+        listed[0] = above
+        member, n = members[states[above, _START]], stack.frames.n_legal[depth]
         for at in range(n):
             stack.legal[0, at] = stack.legal[depth, at]
         # The order of the filters does not matter.
-        at = walk.parent[above]
+        at = states[above, _PARENT]
         while at >= 0:
             legal = stack.legal[0, :n]
-            n = filter_legal(rule, matrix, plan[walk.slot[at]], member, legal, legal)
-            at = walk.parent[at]
+            n = filter_legal(rule, matrix, plan[states[at, _SLOT]], member, legal, legal)
+            at = states[at, _PARENT]
         stack.frames.n_legal[0] = n
-    legal, member = stack.legal[0, : stack.frames.n_legal[0]], walk.members[walk.start[state]]
-    return filter_legal(rule, matrix, plan[walk.slot[above]], member, legal, rule.kept)
+    legal, member = stack.legal[0, : stack.frames.n_legal[0]], members[states[state, _START]]
+    return filter_legal(rule, matrix, plan[states[above, _SLOT]], member, legal, rule.kept)
 
 
 @njit_merged
 def _append_cells(search: Search, plan: Int32s, walk: Walk, state: int, n_states: int) -> int:
     """Append the cells of a state's guess that have three candidates; return the new number."""
-    sizes, first, n = search.scratch.sizes, walk.start[state], walk.n[state]
-    responses = search.matrix.by_guess[plan[walk.slot[state]]]
+    states, members, buffer, _, _ = walk
+    sizes, begin, n = search.scratch.sizes, states[state, _START], states[state, _SIZE]
+    responses = search.matrix.by_guess[plan[states[state, _SLOT]]]
     sizes[:] = 0
-    for i in range(first, first + n):
-        sizes[responses[walk.members[i]]] += 1
-        walk.buffer[i] = walk.members[i]
-    slot = walk.slot[state] + 1
+    for i in range(begin, begin + n):
+        sizes[responses[members[i]]] += 1
+        buffer[i] = members[i]
+    first, slot = begin, states[state, _SLOT] + 1
     for response in range(len(sizes)):
         size = sizes[response]
         sizes[response] = first
         # The last response wins: that cell is over.
         if size > 2 and response < len(sizes) - 1:
-            walk.start[n_states], walk.n[n_states], walk.slot[n_states] = first, size, slot
-            walk.parent[n_states], walk.left[n_states] = state, spend_guess(walk.left[state])
+            states[n_states, _START], states[n_states, _SIZE] = first, size
+            states[n_states, _SLOT], states[n_states, _PARENT] = slot, state
+            states[n_states, _LEFT] = spend_guess(states[state, _LEFT])
             n_states += 1
         first += size
         slot += max(size - 1, 0)
-    for i in range(walk.start[state], walk.start[state] + n):
-        response = responses[walk.buffer[i]]
-        walk.members[sizes[response]] = walk.buffer[i]
+    for i in range(begin, begin + n):
+        response = responses[buffer[i]]
+        members[sizes[response]] = buffer[i]
         sizes[response] += 1
     return n_states

@@ -32,17 +32,11 @@ class Pace:
             self.units = max(self.min_units, self.units // 2)
 
 
-@dataclass(frozen=True, slots=True)
-class ItemTime:
-    """Time for a work item: no guess is begun after `last_guess_s`, all ends at `end_s`."""
+ItemTime = tuple[float, float]
+"""Seconds for a work item: after the first no guess is begun, at the second all ends."""
 
-    last_guess_s: float
-    end_s: float
-
-    @classmethod
-    def until_done(cls) -> ItemTime:
-        """Return time without end."""
-        return cls(math.inf, math.inf)
+UNTIL_DONE = (math.inf, math.inf)
+"""Time without end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +53,10 @@ class TimeBudget:
     n_slices: int = 2
     piece_s: float = 0.06  # of guesses whose pace is known, a thread takes as many at once
     # Work that takes no longer is not worth sending to another process.
-    local: ItemTime = ItemTime(0.02, 0.03)
+    local: ItemTime = (0.02, 0.03)
     # A work item's time elsewhere: the upper bounds that it carries are not much older, and little
     # is sent.
-    remote: ItemTime = ItemTime(1.0, 3.0)
+    remote: ItemTime = (1.0, 3.0)
     record_s: float = 10.0  # a node is recorded again after this much work in it, or below
     table_s: float = 300.0  # the table of proofs is recorded again after this time
 

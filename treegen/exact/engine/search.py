@@ -59,12 +59,7 @@ from .play_rule import PlayRule, list_legal, list_nothing, share_rule
 from .problem import Search, make_inseparable_sets, make_slots
 from .responses import ResponseMatrix, make_scratch
 from .sieve import is_sieved, sieve_guesses
-from .stack import (
-    FrameStage,
-    Stack,
-    make_room,
-    make_stack,
-)
+from .stack import FrameStage, Stack, make_room, make_stack
 from .table import TranspositionTable, record_proof, share_table
 
 

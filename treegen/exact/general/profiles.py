@@ -205,17 +205,15 @@ def write_minorant(bounds: Int64s, corners: Int64s, n_corners: int, convex: Int6
 
 
 @njit
-def count_capacities(
-    profiles: Profiles, limit: int, is_announced: bool, end_cost: int, n: int
-) -> Int64s:
+def count_capacities(profiles: Profiles, limit: int, n: int) -> Int64s:
     """Return how many items at most can be found at cost 0, 1 … limit.
 
     The profiles are those of the state of all n items; the list ends where all of them can be
-    found. A single item costs at least `end_cost`, or is announced at no cost.
+    found. A single item is taken to cost nothing, as where it is announced.
     """
     capacities = np.zeros(limit + 1, dtype=np.int64)
     for cost in range(limit + 1):
-        most = 1 if is_announced or cost >= end_cost else 0
+        most = 1
         for at in range(len(profiles.costs)):
             left = cost - profiles.costs[at]
             if left < 0:

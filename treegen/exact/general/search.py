@@ -1,6 +1,6 @@
 """The general search of a game, in its trees.
 
-It answers the shell's questions (`Searcher`) with the recursion of `solver`, alone or with others,
+It answers as the engine's search does, with the recursion of `solver`, alone or with others,
 and makes near-optimal trees with beams of growing width. A beam tries, in every state, the guesses
 that tell most by cost, and solves small states exactly; each wider beam looks only for trees that
 are better than the one known of a state. A folder keeps the trees and the bound.
@@ -70,7 +70,7 @@ PAUSE_FACTOR = 20
 
 
 class GeneralSearch:
-    """A search of one game; another thread may take its best tree at any time. See `Searcher`.
+    """A search of one game; another thread may take its best tree at any time.
 
     Its candidates are the codes that agree with the history. `stage` is what is searched for,
     `incumbent` the result of the last search that found a tree, `weight` that of all candidates.
@@ -133,7 +133,7 @@ class GeneralSearch:
         return found
 
     def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
-        """Return the least worst case, if it is allowed; see `Searcher.find_shortest`."""
+        """Return the least worst case, for which no tree is known; None: it is not allowed."""
         worst, _ = self._solve(LONGEST, INFINITE)
         if worst is None or (left is not None and worst > left):
             return None

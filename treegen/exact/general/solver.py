@@ -83,13 +83,7 @@ class GeneralSolver:
         self.incumbent: tuple[int, int] | None = None
         self.root = np.arange(problem.n, dtype=np.int32)
         profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, self.root)
-        self.capacities = count_capacities(
-            profiles,
-            min(problem.longest, 1 << 20),
-            problem.is_announced,
-            int(problem.ends.min(initial=0)),
-            problem.n,
-        )
+        self.capacities = count_capacities(profiles, min(problem.longest, 1 << 20), problem.n)
         # The deepest recursion has an item less each time.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 4 * problem.n + 2000))
 
@@ -353,14 +347,6 @@ def _bound_guess(
     return total
 
 
-class GuessTotals(NamedTuple):
-    """Least totals of a state, proved."""
-
-    best: int  # a best guess, by its code
-    total_best: int  # the least total of all
-    total_guess: int  # the least total that begins with the guess that was asked for
-
-
 _searches: list[int] = []
 """For each search that goes on, the recursion limit before the first of them."""
 
@@ -384,8 +370,8 @@ def restore_recursion_limit() -> Iterator[None]:
 @restore_recursion_limit()
 def cost_guesses(
     game: Game, candidates: Int32s, guess: int, *, candidates_only: bool = False
-) -> GuessTotals:
-    """Return the least total of a state, and the least that begins with a guess.
+) -> tuple[int, int, int]:
+    """Return a best guess of a state, its least total, and the least that begins with a guess.
 
     The game takes the general search. The guess tells something about
     the candidates; of a single candidate it is that one. StrategyError: there are too many guesses
@@ -393,7 +379,7 @@ def cost_guesses(
     """
     if len(candidates) == 1:
         only = count_single(game, guess)[0]
-        return GuessTotals(guess, only, only)
+        return guess, only, only
     spec = SearchSpec(eligible="candidates" if candidates_only else "all")
     problem = make_problem(game, candidates, spec)
     solver = GeneralSolver(problem)
@@ -403,4 +389,4 @@ def cost_guesses(
     total = solver.try_guess(solver.analyze(solver.root), opening, INFINITE)
     assert least is not None
     assert total is not None
-    return GuessTotals(int(problem.codes[chosen]), least, total)
+    return int(problem.codes[chosen]), least, total

@@ -11,12 +11,11 @@ import threading
 import time
 from collections.abc import Callable
 from contextvars import copy_context
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
 
 from ...tasks.run import WORKED, Worked, Workers, run_growing
-from ..engine.pace import ItemTime, TimeBudget
+from ..engine.pace import UNTIL_DONE, TimeBudget
 from ..engine.problem import Search
 from ..engine.search import read_fit, tighten, write_fit
 from ..engine.stack import count_done, count_nothing
@@ -150,20 +149,8 @@ class ThreadedSearch:
         return None
 
 
-@dataclass(slots=True)
-class Piece:
-    """Guesses of a node that a thread has on its stack."""
-
-    node: OpenNode
-    depth: int
-    first: int  # where they begin in the node's list
-    begun: int  # the first that was tried since `start_s`
-    start_s: float
-    n_slices: int = 0  # of work since it was begun or divided
-
-
 class SearchThread:
-    """One thread of a shared search."""
+    """One thread of a shared search, with a piece of it on its stack: some guesses of a node."""
 
     def __init__(self, shared: ThreadedSearch, search: Search) -> None:
         self.shared, self.worker = shared, SearchWorker(search, shared.budget.make_pace())
@@ -196,33 +183,37 @@ class SearchThread:
 
     def search_on(self, node: OpenNode, depth: int, first: int) -> None:
         """Search below the pushed guesses of a node, in slices, to their end."""
-        piece: Piece | None = self._begin(node, depth, first)
-        while piece is not None:
+        self._begin(node, depth, first)
+        is_over = False
+        while not is_over:
             is_over = self.worker.run()
-            piece.n_slices += 1
+            self.n_slices += 1
             with self.shared.changed:
-                piece = self._exchange(piece, is_over)
+                is_over = self._exchange(is_over)
 
-    def _begin(self, node: OpenNode, depth: int, first: int) -> Piece:
-        next_guess = int(self.worker.search.stack.frames.next_guess[depth])
-        return Piece(node, depth, first, next_guess, time.perf_counter())
+    def _begin(self, node: OpenNode, depth: int, first: int) -> None:
+        """Begin a piece: guesses of a node from `first` in its list on, at a depth of the stack."""
+        self.node, self.depth, self.first = node, depth, first
+        self.begun = int(self.worker.search.stack.frames.next_guess[depth])
+        self.start_s = time.perf_counter()
+        self.n_slices = 0  # of work since it was begun or divided
 
-    def _exchange(self, piece: Piece, is_over: bool) -> Piece | None:
-        """Exchange results with the others, and work if they wait; None if the piece is over."""
-        worker, shared, node = self.worker, self.shared, piece.node
+    def _exchange(self, is_over: bool) -> bool:
+        """Exchange results with the others, and work if they wait; whether the piece is over."""
+        worker, shared, node = self.worker, self.shared, self.node
         self._share_fit()
-        found = worker.take_incumbent(piece.depth, piece.first)
+        found = worker.take_incumbent(self.depth, self.first)
         if found is not None:
             node.offer(*found)
         if is_over or shared.is_over or node.is_pruned:
-            self._close(piece)
-            return None
-        if shared.is_wanted and piece.n_slices >= shared.budget.n_slices:
-            piece = self._divide(piece)
+            self._close()
+            return True
+        if shared.is_wanted and self.n_slices >= shared.budget.n_slices:
+            self._divide()
         stack = worker.search.stack
-        at = int(stack.frames.next_guess[piece.depth]) - 1
-        tighten(stack, piece.node.upper_bound_at(at))
-        return piece
+        at = int(stack.frames.next_guess[self.depth]) - 1
+        tighten(stack, self.node.upper_bound_at(at))
+        return False
 
     def _share_fit(self) -> None:
         """Exchange with the others what was learned of costs since the last time."""
@@ -231,37 +222,36 @@ class SearchThread:
         self.fit = shared.fit.copy()
         write_fit(stack, self.fit)
 
-    def _divide(self, piece: Piece) -> Piece:
+    def _divide(self) -> None:
         """Leave the untried guesses to others, or most cells of the one under trial; go on."""
-        worker, node, depth = self.worker, piece.node, piece.depth
+        worker, node, depth = self.worker, self.node, self.depth
         rest = worker.drop_guesses(depth)
         if rest is not None:
-            node.guess_s = self._measure(piece)
+            node.guess_s = self._measure()
             node.returned.append(rest)
-            piece.n_slices = 0
+            self.n_slices = 0
         else:
             n_cells = int(worker.search.stack.frames.n_cells[depth])
             n_slices = self.shared.budget.n_slices + n_cells // CELLS_PER_SLICE
-            if piece.n_slices < n_slices or not (node.may_split and worker.is_below(depth)):
-                return piece
+            if self.n_slices < n_slices or not (node.may_split and worker.is_below(depth)):
+                return
             cell, at = worker.divide(node, depth)
-            self._close(piece)
-            piece = self._begin(cell, depth + 1, at)
+            self._close()
+            self._begin(cell, depth + 1, at)
         self.shared.call_one()
-        return piece
 
-    def _close(self, piece: Piece) -> None:
+    def _close(self) -> None:
         """Record what is known of the guesses when nobody works on them any more."""
-        node, depth, worker = piece.node, piece.depth, self.worker
-        node.guess_s = self._measure(piece)
+        node, depth, worker = self.node, self.depth, self.worker
+        node.guess_s = self._measure()
         node.least = min(node.least, worker.least(depth))
-        worker.read_bounds(node, depth, piece.first)
-        node.end_range(piece.first)
+        worker.read_bounds(node, depth, self.first)
+        node.end_range(self.first)
 
-    def _measure(self, piece: Piece) -> float:
-        """Return what a guess took."""
-        next_guess = int(self.worker.search.stack.frames.next_guess[piece.depth])
-        return (time.perf_counter() - piece.start_s) / max(1, next_guess - piece.begun)
+    def _measure(self) -> float:
+        """Return what a guess took since the piece was begun."""
+        next_guess = int(self.worker.search.stack.frames.next_guess[self.depth])
+        return (time.perf_counter() - self.start_s) / max(1, next_guess - self.begun)
 
 
 GRAIN_SHARE = 16
@@ -292,14 +282,8 @@ AHEAD = 1
 """Items for each worker besides its current one, so that none waits for the next."""
 
 
-class InFlight(NamedTuple):
-    """A work item that is out, and the claim that it was made for."""
-
-    claim: NodeClaim
-    item: WorkItem
-
-
-SentItem = tuple[InFlight, tuple[WorkItem, TimeBudget]]
+InFlight = tuple[NodeClaim, WorkItem]
+"""A work item that is out, and the claim that it was made for."""
 
 
 class DistributedSearch:
@@ -334,7 +318,7 @@ class DistributedSearch:
         try:
             for sent, result in run_growing(self.workers, self.run_item, next_item, look, AHEAD):
                 self.n_in_flight -= 1
-                self._return_rest(self._take(sent, result), result.is_hard)
+                self._return_rest(self._take(*sent, result), result.is_hard)
         except BaseException:
             if self.records is not None:
                 self.records.write_open(self.root)
@@ -345,7 +329,9 @@ class DistributedSearch:
         """Return what is proved about the root's cost, and the best cost found."""
         return self.root.bound(), self.root.incumbent
 
-    def _send_next(self, look: Callable[[], None]) -> SentItem | Worked | None:
+    def _send_next(
+        self, look: Callable[[], None]
+    ) -> tuple[InFlight, tuple[WorkItem, TimeBudget]] | Worked | None:
         """Return the next item for others; None if there is nothing to do now."""
         if self.root.collect_results(self._note):
             return None
@@ -360,19 +346,19 @@ class DistributedSearch:
         if node.guesses is not None and (node.is_split or is_hard):
             self._split(claim)
             return WORKED
-        item = _pack(claim) if self._is_long(claim, is_idle) else self._try_here(claim)
-        if item is None:
+        sent = _pack(claim) if self._is_long(claim, is_idle) else self._try_here(claim)
+        if sent is None:
             return WORKED
         self.n_in_flight += 1
         # What cannot be split is worked on to its end.
-        remote = self.budget.remote if node.may_split else ItemTime.until_done()
-        return item, (item.item, replace(self.budget, remote=remote))
+        remote = self.budget.remote if node.may_split else UNTIL_DONE
+        return sent, (sent[1], replace(self.budget, remote=remote))
 
     def _is_long(self, claim: NodeClaim, is_idle: bool) -> bool:
         """Whether a claim is sent without being tried here: for an idle worker in doubt."""
         node, first, end = claim
         if node.guess_s is not None:
-            return (end - first) * node.guess_s > self.budget.local.last_guess_s
+            return (end - first) * node.guess_s > self.budget.local[0]
         return is_idle and self._count_pairs(node) >= QUICK_PAIRS
 
     def _count_pairs(self, node: OpenNode) -> int:
@@ -381,18 +367,18 @@ class DistributedSearch:
 
     def _try_here(self, claim: NodeClaim) -> InFlight | None:
         """Do the quick work; return what is left to be sent."""
-        sent = _pack(claim)
-        if self._count_pairs(claim.node) > LOCAL_PAIRS and sent.item.guesses is None:
-            return sent
-        rest = self._take(sent, self.worker.do(sent.item, self.budget.local))
+        claim, item = _pack(claim)
+        if self._count_pairs(claim.node) > LOCAL_PAIRS and item.guesses is None:
+            return claim, item
+        rest = self._take(claim, item, self.worker.do(item, self.budget.local))
         if rest is None:
             return None
         rest.node.running.append(rest.first)
         return _pack(rest)
 
-    def _take(self, sent: InFlight, result: WorkResult) -> NodeClaim | None:
+    def _take(self, claim: NodeClaim, item: WorkItem, result: WorkResult) -> NodeClaim | None:
         """Take an item's result; return its remaining guesses, which nobody has now."""
-        node, first, end = sent.claim
+        node, first, end = claim
         for name, number in result.counts.items():
             self.counts[name] += number
         if result.found is not None:
@@ -403,7 +389,7 @@ class DistributedSearch:
             node.guess_s = result.seconds / result.next_guess
         if result.listed is not None:
             node.guesses, node.next_guess = result.listed, result.next_guess
-            node.listed_below = sent.item.listed_below
+            node.listed_below = item.listed_below
         if self.records is not None:
             # While the range counts as running: what is left of it belongs to nobody below.
             self.records.add_seconds(node, result.seconds)
@@ -469,10 +455,10 @@ def _pack(claim: NodeClaim) -> InFlight:
         # One that is asked for its share may be asked for more.
         below = node.highest_upper_bound if node.listed_below is None else node.listed_below
         item = WorkItem(node.members, node.history, bound, None, below, node.next_guess, is_search)
-        return InFlight(claim, item)
+        return claim, item
     end = node.keep_first(first, end, MAX_GRAIN)
     listed = node.guesses
     codes, bounds = listed.codes[first:end], listed.lower_bounds[first:end]
     some = Guesses(codes, bounds, listed.max_cells, listed.is_sorted)
     item = WorkItem(node.members, node.history, node.upper_bound_at(first), some)
-    return InFlight(NodeClaim(node, first, end), item)
+    return NodeClaim(node, first, end), item

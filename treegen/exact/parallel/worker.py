@@ -41,8 +41,7 @@ class PlainSearch(NamedTuple):
     candidates: bytes | None  # as 32-bit integers; None: all secrets
     spec: SearchSpec  # the guesses before the root, and what may be guessed
     aim: Aim = Aim()
-    table_size: int | None = None
-    table_seed: int = 20
+    table: tuple[int | None, int] = (None, 20)  # size and seed, as in `SearchControl`
 
     @classmethod
     def of(
@@ -55,7 +54,7 @@ class PlainSearch(NamedTuple):
         plain = game.with_symbols(None)
         first = tuple(plain.name_guess(game.parse_code(text)) for text in spec.first)
         table = control.table_size, control.table_seed
-        return cls(json.dumps(game.description), data, replace(spec, first=first), aim, *table)
+        return cls(json.dumps(game.description), data, replace(spec, first=first), aim, table)
 
     def restore(self) -> tuple[Game, Int32s]:
         """Return the game and the candidates."""
@@ -128,6 +127,7 @@ class SearchWorker:
     def do(self, item: WorkItem, time_limit: ItemTime) -> WorkResult:
         """Do a work item."""
         start_s, before = time.perf_counter(), count_done(self.search.stack)
+        last_guess_s, end_s = time_limit
         depth = self.load(item.members, item.history)
         listed_below = max(item.listed_below, item.upper_bound)
         listed = None if item.guesses else self.list_guesses(depth, listed_below)
@@ -140,8 +140,8 @@ class SearchWorker:
         while not (is_over or is_late):
             is_over = self.run()
             elapsed_s = time.perf_counter() - start_s
-            is_late = elapsed_s > time_limit.end_s
-            if elapsed_s > time_limit.last_guess_s:
+            is_late = elapsed_s > end_s
+            if elapsed_s > last_guess_s:
                 self.drop_guesses(depth)
         frames = self.search.stack.frames
         is_hard = not is_over and self.is_trying(depth)
