@@ -42,7 +42,10 @@ FUNCTIONS = {
 WITHOUT_FUNCTION = {
     "export": "one function for each format: see below",
     "import": "one command for each format, and `import_tree` for all of them",
+    "cache": "it is about files of the program",
+    "completion": "it is about the shell",
     "help": "Python has its own",
+    "plugins": "`importlib.metadata.entry_points` lists them",
     "score": "it is `Game.answer`",
     "version": "it is `treegen.__version__`",
 }

@@ -92,6 +92,12 @@ def test_they_are_listed(example, capsys):
     for command, texts in {
         "games": ["primesN", "prime numbers of N digits: primes3. (from treegen-example)"],
         "strategies": ["cautious", "the package treegen-example"],
+        "plugins": [
+            "primesN games Bulls and Cows",
+            "cautious strategies max,expected,consistent,highest (from",
+            "moves importers",
+            "(from treegen-example)",
+        ],
         "export --help": ["markdown", "Nested Markdown lists"],
         "import --help": ["moves", "a guess, and the next one"],
     }.items():

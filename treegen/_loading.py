@@ -39,11 +39,14 @@ def _import(module: str, why: str, extra: str) -> Any:
 # fails to load is named in a warning and left out: it never keeps treegen from working.
 
 
+GROUPS = ("games", "strategies", "exporters", "importers", "styles")
+
+
 @lru_cache
 def list_plugins(group: str) -> dict[str, EntryPoint]:
     """Return the entry points of a group by name; of two of one name the first counts.
 
-    The group is what follows ``treegen.`` in theirs: games, strategies, exporters and so on.
+    The group is what follows ``treegen.`` in theirs, one of `GROUPS`.
     """
     from importlib.metadata import entry_points  # slow, and rarely needed
 
@@ -83,7 +86,8 @@ def describe_plugin(group: str, name: str) -> str:
     plugin = load_plugin(group, name)
     if plugin is None:
         return ""
-    text = getattr(plugin, "summary", None) or getattr(plugin, "__doc__", None) or "no description"
+    text = plugin if isinstance(plugin, str) else getattr(plugin, "summary", None)
+    text = text or getattr(plugin, "__doc__", None) or "no description"
     first = str(text).strip().partition("\n")[0]
     return f"{first} (from {_describe(list_plugins(group)[name])})"
 

@@ -103,7 +103,7 @@ def warmup(*, progress: ProgressOption = None) -> Warmup:
     with compile_all(), open_progress(progress, "compiling") as tell:
         for number, (name, run) in enumerate(tasks.items()):
             if tell is not None:
-                tell(Progress(name, number, len(tasks), f"{number} of {len(tasks)}: {name}"))
+                tell(Progress(name, number, len(tasks), f"{number + 1} of {len(tasks)}: {name}"))
             run()
     after = _count(folder)
     return Warmup(folder, after, after - before)

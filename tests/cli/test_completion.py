@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from click.shell_completion import BashComplete, ShellComplete
 
 from treegen.cli.main import cli, main
+
+from ..command import run
 
 
 @pytest.fixture(autouse=True)
@@ -98,6 +102,35 @@ def test_the_other_name_of_the_program_is_completed(monkeypatch, capsys):
     with pytest.raises(SystemExit):
         main([])
     assert "_MASTERMIND_TREEGEN_COMPLETE=zsh_complete mastermind-treegen" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_the_lines_for_a_shell(shell, capsys):
+    assert run("completion", shell) == 0
+    lines = capsys.readouterr().out
+    for name in ("TREEGEN", "MASTERMIND_TREEGEN"):
+        assert re.search(rf"[ :]_{name}_COMPLETE ?= ?\"?{shell}_complete", lines)
+    assert run("completion", "csh") == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "word", "offered"),
+    [
+        ("st", "st", ["strategies", "stats"]),
+        ("build p4c6r -s entr", "entr", ["entropy"]),
+        ("build p4c6r -s", "", ["knuth"]),
+        ("stats C:\\trees\\kn", "C:\\trees\\kn", []),  # PowerShell lists files itself
+    ],
+)
+def test_powershell_gets_values_with_a_text(typed, word, offered, monkeypatch, capsys):
+    monkeypatch.setenv("_TREEGEN_COMPLETE", "powershell_complete")
+    monkeypatch.setenv("TREEGEN_WORDS", "\n".join(["treegen", *typed.split()]))
+    if word:  # Windows has no empty variables
+        monkeypatch.setenv("TREEGEN_WORD", word)
+    assert run() == 0
+    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines() if line]
+    assert all(value and text for value, text in lines)
+    assert [value for value, _ in lines][: len(offered)] == offered
 
 
 def test_bash_gets_its_lines(monkeypatch, capsys):

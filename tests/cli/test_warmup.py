@@ -1,6 +1,8 @@
 """treegen warmup compiles what later work needs, and says where it is kept."""
 
+import contextlib
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +13,7 @@ import pytest
 import treegen
 from treegen import warming
 from treegen.cli.command import Command, show_compiling, show_line
+from treegen.cli.output import show_progress
 from treegen.jit import compiler
 
 from ..command import run
@@ -30,6 +33,37 @@ def test_it_says_where_kernels_are(monkeypatch, capsys):
     shown = treegen.warmup(progress=told.append)
     assert [state.stage for state in told] == ["rules", "more"]
     assert str(shown).endswith("0 of them compiled now")
+    assert run("warmup") == 0
+    assert capsys.readouterr().err == "compiling 1 of 2: rules\ncompiling 2 of 2: more\n"
+    assert run("warmup", "--quiet") == 0
+    assert capsys.readouterr() == ("", "")
+
+
+def test_the_bar_fits_80_columns(monkeypatch, capsys):
+    monkeypatch.setattr(warming, "compile_all", contextlib.nullcontext)
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    names = [name for name, _ in warming._list_tasks()]
+    monkeypatch.setattr(warming, "_list_tasks", lambda: ((name, lambda: None) for name in names))
+    treegen.warmup(progress=True)
+    shown = re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", capsys.readouterr().err)
+    lines = re.split("[\r\n]+", shown)
+    assert f"{len(names)} of {len(names)}: {names[-1]}" in shown
+    assert max(map(len, lines)) < 80
+
+
+def test_a_dumb_terminal_gets_lines(monkeypatch, capsys):
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    follow = show_progress(quiet=False)
+    for stage, done in (("first", 1), ("first", 2), ("then", 1)):
+        follow(treegen.Progress(stage, done, 9, f"{done} of 9"))
+    for number in range(1, 4):
+        show_compiling(number, 3)
+    told = ["first: 1 of 9", "then: 1 of 9", "compiling kernels, once on this machine: 1 of 3"]
+    assert capsys.readouterr().err.splitlines() == told
+    assert show_progress(quiet=True) is False
 
 
 def test_it_counts_kernels_on_a_terminal_only(capsys):

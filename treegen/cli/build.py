@@ -36,8 +36,6 @@ from .output import (
     check_outputs,
     force_option,
     open_target,
-    print_json,
-    print_result,
     report,
     show_progress,
     write_tree,
@@ -328,20 +326,3 @@ def patterns(
     )
     if not quiet:
         click.echo(f"wrote {index} and its tables", err=True)
-
-
-@click.command(cls=Command)
-@quiet_option
-@json_option
-def warmup(quiet: bool, as_json: bool) -> None:
-    """Compile all kernels, so that no later command has to; say where they are kept.
-
-    Useful for disk images, classrooms and clusters. NUMBA_CACHE_DIR chooses the folder.
-    """
-    from .. import warmup
-
-    found = warmup(progress=show_progress(quiet))
-    if as_json:
-        print_json(found.to_dict())
-    elif not quiet:
-        print_result(found)

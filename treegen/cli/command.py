@@ -5,6 +5,7 @@ A group imports its commands when they are called.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
 from collections.abc import Sequence
@@ -82,17 +83,18 @@ def _name(parameter: click.Parameter) -> str:
     return max(parameter.opts, key=len)
 
 
-LINE = 70
+LINE = 79
 """Columns of a line that is written again and again."""
 
 _is_compiling = False
+_stage = ""
 
 
 def show_compiling(number: int, total: int) -> None:
     """Count the kernels that are compiled, on one line that is gone afterwards."""
     global _is_compiling
     text = f"compiling kernels, once on this machine: {number} of {total}"
-    if hasattr(sys.stderr, "rich_proxied_file"):  # a progress bar has the line
+    if is_dumb() or hasattr(sys.stderr, "rich_proxied_file"):  # a progress bar has the line
         if number == 1:
             click.echo(text, err=True)
         return
@@ -101,12 +103,22 @@ def show_compiling(number: int, total: int) -> None:
 
 
 def show_line(text: str) -> None:
-    """Write a line over the last one, unless that counts kernels."""
-    if not _is_compiling:
-        click.echo(f"\r{text:<{LINE}}", err=True, nl=False)
+    """Write a line over the last one, unless that counts kernels; or one for each stage."""
+    global _stage
+    if is_dumb():
+        before, _stage = _stage, text.partition(":")[0]
+        click.echo(text, err=True) if _stage != before else None
+    elif not _is_compiling:
+        click.echo(f"\r{text:<{LINE}.{LINE}}", err=True, nl=False)
 
 
-PROGRAM = "treegen"
+def is_dumb() -> bool:
+    """Whether the terminal cannot go back to the beginning of a line, as Emacs' shell."""
+    return os.environ.get("TERM") in ("dumb", "unknown")
+
+
+PROGRAM, OTHER = "treegen", "mastermind-treegen"
+"""The names of the program, and what it is called for `uvx` and indexes, too."""
 
 
 class LazyGroup(click.Group):
@@ -237,6 +249,9 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "treegen score words.txt --feedback position abide crane",
     ),
     "warmup": ("treegen warmup",),
+    "cache": ("treegen cache",),
+    "completion": ("treegen completion bash", "treegen completion powershell"),
+    "plugins": ("treegen plugins",),
     "manifest": ("treegen manifest knuth.tree -o SHA256SUMS",),
 }
 """By the command's name, as typed after ``treegen``."""

@@ -16,7 +16,7 @@ from .._files import WRITTEN
 from ..errors import TimeLimitError, TreegenError, TreegenWarning, UsageError
 from ..jit.memory import share_address_space
 from ..tasks.stopping import PROCESS
-from .command import PROGRAM, Command, LazyGroup
+from .command import OTHER, PROGRAM, Command, LazyGroup
 from .process import drop, keep_interrupts, say, standard_streams
 
 COMMANDS = {
@@ -44,7 +44,10 @@ COMMANDS = {
         "analyse:manifest",
         "Print size, sha256 and statistics of files, for sha256sum -c.",
     ),
-    "warmup": ("build:warmup", "Compile all kernels now."),
+    "warmup": ("machine:warmup", "Compile all kernels now."),
+    "cache": ("machine:cache", "Show where compiled code is kept; remove it."),
+    "completion": ("machine:completion", "Print the lines that make a shell complete."),
+    "plugins": ("machine:plugins", "List the plug-ins that are installed."),
     "help": ("main:help_", "Show the help of a command."),
     "version": ("main:version", "Print the version."),
 }
@@ -85,8 +88,9 @@ def main(args: Sequence[str] | None = None) -> None:
 def _run(args: Sequence[str] | None) -> object:
     try:
         # Shells complete each of the two names of the program.
-        other = "mastermind-treegen"
-        name = other if "_MASTERMIND_TREEGEN_COMPLETE" in os.environ else PROGRAM
+        name = OTHER if "_MASTERMIND_TREEGEN_COMPLETE" in os.environ else PROGRAM
+        if any(variable.endswith("TREEGEN_COMPLETE") for variable in os.environ):
+            from . import machine as machine  # which knows PowerShell, too
         code: object = cli.main(args=args, prog_name=name, standalone_mode=False)
     except SystemExit:  # click's exception for a reader that went away
         raise BrokenPipeError from None

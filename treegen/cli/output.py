@@ -22,8 +22,10 @@ from ..errors import TreegenError, UsageError, escape_controls
 from ..formats.load import KINDS, PICTURES, choose_kind, refuse_file_name, sniff_file
 from ..formats.table import generate_table_bytes
 from ..formats.tree_file import generate_tree_bytes
+from ..tasks.work import ProgressOption
 from ..tree.parts import ShardedTree
 from ..tree.tree import Tree
+from .command import is_dumb, show_line
 from .process import is_output_closed
 
 
@@ -98,9 +100,11 @@ def open_file(path: str) -> str | BinaryIO:
     return sys.stdin.buffer if path == "-" else path
 
 
-def show_progress(quiet: bool) -> bool:
-    """Whether progress is shown: only on a terminal."""
-    return not quiet and sys.stderr.isatty()
+def show_progress(quiet: bool) -> ProgressOption:
+    """Return how progress is shown: by a bar, only on a terminal; in lines on a dumb one."""
+    if quiet or not sys.stderr.isatty():
+        return False
+    return (lambda state: show_line(str(state))) if is_dumb() else True
 
 
 # Where results may go: every output of a command is checked before its work begins.

@@ -91,7 +91,7 @@ def open_folder(digest: str, wanted: str = "", prefix: str = PREFIX) -> tuple[Pa
     package, of the user, or of temporary files, whichever is writable first. Folders of another
     `prefix` are another kind's, and stay. Also returned is what the user should know, or nothing.
     """
-    name = f"{prefix}{os.getuid() if hasattr(os, 'getuid') else 'user'}-"
+    name = _name_folders(prefix)
     warning = ""
     if wanted:
         try:
@@ -106,6 +106,30 @@ def open_folder(digest: str, wanted: str = "", prefix: str = PREFIX) -> tuple[Pa
             return folder, warning and f"{warning}compiled kernels are kept in {folder}"
     warning = warning or "no folder can be written: "
     return None, f"{warning}kernels are compiled at every start"
+
+
+def list_folders(wanted: str = "", prefix: str = PREFIX) -> list[Path]:
+    """Return the folders of this user's machine code, of all versions, wherever they may be kept.
+
+    `wanted` and `prefix` are those of `open_folder`.
+    """
+    name = _name_folders(prefix)
+    parents = [Path(wanted)] if wanted else []
+    found = [path for parent in [*parents, *_list_parents()] for path in parent.glob(f"{name}*")]
+    return [path for path in dict.fromkeys(found) if _is_own(path)]
+
+
+def _name_folders(prefix: str) -> str:
+    """Return how the names of this user's folders begin."""
+    return f"{prefix}{os.getuid() if hasattr(os, 'getuid') else 'user'}-"
+
+
+def _is_own(path: Path) -> bool:
+    """Return whether a path is a folder of this user, and no link."""
+    state = path.lstat()
+    return stat.S_ISDIR(state.st_mode) and (
+        not hasattr(os, "getuid") or state.st_uid == os.geteuid()
+    )
 
 
 def _list_parents() -> Iterator[Path]:

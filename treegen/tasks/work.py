@@ -65,7 +65,7 @@ def open_progress(progress: ProgressOption, title: str) -> Iterator[Tell | None]
             console = Console(stderr=True)
         columns = (
             TextColumn("{task.description}"),
-            BarColumn(),
+            BarColumn(20),  # with the notes it fits 80 columns
             TextColumn("{task.fields[note]}"),
             TimeElapsedColumn(),
         )
