@@ -6,6 +6,7 @@ import { LEVELS, countAt } from "../../treegen/page/assets/levels.mjs";
 import { explainChoice } from "../../treegen/page/assets/explain.mjs";
 import { countLengths } from "../../treegen/page/assets/clerk.mjs";
 import { advise, review, reviewMove } from "../../treegen/page/assets/advisor.mjs";
+import { tellDecision } from "../../treegen/page/assets/report.mjs";
 import { expand, follow, openTree, readTable, step } from "../../treegen/page/assets/tree.mjs";
 
 // Every state, depth first: guess, number of candidates, whether it may win.
@@ -32,6 +33,7 @@ const answers = {
   advise: (tree, { histories, many, until }) => histories.map((history) => advise(tree, history, { many, until })),
   review: (tree, { histories, hinted, isGivenUp }) => histories.map((history, at) =>
     review(tree, history, { hinted: hinted?.[at], isGivenUp: isGivenUp?.[at] })),
+  decided: (tree, { histories }) => histories.map((history) => tellDecision(review(tree, history))),
   choose: ({ game }, { chain, candidates }) =>
     candidates.map((some) => chooseByChain(parseChain(chain), game, some)),
   ties: ({ game }, { chain, candidates }) =>

@@ -346,6 +346,25 @@ def test_skill_is_what_the_player_chose(ask, guesses, hinted, is_given_up, skill
     assert told.get("skill") == (skill and pytest.approx(skill, abs=0.5))
 
 
+@pytest.mark.parametrize(
+    ("guesses", "sentence"),
+    [
+        (f"{BEST} 6254", r"No guess lost much\."),
+        ("1123 1123 2445 4562 6254", r"Your second guess decided it: it cost ≈ 1\.01 guesses\."),
+        (f"{BEST} 1111 1111 6254", r"No single guess decided it: all together cost 2\.00 guesses\."),
+        (f"{BEST}{' 1111' * 3} 6254", r"No single guess decided it: all together cost 3\.00 guesses\."),
+        ("1122 6254", r"No guess lost much, and the answers were lucky\."),
+    ],
+)
+def test_what_decided_a_game_is_told_in_a_sentence(ask, guesses, sentence):
+    tree = treegen.read(ROOT / "trees" / "p4c6r-optimal.tree")
+    game = tree.game
+    codes = [game.parse_code(guess) for guess in guesses.split()]
+    history = [(code, game.score(code, game.parse_code("6254"))) for code in codes]
+    (told,) = ask(tree, "decided", isProved=True, histories=[history])
+    assert re.fullmatch(sentence, told)
+
+
 def test_each_guess_wasted_lowers_the_skill(ask):
     """A lost game of words: the last one left is not played, three, two times or once."""
     tree = make("words")

@@ -161,12 +161,36 @@ def test_a_game_with_hints_says_so(page):
     shows(message(page), re.compile(rf"Found with {n_hints} guess(es)?, with {hints}\."))
     shows(page.locator(".duel h2"), f"You played with {hints}")
     mentions(page.locator(".totals"), re.compile(r"Skill\s*–"))
-    mentions(page.locator(".figures"), "With hints, not counted there: 1 game, 1 won.")
+    mentions(page.locator(".figures"), "With hints, counted apart: 1 game, 1 won.")
     expect(page.locator(".figures")).not_to_contain_text("streak")
     assert copied_rows(page)[0].endswith(f" · with {hints}")
     page.get_by_role("button", name="New code").click()
     page.get_by_role("button", name="Give up").click()
     mentions(page.locator(".figures"), "1 game, 0 won · streak 0")
+
+
+def test_a_finished_game_goes_back_to_a_mistake(page):
+    """As a second try: another code that fits, nothing counted; Undo brings the game back."""
+    open_tab(page, "You break a code")
+    guess_by_keys(page, "1122", "1122")
+    page.get_by_role("button", name="Review").click()
+    counts(page.locator("#breaker .move"), 2)
+    counts(page.locator("#breaker .retry"), 0)
+    page.get_by_role("button", name="Give up").click()
+    mentions(page.locator("#breaker .decided"), "Your second guess decided it: it cost ")
+    counts(page.locator("#breaker .retry"), 1)
+    page.get_by_role("button", name="Go back to this mistake").click()
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
+    mentions(status(page), re.compile(r"^Second try · Guess 2 / 12 · Remaining options: \d"))
+    page.get_by_role("button", name="Undo").click()
+    counts(page.locator("#breaker .retry"), 1)
+    page.get_by_role("button", name="Go back to this mistake").click()
+    page.reload()
+    mentions(status(page), "Second try")
+    page.get_by_role("button", name="Give up").click()
+    shows(page.locator(".duel h2"), "Your second try")
+    mentions(page.locator(".figures"), "1 game, 0 won")
+    assert " · second try" in copied_rows(page)[0]
 
 
 def test_a_game_is_shared_as_text_link_and_picture(page):

@@ -25,8 +25,8 @@ const random = (limit) => {
   return number < largest ? number % limit : random(limit);
 };
 
-// A game in progress: { secret, moves: [guess, response][], day, over: "" | "won" | "lost", hinted }: the
-// day of a daily code, and before which moves a hint was taken. An evil code-maker has no secret until the
+// A game in progress: { secret, moves: [guess, response][], day, over: "" | "won" | "lost", hinted, isRetry }: the
+// day of a daily code, before which moves a hint was taken, and whether a finished game was gone back to. An evil code-maker has no secret until the
 // game is over.
 const recallGame = (tree) => {
   const kept = tabStore.recall(`breaker ${gameKey(tree)}`);
@@ -37,7 +37,7 @@ const recallGame = (tree) => {
     : moves.every(([guess, response]) => tree.game.respond(guess, kept.secret) === response);
   const over = ["won", "lost"].includes(kept.over) ? kept.over : "";
   const hinted = Array.isArray(kept.hinted) ? kept.hinted : [];
-  return isTrue ? { secret: kept.secret, isEvil: kept.isEvil === true, moves, day: kept.day, over, hinted } : undefined;
+  return isTrue ? { secret: kept.secret, isEvil: kept.isEvil === true, moves, day: kept.day, over, hinted, isRetry: kept.isRetry === true } : undefined;
 };
 
 export const startBreaker = (panel, tree, ask, openAnalysis) => {
@@ -82,7 +82,8 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
       make("div.buttons", {}, advise, reviewing, reveal, undo, again, daily)),
     make("div.aside", {}, rules, duel, review, share, possible, codes, figures));
 
-  const tellHelp = () => state.hinted.length ? `with ${plural(state.hinted.length, "hint")}` : "";
+  const tellHelp = () => [state.isRetry ? "second try" : "",
+    state.hinted.length ? `with ${plural(state.hinted.length, "hint")}` : ""].filter(Boolean).join(", ");
   const isOver = () => state.over !== "" || isKnown(game, remaining().length);
   const pickRandom = () => tree.root.candidates[random(tree.root.candidates.length)];
   const remaining = () => lefts.at(-1);
@@ -132,7 +133,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
 
   const end = (over) => {
     const length = over === "won" ? state.moves.length : 0;
-    if (!isPractice() && !state.isEvil) figuresBefore = countGame(tree, length, state.hinted.length > 0);
+    if (!isPractice() && !state.isEvil && !state.isRetry) figuresBefore = countGame(tree, length, state.hinted.length > 0);
     if (!isPractice() && state.day) keepDaily(tree, state.day, length);
     set({ ...state, over, secret: state.isEvil ? remaining()[0] : state.secret });
     again.focus({ preventScroll: true });
@@ -148,6 +149,15 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const takeBack = () => {
     if (figuresBefore) keepFigures(tree, figuresBefore);
     change(before, undefined);
+    if (isOver()) askReview();
+  };
+
+  // A finished game goes on before a mistake, with any code that the answers up to there allow: the old one is known.
+  const retry = (at) => {
+    const secret = lefts[at][random(lefts[at].length)];
+    const hinted = state.hinted.filter((one) => one < at);
+    change({ ...state, secret, moves: state.moves.slice(0, at), day: undefined, over: "", hinted, isRetry: true }, state);
+    entry.focus();
   };
 
   const submit = () => {
@@ -255,7 +265,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   };
 
   const drawReview = () => showReview(review, game, reviewed,
-    (at) => openAnalysis(state.moves.slice(0, at), state.moves[at][0]), state.hinted);
+    (at) => openAnalysis(state.moves.slice(0, at), state.moves[at][0]), state.hinted, isOver() ? retry : undefined);
 
   // The tree's game for the same code beside yours.
   const findRival = () => state.over === "" || state.isEvil || tree.isComputed ? undefined : playOut(tree, state.secret);
@@ -266,7 +276,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     if (!theirs) return;
     const name = nameOpponent(tree);
     const ahead = (state.over === "won" ? state.moves.length : Infinity) - theirs.length;
-    duel.replaceChildren(make("h2", {}, state.hinted.length ? `You played ${tellHelp()}` : ahead < 0 ? `You beat ${name}` : ahead ? `${name} beats you` : `You and ${name} are equal`),
+    duel.replaceChildren(make("h2", {}, state.isRetry ? "Your second try" : state.hinted.length ? `You played ${tellHelp()}` : ahead < 0 ? `You beat ${name}` : ahead ? `${name} beats you` : `You and ${name} are equal`),
       make("p", {}, `You: ${state.over === "won" ? tellLength() : "not found"}. ${name}: ${guessesOf(theirs.length)}.`),
       make("details", {}, make("summary", {}, `The game of ${name}`),
         make("ol.board", { "aria-label": `The game of ${name}` }, ...theirs.map(({ guess }, at) => row(game, at + 1, guess, game.respond(guess, state.secret))))));
@@ -287,7 +297,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     panel.dataset.over = isOver() ? "yes" : "no";
     if (!isOver()) limit = limitFor(tree, moves.length, limit);
     const number = Math.min(moves.length + (isOver() ? 0 : 1), limit);
-    status.textContent = `${tellDay()}${state.isEvil ? "Evil code-maker · " : ""}Guess ${number} / ${limit} · Remaining options: ${count(remaining().length)}`;
+    status.textContent = `${tellDay()}${state.isRetry ? "Second try · " : ""}${state.isEvil ? "Evil code-maker · " : ""}Guess ${number} / ${limit} · Remaining options: ${count(remaining().length)}`;
     const made = moves.map(([guess, response], at) => row(game, at + 1, guess, response,
       response === game.win ? "found" : `${count(lefts[at + 1].length)} left`));
     if (state.over === "lost") made.push(solutionRow(game, state.secret));

@@ -12,6 +12,8 @@ export const KIND_NAMES = {
 const GRADES = [["Good", 0.1], ["Inaccuracy", 0.25], ["Mistake", 0.75], ["Blunder", Infinity]];
 const MUCH_LUCK = 0.4;
 
+const MISTAKE = 0.25;
+
 const gradeOf = (move, isHint) => isHint && move.cost < LEAST_COST ? "Hint" : GRADES.find(([, limit]) => move.cost < limit)[0];
 
 const tellLuck = (grade, luck = 0) => {
@@ -32,26 +34,43 @@ const describeCost = (game, move, grade) => {
 const describeLuck = ({ luck }) =>
   luck === undefined ? "" : ` · luck ${luck < 0 ? "−" : "+"}${Math.abs(luck).toFixed(2)}`;
 
-const reviewItem = (game, move, isHint, explore) => {
+const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth"];
+
+// What decided a game, in a sentence: the guess that lost more than all others together, several, or luck.
+export const tellDecision = ({ moves, cost, luck }) => {
+  const lost = Math.max(...moves.map((move) => move.cost));
+  const at = moves.findIndex((move) => move.cost === lost);
+  if (lost < MISTAKE)
+    return `No guess lost much${Math.abs(luck) < 1 ? "" : luck > 0 ? ", and the answers were lucky" : "; the answers were unlucky"}.`;
+  const told = (number) => `${about(moves[at].kind)}${number.toFixed(2)}`;
+  return lost <= cost / 2 ? `No single guess decided it: all together cost ${told(cost)} guesses.`
+    : `Your ${ORDINALS[at] ?? `${at + 1}th`} guess decided it: it cost ${told(lost)} guesses.`;
+};
+
+const reviewItem = (game, move, isHint, explore, retry) => {
   const grade = gradeOf(move, isHint);
   const detail = make("small", {},
     `expected ${move.expected.toFixed(2)}, best ${move.best.toFixed(2)} (${KIND_NAMES[move.kind]})${describeLuck(move)}`);
   return make(`li.move.is-${grade.toLowerCase()}`, {},
     pegs(game, move.guess, move.response), " ", make("b", {}, ...describeCost(game, move, grade)), detail,
-    make("button.why", { onclick: explore }, "Why?"));
+    make("button.why", { onclick: explore }, "Why?"),
+    retry && move.cost >= MISTAKE ? make("button.retry", { onclick: retry }, "Go back to this mistake") : "");
 };
 
 export const signed = (number) => `${number < -LEAST_COST ? "−" : ""}${Math.abs(number).toFixed(2)}`;
 
-// The review of a game; explore(n) shows the position before guess n + 1.
-export const showReview = (element, game, told, explore, hinted = []) => {
+// The review of a game; explore(n) shows the position before guess n + 1, retry(n) plays on from there: it is
+// given where the game is over.
+export const showReview = (element, game, told, explore, hinted = [], retry) => {
   const isRough = told.moves.some(({ kind }) => kind === "estimate");
   element.replaceChildren(
     make("p.totals", {},
       make("span", {}, "Lost ", make("b", {}, `${isRough ? "≈ " : ""}${signed(told.cost)}`)),
       make("span", {}, "Skill ", make("b", {}, told.skill === undefined ? "–" : told.skill.toFixed(0))),
       make("span", {}, "Luck ", make("b", {}, signed(told.luck)))),
-    make("ol.moves", {}, ...told.moves.map((move, at) => reviewItem(game, move, hinted.includes(at), () => explore(at)))),
+    retry ? make("p.decided", {}, tellDecision(told)) : "",
+    make("ol.moves", {}, ...told.moves.map((move, at) =>
+      reviewItem(game, move, hinted.includes(at), () => explore(at), retry && (() => retry(at))))),
     make("details.help", {}, make("summary", {}, "What do these figures mean?"),
       make("p", {}, make("b", {}, "Lost: "), "expected guesses to the end after your guess, less those after the best one, added up."),
       make("p", {}, make("b", {}, "Grades: "), "good below 0.1 lost, inaccuracy below 0.25, mistake below 0.75, blunder above."),
@@ -113,7 +132,7 @@ export const showFigures = (element, figures, average, clear) => {
     make("h2", {}, "Statistics"),
     make("p", {}, won + figures.lost
       ? `${plural(won + figures.lost, "game")}, ${won} won · streak ${figures.streak}, longest ${figures.longest}` : helped[0] ? "" : "No game yet."),
-    make("p", {}, helped[0] ? `With hints, not counted there: ${plural(helped[0], "game")}, ${helped[1]} won.` : ""),
+    make("p", {}, helped[0] ? `With hints, counted apart: ${plural(helped[0], "game")}, ${helped[1]} won.` : ""),
     make("p", {}, won ? `Your average ${mean.toFixed(3)}${average ? ` · the tree's ${average}` : ""}`
       : average ? `The tree needs ${average} guesses on average.` : ""),
     make("ol.lengths", {}, ...lengths.map(line)),
