@@ -29,13 +29,15 @@ sys.path.insert(0, str(ROOT))
 
 from treegen import build  # noqa: E402
 from treegen.analysis.charts import plot_sizes  # noqa: E402
-from treegen.analysis.compare import (  # noqa: E402
-    FIGURES,
-    compare,
-    generate_csv,
-)
+from treegen.analysis.compare import compare  # noqa: E402
 from treegen.analysis.patterns import list_patterns  # noqa: E402
-from treegen.analysis.sample import Sample, count_exactly, play_game  # noqa: E402
+from treegen.analysis.sample import (  # noqa: E402
+    FIGURES,
+    Sample,
+    count_exactly,
+    generate_csv,
+    play_game,
+)
 from treegen.analysis.session import play_secret  # noqa: E402
 from treegen.formats.text import generate_text  # noqa: E402
 from treegen.games.base import parse_symbols  # noqa: E402

@@ -20,8 +20,8 @@ sys.path.insert(0, str(ROOT))
 import treegen  # noqa: E402
 from tests.test_layers import RANKS  # noqa: E402
 from treegen import list_schemas  # noqa: E402
-from treegen.analysis.compare import SAMPLE_COLUMNS  # noqa: E402
 from treegen.analysis.openings import OPENING_COLUMNS  # noqa: E402
+from treegen.analysis.sample import SAMPLE_COLUMNS  # noqa: E402
 from treegen.analysis.statistics import TREE_COLUMNS  # noqa: E402
 from treegen.strategies.named import list_strategies  # noqa: E402
 
@@ -68,7 +68,7 @@ def generate_csv() -> Iterator[str]:
     yield from ["| command | columns |", "|---|---|"]
     for command, columns in (
         ("treegen stats --csv", TREE_COLUMNS),
-        ("treegen compare --csv", SAMPLE_COLUMNS),
+        ("treegen compare --csv`, `treegen simulate --csv", SAMPLE_COLUMNS),
         ("treegen openings --csv", OPENING_COLUMNS),
     ):
         yield f"| `{command}` | {', '.join(f'`{column}`' for column in columns)} |"

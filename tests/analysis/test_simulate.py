@@ -16,17 +16,15 @@ from click.testing import CliRunner
 
 from treegen import build, compare
 from treegen.analysis.charts import plot_samples, plot_sizes
-from treegen.analysis.compare import (
-    SAMPLE_COLUMNS,
-    generate_csv,
-    generate_samples,
-)
+from treegen.analysis.compare import generate_samples
 from treegen.analysis.sample import (
     RANDOM_TREES,
+    SAMPLE_COLUMNS,
     Sample,
     count_exactly,
     format_average,
     format_histogram,
+    generate_csv,
     half_width,
     lengths_of,
     play_sample,

@@ -7,8 +7,8 @@ import pytest
 
 from treegen import build, read
 from treegen.analysis import compare as library
-from treegen.analysis.compare import SAMPLE_COLUMNS, compare
-from treegen.analysis.sample import sample_tree
+from treegen.analysis.compare import compare
+from treegen.analysis.sample import SAMPLE_COLUMNS, sample_tree
 from treegen.analysis.statistics import TREE_COLUMNS
 from treegen.builder.grow import build_tree
 from treegen.cli import output
@@ -150,6 +150,18 @@ def test_csv_has_all_columns(folder, capsys):
         rows = list(csv.DictReader(stream))
     assert tuple(rows[0]) == SAMPLE_COLUMNS
     assert [(row["source"], row["bound"]) for row in rows] == [("a.tree", ""), ("", "206")]
+
+
+def test_one_sample_and_the_best_guesses_as_csv(folder, capsys):
+    assert run("simulate", "p3c4r", "-s", "knuth", "-n", "5", "--csv", "-") == 0
+    (row,) = csv.DictReader(capsys.readouterr().out.splitlines())
+    assert tuple(row) == SAMPLE_COLUMNS and (row["n"], row["exact"]) == ("5", "False")
+    assert run("explain", "a.tree", "--top", "2", "--csv", "-") == 0
+    rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+    assert list(rows[0]) == ["rank", "guess", "max", "consistent", "cells"]
+    assert [row["rank"] for row in rows] == ["1", "2"]
+    assert run("explain", "a.tree", "--exact", "--csv", "-") == 2
+    assert "--csv has no effect with --exact" in capsys.readouterr().err
 
 
 def test_ctrl_c_keeps_the_strategies_that_are_done(folder, capsys, monkeypatch):

@@ -33,11 +33,11 @@ from .sample import (
     count_search,
     format_average,
     format_histogram,
+    generate_csv,
     play_sample,
     refuse_eligible,
     sample_tree,
 )
-from .statistics import generate_rows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -158,34 +158,6 @@ def _describe(game: Game) -> str:
     if not game.is_of_words:
         return game.name
     return f"{game.title} ({game.n_codes:,} guesses, {game.rule} feedback)"
-
-
-FIGURES = (
-    "game",
-    "strategy",
-    "exact",
-    "n",
-    "seed",
-    "total",
-    "average",
-    "ci95",
-    "worst",
-    "n_worst",
-    "histogram",
-    "build_s",
-    "time_per_game_s",
-)
-"""Columns of every sample."""
-
-SAMPLE_COLUMNS = (*FIGURES, "bound", "source")
-"""Columns that searches and files add."""
-
-
-def generate_csv(
-    samples: Sequence[Sample], columns: Sequence[str] = SAMPLE_COLUMNS
-) -> Iterator[str]:
-    """Yield a CSV file's lines: a header, one row per sample, the histogram joined by ``+``."""
-    yield from generate_rows((sample.to_dict() for sample in samples), columns)
 
 
 def generate_samples(

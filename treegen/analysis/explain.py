@@ -25,6 +25,7 @@ from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule
 from ..tree.tree import History, Tree
 from ..tree.walk import cut_at, follow_history, history_of, select_candidates
 from .evaluation import Evaluation, evaluate_state, write_cells
+from .statistics import generate_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +126,11 @@ class Explanation(Printable):
                 for row in self.top
             ],
         }
+
+    def generate_csv(self) -> Iterator[str]:
+        """Yield the lines of a CSV file: a header, one row for each of the best guesses."""
+        rows = self.to_dict()["top"]
+        yield from generate_rows(rows, [*(rows[0] if rows else ("rank", "guess", "cells"))])
 
     def describe(self) -> Iterator[Block]:
         """Yield the rule, what each criterion leaves, the verdict, and the best guesses."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from math import ceil, cos, isfinite, pi, sin, sqrt
@@ -37,6 +37,7 @@ from ..tasks.work import (
     open_progress,
 )
 from ..tree.tree import Tree, tally
+from .statistics import generate_rows
 
 if TYPE_CHECKING:
     from ..exact.request import Watch
@@ -96,6 +97,34 @@ def _central_share(angle: float, n_free: int) -> float:
         term *= cos(angle) ** 2 * (step - 1) / step
         total += term
     return (angle + sin(angle) * total) * 2 / pi if is_odd else sin(angle) * total
+
+
+FIGURES = (
+    "game",
+    "strategy",
+    "exact",
+    "n",
+    "seed",
+    "total",
+    "average",
+    "ci95",
+    "worst",
+    "n_worst",
+    "histogram",
+    "build_s",
+    "time_per_game_s",
+)
+"""Columns of every sample."""
+
+SAMPLE_COLUMNS = (*FIGURES, "bound", "source")
+"""Columns that searches and files add."""
+
+
+def generate_csv(
+    samples: Iterable[Sample], columns: Sequence[str] = SAMPLE_COLUMNS
+) -> Iterator[str]:
+    """Yield a CSV file's lines: a header, one row per sample, the histogram joined by ``+``."""
+    yield from generate_rows((sample.to_dict() for sample in samples), columns)
 
 
 @dataclass(frozen=True)
@@ -228,6 +257,10 @@ class Sample(Printable):
             "bound": self.bound,
             "source": self.source,
         }
+
+    def generate_csv(self) -> Iterator[str]:
+        """Yield the lines of a CSV file: a header, and the statistics as one row."""
+        yield from generate_csv([self])
 
     def describe(self) -> Iterator[Block]:
         """Yield the statistics, one a line."""

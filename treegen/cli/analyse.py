@@ -155,7 +155,13 @@ def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) ->
 
 @click.command(
     cls=Command,
-    idle=[Idle(("top",), lambda given: given["exact"], "with --exact, which compares two guesses")],
+    idle=[
+        Idle(
+            ("top", "table"),
+            lambda given: given["exact"],
+            "with --exact, which compares two guesses",
+        )
+    ],
 )
 @file_argument()
 @click.option("--path", "answers", metavar="ANSWERS", help="The state after these: 02/11.")
@@ -167,7 +173,9 @@ def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) ->
     help="Compare the cost of the guess and of the best, by exact search (default without a rule).",
 )
 @symbols_option
+@csv_option
 @json_option
+@checks_outputs(Output("table", ("csv",)))
 def explain(
     file: str,
     answers: str | None,
@@ -175,6 +183,7 @@ def explain(
     top: int,
     exact: bool,
     symbols: str | None,
+    table: str | None,
     as_json: bool,
 ) -> None:
     """Show the best guesses of a state of FILE's tree, and why one of them wins, tie by tie.
@@ -185,6 +194,7 @@ def explain(
     from .. import explain
     from ..analysis.explain import Explanation
 
+    refuse_two_streams(table, as_json)
     found = explain(
         open_file(file),
         path=answers or "",
@@ -195,8 +205,8 @@ def explain(
     )
     if not isinstance(found, Explanation):
         why = "for a tree without a rule, whose guess is compared with the best one"
-        refuse_idle(click.get_current_context(), ("top",), why)
-    print_json(found.to_dict()) if as_json else print_result(found)
+        refuse_idle(click.get_current_context(), ("top", "table"), why)
+    _present(found, found.to_dict(), as_json, table)
 
 
 def _present(
@@ -416,14 +426,16 @@ def _report(found: Comparison, table: str | None, as_json: bool, plot: str | Non
 @click.option(
     "--plot", type=FILE, metavar="OUT", help="Histogram and cumulative curve: .svg, .png, .pdf."
 )
+@csv_option
 @quiet_option
 @json_option
-@checks_outputs(picture_output("plot"))
+@checks_outputs(picture_output("plot"), Output("table", ("csv",)))
 def simulate(
     game: str,
     rules: Mapping[str, Any],
     n: int,
     plot: str | None,
+    table: str | None,
     quiet: bool,
     as_json: bool,
     **options: Any,
@@ -436,6 +448,7 @@ def simulate(
     from .. import simulate
     from ..analysis.charts import plot_samples
 
+    refuse_two_streams(table, as_json)
     stop: Interrupted | None = None
     try:
         sample: Any = simulate(
@@ -451,7 +464,7 @@ def simulate(
     except KeyboardInterrupt as ended:
         raise KeyboardInterrupt("no game was finished") from ended
     draw = None if plot is None else lambda: write_plot(plot_samples([sample]), plot)
-    _present(sample, sample.to_dict(), as_json, draw=draw)
+    _present(sample, sample.to_dict(), as_json, table, draw)
     told = f"the results are of {sample.n:,} of {n:,} games"
     if stop is not None:
         raise KeyboardInterrupt(told) from stop
