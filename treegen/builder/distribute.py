@@ -28,10 +28,8 @@ from .grow import (
     Columns,
     Recipe,
     StateRun,
-    choose_opening,
     choose_run,
-    extend_paths,
-    finish_level,
+    generate_levels,
     grow_run,
     read_recipe,
     write_recipe,
@@ -117,15 +115,12 @@ class _Builder:
         opening = list_useful_openings(game, level.candidates, codes)
         self.reporter = Reporter(self.progress, len(level.candidates))
         columns: list[Columns] = []
-        while opening or self._work_of(run).max(initial=0) > self.task_pairs:
-            self.reporter.start_level(len(run.paths), len(run.level.candidates))
-            if opening:
-                guesses, opening = choose_opening(self.chooser, run.level, opening), []
-            else:
-                guesses = self._choose(run, len(columns))
-            finished, below = finish_level(self.chooser, run.level, guesses)
+        levels = generate_levels(
+            self.chooser, run, self.reporter, opening, lambda run: self._choose(run, len(columns))
+        )
+        while (opening and not columns) or self._work_of(run).max(initial=0) > self.task_pairs:
+            finished, run = next(levels)
             columns.append(finished)
-            run = StateRun(below, extend_paths(run.paths, guesses, below))
         return columns, run
 
     def grow(self, run: StateRun) -> list[str]:

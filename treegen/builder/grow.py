@@ -7,7 +7,7 @@ machine can run it; what is derived from game and strategy is made once in each 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -138,7 +138,8 @@ def build_tree(
     codes = list(first) or ([] if history else strategy.opening_codes(game))
     opening = list_useful_openings(game, level.candidates, codes)
     reporter = Reporter(progress, len(level.candidates))
-    part = join_levels(generate_levels(chooser, level, paths, reporter, opening))
+    levels = generate_levels(chooser, StateRun(level, paths), reporter, opening)
+    part = join_levels(columns for columns, _ in levels)
     reporter.start_level(0, 0)
     first_child = np.ones(part.n_nodes + 1, dtype=np.int32)
     np.cumsum(part.n_children, out=first_child[1:])
@@ -146,79 +147,6 @@ def build_tree(
     assert part.response[0] == NULL
     provenance = Provenance(strategy.name, strategy.rule, history)
     return Tree(game, provenance, part.guess, part.response, first_child, part.n_candidates)
-
-
-def generate_levels(
-    chooser: Chooser,
-    level: Level,
-    paths: NDArray[np.int32],
-    reporter: Reporter,
-    opening: Sequence[int] = (),
-) -> Iterator[Columns]:
-    """Yield the columns of a level and of all levels below it.
-
-    The paths, [n_states, n_guesses], have led to the states. The only state's guess is chosen among
-    the codes of the opening; empty: all. The reporter is notified of each level and of finished
-    tasks.
-    """
-    while len(level.starts) > 1:
-        chooser.halt.check()
-        PROCESS.check_stop()
-        reporter.start_level(len(level.starts) - 1, len(level.candidates))
-        if opening:
-            guesses, opening = choose_opening(chooser, level, opening), ()
-        else:
-            guesses = choose_level(chooser, level, paths, reporter)
-        columns, level = finish_level(chooser, level, guesses)
-        yield columns
-        paths = extend_paths(paths, guesses, level)
-
-
-def finish_level(
-    chooser: Chooser, level: Level, guesses: NDArray[np.int32]
-) -> tuple[Columns, Level]:
-    """Return the columns of a level whose guesses are chosen, and the next level."""
-    with mark_small(chooser.is_small):
-        below = split_level(chooser.scoring, level, guesses, chooser.n_responses)
-    _check_progress(level, below)
-    columns: Columns = {
-        "guess": guesses,
-        "n_candidates": np.diff(level.starts),
-        "response": level.responses,
-        "n_children": np.bincount(below.parents, minlength=len(guesses)),
-    }
-    return columns, below
-
-
-def extend_paths(
-    paths: NDArray[np.int32], guesses: NDArray[np.int32], below: Level
-) -> NDArray[np.int32]:
-    """Return the guesses that led to each state of the next level."""
-    return np.column_stack((paths[below.parents], guesses[below.parents]))
-
-
-def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> NDArray[np.int32]:
-    """Return the best of the opening's codes, whose own order replaces the order of codes."""
-    if len(opening) > 1 and len(level.candidates) > 1:
-        eligible = np.array(opening, dtype=np.int32)
-        opening = [chooser.choose(level.candidates, eligible, level.keys[0])]
-    return np.array(opening[:1], dtype=np.int32)
-
-
-def _check_progress(level: Level, below: Level) -> None:
-    """Raise TreeError if a guess left all candidates in one cell: the tree would never end."""
-    stuck = np.diff(below.starts) == np.diff(level.starts)[below.parents]
-    if stuck.any():
-        state = int(below.parents[np.argmax(stuck)])
-        raise TreeError(f"the guess of state {state} gains no information: a fault of treegen")
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """What a task builds by: game and strategy as plain text."""
-
-    description: str  # the game's description as JSON
-    rule: str  # the strategy's exact rule
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -248,6 +176,76 @@ class StateRun:
         return StateRun(Level._make(map(_own, self.level)), _own(self.paths))
 
 
+def generate_levels(
+    chooser: Chooser,
+    run: StateRun,
+    reporter: Reporter,
+    opening: Sequence[int] = (),
+    choose: Callable[[StateRun], NDArray[np.int32]] | None = None,
+) -> Iterator[tuple[Columns, StateRun]]:
+    """Yield the columns of each level and the states below it, from some states down.
+
+    The only state's guess is chosen among the codes of the opening; empty: all. `choose` returns
+    the guesses of all other states; None: they are chosen here. The reporter is notified of each
+    level and of finished tasks.
+    """
+    while len(run.paths):
+        chooser.halt.check()
+        PROCESS.check_stop()
+        reporter.start_level(len(run.paths), len(run.level.candidates))
+        if opening:
+            guesses, opening = choose_opening(chooser, run.level, opening), ()
+        elif choose is not None:
+            guesses = choose(run)
+        else:
+            guesses = choose_level(chooser, run.level, run.paths, reporter)
+        columns, below = finish_level(chooser, run.level, guesses)
+        # The guesses that led to a state lead to those below it, then its own does.
+        paths = np.column_stack((run.paths[below.parents], guesses[below.parents]))
+        run = StateRun(below, paths)
+        yield columns, run
+
+
+def finish_level(
+    chooser: Chooser, level: Level, guesses: NDArray[np.int32]
+) -> tuple[Columns, Level]:
+    """Return the columns of a level whose guesses are chosen, and the next level."""
+    with mark_small(chooser.is_small):
+        below = split_level(chooser.scoring, level, guesses, chooser.n_responses)
+    _check_progress(level, below)
+    columns: Columns = {
+        "guess": guesses,
+        "n_candidates": np.diff(level.starts),
+        "response": level.responses,
+        "n_children": np.bincount(below.parents, minlength=len(guesses)),
+    }
+    return columns, below
+
+
+def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> NDArray[np.int32]:
+    """Return the best of the opening's codes, whose own order replaces the order of codes."""
+    if len(opening) > 1 and len(level.candidates) > 1:
+        eligible = np.array(opening, dtype=np.int32)
+        opening = [chooser.choose(level.candidates, eligible, level.keys[0])]
+    return np.array(opening[:1], dtype=np.int32)
+
+
+def _check_progress(level: Level, below: Level) -> None:
+    """Raise TreeError if a guess left all candidates in one cell: the tree would never end."""
+    stuck = np.diff(below.starts) == np.diff(level.starts)[below.parents]
+    if stuck.any():
+        state = int(below.parents[np.argmax(stuck)])
+        raise TreeError(f"the guess of state {state} gains no information: a fault of treegen")
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What a task builds by: game and strategy as plain text."""
+
+    description: str  # the game's description as JSON
+    rule: str  # the strategy's exact rule
+
+
 def write_recipe(game: Game, strategy: Strategy) -> Recipe:
     """Return game and strategy in the form that tasks carry."""
     return Recipe(json.dumps(game.description), strategy.rule)
@@ -265,8 +263,8 @@ def grow_run(recipe: Recipe, run: StateRun) -> bytes:
     """Return the part of the tree from some states down, as `Part.to_bytes` writes it."""
     chooser = read_recipe(recipe)
     run = run.own()
-    levels = generate_levels(chooser, run.level, run.paths, Reporter(None, 0))
-    return join_levels(levels).to_bytes()
+    levels = generate_levels(chooser, run, Reporter(None, 0))
+    return join_levels(columns for columns, _ in levels).to_bytes()
 
 
 @keep_in_process(2)
