@@ -19,7 +19,7 @@ import pytest
 
 import treegen
 from treegen.errors import TreegenError, UsageError
-from treegen.tasks.stopping import PROCESS
+from treegen.tasks.work import PROCESS
 
 from .paths import ROOT
 

@@ -7,14 +7,21 @@ from treegen import UsageError, build
 from treegen.analysis.advice import lay_out
 from treegen.analysis.evaluation import describe_value
 from treegen.analysis.statistics import generate_rows
-from treegen.games.base import parse_goal, read_pairs, split_goal, write_count, write_symbols
+from treegen.games.base import (
+    list_numbers,
+    parse_goal,
+    read_number,
+    read_pairs,
+    split_goal,
+    write_count,
+    write_symbols,
+)
 from treegen.games.codebook import CodebookGame, list_words
 from treegen.games.histories import parse_codes, parse_pair, read_json_list
 from treegen.games.names import parse_game
 from treegen.games.pegs import PegGame, count_arrangements, default_letters
 from treegen.games.questions import Questions, sort_answers, write_question
 from treegen.games.ready import list_tables
-from treegen.games.stakes import list_numbers, read_number
 from treegen.games.text import Names, has_plain_letters
 from treegen.games.word_files import find_two_cases, iter_entries
 from treegen.strategies.named import resolve_alias

@@ -102,7 +102,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .catalogue import GameList as GameList
     from .catalogue import StrategyDescription as StrategyDescription
     from .tasks.work import Progress as Progress
-    from .tasks.stopping import Stop as Stop
+    from .tasks.work import Stop as Stop
     from .warming import Warmup as Warmup
     from .analysis.advice import Advice as Advice
     from .analysis.diff import Diff as Diff

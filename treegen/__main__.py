@@ -13,7 +13,7 @@ def main() -> None:
     gc.set_threshold(LIVE_OBJECTS)
     try:
         from .cli.main import main as run
-        from .cli.process import run_guarded
+        from .cli.main import run_guarded
 
         run_guarded(run)
     except KeyboardInterrupt:  # while modules are still being imported

@@ -60,11 +60,13 @@ from .strategies.named import (
 )
 from .strategies.stated import UNPROVED
 from .strategies.strategy import ORDERS, Order, Strategy, change_strategy, take_strategy
-from .tasks.cluster import open_workers
-from .tasks.stopping import PROCESS, READING_S, Stop
+from .tasks.cluster import open_cluster, open_workers
 from .tasks.work import (
+    PROCESS,
+    READING_S,
     Progress,
     ProgressOption,
+    Stop,
     Tell,
     add_rest,
     check_patience,
@@ -72,7 +74,6 @@ from .tasks.work import (
     count_jobs,
     describe_rest,
     end_in_time,
-    open_cluster,
     open_progress,
     tell_what_is_kept,
 )

@@ -25,10 +25,9 @@ ALIASES = {
 """Types of parameters, by the modules that define them."""
 
 CLASSES = {
-    "treegen.games.base": ["Symmetry", "Goal"],
+    "treegen.games.base": ["Symmetry", "Goal", "Stakes"],
     "treegen.games.pegs": ["PegGame"],
     "treegen.games.codebook": ["CodebookGame"],
-    "treegen.games.stakes": ["Stakes"],
     "treegen.strategies.strategy": ["Criterion"],
     "treegen.online.player": ["OnlineStrategy"],
     "treegen.tree.tree": ["Provenance", "Turn"],

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen.builder.choose import make_first_level, make_rule, refuse_breach
+from treegen.builder.choose import make_first_level, number_rule, refuse_breach
 from treegen.builder.distribute import build_sharded
 from treegen.builder.grow import build_tree
 from treegen.errors import GameError, UsageError
@@ -81,7 +81,7 @@ def test_lists_of_a_level_in_any_order(eligible):
     game = make_word_game(60, 150)
     strategy = replace(parse_chain(CHAIN), eligible=eligible, n_direct=2)
     tree = build_tree(game, strategy)
-    scoring, rule = make_scoring(game), make_rule(game, strategy)
+    scoring, rule = make_scoring(game), number_rule(game, strategy)
     for first, last in zip(tree.level_starts, tree.level_starts[1:], strict=False):
         histories = [history_of(tree, node) for node in range(first, last)]
         levels = [make_first_level(game, strategy, history) for history in histories]

@@ -16,7 +16,7 @@ from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games.names import parse_game
 from treegen.strategies.named import parse_strategy
 from treegen.tasks.cluster import open_workers
-from treegen.tasks.stopping import PROCESS, Stop
+from treegen.tasks.work import PROCESS, Stop
 
 
 def test_halt_sets_the_flags_of_those_who_listen():

@@ -20,10 +20,10 @@ from treegen.formats.text import STYLES, generate_text
 from treegen.formats.tree_file import generate_tree_bytes, unpack_tree
 from treegen.games.names import parse_game
 from treegen.strategies.named import parse_strategy
-from treegen.tree import parts
 from treegen.tree import (
     tree as pieces,
 )
+from treegen.tree import walk
 from treegen.tree.parts import COLUMNS, Part, join_levels, read_part
 from treegen.tree.walk import (
     count_below,
@@ -45,7 +45,7 @@ NAMES = ["p1c1r", "p2c3r", "p3c4r", "p4c4n", "p3c5rb"]
 def small_pieces(request, monkeypatch):
     """Pieces of so few nodes that every tree has many."""
     monkeypatch.setattr(pieces, "NODES_PER_PIECE", request.param)
-    monkeypatch.setattr(parts, "BLOCK_CANDIDATES", request.param)
+    monkeypatch.setattr(walk, "BLOCK_CANDIDATES", request.param)
 
 
 def build(name):
@@ -155,7 +155,7 @@ def test_memory_does_not_grow_with_the_tree(tmp_path, monkeypatch, capsys):
     """With small pieces: whoever took a column whole would need megabytes."""
     monkeypatch.setattr("treegen._files.MAPPED_BYTES", 1)
     monkeypatch.setattr(pieces, "NODES_PER_PIECE", 1 << 12)
-    monkeypatch.setattr(parts, "BLOCK_CANDIDATES", 1 << 12)
+    monkeypatch.setattr(walk, "BLOCK_CANDIDATES", 1 << 12)
     # The tree is made up: no player is to keep the secrets of its game.
     monkeypatch.setattr(table, "_check_work", lambda *_: None)
     path = tmp_path / "x.tree"

@@ -12,7 +12,7 @@ from treegen.builder.choose import BuildState
 from treegen.builder.grow import build_tree
 from treegen.games.names import parse_game
 from treegen.job import describe_build
-from treegen.kernels.onestep.search import choose_states
+from treegen.kernels.onestep.guesses import choose_states
 from treegen.strategies.named import parse_strategy
 
 STATE = BuildState(

@@ -7,8 +7,7 @@ import threading
 
 import pytest
 
-from treegen.cli.main import main
-from treegen.cli.process import keep_interrupts
+from treegen.cli.main import keep_interrupts, main
 
 pytestmark = pytest.mark.usefixtures("heard")
 

@@ -18,8 +18,8 @@ from treegen.builder import choose
 from treegen.errors import TimeLimitError
 from treegen.formats import inputs
 from treegen.formats.load import load_tree, write_tree
-from treegen.tasks import stopping
-from treegen.tasks.stopping import PROCESS, Stop
+from treegen.tasks import work
+from treegen.tasks.work import PROCESS, Stop
 from treegen.verifier import rule, verify
 
 from ..command import run
@@ -50,7 +50,7 @@ class Timer:
 def timers(monkeypatch):
     monkeypatch.setattr(Timer, "made", [])
     monkeypatch.setattr(threading, "Timer", Timer)
-    monkeypatch.setattr(stopping, "time", SimpleNamespace(monotonic=lambda: 0.0))  # stands still
+    monkeypatch.setattr(work, "time", SimpleNamespace(monotonic=lambda: 0.0))  # stands still
     yield Timer.made
     PROCESS.forget_stop()
 

@@ -10,11 +10,11 @@ from contextlib import ExitStack, suppress
 import pytest
 
 from treegen._files import WRITTEN, write_atomically
-from treegen.cli import process
-from treegen.cli.process import PATIENCE_S, run_guarded, start_watchdog, watch
+from treegen.cli import main as program
+from treegen.cli.main import PATIENCE_S, run_guarded, start_watchdog, watch
 from treegen.errors import SearchStoppedError
 from treegen.tasks.background import run_in_background
-from treegen.tasks.stopping import PROCESS
+from treegen.tasks.work import PROCESS
 
 CTRL_C, TERM, OTHER = bytes([signal.SIGINT]), bytes([signal.SIGTERM]), bytes([1])
 
@@ -144,7 +144,7 @@ def test_no_temporary_file_stays(tmp_path, monkeypatch, capsys):
             (tmp_path / "parts").mkdir()
             (tmp_path / "parts" / "grow-0").touch()
             with pytest.raises(SystemExit):
-                process._give_up()
+                program._give_up()
         left.extend(path.name for path in tmp_path.iterdir())
         raise KeyboardInterrupt
 
@@ -160,7 +160,7 @@ def test_no_temporary_file_stays(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(("code", "ends_now"), [(0, False), (1, False), (130, True)])
 def test_an_interrupted_command_waits_for_no_thread(monkeypatch, code, ends_now):
     ended = []
-    monkeypatch.setattr(process, "start_watchdog", lambda end: None)
+    monkeypatch.setattr(program, "start_watchdog", lambda end: None)
     monkeypatch.setattr(os, "_exit", ended.append)
     with pytest.raises(SystemExit):
         run_guarded(lambda: sys.exit(code))
@@ -180,7 +180,7 @@ def test_a_command_waits_for_no_thread_that_is_left_behind(monkeypatch, code):
             run_in_background(gate.wait, stop, grace_s=0)
         sys.exit(code)
 
-    monkeypatch.setattr(process, "start_watchdog", lambda end: None)
+    monkeypatch.setattr(program, "start_watchdog", lambda end: None)
     monkeypatch.setattr(os, "_exit", ended.append)
     with pytest.raises(SystemExit):
         run_guarded(run)
@@ -190,7 +190,7 @@ def test_a_command_waits_for_no_thread_that_is_left_behind(monkeypatch, code):
 
 HANG = """
 import os, signal, sys, threading
-from treegen.cli.process import run_guarded
+from treegen.cli.main import run_guarded
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def run():

@@ -16,7 +16,7 @@ from treegen.games.names import parse_game
 from treegen.strategies.named import parse_strategy
 from treegen.tasks import background
 from treegen.tasks.background import DaemonExecutor, run_in_background, run_together
-from treegen.tasks.stopping import Process
+from treegen.tasks.work import Process
 from treegen.verifier.verify import verify_tree
 
 from ..pseudo_words import make_word_game

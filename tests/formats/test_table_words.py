@@ -10,7 +10,8 @@ from treegen.formats.table import make_table, read_table
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import from_description
 from treegen.player import Player
-from treegen.tree.parts import cut_tree, generate_digest_blocks
+from treegen.tree.parts import cut_tree
+from treegen.tree.walk import generate_digest_blocks
 from treegen.verifier.verify import verify_tree
 
 from ..pseudo_words import make_words

@@ -4,7 +4,7 @@ import { allSecrets, answerEvilly, findBreach, findConflict, ruleOfPlay } from "
 import { chooseByChain, listTies, parseChain, renewSeed } from "../../treegen/page/assets/chains.mjs";
 import { LEVELS, countAt } from "../../treegen/page/assets/levels.mjs";
 import { explainChoice } from "../../treegen/page/assets/explain.mjs";
-import { countLengths } from "../../treegen/page/assets/clerk.mjs";
+import { countLengths } from "../../treegen/page/assets/questions.mjs";
 import { advise, review, reviewMove } from "../../treegen/page/assets/advisor.mjs";
 import { tellDecision } from "../../treegen/page/assets/report.mjs";
 import { expand, follow, openTree, readTable, step } from "../../treegen/page/assets/tree.mjs";

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from treegen.builder.choose import make_rule
+from treegen.builder.choose import number_rule
 from treegen.games.names import parse_game
 from treegen.kernels.onestep.game import fits_ranked_game, make_ranked_game
-from treegen.kernels.onestep.search import States, choose_guess, choose_states
+from treegen.kernels.onestep.guesses import States, choose_guess, choose_states
 from treegen.kernels.onestep.workspace import FEWEST_CANDIDATES, LANES, MOST_CANDIDATES, make_arena
 from treegen.kernels.responses import make_scoring
 from treegen.strategies.named import parse_strategy
@@ -22,7 +22,7 @@ def choose_both_ways(chain, sizes, seed):
     """
     rng = np.random.default_rng(seed)
     strategy = parse_strategy(chain, GAME)
-    scoring, rule = make_scoring(GAME), make_rule(GAME, strategy)
+    scoring, rule = make_scoring(GAME), number_rule(GAME, strategy)
     assert fits_ranked_game(GAME, scoring)
     ranked = make_ranked_game(GAME, scoring, rule)
     parts = [np.sort(rng.choice(GAME.n_codes, size, replace=False)) for size in sizes]

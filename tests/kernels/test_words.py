@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen.builder import choose
-from treegen.builder.choose import make_rule
+from treegen.builder.choose import number_rule
 from treegen.builder.grow import build_tree
 from treegen.games.base import Goal
 from treegen.games.codebook import CodebookGame
 from treegen.jit.compiler import njit
 from treegen.kernels.onestep import game as word_games
 from treegen.kernels.onestep.game import make_word_game
-from treegen.kernels.onestep.search import States, choose_guess
+from treegen.kernels.onestep.guesses import States, choose_guess
 from treegen.kernels.onestep.words import (
     FEW,
     GLANCE,
@@ -25,7 +25,7 @@ from treegen.kernels.onestep.words import (
     count_words,
     fill_rows,
     make_word_arena,
-    write_answers,
+    write_word_answers,
 )
 from treegen.kernels.responses import make_scoring
 from treegen.strategies.named import parse_strategy
@@ -50,7 +50,7 @@ CHAINS = [
 
 def make_kernels_game(game, chain, **changes):
     strategy = parse_strategy(chain, game)
-    scoring, rule = make_scoring(game), make_rule(game, strategy)
+    scoring, rule = make_scoring(game), number_rule(game, strategy)
     words = make_word_game(game, scoring, rule._replace(**changes))
     assert words is not None
     return words, scoring, rule._replace(**changes)
@@ -69,7 +69,7 @@ def word_lists(draw):
 def answer(game, arena, candidates, guess):
     """Write the responses to a guess; Python cannot call the parts of a kernel itself."""
     fill_rows(game, arena, candidates)
-    write_answers(game, arena, guess, count_words(game, len(candidates)))
+    write_word_answers(game, arena, guess, count_words(game, len(candidates)))
 
 
 @given(word_lists())
@@ -142,11 +142,11 @@ def test_words_of_any_length(lists, chain, seed):
 
 def test_too_many_rows_are_left_to_the_plain_kernels(monkeypatch):
     game = make_pseudo_words(30, 40)
-    scoring, rule = make_scoring(game), make_rule(game, parse_strategy("knuth", game))
+    scoring, rule = make_scoring(game), number_rule(game, parse_strategy("knuth", game))
     monkeypatch.setattr(word_games, "MAX_ROW_BYTES", 1000)
     assert make_word_game(game, scoring, rule) is None
     pegs = CodebookGame(game.words[:30], rule="pegs")
-    assert make_word_game(pegs, make_scoring(pegs), make_rule(pegs, rule_of(pegs))) is None
+    assert make_word_game(pegs, make_scoring(pegs), number_rule(pegs, rule_of(pegs))) is None
 
 
 def rule_of(game):

@@ -566,13 +566,13 @@ def test_patience_reaches_the_cluster(tmp_path, monkeypatch, capsys):
     asked = []
 
     @contextmanager
-    def open_cluster(scheduler, notice, patience_s):
+    def open_dask(scheduler, notice, patience_s):
         asked.append((scheduler, patience_s))
         notice("the scheduler is silent")
         raise ClusterError("the scheduler is gone")
         yield
 
-    monkeypatch.setattr(cluster, "open_cluster", open_cluster)
+    monkeypatch.setattr(cluster, "open_dask", open_dask)
     args = ["build", "p3c4r", "-s", "optimal", "--scheduler", "tcp://here:1", "--resume", "kept"]
     for extra in (["--patience", "20"], []):
         with pytest.raises(SystemExit):

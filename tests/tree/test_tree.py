@@ -10,9 +10,8 @@ import pytest
 from treegen.builder.grow import build_tree
 from treegen.errors import TreeError
 from treegen.strategies.strategy import parse_chain
-from treegen.tree.parts import generate_digest_blocks
 from treegen.tree.tree import NULL, Provenance, Tree
-from treegen.tree.walk import summarize_levels
+from treegen.tree.walk import generate_digest_blocks, summarize_levels
 
 from .. import naive
 from ..small_games import SMALL, make_pair

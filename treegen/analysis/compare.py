@@ -22,9 +22,9 @@ from ..job import make_watch
 from ..strategies.named import BEST, OPTIMAL, is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import Strategy, change_strategy, join_names, take_strategy
+from ..tasks.cluster import open_cluster
 from ..tasks.run import Workers
-from ..tasks.stopping import PROCESS, Stop
-from ..tasks.work import ProgressOption, count_games, count_jobs, open_cluster, open_progress
+from ..tasks.work import PROCESS, ProgressOption, Stop, count_games, count_jobs, open_progress
 from ..tree.tree import Tree
 from .sample import (
     Sample,

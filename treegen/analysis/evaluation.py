@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..builder.choose import make_first_level, make_rule
+from ..builder.choose import make_first_level, number_rule
 from ..builder.functions import evaluate
 from ..builder.grow import make_weighing
 from ..errors import GameError
@@ -21,7 +21,7 @@ from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
 from ..jit.interpreter import mark_small
 from ..kernels.onestep.criteria import FRACTION_BITS, Rule, Weighing
-from ..kernels.onestep.search import break_tie
+from ..kernels.onestep.guesses import break_tie
 from ..kernels.responses import Scoring, make_scoring
 from ..kernels.rule_kinds import CriterionKind, Measure
 from ..strategies.strategy import Criterion, Strategy, apply_function, count_bits
@@ -238,7 +238,7 @@ def _pick_representatives(
 @lru_cache(maxsize=4)  # a game's states are evaluated one after the other
 def _prepare(game: Game, strategy: Strategy) -> tuple[Rule, Scoring, Weighing | None]:
     """Return a strategy and a game in the kernels' form."""
-    return make_rule(game, strategy), make_scoring(game), make_weighing(game, strategy)
+    return number_rule(game, strategy), make_scoring(game), make_weighing(game, strategy)
 
 
 def _list_eligible(

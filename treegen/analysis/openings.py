@@ -33,8 +33,7 @@ from ..job import make_watch
 from ..strategies.named import OPTIMAL, Search, resolve_strategy
 from ..strategies.strategy import Strategy, change_strategy
 from ..tasks.checkpoint import describe_work
-from ..tasks.stopping import Stop
-from ..tasks.work import ProgressOption, count_games, count_jobs, open_progress
+from ..tasks.work import ProgressOption, Stop, count_games, count_jobs, open_progress
 from ..tree.tree import History, Pairs
 from .evaluation import evaluate_state
 from .statistics import generate_rows

@@ -16,8 +16,15 @@ from ..formats.load import refuse_file_name
 from ..formats.table import make_table
 from ..games.pegs import ArrangementGame, list_partitions
 from ..strategies.named import parse_strategy
-from ..tasks.stopping import PROCESS, Stop
-from ..tasks.work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
+from ..tasks.work import (
+    PROCESS,
+    ProgressOption,
+    Stop,
+    count_games,
+    count_jobs,
+    end_in_time,
+    open_progress,
+)
 
 MOST_PEGS = 8
 """Longest code by default: 40,320 arrangements."""

@@ -26,14 +26,15 @@ from ..online.named import draw_secret, play_online, start_online, warm_up
 from ..online.player import derive_key
 from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.strategy import Strategy, change_strategy, parse_chain, parse_rule
+from ..tasks.cluster import open_cluster
 from ..tasks.run import Workers, run_tasks
-from ..tasks.stopping import PROCESS, Stop
 from ..tasks.work import (
+    PROCESS,
     ProgressOption,
+    Stop,
     count_games,
     count_jobs,
     end_in_time,
-    open_cluster,
     open_progress,
 )
 from ..tree.tree import Tree, tally

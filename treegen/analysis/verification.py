@@ -12,8 +12,7 @@ from ..formats.proof import ProofSource
 from ..games.eligible import Eligible
 from ..strategies.named import OPTIMAL
 from ..strategies.stated import Stated, read_provenance
-from ..tasks.stopping import Stop
-from ..tasks.work import ProgressOption, count_games, count_jobs, end_in_time, open_progress
+from ..tasks.work import ProgressOption, Stop, count_games, count_jobs, end_in_time, open_progress
 from ..tree.tree import Tree
 from ..verifier.report import Findings, Report, compare_published
 from ..verifier.verify import BY_SEARCH, VerifyInterrupt, verify_tree

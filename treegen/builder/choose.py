@@ -30,14 +30,14 @@ from ..kernels.onestep.game import (
     make_ranked_game,
     make_word_game,
 )
-from ..kernels.onestep.search import States, choose_guess, choose_guesses, choose_states
+from ..kernels.onestep.guesses import States, choose_guess, choose_guesses, choose_states
 from ..kernels.onestep.words import WordArena, choose_words, make_word_arena
 from ..kernels.onestep.workspace import Arena, are_few, make_arena
 from ..kernels.responses import Scoring, mix
 from ..kernels.rule_kinds import EligibleKind, TieBreak
 from ..strategies.strategy import Criterion, Strategy
 from ..tasks.background import LOOK_S, DaemonExecutor, work_off
-from ..tasks.stopping import PROCESS, Stop
+from ..tasks.work import PROCESS, Stop
 from ..tree.tree import History, list_columns
 from ..tree.walk import describe_conflict, select_candidates
 from .functions import choose_by_functions
@@ -49,7 +49,7 @@ POSITION_PEG_S = 1e-9
 """Measured time of all levels together, per pair of guess and secret, and per peg of them."""
 
 
-def make_rule(game: Game, strategy: Strategy) -> Rule:
+def number_rule(game: Game, strategy: Strategy) -> Rule:
     """Return a strategy in the kernels' form.
 
     GameError: the game has no hints, and only guesses that use them are eligible.

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..jit.interpreter import is_small_rule, mark_small
 from ..kernels.onestep.criteria import Rule, Weighing
-from ..kernels.onestep.search import break_tie, evaluate_guesses
+from ..kernels.onestep.guesses import break_tie, evaluate_guesses
 from ..kernels.responses import Scoring
 from ..kernels.rule_kinds import CriterionKind
 from ..strategies.strategy import Criterion, apply_function

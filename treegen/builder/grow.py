@@ -25,7 +25,7 @@ from ..kernels.responses import make_scoring
 from ..kernels.rule_kinds import CriterionKind, Measure
 from ..strategies.strategy import ENTROPY_BITS, Strategy, make_logs, parse_rule
 from ..tasks.run import keep_in_process
-from ..tasks.stopping import PROCESS, Stop
+from ..tasks.work import PROCESS, Stop
 from ..tree.parts import join_levels
 from ..tree.tree import NULL, History, Provenance, Tree
 from .choose import (
@@ -37,7 +37,7 @@ from .choose import (
     list_useful_openings,
     make_chooser,
     make_first_level,
-    make_rule,
+    number_rule,
 )
 
 LIMIT_BITS = 62
@@ -122,7 +122,7 @@ def build_tree(
     """
     check_whole(jobs=jobs)
     check_size(game)
-    scoring, rule = make_scoring(game), make_rule(game, strategy)
+    scoring, rule = make_scoring(game), number_rule(game, strategy)
     chooser = make_chooser(
         game,
         scoring,
@@ -273,7 +273,7 @@ def read_recipe(recipe: Recipe) -> Chooser:
     game = from_description(json.loads(recipe.description))
     strategy = parse_rule(recipe.rule)
     weighing = make_weighing(game, strategy)
-    return make_chooser(game, make_scoring(game), make_rule(game, strategy), weighing=weighing)
+    return make_chooser(game, make_scoring(game), number_rule(game, strategy), weighing=weighing)
 
 
 def _own(array: Any) -> Any:

@@ -15,7 +15,7 @@ import click
 from .._printing import Paragraph
 from ..errors import Interrupted
 from ..strategies.named import OPTIMAL, SEARCHES, is_search
-from ..tasks.stopping import PROCESS
+from ..tasks.work import PROCESS
 from .build import announce_proof
 from .command import Command, Idle, refuse_idle
 from .options import (

@@ -1,13 +1,20 @@
-"""The group of all commands, and what a user sees of an error."""
+"""The program from its start to its exit code: all commands, standard streams, errors, Ctrl-C."""
 
 from __future__ import annotations
 
+import errno
+import io
+import math
 import os
+import select
+import signal
 import sys
+import threading
+import time
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, NoReturn
 
 import click
 
@@ -15,9 +22,8 @@ from .. import __version__
 from .._files import WRITTEN
 from ..errors import TimeLimitError, TreegenError, TreegenWarning, UsageError
 from ..jit.memory import share_address_space
-from ..tasks.stopping import PROCESS
+from ..tasks.work import PROCESS
 from .command import OTHER, PROGRAM, Command, LazyGroup
-from .process import drop, keep_interrupts, say, standard_streams
 
 COMMANDS = {
     "games": ("analyse:games", "List the games, or show the size of one."),
@@ -183,3 +189,241 @@ def help_(ctx: click.Context, words: tuple[str, ...]) -> None:
 def version() -> None:
     """Print the version."""
     click.echo(f"treegen, version {__version__}")
+
+
+# The backstop of Ctrl-C and SIGTERM: ends a process whose main thread does not stop by itself.
+#
+# Python raises KeyboardInterrupt in the main thread alone, and only between two of its own
+# instructions. A compiler, a long array operation, a library that waits for its threads may keep
+# it from that for any time. What the signal itself writes to a pipe needs no main thread.
+
+
+PATIENCE_S = 0.8
+"""How long the main thread may take to stop by itself."""
+
+ENDS = (signal.SIGINT, signal.SIGTERM)
+"""The signals that ask for the end: Ctrl-C, and what batch systems and containers send."""
+
+SHOW_CURSOR = "\x1b[?25h\n"
+"""For a terminal whose cursor a progress bar has hidden."""
+
+Receive = Callable[[float | None], bytes]
+"""Returns the signals received, as bytes; raises TimeoutError after this many seconds."""
+
+
+def run_guarded(run: Callable[[], object]) -> NoReturn:
+    """Run a command line that ends with SystemExit, and end the process with it, whatever hangs."""
+    start_watchdog(_give_up)
+    try:
+        run()
+    except SystemExit as ended:
+        if ended.code == 130 or PROCESS.has_left_threads:
+            exit_now(ended.code)  # not waiting for threads that are no longer needed
+        raise
+    sys.exit(0)
+
+
+def start_watchdog(end: Callable[[], None]) -> None:
+    """Let SIGTERM end the process as Ctrl-C does, and another thread call `end` if it goes on."""
+    if os.name != "posix":  # elsewhere signals write to sockets only
+        return
+    if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+        signal.signal(signal.SIGTERM, _end_on_termination)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
+
+    def receive(timeout: float | None) -> bytes:
+        if not select.select([reader], [], [], timeout)[0]:
+            raise TimeoutError
+        return os.read(reader, 4096)
+
+    threading.Thread(target=watch, args=(receive, end), daemon=True).start()
+
+
+def _end_on_termination(number: int, frame: Any) -> NoReturn:
+    """End the work as Ctrl-C does, once: some send SIGTERM to the process and to its group."""
+    signal.signal(number, signal.SIG_IGN)
+    raise KeyboardInterrupt
+
+
+def watch(
+    receive: Receive, end: Callable[[], None], clock: Callable[[], float] = time.monotonic
+) -> None:
+    """Wait for Ctrl-C; call `end` if the process continues, at once on a second Ctrl-C.
+
+    Code that saves the results of interrupted work may continue: see `Process.announce_saving` and
+    `Process.owe_saving`.
+    """
+    n_asked, end_s = 0, math.inf
+    while n_asked < 2:
+        is_owed = PROCESS.is_saving_owed
+        try:
+            left_s = None if math.isinf(end_s) or PROCESS.is_saving else max(0.0, end_s - clock())
+            received = receive(left_s)
+        except TimeoutError:
+            if is_owed:
+                end_s = clock() + PATIENCE_S
+            elif not PROCESS.is_saving:
+                break
+            continue
+        n_asked += PROCESS.subtract_sent(received.count(signal.SIGINT))
+        if any(number in received for number in ENDS):  # repeated signals do not postpone the end
+            end_s = min(end_s, clock() + PATIENCE_S)
+    end()
+
+
+def exit_now(code: object = 130) -> NoReturn:
+    """End the process, as interrupted if nothing else is said, without waiting for any thread."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):
+            stream.flush()
+    os._exit(code if isinstance(code, int) else code is not None)
+
+
+def _give_up() -> None:
+    """Print what was written, leave no temporary file, and end the process."""
+    try:
+        if sys.stderr.isatty():
+            sys.stderr.write(SHOW_CURSOR)
+        WRITTEN.remove_temporaries()
+        say(f"{PROCESS.describe_stop()}; {WRITTEN.describe()}")
+    finally:
+        os._exit(130)
+
+
+RETRY_SECONDS = 0.05
+"""When a dropped Ctrl-C is sent again: by then the callback is over, or it is dropped again."""
+
+
+@contextmanager
+def keep_interrupts() -> Iterator[None]:
+    """Resend an interrupt that was dropped, and treat the failure it caused as an interrupt.
+
+    LLVM calls Python back while it compiles. Python cannot raise an exception through such a call:
+    it prints a traceback and continues as if nothing had happened.
+    """
+    again: list[threading.Timer] = []
+    old_hook = sys.unraisablehook
+
+    def resend(unraisable: Any) -> None:
+        if not issubclass(unraisable.exc_type, KeyboardInterrupt):
+            old_hook(unraisable)
+            return
+        again.append(threading.Timer(RETRY_SECONDS, PROCESS.send_interrupt))
+        again[-1].daemon = True
+        again[-1].start()
+
+    sys.unraisablehook = resend
+    try:
+        yield
+    except Exception:
+        if again:
+            raise KeyboardInterrupt from None
+        raise
+    finally:
+        sys.unraisablehook = old_hook
+        for timer in again:
+            timer.cancel()
+
+
+MAX_LINE = 450
+"""Longer messages lose their middle: what the user typed may have any length."""
+
+
+@contextmanager
+def standard_streams() -> Iterator[None]:
+    """Give every standard stream something to read from or write to, and undo it at the end.
+
+    A closed input or output fails where it is used, and only there; messages for a closed or broken
+    standard error are lost, never the work that they report. All but a terminal is UTF-8.
+    """
+    before = sys.stdin, sys.stdout, sys.stderr
+    _fill_descriptors()
+    sys.stdin = sys.stdin or io.TextIOWrapper(io.BufferedReader(_Closed("input")))
+    if not sys.stdout:
+        # Without its own buffer, nothing is left in it for Python to write at exit.
+        raw: Any = _Closed("output")
+        sys.stdout = io.TextIOWrapper(raw, encoding="utf-8", write_through=True)
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        # The console's encoding is for what people see; programs read and write UTF-8.
+        if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+            with suppress(io.UnsupportedOperation):  # an input of which something was read
+                stream.reconfigure(encoding="utf-8", errors=stream.errors)
+    sys.stderr = _Forgiving(sys.stderr)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
+    try:
+        yield
+    finally:
+        sys.stdin, sys.stdout, sys.stderr = before
+
+
+def drop(stream: Any) -> None:
+    """Discard what is still unwritten, or Python would try again at exit."""
+    with suppress(OSError, ValueError, AttributeError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+class _Closed(io.RawIOBase):
+    """A stream that was closed before the start."""
+
+    was_closed = True  # which tells it from others
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._message = f"the standard {name} is closed"
+
+    def readable(self) -> bool:
+        return True
+
+    def writable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        raise OSError(errno.EBADF, self._message)
+
+    def write(self, data: Any) -> int:
+        raise OSError(errno.EBADF, self._message)
+
+
+class _Forgiving:
+    """Standard error; it may be closed, or break at any time."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        try:
+            self._stream.write(text)
+        except OSError:
+            drop(self._stream)
+        return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except OSError:
+            drop(self._stream)
+
+
+def _fill_descriptors() -> None:
+    """Open the null device for a missing stream, or the next file opened would take its place."""
+    for descriptor in range(3):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest one that is free
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+
+
+def say(message: str) -> None:
+    """Print one line about the command, whatever the message contains."""
+    line = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in " ".join(message.split()))
+    if len(line) > MAX_LINE:
+        line = f"{line[: MAX_LINE * 2 // 3]} … {line[-MAX_LINE // 3 :]}"
+    print(f"treegen: {line}", file=sys.stderr, flush=True)  # noqa: T201

@@ -17,7 +17,7 @@ from ..games.base import Game
 from ..games.eligible import ELIGIBLE
 from ..games.feedback import RULES
 from ..games.names import list_aliases
-from ..tasks.stopping import PROCESS, READING_S, Stop
+from ..tasks.work import PROCESS, READING_S, Stop
 from .output import GroupedOption, Output, add_option, checks_outputs, open_file
 
 if TYPE_CHECKING:

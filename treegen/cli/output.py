@@ -26,7 +26,6 @@ from ..tasks.work import ProgressOption
 from ..tree.parts import ShardedTree
 from ..tree.tree import Tree
 from .command import is_dumb, show_line
-from .process import is_output_closed
 
 
 def print_json(value: Any) -> None:
@@ -237,7 +236,7 @@ def check_file(path: str, *kinds: str) -> None:
 def _check_stream(output: Output, inputs: Iterable[str]) -> None:
     if not output.may_stream:
         raise UsageError(f"--{output.parameter} needs a file: the results go to standard output")
-    if is_output_closed():
+    if hasattr(getattr(sys.stdout, "buffer", None), "was_closed"):
         raise UsageError("the standard output is closed")
     for source in inputs:
         if is_same_file(1, source) and _is_real(sys.stdout, 1):

@@ -147,7 +147,7 @@ def play(
     elif evil and strategy is None and not is_tree(source):
         is_found = play_evil(open_game(source, rules), limit, **given)
     else:
-        is_found = play_tree(source, rules, strategy, secret, limit, evil=evil, **given)
+        is_found = play_at_terminal(source, rules, strategy, secret, limit, evil=evil, **given)
     if is_found is False:  # a player who quits (None) is not a failure
         raise click.exceptions.Exit(1)
 
@@ -210,7 +210,7 @@ def print_advice(
         print_blocks(found.describe_candidates())
 
 
-def play_tree(
+def play_at_terminal(
     source: str,
     rules: Mapping[str, Any],
     strategy: str | None,

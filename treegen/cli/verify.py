@@ -12,7 +12,7 @@ import click
 from .._printing import Paragraph
 from ..errors import Interrupted, UsageError
 from ..formats.proof import read_proof
-from ..tasks.stopping import PROCESS, Stop
+from ..tasks.work import PROCESS, Stop
 from .command import Command
 from .options import (
     FILE,

@@ -16,7 +16,7 @@ from ..builder.grow import build_tree
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, select_eligible
 from ..strategies.strategy import parse_chain
-from ..tasks.stopping import Stop
+from ..tasks.work import Stop
 from ..tree.tree import History, Provenance, Tree
 from .engine import Int32s
 from .openings import list_openings

@@ -31,7 +31,7 @@ from ..jit.interpreter import mark_search
 from ..strategies.strategy import parse_chain
 from ..tasks.background import run_together
 from ..tasks.checkpoint import Checkpoint, describe_work, open_checkpoint
-from ..tasks.stopping import PROCESS
+from ..tasks.work import PROCESS
 from ..tree.walk import describe_conflict, select_candidates
 from .engine import Int32s
 from .engine.cost import INFEASIBLE

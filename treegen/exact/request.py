@@ -22,7 +22,7 @@ from ..strategies.named import list_objectives, write_search_rule
 from ..tasks.background import run_in_background
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
 from ..tasks.run import Workers
-from ..tasks.stopping import Stop
+from ..tasks.work import Stop
 from ..tree.tree import History, Tree
 from ..verifier.rule import find_illegal_guess
 from .engine.cost import INFEASIBLE, UNLIMITED

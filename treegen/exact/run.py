@@ -20,7 +20,7 @@ from ..strategies.named import OPTIMAL, SEARCHES, name_search
 from ..strategies.stated import ENDED, UNPROVED
 from ..tasks.background import run_in_background
 from ..tasks.cluster import open_workers
-from ..tasks.stopping import PROCESS, Stop
+from ..tasks.work import PROCESS, Stop
 from ..tree.tree import Provenance, Tree
 from ..tree.walk import describe_conflict, select_candidates
 from .best import Sweep, search_near_optimal

@@ -183,7 +183,7 @@ def open_game(
                 + (f" (with black pegs alone it is {black})" if feedback and black else "")
             )
     else:
-        source = _look_ahead(game)
+        source = _read_open(game)
         as_words = feedback is not None or guesses is not None
         is_table = not _is_list(source, as_counts=as_words or "weights" in named)
         if is_table or (layout and not as_words):
@@ -328,7 +328,7 @@ class _Stream(BytesIO):
     name = ""
 
 
-def _look_ahead(source: File) -> str | _Stream:
+def _read_open(source: File) -> str | _Stream:
     """Return a path, or all that an open file holds."""
     if isinstance(source, (str, os.PathLike)):
         return os.fspath(source)

@@ -23,10 +23,9 @@ from numpy.typing import NDArray
 
 from .._files import Source, map_source, name_source, read_text
 from ..errors import FormatError, GameError, TreeError
-from ..games.base import Excerpt, Game, Goal, split_goal
+from ..games.base import Excerpt, Game, Goal, parse_stakes, split_goal
 from ..games.names import LookupQuestions, find_described, from_description
 from ..games.questions import Questions
-from ..games.stakes import parse_stakes
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
 from ..tree.parts import cut_tree, restore_tree

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from .._loading import call_plugin, describe_plugin, list_plugins, load_plugin, warn
 from ..errors import GameError
-from .base import Description, Game, Goal, split_goal
+from .base import KIND, Description, Game, Goal, parse_stakes, split_goal
 from .codebook import LETTERS, CodebookGame
 from .pegs import ArrangementGame, PegGame
 from .questions import AnswerRule, AnswerTable, Questions
 from .ready import RangeGame, parse_ready
-from .stakes import KIND, parse_stakes
 
 _ALIASES = {
     "mastermind": "p4c6r",

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from .._files import open_text
 from ..errors import FormatError, GameError
 from ..jit.memory import read_available_bytes
-from .base import Game, GoalName, write_count
+from .base import Game, GoalName, Number, read_cost, read_weight, write_count
 from .codebook import CodebookGame, WordSource, is_label, name_source, read_source
 from .histories import read_json_list
 from .questions import (
@@ -36,7 +36,6 @@ from .questions import (
     refuse_gap,
     sort_answers,
 )
-from .stakes import Number, read_cost, read_weight
 from .text import Names, clean, fold, name_few
 from .word_files import (
     GAP,

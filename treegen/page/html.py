@@ -57,7 +57,7 @@ ENGINE = Script(
         "page/assets/chains.mjs",
         "page/assets/levels.mjs",
         "page/assets/advisor.mjs",
-        "page/assets/clerk.mjs",
+        "page/assets/questions.mjs",
     ),
 )
 
@@ -72,9 +72,9 @@ PAGE = Script(
         "page/assets/answer.mjs",
         "page/assets/drag.mjs",
         "page/assets/entry.mjs",
-        "page/assets/hider.mjs",
+        "page/assets/secret.mjs",
         "page/assets/maker.mjs",
-        "page/assets/asker.mjs",
+        "page/assets/worker.mjs",
         "page/assets/explain.mjs",
         "page/assets/report.mjs",
         "page/assets/share.mjs",

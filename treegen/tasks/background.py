@@ -11,7 +11,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from .stopping import PROCESS
+from .work import PROCESS
 
 T = TypeVar("T")
 

@@ -20,7 +20,9 @@ from .._files import read_text
 from .._options import check_whole
 from ..errors import ClusterError, DependencyError, TreegenError
 from .background import DaemonExecutor, run_in_background
+from .checkpoint import Notice
 from .run import PATIENCE_S, SerialExecutor, Workers
+from .work import add_rest, check_patience
 
 PACKAGES = ("numpy", "numba", "msgpack")
 
@@ -67,7 +69,7 @@ RETRIES = 2
 
 
 @contextmanager
-def open_cluster(
+def open_dask(
     scheduler: str, notice: Callable[[str], object], patience_s: float
 ) -> Iterator[Workers]:
     """Open the workers of a scheduler's address or scheduler file.
@@ -312,7 +314,7 @@ def open_workers(
 
     `jobs` tasks run at a time on this machine, in threads, or in processes for tasks that hold the
     GIL; one job runs its tasks one after the other, without threads. With `scheduler`, the address
-    of a dask scheduler or the path of its scheduler file, `jobs` is ignored; see `open_cluster`,
+    of a dask scheduler or the path of its scheduler file, `jobs` is ignored; see `open_dask`,
     also for the errors; None for `patience_s` is 300. UsageError if `jobs` is not positive.
 
     >>> with open_workers(jobs=2) as workers:
@@ -322,7 +324,7 @@ def open_workers(
     check_whole(jobs=jobs)
     if scheduler is not None:
         patience_s = PATIENCE_S if patience_s is None else patience_s
-        with open_cluster(scheduler, notice, patience_s) as workers:
+        with open_dask(scheduler, notice, patience_s) as workers:
             yield workers
         return
     executor = _open_local(jobs, processes)
@@ -345,3 +347,24 @@ def _open_local(jobs: int, processes: bool) -> Executor:
 
     # A fork would copy threads' locks in whatever state they are.
     return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"))
+
+
+@contextmanager
+def open_cluster(
+    scheduler: str | None,
+    patience: float | None = None,
+    notice: Notice | None = None,
+    folder: str | os.PathLike[str] | None = None,
+) -> Iterator[Workers | None]:
+    """Open the workers of a scheduler, given by address or file; None if there is no scheduler.
+
+    A scheduler that is silent for `patience` seconds (None: 300) is given up; `notice` is told, and
+    what `folder` keeps of the work.
+    """
+    check_patience(scheduler, patience)
+    if scheduler is None:
+        yield None
+        return
+    told = add_rest(notice, folder)
+    with open_workers(scheduler=scheduler, notice=told, patience_s=patience) as workers:
+        yield workers

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from .background import DaemonExecutor
-from .stopping import PROCESS
+from .work import PROCESS
 
 PATIENCE_S = 300.0
 """How long a scheduler may be silent before the work is given up."""

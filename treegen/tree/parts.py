@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, zip_longest
 from typing import Any
@@ -15,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import FormatError, TreeError
 from ..games.base import Game, Goal
 from .tree import Figures, Provenance, Tree, count_found, tally, weigh_secrets
-from .walk import list_subtree
+from .walk import hash_blocks, list_head, list_lines, renumber
 
 COLUMNS: dict[str, np.dtype[Any]] = {
     "guess": np.dtype("<i4"),
@@ -115,7 +114,7 @@ def cut_tree(tree: Tree) -> Tree:
     if cut.n_codes == game.n_codes:
         return tree
     numbers = cut.number_codes(np.arange(cut.n_codes))
-    return _renumber(tree, cut, lambda guesses: np.searchsorted(numbers, guesses))
+    return renumber(tree, cut, lambda guesses: np.searchsorted(numbers, guesses))
 
 
 def restore_tree(tree: Tree, game: Game) -> Tree:
@@ -124,7 +123,7 @@ def restore_tree(tree: Tree, game: Game) -> Tree:
     TreeError if the excerpt is of another list of words.
     """
     cut = tree.game
-    whole = _renumber(tree, game, cut.number_codes)
+    whole = renumber(tree, game, cut.number_codes)
     if cut.excerpt is None:
         raise TreeError(f"{cut.name} is no excerpt of a codebook")
     numbers = cut.number_codes(np.arange(cut.n_codes)).tolist()
@@ -134,79 +133,6 @@ def restore_tree(tree: Tree, game: Game) -> Tree:
     if any(game.format_code(number) != word for number, word in zip(numbers, words, strict=True)):
         raise TreeError("the words are not those of the codebook")
     return whole
-
-
-def _renumber(
-    tree: Tree, game: Game, number: Callable[[NDArray[np.integer]], NDArray[np.integer]]
-) -> Tree:
-    """Return a tree of another game whose guesses, and those before it, are numbered so."""
-    guesses = number(tree.guess)
-    if guesses is tree.guess and game is tree.game:
-        return tree
-    history = tree.provenance.history
-    before = number(np.array([guess for guess, _ in history], dtype=np.int32)).tolist()
-    pairs = tuple((code, reply) for code, (_, reply) in zip(before, history, strict=True))
-    provenance = replace(tree.provenance, history=pairs)
-    return replace(tree, game=game, provenance=provenance, guess=guesses.astype(np.int32))
-
-
-BLOCK_CANDIDATES = 1 << 14
-"""States of at most this many candidates are processed whole, which bounds the memory."""
-
-
-def hash_blocks(blocks: Iterable[list[str]]) -> str:
-    """Return the sha256, in hexadecimal, of lines, each ended by a line feed."""
-    sha = hashlib.sha256()
-    for block in blocks:
-        sha.update(("\n".join(block) + "\n").encode("ascii"))
-    return sha.hexdigest()
-
-
-def list_head(game: Game, provenance: Provenance) -> list[str]:
-    """Return the digest's lines before the first state."""
-    pairs = [f"{guess}:{reply}" for guess, reply in provenance.history]
-    return [game.digest_name, f"after {'/'.join(pairs)}"] if pairs else [game.digest_name]
-
-
-def list_lines(
-    guesses: list[int], responses: list[int], first: list[int], node: int, path: str
-) -> list[str]:
-    """Return the lines from a node with its path down."""
-    lines: list[str] = []
-    stack = [(node, path)]
-    while stack:
-        node, path = stack.pop()
-        lines.append(f"{path or '-'} {guesses[node]}")
-        begin, end = first[node], first[node + 1]
-        if begin < end:
-            prefix = f"{path}." if path else ""
-            for child in range(end - 1, begin - 1, -1):
-                stack.append((child, f"{prefix}{responses[child]}"))
-    return lines
-
-
-def generate_digest_blocks(tree: Tree) -> Iterator[list[str]]:
-    """Yield the lines that are hashed, in blocks.
-
-    First the game's name (for a codebook ``codebook:`` and the sha256 of its words); for a tree
-    that starts mid-game ``after`` and its history as ``guess:response`` pairs joined by ``/``; then
-    for every state in depth-first order, responses ascending, a line ``PATH GUESS``: the responses
-    from the root joined by ``.`` (``-`` at the root), and the guess's index (of an excerpt of a
-    codebook: its index in the whole one). A large state is a block, a small one with all below it.
-    """
-    tree = _renumber(tree, tree.game, tree.game.number_codes)
-    yield list_head(tree.game, tree.provenance)
-    stack = [(0, "")]
-    while stack:
-        node, path = stack.pop()
-        if tree.n_candidates[node] <= BLOCK_CANDIDATES:
-            yield list_lines(*list_subtree(tree, node), 0, path)
-            continue
-        yield [f"{path or '-'} {tree.guess[node]}"]
-        prefix = f"{path}." if path else ""
-        stack.extend(
-            (child, f"{prefix}{tree.response[child]}") for child in reversed(tree.children(node))
-        )
 
 
 MAX_NODES = 2**31 - 1

@@ -536,7 +536,7 @@ class Tree(Figures):
     @cached_property
     def digest(self) -> str:
         """The sha256 of every state and guess: equal for equal trees, whatever the file."""
-        from .parts import generate_digest_blocks, hash_blocks
+        from .walk import generate_digest_blocks, hash_blocks
 
         return hash_blocks(generate_digest_blocks(self))
 

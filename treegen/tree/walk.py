@@ -8,8 +8,9 @@ runs where none can be compiled.
 
 from __future__ import annotations
 
+import hashlib
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from html import escape
@@ -650,3 +651,76 @@ def _format_state(tree: Tree, node: int, color: str) -> str:
 def shade_length(length: int, worst: int) -> str:
     """Return the color of a state, by the longest game through it, 1 to `worst`."""
     return RAMP[(length - 1) * (len(RAMP) - 1) // max(1, worst - 1)]
+
+
+def renumber(
+    tree: Tree, game: Game, number: Callable[[NDArray[np.integer]], NDArray[np.integer]]
+) -> Tree:
+    """Return a tree of another game whose guesses, and those before it, are numbered so."""
+    guesses = number(tree.guess)
+    if guesses is tree.guess and game is tree.game:
+        return tree
+    history = tree.provenance.history
+    before = number(np.array([guess for guess, _ in history], dtype=np.int32)).tolist()
+    pairs = tuple((code, reply) for code, (_, reply) in zip(before, history, strict=True))
+    provenance = replace(tree.provenance, history=pairs)
+    return replace(tree, game=game, provenance=provenance, guess=guesses.astype(np.int32))
+
+
+BLOCK_CANDIDATES = 1 << 14
+"""States of at most this many candidates are processed whole, which bounds the memory."""
+
+
+def hash_blocks(blocks: Iterable[list[str]]) -> str:
+    """Return the sha256, in hexadecimal, of lines, each ended by a line feed."""
+    sha = hashlib.sha256()
+    for block in blocks:
+        sha.update(("\n".join(block) + "\n").encode("ascii"))
+    return sha.hexdigest()
+
+
+def list_head(game: Game, provenance: Provenance) -> list[str]:
+    """Return the digest's lines before the first state."""
+    pairs = [f"{guess}:{reply}" for guess, reply in provenance.history]
+    return [game.digest_name, f"after {'/'.join(pairs)}"] if pairs else [game.digest_name]
+
+
+def list_lines(
+    guesses: list[int], responses: list[int], first: list[int], node: int, path: str
+) -> list[str]:
+    """Return the lines from a node with its path down."""
+    lines: list[str] = []
+    stack = [(node, path)]
+    while stack:
+        node, path = stack.pop()
+        lines.append(f"{path or '-'} {guesses[node]}")
+        begin, end = first[node], first[node + 1]
+        if begin < end:
+            prefix = f"{path}." if path else ""
+            for child in range(end - 1, begin - 1, -1):
+                stack.append((child, f"{prefix}{responses[child]}"))
+    return lines
+
+
+def generate_digest_blocks(tree: Tree) -> Iterator[list[str]]:
+    """Yield the lines that are hashed, in blocks.
+
+    First the game's name (for a codebook ``codebook:`` and the sha256 of its words); for a tree
+    that starts mid-game ``after`` and its history as ``guess:response`` pairs joined by ``/``; then
+    for every state in depth-first order, responses ascending, a line ``PATH GUESS``: the responses
+    from the root joined by ``.`` (``-`` at the root), and the guess's index (of an excerpt of a
+    codebook: its index in the whole one). A large state is a block, a small one with all below it.
+    """
+    tree = renumber(tree, tree.game, tree.game.number_codes)
+    yield list_head(tree.game, tree.provenance)
+    stack = [(0, "")]
+    while stack:
+        node, path = stack.pop()
+        if tree.n_candidates[node] <= BLOCK_CANDIDATES:
+            yield list_lines(*list_subtree(tree, node), 0, path)
+            continue
+        yield [f"{path or '-'} {tree.guess[node]}"]
+        prefix = f"{path}." if path else ""
+        stack.extend(
+            (child, f"{prefix}{tree.response[child]}") for child in reversed(tree.children(node))
+        )

@@ -24,7 +24,7 @@ from ..games.eligible import (
 )
 from ..kernels.rule_kinds import CriterionKind, Measure
 from ..strategies.strategy import Criterion, Strategy, apply_function
-from ..tasks.stopping import PROCESS
+from ..tasks.work import PROCESS
 from ..tree.tree import History, Tree
 from ..tree.walk import history_of, path_of, select_candidates, write_answers
 from .report import Findings, Weigher

@@ -19,7 +19,7 @@ from ..errors import GameError, StrategyError, TreeError, UsageError
 from ..games.base import Game, Goal
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
-from ..tasks.stopping import PROCESS
+from ..tasks.work import PROCESS
 from ..tree.tree import NULL, Tree
 from ..tree.walk import select_candidates, write_answers
 from .report import Findings, Tally

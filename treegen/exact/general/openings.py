@@ -20,7 +20,7 @@ from ...errors import SearchStoppedError
 from ...games.base import Game
 from ...tasks.checkpoint import Checkpoint
 from ...tasks.run import Workers, keep_in_process, run_growing
-from ...tasks.stopping import Stop
+from ...tasks.work import Stop
 from ...tree.tree import Provenance
 from ..engine import Int32s
 from ..parallel.nodes import BestGuess

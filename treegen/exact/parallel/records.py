@@ -16,7 +16,7 @@ import msgpack
 import numpy as np
 
 from ...tasks.checkpoint import Checkpoint
-from ...tasks.stopping import PROCESS
+from ...tasks.work import PROCESS
 from ..engine.cost import INFEASIBLE
 from ..engine.pace import TimeBudget
 from ..engine.table import Entries, list_largest, put_entries

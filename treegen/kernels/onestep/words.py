@@ -17,7 +17,7 @@ from ..responses import mix
 from ..rule_kinds import TieBreak
 from .criteria import Bound, compare, evaluate_partition
 from .game import BYTE_PEGS, WORD_BYTES, WordGame, lane_bytes
-from .search import States, find_direct, is_unbeatable
+from .guesses import States, find_direct, is_unbeatable
 from .workspace import MOST, Incumbent
 
 FEW = 320
@@ -64,7 +64,7 @@ def search_state(game: WordGame, arena: WordArena, candidates: NDArray[np.int32]
         guess = int(candidates[k]) if k < n_first else k - n_first
         if k >= n_first and n_first > 0 and arena.marks[guess]:
             continue
-        write_answers(game, arena, guess, n_words)
+        write_word_answers(game, arena, guess, n_words)
         try_guess(game, arena, guess, n)
 
 
@@ -309,7 +309,7 @@ def mark_part(secret: NDArray[np.unsignedinteger], letter: int, n_there: int, pl
 
 
 @njit_inline
-def write_answers(game: WordGame, arena: WordArena, guess: int, n_words: int) -> None:
+def write_word_answers(game: WordGame, arena: WordArena, guess: int, n_words: int) -> None:
     """Write the responses to a guess: the sum of its parts' rows."""
     rows, answers = arena.rows, arena.answers
     first = game.parts[guess, 0] * n_words

@@ -1,8 +1,8 @@
 // The page: tables, settings, the five modes, the worker.
-import { makeAsker } from "./asker.mjs";
+import { makeAsker } from "./worker.mjs";
 import { keepAnalysis, recallAnalysis, startAnalyst } from "./analyst.mjs";
 import { renewSeed } from "./chains.mjs";
-import { answerQuestion, packTree } from "./clerk.mjs";
+import { answerQuestion, packTree } from "./questions.mjs";
 import { linkToGame, makeTouchIcon } from "./share.mjs";
 import { nameGame, openComputed } from "./levels.mjs";
 import { showChoices, startCustom } from "./choices.mjs";

@@ -1,7 +1,7 @@
 // You hide a code and answer; the tree guesses.
 import { makeAnswer, tellImpossible } from "./answer.mjs";
 import { answerEvilly, filterSecrets, findConflict, isEnd, isKnown } from "./engine.mjs";
-import { makeHider } from "./hider.mjs";
+import { makeHider } from "./secret.mjs";
 import { makeLegend } from "./lesson.mjs";
 import { gameKey, readHistory, tabStore } from "./store.mjs";
 import { expand, follow, step } from "./tree.mjs";
