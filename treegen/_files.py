@@ -9,7 +9,6 @@ import mmap
 import os
 import shutil
 import stat
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -120,6 +119,8 @@ def probe_file(path: str | os.PathLike[str]) -> None:
     Hours of work may pass before the writing, so this does what the writing will begin with: it
     creates a temporary file, a nameless one if the system has such files.
     """
+    import tempfile  # slow to load, and few commands write
+
     target = _resolve(path)
     with _explain_writing(path):
         state = _stat(target)
@@ -133,6 +134,8 @@ def probe_file(path: str | os.PathLike[str]) -> None:
 
 def probe_folder(path: str | os.PathLike[str]) -> None:
     """Raise UsageError if files cannot be put into a folder, which is created if missing."""
+    import tempfile
+
     try:
         target = Path(path).resolve()
         place = next(place for place in (target, *target.parents) if _stat(place))
@@ -296,6 +299,8 @@ def _stat(path: Path) -> os.stat_result | None:
 
 
 def _write_and_rename(target: Path, chunks: Iterable[bytes]) -> None:
+    import tempfile
+
     handle, temporary = tempfile.mkstemp(prefix=".treegen-", suffix=".tmp", dir=target.parent)
     with WRITTEN.remember_temporary(temporary):
         try:
