@@ -58,6 +58,9 @@ NAMES = {
     "words.txt --feedback wordle": "words-position-knuth",
     "words.txt --feedback black --guesses more.txt": "words-more-black-knuth",
     "words.txt --feedback position --eligible hints": "words-position-knuth-hints",
+    "words.txt --guesses more.txt --feedback position --eligible hints": (
+        "words-more-position-knuth-hints"
+    ),
     "pets.csv -s optimal": "pets-optimal",
     "pets.csv -s optimal --goal win": "pets-win-optimal",
     "pets.csv -s optimal --weights w": "pets-weights-w-optimal",

@@ -26,6 +26,7 @@ def test_pages_that_are_read_through_are_short():
             for name in re.findall(r"\(([\w/-]+\.md)\)", links):
                 lines = (ROOT / "docs" / name).read_text("utf-8").splitlines()
                 assert len(lines) <= 250, name
+    assert len((ROOT / "docs" / "questions.md").read_text("utf-8").splitlines()) <= 250
     text = (ROOT / "README.md").read_text("utf-8")
     assert len(text.splitlines()) <= 100 and len(text.split()) <= 700
 

@@ -351,8 +351,14 @@ def test_skill_is_what_the_player_chose(ask, guesses, hinted, is_given_up, skill
     [
         (f"{BEST} 6254", r"No guess lost much\."),
         ("1123 1123 2445 4562 6254", r"Your second guess decided it: it cost ≈ 1\.01 guesses\."),
-        (f"{BEST} 1111 1111 6254", r"No single guess decided it: all together cost 2\.00 guesses\."),
-        (f"{BEST}{' 1111' * 3} 6254", r"No single guess decided it: all together cost 3\.00 guesses\."),
+        (
+            f"{BEST} 1111 1111 6254",
+            r"No single guess decided it: all together cost 2\.00 guesses\.",
+        ),
+        (
+            f"{BEST}{' 1111' * 3} 6254",
+            r"No single guess decided it: all together cost 3\.00 guesses\.",
+        ),
         ("1122 6254", r"No guess lost much, and the answers were lucky\."),
     ],
 )
