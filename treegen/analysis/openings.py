@@ -30,7 +30,7 @@ from ..games.eligible import Eligible
 from ..games.histories import write_pairs
 from ..games.pegs import list_openings
 from ..job import make_watch
-from ..strategies.named import OPTIMAL, Search, resolve_strategy
+from ..strategies.named import OPTIMAL, NamedSearch, resolve_strategy
 from ..strategies.strategy import Strategy, change_strategy
 from ..tasks.checkpoint import describe_work
 from ..tasks.work import ProgressOption, Stop, count_games, count_jobs, open_progress
@@ -281,7 +281,7 @@ def openings(
             folder=resume,
             notice=notice,
         )
-        if isinstance(wanted, Search):
+        if isinstance(wanted, NamedSearch):
             if wanted != OPTIMAL:
                 name = wanted.name
                 raise UsageError(f"openings are ranked by optimal or by a rule, not by {name}")
