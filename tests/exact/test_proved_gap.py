@@ -53,6 +53,24 @@ def test_the_gap_is_kept(name, gap):
     assert is_within(tree.total, bound, gap)
 
 
+@pytest.mark.parametrize("name", ["p3c5r", "p4c4n", "p4c5r"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_beams_that_may_go_on_end_with_a_proof(name, jobs, tmp_path):
+    """They end where they search every cell in full; what is left to prove is searched then."""
+    log, stages = SearchLog(), []
+
+    def watch(told):
+        stages.append(told.stage)
+        return False
+
+    tree = search_best(parse_game(name), watch=watch, jobs=jobs, log=log, folder=tmp_path)
+    assert tree.provenance.bound == tree.total == build_optimal(parse_game(name)).total
+    assert verify_tree(tree).problems == []
+    assert log.outcome["outcome"] == "proved"
+    last_beam = max(at for at, stage in enumerate(stages) if stage.startswith("beam"))
+    assert "proof" not in stages[:last_beam]
+
+
 @pytest.mark.parametrize("rule", ["position", "pegs"])
 def test_a_gap_by_a_rule_of_play(rule, tmp_path):
     """The beams leave a gap with eligible=consistent and few answers; else each part is solved."""

@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_seed, check_whole
-from .._printing import Listed
 from ..errors import GameError, StrategyError, UnreachableError, UsageError
 from ..formats.inputs import (
     GameOptions,
@@ -87,7 +86,7 @@ FALLBACK = "knuth"
 
 
 @dataclass(slots=True)
-class Session(Listed[Turn]):
+class Session:
     """A game in progress along a tree.
 
     Attributes
@@ -124,9 +123,6 @@ class Session(Listed[Turn]):
         name = f"{self.tree.game.name}-{self.tree.provenance.strategy}"
         guesses = f"{len(self.turns)} guess{'es' * (len(self.turns) != 1)}"
         return f"<Session {name}: {guesses}, {self.n_left} left>"
-
-    def _list(self) -> Sequence[Turn]:
-        return self.turns
 
     @property
     def is_over(self) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from .._printing import Block, Column, Listed, Paragraph, Printable, tabulate
+from .._printing import Block, Column, Paragraph, Printable, tabulate
 from ..errors import TreegenError
 from ..formats.load import TreeSource, open_tree
 from ..strategies.stated import read_provenance
@@ -95,7 +95,7 @@ def _write(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Statistics(Printable, Listed[Tree]):
+class Statistics(Printable):
     """The statistics of one or several trees.
 
     Attributes
@@ -115,9 +115,6 @@ class Statistics(Printable, Listed[Tree]):
 
     trees: tuple[Tree, ...]
     files: tuple[str | None, ...]
-
-    def _list(self) -> Sequence[Tree]:
-        return self.trees
 
     @property
     def rows(self) -> list[dict[str, Any]]:

@@ -32,6 +32,7 @@ from .engine.lookahead import look_ahead
 from .engine.pace import UNTIL_DONE, TimeBudget
 from .engine.responses import FEW_RESPONSES, make_response_matrix, make_scratch
 from .engine.stack import count_done
+from .estimates import estimate_proof
 from .first_guesses import (
     generate_greedy_trees,
     list_first,
@@ -59,6 +60,9 @@ from .solver import OpeningSearch, Reach, Solver, make_solver, run_work_item
 
 DEFAULT_BEAM = 8
 """Default width of the beam, without a time limit."""
+
+SOON_PROVED_S = 60.0
+"""Without a width asked for, a proof that likely takes no longer precedes wider beams than that."""
 
 MAX_BEAM = 1024
 """Width at which a search without a given width ends in any case."""
@@ -250,7 +254,11 @@ class NearOptimalSearch:
         args = self.candidates, self.spec, openings, size_bounds, n_ahead, self.control
         for bound in bound_openings(self.game, *args, self.report("bound")):
             self.bound = max(self.bound, bound)
-        self.widen(2 * EARLY_WIDTH, last_width)
+        self.widen(2 * EARLY_WIDTH, min(DEFAULT_BEAM, last_width))
+        estimate = estimate_proof(self.game)
+        if self.spec.beam is None and estimate is not None and estimate.seconds <= SOON_PROVED_S:
+            self.prove_gap()
+        self.widen(2 * DEFAULT_BEAM, last_width)
 
     def make_solver(self, control: SearchControl) -> Solver:
         """Return the exact search of the game."""
@@ -319,12 +327,14 @@ class NearOptimalSearch:
     def widen(self, width: int, last_width: int) -> None:
         """Widen the best beam step by step; keep its trees.
 
-        Without a width that was asked for, it ends where the last one has searched all in full.
+        Without a width that was asked for, it ends where nothing is left to improve: the total is
+        proved, or the last width has searched all in full.
         """
         best = self.find_best_beam()
         largest = max([len(cell.candidates) for cell in best.cells], default=0) if best else 0
         while best is not None and width <= last_width:
-            if self.spec.beam is None and reach_of(width // 2).n_full >= largest:
+            is_done = self.bound == self.total() or reach_of(width // 2).n_full >= largest
+            if self.spec.beam is None and is_done:
                 return
             best.widen(width)
             self.check(f"beam {width}")

@@ -120,7 +120,7 @@ def parse_strategy(text: str | Strategy | CellFunction, game: Game) -> Strategy:
     return named.strategy
 
 
-def resolve_strategy(strategy: str | Strategy | CellFunction, game: Game) -> Strategy | NamedSearch:
+def resolve_strategy(strategy: str | Strategy | CellFunction, game: Game) -> Strategy | Search:
     """Return the rule or the search for which a name, a chain or a function stands.
 
     StrategyError as of `parse_strategy`.
@@ -370,7 +370,7 @@ GIVEN = " first="
 
 
 @dataclass(frozen=True, slots=True)
-class NamedSearch:
+class Search:
     """A search: a strategy that follows no rule, with its description.
 
     `name` is what ``-s`` takes, `rule` says what it finds, to the last tie, `summary` the idea in a
@@ -383,14 +383,14 @@ class NamedSearch:
     source: str
 
 
-OPTIMAL = NamedSearch(
+OPTIMAL = Search(
     "optimal",
     "least total (or --objective); of equal guesses the first by one-step bound, then code",
     "Exhaustive branch and bound: no tree is better, and that is proved.",
     "K. Koyama and T. W. Lai, An optimal Mastermind strategy, J. Recreational Math. 25"
     " (1993) 251-256; docs/optimal.md",
 )
-BEST = NamedSearch(
+BEST = Search(
     "best",
     "a beam of growing width with small states solved exactly",
     "Near-optimal where a proof is out of reach: the best tree found, and the proved gap.",

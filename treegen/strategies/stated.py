@@ -21,7 +21,7 @@ from .named import (
     OBJECTIVES,
     OPTIMAL,
     SEARCHES,
-    NamedSearch,
+    Search,
     name_search,
     parse_strategy,
     resolve_alias,
@@ -77,7 +77,7 @@ class Stated:
 
     provenance: Provenance
     chooser: Strategy | None = None
-    search: NamedSearch | None = None
+    search: Search | None = None
     is_ended: bool = False
     objective: str = ""
     eligible: str = "all"

@@ -6,7 +6,6 @@ is known of the parts is recorded, so that an ended search goes on.
 
 from __future__ import annotations
 
-import copy
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -55,8 +54,8 @@ def _find_desk(plain: PlainSearch) -> PartDesk:
 class PartDesk:
     """What the threads of one process need for one search, with one table for all.
 
-    `solver` knows the problem and the table; a thread has a copy. `state` has all items, with the
-    bounds of their guesses. When `is_stopped`, threads end what they do at their next state.
+    `solver` knows the problem and the table; a thread has one like it. `state` has all items, with
+    the bounds of their guesses. When `is_stopped`, threads end what they do at their next state.
     """
 
     def __init__(self, solver: GeneralSolver) -> None:
@@ -69,8 +68,8 @@ class PartDesk:
 
         The cell has its items as 32-bit integers; empty: all of the opening.
         """
-        solver = copy.copy(self.solver)
-        solver.n_states, solver.check = 0, self._check
+        own = self.solver
+        solver = GeneralSolver(own.problem, own.aim, self._check, like=own)
         items = np.frombuffer(cell, dtype="<i4").astype(np.int32)
         left = solver.spend(self.left, guess)
         if len(items):
@@ -339,10 +338,8 @@ class GeneralOpenings:
         return codes[np.isin(codes, openings)]
 
     def share(self) -> GeneralOpenings:
-        """Return the search of one more thread; the table is the same."""
-        other = copy.copy(self)
-        other.solver = copy.copy(self.solver)
-        return other
+        """Return the search of one more thread: this one, since nothing but its table is kept."""
+        return self
 
     def find_lengths(self, code: int, below: int) -> tuple[int, list[int]] | None:
         """Return the least total after an opening, and its histogram; None: it is not below."""

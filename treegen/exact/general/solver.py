@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.base import Game
-from ..engine import Int32s
+from ..engine import Int32s, Int64s
 from ..request import Aim, SearchSpec
 from .bounds import IMPOSSIBLE, GuessBounds, ItemCells, Limits, bound_guesses, divide_state
 from .problem import NO_CAP, GeneralProblem, Items, count_single, make_problem
@@ -64,7 +64,8 @@ class GeneralSolver:
     """Finds the least cost of the states of a problem, as an aim counts it.
 
     That is a multiple of the total and of the weight found at the last moment, or, for `LONGEST`,
-    the longest path. `check` is called at every state; it may raise to end the search. `bound` is
+    the longest path. The solver of one more thread is made `like` another one, and has its table.
+    `check` is called at every state; it may raise to end the search. `bound` is
     what was proved of all items by their guesses that were tried, `incumbent` the best cost of all
     items found so far and its guess, `n_states` the number of states searched.
     """
@@ -74,16 +75,21 @@ class GeneralSolver:
         problem: GeneralProblem,
         aim: Aim = LEAST,
         check: Callable[[], object] = lambda: None,
+        like: GeneralSolver | None = None,
     ) -> None:
         self.problem, self.aim, self.check = problem, aim, check
         self.is_longest = aim.scale == 0
-        self.table: dict[tuple[bytes, int], StateProof] = {}
+        self.table: dict[tuple[bytes, int], StateProof] = {} if like is None else like.table
         self.n_states = 0
         self.bound = 0
         self.incumbent: tuple[int, int] | None = None
         self.root = np.arange(problem.n, dtype=np.int32)
-        profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, self.root)
-        self.capacities = count_capacities(profiles, min(problem.longest, 1 << 20), problem.n)
+        if like is None:
+            profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, self.root)
+            longest = min(problem.longest, 1 << 20)
+            self.capacities: Int64s = count_capacities(profiles, longest, problem.n)
+        else:
+            self.capacities = like.capacities
         # The deepest recursion has an item less each time.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 4 * problem.n + 2000))
 
