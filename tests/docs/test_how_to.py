@@ -61,6 +61,17 @@ def test_the_program_in_c_plays_as_it_stands(tmp_path):
     assert said.stdout == f"1 1 2 2 ? {again}{again}1 3 4 4 ? 3 1 3 5 ? 3 1 5 6 ? 3 1 6 3 ? found\n"
 
 
+@pytest.mark.skipif(not (shutil.which("cc") and shutil.which("size")), reason="no C compiler")
+@pytest.mark.parametrize(("profile", "n_bytes"), [("full", 200), ("lean", 400), ("slim", 400)])
+def test_the_example_in_c_has_the_memory_of_its_game(profile, n_bytes, tmp_path):
+    """It kept room for a line of 64 KB, and for codes of 1,000 pegs."""
+    write_player(build("p4c6r", "knuth"), tmp_path, "c", profile=profile)
+    subprocess.run(["cc", "-O2", "-c", "example.c"], cwd=tmp_path, check=True)
+    told = subprocess.run(["size", "example.o"], cwd=tmp_path, capture_output=True, text=True)
+    text, data, bss = map(int, told.stdout.splitlines()[1].split()[:3])
+    assert data + bss <= n_bytes < text
+
+
 def test_there_are_pages_with_something_to_run():
     assert len(PAGES) >= 7
     assert all(read_commands(page) or read_python(page) for page in PAGES)

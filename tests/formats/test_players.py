@@ -1,5 +1,6 @@
 """Players as they are exported: the examples build, run and play a game to its end."""
 
+import re
 import shutil
 import subprocess
 
@@ -388,6 +389,21 @@ def test_headers_compile_alone_and_as_cplusplus(tmp_path):
         (tmp_path / "one.cpp").write_text(f'#include "{name}.h"\n')
         command = [compiler("g++"), *flags, "-c", "one.cpp", "-o", "one.o"]
         subprocess.run(command, cwd=tmp_path, check=True)
+
+
+@pytest.mark.parametrize(
+    ("game", "room"),
+    [("p4c6r", (80, 4)), ("p40c1r", (96, 40)), ("coins3", (80, 1)), ("long", (216, 1))],
+)
+def test_table_h_has_room_for_what_is_typed_and_shown(game, room):
+    tree = build(
+        Questions([["yes"], ["n" * 200]], names=["a", "b"], questions=["q"])
+        if game == "long"
+        else game
+    )
+    header = LANGUAGES["c"].make_files(make_table(tree), tree, "full")["table.h"].decode()
+    told = re.findall(r"define TABLE_(?:LINE_BYTES|PEGS) (\d+)", header)
+    assert tuple(map(int, told)) == room
 
 
 def test_words_that_the_lean_c_player_does_not_play(tmp_path):

@@ -279,13 +279,14 @@ def generate_table_header(table: bytes, game: Game, strategy: str, profile: str)
     yield from _begin_far_table(len(table))
     yield '#include "tgt_player.h"'
     yield ""
-    yield "/* Bytes for the candidates of a lean table, and for a line that is typed. */"
+    yield "/* Bytes for a lean table's candidates and for a line that is typed; pegs of a code. */"
     counts = (game.n_responses + 3) // 4 if profile == "slim" else 0
     n_bytes = 1 if profile == "full" else (game.n_secrets + 7) // 8 + counts
     yield f"#define TABLE_CANDIDATE_BYTES {n_bytes}"
     rows = Header(table).rules.labels if game.answers_in_words else ()
     longest = max((len(label.encode()) for row in rows for label in row), default=0)
-    yield f"#define TABLE_LINE_BYTES {max(80, 16 + longest)}"
+    yield f"#define TABLE_LINE_BYTES {max(80, 16 + longest, 16 + 2 * game.n_pegs)}"
+    yield f"#define TABLE_PEGS {game.n_pegs}"
     yield ""
     yield f"static const uint32_t table_size = {len(table)};"
     yield from _generate_data(table)

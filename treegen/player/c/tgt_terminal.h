@@ -14,8 +14,16 @@
 
 #include "tgt_codes.h"
 
+/* Room for the pegs of a code and the bytes of a line: what table.h says, or of any table. */
 #ifndef TGT_SHOWN_PEGS
+#ifdef TABLE_PEGS
+#define TGT_SHOWN_PEGS TABLE_PEGS
+#else
 #define TGT_SHOWN_PEGS 1000
+#endif
+#endif
+#ifndef TABLE_LINE_BYTES
+#define TABLE_LINE_BYTES (1 << 16)
 #endif
 enum { TGT_SHOWN_ANSWERS_ = 12 };
 
@@ -253,7 +261,7 @@ static inline uint32_t tgt_read_answer(const tgt_table *t, uint32_t code, const 
 /* Read a line and set the response to a guess that it says, UINT32_MAX where it says none; return 0
  * at the end of the input. */
 static inline int tgt_read_response(const tgt_table *t, uint32_t code, uint32_t *response) {
-    static char line[1 << 16];
+    static char line[TABLE_LINE_BYTES];
     uint32_t size = 0;
     int letter = getchar();
     if (letter == EOF) return 0;

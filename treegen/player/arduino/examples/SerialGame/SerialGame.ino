@@ -7,7 +7,6 @@
 #include <TreegenPlayer.h>
 
 #define TGT_PUT(letter) Serial.write((uint8_t)(letter))
-#define TGT_SHOWN_PEGS TGT_MAX_PEGS
 #include <tgt_terminal.h>
 
 tgt_table table;
