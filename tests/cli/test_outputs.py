@@ -394,6 +394,15 @@ def test_nothing_is_written_beside_an_edited_file(folder, capsys):
     assert treegen.write_player("a.tree", "out", "c", force=True)
 
 
+def test_export_is_quiet_on_request(folder, capsys):
+    for quiet in ([], ["--quiet"]):
+        for args in (["c", "a.tree", "-o", "out"], ["table", "a.tree", "-o", "a.tgt"]):
+            for _ in range(2):
+                assert run("export", *args, *quiet) == 0
+        told = capsys.readouterr()
+        assert bool(told.out) == bool(told.err) == (not quiet)
+
+
 def test_players_of_another_game_ask_for_force(folder, capsys):
     """Their instructions and arrays differ; the table alone would be replaced."""
     write_tree(build("p2c4r"), "b.tree")

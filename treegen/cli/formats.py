@@ -104,18 +104,18 @@ def _make_export(format: Format) -> click.Command:
     assert writer is not None
     is_plugin = format.name not in FORMATS
 
-    def export(output: str, **options: Any) -> None:
+    def export(output: str, quiet: bool, **options: Any) -> None:
         if is_plugin:
             settings = options.pop("settings")
             options |= dict(setting.partition("=")[::2] for setting in settings)
-        _write(format.name, writer, output, options)
+        _write(format.name, writer, output, quiet, options)
 
     default = "-" if writer.has_stream else None
     add_output = output_option(*writer.kinds, default=default, by_style=writer.by_style)
     add_input = files_argument if writer.takes_several else file_argument()
     command: click.Command = click.command(
         cls=Command, name=format.name, help=writer.help, idle=writer.idle
-    )(add_input(add_output(export)))
+    )(add_input(add_output(quiet_option(export))))
     command.params[1:1] = [make_option(option) for option in writer.options]
     if is_plugin:
         text = "An option of the format; repeatable."
@@ -125,7 +125,7 @@ def _make_export(format: Format) -> click.Command:
     return command
 
 
-def _write(name: str, writer: Writer, output: str, options: dict[str, Any]) -> None:
+def _write(name: str, writer: Writer, output: str, quiet: bool, options: dict[str, Any]) -> None:
     """Write trees in a format, after a look at all files that it makes."""
     from ..convert import write
 
@@ -135,8 +135,9 @@ def _write(name: str, writer: Writer, output: str, options: dict[str, Any]) -> N
     if writer.make_files is not None:
         contents = writer.make_files(source, **writer.fixed, **options)
         check_contents(output, contents)
-        for written in write_folder(output, contents, force=force):
-            click.echo(written)
+        written = write_folder(output, contents, force=force)
+        if not quiet:
+            click.echo("\n".join(map(str, written)))
         return
     if writer.list_others is not None and output != "-":
         for path, kind in writer.list_others(output, options).items():
