@@ -54,6 +54,8 @@ FILES = {
     "compare-csv": (["compare", "p2c3r", "-s", "knuth", "-q"], "--csv", ".csv"),
     "openings-csv": (["openings", "p2c3r", "-q"], "--csv", ".csv"),
     "stats-csv": (["stats", "a.tree"], "--csv", ".csv"),
+    "explain-csv": (["explain", "a.tree"], "--csv", ".csv"),
+    "simulate-csv": (["simulate", "p2c3r", "-s", "knuth", "-q"], "--csv", ".csv"),
     "compare-plot": (["compare", "p2c3r", "-s", "knuth", "-q"], "--plot", ".svg"),
     "simulate-plot": (["simulate", "p2c3r", "-s", "knuth", "-q"], "--plot", ".svg"),
     "play": (["play", "a.tree", "--secret", "12"], "--picture", ".png"),
