@@ -12,9 +12,9 @@ from treegen.errors import FormatError, GameError, UnreachableError, UsageError
 from treegen.formats.graph import generate_json
 from treegen.formats.tree_file import make_bytes
 from treegen.games.histories import parse_history
-from treegen.strategies.named import name_search, split_search
-from treegen.strategies.stated import read_provenance
-from treegen.strategies.strategy import change_strategy, parse_chain, parse_rule
+from treegen.strategies.named import name_search
+from treegen.strategies.stated import _SEARCH, read_provenance
+from treegen.strategies.strategy import change_strategy, parse_chain, parse_rule, split_names
 from treegen.tree.tree import Node
 from treegen.tree.walk import find_answers, follow_history, write_answers
 
@@ -36,7 +36,12 @@ FIRST_GUESSES = [
 @pytest.mark.parametrize("first", FIRST_GUESSES, ids=repr)
 @pytest.mark.parametrize("eligible", ["all", "hints"])
 def test_first_guesses_of_any_name_stand_in_rules_and_names(first, eligible):
-    assert split_search(name_search("optimal", first, eligible)) == ("optimal", tuple(first))
+    found = _SEARCH.fullmatch(name_search("optimal", first, eligible))
+    assert (found[1], found[2] or "all", split_names(found[3])) == (
+        "optimal",
+        eligible,
+        tuple(first),
+    )
     rule = change_strategy(parse_chain("max"), eligible=eligible, opening=tuple(first))
     assert parse_rule(rule.rule).opening == tuple(first)
     assert parse_rule(rule.rule).eligible == eligible

@@ -19,7 +19,6 @@ from .strategy import (
     list_criteria,
     list_tie_breaks,
     parse_chain,
-    split_names,
     take_strategy,
 )
 
@@ -433,9 +432,3 @@ def write_search_rule(
     longest = "" if max_length is None else f"; max-length={max_length}"
     given = f"; first={join_names(first)}" if first else ""
     return f"eligible={eligible}; objective={objective}{longest}{given}"
-
-
-def split_search(name: str) -> tuple[str, tuple[str, ...]]:
-    """Return the search and the first guesses that `name_search` was given."""
-    search, _, first = name.partition(GIVEN)
-    return search.partition(LEGAL)[0], split_names(first)
