@@ -347,9 +347,9 @@ def test_one_candidate_to_identify_asks_for_no_guess(open_page):
     counts(page.locator("#breaker > .desk .row.current"), 0)
     open_tab(page, "You hide a code")
     tells(page, "Your word is crane.")
-    shows(status(page), "Identified without a guess.")
+    shows(status(page), "Identified without a guess")
     open_tab(page, "Analyse a game")
-    shows(status(page), "Identified without a guess.")
+    shows(status(page), "Identified without a guess")
 
 
 @BOTH

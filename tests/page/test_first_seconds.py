@@ -118,7 +118,7 @@ def test_the_page_answers_for_a_code_put_into_its_holes(open_page, knuth):
         page.get_by_role("button", name="Answer", exact=True).click()
     tells(page, "Your code is 3164.")
     page.reload()
-    shows(status(page), f"Found at guess {len(nodes)} / 12.")
+    shows(status(page), f"Found in {len(nodes)}")
     page.get_by_role("button", name="New game").click()
     page.get_by_role("button", name="Look").click()
     shows(page.locator(".covered .peg"), list("3164"))
@@ -204,7 +204,7 @@ def test_the_tree_plays_against_an_evil_code_maker(open_page, knuth):
         left = cells[reply]
         if reply != game.win:
             node = next(c for c in knuth.children(node) if knuth.response[c] == reply)
-    shows(status(page), f"Found at guess {number} / 12.")
+    shows(status(page), f"Found in {number}")
     tells(page, f"The code is {game.format_code(left[0])}.")
 
 

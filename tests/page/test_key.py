@@ -90,3 +90,23 @@ def test_the_shared_scope_has_no_name_twice():
     text = "".join((ROOT / "treegen" / name).read_text() for name in KEY.modules)
     names = re.findall(r"^(?:export )?(?:const|class|function) (\w+)", text, re.MULTILINE)
     assert len(names) == len(set(names))
+
+
+def test_weights_and_costs_are_told(tmp_path):
+    """Beside the questions that are counted: what the tree needs by what was given."""
+    game = Questions(ROWS, NAMES)
+    trees = [
+        treegen.build(game.with_stakes(weights, costs), "optimal")
+        for weights, costs in (
+            (None, None),
+            ([9, 1, 1, 1], None),
+            ([9, 1, 1, 1], [0, 0, 0, 0, 2, 6, 4]),
+        )
+    ]
+    data = json.loads(re.search(r'id="tables">(.*?)</script>', generate_page(trees))[1])
+    by_costs = f"{trees[2].average:.2f} on average, {trees[2].worst} at most"
+    assert [entry.get("stakes") for entry in data] == [
+        None,
+        f"By their weights: {trees[1].average:.2f} on average, {trees[1].worst} at most.",
+        f"By their weights and costs: {by_costs}, costs in lowest terms.",
+    ]

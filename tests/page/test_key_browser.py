@@ -1,12 +1,14 @@
 """The page of tables of answers in a browser: by mouse and keys, with what is still possible."""
 
+import re
+
 import pytest
 
 import treegen
 from treegen import write_page
 from treegen.games.questions import Questions
 
-from .driving import AXE, shows
+from .driving import AXE, counts, shows
 
 pytestmark = pytest.mark.slow
 
@@ -42,6 +44,7 @@ def test_answers_lead_to_what_is_announced(page):
     page.get_by_role("button", name="6", exact=True).click()
     shows(page.locator("#count"), "No question tells these apart:")
     shows(page.locator("#question"), "ant | bee")
+    counts(page.locator("h1:visible, h2:visible").filter(has_text=re.compile(r"^\s*$")), 0)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 

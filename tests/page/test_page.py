@@ -349,17 +349,10 @@ def test_skill_is_what_the_player_chose(ask, guesses, hinted, is_given_up, skill
 @pytest.mark.parametrize(
     ("guesses", "sentence"),
     [
-        (f"{BEST} 6254", r"No guess lost much\."),
-        ("1123 1123 2445 4562 6254", r"Your second guess decided it: it cost ≈ 1\.01 guesses\."),
-        (
-            f"{BEST} 1111 1111 6254",
-            r"No single guess decided it: all together cost 2\.00 guesses\.",
-        ),
-        (
-            f"{BEST}{' 1111' * 3} 6254",
-            r"No single guess decided it: all together cost 3\.00 guesses\.",
-        ),
-        ("1122 6254", r"No guess lost much, and the answers were lucky\."),
+        (f"{BEST} 6254", "No guess lost much."),
+        ("1123 1123 2445 4562 6254", "Your second guess decided it: it cost ≈ 1.01 guesses."),
+        (f"{BEST} 1111 1111 6254", "No single guess decided it: all together cost 2.00 guesses."),
+        ("1122 6254", "No guess lost much, and the answers were lucky."),
     ],
 )
 def test_what_decided_a_game_is_told_in_a_sentence(ask, guesses, sentence):
@@ -368,7 +361,7 @@ def test_what_decided_a_game_is_told_in_a_sentence(ask, guesses, sentence):
     codes = [game.parse_code(guess) for guess in guesses.split()]
     history = [(code, game.score(code, game.parse_code("6254"))) for code in codes]
     (told,) = ask(tree, "decided", isProved=True, histories=[history])
-    assert re.fullmatch(sentence, told)
+    assert told == sentence
 
 
 def test_each_guess_wasted_lowers_the_skill(ask):
@@ -591,6 +584,9 @@ def test_a_served_page_has_its_files_beside_it(tmp_path):
     assert '<link rel="manifest" href="my%20page.webmanifest">' in page
     assert 'content="https://a.b/c/my%20page.png"' in page
     assert 'property="og:title" content="A &amp; B"' in page
+    assert 'content="A &amp; B: a game of the tree, each guess with its answer and how' in page
+    icon = re.search(r'rel="apple-touch-icon" href="data:image/png;base64,([^"]+)"', page)
+    assert icon and b64decode(icon[1])[16:24] == bytes([0, 0, 0, 180] * 2), "180 pixels square"
     assert "worker-src blob: 'self'; manifest-src 'self'" in page
     manifest = json.loads((tmp_path / "my page.webmanifest").read_text("utf-8"))
     assert (manifest["name"], manifest["start_url"]) == ("A & B", "my%20page.html")

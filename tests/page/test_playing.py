@@ -45,7 +45,7 @@ def test_the_page_finds_secrets_as_the_tree_does(page, trees, answer):
             shows(current_guess(page), list(game.format_code(int(tree.guess[node]))))
             reply = game.score(int(tree.guess[node]), secret)
             answer(page, *game.feedback.feedback_of(reply))
-        shows(status(page), f"Found at guess {len(nodes)} / 12.")
+        shows(status(page), f"Found in {len(nodes)}")
         tells(page, f"Your code is {game.format_code(secret)}.")
         page.get_by_role("button", name="New game").click()
 
@@ -89,7 +89,7 @@ def test_undo_and_contradictions(page):
     answer_by_keys(page, 0, 0)
     mentions(status(page), "256")
     answer_by_keys(page, 4, 0)
-    shows(status(page), starting("Found at guess 2"))
+    shows(status(page), starting("Found in 2"))
     page.get_by_role("button", name="Undo").click()
     page.get_by_role("button", name="Undo").click()
     shows(status(page), "Guess 1 / 12 · Remaining options: 1,296")
@@ -241,7 +241,7 @@ def test_a_candidate_to_identify_is_announced(page, trees):
     for node in nodes:
         answer_by_keys(page, *game.feedback.feedback_of(game.score(int(tree.guess[node]), secret)))
     tells(page, f"Your code is {game.format_code(secret)}.")
-    shows(status(page), f"Identified by guess {len(nodes)} / 12.")
+    shows(status(page), f"Identified in {len(nodes)}")
     open_tab(page, "You break a code")
     node = 0
     while tree.n_candidates[node] > 1:
@@ -289,7 +289,7 @@ def test_black_pins_only(page):
     page.keyboard.press("w")
     counts(page.locator(".pin.white"), 0)
     answer_by_keys(page, 3, 0)
-    shows(status(page), "Found at guess 1 / 12.")
+    shows(status(page), "Found in 1")
 
 
 def test_words_are_answered_letter_by_letter(page, trees):
@@ -449,3 +449,22 @@ def test_words_stand_as_they_are_read(open_page):
     tiles = page.locator("#maker .row.current .tile")
     shows(tiles, list(guess))
     assert places(tiles) == list(guess)[::-1]
+
+
+def test_a_new_game_is_announced_and_a_finished_one_says_so(page):
+    """In the live region, which no longer tells of the game before; marks have names there, too."""
+    open_tab(page, "You break a code")
+    spoken = page.locator("#breaker .spoken")
+    guess_by_keys(page, "1122")
+    page.get_by_role("button", name="New code").click()
+    told = "A new game. Guess 1 / 12 · Remaining options: 1,296"
+    expect(spoken).to_have_text(told)
+    page.get_by_role("button", name="Daily code").click()
+    expect(spoken).to_have_text(re.compile(r"^A new game\. Code of [-\d]+ · Guess 1 / 12"))
+    page.get_by_role("button", name="Undo").click()
+    expect(spoken).to_have_text(re.compile(r"^Back to the game before\. Guess 1 / 12"))
+    marks = ["black: right color and place", "white: right color, elsewhere"]
+    expect(page.locator("#breaker .legend > span")).to_have_text(marks)
+    guess_by_keys(page, "1122", "3344")
+    page.get_by_role("button", name="Give up").click()
+    shows(status(page), starting("Not found in 2 · Remaining options: "))

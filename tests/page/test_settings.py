@@ -4,9 +4,11 @@ import re
 
 import pytest
 
+import treegen
 from treegen import build
 from treegen.pictures.picture import list_paints
 
+from ..paths import ROOT
 from .driving import (
     BOTH,
     answer_by_keys,
@@ -17,6 +19,7 @@ from .driving import (
     current_guess,
     expect,
     mentions,
+    open_settings,
     open_tab,
     setting,
     shows,
@@ -179,6 +182,36 @@ def test_a_contradiction_is_written_as_the_pegs_are(page):
     expect(pegs).to_have_text("1122")
     choose(page, "looks", "letters")
     expect(pegs).to_have_text("AABB")
+
+
+def test_cards_keep_their_places_and_the_title_says_the_game(page):
+    def places():
+        return open_settings(page).locator("#games b").all_inner_texts()
+
+    title = page.locator("h1")
+    shows(title, "Mastermind")
+    before = places()
+    for game, name in (("Bulls and Cows", "Bulls and Cows"), ("Super", "Super Mastermind")):
+        choose(page, "games", game)
+        shows(title, name)
+        assert page.title() == name
+        assert places() == before
+        expect(page.locator("#games label", has=page.locator(":checked"))).to_contain_text(game)
+    choose(page, "opponents", "p5c8r~minimax")
+    assert places() == before
+
+
+def test_opponents_are_few_and_named_for_people(open_page):
+    """Those that many know first, six trees and two levels; one alone is perfect."""
+    shipped = ROOT / "trees"
+    names = ["r-post", "barr-expected", "optimal", "optimal-worst5", "entropy"]
+    names += ["gibson-minimax-first", "most-parts", "knuth"]
+    page = open_page([treegen.read(shipped / f"p4c6r-{name}.tree") for name in names])
+    form = open_settings(page)
+    usual = ["Perfect", "Best within 5", "Most information", "Most answers", "Knuth", "R post"]
+    shows(form.locator("#opponents b"), [*usual, "Careful", "Strong"])
+    rare = ["Barr expected", "Gibson minimax first", "Random", "Simple", "A rule of your own"]
+    shows(form.locator("#others b"), rare)
 
 
 def test_the_page_says_where_digits_begin(page):

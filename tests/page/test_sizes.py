@@ -154,6 +154,21 @@ def test_board_palette_and_status_need_no_scrolling(page, size):
     assert last["y"] + last["height"] <= (size[1] if is_beside else dock["y"] + 1)
 
 
+@pytest.mark.parametrize("width", [320, 360, 820, 1280])
+def test_the_gallery_shows_whole_histograms(open_file, width):
+    """Each drawing within its card, or within the table, and what a card holds within the page."""
+    page = open_file(ROOT / "trees" / "index.html", (width, 740))
+    boxes = page.locator("tbody .bars svg").evaluate_all(
+        "drawings => drawings.map(one => [one, one.closest('tr'), document.documentElement]"
+        ".map(each => each.getBoundingClientRect())"
+        ".flatMap(({ left, right }) => [left, right]))"
+    )
+    assert len(boxes) > 30
+    for left, right, card_left, card_right, page_left, page_right in boxes:
+        assert page_left <= card_left <= left < right <= card_right
+        assert width >= 1280 or card_right <= page_right
+
+
 def test_the_gallery_is_a_table_that_sorts(page):
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto((ROOT / "trees" / "index.html").as_uri())

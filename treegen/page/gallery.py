@@ -135,7 +135,7 @@ def _format_exhibit(one: Exhibit) -> str:
         f'<td class="number" data-label="Average" data-sort="{tree.average!r}">{tree.average:.4f}'
         f'</td><td class="number" data-label="Worst" data-sort="{tree.worst}">{tree.worst}'
         f"<small>{tree.n_worst:,}×</small></td>"
-        f"<td>{_draw_histogram(tree)}</td>"
+        f'<td class="bars">{_draw_histogram(tree)}</td>'
         f"<td><details><summary>Files</summary>{links}{rule}</details></td></tr>"
     )
 

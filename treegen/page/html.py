@@ -154,7 +154,12 @@ def paint_style(text: str) -> str:
 
 def read_asset(name: str) -> str:
     """Return the text of a file of the package."""
-    return files(__package__.partition(".")[0]).joinpath(name).read_text(encoding="utf-8")
+    return read_bytes(name).decode()
+
+
+def read_bytes(name: str) -> bytes:
+    """Return a file of the package."""
+    return files(__package__.partition(".")[0]).joinpath(name).read_bytes()
 
 
 def _strip_module(text: str) -> str:
@@ -183,6 +188,10 @@ ICON = (
 )
 ICON_ADDRESS = f"data:image/svg+xml;base64,{b64encode(ICON.encode()).decode()}"
 
+# A phone's first screen wants a picture of points: the icon again, its corners not yet round.
+TOUCH_ICON = read_bytes("page/assets/icon.png")
+TOUCH_ICON_ADDRESS = f"data:image/png;base64,{b64encode(TOUCH_ICON).decode()}"
+
 HEAD = Template("""\
 <link rel="manifest" href="$stem.webmanifest">
 <meta name="theme-color" content="#26262c">
@@ -210,7 +219,7 @@ def write_head(trees: Sequence[Tree], name: str, url: str, title: str) -> str:
     """Return what the page's head says to installers and previews."""
     tree = trees[0]
     text = (
-        f"{tree.game.title}: {tree.n_secrets:,} secrets,"
+        f"{title}: {tree.n_secrets:,} secrets,"
         f" {tree.average:.3f} guesses on average, {tree.worst} at most."
     )
     stem = PurePath(name).stem
@@ -221,8 +230,15 @@ def write_head(trees: Sequence[Tree], name: str, url: str, title: str) -> str:
         title=escape(title),
         text=escape(text),
         picture=escape(f"{folder}{quote(stem)}.png"),
-        alt=escape(f"All states of the tree {tree.game.name} {tree.provenance.strategy}"),
+        alt=escape(f"{title}: {_describe_preview(tree)}"),
     )
+
+
+def _describe_preview(tree: Tree) -> str:
+    """Return what the picture of `make_companions` shows."""
+    if _is_key(tree):
+        return "all questions of the tree as boxes, each as wide as its candidates are many"
+    return "a game of the tree, each guess with its answer and how many codes are left"
 
 
 def make_companions(trees: Sequence[Tree], name: str, page: bytes, title: str) -> dict[str, bytes]:
@@ -244,9 +260,9 @@ def make_companions(trees: Sequence[Tree], name: str, page: bytes, title: str) -
     worker = source.substitute(name=quote(name), digest=digest, files=json.dumps(kept))
     picture = BytesIO()
     if _is_key(trees[0]):
-        write_plot(trees[0], picture, "icicle", format="png")
+        write_plot(trees[0], picture, "icicle", format="png", title=title)
     else:
-        write_game(trees[0], picture, format="png", secret=_choose_secret(trees[0]))
+        write_game(trees[0], picture, format="png", secret=_choose_secret(trees[0]), title=title)
     text = json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
     contents = (text.encode(), worker.encode(), picture.getvalue())
     return {f"{stem}{suffix}": data for suffix, data in zip(SUFFIXES, contents, strict=True)}
@@ -259,6 +275,9 @@ def _choose_secret(tree: Tree) -> str:
     at = int(abs(depths - tree.average).argmin())
     return tree.game.format_code(int(tree.guess[wins[at]]))
 
+
+FAMILIAR = {"p4c6r": "Mastermind", "p5c8r": "Super Mastermind", "p4c10n": "Bulls and Cows"}
+"""What people call some games; the page's script has the same names."""
 
 MAX_CODES = 1 << 20
 """The page lists the codes of its games: these take about 700 MB in the browser."""
@@ -316,7 +335,8 @@ def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
         return title
     if are_keys == {True}:
         return "Which one is it?"
-    return "Find the word" if trees[0].game.has_tiles else "Mastermind, played by its tree"
+    game = trees[0].game
+    return "Find the word" if game.has_tiles else FAMILIAR.get(game.name, game.title)
 
 
 def _is_key(tree: Tree) -> bool:
@@ -336,6 +356,7 @@ def _fill(
         "usual": " data-usual" if is_usual else "",
         "tables": json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
         "icon": ICON_ADDRESS,
+        "touch": TOUCH_ICON_ADDRESS,
         "head": head,
         "foot": foot,
     }
@@ -379,7 +400,17 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
         entry |= {"start": start} if start else {}
         chain = _find_chain(tree)
         entry |= {"chain": chain} if chain else {}
+        entry |= {"stakes": _tell_stakes(tree)} if tree.game.stakes else {}
         yield entry | ({"proved": True} if _is_proved(tree) else {})
+
+
+def _tell_stakes(tree: Tree) -> str:
+    """Return what a tree of a table with weights or costs needs by these."""
+    stakes = tree.game.stakes
+    names = ["weights"] * (stakes.weights is not None) + ["costs"] * (stakes.costs is not None)
+    unit = ", costs in lowest terms" * (stakes.costs is not None)
+    told = f"{tree.average:.2f} on average, {tree.worst:,} at most"
+    return f"By their {' and '.join(names)}: {told}{unit}."
 
 
 def _pack_table(table: bytes, game: Game) -> dict[str, Any]:

@@ -123,7 +123,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
       : tellConflict(game, moves, tree.root.candidates, (index) => `guess ${index + 1}`);
     wrong = told?.wrong ?? [];
     if (told) say(message, () => [...told.text(), " Remove one or enter it anew."], "bad");
-    status.textContent = isWon(left) ? moves.length ? `Found with guess ${moves.length}.` : "Identified without a guess." : `${plural(moves.length, "answer")} entered · Remaining options: ${count(left.length)}`;
+    status.textContent = isWon(left) ? moves.length ? `Found in ${moves.length}` : "Identified without a guess" : `${plural(moves.length, "answer")} entered · Remaining options: ${count(left.length)}`;
     fillBoard(board, tree, moves.map(enteredRow), isWon(left) ? undefined : current, 0);
     add.hidden = isWon(left);
     if (isWon(left) && !moves.length) advice.replaceChildren();

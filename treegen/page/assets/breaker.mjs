@@ -104,6 +104,12 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     show();
   };
 
+  const tellEnd = () => {
+    if (!state.moves.length && state.over !== "lost") return "Identified without a guess";
+    const verb = state.over === "lost" ? "Not found" : state.moves.at(-1)[1] === game.win ? "Found" : "Identified";
+    return `${verb} in ${state.moves.length}`;
+  };
+
   const tellLength = () => [guessesOf(state.moves.length), tellHelp()].filter(Boolean).join(", ");
 
   const tell = () => {
@@ -117,14 +123,15 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     else say(message, state.moves.length ? "" : invitation, "hint");
   };
 
-  const change = (next, past) => {
+  const change = (next, past, told) => {
     [before, figuresBefore] = [past, undefined];
     set(next);
+    spoken.textContent = `${told} ${status.textContent}`;
   };
 
   // The keys are the new game's, not those of the button that began it.
   const begin = (secret, day) => {
-    change({ secret, day, isEvil: settings.evil && !day, moves: [], over: "", hinted: [] }, state);
+    change({ secret, day, isEvil: settings.evil && !day, moves: [], over: "", hinted: [] }, state, "A new game.");
     if (!isOver()) entry.focus();
   };
 
@@ -148,7 +155,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   // New code and Give up are undone; no guess is, nor what counts for a day.
   const takeBack = () => {
     if (figuresBefore) keepFigures(tree, figuresBefore);
-    change(before, undefined);
+    change(before, undefined, "Back to the game before.");
     if (isOver()) askReview();
   };
 
@@ -156,7 +163,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const retry = (at) => {
     const secret = lefts[at][random(lefts[at].length)];
     const hinted = state.hinted.filter((one) => one < at);
-    change({ ...state, secret, moves: state.moves.slice(0, at), day: undefined, over: "", hinted, isRetry: true }, state);
+    change({ ...state, secret, moves: state.moves.slice(0, at), day: undefined, over: "", hinted, isRetry: true }, state, "");
     entry.focus();
   };
 
@@ -296,8 +303,9 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     const { moves } = state;
     panel.dataset.over = isOver() ? "yes" : "no";
     if (!isOver()) limit = limitFor(tree, moves.length, limit);
-    const number = Math.min(moves.length + (isOver() ? 0 : 1), limit);
-    status.textContent = `${tellDay()}${state.isRetry ? "Second try · " : ""}${state.isEvil ? "Evil code-maker · " : ""}Guess ${number} / ${limit} · Remaining options: ${count(remaining().length)}`;
+    const told = isOver() ? tellEnd() : `Guess ${Math.min(moves.length + 1, limit)} / ${limit}`;
+    const left = isOver() && state.over !== "lost" ? "" : ` · Remaining options: ${count(remaining().length)}`;
+    status.textContent = `${tellDay()}${state.isRetry ? "Second try · " : ""}${state.isEvil ? "Evil code-maker · " : ""}${told}${left}`;
     const made = moves.map(([guess, response], at) => row(game, at + 1, guess, response,
       response === game.win ? "found" : `${count(lefts[at + 1].length)} left`));
     if (state.over === "lost") made.push(solutionRow(game, state.secret));

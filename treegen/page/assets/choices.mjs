@@ -1,13 +1,13 @@
 // The settings as choices: games on cards, opponents in words, who hides the code, how pegs look.
 import { FIRST_RULE, LEVELS, MOST_COMPUTED, nameGame, openComputed } from "./levels.mjs";
 import { showRule } from "./rule.mjs";
-import { byId, count, make, nameOpponent, saveSettings, settings, tellOpponent } from "./ui.mjs";
+import { byId, count, isTelling, make, nameOpponent, saveSettings, settings, tellOpponent } from "./ui.mjs";
 
 const NICKNAMES = { p4c6r: "Classic", p5c8r: "Super", p4c10n: "Bulls and Cows" };
 const LOOKS = { digits: "colors and digits", colors: "colors", letters: "colors and letters", shapes: "colors and shapes", plain: "digits" };
 const MAKERS = { fair: ["By chance", "any code, all alike"], evil: ["Evil", "never settles: always the answer that leaves most"] };
 const RARE = ["random", "lexicographic"];
-
+const MOST_TREES = 6;
 
 // Radio buttons that look like cards: { value, title, text } of each.
 const showPicks = (element, name, options, chosen, choose) => {
@@ -21,32 +21,34 @@ const showPicks = (element, name, options, chosen, choose) => {
 const nicknameOf = ({ game, table }) => NICKNAMES[nameGame(table.game)]
   ?? (game.rule === "position" ? "Words" : game.noun === "word" ? "Words, pins" : game.isIdentify ? "Identify" : `${game.nPegs} pegs`);
 
-// The games of the page, and those that everybody knows.
-const listCards = (games, titleOf) => {
-  const known = games.map(({ table, start }) => !start.length && nameGame(table.game));
-  const others = Object.keys(NICKNAMES).filter((name) => !known.includes(name)).map((name) => openComputed(`${name}~best`));
-  return [...games, ...others.filter((one) => one && !games.includes(one))]
-    .map((one) => ({ value: one.name, title: nicknameOf(one), text: titleOf(one) }));
+// The games of the page, then those that everybody knows, then one of your own: whichever is played, the cards keep
+// their places.
+const listCards = (tree, trees, titleOf) => {
+  const cards = new Map();
+  const known = Object.keys(NICKNAMES).map((name) => openComputed(`${name}~best`));
+  for (const one of [...trees, ...known, tree]) if (!cards.has(one.game.key)) cards.set(one.game.key, one);
+  return [...cards.values()].map((one) => ({ value: one.name, title: nicknameOf(one), text: titleOf(one), key: one.game.key }));
 };
 
 const opponentOf = (one) => ({ value: one.name, title: one.level?.includes(",") ? "A rule of your own" : nameOpponent(one), text: tellOpponent(one) });
 
-// The tables of a game, the levels that are computed, and those that few want.
+// The tables of a game that people know best, the levels that are computed; and the others.
 export const listOpponents = (tree, trees) => {
   const name = nameGame(tree.table.game);
   const rule = tree.isComputed && !Object.hasOwn(LEVELS, tree.level) ? tree.level : FIRST_RULE;
   const open = (levels) => levels.map((level) => openComputed(`${name}~${level}`)).filter(Boolean);
   const usual = Object.keys(LEVELS).filter((level) => !RARE.includes(level));
-  return [[...trees.filter((one) => one.game.key === tree.game.key), ...open(usual)], open([...RARE, rule])];
+  const tables = trees.filter((one) => one.game.key === tree.game.key).sort((a, b) => isTelling(b) - isTelling(a));
+  return [[...tables.slice(0, MOST_TREES), ...open(usual)], [...tables.slice(MOST_TREES), ...open([...RARE, rule])]];
 };
 
-// Shows all of them. `page` is { tree, trees, games, titleOf, findTree, play(tree), redraw() }.
+// Shows all of them. `page` is { tree, trees, titleOf, findTree, play(tree), redraw() }.
 export const showChoices = (page) => {
-  const { tree, trees, games, titleOf, findTree, play, redraw } = page;
-  const same = games.find((one) => one.game.key === tree.game.key) ?? tree;
+  const { tree, trees, titleOf, findTree, play, redraw } = page;
   const choose = (value) => play(findTree(value));
-  const cards = [...listCards(games, titleOf), { value: "", title: "Custom", text: "pegs and colors of your own" }];
-  showPicks(byId("games"), "game", cards, same.name, (value) => {
+  const games = listCards(tree, trees, titleOf);
+  const cards = [...games, { value: "", title: "Custom", text: "pegs and colors of your own" }];
+  showPicks(byId("games"), "game", cards, games.find(({ key }) => key === tree.game.key).value, (value) => {
     byId("custom").hidden = value !== "";
     if (value) choose(value);
   });

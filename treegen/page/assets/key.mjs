@@ -6,6 +6,8 @@ import { listAnswers } from "../../player/js/tgt_rules.mjs";
 
 const MOST_LISTED = 40;
 
+const count = (number) => number.toLocaleString("en-US");
+
 const place = (id) => document.getElementById(id);
 
 const make = (kind, text) => Object.assign(document.createElement(kind), { textContent: text });
@@ -48,9 +50,10 @@ export const startKey = (tables) => {
     player = new Player(bytes);
     states = surveyTable(bytes, player.game);
     const { nSecrets, nQuestions } = player.game;
-    const what = nQuestions ? `, ${nQuestions} questions` : "";
+    const what = nQuestions ? `, ${count(nQuestions)} questions` : "";
     const { depth } = states.get("");
-    place("figures").textContent = `${nSecrets} candidates${what}; at most ${depth} are asked.`;
+    const told = `${count(nSecrets)} candidates${what}; at most ${count(depth)} are asked.`;
+    place("figures").textContent = [told, tables[number].stakes].filter(Boolean).join(" ");
     restart();
   };
 
@@ -106,9 +109,10 @@ export const startKey = (tables) => {
     const isListed = player.game.announces && player.found === null;
     const codes = isListed ? [...(stateAfter(given())?.codes ?? [])] : [];
     codes.sort((a, b) => a - b);
-    place("possible").textContent = codes.length ? `Still possible: ${codes.length}` : "";
+    place("possible").textContent = `Still possible: ${count(codes.length)}`;
+    place("remaining").hidden = !codes.length;
     const names = codes.slice(0, MOST_LISTED).map((code) => make("li", write(code)));
-    if (codes.length > MOST_LISTED) names.push(make("li", `… ${codes.length - MOST_LISTED} more`));
+    if (codes.length > MOST_LISTED) names.push(make("li", `… ${count(codes.length - MOST_LISTED)} more`));
     place("left").replaceChildren(...names);
   };
 

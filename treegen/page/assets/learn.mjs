@@ -45,7 +45,7 @@ export const startLearn = (panel, tree, trees, ask, challenge) => {
     return rated.replaceChildren(
       make("span.cells", { role: "img", "aria-label": `${cells.length} answers, ${count(most)} ${noun}s in the largest cell` },
         ...cells.map(([response, cell]) => {
-          const bar = make("i.cell", { title: `${describeResponse(game, response)}: ${cell.length}` });
+          const bar = make("i.cell", { title: `${describeResponse(game, response)}: ${count(cell.length)}` });
           bar.style.height = `${Math.max(4, (100 * cell.length) / most)}%`;
           return bar;
         })),

@@ -52,9 +52,9 @@ export const makeLesson = (game) => {
   ];
 };
 
-// The same in one line.
-export const makeLegend = (game) => make("p.legend", {}, ...listMeanings(game).map(([mark, , text]) =>
-  make("span", {}, drawMark(game, mark), ` ${text}`)), game.rule === "black" ? make("span", {}, "no pin for other places") : "");
+// The same in one line, where the marks are named for screen readers alone.
+export const makeLegend = (game) => make("p.legend", {}, ...listMeanings(game).map(([mark, long, text]) =>
+  make("span", {}, drawMark(game, mark), make("span.hidden", {}, long.split(":")[0], ":"), ` ${text}`)), game.rule === "black" ? make("span", {}, "no pin for other places") : "");
 
 // The rules beside the board: on the first visit a card over it, until it is read.
 export const makeWelcome = (game, done) => {

@@ -3,7 +3,7 @@ import { makeAsker } from "./worker.mjs";
 import { keepAnalysis, recallAnalysis, startAnalyst } from "./analyst.mjs";
 import { renewSeed } from "./chains.mjs";
 import { answerQuestion, packTree } from "./questions.mjs";
-import { linkToGame, makeTouchIcon } from "./share.mjs";
+import { linkToGame, nameShared } from "./share.mjs";
 import { nameGame, openComputed } from "./levels.mjs";
 import { showChoices, startCustom } from "./choices.mjs";
 import { showLessons } from "./lesson.mjs";
@@ -63,7 +63,7 @@ const titleOf = ({ game }) => {
 
 // The cards name games whose codes take a while to list: at first they come after the board is painted.
 let showCards = () => {
-  showCards = () => showChoices({ tree, trees, games: listGames(), titleOf, findTree, play, redraw: () => redraw() });
+  showCards = () => showChoices({ tree, trees, titleOf, findTree, play, redraw: () => redraw() });
   requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(showCards)));
 };
 
@@ -74,7 +74,7 @@ const showSettings = () => {
   byId("playing").textContent = `${titleOf(tree)}${describeSymbols(tree.game)} · ${nameOpponent(tree)}${tellStart(tree)}`;
   byId("limit").value = usualLimit(tree);
   if ("usual" in byId("title").dataset)
-    byId("title").textContent = document.title = tree.game.rule === "position" ? "Find the word" : "Mastermind, played by its tree";
+    byId("title").textContent = document.title = nameShared(tree);
   showLessons(tree.game);
 };
 
@@ -262,7 +262,6 @@ if (tree) {
     menu.firstElementChild.focus();
   });
   addEventListener("hashchange", openLink);
-  setTimeout(makeTouchIcon);
   start();
   openLink();
 } else byId("app").hidden = true;

@@ -186,11 +186,10 @@ export const startMaker = (panel, tree) => {
   const show = (moveFocus) => {
     const left = states.at(-1).candidates.length;
     limit = isWon() ? limit : limitFor(tree, history.length, limit);
-    const used = Math.min(history.length + 1, limit);
     const isOver = isWon() || history.length >= limit || hider.isAsking();
     status.textContent = isWon()
-      ? history.length ? `${history.at(-1)[1] === game.win ? "Found at guess" : "Identified by guess"} ${history.length} / ${limit}.` : "Identified without a guess."
-      : `Guess ${used} / ${limit} · Remaining options: ${count(left)}`;
+      ? history.length ? `${history.at(-1)[1] === game.win ? "Found" : "Identified"} in ${history.length}` : "Identified without a guess"
+      : `${history.length >= limit ? `Not found in ${history.length}` : `Guess ${history.length + 1} / ${limit}`} · Remaining options: ${count(left)}`;
     panel.dataset.over = isOver ? "yes" : "no";
     fillBoard(board, tree, history.map(([guess, given], index) =>
       row(game, index + 1, guess, given,

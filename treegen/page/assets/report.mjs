@@ -1,6 +1,6 @@
 // What the analysis tells: the cost of every guess, the best guesses of a position, statistics.
 import { LEAST_COST } from "./advisor.mjs";
-import { describeCode, describeResponse, decimal, guessesOf, make, pegs, plural, spell } from "./ui.mjs";
+import { count, describeCode, describeResponse, decimal, guessesOf, make, pegs, plural, spell } from "./ui.mjs";
 
 const about = (kind) => (kind === "estimate" ? "≈ " : "");
 
@@ -42,9 +42,9 @@ export const tellDecision = ({ moves, cost, luck }) => {
   const at = moves.findIndex((move) => move.cost === lost);
   if (lost < MISTAKE)
     return `No guess lost much${Math.abs(luck) < 1 ? "" : luck > 0 ? ", and the answers were lucky" : "; the answers were unlucky"}.`;
-  const told = (number) => `${about(moves[at].kind)}${number.toFixed(2)}`;
-  return lost <= cost / 2 ? `No single guess decided it: all together cost ${told(cost)} guesses.`
-    : `Your ${ORDINALS[at] ?? `${at + 1}th`} guess decided it: it cost ${told(lost)} guesses.`;
+  const rough = moves.find(({ kind }) => kind === "estimate");
+  return lost <= cost / 2 ? `No single guess decided it: all together cost ${about(rough?.kind)}${cost.toFixed(2)} guesses.`
+    : `Your ${ORDINALS[at] ?? `${at + 1}th`} guess decided it: it cost ${about(moves[at].kind)}${lost.toFixed(2)} guesses.`;
 };
 
 const reviewItem = (game, move, isHint, explore, retry) => {
@@ -80,7 +80,7 @@ export const showReview = (element, game, told, explore, hinted = [], retry) => 
 };
 
 const cellBar = (game, [response, size], most) => {
-  const bar = make("i.cell", { title: `${describeResponse(game, response)}: ${size}` });
+  const bar = make("i.cell", { title: `${describeResponse(game, response)}: ${count(size)}` });
   bar.style.height = `${Math.max(8, (100 * size) / most)}%`;
   return bar;
 };
@@ -101,7 +101,7 @@ export const showAdvice = (element, game, advice, { choose, why, tried }) => {
         onclick: () => choose(one.guess),
       }, make("span.hidden", {}, `Try ${describeCode(game, one.guess)}`), pegs(game, one.guess))),
       make("td", { title: KIND_NAMES[one.kind] }, make("b", {}, `${about(one.kind)}${(one.total / n).toFixed(3)}`)),
-      make("td", {}, String(one.worst)),
+      make("td", {}, count(one.worst)),
       make("td", {}, decimal(one.average)),
       make("td.split", {}, make("span.hidden", {}, `${plural(one.cells.length, "answer")}; ${notes.filter(Boolean).join(", ")}`),
         make("span.cells", { "aria-hidden": "true" }, ...one.cells.map((cell) => cellBar(game, cell, most))),
@@ -126,7 +126,7 @@ export const showFigures = (element, figures, average, clear) => {
   const line = ([length, games]) => {
     const bar = make("i.bar", { "aria-hidden": "true" });
     bar.style.width = `${(80 * games) / most}%`;
-    return make("li", {}, make("span", {}, guessesOf(length)), bar, ` ${games}`);
+    return make("li", {}, make("span", {}, guessesOf(length)), bar, ` ${count(games)}`);
   };
   element.replaceChildren(
     make("h2", {}, "Statistics"),

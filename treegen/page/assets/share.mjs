@@ -1,12 +1,13 @@
 // A game to show to others: as text, as a picture, as a link. Nothing is sent unless one asks the system to.
+import { nameGame } from "./levels.mjs";
 import { make, pegs, placeOf } from "./ui.mjs";
 
 const TILES = ["⬛", "🟨", "🟩"];
-const NAMES = { "4,6": "Mastermind", "5,8": "Super Mastermind", "4,10": "Bulls and Cows" };
+const NAMES = { p4c6r: "Mastermind", p5c8r: "Super Mastermind", p4c10n: "Bulls and Cows" };
 
-// What a game is called where it is shared.
-export const nameShared = ({ rule, noun, nPegs, symbols, title }) => rule === "position" ? "Find the word"
-  : noun === "code" && rule === "pegs" && NAMES[[nPegs, symbols.length]] || title;
+// What people call a game: the page's title, and its name where it is shared.
+export const nameShared = ({ game, table }) => game.rule === "position" ? "Find the word"
+  : NAMES[nameGame(table.game)] ?? game.title;
 
 // An answer in signs that common fonts have.
 const drawAnswer = (game, response) => {
@@ -17,8 +18,8 @@ const drawAnswer = (game, response) => {
 };
 
 // "Mastermind · 2026-11-24 · 5 (tree 5) · skill 87"; where the player had help, that instead of the skill.
-export const writeScore = ({ game }, { day, isWon, moves, rival, help, skill }) => [
-  nameShared(game), day, `${isWon ? moves.length : "X"}${rival ? ` (tree ${rival})` : ""}`, help,
+export const writeScore = (tree, { day, isWon, moves, rival, help, skill }) => [
+  nameShared(tree), day, `${isWon ? moves.length : "X"}${rival ? ` (tree ${rival})` : ""}`, help,
   help || skill === undefined ? undefined : `skill ${skill.toFixed(0)}`].filter(Boolean).join(" · ");
 
 // The score and a row for each answer, without the code.
@@ -78,7 +79,7 @@ const drawGame = (tree, played) => {
   tools.pen.scale(2, 2);
   tools.pen.fillStyle = "#faf8f4";
   tools.pen.fillRect(0, 0, width, height);
-  tools.write(nameShared(game), 20, 32, "#1d1d1f", "700 22px", "left");
+  tools.write(nameShared(tree), 20, 32, "#1d1d1f", "700 22px", "left");
   tools.pen.fillStyle = "#e9dec8";
   tools.pen.beginPath();
   tools.pen.roundRect(12, 56, width - 24, played.moves.length * STEP + 12, 14);
@@ -127,17 +128,6 @@ export const makeShare = (tree, game) => {
     button("Copy rows", () => tell(writeShare(tree, game()))),
     button("Copy link", () => tell(link())),
     button("Save picture", () => save(`${tree.name}.png`, drawGame(tree, game()))), said);
-};
-
-// The icon that a phone puts on its first screen must be a picture of points.
-export const makeTouchIcon = () => {
-  const image = new Image();
-  image.onload = () => {
-    const canvas = make("canvas", { width: 180, height: 180 });
-    canvas.getContext("2d").drawImage(image, 0, 0, 180, 180);
-    document.head.append(make("link", { rel: "apple-touch-icon", href: canvas.toDataURL() }));
-  };
-  image.src = document.querySelector("[rel=icon]").href;
 };
 
 // The code of a day: the same for all who play this game on it.

@@ -41,13 +41,14 @@ export const make = (kind, attributes = {}, ...children) => {
 };
 
 export const count = (number) => number.toLocaleString("en-US");
-export const decimal = (number) => number.toFixed(number < 10 ? 2 : 1);
+export const decimal = (number) => number.toLocaleString("en-US", {
+  minimumFractionDigits: number < 10 ? 2 : 1, maximumFractionDigits: number < 10 ? 2 : 1 });
 export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
 
 export const guessesOf = (number) => `${number} ${number === 1 ? "guess" : "guesses"}`;
 
 const OPPONENTS = {
-  knuth: "Knuth", optimal: "Perfect", entropy: "Most information", "expected-size": "Irving", "most-parts": "Most answers",
+  knuth: "Knuth", optimal: "Perfect", best: "Nearly perfect", entropy: "Most information", "expected-size": "Irving", "most-parts": "Most answers",
   "first-consistent": "Whatever fits",
 };
 const COMPUTED = {
@@ -57,12 +58,18 @@ const COMPUTED = {
   lexicographic: ["Simple", "the first guess that fits; computed"],
 };
 
-// Who plays, in a word or two, and what can be said of that.
-export const nameOpponent = ({ isComputed, level, meta }) => {
+// Who plays, in a word or two, and what can be said of that. Only one tree is perfect; with a limit, a search
+// finds the best that keeps it.
+export const nameOpponent = ({ isComputed, isProved, level, meta }) => {
   if (isComputed) return COMPUTED[level]?.[0] ?? meta.strategy;
   const [name] = meta.strategy.split(" ");
-  return (OPPONENTS[name] ?? name) + meta.strategy.slice(name.length);
+  const told = name === "optimal" && !isProved ? `Best within ${meta.worst}`
+    : OPPONENTS[name] ?? (name[0].toUpperCase() + name.slice(1)).replaceAll("-", " ");
+  return told + meta.strategy.slice(name.length);
 };
+
+// Whether a name says how the opponent plays.
+export const isTelling = ({ meta }) => Object.hasOwn(OPPONENTS, meta.strategy.split(" ")[0]);
 
 export const averageOf = ({ meta, root }) => meta.total / root.candidates.length;
 
