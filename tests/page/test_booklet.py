@@ -11,7 +11,7 @@ import treegen
 from treegen import Codebook, Questions, build, write_booklet
 from treegen.cli.main import main
 from treegen.errors import UsageError
-from treegen.page.print import COLUMN, Block, arrange
+from treegen.page.print import COLUMN, Block, arrange, name_booklet
 from treegen.pictures.game import play_secret
 
 from ..paths import ROOT
@@ -191,7 +191,8 @@ def test_shipped_booklet_is_of_the_shipped_tree():
             tree.game.format_code(int(tree.guess[node])) for node in play_secret(tree, secret)
         ]
         assert follow(reader, tree.game, secret) == expected
-    assert len(reader.sheets) + 1 <= 12
+    assert len(reader.sheets) + 1 <= 20
+    assert len(read(tree, small=True).sheets) + 1 <= 12
     assert tree.digest in text
     assert "Never more than 5 guesses, 4.48 on average over the 1,296 codes." in text
 
@@ -202,6 +203,46 @@ def test_shipped_booklet_is_of_the_shipped_tree():
 def test_number_of_pages(name, most):
     tree = treegen.read(ROOT / name) if "/" in name else make_tree(name)
     assert len(read(tree).sheets) + 1 <= most
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_small_type_leads_to_the_same(name):
+    tree = make_tree(name)
+    assert read(tree, small=True).paragraphs == read(tree).paragraphs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("small", [False, True], ids=["large", "small"])
+@pytest.mark.parametrize("name", ["p3c5n", "p2c12r", "mid-game", "words", "words with pegs"])
+def test_every_page_is_whole(chromium, tmp_path, name, small):
+    """Columns end above the foot, which is within the page; text has 10 pt, digits on pegs 8."""
+    write_booklet(make_tree(name), tmp_path / "b.html", small=small)
+    page = chromium.new_page()
+    page.emulate_media(media="print")
+    page.goto((tmp_path / "b.html").as_uri())
+    ends = page.locator("div.sheet").evaluate_all(
+        "sheets => sheets.map(sheet => [...sheet.querySelectorAll('section, footer'), sheet]"
+        ".map(one => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]))"
+    )
+    for *sections, foot, sheet in ends:
+        assert max(bottom for _, bottom in sections) <= foot[0]
+        assert foot[1] <= sheet[1] + 1
+    wide = "foot => foot.scrollWidth > foot.clientWidth"
+    assert not any(page.locator("footer").evaluate_all(f"feet => feet.map({wide})"))
+    sizes = "all => all.map(one => .75 * parseFloat(getComputedStyle(one).fontSize))"
+    if not small:
+        assert min(page.locator("i, h3").evaluate_all(sizes)) >= 8
+        assert min(page.locator("h3, dd, small, footer, .print").evaluate_all(sizes)) >= 9.99
+    page.close()
+
+
+def test_titles_are_as_people_say_them():
+    for name, title in (
+        ("p4c6r", "Mastermind, 4 pegs, 6 colors: Knuth's strategy"),
+        ("p4c10n", "Bulls and Cows, 4 pegs, 10 colors: Knuth's strategy"),
+    ):
+        assert name_booklet(treegen.read(ROOT / "trees" / f"{name}-knuth.tree")) == title
+    assert name_booklet(make_tree("words")) == "108 words of 4 letters: strategy entropy"
 
 
 def test_paragraphs_are_numbered_as_a_reader_turns_pages():

@@ -7,12 +7,14 @@ anything is written. The pages are as large as both A4 and letter allow.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
 from importlib.resources import files
 from itertools import chain
 from string import Template
+from typing import Annotated
 
 import numpy as np
 
@@ -22,14 +24,14 @@ from .._printing import measure, wrap
 from ..errors import UsageError
 from ..formats.booklet import BOOKLET as TEXT
 from ..formats.booklet import list_chapters, list_codes
-from ..formats.format import Begin, Depth, Order, Symbols, Title, Writer
+from ..formats.format import Begin, Depth, Option, Order, Symbols, Title, Writer
 from ..formats.load import TreeSource, choose_kind, get_tree
 from ..formats.view import View, make_view
 from ..pictures.game import play_secret
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
-from ..tree.tree import describe_figures
+from ..tree.tree import Tree, describe_figures
 from ..tree.walk import cut_at, follow_history, is_announced
-from .html import add_policy
+from .html import FAMILIAR, add_policy
 
 MAX_PAGES = 300
 """Nobody turns more."""
@@ -38,7 +40,10 @@ WIDTH, GAP = 194.0, 4.0
 """Millimeters of a page, and between its columns."""
 
 COLUMN = 131
-"""Half lines of a column, 1.85 mm each."""
+"""Half lines of a column, 1.85 mm each in small type."""
+
+LARGE = 10 / 8.5
+"""How much larger is the type that is meant for hands: text of 10 pt, digits on pegs of 8."""
 
 MOST_COLUMNS = 5
 
@@ -46,10 +51,13 @@ MAX_STATES = MAX_PAGES * MOST_COLUMNS * COLUMN
 """Of more states no booklet is made: an answer takes two half lines and tells two at most."""
 
 PEG, BIG_PEG, PIN, CHARACTER, HEAD_CHARACTER = 3.7, 4.8, 2.8, 1.75, 2.3
-"""Millimeters that a peg takes, one of a heading, a pin, a character, one of a heading."""
+"""Millimeters in small type: of a peg, one of a heading, a pin, a character, one of a heading."""
 
 MOST_PINS = 8
 """Of more pegs the pins are counted in figures."""
+
+
+Small = Annotated[bool, Option("Small type, for fewer pages: 8.5 pt instead of 10.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,25 +78,28 @@ class Sheet:
     numbers: list[int] = field(default_factory=list)
 
 
-def arrange(blocks: Iterator[Block], n_columns: int) -> Iterator[Sheet]:
-    """Yield the pages; only a paragraph that is longer than a page breaks over it."""
+def arrange(blocks: Iterator[Block], n_columns: int, column: int = COLUMN) -> Iterator[Sheet]:
+    """Yield the pages; only a paragraph that is longer than a page breaks over it.
+
+    `column` is how many half lines a column has.
+    """
     sheet, left = Sheet(), 0
     for block in blocks:
         units = block.units + sum(rows for _, rows in block.rows)
-        room = left + COLUMN * (n_columns - len(sheet.columns))
-        if units > room and sheet.columns and (units > COLUMN or len(sheet.columns) == n_columns):
+        room = left + column * (n_columns - len(sheet.columns))
+        if units > room and sheet.columns and (units > column or len(sheet.columns) == n_columns):
             yield sheet
             sheet, left = Sheet(), 0
         if block.number:
             sheet.numbers.append(block.number)
         head, rows = block.head, list(block.rows)
         while True:
-            if not sheet.columns or left < min(units, COLUMN):
+            if not sheet.columns or left < min(units, column):
                 if len(sheet.columns) == n_columns:
                     yield sheet
                     sheet = Sheet(numbers=[block.number])
                 sheet.columns.append("")
-                left = COLUMN
+                left = column
             taken, left = 0, left - block.units
             while taken < len(rows) and (rows[taken][1] <= left or not taken):
                 left -= rows[taken][1]
@@ -106,9 +117,10 @@ def arrange(blocks: Iterator[Block], n_columns: int) -> Iterator[Sheet]:
 class _Booklet:
     """A view as paragraphs, rows, pins."""
 
-    def __init__(self, view: View, title: str | None) -> None:
+    def __init__(self, view: View, title: str | None, *, small: bool) -> None:
         self.view, self.game, self.tree = view, view.game, view.tree
-        self.title = title_of(view, title)
+        self.title = name_booklet(view.tree) if title is None else title_of(view, title)
+        self.scale = 1 if small else LARGE
         self.chapters = list_chapters(view)
         paragraphs = chain.from_iterable(self.chapters)
         self.numbers = {node: number for number, node in enumerate(paragraphs, start=1)}
@@ -123,9 +135,9 @@ class _Booklet:
         widths += map(self._measure_head, self.numbers)
         # Long texts wrap; of what is drawn all must fit.
         width = float(np.percentile(widths, 100 if self.is_drawn else 90))
-        fitting = int((WIDTH + GAP) // (width + GAP))
+        fitting = int((WIDTH + GAP) // (width * self.scale + GAP))
         self.n_columns = max(1 if self.is_drawn else 2, min(MOST_COLUMNS, fitting))
-        self.width = (WIDTH + GAP) / self.n_columns - GAP
+        self.width = ((WIDTH + GAP) / self.n_columns - GAP) / self.scale
 
     # What is drawn: codes and answers.
 
@@ -144,7 +156,8 @@ class _Booklet:
         if not self.is_drawn:
             return f"<bdi>{escape(self.view.written(response, guess))}</bdi>"
         self.drawn.add(response)
-        return f'<svg width="{self._measure_answer(response):g}mm"><use href="#r{response}"/></svg>'
+        width = self._measure_answer(response) * self.scale
+        return f'<svg width="{width:.5g}mm"><use href="#r{response}"/></svg>'
 
     def _draw_sprite(self, response: int) -> str:
         feedback, n_pegs = self.game.feedback, self.game.n_pegs
@@ -162,7 +175,7 @@ class _Booklet:
         view = f"0 0 {10 * len(marks)} 10"
         return f'<symbol id="r{response}" viewBox="{view}"><title>{name}</title>{shapes}</symbol>'
 
-    # How wide it is, in millimeters.
+    # How wide it is, in millimeters of small type.
 
     def _measure_answer(self, response: int, guess: int = 0) -> float:
         if self.is_drawn:
@@ -181,7 +194,7 @@ class _Booklet:
         reply = self.view.response_index(node)
         before = self.tree.guess[self.tree.parent[node]] if self.is_asked else 0
         codes = list_codes(self.view, node)
-        target = sum(map(self._measure_code, codes)) + 6.8
+        target = sum(map(self._measure_code, codes)) + (6.8 if self.scale == 1 else 8.2)
         return self._measure_answer(reply, int(before)) + 3.5 + (target if codes else 14)
 
     def _measure_head(self, node: int) -> float:
@@ -385,7 +398,7 @@ class _Booklet:
 
     def write(self) -> str:
         """Return the whole file."""
-        sheets = list(arrange(self.list_blocks(), self.n_columns))
+        sheets = list(arrange(self.list_blocks(), self.n_columns, int(COLUMN / self.scale)))
         n_pages = len(sheets) + 1
         if n_pages > MAX_PAGES:
             raise _refuse(f"{n_pages:,} pages, more than {MAX_PAGES}")
@@ -405,21 +418,41 @@ class _Booklet:
                 f"<footer><span>{legend}</span><span>{missing}</span>"
                 f"<span>page {number} of {n_pages}</span></footer></div>\n"
             )
+        kinds = ["tiles"] * self.has_tiles + ["large"] * (self.scale > 1)
         paints = "\n".join(
             f".c{color} {{ background: {paint}; color: {choose_ink(paint)}; }}"
             for color, paint in enumerate(self.paints or ())
         )
         template = files(__package__).joinpath("assets/booklet.html").read_text(encoding="utf-8")
-        page = Template(template).substitute(
+        page = Template(_enlarge(template, self.scale)).substitute(
             title=escape(self.title),
             columns=self.n_columns,
             answers="auto" if self.is_drawn else "fit-content(50%)",
             paints=paints,
-            kind=' class="tiles"' if self.has_tiles else "",
+            kind=f' class="{" ".join(kinds)}"' if kinds else "",
             sprites="".join(map(self._draw_sprite, sorted(self.drawn))),
             sheets=pages,
         )
         return add_policy(page)
+
+
+def _enlarge(template: str, scale: float) -> str:
+    """Return the template with the lengths of what stands in its columns in a larger type."""
+    first, style, rest = re.split(r"/\*.*\*/\n", template)
+
+    def enlarge(length: re.Match[str]) -> str:
+        return f"{float(length[1]) * scale:.5g}{length[2]}"
+
+    return first + (style if scale == 1 else re.sub(r"(\d*\.?\d+)(mm|pt)", enlarge, style)) + rest
+
+
+def name_booklet(tree: Tree) -> str:
+    """Return a title as people say it: "Mastermind, 4 pegs, 6 colors: Knuth's strategy"."""
+    game, strategy = tree.game, tree.provenance.strategy
+    name = FAMILIAR.get(game.name)
+    what = f"{name}, {game.n_pegs} pegs, {game.n_colors} colors" if name else game.title
+    how = "Knuth's strategy" if strategy == "knuth" else f"strategy {strategy}"
+    return f"{what}: {how}"
 
 
 _BLACK = '<circle cx="5" cy="5" r="4" fill="#111"/>'
@@ -441,7 +474,8 @@ def _count(number: int) -> str:
 def _refuse(pages: str) -> UsageError:
     """Return the error of a booklet that is too long."""
     return UsageError(
-        f"the booklet would have {pages}: give a depth (`depth=N`), and it ends with guess N"
+        f"the booklet would have {pages}: give a depth (`depth=N`), and it ends with guess N, or"
+        " try small type (`small`)"
     )
 
 
@@ -455,6 +489,7 @@ def write_booklet(
     symbols: Symbols = None,
     order: Order = "responses",
     title: Title = None,
+    small: Small = False,
 ) -> None:
     """Write a strategy as a booklet that people follow: numbered paragraphs, on pages for print.
 
@@ -495,7 +530,7 @@ def write_booklet(
     view = make_view(part, depth=depth, order=order, symbols=symbols)
     if depth is None and view.n_states > MAX_STATES:
         raise _refuse(f"more than {MAX_PAGES} pages")
-    write_bytes(file, _Booklet(view, title).write().encode())
+    write_bytes(file, _Booklet(view, title, small=small).write().encode())
 
 
 BOOKLET = replace(
