@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from html import escape
 from itertools import groupby
 from re import split
-from typing import Any, TypeGuard, TypeVar
+from typing import Any, Generic, SupportsIndex, TypeGuard, TypeVar, overload
 
 from ._options import check_whole
 from .errors import escape_controls
@@ -211,6 +211,35 @@ class Printable:
 
     def _repr_html_(self) -> str:
         return "".join(_generate_html(self._describe_html()))
+
+
+class Listed(Generic[T]):
+    """A result that is a list of something: it iterates, is indexed, and has a length.
+
+    It is true even where the list is empty, as any other result.
+    """
+
+    __slots__ = ()
+
+    def _list(self) -> Sequence[T]:
+        raise NotImplementedError
+
+    def __bool__(self) -> bool:
+        return True
+
+    def __len__(self) -> int:
+        return len(self._list())
+
+    def __iter__(self) -> Iterator[T]:
+        return iter(self._list())
+
+    @overload
+    def __getitem__(self, place: SupportsIndex) -> T: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[T]: ...
+    def __getitem__(self, place: Any) -> T | Sequence[T]:
+        found: T | Sequence[T] = self._list()[place]
+        return found
 
 
 def generate_text(blocks: Iterable[Block], width: int | None = None) -> Iterator[str]:

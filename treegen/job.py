@@ -53,8 +53,8 @@ from .strategies.named import (
     BEST,
     OPTIMAL,
     SEARCHES,
+    NamedSearch,
     Objective,
-    Search,
     list_objectives,
     resolve_strategy,
 )
@@ -235,7 +235,7 @@ class Job:
     """What is built, and where: all that a user asked for, read and checked once by `prepare`."""
 
     game: Game
-    strategy: Strategy | Search  # without what the options change
+    strategy: Strategy | NamedSearch  # without what the options change
     rule: Strategy | None  # with that; None if a search chooses the guesses
     past: History  # the guesses already made
     first: tuple[str, ...]  # the first guesses allowed, in the game's own notation
@@ -320,7 +320,7 @@ def prepare(game: Game, strategy: StrategySource, options: BuildOptions) -> Job:
     own, past = game.with_symbols(None), parse_history(options.history, game)
     _refuse_options(name, options)
     found = resolve_strategy(strategy, own)
-    if isinstance(found, Search):
+    if isinstance(found, NamedSearch):
         from .exact.request import check_search
 
         job = Job(own, found, None, past, parse_first(options.first, game), options)

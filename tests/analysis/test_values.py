@@ -40,6 +40,39 @@ def test_results_are_compared_by_value(number):
     assert result != object()
 
 
+def test_results_that_are_lists_are_used_as_lists():
+    tree = treegen.build("p2c3r")
+    session = treegen.play(tree)
+    session.answer("10")
+    report, why, game = treegen.verify(tree), treegen.explain(tree), tree.play("12")
+    sample, ranked = treegen.simulate("p2c3r", "knuth", n=5), treegen.openings("p2c3r")
+    advice, same = treegen.advice("p2c3r"), treegen.diff(tree, tree)
+    for result, listed in [
+        (treegen.stats(tree, tree), [tree, tree]),
+        (sample, sample.lengths.tolist()),
+        (advice, advice.guesses),
+        (ranked, ranked.list_rows()),
+        (report, report.claims),
+        (same, []),
+        (why, why.top),
+        (session, session.turns),
+        (game, game.turns),
+    ]:
+        assert list(result) == list(listed) and list(result[1:]) == list(listed[1:])
+        assert len(result) == len(listed) and bool(result)
+        assert all(result[place] == item for place, item in enumerate(listed))
+        with pytest.raises(IndexError):
+            result[len(listed)]
+
+
+def test_a_tree_holds_its_states_and_is_asked_for_nothing_else():
+    tree, other = treegen.build("p2c3r"), treegen.build("p2c3r", "entropy")
+    assert tree["10"] in tree and other.root not in tree
+    for thing in ("1122", "10", 3, None):
+        with pytest.raises(TypeError, match=r"tree\['02'\] is the state after an answer"):
+            thing in tree  # noqa: B015
+
+
 def test_other_results_differ():
     for make, changes in [
         (treegen.simulate, ({"n": 5}, {"n": 6}, {"n": 5, "seed": 1})),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_whole
-from .._printing import Block, Column, Paragraph, Printable, PrintedTable, are_equal
+from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable, are_equal
 from ..games.histories import write_pairs
 from ..tree.tree import History, Pairs
 
@@ -43,7 +43,7 @@ class AdvisedGuess:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice(Printable):
+class Advice(Printable, Listed[AdvisedGuess]):
     """The candidates after a history, and the best guesses by a rule.
 
     Attributes
@@ -82,6 +82,9 @@ class Advice(Printable):
     def __eq__(self, other: object) -> bool:
         """Whether all is the same, by value."""
         return are_equal(self, other)
+
+    def _list(self) -> Sequence[AdvisedGuess]:
+        return self.guesses
 
     @property
     def candidates(self) -> list[str]:

@@ -9,7 +9,7 @@ to the other. Every state may use another renaming, since all of them are equiva
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .._options import check_whole
-from .._printing import Block, Paragraph, Printable
+from .._printing import Block, Listed, Paragraph, Printable
 from ..errors import StrategyError, UsageError
 from ..formats.load import TreeSource, get_tree
 from ..games.base import Game
@@ -175,7 +175,7 @@ class Difference(Printable):
 
 
 @dataclass(frozen=True, slots=True)
-class Diff(Printable):
+class Diff(Printable, Listed[Difference]):
     """The outcome of a comparison.
 
     Attributes
@@ -209,6 +209,9 @@ class Diff(Printable):
     is_by_words: bool = False
     is_symmetric: bool = False
     n_shown: int | None = None
+
+    def _list(self) -> Sequence[Difference]:
+        return self.differences
 
     @property
     def is_equal(self) -> bool:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_whole
-from .._printing import Block, Column, Paragraph, Printable, PrintedTable
+from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable
 from ..errors import GameError, TreeError, UsageError
 from ..exact.general.solver import cost_guesses
 from ..exact.request import SearchSpec, is_general
@@ -71,7 +71,7 @@ class RankedGuess:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Printable):
+class Explanation(Printable, Listed[RankedGuess]):
     """Why a rule chooses a guess in a state, and what the tree guesses there.
 
     Attributes
@@ -107,6 +107,9 @@ class Explanation(Printable):
     stages: list[Stage]
     verdict: list[str]
     top: list[RankedGuess]
+
+    def _list(self) -> Sequence[RankedGuess]:
+        return self.top
 
     def to_dict(self) -> dict[str, Any]:
         """Return the explanation for JSON."""

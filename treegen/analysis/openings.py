@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from .._options import check_whole
-from .._printing import Block, Column, Paragraph, Printable, tabulate
+from .._printing import Block, Column, Listed, Paragraph, Printable, tabulate
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
 from ..errors import UsageError
@@ -30,7 +30,7 @@ from ..games.eligible import Eligible
 from ..games.histories import write_pairs
 from ..games.pegs import list_openings
 from ..job import make_watch
-from ..strategies.named import OPTIMAL, Search, resolve_strategy
+from ..strategies.named import OPTIMAL, NamedSearch, resolve_strategy
 from ..strategies.strategy import Strategy, change_strategy
 from ..tasks.checkpoint import describe_work
 from ..tasks.work import ProgressOption, Stop, count_games, count_jobs, open_progress
@@ -46,7 +46,7 @@ OPENING_COLUMNS = ("rank", "guess", "total", "average", "worst", "n_worst", "his
 
 
 @dataclass(frozen=True, slots=True)
-class Openings(Printable):
+class Openings(Printable, Listed[dict[str, Any]]):
     """The best first guesses by a strategy.
 
     Attributes
@@ -76,6 +76,9 @@ class Openings(Printable):
     rule: str
     history: Pairs
     ranking: OpeningRanking
+
+    def _list(self) -> Sequence[dict[str, Any]]:
+        return self.list_rows()
 
     def list_rows(self) -> list[dict[str, Any]]:
         """Return a record for each listed opening, ready for JSON."""
@@ -278,7 +281,7 @@ def openings(
             folder=resume,
             notice=notice,
         )
-        if isinstance(wanted, Search):
+        if isinstance(wanted, NamedSearch):
             if wanted != OPTIMAL:
                 name = wanted.name
                 raise UsageError(f"openings are ranked by optimal or by a rule, not by {name}")

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_seed, check_whole
-from .._printing import Block, Paragraph, Printable, are_equal
+from .._printing import Block, Listed, Paragraph, Printable, are_equal
 from ..builder.grow import build_tree
 from ..errors import Interrupted, MissingFolderError, TimeLimitError, TreeError, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
@@ -129,7 +129,7 @@ def generate_csv(
 
 
 @dataclass(frozen=True)
-class Sample(Printable):
+class Sample(Printable, Listed[int]):
     """Lengths of games, including the winning guess.
 
     Attributes
@@ -173,6 +173,10 @@ class Sample(Printable):
     def __eq__(self, other: object) -> bool:
         """Whether all but the seconds is the same, by value."""
         return are_equal(self, other)
+
+    def _list(self) -> Sequence[int]:
+        lengths: list[int] = self.lengths.tolist()
+        return lengths
 
     @property
     def label(self) -> str:

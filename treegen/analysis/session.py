@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_seed, check_whole
+from .._printing import Listed
 from ..errors import GameError, StrategyError, UnreachableError, UsageError
 from ..formats.inputs import (
     GameOptions,
@@ -86,7 +87,7 @@ FALLBACK = "knuth"
 
 
 @dataclass(slots=True)
-class Session:
+class Session(Listed[Turn]):
     """A game in progress along a tree.
 
     Attributes
@@ -123,6 +124,9 @@ class Session:
         name = f"{self.tree.game.name}-{self.tree.provenance.strategy}"
         guesses = f"{len(self.turns)} guess{'es' * (len(self.turns) != 1)}"
         return f"<Session {name}: {guesses}, {self.n_left} left>"
+
+    def _list(self) -> Sequence[Turn]:
+        return self.turns
 
     @property
     def is_over(self) -> bool:

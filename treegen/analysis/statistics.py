@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from .._printing import Block, Column, Paragraph, Printable, tabulate
+from .._printing import Block, Column, Listed, Paragraph, Printable, tabulate
 from ..errors import TreegenError
 from ..formats.load import TreeSource, open_tree
 from ..strategies.stated import read_provenance
@@ -95,7 +95,7 @@ def _write(value: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Statistics(Printable):
+class Statistics(Printable, Listed[Tree]):
     """The statistics of one or several trees.
 
     Attributes
@@ -115,6 +115,9 @@ class Statistics(Printable):
 
     trees: tuple[Tree, ...]
     files: tuple[str | None, ...]
+
+    def _list(self) -> Sequence[Tree]:
+        return self.trees
 
     @property
     def rows(self) -> list[dict[str, Any]]:

@@ -119,7 +119,7 @@ def parse_strategy(text: str | Strategy | CellFunction, game: Game) -> Strategy:
     return named.strategy
 
 
-def resolve_strategy(strategy: str | Strategy | CellFunction, game: Game) -> Strategy | Search:
+def resolve_strategy(strategy: str | Strategy | CellFunction, game: Game) -> Strategy | NamedSearch:
     """Return the rule or the search for which a name, a chain or a function stands.
 
     StrategyError as of `parse_strategy`.
@@ -369,7 +369,7 @@ GIVEN = " first="
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class NamedSearch:
     """A search: a strategy that follows no rule, with its description.
 
     `name` is what ``-s`` takes, `rule` says what it finds, to the last tie, `summary` the idea in a
@@ -382,14 +382,14 @@ class Search:
     source: str
 
 
-OPTIMAL = Search(
+OPTIMAL = NamedSearch(
     "optimal",
     "least total (or --objective); of equal guesses the first by one-step bound, then code",
     "Exhaustive branch and bound: no tree is better, and that is proved.",
     "K. Koyama and T. W. Lai, An optimal Mastermind strategy, J. Recreational Math. 25"
     " (1993) 251-256; docs/optimal.md",
 )
-BEST = Search(
+BEST = NamedSearch(
     "best",
     "a beam of growing width with small states solved exactly",
     "Near-optimal where a proof is out of reach: the best tree found, and the proved gap.",

@@ -21,7 +21,7 @@ from .named import (
     OBJECTIVES,
     OPTIMAL,
     SEARCHES,
-    Search,
+    NamedSearch,
     name_search,
     parse_strategy,
     resolve_alias,
@@ -77,7 +77,7 @@ class Stated:
 
     provenance: Provenance
     chooser: Strategy | None = None
-    search: Search | None = None
+    search: NamedSearch | None = None
     is_ended: bool = False
     objective: str = ""
     eligible: str = "all"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, SupportsIndex
 import numpy as np
 from numpy.typing import NDArray
 
-from .._printing import Block, Paragraph, Printable
+from .._printing import Block, Listed, Paragraph, Printable
 from ..errors import GameError, TreeError
 from ..games.base import MAX_CODES, Game, Goal, write_count
 from ..games.text import is_written
@@ -301,7 +301,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class PlayedGame(Printable):
+class PlayedGame(Printable, Listed[Turn]):
     """A game against a secret, as far as it was played.
 
     Attributes
@@ -337,9 +337,8 @@ class PlayedGame(Printable):
     symbols: tuple[str, ...]
     found: str
 
-    def __len__(self) -> int:
-        """Return how many guesses were made."""
-        return len(self.turns)
+    def _list(self) -> Sequence[Turn]:
+        return self.turns
 
     def to_dict(self) -> dict[str, Any]:
         """Return the game for JSON."""
@@ -732,6 +731,14 @@ class Tree(Figures):
 
     def __len__(self) -> int:
         return self.n_nodes
+
+    def __contains__(self, state: object) -> bool:
+        if isinstance(state, Node):
+            return state.tree == self and 0 <= state.number < self.n_nodes
+        raise TypeError(
+            f"a tree holds states, of which {state!r:.80} is none: tree['02'] is the state after an"
+            " answer, any(node.guess == '1122' for node in tree) asks for a guess"
+        )
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Tree):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._printing import Block, Column, Paragraph, Printable, PrintedTable
+from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable
 from ..errors import UsageError
 from ..games.base import Game
 from ..kernels.rule_kinds import Measure
@@ -238,7 +238,7 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Printable):
+class Report(Printable, Listed[Claim]):
     """What verifying a tree found.
 
     Attributes
@@ -279,6 +279,9 @@ class Report(Printable):
     is_sample: bool = False
     proof: str = ""
     is_optimal: bool = field(default=False, repr=False)
+
+    def _list(self) -> Sequence[Claim]:
+        return self.claims
 
     @property
     def is_sound(self) -> bool:
