@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ..errors import GameError, UsageError
 from ..games.base import Game, Goal, write_count
 from ..games.eligible import describe_first_breach, is_rule_of_play, resolve_eligible
-from ..jit.interpreter import MANY_PAIRS, is_small_rule, mark_small
+from ..jit.interpreter import MANY_PAIRS, is_interpreted, is_small_rule, mark_small
 from ..jit.memory import read_available_bytes
 from ..kernels.levels import Level
 from ..kernels.onestep.criteria import Rule, Weighing
@@ -31,6 +31,14 @@ from ..kernels.onestep.game import (
     make_word_game,
 )
 from ..kernels.onestep.guesses import States, choose_guess, choose_guesses, choose_states
+from ..kernels.onestep.planes import (
+    FEWEST,
+    MOST,
+    Planes,
+    choose_by_planes,
+    fits_planes,
+    make_planes,
+)
 from ..kernels.onestep.words import WordArena, choose_words, make_word_arena
 from ..kernels.onestep.workspace import Arena, are_few, make_arena
 from ..kernels.responses import Scoring, mix
@@ -206,6 +214,8 @@ class Chooser:
     # Scratch memory that no thread uses now: for states of how many candidates, and the arena. To
     # take new pages of the system costs more than a task, and threads take turns at it.
     rooms: list[tuple[int, Any]] = field(default_factory=list, compare=False)
+    plane_rooms: list[tuple[int, Any]] = field(default_factory=list, compare=False)
+    has_planes: bool = False  # whether states of some hundred candidates are searched by planes
     halt: Stop = field(default_factory=Stop, compare=False)  # ends its kernels
     weighing: Weighing | None = None  # weights and costs; None if they do not matter
     # The strategy's, where some are functions in Python; else none.
@@ -247,7 +257,7 @@ def make_chooser(
     is_ranked = fits_ranked_game(game, scoring) and weighing is None
     tries_few = is_ranked and game.symmetry.pegs and game.symmetry.colors
     tries_few = tries_few and not depends_on_history(rule)
-    is_small = is_small_rule(game.n_codes, game.n_secrets, tries_few=tries_few)
+    is_small, has_planes = is_small_rule(game.n_codes, game.n_secrets, tries_few=tries_few), False
     if not any(criterion.function for criterion in criteria):
         criteria = ()
     if weighing is not None or criteria:
@@ -255,10 +265,11 @@ def make_chooser(
     elif is_ranked:
         with mark_small(is_small):
             ranked = make_ranked_game(game, scoring, rule, symmetry=symmetry)
+            has_planes = not is_interpreted() and fits_planes(ranked)
     else:
         ranked = make_word_game(game, scoring, rule)
     ranks = None if ranked is None else _rank_codes(ranked)
-    chooser = Chooser(scoring, rule, ranked, game.n_responses, jobs, ranks)
+    chooser = Chooser(scoring, rule, ranked, game.n_responses, jobs, ranks, has_planes=has_planes)
     chooser = replace(chooser, weighing=weighing, criteria=criteria, is_small=is_small)
     return chooser if halt is None else replace(chooser, halt=halt)
 
@@ -337,7 +348,7 @@ def _to_states(chooser: Chooser, level: Level, paths: NDArray[np.int32]) -> Stat
     return States(ranks, level.starts, chooser.ranks[paths], level.keys)
 
 
-A = TypeVar("A", Arena, WordArena)
+A = TypeVar("A", Arena, Planes, WordArena)
 
 
 class _Run:
@@ -389,10 +400,18 @@ class _Run:
         chooser, states = self.chooser, self.states
         match chooser.ranked:
             case RankedGame() as ranked if states is not None:
-                with self.lend_room(partial(make_arena, ranked), chosen) as arena:
-                    choose_states(ranked, arena, states, chosen, self.guesses)
+                sizes = self.sizes[chosen]
+                is_by_planes = chooser.has_planes & (sizes >= FEWEST) & (sizes <= MOST)
+                if len(others := chosen[~is_by_planes]):
+                    make = partial(make_arena, ranked)
+                    with self.lend_room(chooser.rooms, make, others) as arena:
+                        choose_states(ranked, arena, states, others, self.guesses)
+                if len(others) < len(chosen):
+                    make_room = partial(make_planes, ranked)
+                    with self.lend_room(chooser.plane_rooms, make_room, chosen) as planes:
+                        choose_by_planes(planes, states, chosen[is_by_planes], self.guesses)
             case WordGame() as words if states is not None:
-                with self.lend_room(partial(make_word_arena, words), chosen) as room:
+                with self.lend_room(chooser.rooms, partial(make_word_arena, words), chosen) as room:
                     choose_words(words, room, states, chosen, self.guesses)
             case _ if chooser.criteria:
                 self.choose_by_functions(np.sort(chosen))
@@ -436,9 +455,11 @@ class _Run:
         return list_eligible(chooser.scoring, chooser.rule, self.level, self.paths, chosen)
 
     @contextmanager
-    def lend_room(self, make: Callable[[int], A], chosen: NDArray[np.int64]) -> Iterator[A]:
+    def lend_room(
+        self, rooms: list[tuple[int, Any]], make: Callable[[int], A], chosen: NDArray[np.int64]
+    ) -> Iterator[A]:
         """Lend scratch memory that is large enough for some states; it is kept for the next."""
-        n_most, rooms = int(self.sizes[chosen].max()), self.chooser.rooms
+        n_most = int(self.sizes[chosen].max())
         try:
             n_fits, arena = rooms.pop()
         except IndexError:

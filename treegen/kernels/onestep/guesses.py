@@ -158,7 +158,7 @@ def try_eligible(
         n_tried += count
         guesses = workspace.guesses[:count]
         if orbits.n_maps[0] > 0 or (is_first and n > FEW and has_classes):
-            guesses = guesses[: keep_first(game.digits, orbits, workspace.maps, guesses)]
+            guesses = guesses[: keep_first(game.digits, orbits, workspace.maps, guesses, n_pegs)]
         if n_first > 0 and not is_first:
             guesses = guesses[: drop_marked(workspace.marks, guesses)]
         try_guesses(game, workspace, guesses, n)

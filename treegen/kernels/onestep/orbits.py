@@ -203,14 +203,19 @@ def keep_first(
     orbits: Orbits,
     maps: NDArray[np.int16],
     guesses: NDArray[np.int32],
+    n_known: int,
 ) -> int:
-    """Move the guesses that no symmetry maps to a lower rank to the front; return how many."""
+    """Move the guesses that no symmetry maps to a lower rank to the front; return how many.
+
+    A guess stands for all that begin with its first `n_known` pegs: it is left out if all these
+    are mapped to lower ranks.
+    """
     count = 0
     for guess in guesses:
-        is_first = is_ordered(digits, orbits, guess)
+        is_first = is_ordered(digits, orbits, guess, n_known)
         index = int(np.int64(0))
         while is_first and index < orbits.n_maps[0]:
-            is_first = not turns_lower(digits, orbits, maps, index, guess)
+            is_first = not turns_lower(digits, orbits, maps, index, guess, n_known)
             index += 1
         if is_first:
             guesses[count] = guess
@@ -219,12 +224,12 @@ def keep_first(
 
 
 @njit_inline
-def is_ordered(digits: NDArray[np.uint8], orbits: Orbits, guess: int) -> bool:
-    """Return whether the exchangeable colors of a code first appear in order."""
+def is_ordered(digits: NDArray[np.uint8], orbits: Orbits, guess: int, n_known: int) -> bool:
+    """Return whether the exchangeable colors of a code's first pegs first appear in order."""
     n_pegs = digits.shape[1]
     for kind in range(4):
         orbits.seen[kind, n_pegs] = 0
-    for peg in range(n_pegs):
+    for peg in range(n_known):
         color = np.int64(digits[guess, peg])
         kind = orbits.classes[color]
         if kind == FIXED:
@@ -242,14 +247,20 @@ def turns_lower(
     maps: NDArray[np.int16],
     index: int,
     guess: int,
+    n_known: int,
 ) -> bool:
-    """Return whether a symmetry, and the best exchange of colors after it, lowers a code."""
+    """Return whether a symmetry, and the best exchange of colors after it, lowers a code.
+
+    Whatever stands on its pegs after the first `n_known`.
+    """
     n_pegs = digits.shape[1]
     for kind in range(4):
         orbits.seen[kind, n_pegs] = 0
     for color in range(len(orbits.scratch)):
         orbits.scratch[color] = -1
-    for peg in range(n_pegs):
+    for peg in range(n_known):
+        if maps[index, peg] >= n_known:
+            return False
         old = np.int64(digits[guess, maps[index, peg]])
         color = int(np.int64(maps[index, n_pegs + old]))
         kind = orbits.classes[color]
