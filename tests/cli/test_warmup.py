@@ -96,7 +96,7 @@ def test_without_a_folder_it_says_so():
 
 KERNELS = """
 import importlib, pkgutil, treegen
-from treegen import _interpreter
+from treegen.jit import interpreter
 treegen.warmup()
 kernels, compiled, replaced = {}, set(), set()
 for module in pkgutil.walk_packages(treegen.__path__, "treegen."):
