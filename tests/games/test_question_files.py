@@ -263,6 +263,8 @@ def test_names_stand_in_any_column():
         read_text(text, names="Animals")
     with pytest.raises(GameError, match=r"line 3: '4' is already in line 2; if the first column"):
         read_text(text)
+    with pytest.raises(GameError, match="line 3: '' has 0 answers; the header has 1 questions"):
+        read_text("Legs,animal\n4,dog\n4\n", names="animal")
 
 
 @pytest.mark.parametrize("ignore", ["Smell,Cap", ["Cap", "Smell"], '["Smell", "Cap"]'])

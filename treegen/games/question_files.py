@@ -423,7 +423,7 @@ class _Cells:
         """Return the name of a row, or its number."""
         if self._name_place is None:
             return f"row {self.n_rows + 1}"
-        return clean(row[self._name_place])
+        return clean(row[self._name_place]) if self._name_place < len(row) else ""
 
     def _read_row(self, line: int, row: list[str], places: list[int]) -> None:
         name = self._name_row(row)
