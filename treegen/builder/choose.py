@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError, UsageError
+from ..errors import GameError, StrategyError, UsageError
 from ..games.base import Game, Goal, write_count
 from ..games.eligible import describe_first_breach, is_rule_of_play, resolve_eligible
 from ..jit.interpreter import MANY_PAIRS, is_interpreted, is_small_rule, mark_small
@@ -42,7 +42,7 @@ from ..kernels.onestep.planes import (
 from ..kernels.onestep.words import WordArena, choose_words, make_word_arena
 from ..kernels.onestep.workspace import Arena, are_few, make_arena
 from ..kernels.responses import Scoring, mix
-from ..kernels.rule_kinds import EligibleKind, TieBreak
+from ..kernels.rule_kinds import CriterionKind, EligibleKind, TieBreak
 from ..strategies.strategy import Criterion, Strategy
 from ..tasks.background import LOOK_S, DaemonExecutor, work_off
 from ..tasks.work import PROCESS, Stop
@@ -63,6 +63,13 @@ def number_rule(game: Game, strategy: Strategy) -> Rule:
     GameError: the game has no hints, and only guesses that use them are eligible.
     """
     n_secrets = game.n_secrets
+    for criterion in strategy.criteria:
+        if criterion.kind == CriterionKind.SHARES:
+            usual = "entropy" if criterion.name.startswith("information") else "expected-size"
+            raise StrategyError(
+                f"{criterion.name} is for tables with uncertain answers or classes; for"
+                f" {game.name}: {usual}"
+            )
     if game.first_guess and strategy.eligible == "candidates":
         raise UsageError(
             f"{strategy.name} guesses candidates only, but the goal is to identify: questions are"

@@ -14,6 +14,7 @@ from ..errors import GameError
 from .base import KIND, Description, Game, Goal, parse_stakes, split_goal
 from .codebook import LETTERS, CodebookGame
 from .pegs import ArrangementGame, PegGame
+from .possible import Possible
 from .questions import AnswerRule, AnswerTable, Questions
 from .ready import RangeGame, parse_ready
 
@@ -40,6 +41,7 @@ _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
     CodebookGame.kind: CodebookGame.from_description,
     LETTERS: CodebookGame.from_letters,
     Questions.kind: Questions.from_description,
+    Possible.kind: Possible.from_description,
     RangeGame.kind: RangeGame.from_description,
 }
 

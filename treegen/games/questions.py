@@ -14,6 +14,7 @@ from binascii import Error as Base64Error
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
+from itertools import pairwise
 from typing import Any, ClassVar, NoReturn, Self
 
 import numpy as np
@@ -189,7 +190,7 @@ class Questions(Game):
         self.feedback = AnswerRule(most + 1)
         # Question by question: a question's answers are read together.
         self.answer_rows = np.ascontiguousarray(
-            table.matrix.T.astype(choose_dtype(table.answers), copy=False)
+            table.matrix.T.astype(smallest_type(max(table.count_numbers(), default=1)), copy=False)
         )
         self.symbols = (*table.names, *table.questions)
         self._candidates, self._asked = Names(table.names), Names(table.questions)
@@ -382,17 +383,36 @@ GROUP_MARK = " | "
 class AnswerTable:
     """A table of answers.
 
-    `rows` has for each candidate the rows of the source that it stands for: several if no question
-    tells them apart.
+    A cell is the number of an answer, or that of a set of answers, of which any may be given: the
+    sets of a question are numbered after its answers. `rows` has for each candidate the rows of the
+    source that it stands for: several if no question tells them apart.
     """
 
     names: tuple[str, ...]
     questions: tuple[str, ...]
     answers: tuple[tuple[str, ...], ...]  # of each question, in the order of their numbers
-    matrix: NDArray[np.unsignedinteger]  # the number of each candidate's answer to each question
+    matrix: NDArray[np.unsignedinteger]  # what each candidate answers to each question
     rows: tuple[tuple[int, ...], ...] = ()
     notes: tuple[str, ...] = ()  # sentences on what may be meant otherwise, on what was changed
     dropped: tuple[str, ...] = ()  # questions that all candidates of the source answer alike
+    # Of each question the sets of two answers or more that occur, each ascending; empty: none.
+    sets: tuple[tuple[tuple[int, ...], ...], ...] = ()
+    classes: tuple[str, ...] = ()  # of each candidate, where a class is to be found; else none
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every answer is certain, and a candidate is to be found."""
+        return not self.classes and not any(self.sets)
+
+    def count_numbers(self) -> list[int]:
+        """Return for each question how many answers and sets it has."""
+        sets = self.sets or ((),) * len(self.answers)
+        return [len(labels) + len(own) for labels, own in zip(self.answers, sets, strict=True)]
+
+    def list_possible(self, question: int, number: int) -> tuple[int, ...]:
+        """Return the answers for which a cell's number stands."""
+        n_answers = len(self.answers[question])
+        return (number,) if number < n_answers else self.sets[question][number - n_answers]
 
     def check(self) -> None:
         """Raise GameError unless names are different and every answer has a label."""
@@ -407,9 +427,35 @@ class AnswerTable:
                     f" {MAX_ANSWERS:,} fit"
                 )
             _check_texts(f"answer to {question!r:.80}", labels)
-        counts = np.array([len(labels) for labels in self.answers], dtype=np.int64)
+        self._check_sets()
+        counts = np.array(self.count_numbers(), dtype=np.int64)
         if self.matrix.shape != (len(self.names), len(counts)) or np.any(self.matrix >= counts):
             raise GameError("the table's numbers do not fit its candidates, questions and answers")
+
+    def _check_sets(self) -> None:
+        """Raise GameError unless sets are ascending and different, and every class has a name."""
+        if self.sets and len(self.sets) != len(self.questions):
+            raise GameError("the table's sets of answers are not those of its questions")
+        for question, labels, sets in zip(self.questions, self.answers, self.sets, strict=False):
+            are_ascending = all(
+                len(own) > 1
+                and own[0] >= 0
+                and own[-1] < len(labels)
+                and all(one < other for one, other in pairwise(own))
+                for own in sets
+            )
+            if not are_ascending or len(set(sets)) != len(sets):
+                raise GameError(f"the sets of answers to {question!r:.80} are malformed")
+            if len(labels) + len(sets) > MAX_ANSWERS:
+                raise GameError(
+                    f"the question {question!r:.80} has {len(sets):,} sets of answers; at most"
+                    f" {MAX_ANSWERS:,} fit"
+                )
+        if self.classes and len(self.classes) != len(self.names):
+            raise GameError(
+                f"{len(self.classes):,} classes do not fit {len(self.names):,} candidates"
+            )
+        _check_texts("class", tuple(set(self.classes)))
 
     def reduce(self, *, strict: bool = False, counts_rows: bool = False) -> AnswerTable:
         """Return the table without questions that all answer alike, equal rows as one candidate.
@@ -421,7 +467,7 @@ class AnswerTable:
         kept, dropped = (np.flatnonzero(of).tolist() for of in (is_useful, ~is_useful))
         notes = [
             f"question {self.questions[place]!r:.80} dropped: every candidate answers"
-            f" {self.answers[place][self.matrix[0, place]]!r:.80}"
+            f" {self._write_cell(place, self.matrix[0, place])!r:.80}"
             for place in dropped
         ]
         groups = _group_rows(self.matrix[:, kept])
@@ -448,7 +494,16 @@ class AnswerTable:
             tuple(groups),
             (*self.notes, *notes),
             tuple(self.questions[place] for place in dropped),
+            tuple(self.sets[place] for place in kept) if self.sets else (),
+            tuple(
+                GROUP_MARK.join(sorted({self.classes[row] for row in group}))
+                for group in (groups if self.classes else ())
+            ),
         )
+
+    def _write_cell(self, question: int, number: int) -> str:
+        labels = self.answers[question]
+        return " or ".join(labels[answer] for answer in self.list_possible(question, int(number)))
 
     def write(self) -> list[int | str]:
         """Return the table as numbers and texts, the matrix as packed bits in base64.
@@ -469,14 +524,21 @@ class AnswerTable:
         # Big-endian, so that the last bits of the sixteen are the number's.
         columns = [
             np.unpackbits(column.astype(">u2")[:, None].view(np.uint8), axis=1)[:, 16 - width :]
-            for column, width in zip(self.matrix.T, _list_widths(self.answers), strict=True)
+            for column, width in zip(self.matrix.T, _list_widths(self.count_numbers()), strict=True)
         ]
         bits = [column.reshape(-1) for column in columns]
         return np.packbits(np.concatenate(bits)).tobytes() if bits else b""
 
 
-def parse_table(parameters: Sequence[int | str]) -> AnswerTable:
-    """Return the table that `AnswerTable.write` wrote; raise GameError if it is malformed."""
+def parse_table(
+    parameters: Sequence[int | str],
+    sets: tuple[tuple[tuple[int, ...], ...], ...] = (),
+    classes: tuple[str, ...] = (),
+) -> AnswerTable:
+    """Return the table that `AnswerTable.write` wrote; raise GameError if it is malformed.
+
+    Sets of answers and classes are written beside it.
+    """
     match parameters:
         case [int(n_names), int(n_questions), str(names), str(questions), str(labels), str(matrix)]:
             answers = [tuple(line.split("\t")) for line in labels.split("\n")]
@@ -484,15 +546,20 @@ def parse_table(parameters: Sequence[int | str]) -> AnswerTable:
                 answers = []
             elif len(answers) == 1:
                 answers *= n_questions
+            listed = tuple(questions.split("\n")) if questions else ()
+            if len({n_questions, len(listed), len(answers), len(sets or answers)}) != 1:
+                raise GameError(f"the table of answers does not have {n_questions} questions")
+            n_sets = [len(own) for own in sets] or [0] * n_questions
+            counts = [len(labels) + own for labels, own in zip(answers, n_sets, strict=True)]
             table = AnswerTable(
                 tuple(names.split("\n")),
-                tuple(questions.split("\n")) if questions else (),
+                listed,
                 tuple(answers),
-                _unpack(matrix, n_names, answers),
+                _unpack(matrix, n_names, counts),
                 tuple((row,) for row in range(n_names)),
+                sets=sets,
+                classes=classes,
             )
-            if len({n_questions, len(table.questions), len(answers)}) != 1:
-                raise GameError(f"the table of answers does not have {n_questions} questions")
             table.check()
             if len(_group_rows(table.matrix)) != n_names:
                 raise GameError("the table of answers has two candidates with the same answers")
@@ -502,11 +569,12 @@ def parse_table(parameters: Sequence[int | str]) -> AnswerTable:
     )
 
 
-def _unpack(
-    text: str, n_names: int, answers: Sequence[Sequence[str]]
-) -> NDArray[np.unsignedinteger]:
-    """Return the matrix of packed bits; raise GameError unless their number fits."""
-    widths = _list_widths(answers)
+def _unpack(text: str, n_names: int, counts: Sequence[int]) -> NDArray[np.unsignedinteger]:
+    """Return the matrix of packed bits; raise GameError unless their number fits.
+
+    `counts` has for each question how many numbers a cell may have.
+    """
+    widths = _list_widths(counts)
     try:
         data = np.frombuffer(b64decode(text, validate=True), dtype=np.uint8)
     except (Base64Error, ValueError):
@@ -516,7 +584,7 @@ def _unpack(
     bits, place = np.unpackbits(data), 0
     if bits[n_names * sum(widths) :].any():  # one game has one description
         raise GameError("the answers of a table have bits set after their end")
-    matrix = np.zeros((n_names, len(widths)), dtype=choose_dtype(answers))
+    matrix = np.zeros((n_names, len(widths)), dtype=smallest_type(max(counts, default=1)))
     for column, width in enumerate(widths):
         fields = bits[place : place + n_names * width].reshape(n_names, width)
         matrix[:, column] = fields @ (1 << np.arange(width - 1, -1, -1, dtype=np.int64))
@@ -529,8 +597,8 @@ def choose_dtype(answers: Sequence[Sequence[str]]) -> type[np.unsignedinteger]:
     return smallest_type(max(map(len, answers), default=1))
 
 
-def _list_widths(answers: Sequence[Sequence[str]]) -> list[int]:
-    return [(len(labels) - 1).bit_length() for labels in answers]  # none for a single answer
+def _list_widths(counts: Sequence[int]) -> list[int]:
+    return [(count - 1).bit_length() for count in counts]  # none for a single answer
 
 
 def _group_rows(matrix: NDArray[np.unsignedinteger]) -> list[tuple[int, ...]]:

@@ -23,6 +23,8 @@ class CriterionKind(IntEnum):
     """Whether the guess may win."""
     REMOVALS = 4
     """The candidates surely removed."""
+    SHARES = 5
+    """A `ShareMeasure`, of tables with uncertain answers or classes alone."""
 
 
 class Measure(IntEnum):
@@ -34,6 +36,17 @@ class Measure(IntEnum):
     """A power of their weight."""
     ENTROPY = 2
     """Their weight times its logarithm."""
+
+
+class ShareMeasure(IntEnum):
+    """What a criterion adds up over the cells of a question, for candidates with shares."""
+
+    EXPECTED_LEFT = 0
+    """The shares times the number of candidates."""
+    SEPARABLE_PAIRS = 1
+    """The shares times the number of pairs of candidates that can be told apart."""
+    INFORMATION = 2
+    """The shares times the bits of candidate or class that are still unknown."""
 
 
 class TieBreak(IntEnum):

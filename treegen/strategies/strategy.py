@@ -26,7 +26,7 @@ from .._options import MAX_SEED, is_whole
 from ..errors import StrategyError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE
-from ..kernels.rule_kinds import CriterionKind, Measure
+from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 
 Table = NDArray[np.int64]
 
@@ -68,6 +68,8 @@ class Criterion:
         What it measures in a cell whose candidates have weights.
     power
         For `Measure.POWER`: the exponent.
+    share_measure
+        For `CriterionKind.SHARES`: what it adds up.
     is_per_cost
         Whether what a guess gains is divided by what it costs.
     function
@@ -81,6 +83,7 @@ class Criterion:
     make_table: Callable[[int], Table] | None = field(default=None, compare=False)
     measure: Measure = Measure.NUMBER
     power: int = 0
+    share_measure: ShareMeasure = ShareMeasure.EXPECTED_LEFT
     is_per_cost: bool = False
     function: CellFunction | None = None
 
@@ -143,7 +146,8 @@ def parse_criterion(text: str) -> Criterion:
 
 def _divide_by_cost(text: str) -> Criterion:
     base = parse_criterion(text.removesuffix(PER_COST))
-    if base.measure == Measure.NUMBER or base.is_per_cost:
+    is_divided = base.measure != Measure.NUMBER or base.kind == CriterionKind.SHARES
+    if not is_divided or base.is_per_cost:
         raise StrategyError(
             f"{text!r:.80} is no criterion: expected, entropy and power:L of a whole L > 0 are"
             " divided by the cost"
@@ -277,6 +281,20 @@ _CRITERIA = {
         Criterion(
             "removals", CriterionKind.REMOVALS,
             "most candidates surely removed, one more if the guess may win",
+        ),
+        Criterion(
+            "separable-pairs", CriterionKind.SHARES,
+            "least expected number of pairs that can still be told apart",
+            share_measure=ShareMeasure.SEPARABLE_PAIRS,
+        ),
+        Criterion(
+            "expected-left", CriterionKind.SHARES, "least expected number of candidates left",
+            share_measure=ShareMeasure.EXPECTED_LEFT,
+        ),
+        Criterion(
+            "information", CriterionKind.SHARES,
+            "most information about the candidate, or about its class",
+            share_measure=ShareMeasure.INFORMATION,
         ),
     )
 }  # fmt: skip

@@ -1,0 +1,329 @@
+"""Tables in which an answer may be uncertain, or a class is to be found instead of a candidate.
+
+A candidate may give any answer of a set. Its weight is then divided evenly among them: a candidate
+at several leaves has a *share* of its weight at each. Shares are integers, so that sums and ties
+are the same on every machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+from typing import Any, NamedTuple, NoReturn, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import GameError
+from ..jit.memory import read_available_bytes
+from .base import Description, Goal, GoalName, Number, parse_goal
+from .questions import GROUP_MARK, AnswerTable, Questions, parse_table
+from .text import name_few
+
+SHARE_BITS = 20
+"""A unit of weight has 2 ** 20 shares: with thirds, averages are right to about a millionth."""
+
+FEWEST_BITS = 8
+"""With fewer bits, shares would be rounded too coarsely."""
+
+LIMIT_BITS = 62
+"""What rules add up, shares times pairs of candidates, keeps below 2 ** 62."""
+
+TOTAL_BITS = 48
+"""All shares together keep below 2 ** 48: times their bits and a path's cost they fit 64 bits."""
+
+
+_ROWS = 512
+"""Rows of the matrix of separable pairs that are made at a time."""
+
+
+class Spread(NamedTuple):
+    """Where the shares of candidates go when questions are asked; a row for each answer."""
+
+    source: NDArray[np.intp]  # the place of the candidate among those that were asked
+    answers: NDArray[np.int64]
+    shares: NDArray[np.int64]
+
+
+class Possible(Questions):
+    """Candidates and questions; a candidate may give several answers, or has a class to be found.
+
+    Two candidates are *separable* if a question has no answer that both may give and, where there
+    are classes, theirs differ. The game is over when no two candidates that are left are separable.
+    A question sends a candidate to each answer that it may give, its weight divided evenly; the
+    first answers get what remains.
+
+    Parameters
+    ----------
+    table
+        The table, with sets of answers or classes.
+    strict
+        Whether candidates that no question tells apart are refused.
+    label
+        The name of the table's file.
+
+    Attributes
+    ----------
+    classes : tuple of str
+        The class of each candidate; empty where candidates are to be found.
+    share_unit : int
+        How many shares a unit of weight has; 1 where every answer is certain.
+    shares : int64[n_secrets]
+        The shares of each candidate before the first question.
+
+    Raises
+    ------
+    GameError
+        The table is malformed, or its weights pass 64 bits.
+
+    Examples
+    --------
+    >>> table = AnswerTable(
+    ...     ("ant", "bee"), ("Stings?",), (("no", "yes"),), np.array([[2], [1]]),
+    ...     sets=(((0, 1),),),
+    ... )
+    >>> game = Possible(table)
+    >>> game.share_unit, game.shares.tolist(), game.may_answer(2, 0)
+    (1048576, [1048576, 1048576], (0, 1))
+    """
+
+    kind = "possible"
+
+    def __init__(self, table: AnswerTable, *, strict: bool = False, label: str = "") -> None:
+        super().__init__(table, strict=strict, label=label)
+
+    @classmethod
+    def from_description(cls, parameters: Sequence[int | str]) -> Self:
+        """Return the game of a description's parameters; raise GameError for wrong ones."""
+        *plain, sets, classes = parameters if len(parameters) == 8 else [0, 0]
+        if not isinstance(sets, str) or not isinstance(classes, str):
+            raise GameError(
+                "a table of possible answers is described by two counts, names, questions, answers,"
+                " matrix, sets, classes"
+            )
+        if not re.fullmatch(r"([\d,\t\n]*)", sets, re.ASCII):
+            raise GameError("the sets of a table of possible answers are malformed")
+        try:
+            listed = tuple(
+                tuple(tuple(map(int, each.split(","))) for each in line.split("\t") if each)
+                for line in (sets.split("\n") if sets else ())
+            )
+        except ValueError:
+            raise GameError("the sets of a table of possible answers are malformed") from None
+        game = cls.__new__(cls)
+        table = parse_table(plain, listed, tuple(classes.split("\n")) if classes else ())
+        if table.is_plain:
+            raise GameError("a table of certain answers without classes is no table of this kind")
+        game._set_table(table)
+        if game.rules_description[1:] != [*parameters]:  # one game has one description
+            raise GameError("the sets of a table of possible answers are not as they are written")
+        game.goal = Goal.IDENTIFY
+        game.aside = {}
+        game.rename("")
+        return game
+
+    def _set_table(self, table: AnswerTable) -> None:
+        super()._set_table(table)
+        self.classes = table.classes
+        numbers = np.array(table.count_numbers(), dtype=np.int64)
+        # The sets of all questions in one list: an answer alone is a set of one.
+        self._first_set = np.concatenate(([0], np.cumsum(numbers)))
+        listed = [
+            table.list_possible(question, number)
+            for question, count in enumerate(numbers.tolist())
+            for number in range(count)
+        ]
+        self.set_starts = np.concatenate(([0], np.cumsum([len(each) for each in listed])))
+        self.set_answers = np.array([answer for each in listed for answer in each], dtype=np.int64)
+
+    @property
+    def set_numbers(self) -> NDArray[np.int64]:
+        """Which set of all questions' sets each candidate has, int64[n_questions, n_secrets]."""
+        return self.table.matrix.T.astype(np.int64) + self._first_set[:-1, None]
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether every candidate gives one answer to each question."""
+        return not any(self.table.sets)
+
+    @property
+    def rules_description(self) -> Description:
+        """Return the description of the table, its sets of answers, and the classes."""
+        sets = ["\t".join(",".join(map(str, each)) for each in own) for own in self.table.sets]
+        written = "" if self.is_certain else "\n".join(sets)
+        return [self.kind, *self.table.write(), written, "\n".join(self.classes)]
+
+    @property
+    def rules_name(self) -> str:
+        """Return ``possible:`` and the sha256 of the description's parts."""
+        text = "\n\n".join(map(str, self.rules_description[1:]))
+        return f"{self.kind}:{hashlib.sha256(text.encode()).hexdigest()}"
+
+    @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        if not self.classes:
+            return super().aim
+        n_classes = len(set(self.classes))
+        return f"The class of one of {self.n_secrets:,} candidates is to be found: {n_classes:,}."
+
+    @property
+    def share_unit(self) -> int:
+        """How many shares a unit of weight has."""
+        if self.is_certain:
+            return 1
+        whole = int(self._whole_weights.sum())
+        # What rules compare: shares that come to an answer, times the pairs of candidates there.
+        pairs = max(self.n_secrets * (self.n_secrets - 1) // 2, 1)
+        bits = min(LIMIT_BITS - (whole * pairs).bit_length(), TOTAL_BITS - whole.bit_length())
+        return 1 << max(min(SHARE_BITS, bits), 0)
+
+    @property
+    def _whole_weights(self) -> NDArray[np.int64]:
+        return np.ones(self.n_secrets, dtype=np.int64) if self.weights is None else self.weights
+
+    @property
+    def shares(self) -> NDArray[np.int64]:
+        """The shares of each candidate before the first question."""
+        return self._whole_weights * self.share_unit
+
+    def may_answer(self, guess: int, secret: int) -> tuple[int, ...]:
+        """Return the answers that a candidate may give to a question, ascending."""
+        question = guess - self.n_secrets
+        return self.table.list_possible(question, int(self.table.matrix[secret, question]))
+
+    def spread(
+        self,
+        guesses: NDArray[np.integer],
+        secrets: NDArray[np.integer],
+        shares: NDArray[np.int64],
+    ) -> Spread:
+        """Return where the shares of candidates go that are asked questions, one each.
+
+        >>> game = Possible(
+        ...     AnswerTable(
+        ...         ("a", "b"), ("Wet?",), (("no", "yes"),), np.array([[2], [1]]), sets=(((0, 1),),)
+        ...     )
+        ... )
+        >>> spread = game.spread(np.array([2, 2]), np.array([0, 1]), np.array([5, 5]))
+        >>> [column.tolist() for column in spread]
+        [[0, 0, 1], [0, 1, 1], [3, 2, 5]]
+        """
+        questions = guesses - self.n_secrets
+        sets = self._first_set[questions] + self.table.matrix[secrets, questions]
+        begins, sizes = self.set_starts[sets], np.diff(self.set_starts)[sets]
+        source = np.repeat(np.arange(len(sets)), sizes)
+        place = np.arange(len(source)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        whole, rest = np.divmod(shares, sizes)
+        return Spread(
+            source,
+            self.set_answers[begins[source] + place],
+            whole[source] + (place < rest[source]),
+        )
+
+    @cached_property
+    def separable(self) -> NDArray[np.uint64]:
+        """Whether each two candidates are separable: bit j of row i, uint64[n_secrets, n_words].
+
+        GameError if there are too many candidates for memory.
+        """
+        n, n_words = self.n_secrets, -(-self.n_secrets // 64)
+        if 8 * n * n_words > read_available_bytes() // 2:
+            raise GameError(
+                f"{self.name} has {n:,} candidates: which of them can be told apart takes"
+                f" {8 * n * n_words / 1e9:.1f} GB, and does not fit memory"
+            )
+        overlaps = [self._find_overlaps(question) for question in range(self.n_questions)]
+        classes = np.unique(self.classes, return_inverse=True)[1] if self.classes else np.arange(n)
+        bits = np.zeros((n, 8 * n_words), dtype=np.uint8)
+        for begin in range(0, n, _ROWS):
+            rows = slice(begin, begin + _ROWS)
+            found = np.zeros((len(classes[rows]), n), dtype=bool)
+            for column, overlap in zip(self.table.matrix.T, overlaps, strict=True):
+                found |= ~overlap[column[rows]][:, column]
+            found &= classes[rows, None] != classes[None, :]
+            packed = np.packbits(found, axis=1, bitorder="little")
+            bits[rows, : packed.shape[1]] = packed
+        separable = bits.view("<u8").astype(np.uint64, copy=False)
+        separable.setflags(write=False)
+        return separable
+
+    def _find_overlaps(self, question: int) -> NDArray[np.bool_]:
+        """Return which two cells' numbers have an answer in common, bool[n_numbers, n_numbers]."""
+        count = int(np.diff(self._first_set)[question])
+        has = np.zeros((count, len(self.table.answers[question])), dtype=np.float32)
+        for number in range(count):
+            has[number, list(self.table.list_possible(question, number))] = 1
+        return np.asarray(has @ has.T > 0)
+
+    def is_over(self, secrets: NDArray[np.integer]) -> bool:
+        """Return whether no two of some candidates are separable."""
+        wanted = np.zeros(self.separable.shape[1], dtype=np.uint64)
+        bits = np.uint64(1) << (secrets % 64).astype(np.uint64)
+        np.bitwise_or.at(wanted, secrets // 64, bits)
+        return not any((self.separable[secret] & wanted).any() for secret in secrets)
+
+    def announce(self, secrets: Sequence[int]) -> str:
+        """Return what is announced where these candidates are left: their names, or classes."""
+        names = self.classes or self.notation
+        texts = [names[secret] for secret in secrets]
+        return GROUP_MARK.join(dict.fromkeys(texts))
+
+    def score(self, guess: int, secret: int) -> int:
+        """Return what a candidate answers; GameError if it may give several answers."""
+        possible = self.may_answer(self.check_guess(guess), secret)
+        if len(possible) > 1:
+            labels = self.list_answers(guess)
+            raise GameError(
+                f"{self.format_code(secret)!r:.80} may answer {self.format_code(guess)!r:.80} with"
+                f" {name_few([labels[answer] for answer in possible])}"
+            )
+        return possible[0]
+
+    def respond(
+        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Return the responses to guesses (indices); GameError if one may be another, too."""
+        self.refuse_uncertain("answers that are one number")
+        return super().respond(guesses, secrets)
+
+    def refuse_uncertain(self, what: str) -> None:
+        """Raise GameError for what needs certain answers; `what` names it, in the plural."""
+        if not self.is_certain:
+            raise GameError(f"{what} need certain answers; {self.name} has cells with several")
+
+    def with_goal(self, goal: GoalName | Goal) -> Self:
+        """Return the game itself: it is over when no two candidates are separable."""
+        if parse_goal(goal) == Goal.WIN:
+            self._refuse_win()
+        return self
+
+    def with_stakes(
+        self, weights: Iterable[Number] | None = None, costs: Iterable[Number] | None = None
+    ) -> Self:
+        """Return this game with other weights of its candidates and costs of its questions."""
+        other = super().with_stakes(weights, costs)
+        if other.share_unit < 1 << FEWEST_BITS and not other.is_certain:
+            raise GameError(
+                f"weights that sum up to {int(other._whole_weights.sum()):,} are too large for"
+                f" {other.n_secrets:,} candidates with uncertain answers: round them"
+            )
+        return other
+
+    def _refuse_win(self) -> NoReturn:
+        what = "classes" if self.classes else "uncertain answers"
+        raise GameError(
+            f"{self.name} has {what}: its goal is to identify, and candidates are not guessed"
+        )
+
+
+def make_table_game(
+    table: Any, *, goal: GoalName = "identify", strict: bool = False, label: str = ""
+) -> Questions:
+    """Return the game of a table: with uncertain answers or classes it is a `Possible`."""
+    if table.is_plain:
+        return Questions(table, goal=goal, strict=strict, label=label)
+    game = Possible(table, strict=strict, label=label)
+    return game.with_goal(goal)
