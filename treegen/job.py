@@ -49,6 +49,7 @@ from .formats.proof import refuse_aim
 from .formats.tree_file import generate_tree_bytes
 from .games.base import Game
 from .games.eligible import ELIGIBLE, Eligible
+from .games.possible import Possible
 from .strategies.named import (
     BEST,
     OPTIMAL,
@@ -59,7 +60,15 @@ from .strategies.named import (
     resolve_strategy,
 )
 from .strategies.stated import UNPROVED
-from .strategies.strategy import ORDERS, Order, Strategy, change_strategy, take_strategy
+from .strategies.strategy import (
+    ORDERS,
+    Order,
+    Strategy,
+    change_strategy,
+    default_rule,
+    read_share_criterion,
+    take_strategy,
+)
 from .tasks.cluster import open_cluster, open_workers
 from .tasks.work import (
     PROCESS,
@@ -310,12 +319,15 @@ def write_mark(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9.]+", "-", text)
 
 
-def prepare(game: Game, strategy: StrategySource, options: BuildOptions) -> Job:
+def prepare(game: Game, strategy: StrategySource | None, options: BuildOptions) -> Job:
     """Return what is to be built; raise before any work if a part of it does not fit the others.
+
+    None stands for the rule by which the game's tree is built unless another is asked for.
 
     The job's game is in its own notation: trees, rules and the names of files are the same whatever
     the symbols are in which `options` writes guesses.
     """
+    strategy = default_rule(game) if strategy is None else strategy
     name = strategy if isinstance(strategy, str) else take_strategy(strategy).name
     own, past = game.with_symbols(None), parse_history(options.history, game)
     _refuse_options(name, options)
@@ -338,7 +350,20 @@ def prepare(game: Game, strategy: StrategySource, options: BuildOptions) -> Job:
         )
     changes = {name: getattr(options, name) for name in ("eligible", "order", "seed")}
     rule = change_strategy(found, **changes, opening=first or None)
+    if isinstance(own, Possible):
+        read_share_criterion(rule, own)
+        _refuse_tasks(own, options)
     return Job(own, found, rule, past, first, options)
+
+
+def _refuse_tasks(game: Possible, options: BuildOptions) -> None:
+    """Raise UsageError for a build in tasks: such trees are built at once, in one thread."""
+    for name in ("scheduler", "resume"):
+        if getattr(options, name) is not None:
+            raise UsageError(
+                f"`{name}` is not for a rule's tree of a table with uncertain answers or classes:"
+                " it is built at once"
+            )
 
 
 def _refuse_options(strategy: str, options: BuildOptions) -> None:
@@ -529,7 +554,7 @@ def _keep_log(job: Job) -> Iterator[Job]:
 @document(BuildOptions)
 def build(
     game: GameSource,
-    strategy: StrategySource = "knuth",
+    strategy: StrategySource | None = None,
     *,
     first: str | Sequence[str] | None = None,
     eligible: Eligible | None = None,
@@ -563,6 +588,8 @@ def build(
     strategy
         A name (``"knuth"``), a chain (``"max,parts,lowest"``), a search (``"optimal"``,
         ``"best"``), a `Strategy`, or a function of the sizes of a guess's cells (`make_chain`).
+        None: ``"knuth"``; for tables with uncertain answers ``"separable-pairs"``, with classes
+        alone ``"information"``.
     {options}
     **rules
         Of a game given by name or file: feedback, guesses, goal, weights, costs, strict, as in
@@ -619,7 +646,7 @@ def build(
 @contextmanager
 def open_build(
     game: GameSource,
-    strategy: StrategySource = "knuth",
+    strategy: StrategySource | None = None,
     options: BuildOptions | None = None,
     *,
     beside: str | os.PathLike[str] | None = None,

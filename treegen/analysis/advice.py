@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from .._options import check_whole
 from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable, are_equal
 from ..games.histories import write_pairs
+from ..games.possible import refuse_shares
 from ..tree.tree import History, Pairs
 
 if TYPE_CHECKING:
@@ -173,6 +174,14 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     from .evaluation import evaluate_state
 
     check_whole(0, n_top=n_top)
+    if n_top:
+        refuse_shares(game, "a list of the best guesses")
+    elif game.has_shares:
+        from ..tree.walk import select_candidates
+
+        codes = select_candidates(game, tuple(history))
+        pairs = write_pairs(game, tuple(history))
+        return Advice(game, strategy.name, strategy.rule, pairs, codes, ())
     # None stands for all eligible guesses; for the candidates alone, none is evaluated.
     evaluation = evaluate_state(game, strategy, tuple(history), None if n_top else [])
     rows = _rank(evaluation, n_top) if n_top else ()

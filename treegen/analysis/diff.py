@@ -21,6 +21,7 @@ from .._printing import Block, Listed, Paragraph, Printable
 from ..errors import StrategyError, UsageError
 from ..formats.load import TreeSource, get_tree
 from ..games.base import Game
+from ..games.possible import refuse_shares
 from ..games.renaming import FREE, extend_renaming
 from ..strategies.strategy import Strategy, parse_chain, parse_rule
 from ..tree.tree import Tree
@@ -282,6 +283,8 @@ def diff(
     """
     a, b = get_tree(first), get_tree(second)
     check_whole(0, limit=limit)
+    for tree in (a, b):
+        refuse_shares(tree.game, "a comparison guess by guess")
     is_one_game = a.game.digest_name == b.game.digest_name
     if a.game != b.game:  # also an excerpt of a codebook and the whole one
         game = a.game.unite(b.game)

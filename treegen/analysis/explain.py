@@ -18,6 +18,7 @@ from ..exact.run import solve
 from ..formats.inputs import StrategySource
 from ..formats.load import TreeSource, open_tree
 from ..games.eligible import is_rule_of_play, resolve_eligible
+from ..games.possible import refuse_shares
 from ..jit.interpreter import mark_search
 from ..strategies.named import parse_strategy
 from ..strategies.stated import read_provenance
@@ -469,6 +470,7 @@ def explain(
     found = open_tree(tree).tree
     if symbols is not None:
         found = replace(found, game=found.game.with_symbols(symbols))
+    refuse_shares(found.game, "an explanation")
     node = follow_history(found, path)
     if exact and strategy is not None:
         raise UsageError("`exact` cannot be combined with `strategy`")

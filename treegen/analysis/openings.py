@@ -29,6 +29,7 @@ from ..games.base import Game
 from ..games.eligible import Eligible
 from ..games.histories import write_pairs
 from ..games.pegs import list_openings
+from ..games.possible import refuse_shares
 from ..job import make_watch
 from ..strategies.named import OPTIMAL, NamedSearch, resolve_strategy
 from ..strategies.strategy import Strategy, change_strategy
@@ -270,6 +271,7 @@ def openings(
     check_whole(top=top, max_length=max_length)
     limit = Stop(time_limit)
     value = open_game(game, **rules)
+    refuse_shares(value, "a ranking of openings")
     wanted = resolve_strategy(strategy, value)
     past = parse_history(history, value)
     pairs = write_pairs(value, past)

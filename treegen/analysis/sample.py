@@ -22,6 +22,7 @@ from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_
 from ..games.base import Game
 from ..games.eligible import Eligible
 from ..games.names import from_description, parse_game
+from ..games.possible import refuse_shares
 from ..online.named import draw_secret, play_online, start_online, warm_up
 from ..online.player import derive_key
 from ..strategies.named import is_search, parse_strategy, plays_online
@@ -649,6 +650,7 @@ def simulate(
     check_rules(simulate, rules)
     check_whole(n=n, jobs=jobs)  # before kernels are compiled
     value = open_game(game, **rules)
+    refuse_shares(value, "a simulation")
     if tables is not None and not os.path.exists(tables):  # noqa: PTH110
         raise MissingFolderError(f"the folder {os.fspath(tables)!r:.300} does not exist")
     name = strategy or ("adaptive" if value.symmetry.colors and value.has_white else "knuth")

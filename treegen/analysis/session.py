@@ -32,17 +32,20 @@ from ..formats.load import TreeSource, is_tree, open_tree
 from ..games.base import Game, Goal, read_answer, read_code
 from ..games.eligible import Eligible, describe_breach, is_rule_of_play
 from ..games.histories import parse_pair, read_json_list, write_pairs
+from ..games.possible import Possible, refuse_shares
 from ..job import BuildOptions, Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance
-from ..strategies.strategy import Strategy, change_strategy, parse_rule
+from ..strategies.strategy import Strategy, change_strategy, default_rule, parse_rule
 from ..tasks.work import ProgressOption
+from ..tree.shares import list_shares, write_announced
 from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn
 from ..tree.walk import (
     cut_at,
     describe_conflict,
     describe_dead_end,
     find_child,
+    find_node,
     is_announced,
     select_candidates,
 )
@@ -60,6 +63,8 @@ def play_tree(
 ) -> PlayedGame:
     """Return the game of a tree against a secret; see `Tree.play`."""
     check_whole(limit=limit)
+    if evil:
+        refuse_shares(tree.game, "evil play")
     tree = _rename(tree, symbols)
     game = tree.game
     names = game.notation
@@ -78,12 +83,10 @@ def play_tree(
     if code >= game.n_secrets:
         raise UsageError(f"{secret!r:.80} may be guessed but is not one of the secrets")
     turns = tuple(play_secret(tree, code))
+    if game.has_shares:
+        found = write_announced(tree, find_node(tree, [turn.response for turn in turns]))
     shown, strategy = turns[:limit], tree.provenance.strategy
     return PlayedGame(game, strategy, secret or found, shown, shown == turns, names, found)
-
-
-FALLBACK = "knuth"
-"""The strategy that takes over if a tree has no rule."""
 
 
 @dataclass(slots=True)
@@ -115,6 +118,7 @@ class Session(Listed[Turn]):
     turns: list[Turn] = field(default_factory=list)
     rebuild: Callable[[History], Tree] | None = field(default=None, compare=False)
     _places: list[tuple[Tree, int]] = field(init=False)  # at the start, then after each answer
+    _skipped: tuple[int, ...] = field(default=(), init=False)  # questions not to be asked again
 
     def __post_init__(self) -> None:
         self._places = [(self.tree, 0)]
@@ -137,7 +141,9 @@ class Session(Listed[Turn]):
 
     @property
     def guess(self) -> str:
-        """What to guess now, as people write it (after the end: the secret)."""
+        """What to guess now, as people write it (after the end: the secret, or its class)."""
+        if self.is_over and self.tree.game.has_shares:
+            return write_announced(*self._places[-1])
         return self.tree.game.format_code(self.code)
 
     @property
@@ -147,6 +153,14 @@ class Session(Listed[Turn]):
             return self.turns[-1].code
         tree, node = self._places[-1]
         return int(tree.guess[node])
+
+    @property
+    def shares(self) -> list[tuple[str, float]]:
+        """What may be announced now, the likeliest first, with its share of the weight left.
+
+        In a table with classes they are classes. GameError in other games.
+        """
+        return list_shares(*self._places[-1])
 
     @property
     def n_left(self) -> int:
@@ -280,6 +294,42 @@ class Session(Listed[Turn]):
             tree, node = build_tree(game, choose_rule(self.tree), history=history), 0
         self._go_on(code, response, n_left, tree, node)
 
+    def skip(self) -> None:
+        """Ask something else, as the answer is not known; what was skipped is not asked again.
+
+        Raises
+        ------
+        UsageError
+            The game is over, or has no questions; or no other question tells more.
+        """
+        self._refuse_after_the_end()
+        game = self.tree.game
+        if not game.asks_questions or game.goal != Goal.IDENTIFY:
+            raise UsageError(f"only a question of a table may be skipped; {game.name} has none")
+        self._skipped = (*self._skipped, self.code)
+        try:
+            self._avoid_skipped()
+        except UsageError:
+            self._skipped = self._skipped[:-1]
+            raise
+
+    def _avoid_skipped(self) -> None:
+        """Go on along another tree where this one asks what was skipped."""
+        tree, node = self._places[-1]
+        if is_announced(tree, node) or int(tree.guess[node]) not in self._skipped:
+            return
+        from ..builder.grow import build_tree
+
+        game = self.tree.game
+        others = [code for code in range(game.n_secrets, game.n_codes) if code not in self._skipped]
+        useful = list_useful_questions(game, self._past, others)
+        if not useful:
+            raise UsageError(
+                f"no other question tells more: {len(self.candidates):,} candidates are left"
+            )
+        rule = replace(choose_rule(self.tree), opening=())
+        self._places[-1] = build_tree(game, rule, history=self._past, first=useful), 0
+
     def undo(self) -> None:
         """Take the last answer back; raise UsageError if there is none."""
         if not self.turns:
@@ -291,16 +341,32 @@ class Session(Listed[Turn]):
         [(guess, answer)] = write_pairs(self.tree.game, ((code, response),))
         self.turns.append(Turn(guess, answer, n_left, code, response))
         self._places.append((tree, node))
+        self._avoid_skipped()
 
     def _refuse_after_the_end(self) -> None:
         if self.is_over:
             raise UsageError("the game is over; an answer may only be taken back")
 
 
-def choose_rule(tree: Tree) -> Strategy:
-    """Return the rule by which a tree was built, or `FALLBACK` if it has none.
+def list_useful_questions(game: Game, history: History, codes: Sequence[int]) -> list[int]:
+    """Return those of some questions whose answer excludes a candidate that is left."""
+    asked = {code for code, _ in history}
+    candidates = select_candidates(game, history)
+    useful = []
+    for code in codes:
+        if isinstance(game, Possible):
+            answers = [game.may_answer(code, secret) for secret in candidates.tolist()]
+            is_useful = code not in asked and len(set(answers)) > 1
+        else:
+            is_useful = len(np.unique(game.respond(np.array([code]), candidates))) > 1
+        useful += [code] * is_useful
+    return useful
 
-    What the tree states about allowed guesses, such as hard mode, holds for `FALLBACK` too.
+
+def choose_rule(tree: Tree) -> Strategy:
+    """Return the rule by which a tree was built, or the game's default if it has none.
+
+    What the tree states about allowed guesses, such as hard mode, holds for the default too.
 
     >>> from treegen import build
     >>> choose_rule(build("p3c4r", "entropy")).name, choose_rule(build("p3c4r", "optimal")).name
@@ -309,7 +375,7 @@ def choose_rule(tree: Tree) -> Strategy:
     try:
         return parse_rule(tree.provenance.rule, tree.provenance.strategy)
     except StrategyError:
-        return keep_rule_of_play(tree, parse_strategy(FALLBACK, tree.game))
+        return keep_rule_of_play(tree, parse_strategy(default_rule(tree.game), tree.game))
 
 
 def keep_rule_of_play(tree: Tree, strategy: Strategy) -> Strategy:
@@ -362,7 +428,7 @@ def play(
     source
         A tree or its file; or a game, whose tree is built.
     strategy
-        Build this strategy's tree of the game (default ``"knuth"``).
+        Build this strategy's tree of the game; None: as of `build`.
     history
         Start after guesses already made, the tree's own or not.
     symbols
@@ -422,7 +488,7 @@ def play(
         eligible=eligible, seed=seed, history=history, jobs=jobs, progress=progress
     )
     # A job has the game in its own notation; the session reads and writes the user's.
-    job = replace(prepare(game, strategy or "knuth", options), game=game)
+    job = replace(prepare(game, strategy, options), game=game)
     # No function of its own: a session can be pickled.
     rebuild = partial(_build, job)
     return Session(rebuild(job.past), rebuild=rebuild)
@@ -446,7 +512,7 @@ def advice(
     source
         A game; or a tree or its file, whose rule ranks the guesses.
     strategy
-        The rule that ranks the guesses (default for a game: ``"knuth"``).
+        The rule that ranks the guesses; None, for a game: as of `build`.
     history
         Guesses made and the answers to them: ``"1123:02/4561:11"``.
     top
@@ -489,7 +555,7 @@ def advice(
     else:
         game = open_game(source, **rules)  # type: ignore[arg-type]
         game = game if symbols is None else game.with_symbols(symbols)
-        job = prepare(game, strategy or "knuth", BuildOptions(eligible=eligible, seed=seed))
+        job = prepare(game, strategy, BuildOptions(eligible=eligible, seed=seed))
         assert job.rule is not None  # searches were refused
         rule = job.rule
     found = advise(game, rule, history=(*past, *parse_history(history, game)), n_top=top)
@@ -573,6 +639,7 @@ class EvilMaker:
     candidates: NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
+        refuse_shares(self.game, "evil play")
         self.candidates = select_candidates(self.game, self.history)
         if not len(self.candidates):
             raise UsageError(describe_conflict(self.game, self.history))
@@ -593,6 +660,7 @@ class EvilMaker:
 
 def find_evil_secret(tree: Tree) -> int:
     """Return the secret that a tree finds against the evil code-maker."""
+    refuse_shares(tree.game, "evil play")
     node = 0
     # The win has no node: its cell of one comes after all others, and is chosen when it is alone.
     while len(children := tree.children(node)):

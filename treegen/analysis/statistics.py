@@ -6,6 +6,7 @@ import csv
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from io import StringIO
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from .._printing import Block, Column, Listed, Paragraph, Printable, tabulate
 from ..errors import TreegenError
 from ..formats.load import TreeSource, open_tree
 from ..strategies.stated import read_provenance
-from ..tree.tree import Tree
+from ..tree.tree import Tree, write_weight
 from ..tree.walk import summarize_levels
 
 if TYPE_CHECKING:
@@ -66,6 +67,8 @@ def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
         "bound": provenance.bound,
         "proved": _is_proved(tree),
         "history": tree.game.format_history(provenance.history) or None,
+        # Where answers are uncertain, all of total, n_worst, histogram and bound count shares.
+        **({"unit": tree.game.share_unit} if tree.game.share_unit > 1 else {}),
     }
 
 
@@ -206,7 +209,11 @@ def _describe_one(tree: Tree) -> Iterator[Block]:
     """Yield the statistics for people, and how fast the candidates decrease."""
     figures = describe_tree(tree)
     figures["average"] = f"{tree.average:.4f}"
-    figures["histogram"] = "/".join(map(str, tree.histogram))
+    write = partial(write_weight, tree.game)
+    figures["histogram"] = "/".join(write(count).replace(",", "") for count in tree.histogram)
+    if figures.pop("unit", None):
+        for name in ("total", "n_worst", "bound"):
+            figures[name] = None if figures[name] is None else write(figures[name])
     if (is_proved := figures.pop("proved")) is not None:
         stated = read_provenance(tree.provenance, tree.game)
         given = ", ".join(stated.restrictions)

@@ -18,6 +18,7 @@ from .._options import check_whole
 from ..errors import StrategyError, TreeError
 from ..games.base import Game
 from ..games.names import from_description
+from ..games.possible import Possible
 from ..jit.interpreter import mark_small
 from ..kernels.levels import Level, split_level
 from ..kernels.onestep.criteria import Weighing
@@ -39,6 +40,7 @@ from .choose import (
     make_first_level,
     number_rule,
 )
+from .shares import build_shares
 
 LIMIT_BITS = 62
 """Values keep below 2 ** 62."""
@@ -122,6 +124,11 @@ def build_tree(
     """
     check_whole(jobs=jobs)
     check_size(game)
+    if isinstance(game, Possible):
+        given = tuple(first) or (() if history else tuple(strategy.opening_codes(game)))
+        return build_shares(
+            game, strategy, history=history, first=given, progress=progress, halt=halt
+        )
     scoring, rule = make_scoring(game), number_rule(game, strategy)
     chooser = make_chooser(
         game,

@@ -77,9 +77,7 @@ IDLE = (
 
 @click.command(cls=Command, idle=IDLE)
 @game_argument
-@strategy_option(
-    "A name (`treegen strategies`), a chain like max,parts, or optimal / best.", default="knuth"
-)
+@strategy_option("A name (`treegen strategies`), a chain like max,parts, or optimal / best.")
 @build_options()
 @symbols_option
 @add_option(
@@ -96,7 +94,7 @@ IDLE = (
 def build(
     game: str,
     rules: Mapping[str, Any],
-    strategy: str,
+    strategy: str | None,
     symbols: str | None,
     output: str | None,
     quiet: bool,

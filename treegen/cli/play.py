@@ -228,7 +228,7 @@ def play_at_terminal(
 
     has_tree = strategy is None and (source == "-" or is_tree(source))
     place, options = _take(source, rules, has_tree, symbols)
-    session = _start(place, strategy or "knuth", options, symbols=symbols, **choices)
+    session = _start(place, strategy, options, symbols=symbols, **choices)
     tree = session.tree
     if evil:
         secret = tree.game.format_code(find_evil_secret(tree))
@@ -256,7 +256,7 @@ def _take(
     return open_game(source, rules).with_symbols(symbols), {}
 
 
-def _start(place: Any, strategy: str, rules: GameOptions, **choices: Any) -> Session:
+def _start(place: Any, strategy: str | None, rules: GameOptions, **choices: Any) -> Session:
     """Begin a game; a build says how long it takes, and shows a bar."""
     from .. import play
 

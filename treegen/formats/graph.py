@@ -461,7 +461,8 @@ def _add_node(
     graph: Graph, sketch: Sketch, name: Hashable, attributes: Attributes, place: Place
 ) -> None:
     index, code = _write(attributes.get("code")), attributes.get("guess", attributes.get("label"))
-    if index.isdecimal() and len(index) < 20 and int(index) < sketch.game.n_codes:
+    is_code = index.isdecimal() and len(index) < 20 and int(index) < sketch.game.n_codes
+    if is_code and not (sketch.game.has_shares and int(index) < sketch.game.first_guess):
         guess = int(index)
     elif isinstance(code, str):
         guess = sketch.parse_code(code, place)

@@ -37,6 +37,7 @@ def generate_header(view: View, style: str, legend: str = "") -> Iterator[str]:
         "bound": provenance.bound,
         "after": format_history(view.game, view.history, joint=" ", symbols=view.symbols) or None,
         "symbols": None if view.symbols is None else write_symbols(view.symbols),
+        "unit": view.game.share_unit if view.game.share_unit > 1 else None,
         "total": tree.total,
         "worst": tree.worst,
         "histogram": "/".join(map(str, tree.histogram)),
@@ -63,8 +64,8 @@ def describe_stub(stub: Stub) -> str:
 
 
 KEYS = (
-    *("game", "strategy", "rule", "objective", "bound", "after", "symbols", "total", "worst"),
-    *("histogram", "digest", "cut", "legend"),
+    *("game", "strategy", "rule", "objective", "bound", "after", "symbols", "unit", "total"),
+    *("worst", "histogram", "digest", "cut", "legend"),
 )
 """Keys of a header that are read, or need not be."""
 

@@ -297,8 +297,11 @@ def _connect(key: _Key, sketch: Sketch) -> Sketch:
     while stack:
         parent, response, target, place = stack.pop()
         if not target.is_number:
-            with scanner.explain(place):
-                guess = game.parse_secret(target.text)
+            if game.has_shares:
+                guess = sketch.announce(target.text)
+            else:
+                with scanner.explain(place):
+                    guess = game.parse_secret(target.text)
             sketch.add(parent, response, guess, place)
             if key.only:
                 return sketch

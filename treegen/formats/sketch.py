@@ -24,7 +24,9 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError, GameError, TreeError, UsageError
 from ..games.base import Game
+from ..games.possible import Possible
 from ..games.text import are_joined
+from ..tree.shares import ShareStates, as_possible, split_questions, start_shares
 from ..tree.tree import History, Provenance, Tree
 from ..tree.walk import (
     NodeColumns,
@@ -213,6 +215,7 @@ class Sketch:
     doubtful_wins: set[int] = field(default_factory=set)
     doubtful_cells: set[int] = field(default_factory=set)
     remarks: list[str] = field(default_factory=list)  # where the tree deviates, a sentence each
+    announced: list[str] = field(default_factory=list)  # see `announce`
     _entered: dict[tuple[int, int], int] = field(default_factory=dict)
     _codes: dict[str, int] = field(default_factory=dict)
     _responses: dict[str, int] = field(default_factory=dict)
@@ -248,9 +251,7 @@ class Sketch:
             self._entered[key] = self.add(parent, response, guess, place)
         state = self._entered[key]
         if self.guess[state] != guess:
-            ours, theirs = (
-                self.game.format_code(code, self.symbols) for code in (guess, self.guess[state])
-            )
+            ours, theirs = (self.write_code(code) for code in (guess, self.guess[state]))
             where = self.scanner.locate(self.place[state])
             raise self.scanner.error(f"{ours} is guessed where {theirs} was at {where}", place)
         return state
@@ -267,8 +268,25 @@ class Sketch:
         """Return an error that says where the state is."""
         return self.scanner.error(message, self.place[state])
 
+    def write_code(self, code: int) -> str:
+        """Return a guess as it stands in the text, or what is announced."""
+        if code >= self.game.n_codes:
+            return self.announced[code - self.game.n_codes]
+        return self.game.format_code(code, self.symbols)
+
+    def announce(self, text: str) -> int:
+        """Return the number of what a leaf announces where several candidates may be left.
+
+        It is no code: which of them is the leaf's guess is known when the tree has grown.
+        """
+        if text not in self.announced:
+            self.announced.append(text)
+        return self.game.n_codes + self.announced.index(text)
+
     def parse_code(self, text: str, place: Place) -> int:
         """Return the index of a code written at a place."""
+        if self.game.has_shares and text not in self.game.symbols[self.game.n_secrets :]:
+            return self.announce(text)
         if text not in self._codes:
             with self.scanner.explain(place):
                 self._codes[text] = self.game.parse_code(text, self.symbols)
@@ -354,17 +372,24 @@ class _Grower:
 
     def grow(self, provenance: Provenance) -> Grown:
         """Grow level by level."""
-        candidates = select_candidates(self.game, self.sketch.history)
-        if not len(candidates):
+        states: TreeStates
+        if isinstance(self.game, Possible):
+            states = start_shares(self.game, self.sketch.history)
+        else:
+            states = start_states(select_candidates(self.game, self.sketch.history))
+        if not len(states.candidates):
             raise FormatError("no secret agrees with the guesses before the first state")
-        numbers, states = np.zeros(1, dtype=np.int64), start_states(candidates)
+        numbers = np.zeros(1, dtype=np.int64)
         columns, levels, n_completed = NodeColumns(), [], 0
         while len(numbers):
             guesses = self._find_guesses(numbers, states)
             n_completed += int(np.count_nonzero(self.guess[numbers] == NULL))
             columns.add(states, guesses)
             levels.append(numbers)
-            split = split_states(self.game, states, guesses)
+            if isinstance(states, ShareStates):
+                split = split_questions(as_possible(self.game), states, guesses)
+            else:
+                split = split_states(self.game, states, guesses)
             self._check_wins(numbers, guesses, split.may_win)
             self._check_progress(numbers, guesses, split)
             numbers, states = self._match(numbers, guesses, split.below), split.below
@@ -384,12 +409,32 @@ class _Grower:
             message = f"{claimed[at]} candidates are written; there are {sizes[at]}"
             raise self.sketch.error(int(numbers[at]), message)
         guesses = self.guess[numbers]
+        if isinstance(states, ShareStates):
+            return self._find_announced(numbers, guesses, states)
         implied = guesses == NULL
         for at in np.flatnonzero(implied & (sizes > 2))[:1]:
             # A state that is left out has at most two candidates: the cells above were checked.
             message = f"a state with {sizes[at]} candidates needs a guess"
             raise self.sketch.error(int(numbers[at]), message)
         return np.where(implied, states.candidates[states.starts[:-1]], guesses)
+
+    def _find_announced(self, numbers: Ints, guesses: Ints, states: ShareStates) -> Ints:
+        """Return the questions of a level, and for what it announces the heaviest candidate."""
+        game, found = as_possible(self.game), guesses.copy()
+        for at, guess in enumerate(guesses.tolist()):
+            candidates, shares = states.of(at)
+            left = game.announce(candidates.tolist())
+            is_over, written = game.is_over(candidates), self.sketch.write_code(guess)
+            if is_over and written != left:
+                message = (
+                    f"nothing more can be told apart: {left!r:.80} is left, not {written!r:.80}"
+                )
+                raise self.sketch.error(int(numbers[at]), message)
+            if not is_over and guess >= game.n_codes:
+                message = f"{written!r:.80} is announced where {left!r:.80} can still be told apart"
+                raise self.sketch.error(int(numbers[at]), message)
+            found[at] = candidates[np.argmax(shares)] if is_over else guess
+        return found
 
     def _check_wins(self, numbers: Ints, guesses: Ints, wins: NDArray[np.bool_]) -> None:
         """Raise if the text says that a guess may win and it cannot, or the reverse."""
@@ -400,7 +445,7 @@ class _Grower:
             if state in sketch.doubtful_wins:
                 self.wrong_wins.add(state)
                 continue
-            code = self.game.format_code(int(guesses[at]))
+            code = self.sketch.write_code(int(guesses[at]))
             hint = "; --lenient accepts it" if sketch.below[state] == Below.SINGLES else ""
             message = f"the text treats {code} as a possible secret here; it is not"
             if wins[at]:
@@ -459,8 +504,12 @@ class _Grower:
         sketch = self.sketch
         for state in np.sort(self.order[~self.is_used])[:1].tolist():
             guess = sketch.guess[sketch.parent[state]]
+            if guess >= self.game.n_codes:
+                raise sketch.error(
+                    state, f"nothing follows what is announced: {sketch.write_code(guess)}"
+                )
             answer = self.game.format_response(sketch.response[state], guess)
-            code = self.game.format_code(guess)
+            code = sketch.write_code(guess)
             message = f"no candidate answers {code} with {answer}: that branch cannot occur"
             raise sketch.error(state, message)
 
@@ -487,7 +536,7 @@ def _check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None
     if not sketch.claims_of:
         return
     # Other programs know no weights and no costs: a guess counts 1, whatever the game says.
-    plain = replace(tree, game=tree.game.with_stakes())
+    plain = tree if tree.game.has_shares else replace(tree, game=tree.game.with_stakes())
     depth, sizes = plain.depth.astype(np.int64), plain.n_candidates.astype(np.int64)
     totals = sum_lengths(plain) - depth * sizes  # lengths count from the state
     facts: dict[str, Sequence[Any]] = {

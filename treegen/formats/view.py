@@ -30,6 +30,7 @@ from .._options import check_whole
 from ..errors import UsageError
 from ..games.base import Game, Goal
 from ..games.histories import read_json_list
+from ..tree.shares import list_announced
 from ..tree.tree import Tree
 from ..tree.walk import (
     count_below,
@@ -160,8 +161,14 @@ class View:
         return find_longest(self.tree)
 
     def guess(self, node: int) -> str:
-        """Return the written guess of a node."""
+        """Return the written guess of a node; what it announces, if several may be announced."""
+        if self.game.has_shares and self.is_leaf(node):
+            return self._announced[node]
         return self.write_code(self._guesses[node])
+
+    @cached_property
+    def _announced(self) -> dict[int, str]:
+        return list_announced(self.tree)
 
     def response(self, node: int) -> str:
         """Return the written response that leads to a node; ``""`` at the tree's root."""
@@ -202,6 +209,8 @@ class View:
 
     def is_winning(self, node: int) -> bool:
         """Whether the guess of a node may be the secret."""
+        if self.game.has_shares:
+            return self.is_leaf(node)
         below = 0
         for child in range(self._first[node], self._first[node + 1]):
             below += self._sizes[child]

@@ -435,6 +435,9 @@ class Game(ABC):
     asks_questions: ClassVar[bool] = False
     """Whether a code may be a question, with answers of its own."""
 
+    has_shares: ClassVar[bool] = False
+    """Whether a candidate may end at several leaves, with a share of its weight at each."""
+
     answers_in_words: ClassVar[bool] = False
     """Whether answers are words that `list_answers` gives and a player's table has to hold."""
 
@@ -485,6 +488,11 @@ class Game(ABC):
     def weights(self) -> NDArray[np.int64] | None:
         """What finding each secret counts, int64[n_secrets]; None if every secret counts 1."""
         return None if self.stakes.weights is None else np.array(self.stakes.weights)
+
+    @property
+    def share_unit(self) -> int:
+        """How many shares a unit of weight has: totals and histograms of trees count shares."""
+        return 1
 
     @property
     def costs(self) -> NDArray[np.int64]:

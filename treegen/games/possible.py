@@ -16,14 +16,14 @@ from typing import Any, NamedTuple, NoReturn, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError
+from ..errors import GameError, UsageError
 from ..jit.memory import read_available_bytes
-from .base import Description, Goal, GoalName, Number, parse_goal
+from .base import Description, Game, Goal, GoalName, Number, parse_goal
 from .questions import GROUP_MARK, AnswerTable, Questions, parse_table
 from .text import name_few
 
-SHARE_BITS = 20
-"""A unit of weight has 2 ** 20 shares: with thirds, averages are right to about a millionth."""
+SHARE_BITS = 32
+"""A unit of weight has 2 ** 32 shares where they fit: averages are right to nine digits."""
 
 FEWEST_BITS = 8
 """With fewer bits, shares would be rounded too coarsely."""
@@ -31,8 +31,8 @@ FEWEST_BITS = 8
 LIMIT_BITS = 62
 """What rules add up, shares times pairs of candidates, keeps below 2 ** 62."""
 
-TOTAL_BITS = 48
-"""All shares together keep below 2 ** 48: times their bits and a path's cost they fit 64 bits."""
+TOTAL_BITS = 44
+"""All shares together keep below 2 ** 44: times logarithms, or costs of paths, they fit 64 bits."""
 
 
 _ROWS = 512
@@ -86,10 +86,11 @@ class Possible(Questions):
     ... )
     >>> game = Possible(table)
     >>> game.share_unit, game.shares.tolist(), game.may_answer(2, 0)
-    (1048576, [1048576, 1048576], (0, 1))
+    (4294967296, [4294967296, 4294967296], (0, 1))
     """
 
     kind = "possible"
+    has_shares = True
 
     def __init__(self, table: AnswerTable, *, strict: bool = False, label: str = "") -> None:
         super().__init__(table, strict=strict, label=label)
@@ -171,7 +172,7 @@ class Possible(Questions):
 
     @property
     def share_unit(self) -> int:
-        """How many shares a unit of weight has."""
+        """How many shares a unit of weight has; 1 where every answer is certain."""
         if self.is_certain:
             return 1
         whole = int(self._whole_weights.sum())
@@ -222,6 +223,17 @@ class Possible(Questions):
             self.set_answers[begins[source] + place],
             whole[source] + (place < rest[source]),
         )
+
+    def follow(
+        self, history: Iterable[tuple[int, int]]
+    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
+        """Return the candidates that may have given some answers, ascending, and their shares."""
+        candidates, shares = np.arange(self.n_secrets, dtype=np.int32), self.shares
+        for guess, response in history:
+            spread = self.spread(np.full(len(candidates), guess), candidates, shares)
+            fits = spread.answers == response
+            candidates, shares = candidates[spread.source[fits]], spread.shares[fits]
+        return candidates, shares
 
     @cached_property
     def separable(self) -> NDArray[np.uint64]:
@@ -285,14 +297,10 @@ class Possible(Questions):
     def respond(
         self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
     ) -> NDArray[np.int64]:
-        """Return the responses to guesses (indices); GameError if one may be another, too."""
-        self.refuse_uncertain("answers that are one number")
-        return super().respond(guesses, secrets)
-
-    def refuse_uncertain(self, what: str) -> None:
-        """Raise GameError for what needs certain answers; `what` names it, in the plural."""
+        """Return the responses to guesses (indices); GameError if any answer is uncertain."""
         if not self.is_certain:
-            raise GameError(f"{what} need certain answers; {self.name} has cells with several")
+            raise GameError(f"{self.name} has uncertain answers: a candidate may give several")
+        return super().respond(guesses, secrets)
 
     def with_goal(self, goal: GoalName | Goal) -> Self:
         """Return the game itself: it is over when no two candidates are separable."""
@@ -317,6 +325,12 @@ class Possible(Questions):
         raise GameError(
             f"{self.name} has {what}: its goal is to identify, and candidates are not guessed"
         )
+
+
+def refuse_shares(game: Game, what: str) -> None:
+    """Raise UsageError if a game has uncertain answers or classes, for which `what` is not."""
+    if game.has_shares:
+        raise UsageError(f"{what} is not for tables with uncertain answers or classes yet")
 
 
 def make_table_game(

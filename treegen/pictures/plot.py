@@ -27,7 +27,7 @@ from ..formats.load import PICTURES, TreeSource, get_tree
 from ..formats.view import VIEW_OPTIONS, View, make_view
 from ..games.base import Goal
 from ..games.text import split_letters
-from ..tree.tree import Tree, tally, weigh_secrets
+from ..tree.tree import Tree, tally
 from .layout import (
     COLORINGS,
     HAIRLINE,
@@ -573,7 +573,7 @@ def _draw_histogram(figure: Figure, view: View) -> None:
     tree, shown = view.tree, View(view.tree, view.root)
     nodes = np.fromiter(shown.nodes(), dtype=np.int64)
     found = nodes[tree.is_winning[nodes]]
-    weights = weigh_secrets(tree.game, tree.guess[found])
+    weights = tree.found_weights[found]
     histogram = tally(tree.lengths[found] - view.cost_before, weights)
     # One candidate may be announced before any guess.
     counts = dict(enumerate(histogram, start=1)) or {0: int(weights.sum())}

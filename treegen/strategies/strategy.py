@@ -26,6 +26,7 @@ from .._options import MAX_SEED, is_whole
 from ..errors import StrategyError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE
+from ..games.possible import Possible
 from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 
 Table = NDArray[np.int64]
@@ -298,6 +299,36 @@ _CRITERIA = {
         ),
     )
 }  # fmt: skip
+
+
+def default_rule(game: Game) -> str:
+    """Return the name of the rule by which a game's tree is built unless another is asked for.
+
+    For tables with uncertain answers, or classes, it is the one that does best on most of them.
+    """
+    if not isinstance(game, Possible):
+        return "knuth"
+    return "information" if game.is_certain else "separable-pairs"
+
+
+def read_share_criterion(strategy: Strategy, game: Possible) -> Criterion:
+    """Return the criterion of a rule for tables with uncertain answers, or with classes.
+
+    StrategyError if it is not one of their rules.
+    """
+    what = "classes" if game.is_certain else "uncertain answers"
+    right = default_rule(game)
+    if len(strategy.criteria) != 1 or strategy.criteria[0].kind != CriterionKind.SHARES:
+        raise StrategyError(
+            f"{strategy.name} is no rule for a table with {what}: there are separable-pairs,"
+            f" expected-left and information, each also per cost (-s {right})"
+        )
+    if (strategy.tie_break, strategy.eligible, strategy.order) != ("lowest", "all", "lex"):
+        raise StrategyError(
+            f"{strategy.name}: in a table with {what} any question may be asked, and the first of"
+            f" the table wins a tie (-s {right})"
+        )
+    return strategy.criteria[0]
 
 
 TIE_BREAKS = {

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import pairwise
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -201,6 +201,8 @@ class Figures(ABC):
         """Number (or weight) of the secrets that need the longest game."""
         if self.histogram:
             return self.histogram[-1]
+        if isinstance(self, Tree) and self.game.has_shares:
+            return int(self.found_weights.sum())
         only = int(next(self.iter_column("guess"))[0])  # one secret, which is announced at once
         return 1 if self.game.weights is None else int(self.game.weights[only])
 
@@ -215,14 +217,28 @@ def describe_figures(tree: Figures) -> list[str]:
     ['2 secrets of weight 10', 'total 11', 'average 1.1000', 'worst 2 (weight 1)', '9/1']
     """
     secrets = f"{tree.n_secrets:,} secret{'s' * (tree.n_secrets != 1)}"
-    found = f"{tree.n_worst}×"
-    if tree.game.stakes.weights is not None:
-        secrets, found = f"{secrets} of weight {sum(tree.histogram):,}", f"weight {tree.n_worst:,}"
-    figures = [secrets, f"total {tree.total:,}", f"average {tree.average:.4f}"]
+    found, write = f"{tree.n_worst}×", partial(write_weight, tree.game)
+    if tree.game.stakes.weights is not None or tree.game.share_unit > 1:
+        secrets = f"{secrets} of weight {write(sum(tree.histogram))}"
+        found = f"weight {write(tree.n_worst)}"
+    figures = [secrets, f"total {write(tree.total)}", f"average {tree.average:.4f}"]
     figures.append(f"worst {tree.worst} ({found})")
     if 0 < len(tree.histogram) <= MOST_LENGTHS:
-        figures.append("/".join(map(str, tree.histogram)))
+        figures.append("/".join(write(count).replace(",", "") for count in tree.histogram))
     return [*figures, *(["guesses count their costs"] if tree.game.stakes.costs else [])]
+
+
+def write_weight(game: Game, shares: int) -> str:
+    """Return what some shares weigh, for people: at most four decimals.
+
+    >>> import treegen
+    >>> write_weight(treegen.open_game("p4c6r"), 5801)
+    '5,801'
+    """
+    if game.share_unit == 1:
+        return f"{shares:,}"
+    text = f"{shares / game.share_unit:,.4f}"
+    return text.rstrip("0").rstrip(".")
 
 
 def count_found(left: list[int], announced: list[int] | None = None) -> list[int]:
@@ -487,6 +503,8 @@ class Tree(Figures):
     @cached_property
     def is_winning(self) -> NDArray[np.bool_]:
         """Whether the guess of each node is one of its candidates and so may win."""
+        if self.game.has_shares:
+            return self.is_leaf
         cumulated = np.concatenate(([0], np.cumsum(self.n_candidates, dtype=np.int64)))
         # A candidate that is in no child is the guess itself; the winning response has no child.
         below = cumulated[self.first_child[1:]] - cumulated[self.first_child[:-1]]
@@ -495,14 +513,29 @@ class Tree(Figures):
     @cached_property
     def histogram(self) -> list[int]:
         """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst."""
-        if self.game.stakes:
+        if self.game.stakes or self.game.has_shares:
             found = np.flatnonzero(self.is_winning)
-            return tally(self.lengths[found], weigh_secrets(self.game, self.guess[found]))
+            return tally(self.lengths[found], self.found_weights[found])
         starts = self.level_starts
         left = [sum_candidates(self.n_candidates, begin, end) for begin, end in pairwise(starts)]
         if self.game.goal == Goal.WIN:
             return count_found(left)
         return count_found(left, [self._count_leaves(*level) for level in pairwise(starts)])
+
+    @cached_property
+    def found_weights(self) -> NDArray[np.int64]:
+        """What is found at each node weighs so much; 0 where the game goes on whatever is answered.
+
+        In a table with uncertain answers it is in shares: see `Possible`.
+        """
+        if self.game.has_shares:
+            from .shares import weigh_leaves
+
+            return weigh_leaves(self)
+        weights = np.zeros(self.n_nodes, dtype=np.int64)
+        found = np.flatnonzero(self.is_winning)
+        weights[found] = weigh_secrets(self.game, self.guess[found])
+        return weights
 
     def _count_leaves(self, begin: int, end: int) -> int:
         """Return how many of some nodes have no children."""
@@ -542,6 +575,8 @@ class Tree(Figures):
     def wins(self, node: int) -> bool:
         """Whether the guess of a node may win; `is_winning` has this for all nodes."""
         children = self.children(node)
+        if self.game.has_shares:
+            return not children
         below = sum_candidates(self.n_candidates, children.start, children.stop)
         return below < int(self.n_candidates[node])
 
@@ -855,6 +890,9 @@ def _check_counts(tree: Tree) -> None:
     for begin, end in iter_pieces(0, tree.n_nodes):
         _demand(tree.n_candidates[begin:end] >= 1, "no candidate is left", begin)
     families = list(iter_families(tree.first_child))
+    if tree.game.has_shares:
+        _check_shares(tree)
+        return
     for begin, end in families:
         here = tree.n_candidates[begin:end] - _sum_below(tree, begin, end)
         reason = "its candidates are not those of its children, and its own"
@@ -868,6 +906,20 @@ def _check_counts(tree: Tree) -> None:
         here = tree.n_candidates[begin:end] - _sum_below(tree, begin, end)
         reason = "its guess gains no information: all candidates stay in one cell"
         _demand(~(single & (here == 0)), reason, begin)
+
+
+def _check_shares(tree: Tree) -> None:
+    """Check counts where a candidate may be in several children."""
+    counts, parents = tree.n_candidates, tree.parent[1:]
+    _demand(counts[1:] <= counts[parents], "it has candidates that its parent lacks", 1)
+    for begin, end in iter_families(tree.first_child):
+        is_inner = ~tree.is_leaf[begin:end]
+        here = counts[begin:end]
+        reason = "its children lack some of its candidates"
+        _demand(~is_inner | (_sum_below(tree, begin, end) >= here), reason, begin)
+    is_less = tree.is_leaf.copy()
+    np.logical_or.at(is_less, parents, counts[1:] < counts[parents])
+    _demand(is_less, "its question gains no information: no answer excludes a candidate", 0)
 
 
 def _demand(holds: NDArray[np.bool_], reason: str, shift: int) -> None:

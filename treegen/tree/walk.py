@@ -29,6 +29,7 @@ from ..games.histories import (
     read_json_list,
     refuse_two,
 )
+from ..games.possible import Possible
 from .tree import (
     NULL,
     History,
@@ -42,7 +43,6 @@ from .tree import (
     list_columns,
     sum_candidates,
     sum_path_costs,
-    weigh_secrets,
 )
 
 
@@ -200,6 +200,8 @@ def select_candidates(game: Game, history: History) -> NDArray[np.int32]:
     GameError if the game has more codes or responses than a tree can hold.
     """
     check_game(game)
+    if isinstance(game, Possible):
+        return game.follow(history)[0]
     candidates = np.arange(game.n_secrets, dtype=np.int32)
     for guess, response in history:
         replies = game.respond(np.array([guess]), candidates)
@@ -265,7 +267,7 @@ def sum_lengths(tree: Tree) -> NDArray[np.int64]:
 
     Each game counts what its secret weighs.
     """
-    return _sum_below(tree, np.where(tree.is_winning, tree.lengths, 0) * _weigh_wins(tree))
+    return _sum_below(tree, np.where(tree.is_winning, tree.lengths, 0) * tree.found_weights)
 
 
 def measure_states(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -278,7 +280,7 @@ def measure_states(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     [[8, 1, 3, 1], [3, 1, 2, 1]]
     """
     before = sum_path_costs(tree)
-    totals = sum_lengths(tree) - before * _sum_below(tree, _weigh_wins(tree))
+    totals = sum_lengths(tree) - before * _sum_below(tree, tree.found_weights)
     return totals, find_longest(tree) - before
 
 
@@ -289,18 +291,10 @@ def average_lengths(tree: Tree) -> NDArray[np.float64]:
     """
     lengths = np.where(tree.is_winning, tree.lengths, 0)
     plain: NDArray[np.float64] = _sum_below(tree, lengths) / tree.n_candidates
-    if tree.game.weights is None:
+    if tree.game.weights is None and not tree.game.has_shares:
         return plain
-    weights = _sum_below(tree, _weigh_wins(tree))
+    weights = _sum_below(tree, tree.found_weights)
     return np.where(weights > 0, sum_lengths(tree) / np.maximum(weights, 1), plain)
-
-
-def _weigh_wins(tree: Tree) -> NDArray[np.int64]:
-    """Return for each node the weight of the secret that is found there, 0 where none is."""
-    found = np.flatnonzero(tree.is_winning)
-    weights = np.zeros(tree.n_nodes, dtype=np.int64)
-    weights[found] = weigh_secrets(tree.game, tree.guess[found])
-    return weights
 
 
 def _sum_below(tree: Tree, values: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -522,6 +516,9 @@ def summarize_levels(tree: Tree) -> list[LevelSummary]:
             most = max(most, int(sizes.max()))
         in_play = sum_candidates(tree.n_candidates, begin, end)
         found = in_play - n_left
+        if tree.game.has_shares:  # a candidate may be in several states
+            found = sum_candidates(tree.n_candidates * tree.is_leaf, begin, end)
+            in_play = found + max(n_left, 1)
         mean = (found + n_squared) / in_play
         rows.append(LevelSummary(number, end - begin, found, mean, most))
     return rows

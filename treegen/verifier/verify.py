@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from .._options import check_seed, check_whole
 from ..errors import GameError, StrategyError, TreeError, UsageError
 from ..games.base import Game, Goal
+from ..games.possible import Possible
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
 from ..tasks.work import PROCESS
@@ -24,6 +25,7 @@ from ..tree.tree import NULL, Tree
 from ..tree.walk import select_candidates, write_answers
 from .report import Findings, Tally
 from .rule import check_eligible, count_comparisons, find_other_choice
+from .shares import find_other_question, play_shares
 
 SECRETS_PER_BLOCK = 1 << 18
 """Secrets that are played at a time: bounds the memory of a large game."""
@@ -71,6 +73,8 @@ def verify_tree(
     except TreeError as error:
         return Findings(0, problems=[f"structure: {error}"])
     history = tree.provenance.history
+    if isinstance(tree.game, Possible):
+        return _verify_shares(tree, tree.game, claims, rule, progress)
     secrets: Sequence[int] | NDArray[np.int32]
     secrets = select_candidates(tree.game, history) if history else range(tree.game.n_secrets)
     if len(secrets) != tree.n_secrets:
@@ -102,6 +106,25 @@ def verify_tree(
         figures = {name: claims[name] for name in FIGURES if name in claims}
         _doubt_rest(stated, tree, figures, report)
         raise VerifyInterrupt(report) from stop
+    return report
+
+
+def _verify_shares(
+    tree: Tree,
+    game: Possible,
+    claims: Mapping[str, Any],
+    rule: bool | None,
+    progress: ProgressFunction | None,
+) -> Findings:
+    """Check a tree whose candidates have shares, and what is claimed of it."""
+    report, stated = Findings(0), read_provenance(tree.provenance, game)
+    play_shares(tree, game, report)
+    if report.is_sound:
+        check_figures(tree, claims, report)
+    if report.is_sound:
+        check_rule(stated, tree, report, rule, progress)
+        check_search(stated, tree, report)
+        check_names(tree, report)
     return report
 
 
@@ -288,7 +311,10 @@ def check_rule(
         elif tree.game.excerpt:
             report.doubt(name, value, describe_excerpt(tree.game))
         elif asked or (asked is None and comparisons <= MAX_COMPARISONS):
-            fault = find_other_choice(tree, chooser, progress)
+            if isinstance(tree.game, Possible):
+                fault = find_other_question(tree, tree.game, chooser, progress)
+            else:
+                fault = find_other_choice(tree, chooser, progress)
             report.add(name, value, fault and f"the tree is not that of its rule: {fault}")
         else:
             seconds = comparisons / 15_000_000  # so many a second, about

@@ -1,0 +1,80 @@
+"""Trees of tables with uncertain answers or classes, against plain definitions."""
+
+import pytest
+
+from treegen.builder.grow import build_tree
+from treegen.errors import StrategyError, UsageError
+from treegen.strategies.named import parse_strategy
+from treegen.verifier.verify import verify_tree
+
+from ..small_tables import draw_table
+
+RULES = ["expected-left", "separable-pairs", "information"]
+EVERY_RULE = [*RULES, *(f"{rule}/cost" for rule in RULES)]
+
+
+def build(game, rule):
+    return build_tree(game, parse_strategy(rule, game))
+
+
+@pytest.mark.parametrize("rule", EVERY_RULE)
+def test_a_rules_tree_is_that_of_the_definition(rule):
+    n_compared = 0
+    for seed in range(60):
+        game, plain = draw_table(seed)
+        if not game.has_shares or not plain.count_separable(plain.root):
+            continue
+        found = plain.play(rule)
+        tree = build(game, rule)
+        tree.check()
+        if found is None:  # two questions are equally good, but for rounding
+            continue
+        total, worst, leaves = found
+        assert tree.total / game.share_unit == pytest.approx(float(total), abs=1e-6)
+        assert (tree.worst, int(tree.is_leaf.sum())) == (worst, leaves)
+        n_compared += 1
+    assert n_compared > 8
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_every_tree_is_found_to_be_right(seed):
+    game, plain = draw_table(seed)
+    if not game.has_shares or not plain.count_separable(plain.root):
+        pytest.skip("the table is certain, or nothing can be told apart")
+    for rule in RULES:
+        tree = build(game, rule)
+        claims = {name: getattr(tree, name) for name in ("total", "worst", "histogram", "digest")}
+        report = verify_tree(tree, claims, rule=True)
+        assert not report.problems
+        assert not report.unchecked
+        assert sum(tree.histogram) + report.n_announced == int(game.shares.sum())
+
+
+def test_a_rule_of_other_games_is_refused():
+    game, _ = next((game, plain) for game, plain in map(draw_table, range(99)) if game.has_shares)
+    with pytest.raises(StrategyError, match="knuth is no rule for a table with"):
+        build(game, "knuth")
+    with pytest.raises(StrategyError, match="separable-pairs"):
+        build(game, "separable-pairs,information")
+
+
+def test_a_question_is_not_asked_again():
+    for seed in range(99):
+        game, plain = draw_table(seed, most_rows=8)
+        if not game.has_shares:
+            continue
+        rule = parse_strategy("expected-left", game)
+        for question in plain.questions:
+            for answer, left in plain.ask(plain.root, question).items():
+                if not plain.count_separable(left):
+                    continue
+                code = game.n_secrets + question
+                history = ((code, answer),)
+                tree = build_tree(game, rule, history=history)
+                assert tree.n_candidates[0] == len(left)
+                assert code not in tree.guess
+                assert not verify_tree(tree, rule=True).problems
+                with pytest.raises(UsageError, match="excludes a candidate"):
+                    build_tree(game, rule, history=history, first=[code])
+                return
+    raise AssertionError("no table of these goes on after a question")

@@ -1,0 +1,118 @@
+"""Tables with uncertain answers or classes once more: slow, obvious, from the definitions.
+
+Nothing here imports treegen. A table is a list of rows: the possible answers to each question, a
+weight, a class (None without classes). Weights are exact fractions, which never run out.
+"""
+
+import math
+from fractions import Fraction
+
+
+class NaiveTable:
+    def __init__(self, rows, costs=None):
+        self.cells = [cells for cells, _, _ in rows]
+        self.weights = [Fraction(weight) for _, weight, _ in rows]
+        self.classes = [own for _, _, own in rows]
+        self.questions = range(len(self.cells[0]))
+        self.costs = costs or [1] * len(self.questions)
+
+    @property
+    def root(self):
+        return dict(enumerate(self.weights))
+
+    def are_separable(self, one, other):
+        if self.classes[one] is not None and self.classes[one] == self.classes[other]:
+            return False
+        return any(
+            not self.cells[one][question] & self.cells[other][question]
+            for question in self.questions
+        )
+
+    def count_separable(self, left):
+        left = list(left)
+        pairs = [(one, other) for at, one in enumerate(left) for other in left[:at]]
+        return sum(self.are_separable(one, other) for one, other in pairs)
+
+    def ask(self, left, question):
+        """Return who is left after each answer, and with which weight."""
+        cells = {}
+        for row, weight in left.items():
+            possible = self.cells[row][question]
+            for answer in possible:
+                cells.setdefault(answer, {})[row] = weight / len(possible)
+        return cells
+
+    def list_useful(self, left, asked):
+        return [
+            question
+            for question in self.questions
+            if question not in asked
+            and any(len(cell) < len(left) for cell in self.ask(left, question).values())
+        ]
+
+    def measure(self, rule, left):
+        total = sum(left.values())
+        if rule == "expected-left":
+            return total * len(left)
+        if rule == "separable-pairs":
+            return total * self.count_separable(left)
+        known = {}
+        for row, weight in left.items():
+            name = row if self.classes[row] is None else self.classes[row]
+            known[name] = known.get(name, 0) + weight
+        return sum(float(w) * math.log2(total / w) for w in known.values() if w)
+
+    def choose(self, rule, left, asked):
+        """Return the first question that is best by a rule, and whether another may tie with it."""
+        name, _, per_cost = rule.partition("/")
+        if not any(left.values()):
+            left = dict.fromkeys(left, Fraction(1))
+        now, values = self.measure(name, left), {}
+        for question in self.list_useful(left, asked):
+            cells = self.ask(left, question).values()
+            gain = now - sum(self.measure(name, cell) for cell in cells)
+            values[question] = gain / self.costs[question] if per_cost else gain
+        most = max(values.values())
+        near = [q for q, value in values.items() if value >= most - (1e-5 if most else 0)]
+        best = next(q for q, value in values.items() if value == most)
+        return best, len(near) > 1 and (name == "information" or bool(per_cost))
+
+    def play(self, rule):
+        """Return (sum of weight times cost, dearest path, leaves) of a rule's tree.
+
+        None where questions tie but for rounding: the tree is not forced.
+        """
+        total, worst, leaves = Fraction(), 0, 0
+        stack = [(self.root, (), 0)]
+        while stack:
+            left, asked, spent = stack.pop()
+            if not self.count_separable(left):
+                total += spent * sum(left.values())
+                worst, leaves = max(worst, spent), leaves + 1
+                continue
+            question, is_open = self.choose(rule, left, asked)
+            if is_open:
+                return None
+            for cell in self.ask(left, question).values():
+                stack.append((cell, (*asked, question), spent + self.costs[question]))
+        return total, worst, leaves
+
+    def find_least(self, left=None, asked=(), limit=None):
+        """Return the least sum of weight times cost, no path dearer than a limit; None: no tree."""
+        left = self.root if left is None else left
+        if not self.count_separable(left):
+            return Fraction()
+        least = None
+        for question in self.list_useful(left, asked):
+            rest = None if limit is None else limit - self.costs[question]
+            if rest is not None and rest < 0:
+                continue
+            below = [
+                self.find_least(cell, (*asked, question), rest)
+                for cell in self.ask(left, question).values()
+            ]
+            if None in below:
+                continue
+            found = sum(below) + self.costs[question] * sum(left.values())
+            least = found if least is None else min(least, found)
+        return least

@@ -1,0 +1,63 @@
+"""Small tables with uncertain answers, classes, weights, costs and equal rows, drawn at random."""
+
+from random import Random
+
+import numpy as np
+
+from treegen.games.possible import make_table_game
+from treegen.games.questions import AnswerTable
+
+from .naive_shares import NaiveTable
+
+
+def draw_table(seed, *, has_classes=None, most_rows=6):
+    """Return a game of a random table, and the same table for plain definitions."""
+    random = Random(seed)
+    n_rows, n_questions = random.randint(2, most_rows), random.randint(1, 5)
+    n_answers = [random.randint(2, 3) for _ in range(n_questions)]
+    uncertain = random.choice((0, 0.1, 0.3))
+    rows = [[_draw_cell(random, count, uncertain) for count in n_answers] for _ in range(n_rows)]
+    has_classes = random.random() < 0.5 if has_classes is None else has_classes
+    classes = [random.choice("abc") for _ in rows] if has_classes else []
+    sets = tuple(
+        tuple(dict.fromkeys(tuple(sorted(row[q])) for row in rows if len(row[q]) > 1))
+        for q in range(n_questions)
+    )
+    numbers = [
+        [
+            min(cell) if len(cell) == 1 else count + own.index(tuple(sorted(cell)))
+            for cell, count, own in zip(row, n_answers, sets, strict=True)
+        ]
+        for row in rows
+    ]
+    table = AnswerTable(
+        tuple(f"r{number}" for number in range(n_rows)),
+        tuple(f"q{number}" for number in range(n_questions)),
+        tuple(tuple("xyz"[:count]) for count in n_answers),
+        np.array(numbers, dtype=np.uint8),
+        sets=sets,
+        classes=tuple(classes),
+    ).reduce()
+    game = make_table_game(table)
+    weights = [random.choice((0, 1, 2, 5)) for _ in table.rows] if random.random() < 0.4 else None
+    weights = weights if weights and any(weights) else None
+    costs = None
+    if random.random() < 0.3:
+        costs = [0] * game.n_secrets + [random.randint(1, 4) for _ in table.questions]
+    game = game.with_stakes(weights, costs)
+    kept = [int(text[1:]) for text in table.questions]
+    plain = [
+        (
+            [frozenset(rows[group[0]][q]) for q in kept],
+            1 if game.weights is None else int(game.weights[at]),
+            table.classes[at] if table.classes else None,
+        )
+        for at, group in enumerate(table.rows)
+    ]
+    return game, NaiveTable(plain, game.costs[game.n_secrets :].tolist())
+
+
+def _draw_cell(random, count, uncertain):
+    if random.random() >= uncertain:
+        return {random.randrange(count)}
+    return set(random.sample(range(count), random.randint(2, count)))
