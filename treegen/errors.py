@@ -177,7 +177,10 @@ exist
     __new__ = FileNotFoundError.__new__  # type: ignore[assignment]
 
 
-FLAGS = {"strategy": "-s", "game": "-g", "file": "-o", "n": "--games"}
+FLAGS = {
+    **{"strategy": "-s", "game": "-g", "file": "-o", "n": "--games"},
+    **{"classes": "--class", "header": "--no-header"},
+}
 """Options whose name on the command line is not their keyword."""
 
 

@@ -144,13 +144,10 @@ def test_columns_set_aside(tmp_path):
         ("#,a,b\nx,1,2\n", "the line '#,a,b' begins with # and is no header"),
         ("#name,a\nx,1\n", "the line '#name,a' begins with # and is no header"),
         ("name,a\nx,0,25\n", "'x' has 2 answers; .* \\(decimals have a point, 0.25, or stand in"),
-        ("name,a,b\nx,1,2\ncost,3,\n", "if the row has costs, --costs cost; 'cost' has no answer"),
         ("name,a,b,a\nx,1,2,3\n", "the question 'a' is in the columns 2 and 4"),
         ("name,a\nx,1\n\ny,1,2\n", "line 4: 'y' has 2 answers; the header has 1 questions"),
         ("name,a\nx,1\nx,2\n", "line 3: 'x' is already in line 2"),
         ("name,a\nx,1\n,2\n", "line 3: the candidate has no name"),
-        ("name,a,b\nx,1,\n", "line 2, column 3: 'x' has no answer to 'b'"),
-        ("name,a,b\nx,?,1\n", "line 2, column 2: 'x' has '\\?' for 'a': sets of answers .* not"),
         ('name,a\nx,1\ny,"2\nz,3\n', "line 4: a quote is not closed before the end"),
         (f'name,a\n"{"x" * 140_000}",1\n', "line 2: field larger than field limit"),
     ],
@@ -293,17 +290,6 @@ def test_a_table_without_a_header():
     assert (named.table.names, named.table.questions) == (("dog", "duck"), ("column 2",))
     with pytest.raises(GameError, match=r"columns 2 and 3; if the first line is .* --no-header$"):
         read_text("dog,yes,yes\nduck,no,no\n")
-
-
-def test_what_means_unknown_is_said():
-    with pytest.raises(GameError, match=r"'row 3' has '\?' for 'Gills'.*: --unknown ''$"):
-        read_text(MUSHROOMS, names="none")
-    with pytest.raises(GameError, match="'row 1' has 'none' for 'Smell'"):
-        read_text(MUSHROOMS, names="none", unknown="none,-")
-    game = read_text(MUSHROOMS, names="none", unknown="")
-    assert game.list_answers(game.parse_code("Gills")) == ("?", "dark", "pale")
-    with pytest.raises(GameError, match="'b' has no answer to 'Q'"):
-        read_text("name,Q,R\na,1,1\nb,,2\n", unknown="")
 
 
 def test_rows_that_count():

@@ -180,8 +180,10 @@ def name_game(text: str, game: Game, rules: Mapping[str, Any]) -> str:
         parts.append(str(game.goal))
     parts += [] if rules["header"] else ["no-header"]
     parts += ["count-rows"] if rules["count_rows"] else []
-    for name in ("names", "ignore"):
-        parts += [] if rules[name] is None else [f"{name}-{write_mark(rules[name])}"]
+    for name, mark in {"names": "names", "classes": "class", "ignore": "ignore"}.items():
+        parts += [] if rules[name] is None else [f"{mark}-{write_mark(rules[name])}"]
+    for name in ("unknown", "sets"):  # signs, which a file's name can seldom hold
+        parts += [] if rules[name] is None else [f"{name}-{write_mark(repr(rules[name]))}"]
     for name in ("weights", "costs"):
         given = rules[name]
         parts += [] if given is None else [f"{name}-{write_mark(_stem(given))}"]

@@ -151,8 +151,11 @@ def games_argument(function: F) -> F:
     return named(game_options(function))
 
 
-def _of_games(name: str, help: str, kind: Any = str, metavar: str | None = None) -> Option:
-    return Option(help, kind, False if kind is bool else None, metavar, group="Game", name=name)
+def _of_games(
+    name: str, help: str, kind: Any = str, metavar: str | None = None, flag: str = ""
+) -> Option:
+    default = flag.startswith("--no-") if kind is bool else None
+    return Option(help, kind, default, metavar, flag, group="Game", name=name)
 
 
 GAME_OPTIONS = (
@@ -186,25 +189,33 @@ GAME_OPTIONS = (
         "What each question costs: a row of the table, or a file of names and integers.",
         metavar="ROW|FILE",
     ),
-    _of_games("strict", "Tables of answers: refuse candidates that no question tells apart.", bool),
+    _of_games(
+        "strict",
+        "Tables of answers: refuse unknown answers, and candidates that no question tells apart.",
+        bool,
+    ),
     _of_games(
         "names",
         "Tables: the column of names; none: rows are numbered (default: the first).",
         metavar="COLUMN|none",
     ),
-    _of_games("ignore", "Tables: columns that are not questions.", metavar="COLUMN,…"),
-    Option(
-        "Tables: the first row is one of answers.",
-        bool,
-        default=True,
-        flag="--no-header",
-        group="Game",
-        name="header",
+    _of_games(
+        "classes",
+        "Tables: the column of classes, if a class is to be found, no candidate.",
+        metavar="COLUMN|none",
+        flag="--class",
     ),
+    _of_games("ignore", "Tables: columns that are not questions.", metavar="COLUMN,…"),
+    _of_games("header", "Tables: the first row is one of answers.", bool, flag="--no-header"),
     _of_games(
         "unknown",
-        "Tables: cells that mean an unknown answer (default ?); '': none.",
+        "Tables: cells that mean an unknown answer (default ?); '': only empty ones.",
         metavar="TEXT,…",
+    ),
+    _of_games(
+        "sets",
+        "Tables: what stands between the answers of a cell, of which each is possible.",
+        metavar="TEXT",
     ),
     _of_games("count_rows", "Tables: a candidate counts as often as it has rows.", bool),
 )

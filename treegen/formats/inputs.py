@@ -24,6 +24,7 @@ from ..games.feedback import FeedbackName
 from ..games.names import parse_game
 from ..games.question_files import looks_like_table, read_questions, read_stakes
 from ..games.questions import Questions
+from ..games.tables.frame import HeldTable, is_held
 from ..games.text import clean
 from ..games.word_files import (
     WordList,
@@ -40,8 +41,11 @@ from ..tree.tree import History
 File = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open file."""
 
-GameSource = Game | File
-"""A game; its name; the path of a codebook or a table of answers, or such a file, open."""
+GameSource = Game | File | HeldTable
+"""A game; its name; the path of a codebook or a table of answers, or such a file, open.
+
+A table may also be a pandas frame or a list of dicts.
+"""
 
 StrategySource = str | Strategy | CellFunction
 """A name or a chain; a strategy; or a function of the sizes of a guess's cells: see `make_chain`.
@@ -68,9 +72,11 @@ class GameOptions(TypedDict, total=False):
     costs: Numbers | None
     strict: bool
     names: str | None
+    classes: str | None
     ignore: str | Sequence[str]
     header: bool
     unknown: str | Sequence[str] | None
+    sets: str | None
     count_rows: bool
 
 
@@ -103,9 +109,11 @@ def open_game(
     costs: Numbers | None = None,
     strict: bool = False,
     names: str | None = None,
+    classes: str | None = None,
     ignore: str | Sequence[str] = (),
     header: bool = True,
     unknown: str | Sequence[str] | None = None,
+    sets: str | None = None,
     count_rows: bool = False,
     notice: Notice | None = None,
 ) -> Game:
@@ -117,7 +125,7 @@ def open_game(
     ----------
     game
         A name (``"p4c6r"``), a path of a codebook or a table of answers, such a file, open, or a
-        game.
+        game. A table may be a pandas frame or a list of dicts, too.
     feedback
         Codebooks: how guesses are answered, ``"pegs"`` (default), ``"black"`` or ``"position"``,
         which is also called ``"wordle"``.
@@ -136,8 +144,9 @@ def open_game(
     costs
         What each guess costs: the name of a table's row, a file, the numbers in order, or by name.
     strict
-        Tables of answers: whether candidates that no question tells apart are refused.
-    names, ignore, header, unknown, count_rows
+        Tables of answers: whether candidates that no question tells apart are refused, and unknown
+        answers.
+    names, classes, ignore, header, unknown, sets, count_rows
         Tables of answers: what their columns and cells are, as of `read_questions`; None: as it has
         it.
     notice
@@ -159,7 +168,8 @@ def open_game(
     >>> treegen.open_game("p4c6r", goal="identify").n_secrets
     1296
     """
-    if not isinstance(game, (Game, str, os.PathLike)) and not hasattr(game, "read"):
+    is_file_like = isinstance(game, (str, os.PathLike)) or hasattr(game, "read")
+    if not isinstance(game, Game) and not is_file_like and not is_held(game):
         raise GameError(
             f"a game is a name, a file or a Game, not {game!r:.60}; treegen.Codebook(words) makes"
             " one from a list of words"
@@ -168,8 +178,17 @@ def open_game(
     if default_weight is not None and weights is None:
         raise UsageError("`default_weight` needs `weights`")
     layout: dict[str, Any] = {} if header else {"header": False}
-    given = {"names": names, "ignore": ignore, "unknown": unknown, "count_rows": count_rows}
+    given: dict[str, Any] = {
+        "count_rows": count_rows,
+        "names": names,
+        "classes": classes,
+        "ignore": ignore,
+        "unknown": unknown,
+        "sets": sets,
+    }
     layout |= {name: value for name, value in given.items() if value not in (None, (), False)}
+    if sets == "":
+        raise UsageError("`sets` is what stands between the answers of a cell, not an empty text")
     if count_rows and weights is not None:
         raise UsageError("`count_rows` has no effect beside `weights`, which equal rows sum up")
     named, stakes = _split_stakes(weights, costs)
@@ -183,9 +202,9 @@ def open_game(
                 + (f" (with black pegs alone it is {black})" if feedback and black else "")
             )
     else:
-        source = _read_open(game)
+        source = game if is_held(game) else _read_open(game)
         as_words = feedback is not None or guesses is not None
-        is_table = not _is_list(source, as_counts=as_words or "weights" in named)
+        is_table = is_held(source) or not _is_list(source, as_counts=as_words or "weights" in named)
         if is_table or (layout and not as_words):
             if as_words:
                 raise UsageError(
@@ -202,7 +221,7 @@ def open_game(
                 tell(note)
             table.reading = _describe_table(table) + _describe_stakes(named, stakes)
             return _weigh(table, **stakes)
-        opened, counts = _read_words(source, guesses, feedback, tell)
+        opened, counts = _read_words(cast("str | _Stream", source), guesses, feedback, tell)
         if opened.reading:
             opened.reading += _describe_stakes(named, stakes)
         if counts.numbers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import difflib
 import io
 import os
@@ -11,46 +10,50 @@ import shlex
 from array import array
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._files import open_text
-from ..errors import FormatError, GameError
+from ..errors import GameError
 from ..jit.memory import read_available_bytes
-from .base import Game, GoalName, Number, read_cost, read_weight, write_count
+from .base import (
+    Game,
+    GoalName,
+    Number,
+    read_cost,
+    read_weight,
+    smallest_type,
+    write_count,
+)
 from .codebook import CodebookGame, WordSource, is_label, name_source, read_source
 from .histories import read_json_list
+from .possible import make_table_game
 from .questions import (
     GROUP_MARK,
     MAX_ANSWERS,
     UNKNOWN,
     AnswerTable,
     Questions,
-    choose_dtype,
-    refuse_gap,
     sort_answers,
 )
+from .tables.frame import HeldTable, is_held, read_held
+from .tables.separated import find_delimiter, read_separated
+from .tables.sheet import NO_NAMES, Sheet
 from .text import Names, clean, fold, name_few
 from .word_files import (
     GAP,
     SEPARATOR_LINE,
     SEPARATORS,
-    is_comment,
     iter_entries,
     looks_like_words,
     read_json_words,
 )
-
-NO_NAMES = "none"
-"""What stands for the column of names where there is none."""
-
-_NO_HEADER = "; if the first line is a row of answers: --no-header"
 
 SUFFIXES = (".csv", ".tsv")
 _HEAD_CHARACTERS = 1 << 16
@@ -80,14 +83,16 @@ def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
 
 
 def read_questions(
-    source: WordSource,
+    source: WordSource | HeldTable,
     *,
     goal: GoalName = "identify",
     strict: bool = False,
     names: str | None = None,
+    classes: str | None = None,
     ignore: str | Sequence[str] = (),
     header: bool = True,
     unknown: str | Sequence[str] = UNKNOWN,
+    sets: str | None = None,
     count_rows: bool = False,
     weights: str | None = None,
     default_weight: Number | None = None,
@@ -102,24 +107,33 @@ def read_questions(
 
     Lists of columns and texts are lists, or one text: joined by commas, or a JSON list.
 
+    With unknown answers, sets of answers or classes the game is a `Possible`.
+
     Parameters
     ----------
     source
-        A path, or an open file of bytes or text.
+        A path, or an open file of bytes or text; a pandas frame or a list of dicts, in which sets
+        are cells of several answers, None and NaN unknown.
     goal
         ``"identify"`` or ``"win"``.
     strict
-        Whether candidates that no question tells apart are refused.
+        Whether candidates that no question tells apart are refused, and unknown answers.
     names
         The column of the candidates' names, ``"none"`` if there is none: then the rows are
         numbered. None: the first.
+    classes
+        The column of a class that is to be found instead of a candidate. Then candidates count as
+        with `count_rows`, rows without a class are left out, and equal rows of several classes are
+        a candidate of all of them. None, ``"none"``: there is none.
     ignore
         Columns that are not questions; `Questions.aside` has their cells.
     header
         Whether the first row names the columns; without one they are ``column 1``, ``column 2`` ….
     unknown
-        Cells that mean that the answer is not known, which is refused, as empty cells are; any
-        other text is an answer. ``""``: none.
+        Cells that mean that the answer is not known: any that occurs in the column is possible. So
+        is an empty cell; any other text is an answer. ``""``: none.
+    sets
+        What stands between the answers of a cell of which any is possible; None: a cell is one.
     count_rows
         Whether a candidate counts as often as it has rows, names may be those of several, and equal
         rows are one candidate.
@@ -146,39 +160,42 @@ def read_questions(
     >>> read_questions(table).n_secrets
     2
     """
-    name = name_source(source)
-    path = Path(source) if isinstance(source, (str, os.PathLike)) else None
-    with (
-        open_text(source)
-        if isinstance(source, (str, os.PathLike))
-        else nullcontext(io.StringIO(read_source(source, name)))
-    ) as stream:
-        head = stream.read(_HEAD_CHARACTERS) + stream.readline()  # to the end of a line
-        _check_size(path, head, name, notice)
-        weights = None if weights is None else clean(weights)
-        cells = _Cells(
-            name,
-            names and clean(names),
-            ignore,
-            weights,
-            costs and clean(costs),
-            has_header=header,
-            unknown=frozenset(("", *_split_texts(unknown))),
-            counts_rows=count_rows,
-        )
-        cells.read(chain(io.StringIO(head), stream), _find_delimiter(path, head))
-    label = path.name if path else ""
-    table = cells.finish(offers_weights=weights is None)
-    table.check()
-    game = Questions(
-        table.reduce(strict=strict, counts_rows=count_rows),
-        goal=goal,
-        label=label if is_label(label) else "",
-        aside=cells.columns,
+    name = "the table" if is_held(source) else name_source(source)
+    cells = _Cells(
+        name,
+        names and clean(names),
+        classes and clean(classes),
+        ignore,
+        weights and clean(weights),
+        costs and clean(costs),
+        unknown=frozenset(("", *_split_texts(unknown))),
+        sets=sets,
+        counts_rows=count_rows,
     )
+    path = Path(source) if isinstance(source, (str, os.PathLike)) else None
+    if is_held(source):
+        cells.read(read_held(source))
+    else:
+        with (
+            open_text(source)
+            if isinstance(source, (str, os.PathLike))
+            else nullcontext(io.StringIO(read_source(source, name)))
+        ) as stream:
+            head = stream.read(_HEAD_CHARACTERS) + stream.readline()  # to the end of a line
+            _check_size(path, head, name, notice)
+            lines, delimiter = chain(io.StringIO(head), stream), find_delimiter(path, head)
+            cells.read(read_separated(lines, name, delimiter, has_header=header))
+    label = path.name if path else ""
+    table = cells.finish(offers_weights=weights is None, strict=strict)
+    table.check()
+    table = table.reduce(strict=strict, counts_rows=cells.counts_rows, weighs=weights is not None)
+    game = make_table_game(
+        _note_unknown_rows(table), goal=goal, label=label if is_label(label) else ""
+    )
+    game.aside = {**cells.columns}
     found = prices = None
-    if weights is not None:
-        texts = dict(zip(table.names, cells.columns[weights], strict=True))
+    if cells.weights is not None:
+        texts = dict(zip(cells.names, cells.columns[cells.weights], strict=True))
         if default_weight is not None:
             texts = {name: text or str(default_weight) for name, text in texts.items()}
         for row, text in texts.items():
@@ -187,7 +204,7 @@ def read_questions(
         numbers = list(parse_numbers(texts, name, read_weight).values())
         # A candidate may stand for several rows that no question tells apart.
         found = [sum((numbers[row] for row in rows), Fraction()) for rows in game.table.rows]
-    elif count_rows:
+    elif cells.counts_rows:
         found = [Fraction(len(rows)) for rows in game.table.rows]
     if costs is not None:
         prices = spread_costs(game, parse_numbers(cells.list_costs(), name, read_cost))
@@ -204,15 +221,16 @@ def _split_texts(texts: str | Sequence[str], known: Collection[str] = ()) -> lis
 
 @dataclass(slots=True)
 class _Cells:
-    """The cells of a table as they are read; each question numbers its answers as they come."""
+    """The cells of a table as they are read; each question numbers its cells as they come."""
 
     name: str
     named_by: str | None  # the column of names, or `NO_NAMES`; None: the first
+    classed_by: str | None  # the column of classes; None, `NO_NAMES`: there is none
     ignore: str | Sequence[str]
     weights: str | None
     costs: str | None
-    has_header: bool
     unknown: frozenset[str]
+    sets: str | None
     counts_rows: bool
     questions: list[str] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
@@ -222,62 +240,31 @@ class _Cells:
     n_rows: int = 0
     _places: list[int] = field(default_factory=list)
     _name_place: int | None = 0
+    _class_place: int | None = None
+    _classless: list[str] = field(default_factory=list)  # rows that are left out
     _n_named: dict[str, int] = field(default_factory=dict)
     _cost_cells: list[str] | None = None
     _width: int = 0
-    _comments: list[str] = field(default_factory=list)
-    _is_between: bool = True
+    _joint: str = ""
 
-    def read(self, lines: Iterator[str], delimiter: str) -> None:
+    def read(self, sheet: Sheet) -> None:
         """Read header and rows; raise GameError at the first that is wrong."""
-        # Not strict, a quote that is never closed would swallow all rows after it.
-        rows = csv.reader(self._skip_comments(lines), delimiter=delimiter, strict=True)
-        reader: Iterator[tuple[int, list[str]]] = self._number_lines(rows)
-        _, header = next(reader, (0, []))
-        if not header:
-            raise GameError(f"{self.name} is empty: a header of questions is expected")
-        self._refuse_comment(delimiter.join(header), delimiter)
-        if not self.has_header:
-            reader = chain([(rows.line_num, header)], reader)
-            header = [f"column {number}" for number in range(1, len(header) + 1)]
-        places = self._read_header(header)
-        for line, row in reader:
+        self._joint = sheet.joint
+        places = self._read_header(sheet)
+        for line, row in sheet.rows:
             if len(row) != self._width:
-                self._check_width(line, row, len(header), delimiter)
+                self._check_width(line, row, sheet)
             self._read_row(line, row, places)
         if not self.n_rows:
             raise GameError(f"{self.name} has a header but no candidates below it")
 
-    def _skip_comments(self, lines: Iterator[str]) -> Iterator[str]:
-        """Yield lines, comments as empty ones; within quotes nothing is a comment."""
-        for number, line in enumerate(lines):
-            is_separator = number == 0 and SEPARATOR_LINE.fullmatch(line)
-            if is_separator or ("#" in line and self._is_between and is_comment(line)):
-                self._comments.append(line.strip())
-                yield "\n"  # not nothing: csv counts the lines, for messages
-            else:
-                # `_number_lines` sets this when a row ends: until then, lines are within quotes.
-                self._is_between = line.isspace()
-                yield line
-
-    def _refuse_comment(self, header: str, delimiter: str) -> None:
-        """Raise GameError if the comment above the header was probably meant as the header."""
-        above = self._comments[-1] if self._comments else ""
-        count = above.count(delimiter)
-        is_alike = above.startswith("#") and count == header.count(delimiter)
-        if is_alike and (count > 1 or not above.startswith("# ")):
-            raise GameError(
-                f"{self.name}: the line {above!r:.80} begins with # and is no header; a header that"
-                ' begins so has its first cell in quotes, "#"'
-            )
-
-    def _check_width(self, line: int, row: list[str], n_columns: int, delimiter: str) -> None:
+    def _check_width(self, line: int, row: list[str], sheet: Sheet) -> None:
         """Raise GameError unless a row has the header's columns, and only empty ones after them."""
         width = self._width
         behind = [column for column in range(width, len(row)) if row[column].strip()]
         if len(row) >= width and not behind:
             return
-        if behind and behind[-1] < n_columns:
+        if behind and behind[-1] < len(sheet.header):
             raise GameError(
                 f"{self.name}: the header's column {behind[0] + 1} has no question, and line {line}"
                 f" has {row[behind[0]]!r:.80} there"
@@ -288,27 +275,84 @@ class _Cells:
             f"{self.name} line {line}: {self._name_row(row)!r:.80} has {n_answers} answers;"
             f" the header has {width - (self._name_place is not None)} questions"
         )
-        if behind and delimiter == "," and re.search(r"(^|,)\d+,\d+(,|$)", ",".join(row)):
+        if behind and sheet.delimiter == "," and re.search(r"(^|,)\d+,\d+(,|$)", ",".join(row)):
             problem += " (decimals have a point, 0.25, or stand in quotes)"
         raise GameError(problem)
 
-    def finish(self, *, offers_weights: bool) -> AnswerTable:
+    def finish(self, *, offers_weights: bool, strict: bool) -> AnswerTable:
         """Return the table, each question's answers in order, with notes on what is doubtful.
 
-        `offers_weights`: whether numbers that look like weights are pointed out.
+        `offers_weights`: whether numbers that look like weights are pointed out. With `strict`, an
+        unknown answer is a GameError.
         """
-        labels = tuple(tuple(sort_answers(set(numbers))) for numbers in self.numbers)
         found: NDArray[np.uint16] = np.frombuffer(self.values, dtype=np.uint16)
-        found = found.reshape(self.n_rows, len(labels))
-        matrix = np.empty(found.shape, dtype=choose_dtype(labels))
-        for place, (ordered, numbers) in enumerate(zip(labels, self.numbers, strict=True)):
-            # From the number that an answer got when it first came to its place in order.
-            places = np.zeros(len(ordered), dtype=matrix.dtype)
-            places[[numbers[label] for label in ordered]] = np.arange(len(ordered))
-            matrix[:, place] = places[found[:, place]]
+        found = found.reshape(self.n_rows, len(self.questions))
+        ordered = [_order_cells(map(self._split_cell, numbers)) for numbers in self.numbers]
+        labels = tuple(each.labels for each in ordered)
+        sets = tuple(each.sets for each in ordered)
+        most = max((len(each.labels) + len(each.sets) for each in ordered), default=1)
+        matrix = np.empty(found.shape, dtype=smallest_type(most))
+        for place, each in enumerate(ordered):
+            matrix[:, place] = each.places.astype(matrix.dtype)[found[:, place]]
+        gaps = [*self._note_unknown(found, strict=strict), *self._note_classless(strict=strict)]
         stakes = self._note_stakes() if offers_weights else ()
-        notes = (*self._note_cases(), *self._note_gaps(), *stakes)
-        return AnswerTable(tuple(self.names), tuple(self.questions), labels, matrix, notes=notes)
+        return AnswerTable(
+            tuple(self.names),
+            tuple(self.questions),
+            labels,
+            matrix,
+            notes=(*gaps, *self._note_cases(), *self._note_gaps(found), *stakes),
+            sets=sets if any(sets) else (),
+            classes=tuple(map(clean, self.columns[self._classes])) if self._classes else (),
+        )
+
+    @property
+    def _classes(self) -> str | None:
+        return None if self.classed_by == NO_NAMES else self.classed_by
+
+    def _split_cell(self, text: str) -> list[str | None]:
+        """Return the answers that a cell holds; None stands for any to its question."""
+        parts = [text]
+        for sign in filter(None, (self._joint, self.sets)):
+            if sign in text and text not in self.unknown:
+                parts = [clean(each) for part in parts for each in part.split(sign)]
+        parts = list(filter(None, parts)) or [text]
+        return [None if part in self.unknown else part for part in parts]
+
+    def _note_unknown(self, found: NDArray[np.uint16], *, strict: bool) -> Iterator[str]:
+        """Yield how many answers are unknown, and where the first is; with `strict` refuse it."""
+        n_unknown, first = 0, (self.n_rows, 0)
+        for place, numbers in enumerate(self.numbers):
+            gaps = [n for text, n in numbers.items() if None in self._split_cell(text)]
+            if gaps:
+                rows = np.flatnonzero(np.isin(found[:, place], gaps))
+                n_unknown += len(rows)
+                first = min(first, (int(rows[0]), place))
+        if n_unknown:
+            name, line = list(self.names.items())[first[0]]
+            where = f"{name!r:.80} to {self.questions[first[1]]!r:.80}"
+            if strict:
+                raise GameError(
+                    f"{self.name} line {line}: the answer of {where} is unknown; without --strict"
+                    " any is possible there"
+                )
+            are = "answer is" if n_unknown == 1 else "answers are"
+            yield (
+                f"{n_unknown:,} of {found.size:,} {are} unknown, the first that of {where} in line"
+                f" {line}: any answer to the question is possible there"
+            )
+
+    def _note_classless(self, *, strict: bool) -> Iterator[str]:
+        """Yield which rows are left out, as they have no class; with `strict` refuse them."""
+        if self._classless and strict:
+            raise GameError(f"{self.name} {self._classless[0]} has no class")
+        if self._classless:
+            count = len(self._classless)
+            yield (
+                f"{count:,} row{'s have' if count > 1 else ' has'} no class and"
+                f" {'are' if count > 1 else 'is'} left out, {'the first ' * (count > 1)}"
+                f"{self._classless[0]}"
+            )
 
     def _note_cases(self) -> Iterator[str]:
         """Yield for each question which of its answers differ in case alone."""
@@ -328,16 +372,26 @@ class _Cells:
                         f" as {len(labels)} answers"
                     )
 
-    def _note_gaps(self) -> Iterator[str]:
-        """Yield for each question which of its answers may stand for an unknown one."""
-        for question, numbers in zip(self.questions, self.numbers, strict=True):
+    def _note_gaps(self, found: NDArray[np.uint16]) -> Iterator[str]:
+        """Yield which answers may stand for an unknown one, and how often they occur."""
+        counts: dict[str, int] = {}
+        for place, numbers in enumerate(self.numbers):
             # Beside a +, a - is an answer.
-            gaps = [label for label in numbers if fold(label) in _GAPS and "+" not in numbers]
-            if gaps:
-                yield (
-                    f"{name_few([*map(repr, gaps)])} for {question!r:.80} is read as an answer like"
-                    " any other: unknown answers are not supported yet"
-                )
+            for label in numbers.keys() - self.unknown if "+" not in numbers else ():
+                if fold(label) in _GAPS:
+                    cells = found[:, place] == numbers[label]
+                    counts[label] = counts.get(label, 0) + int(np.count_nonzero(cells))
+        if counts:
+            labels = sorted(counts)
+            known = sorted(self.unknown - {""}, key=lambda text: (text != UNKNOWN, text))
+            occur = "occurs" if len(labels) == 1 else "occur"
+            mean = "it means" if len(labels) == 1 else "they mean"
+            count = sum(counts.values())
+            yield (
+                f"{' and '.join(map(repr, labels))} {occur}"
+                f" {'once' if count == 1 else f'{count:,} times'}: if {mean} unknown, --unknown"
+                f" {shlex.quote(','.join((*known, *labels)))}"
+            )
 
     def _note_stakes(self) -> Iterator[str]:
         """Yield which columns may be weights, and whether the last row may be costs."""
@@ -354,31 +408,14 @@ class _Cells:
                 f" --costs {shlex.quote(last)}"
             )
 
-    def _number_lines(self, rows: Iterator[list[str]]) -> Iterator[tuple[int, list[str]]]:
-        """Yield the rows that are not empty, with their lines."""
-        try:
-            for row in rows:
-                self._is_between = True
-                if any(cell.strip() for cell in row):
-                    yield rows.line_num, row  # type: ignore[attr-defined]
-        except csv.Error as error:
-            line, problem = rows.line_num, str(error)  # type: ignore[attr-defined]
-            if problem == "unexpected end of data":
-                problem = "a quote is not closed before the end of the file"
-            raise GameError(f"{self.name} line {line}: {problem}") from None
-        except UnicodeDecodeError as error:
-            line = rows.line_num  # type: ignore[attr-defined]
-            raise FormatError(
-                f"{self.name} is not UTF-8 text: byte {error.object[error.start]:#04x} after line"
-                f" {line}"
-            ) from None
-
-    def _read_header(self, header: list[str]) -> list[int]:
+    def _read_header(self, sheet: Sheet) -> list[int]:
         """Take the questions of the header, and return their columns."""
-        texts = [clean(cell) for cell in header]
+        texts = [clean(cell) for cell in sheet.header]
         while len(texts) > 1 and not texts[-1]:
             texts.pop()
         self._width = len(texts)
+        if self.named_by is None and self._classes == texts[0]:
+            self.named_by = NO_NAMES
         if len(texts) == 1 and self.named_by != NO_NAMES:
             raise GameError(
                 f"{self.name} has one column: a table of answers has names, then questions"
@@ -392,11 +429,11 @@ class _Cells:
             if text in seen:
                 raise GameError(
                     f"{self.name}: the question {text!r:.80} is in the columns {seen[text]} and"
-                    f" {column}{_NO_HEADER if self.has_header else ''}"
+                    f" {column}{sheet.hint}"
                 )
             seen[text] = column
-        aside = _split_texts(self.ignore, seen)
-        aside += [self.weights] if self.weights is not None and self.weights not in aside else []
+        given = [*_split_texts(self.ignore, seen), self.weights, self._classes]
+        aside = list(dict.fromkeys(text for text in given if text is not None))
         named_by = [] if self.named_by in (None, NO_NAMES) else [str(self.named_by)]
         for text in (*aside, *named_by):
             if text not in seen:
@@ -404,6 +441,9 @@ class _Cells:
                 raise GameError(f"{self.name} has no column {text!r:.80}{hint}")
         if self.named_by is not None:
             self._name_place = seen[named_by[0]] - 1 if named_by else None
+        if self._classes is not None:
+            self._class_place = seen[self._classes] - 1
+            self.counts_rows = True
         self.columns = {text: [] for text in aside}
         self._places = [seen[text] - 1 for text in aside]
         others = {*self._places, self._name_place}
@@ -422,7 +462,7 @@ class _Cells:
     def _name_row(self, row: list[str]) -> str:
         """Return the name of a row, or its number."""
         if self._name_place is None:
-            return f"row {self.n_rows + 1}"
+            return f"row {self.n_rows + len(self._classless) + 1}"
         return clean(row[self._name_place]) if self._name_place < len(row) else ""
 
     def _read_row(self, line: int, row: list[str], places: list[int]) -> None:
@@ -431,6 +471,9 @@ class _Cells:
             raise GameError(f"{self.name} line {line}: the candidate has no name")
         if name == self.costs and self._cost_cells is None:
             self._cost_cells = [clean(row[place]) for place in places]
+            return
+        if self._class_place is not None and clean(row[self._class_place]) in self.unknown:
+            self._classless.append(f"line {line}: {name!r:.80}")
             return
         if name in self.names:
             if not self.counts_rows:
@@ -451,18 +494,12 @@ class _Cells:
                 [numbers[row[place]] for numbers, place in zip(self.numbers, places, strict=True)]
             )
         except KeyError:
-            self._read_new(line, name, row, places)
+            self._read_new(line, row, places)
 
-    def _read_new(self, line: int, name: str, row: list[str], places: list[int]) -> None:
-        """Read a row in which an answer, or a way to write it, is new."""
+    def _read_new(self, line: int, row: list[str], places: list[int]) -> None:
+        """Read a row in which a cell, or a way to write it, is new."""
         for numbers, place, question in zip(self.numbers, places, self.questions, strict=True):
             text = clean(row[place])
-            if text in self.unknown:
-                where = f"{self.name} line {line}, column {place + 1}: "
-                if fold(name) in _COSTS and self.costs is None:
-                    where = f"{where}if the row has costs, --costs {shlex.quote(name)}; "
-                hint = "; as an answer like any other: --unknown ''" if text else ""
-                refuse_gap(text, name, question, where, hint)
             if len(numbers) >= MAX_ANSWERS and text not in numbers:
                 raise GameError(
                     f"{self.name} line {line}: the question {question!r:.80} has more than"
@@ -475,6 +512,48 @@ class _Cells:
         number = self._n_named[name] = self._n_named.get(name, 1) + 1
         numbered = f"{name} ({number})"
         return self._number_name(name) if numbered in self.names else numbered
+
+
+class _Ordered(NamedTuple):
+    """The answers and sets of a question, and for each of its cells the number of either."""
+
+    labels: tuple[str, ...]
+    sets: tuple[tuple[int, ...], ...]
+    places: NDArray[np.int64]
+
+
+def _order_cells(split: Iterable[Sequence[str | None]]) -> _Ordered:
+    """Return the answers and sets of a question's cells, in order; None stands for any answer."""
+    cells = list(split)
+    # A question to which no answer is known has one, so that it tells nothing.
+    labels = tuple(sort_answers({label for cell in cells for label in cell if label is not None}))
+    labels = labels or (UNKNOWN,)
+    number_of = {label: number for number, label in enumerate(labels)}
+    full = tuple(range(len(labels)))
+    possible = [
+        full if None in cell else tuple(sorted({number_of[label] for label in cell if label}))
+        for cell in cells
+    ]
+    sets = tuple(sorted({each for each in possible if len(each) > 1}))
+    place_of = {each: len(labels) + place for place, each in enumerate(sets)}
+    places = [place_of.get(each, each[0]) for each in possible]
+    return _Ordered(labels, sets, np.array(places, dtype=np.int64))
+
+
+def _note_unknown_rows(table: AnswerTable) -> AnswerTable:
+    """Return a table with a note on candidates that answer nothing for certain."""
+    if not any(table.sets) or len(table.names) == 1:
+        return table
+    whole = [
+        len(labels) + sets.index(full) if (full := tuple(range(len(labels)))) in sets else -1
+        for labels, sets in zip(table.answers, table.sets, strict=True)
+    ]
+    rows = np.flatnonzero((table.matrix.astype(np.int64) == whole).all(axis=1)).tolist()
+    notes = [
+        f"{table.names[row]!r:.80} answers nothing for certain: it is possible whatever is answered"
+        for row in rows
+    ]
+    return replace(table, notes=(*table.notes, *notes))
 
 
 def _look_like_weights(question: str, labels: Collection[str], n_rows: int) -> bool:
@@ -496,17 +575,6 @@ _WEIGHTS = re.compile(
 )
 _GAPS = frozenset(("na", "n/a", "#n/a", "nan", "null", "-", "–", "—"))
 _COSTS = frozenset(("cost", "costs", "price", "prices"))
-
-
-def _find_delimiter(path: Path | None, head: str) -> str:
-    """Return what separates the cells: tabs in a TSV, else what the header has most of."""
-    if named := SEPARATOR_LINE.fullmatch(head.partition("\n")[0]):
-        return named[1]
-    if path and path.suffix.lower() == ".tsv":
-        return "\t"
-    _, header = next(iter_entries(head), (0, ""))
-    outside = "".join(header.split('"')[::2])  # the other parts stand within quotes
-    return max(SEPARATORS, key=outside.count)
 
 
 def _check_size(

@@ -11,7 +11,7 @@ import json
 import re
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
@@ -457,11 +457,14 @@ class AnswerTable:
             )
         _check_texts("class", tuple(set(self.classes)))
 
-    def reduce(self, *, strict: bool = False, counts_rows: bool = False) -> AnswerTable:
+    def reduce(
+        self, *, strict: bool = False, counts_rows: bool = False, weighs: bool = False
+    ) -> AnswerTable:
         """Return the table without questions that all answer alike, equal rows as one candidate.
 
-        With `strict`, equal rows are a GameError that names the first. With `counts_rows` they are
-        what was expected, and their number alone is noted.
+        With `strict`, equal rows are a GameError that names the first; with classes, those whose
+        classes differ. With `counts_rows` they are what was expected, and their number alone is
+        noted; `weighs`: they have weights.
         """
         is_useful = (self.matrix != self.matrix[0]).any(axis=0)
         kept, dropped = (np.flatnonzero(of).tolist() for of in (is_useful, ~is_useful))
@@ -471,20 +474,27 @@ class AnswerTable:
             for place in dropped
         ]
         groups = _group_rows(self.matrix[:, kept])
-        alike = [
-            f"no question tells apart: {name_few([self.names[row] for row in group])}"
-            for group in groups
-            if len(group) > 1
-        ]
-        if strict and alike:
-            raise GameError(f"{alike[0]}; without --strict they are one group")
+        alike = [group for group in groups if len(group) > 1]
+        mixed = (
+            [group for group in alike if len({*map(self.classes.__getitem__, group)}) > 1]
+            if self.classes
+            else alike
+        )
+        told = [f"no question tells apart: {self._write_rows(group)}" for group in mixed]
+        if strict and told:
+            raise GameError(f"{told[0]}; without --strict they are one group")
         if counts_rows:
-            told = f"{len(self.names):,} rows, {len(groups):,} of them different: equal ones are"
-            notes += [f"{told} one candidate, which counts by their number"] if alike else []
-        else:
+            which = "with weights the sum of theirs" if weighs else "which counts by their number"
             notes += [
-                f"{note}; as one group they count once, with weights the sum of theirs"
-                for note in alike
+                f"{len(self.names):,} rows, {len(groups):,} of them different: equal ones are one"
+                f" candidate, {which}"
+            ] * bool(alike)
+        if self.classes:
+            notes += [f"{each}; as one candidate they are of all these classes" for each in told]
+        elif not counts_rows:
+            notes += [
+                f"{each}; as one group they count once, with weights the sum of theirs"
+                for each in told
             ]
         return AnswerTable(
             tuple(GROUP_MARK.join(self.names[row] for row in group) for group in groups),
@@ -500,6 +510,12 @@ class AnswerTable:
                 for group in (groups if self.classes else ())
             ),
         )
+
+    def _write_rows(self, rows: Sequence[int]) -> str:
+        """Return names of candidates, with their classes where there are such."""
+        if not self.classes:
+            return name_few([self.names[row] for row in rows])
+        return name_few([f"{self.names[row]:.60} ({self.classes[row]:.60})" for row in rows])
 
     def _write_cell(self, question: int, number: int) -> str:
         labels = self.answers[question]
@@ -621,6 +637,8 @@ def _check_texts(what: str, texts: Sequence[str]) -> None:
 
 UNKNOWN = "?"
 
+_READER = "treegen.open_game reads tables, also frames and lists of dicts,"
+
 
 def tabulate(
     matrix: Any,
@@ -653,7 +671,10 @@ def tabulate(
                 f"the row of {name!r:.80} has {len(row):,} answers; there are"
                 f" {len(questions):,} questions"
             )
-    names, questions = [_write(name) for name in names], [_write(text) for text in questions]
+    names, questions = (
+        [write_cell(name) for name in names],
+        [write_cell(text) for text in questions],
+    )
     if answers is None:
         labels, numbers = _number_answers(rows, names, questions)
     else:
@@ -663,7 +684,7 @@ def tabulate(
             raise GameError(
                 f"{len(answers):,} lists of answers do not fit {len(questions):,} questions"
             )
-        labels = tuple(tuple(map(_write, each)) for each in answers)
+        labels = tuple(tuple(map(write_cell, each)) for each in answers)
         numbers = _read_numbers(rows, labels, names, questions)
     return AnswerTable(tuple(names), tuple(questions), labels, numbers)
 
@@ -673,7 +694,7 @@ def tabulate_function(
 ) -> AnswerTable:
     """Return the table of a function's answers; see `Questions.from_function`."""
     given, asked = list(candidates), list(questions)
-    names, texts = [_write(value) for value in given], [_write(value) for value in asked]
+    names, texts = [write_cell(value) for value in given], [write_cell(value) for value in asked]
     passes = [_ask_all(answer, given, asked) for _ in range(2)]
     for name, first, second in zip(names, *passes, strict=True):
         for text, one, other in zip(texts, first, second, strict=True):
@@ -692,10 +713,10 @@ def _ask_all(
     rows = []
     for candidate in candidates:
         try:
-            rows.append([_write(answer(candidate, question)) for question in questions])
+            rows.append([write_cell(answer(candidate, question)) for question in questions])
         except Exception as error:
             raise GameError(
-                f"the function raises {type(error).__name__} for {_write(candidate)!r:.80}:"
+                f"the function raises {type(error).__name__} for {write_cell(candidate)!r:.80}:"
                 f" {error!s:.200}"
             ) from error
     return rows
@@ -737,11 +758,13 @@ def _number(what: str, count: int) -> list[str]:
     return [f"{what} {number}" for number in range(1, count + 1)]
 
 
-def _write(value: Any) -> str:
+def write_cell(value: Any) -> str:
     """Return a cell as text: single spaces, yes and no for truth values, 2 for 2.0."""
     if isinstance(value, bool | np.bool_):
         return "yes" if value else "no"
     if value is None or (isinstance(value, float) and value != value):
+        return ""
+    if type(value).__name__ in ("NAType", "NaTType"):  # of pandas, which are not equal to anything
         return ""
     # A frame whose columns hold whole and other numbers gives floats alone.
     if isinstance(value, float) and value.is_integer():
@@ -755,10 +778,13 @@ def _number_answers(
     """Return each question's answers in order, and the matrix of their numbers."""
     columns = []
     for place, question in enumerate(questions):
-        column = [_write(row[place]) for row in rows]
+        held = next((row[place] for row in rows if isinstance(row[place], Set)), None)
+        if held is not None:
+            raise GameError(f"{held!r:.80} is a set of answers: {_READER} with such cells")
+        column = [write_cell(row[place]) for row in rows]
         for name, text in zip(names, column, strict=True):
             if text in ("", UNKNOWN):
-                refuse_gap(text, name, question)
+                _refuse_gap(text, name, question)
         columns.append(column)
     labels = tuple(tuple(sort_answers(set(column))) for column in columns)
     matrix = np.zeros((len(rows), len(columns)), dtype=choose_dtype(labels))
@@ -769,14 +795,10 @@ def _number_answers(
     return labels, matrix
 
 
-def refuse_gap(text: str, name: str, question: str, where: str = "", hint: str = "") -> NoReturn:
+def _refuse_gap(text: str, name: str, question: str) -> NoReturn:
     """Raise GameError for a cell that is empty or unknown."""
-    if text:
-        raise GameError(
-            f"{where}{name!r:.80} has {text!r:.80} for {question!r:.80}: sets of answers (an"
-            f" unknown answer) are not supported yet{hint}"
-        )
-    raise GameError(f"{where}{name!r:.80} has no answer to {question!r:.80}")
+    lacks = f"has {text!r:.80} for" if text else "has no answer to"
+    raise GameError(f"{name!r:.80} {lacks} {question!r:.80}: {_READER} with unknown answers")
 
 
 def sort_answers(labels: set[str]) -> list[str]:

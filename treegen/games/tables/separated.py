@@ -1,0 +1,91 @@
+"""Tables in lines, their cells separated by commas, semicolons or tabs (CSV, TSV)."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+
+from ...errors import FormatError, GameError
+from ..word_files import SEPARATOR_LINE, SEPARATORS, is_comment, iter_entries
+from .sheet import Sheet
+
+
+def read_separated(
+    lines: Iterator[str], name: str, delimiter: str, *, has_header: bool = True
+) -> Sheet:
+    """Return the sheet of lines; without a header the columns are ``column 1``, ``column 2`` …."""
+    reader = _Lines(lines, name, delimiter)
+    rows = iter(reader)
+    line, header = next(rows, (0, []))
+    if not header:
+        raise GameError(f"{name} is empty: a header of questions is expected")
+    reader.refuse_comment(header)
+    if has_header:
+        hint = "; if the first line is a row of answers: --no-header"
+        return Sheet(header, rows, delimiter=delimiter, hint=hint)
+    columns = [f"column {number}" for number in range(1, len(header) + 1)]
+    return Sheet(columns, chain([(line, header)], rows), delimiter=delimiter)
+
+
+def find_delimiter(path: Path | None, head: str) -> str:
+    """Return what separates the cells: tabs in a TSV, else what the header has most of."""
+    if named := SEPARATOR_LINE.fullmatch(head.partition("\n")[0]):
+        return named[1]
+    if path and path.suffix.lower() == ".tsv":
+        return "\t"
+    _, header = next(iter_entries(head), (0, ""))
+    outside = "".join(header.split('"')[::2])  # the other parts stand within quotes
+    return max(SEPARATORS, key=outside.count)
+
+
+class _Lines:
+    """The rows of lines that are not empty, with their numbers."""
+
+    def __init__(self, lines: Iterator[str], name: str, delimiter: str) -> None:
+        self.name, self.delimiter = name, delimiter
+        # Not strict, a quote that is never closed would swallow all rows after it.
+        self._rows = csv.reader(self._skip_comments(lines), delimiter=delimiter, strict=True)
+        self._comments: list[str] = []
+        self._is_between = True
+
+    def __iter__(self) -> Iterator[tuple[int, list[str]]]:
+        try:
+            for row in self._rows:
+                self._is_between = True
+                if any(cell.strip() for cell in row):
+                    yield self._rows.line_num, row
+        except csv.Error as error:
+            problem = str(error)
+            if problem == "unexpected end of data":
+                problem = "a quote is not closed before the end of the file"
+            raise GameError(f"{self.name} line {self._rows.line_num}: {problem}") from None
+        except UnicodeDecodeError as error:
+            raise FormatError(
+                f"{self.name} is not UTF-8 text: byte {error.object[error.start]:#04x} after line"
+                f" {self._rows.line_num}"
+            ) from None
+
+    def _skip_comments(self, lines: Iterator[str]) -> Iterator[str]:
+        """Yield lines, comments as empty ones; within quotes nothing is a comment."""
+        for number, line in enumerate(lines):
+            is_separator = number == 0 and SEPARATOR_LINE.fullmatch(line)
+            if is_separator or ("#" in line and self._is_between and is_comment(line)):
+                self._comments.append(line.strip())
+                yield "\n"  # not nothing: csv counts the lines, for messages
+            else:
+                # `__iter__` sets this when a row ends: until then, lines are within quotes.
+                self._is_between = line.isspace()
+                yield line
+
+    def refuse_comment(self, header: list[str]) -> None:
+        """Raise GameError if the comment above the header was probably meant as the header."""
+        above = self._comments[-1] if self._comments else ""
+        count = above.count(self.delimiter)
+        is_alike = count == self.delimiter.join(header).count(self.delimiter)
+        if above.startswith("#") and is_alike and (count > 1 or not above.startswith("# ")):
+            raise GameError(
+                f"{self.name}: the line {above!r:.80} begins with # and is no header; a header that"
+                ' begins so has its first cell in quotes, "#"'
+            )
