@@ -33,6 +33,7 @@ from ..games.base import Game, Goal, read_answer, read_code
 from ..games.eligible import Eligible, describe_breach, is_rule_of_play
 from ..games.histories import parse_pair, read_json_list, write_pairs
 from ..games.possible import Possible, refuse_shares
+from ..games.text import name_few
 from ..job import BuildOptions, Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance
@@ -324,9 +325,7 @@ class Session(Listed[Turn]):
         others = [code for code in range(game.n_secrets, game.n_codes) if code not in self._skipped]
         useful = list_useful_questions(game, self._past, others)
         if not useful:
-            raise UsageError(
-                f"no other question tells more: {len(self.candidates):,} candidates are left"
-            )
+            raise UsageError(f"no other question tells more; left: {name_few(self.candidates)}")
         rule = replace(choose_rule(self.tree), opening=())
         self._places[-1] = build_tree(game, rule, history=self._past, first=useful), 0
 

@@ -287,6 +287,9 @@ MOST_ANSWERS = 12
 KEYS = "c lists the candidates, b the best guesses; u takes an answer back, q ends, ? repeats this."
 """What a player may type besides answers."""
 
+SKIP = "s skips a question whose answer you do not know; "
+"""What a player may type besides where questions are asked."""
+
 
 def draw(tree: Tree, turns: Sequence[Turn], code: int, output: str) -> None:
     """Draw a game, and what is guessed or announced next unless it is won."""
@@ -308,7 +311,7 @@ def _ask(session: Session, limit: int | None) -> bool | None:
     tree = session.tree
     game = tree.game
     if session.is_over:
-        click.echo(f"{session.guess} is the only one possible")
+        click.echo(f"{write_found(session)} is the only one possible")
         return True
     # An answer to the first guess, as an example: that of the most secrets.
     likely = max(tree.children(0), key=lambda child: int(tree.n_candidates[child]), default=None)
@@ -316,7 +319,8 @@ def _ask(session: Session, limit: int | None) -> bool | None:
     marks = game.format_response(answer, int(tree.guess[0]))
     rules = (
         f"Answer each {game.step} {game.how_to_answer} ({marks}); {game.step.upper()}:ANSWER"
-        f" if you {'asked' if game.asks_questions else 'guessed'} something else; {KEYS}"
+        f" if you {'asked' if game.asks_questions else 'guessed'} something else;"
+        f" {SKIP if game.step == 'question' else ''}{KEYS}"
     )
     click.echo(f"Think of a {game.noun}: {tree.n_secrets:,} are possible. {rules}")
     while not session.is_over:
@@ -333,8 +337,16 @@ def _ask(session: Session, limit: int | None) -> bool | None:
             return None
     length = len(session.turns)
     asked = f"{length} question{'s' * (length != 1)}" if game.asks_questions else ""
-    click.echo(f"found {session.guess} in {asked or count_guesses(length)}")
+    click.echo(f"found {write_found(session)} in {asked or count_guesses(length)}")
     return True
+
+
+def write_found(session: Session) -> str:
+    """Return what is found; where several are left, each with its share of the weight."""
+    shares = session.shares if session.tree.game.has_shares else []
+    if len(shares) < 2:
+        return session.guess
+    return ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares)
 
 
 def _list_answers(session: Session) -> str:
@@ -368,6 +380,8 @@ def _take_answer(session: Session, rules: str) -> bool:
             session.answer(answer)
         elif answer.lower() in ("u", "undo"):
             session.undo()
+        elif answer.lower() in ("s", "skip") and game.step == "question":
+            session.skip()
         elif answer.lower() in ("?", "help"):
             click.echo(f"  {rules}")
         elif answer.lower() in ("b", "best"):

@@ -14,7 +14,7 @@ import reprlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from zlib import crc32
 
 import msgpack
@@ -25,10 +25,18 @@ from .._files import Source, map_source, name_source, read_text
 from ..errors import FormatError, GameError, TreeError
 from ..games.base import Excerpt, Game, Goal, parse_stakes, split_goal
 from ..games.names import LookupQuestions, find_described, from_description
+from ..games.possible import Possible
 from ..games.questions import Questions
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
 from ..tree.parts import cut_tree, restore_tree
+from ..tree.shares import (
+    ShareStates,
+    as_possible,
+    list_announced,
+    split_questions,
+    start_shares,
+)
 from ..tree.tree import NULL, Provenance, Tree, iter_families, iter_pieces, list_columns
 from ..tree.walk import NodeColumns, TreeStates, select_candidates, split_states, start_states
 from .json_text import get_field, parse_json
@@ -69,17 +77,18 @@ def generate_table_bytes(
         )
     tree.check()
     more: dict[str, Any] = {}
+    whole, tree = tree, announce_leaves(tree) if tree.game.has_shares else tree
     # An excerpt would renumber the words that have costs.
     if not all_words and not tree.game.stakes:
         tree, more = pack_words(tree)
     description, keys = describe_labels(tree, labels, all_words=all_words)
-    more |= keys
+    more |= {POSSIBLE: keys[KEY]} if whole.game.has_shares else keys
     packed = pack_profile(tree, profile)
     meta = {
-        "digest": bytes.fromhex(hash_plain(tree)),
+        "digest": bytes.fromhex(hash_plain(whole if whole.game.has_shares else tree)),
         "strategy": tree.provenance.strategy,
-        "total": tree.total,
-        "worst": tree.worst,
+        "total": whole.total,
+        "worst": whole.worst,
     }
     start = [number for pair in tree.provenance.history for number in pair]
     counts = [tree.game.n_codes, tree.game.n_responses, packed.n_nodes, packed.implicit]
@@ -96,7 +105,7 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
     later version or another game than the one given, is damaged, or claims something false; the
     message says where.
     """
-    tree, claims = unpack_table(source)
+    tree, claims = unpack_table(source, game=game)
     if game is not None and getattr(tree.game, "excerpt", None):
         try:
             tree = restore_tree(tree, game)
@@ -116,19 +125,25 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
     return tree
 
 
-def unpack_table(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, Any]]:
+def unpack_table(
+    source: Source, *, check: bool = True, game: Game | None = None
+) -> tuple[Tree, dict[str, Any]]:
     """Return a table's tree, and what the table claims about it: total, worst, digest.
 
     Without `check` the columns are as they are; `treegen.verifier` checks the claims. FormatError
-    as `read_table`.
+    as `read_table`; `game` is needed where answers are uncertain, or classes announced.
     """
     data = map_source(source)
     try:
         table = Table(data)
-        game = restore_game(table) or from_description(list(table.game))
-        digest = unpack_words(table, game)
-        pairs = zip(table.start[::2], table.start[1::2], strict=True)
-        tree = make_tree(table, game, Provenance(table.meta["strategy"], history=tuple(pairs)))
+        pairs = tuple(zip(table.start[::2], table.start[1::2], strict=True))
+        provenance, digest = Provenance(table.meta["strategy"], history=pairs), None
+        if POSSIBLE in table.more:
+            tree = _restore_leaves(table, game, provenance)
+        else:
+            game = restore_game(table) or from_description(list(table.game))
+            digest = unpack_words(table, game)
+            tree = make_tree(table, game, provenance)
         if check:
             tree.check()
             # An excerpt's table claims another digest to older readers.
@@ -257,6 +272,8 @@ LABELS = ("inside", "file", "none")
 
 KEY = "answers"
 """The key of the digest that identifies the table of answers."""
+POSSIBLE = "possible"
+"""The key of that digest where answers are uncertain, or classes announced."""
 READY = "ready"
 """The key that names a game of another kind, which is stored as a table without questions."""
 
@@ -301,6 +318,67 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
         [text if place in asked else "" for place, text in enumerate(table.questions)],
         [row if place in asked else () for place, row in enumerate(table.answers)],
     )
+
+
+def announce_leaves(tree: Tree) -> Tree:
+    """Return what players walk instead of a tree whose leaves announce several candidates.
+
+    Its candidates are what is announced, each text once; the questions follow them.
+    """
+    game, leaves = as_possible(tree.game), list_announced(tree)
+    names = list(dict.fromkeys(leaves.values()))
+    places = {name: place for place, name in enumerate(names)}
+    words = Words(names, game.table.questions, game.table.answers).write()
+    identity = game.rules_name.partition(":")[2]
+    shift = len(names) - game.n_secrets
+    lookup = LookupQuestions(
+        [len(names), game.n_questions, *words, ""], game.n_responses, identity
+    ).with_goal(game.goal)
+    if game.stakes.costs is not None:
+        lookup = lookup.with_stakes(None, [0] * len(names) + game.costs[game.n_secrets :].tolist())
+    guess = tree.guess + np.int32(shift)
+    guess[list(leaves)] = [places[name] for name in leaves.values()]
+    history = tuple((code + shift, reply) for code, reply in tree.provenance.history)
+    provenance = replace(tree.provenance, history=history)
+    return replace(tree, game=lookup, guess=guess, provenance=provenance)
+
+
+def _restore_leaves(table: Table, game: Game | None, provenance: Provenance) -> Tree:
+    """Return the tree that `announce_leaves` was given; FormatError if it is not of the game."""
+    if not isinstance(game, Possible):
+        raise FormatError(
+            "answers are uncertain in this table, or classes announced: players walk it as it is;"
+            " treegen import table FILE -g TABLE.csv gives its tree"
+        )
+    if table.more[POSSIBLE] != bytes.fromhex(game.rules_name.partition(":")[2]):
+        raise FormatError(f"the table is not of {game.title}")
+    n_names, names = table.n_codes - game.n_questions, str(_split_terms(table)[0][3]).split("\n")
+    guess = unpack_fields(table.guesses, table.n_nodes, width_of(table.n_codes)).astype(np.int64)
+    history = [(code - n_names + game.n_secrets, reply) for code, reply in provenance.history]
+    states, columns, begin = start_shares(game, tuple(history)), NodeColumns(), 0
+    while len(states.sizes):
+        end = begin + len(states.sizes)
+        guesses = guess[begin:end] - n_names + game.n_secrets
+        for at, stored in enumerate(guess[begin:end].tolist()):
+            if stored >= n_names:
+                continue
+            candidates, shares = states.of(at)
+            if stored >= len(names) or game.announce(candidates.tolist()) != names[stored]:
+                raise FormatError("a leaf does not announce what is left there")
+            guesses[at] = candidates[np.argmax(shares)]
+        if end > len(guess) or len(guesses) < len(states.sizes):
+            raise FormatError("the guesses lead to more nodes than n_nodes")
+        columns.add(states, guesses)
+        split = split_questions(game, states, guesses)
+        if len(split.stalled):
+            raise FormatError("a question gains no information: no answer excludes a candidate")
+        states, begin = cast(ShareStates, split.below), end
+    tree = columns.make_tree(game, replace(provenance, history=tuple(history)))
+    stored = [section for section in (table.responses, table.shape) if section is not None]
+    sections = [b"".join(section.pieces) for section in _pack_nodes(tree, 0, tree.n_nodes)[1:]]
+    if sections != stored:
+        raise FormatError("the questions do not lead to the table's nodes")
+    return tree
 
 
 def describe_labels(

@@ -19,12 +19,16 @@ from urllib.parse import quote, urlsplit
 from ..errors import UsageError
 from ..formats.table import make_table
 from ..games.base import Game
+from ..games.possible import Possible
+from ..games.questions import GROUP_MARK
 from ..games.text import reads_leftward
 from ..pictures.game import write_game
 from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
 from ..strategies.stated import read_provenance
+from ..tree.shares import list_announced, list_shares
 from ..tree.tree import Tree
+from ..tree.walk import path_of
 
 # The scripts of the pages: plain ES modules, joined into one text for each script element.
 #
@@ -401,7 +405,22 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
         chain = _find_chain(tree)
         entry |= {"chain": chain} if chain else {}
         entry |= {"stakes": _tell_stakes(tree)} if tree.game.stakes else {}
+        entry |= _tell_shares(tree, tree.game) if isinstance(tree.game, Possible) else {}
         yield entry | ({"proved": True} if _is_proved(tree) else {})
+
+
+def _tell_shares(tree: Tree, game: Possible) -> dict[str, Any]:
+    """Return who is to be found, and what share each has at the leaves that announce several."""
+    n_classes = len(set(game.classes))
+    of = f" of {n_classes:,} class{'es' * (n_classes != 1)}" if game.classes else ""
+    shares = {
+        ",".join(map(str, path_of(tree, node))): [
+            (name, f"{100 * share:.0f}") for name, share in list_shares(tree, node)
+        ]
+        for node, text in list_announced(tree).items()
+        if GROUP_MARK in text
+    }
+    return {"who": f"{game.n_secrets:,} candidates{of}", "shares": shares}
 
 
 def _tell_stakes(tree: Tree) -> str:

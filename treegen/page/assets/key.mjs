@@ -15,25 +15,27 @@ const make = (kind, text) => Object.assign(document.createElement(kind), { textC
 const makeButton = (text, action) =>
   Object.assign(make("button", text), { type: "button", onclick: action });
 
-// Every state of a table by its answers: the candidates that are announced or guessed below it,
-// and how many questions follow at most.
+// Every state of a table by its answers: its code, the candidates that are announced or guessed below
+// it, how many questions follow at most, and the responses that lead on.
 export const surveyTable = (bytes, game) => {
   const table = openTable(bytes, true);
   const states = new Map();
   const visit = (at, path) => {
     const code = table.guess(at);
-    const labels = listAnswers(game, code);
     const found = new Set(code < game.nSecrets ? [code] : []);
+    const responses = [];
     let depth = 0;
-    labels.forEach((_, response) => {
+    listAnswers(game, code).forEach((_, response) => {
       const next = table.answer(at, response);
       if (!next) return;
+      responses.push(response);
       const below = visit(next, [...path, response]);
       below.codes.forEach((each) => found.add(each));
       depth = Math.max(depth, below.depth + 1);
     });
     // A candidate that is guessed takes a question, too.
-    const state = { codes: found, depth: depth || Number(code < game.nSecrets && !game.announces) };
+    const guessed = Number(code < game.nSecrets && !game.announces);
+    const state = { path, code, codes: found, depth: depth || guessed, responses };
     states.set(path.join(), state);
     return state;
   };
@@ -41,63 +43,90 @@ export const surveyTable = (bytes, game) => {
   return states;
 };
 
-// Starts the page with the tables in it; moves are pairs of a question and the response to it.
+// Starts the page with the tables in it. A game is at one state; where an answer is not known, at all
+// states to which it may lead, and the question of the one with the most candidates is asked.
 export const startKey = (tables) => {
-  let player, moves, states;
+  let game, states, shares, at, moves;
 
   const open = (number) => {
     const bytes = Uint8Array.from(atob(tables[number].table), (c) => c.charCodeAt(0));
-    player = new Player(bytes);
-    states = surveyTable(bytes, player.game);
-    const { nSecrets, nQuestions } = player.game;
+    ({ game } = new Player(bytes));
+    states = surveyTable(bytes, game);
+    ({ shares } = tables[number]);
+    const { nSecrets, nQuestions } = game;
     const what = nQuestions ? `, ${count(nQuestions)} questions` : "";
-    const { depth } = states.get("");
-    const told = `${count(nSecrets)} candidates${what}; at most ${count(depth)} are asked.`;
+    const who = tables[number].who ?? `${count(nSecrets)} candidates`;
+    const told = `${who}${what}; at most ${count(states.get("").depth)} are asked.`;
     place("figures").textContent = [told, tables[number].stakes].filter(Boolean).join(" ");
     restart();
   };
 
   const restart = () => {
-    player.restart();
+    at = [states.get("")];
     moves = [];
     show();
   };
 
+  const isRight = (response) => response === game.nResponses - 1;
+  const isOver = (state) => game.announces && !state.responses.length;
+  const follow = (state, response) => states.get([...state.path, response].join());
+  const last = () => moves.at(-1);
+  const isWon = () => moves.length > 0 && last().response !== null && isRight(last().response);
+
+  // The state whose question is asked; none if the game is over.
+  const asking = () => {
+    if (isWon()) return undefined;
+    const open = at.filter((state) => !isOver(state));
+    return open.sort((a, b) => b.codes.size - a.codes.size)[0];
+  };
+
+  // An answer holds for every state that asks the same question; the others wait for theirs.
   const answer = (response) => {
-    const { code } = player;
-    try {
-      player.respond(response);
-    } catch (error) {
-      if (!(error instanceof RangeError)) throw error;
+    const { code } = asking();
+    const next = at.flatMap((state) => {
+      if (state.code !== code || isRight(response)) return [state];
+      if (response === null) return state.responses.map((each) => follow(state, each));
+      return follow(state, response) ?? [];
+    });
+    if (!next.length) {
       place("problem").textContent = "No candidate answers so. Change an answer.";
       return;
     }
-    moves.push([code, response]);
+    moves.push({ code, response, before: at });
+    at = next;
     show();
   };
 
   const goBack = (length) => {
-    while (moves.length > length) {
-      player.undo();
-      moves.pop();
-    }
+    at = moves[length].before;
+    moves.length = length;
     show();
   };
 
-  const write = (code) => player.game.written[code];
-  const ask = (code) => (code < player.game.nSecrets ? `Is it ${write(code)}?` : write(code));
-  const isRight = (response) => response === player.game.nResponses - 1;
-  const stateAfter = (responses) => states.get(responses.join());
-  const given = () => moves.map(([, response]) => response);
+  const write = (code) => game.written[code];
+  const ask = (code) => (code < game.nSecrets ? `Is it ${write(code)}?` : write(code));
+
+  // What may be announced: a text of a table with uncertain answers or classes may hold several.
+  const listNames = (codes) => {
+    const names = [...codes].sort((a, b) => a - b).map(write);
+    return shares ? [...new Set(names.flatMap((name) => name.split(" | ")))] : names;
+  };
+
+  const tellFound = () => {
+    if (isWon()) return write(last().code);
+    const parts = at.length === 1 && shares?.[at[0].path.join()];
+    if (parts) return parts.map(([name, percent]) => `${name} ${percent} %`).join(", ");
+    return listNames(at.map(({ code }) => code)).join(" | ");
+  };
 
   const showAnswered = () => {
-    const lines = moves.map(([code, response], at) => {
+    const lines = moves.map(({ code, response }, number) => {
       const line = document.createElement("li");
-      const label = isRight(response) ? "right" : listAnswers(player.game, code)[response];
+      const label = isRight(response) ? "right" : (listAnswers(game, code)[response] ?? "not known");
       line.append(
         make("span", ask(code)),
         make("b", label),
-        makeButton("change", () => goBack(at)),
+        makeButton("change", () => goBack(number)),
       );
       return line;
     });
@@ -106,43 +135,44 @@ export const startKey = (tables) => {
 
   // Where candidates are guessed, some that are guessed below a state are no longer possible there.
   const showLeft = () => {
-    const isListed = player.game.announces && player.found === null;
-    const codes = isListed ? [...(stateAfter(given())?.codes ?? [])] : [];
-    codes.sort((a, b) => a - b);
-    place("possible").textContent = `Still possible: ${count(codes.length)}`;
-    place("remaining").hidden = !codes.length;
-    const names = codes.slice(0, MOST_LISTED).map((code) => make("li", write(code)));
-    if (codes.length > MOST_LISTED) names.push(make("li", `… ${count(codes.length - MOST_LISTED)} more`));
-    place("left").replaceChildren(...names);
+    const isListed = game.announces && asking();
+    const names = isListed ? listNames(new Set(at.flatMap(({ codes }) => [...codes]))) : [];
+    place("possible").textContent = `Still possible: ${count(names.length)}`;
+    place("remaining").hidden = !names.length;
+    const lines = names.slice(0, MOST_LISTED).map((name) => make("li", name));
+    if (names.length > MOST_LISTED) lines.push(make("li", `… ${count(names.length - MOST_LISTED)} more`));
+    place("left").replaceChildren(...lines);
   };
 
   const describe = (found) => {
     if (found === null) return `Question ${moves.length + 1}`;
+    if (found.includes(" %")) return "It may be";
     return found.includes(" | ") ? "No question tells these apart:" : "It is";
   };
 
-  const showAnswers = (isGuess) => {
-    const { found, code, game } = player;
-    const labels = found === null ? listAnswers(game, code) : [];
+  const showAnswers = (state) => {
+    const labels = state ? listAnswers(game, state.code) : [];
+    const isGuess = state && state.code < game.nSecrets;
     const buttons = labels.map((label, number) => {
       const isLast = isGuess && number === labels.length - 1;
       const response = isLast ? game.nResponses - 1 : number;
       const button = makeButton(label, () => answer(response));
-      if (!isLast && !stateAfter([...given(), response])) button.className = "none";
+      if (!isLast && !state.responses.includes(response)) button.className = "none";
       return button;
     });
     place("answers").replaceChildren(...buttons);
+    place("skip").hidden = !state || isGuess;
   };
 
   const show = () => {
-    const { found, code, game } = player;
-    const isGuess = found === null && code < game.nSecrets;
+    const state = asking();
+    const found = state ? null : tellFound();
     place("undo").disabled = place("restart").disabled = !moves.length;
     place("card").className = found === null ? "card" : "card found";
     place("count").textContent = describe(found);
-    place("question").textContent = found ?? ask(code);
+    place("question").textContent = found ?? ask(state.code);
     place("problem").textContent = "";
-    showAnswers(isGuess);
+    showAnswers(state);
     showAnswered();
     showLeft();
     if (moves.length) place("question").focus();
@@ -151,12 +181,14 @@ export const startKey = (tables) => {
   const press = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.id === "tree") return;
     if (event.key === "Backspace" && moves.length) goBack(moves.length - 1);
+    if (event.key === "0" && !place("skip").hidden) answer(null);
     if (/^[1-9]$/.test(event.key)) place("answers").children[event.key - 1]?.click();
   };
 
   document.onkeydown = press;
   place("undo").onclick = () => goBack(moves.length - 1);
   place("restart").onclick = restart;
+  place("skip").onclick = () => answer(null);
   place("choice").hidden = tables.length === 1;
   place("tree").replaceChildren(...tables.map(({ name }) => new Option(name)));
   place("tree").onchange = (event) => open(event.target.selectedIndex);
