@@ -209,13 +209,16 @@ class _BookletReader:
 
     def _split(self, text: str) -> list[int]:
         """Return one candidate, or two in turn."""
+        if self.game.has_shares:
+            return [self._read_name(text)]
         first, end = take_text(text)
         if not text.startswith(ELSE, end):
             return [self._read_name(text)]
         return [self.game.parse_secret(first), self._read_name(text[end + len(ELSE) :])]
 
     def _read_name(self, text: str) -> int:
-        return self.game.parse_secret(take_whole(text))
+        name = take_whole(text)
+        return self.sketch.announce(name) if self.game.has_shares else self.game.parse_secret(name)
 
     def _lead(self, state: int, response: int, target: str | list[int], place: int) -> None:
         """Add where an answer leads: to a paragraph, or to one or two codes."""
@@ -225,7 +228,8 @@ class _BookletReader:
             self.told.add(target)
             self.awaited[target] = (state, response)
             return
-        first = self.sketch.add(state, response, target[0], place, count=len(target))
+        count = Sketch.NULL if self.game.has_shares else len(target)
+        first = self.sketch.add(state, response, target[0], place, count=count)
         for code in target[1:]:
             reply = self.game.score(target[0], code)
             self.sketch.add(first, reply, code, place, count=1)

@@ -34,6 +34,7 @@ from ..tree.shares import list_announced
 from ..tree.tree import Tree
 from ..tree.walk import (
     count_below,
+    count_leaves,
     count_levels,
     find_longest,
     follow_history,
@@ -162,13 +163,7 @@ class View:
 
     def guess(self, node: int) -> str:
         """Return the written guess of a node; what it announces, if several may be announced."""
-        if self.game.has_shares and self.is_leaf(node):
-            return self._announced[node]
-        return self.write_code(self._guesses[node])
-
-    @cached_property
-    def _announced(self) -> dict[int, str]:
-        return list_announced(self.tree)
+        return self.write_code(self.code_index(node))
 
     def response(self, node: int) -> str:
         """Return the written response that leads to a node; ``""`` at the tree's root."""
@@ -192,7 +187,12 @@ class View:
 
     @cached_property
     def write_code(self) -> Callable[[int], str]:
-        """A function that returns the written form of a code."""
+        """A function that returns the written form of a code, or of what a leaf announces."""
+        if self.game.has_shares:
+            n_codes, announced = self.game.n_codes, list_announced(self.tree)
+            return lambda code: (
+                self.game.format_code(code) if code < n_codes else announced[code - n_codes]
+            )
         return lru_cache(MAX_WRITTEN)(self.game.format_code)
 
     def n_candidates(self, node: int) -> int:
@@ -200,12 +200,27 @@ class View:
         return self._sizes[node]
 
     def code_index(self, node: int) -> int:
-        """Return the guess of a node as an index."""
+        """Return the guess of a node as an index.
+
+        A leaf that may announce several candidates has a number of its own behind all codes.
+        """
+        if self.game.has_shares and self.is_leaf(node):
+            return self.game.n_codes + node
         return self._guesses[node]
 
     def response_index(self, node: int) -> int:
         """Return the response that leads to a node as an index."""
         return self._responses[node]
+
+    @cached_property
+    def room(self) -> NDArray[np.int64]:
+        """The width of each node in pictures: its candidates, or the leaves below it.
+
+        Leaves, where a candidate may be at several: then children have more of them than a node.
+        """
+        if self.game.has_shares:
+            return count_leaves(self.tree)
+        return self.tree.n_candidates.astype(np.int64)
 
     def is_winning(self, node: int) -> bool:
         """Whether the guess of a node may be the secret."""

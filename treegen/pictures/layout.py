@@ -125,13 +125,13 @@ class Layout:
 
 def make_layout(view: View, color: str = "average") -> Layout:
     """Return the positions and values of the states of a view."""
-    tree, total = view.tree, view.n_candidates(view.root)
+    tree, total = view.tree, int(view.room[view.root])
     starts = {view.root: 0}
     for node in view.nodes():
         at = starts[node]
         for child in view.children(node):
             starts[child] = at
-            at += view.n_candidates(child)
+            at += int(view.room[child])
     nodes = np.fromiter(starts, dtype=np.int64, count=len(starts))
     value: NDArray[np.float64]
     if color == "longest":
@@ -144,7 +144,7 @@ def make_layout(view: View, color: str = "average") -> Layout:
         view=view,
         nodes=nodes,
         start=np.fromiter(starts.values(), dtype=np.float64, count=len(starts)) / total,
-        width=tree.n_candidates[nodes] / total,
+        width=view.room[nodes] / total,
         level=tree.depth[nodes].astype(np.int64) - int(tree.depth[view.root]) + 1,
         value=value,
         color=color,

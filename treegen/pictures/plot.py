@@ -101,11 +101,12 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
     axes.set_yticklabels(rows, size=9)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
+    room = "leaves" if layout.view.game.has_shares else "secrets"
     end = "what is announced" if step == "question" else "the winning guess"
     figure.text(
         0.98,
         0.3 / height,
-        f"width = secrets; in a box: answer → {step}, candidates left; below {end} nothing follows",
+        f"width = {room}; in a box: answer → {step}, candidates left; below {end} nothing follows",
         size=9,
         ha="right",
     )
@@ -244,7 +245,8 @@ def draw_sunburst(figure: Figure, layout: Layout) -> None:
     figure.text(
         0.97,
         0.3 / height,
-        "ring = guess, angle = secrets; in a sector: answer → guess",
+        f"ring = guess, angle = {'leaves' if layout.view.game.has_shares else 'secrets'};"
+        " in a sector: answer → guess",
         size=9,
         ha="right",
     )

@@ -254,6 +254,11 @@ def count_states(tree: Tree) -> NDArray[np.int64]:
     return _sum_below(tree, np.ones(tree.n_nodes, dtype=np.int64))
 
 
+def count_leaves(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node the number of leaves from it down."""
+    return _sum_below(tree, tree.is_leaf.astype(np.int64))
+
+
 def find_longest(tree: Tree) -> NDArray[np.int64]:
     """Return for each node the longest game through it, counted from the tree's root."""
     longest = tree.lengths.copy()
@@ -518,7 +523,7 @@ def summarize_levels(tree: Tree) -> list[LevelSummary]:
         found = in_play - n_left
         if tree.game.has_shares:  # a candidate may be in several states
             found = sum_candidates(tree.n_candidates * tree.is_leaf, begin, end)
-            in_play = found + max(n_left, 1)
+            in_play = found + n_left
         mean = (found + n_squared) / in_play
         rows.append(LevelSummary(number, end - begin, found, mean, most))
     return rows

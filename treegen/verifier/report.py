@@ -261,6 +261,8 @@ class Report(Printable, Listed[Claim]):
         What a certificate proves about the tree, in a sentence; empty without one.
     is_optimal
         Whether it proves that no strategy has a smaller total.
+    unit
+        What 1 counts in total and histogram: see `Possible.share_unit`.
 
     Examples
     --------
@@ -279,6 +281,7 @@ class Report(Printable, Listed[Claim]):
     is_sample: bool = False
     proof: str = ""
     is_optimal: bool = field(default=False, repr=False)
+    unit: int = field(default=1, repr=False)
 
     def _list(self) -> Sequence[Claim]:
         return self.claims
@@ -318,6 +321,7 @@ class Report(Printable, Listed[Claim]):
             },
             "published": {row.name: row.is_true for row in self.published},
             **({"proof": self.proof} if self.proof else {}),
+            **({"unit": self.unit} if self.unit > 1 else {}),
         }
 
     def describe(self) -> Iterator[Block]:
@@ -327,7 +331,8 @@ class Report(Printable, Listed[Claim]):
             yield Paragraph(f"wrong: {problem}")
         if not wrong:
             what = "sampled secrets found" if self.is_sample else "secrets found"
-            yield Paragraph(f"ok: {self.n_secrets} {what}, total {self.total}")
+            total = self.total if self.unit == 1 else f"{self.total / self.unit:.6g}"
+            yield Paragraph(f"ok: {self.n_secrets} {what}, total {total}")
             if self.proof:
                 yield Paragraph(self.proof)
         if not self.problems:
@@ -377,6 +382,7 @@ class Findings:
     n_announced: int = 0
     proof: str = ""
     is_optimal: bool = False
+    unit: int = 1
 
     @property
     def total(self) -> int:
@@ -430,4 +436,5 @@ class Findings:
             self.is_sample,
             self.proof,
             self.is_optimal,
+            self.unit,
         )

@@ -117,7 +117,8 @@ def _verify_shares(
     progress: ProgressFunction | None,
 ) -> Findings:
     """Check a tree whose candidates have shares, and what is claimed of it."""
-    report, stated = Findings(0), read_provenance(tree.provenance, game)
+    report = Findings(0, unit=game.share_unit)
+    stated = read_provenance(tree.provenance, game)
     play_shares(tree, game, report)
     if report.is_sound:
         check_figures(tree, claims, report)
