@@ -18,6 +18,7 @@ from ..formats.load import TreeSource, is_tree, open_tree
 from ..games.base import Game
 from ..games.eligible import Eligible, resolve_eligible
 from ..games.pegs import list_openings
+from ..games.possible import refuse_shares
 from ..job import make_watch
 from ..strategies.named import BEST, OPTIMAL, is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance
@@ -99,6 +100,7 @@ def gather(
             contest.add(name)
         if not contest.entrants:
             raise UsageError(f"no strategy for {contest.title}: give -s NAME or a tree FILE")
+        refuse_shares(contest.game, "a comparison of strategies")
         check_entrants(contest.game, contest.entrants, eligible)
     if not contests:
         raise UsageError("nothing to compare: a GAME with -s NAME is needed, or FILEs of trees")

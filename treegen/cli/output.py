@@ -340,12 +340,19 @@ def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> N
     if as_json and path != "-":
         print_json(describe_tree(tree))
     elif not quiet:
-        histogram = "/".join(map(str, tree.histogram))
+        histogram = "/".join(write_count(tree, count) for count in tree.histogram)
         click.echo(
-            f"{path}: total {tree.total}, average {tree.average:.4f}, worst {tree.worst},"
-            f" histogram {histogram}{describe_proof(tree)}",
+            f"{path}: total {write_count(tree, tree.total)}, average {tree.average:.4f},"
+            f" worst {tree.worst}, histogram {histogram}{describe_proof(tree)}",
             err=path == "-",
         )
+
+
+def write_count(tree: Tree | ShardedTree, count: int) -> str:
+    """Return a count of a tree, without commas; where answers are uncertain, as a weight."""
+    from ..tree.tree import write_weight
+
+    return write_weight(tree.game, count).replace(",", "")
 
 
 def describe_proof(tree: Tree | ShardedTree) -> str:
@@ -360,7 +367,7 @@ def describe_proof(tree: Tree | ShardedTree) -> str:
     if stated.is_optimal:
         return f", proved optimal by {objective}{given}"
     gap = (tree.total - bound) / max(bound, 1)
-    claim = f"no total{given} below {bound} (gap {gap:.1%})"
+    claim = f"no total{given} below {write_count(tree, bound)} (gap {gap:.1%})"
     if stated.is_ended:
         return f", not proved optimal by {objective}: {claim}"
     return f", proved: {claim}"

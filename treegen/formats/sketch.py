@@ -251,7 +251,9 @@ class Sketch:
             self._entered[key] = self.add(parent, response, guess, place)
         state = self._entered[key]
         if self.guess[state] != guess:
-            ours, theirs = (self.write_code(code) for code in (guess, self.guess[state]))
+            ours, theirs = (
+                self.write_code(code, self.symbols) for code in (guess, self.guess[state])
+            )
             where = self.scanner.locate(self.place[state])
             raise self.scanner.error(f"{ours} is guessed where {theirs} was at {where}", place)
         return state
@@ -268,11 +270,11 @@ class Sketch:
         """Return an error that says where the state is."""
         return self.scanner.error(message, self.place[state])
 
-    def write_code(self, code: int) -> str:
-        """Return a guess as it stands in the text, or what is announced."""
+    def write_code(self, code: int, symbols: tuple[str, ...] | None = None) -> str:
+        """Return a guess, in the game's notation or with symbols; or what is announced."""
         if code >= self.game.n_codes:
             return self.announced[code - self.game.n_codes]
-        return self.game.format_code(code, self.symbols)
+        return self.game.format_code(code, symbols)
 
     def announce(self, text: str) -> int:
         """Return the number of what a leaf announces where several candidates may be left.

@@ -168,7 +168,10 @@ class Possible(Questions):
         if not self.classes:
             return super().aim
         n_classes = len(set(self.classes))
-        return f"The class of one of {self.n_secrets:,} candidates is to be found: {n_classes:,}."
+        return (
+            f"Which of {n_classes:,} classes one of {self.n_secrets:,} candidates is in, is to be"
+            " found: each question is answered for it, truly."
+        )
 
     @property
     def share_unit(self) -> int:

@@ -27,10 +27,9 @@ from ..formats.booklet import list_chapters, list_codes
 from ..formats.format import Begin, Depth, Option, Order, Symbols, Title, Writer
 from ..formats.load import TreeSource, choose_kind, get_tree
 from ..formats.view import View, make_view
-from ..pictures.game import play_secret
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
 from ..tree.tree import Tree, describe_figures
-from ..tree.walk import cut_at, follow_history, is_announced
+from ..tree.walk import cut_at, find_node, follow_history, is_announced, path_of
 from .html import FAMILIAR, add_policy
 
 MAX_PAGES = 300
@@ -327,19 +326,23 @@ class _Booklet:
         ]
 
     def _choose_example(self) -> int:
-        """Return a secret whose game is about as long as the average: the middle one of these."""
+        """Return a state in which a game ends that is about as long as the average.
+
+        It is that of the middle one of these secrets.
+        """
         tree = self.tree
         nodes = np.flatnonzero(tree.is_winning)
         away = np.abs(tree.lengths[nodes] - tree.average)
-        usual = np.sort(tree.guess[nodes[away == away.min()]])
-        return int(usual[len(usual) // 2])
+        usual = nodes[away == away.min()]
+        return int(usual[np.argsort(tree.guess[usual], kind="stable")[len(usual) // 2]])
 
     def _write_example(self) -> str:
         """Return one game as the booklet leads through it, a row for each guess."""
         view, game = self.view, self.game
-        secret = self._choose_example()
-        nodes = play_secret(self.tree, secret)
-        rows = f"<tr><td>Say it is<td>{self.draw_code(secret, is_head=True)}"
+        last = self._choose_example()
+        way = path_of(self.tree, last)
+        nodes = [find_node(self.tree, way[:step]) for step in range(len(way) + 1)]
+        rows = f"<tr><td>Say it is<td>{self.draw_code(view.code_index(last), is_head=True)}"
         for step, node in enumerate(nodes):
             guess = view.code_index(node)
             where = f"paragraph {self.numbers[node]}" if node in self.numbers else "then"
