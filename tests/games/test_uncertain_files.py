@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from fractions import Fraction
 from pathlib import Path
 
@@ -183,6 +184,32 @@ def test_a_row_that_answers_nothing():
     assert game.table.notes[1:] == (
         "'b' answers nothing for certain: it is possible whatever is answered",
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "notes"),
+    [
+        ("n,Q\na,x\nb,y\nc,y/x\n", {}, ["'y/x' joins two answers: if both .*, --sets /"]),
+        ("n,Q\na,x\nb,y\nc,y/x\n", {"sets": "|"}, []),
+        ("n,Q,R\na,x,z\nb,y,1\nc,z/x,2\n", {}, []),
+        ("n;Q\na;x\nb;y\nc;y, x,z\nd;z\n", {}, ["'y, x,z' joins 3 answers: .*, --sets ,"]),
+        ("n,Q\na,x\nb,y\nc,y|x\nd,x or y\n", {}, [".*--sets '|'", ".*, --sets ' or '"]),
+        ("n,Q\na,n\nb,a\nc,n/a\n", {}, ["'n/a' occurs once: .* '\\?,n/a'", "'n/a' joins"]),
+        ("n,Q\na,NA\nb,NA\nc,x\n", {"unknown": "?,-"}, ["'NA' occurs 2 times: .* '\\?,-,NA'"]),
+        ("n,Q\na,+\nb,-\n", {}, []),
+        ("dog,4,yes\nbee,6,no\ncat,4,yes\n", {}, ["the header's '4' is an answer .* --no-header"]),
+        ("dog,4,yes\nbee,6,no\ncat,4,yes\n", {"header": False}, []),
+        ("n,4,5\nbee,6,no\ncat,4,yes\n", {}, []),
+        ("n,Q\na,1\na,2\na,3\n", {"count_rows": True}, ["'a' is the name of 3 rows; if the"]),
+        ("n,Q\na,1\na,2\n", {"names": "n", "count_rows": True}, []),
+    ],
+)
+def test_what_is_noted(text, options, notes):
+    found = read_text(text, **options).table.notes
+    found = [note for note in found if not note.startswith("no question tells apart")]
+    assert len(found) == len(notes), found
+    for note, pattern in zip(found, notes, strict=True):
+        assert re.match(pattern, note), found
 
 
 def test_options_are_the_same_everywhere(tmp_path):

@@ -23,7 +23,7 @@ from ..games.codebook import CodebookGame, list_words
 from ..games.feedback import FeedbackName
 from ..games.names import parse_game
 from ..games.question_files import looks_like_table, read_questions, read_stakes
-from ..games.questions import Questions
+from ..games.questions import GROUP_MARK, Questions
 from ..games.tables.frame import HeldTable, is_held
 from ..games.text import clean
 from ..games.word_files import (
@@ -434,6 +434,8 @@ def _describe_table(game: Questions) -> str:
     rest = f" and {game.n_questions - len(asked):,} more" * (game.n_questions > len(asked))
     text = f"a table of {n_rows:,} candidate{'s' * (n_rows != 1)}"
     text += f", question{'s' * (game.n_questions != 1)} {', '.join(asked)}{rest}" if asked else ""
+    n_classes = len({each for names in game.table.classes for each in names.split(GROUP_MARK)})
+    text += f"; {n_classes:,} classes are to be told apart" if n_classes else ""
     return f"{game.label}: {text}" if game.label else text
 
 

@@ -301,7 +301,14 @@ class _Cells:
             tuple(self.questions),
             labels,
             matrix,
-            notes=(*gaps, *self._note_cases(), *self._note_gaps(found), *stakes),
+            notes=(
+                *gaps,
+                *self._note_header(),
+                *self._note_cases(),
+                *self._note_gaps(found),
+                *self._note_joins(),
+                *stakes,
+            ),
             sets=sets if any(sets) else (),
             classes=tuple(map(clean, self.columns[self._classes])) if self._classes else (),
         )
@@ -391,6 +398,41 @@ class _Cells:
                 f"{' and '.join(map(repr, labels))} {occur}"
                 f" {'once' if count == 1 else f'{count:,} times'}: if {mean} unknown, --unknown"
                 f" {shlex.quote(','.join((*known, *labels)))}"
+            )
+
+    def _note_joins(self) -> Iterator[str]:
+        """Yield which answers join others of their question, the first for each sign."""
+        for sign in _JOINING if self.sets is None else ():
+            joined = (
+                (label, len(parts))
+                for numbers in self.numbers
+                for label in numbers
+                if sign in label
+                and len(parts := {*map(clean, label.split(sign))}) > 1
+                and parts <= numbers.keys() - self.unknown
+            )
+            label, count = next(joined, ("", 0))
+            if count:
+                how = "two answers: if both are" if count == 2 else f"{count} answers: if each is"
+                yield f"{label!r:.80} joins {how} possible, --sets {shlex.quote(sign)}"
+
+    def _note_header(self) -> Iterator[str]:
+        """Yield whether the first line is like the others, and whether names repeat."""
+        alike = [
+            question
+            for question, numbers in zip(self.questions, self.numbers, strict=True)
+            if question in numbers
+        ]
+        if 2 * len(alike) > len(self.questions):
+            yield (
+                f"the header's {alike[0]!r:.80} is an answer below it, too; if the first line is a"
+                " row of answers: --no-header"
+            )
+        if self._n_named and self.named_by is None:
+            name, count = max(self._n_named.items(), key=lambda item: item[1])
+            yield (
+                f"{name!r:.80} is the name of {count:,} rows; if the first column holds no names:"
+                " --names none"
             )
 
     def _note_stakes(self) -> Iterator[str]:
@@ -574,6 +616,8 @@ _WEIGHTS = re.compile(
     re.IGNORECASE,
 )
 _GAPS = frozenset(("na", "n/a", "#n/a", "nan", "null", "-", "–", "—"))
+_JOINING = ("/", "|", "&", ";", ",", "+", " or ")
+"""What may stand between the answers of a cell."""
 _COSTS = frozenset(("cost", "costs", "price", "prices"))
 
 
