@@ -42,8 +42,8 @@ from .questions import (
     Questions,
     sort_answers,
 )
+from .tables.forms import find_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
-from .tables.separated import find_delimiter, read_separated
 from .tables.sheet import NO_NAMES, Sheet
 from .text import Names, clean, fold, name_few
 from .word_files import (
@@ -69,11 +69,13 @@ _LARGE = 30_000_000
 def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
     """Return whether a file is a table of answers rather than a list of words.
 
-    It is one if its name ends in ``.csv`` or ``.tsv``, if it names its separator (``sep=;``), or if
-    its first two lines have the same number, at least one, of tabs, semicolons or commas. It is
-    none if it has one line or column of words, words with numbers alone, or JSON. `head` is the
-    beginning of its text.
+    It is one if it begins as ARFF or as a table of Orange does, if its name ends in ``.csv`` or
+    ``.tsv``, if it names its separator (``sep=;``), or if its first two lines have the same number,
+    at least one, of tabs, semicolons or commas. It is none if it has one line or column of words,
+    words with numbers alone, or JSON. `head` is the beginning of its text.
     """
+    if find_form(Path(path), head):
+        return True
     if looks_like_words(head):
         return False
     if Path(path).suffix.lower() in SUFFIXES or SEPARATOR_LINE.fullmatch(head.split("\n")[0]):
@@ -91,7 +93,7 @@ def read_questions(
     classes: str | None = None,
     ignore: str | Sequence[str] = (),
     header: bool = True,
-    unknown: str | Sequence[str] = UNKNOWN,
+    unknown: str | Sequence[str] | None = None,
     sets: str | None = None,
     count_rows: bool = False,
     weights: str | None = None,
@@ -131,7 +133,8 @@ def read_questions(
         Whether the first row names the columns; without one they are ``column 1``, ``column 2`` ….
     unknown
         Cells that mean that the answer is not known: any that occurs in the column is possible. So
-        is an empty cell; any other text is an answer. ``""``: none.
+        is an empty cell; any other text is an answer. ``""``: none; None: ``?``, or what the form
+        of the file has.
     sets
         What stands between the answers of a cell of which any is possible; None: a cell is one.
     count_rows
@@ -168,7 +171,7 @@ def read_questions(
         ignore,
         weights and clean(weights),
         costs and clean(costs),
-        unknown=frozenset(("", *_split_texts(unknown))),
+        None if unknown is None else frozenset(("", *_split_texts(unknown))),
         sets=sets,
         counts_rows=count_rows,
     )
@@ -183,8 +186,8 @@ def read_questions(
         ) as stream:
             head = stream.read(_HEAD_CHARACTERS) + stream.readline()  # to the end of a line
             _check_size(path, head, name, notice)
-            lines, delimiter = chain(io.StringIO(head), stream), find_delimiter(path, head)
-            cells.read(read_separated(lines, name, delimiter, has_header=header))
+            lines = chain(io.StringIO(head), stream)
+            cells.read(read_sheet(lines, name, path, head, has_header=header))
     label = path.name if path else ""
     table = cells.finish(offers_weights=weights is None, strict=strict)
     table.check()
@@ -196,8 +199,9 @@ def read_questions(
     found = prices = None
     if cells.weights is not None:
         texts = dict(zip(cells.names, cells.columns[cells.weights], strict=True))
+        texts = {row: "" if text in cells.unknown else text for row, text in texts.items()}
         if default_weight is not None:
-            texts = {name: text or str(default_weight) for name, text in texts.items()}
+            texts = {row: text or str(default_weight) for row, text in texts.items()}
         for row, text in texts.items():
             if not text:
                 raise GameError(f"{name}: {row!r:.80} has no weight; --default-weight gives it one")
@@ -229,7 +233,7 @@ class _Cells:
     ignore: str | Sequence[str]
     weights: str | None
     costs: str | None
-    unknown: frozenset[str]
+    given_unknown: frozenset[str] | None
     sets: str | None
     counts_rows: bool
     questions: list[str] = field(default_factory=list)
@@ -245,11 +249,14 @@ class _Cells:
     _n_named: dict[str, int] = field(default_factory=dict)
     _cost_cells: list[str] | None = None
     _width: int = 0
+    unknown: frozenset[str] = frozenset()
     _joint: str = ""
+    _has_roles: bool = False  # the form says of columns what they are
+    _notes: list[str] = field(default_factory=list)
 
     def read(self, sheet: Sheet) -> None:
         """Read header and rows; raise GameError at the first that is wrong."""
-        self._joint = sheet.joint
+        self._take_roles(sheet)
         places = self._read_header(sheet)
         for line, row in sheet.rows:
             if len(row) != self._width:
@@ -257,6 +264,29 @@ class _Cells:
             self._read_row(line, row, places)
         if not self.n_rows:
             raise GameError(f"{self.name} has a header but no candidates below it")
+
+    def _take_roles(self, sheet: Sheet) -> None:
+        """Take from a sheet what is not given: which columns are what, and unknown cells."""
+        self._joint, self._has_roles = sheet.joint, bool(sheet.form)
+        own = frozenset(("", *sheet.unknown))
+        self.unknown = own if self.given_unknown is None else self.given_unknown
+        told = []
+        if self.classed_by is None and sheet.classes:
+            self.classed_by = sheet.classes
+            told.append(f"classes of {sheet.classes!r:.80} (--class none finds candidates)")
+        if self.named_by is None and sheet.names:
+            self.named_by = sheet.names
+            names = f"names of {sheet.names!r:.80}"
+            told.append("rows are numbered" if sheet.names == NO_NAMES else names)
+        if self.weights is None and sheet.weights:
+            self.weights = sheet.weights
+            told.append(f"weights of {sheet.weights!r:.80}")
+        left_out = [text for text in sheet.ignore if text != self.named_by]
+        self.ignore = [*_split_texts(self.ignore, sheet.header), *left_out]
+        if left_out:
+            told.append(f"no questions are {name_few([*map(repr, left_out)])}")
+        self._notes = [f"{sheet.form}: {'; '.join(told)}"] * bool(told and sheet.form)
+        self._notes += sheet.notes
 
     def _check_width(self, line: int, row: list[str], sheet: Sheet) -> None:
         """Raise GameError unless a row has the header's columns, and only empty ones after them."""
@@ -295,13 +325,14 @@ class _Cells:
         for place, each in enumerate(ordered):
             matrix[:, place] = each.places.astype(matrix.dtype)[found[:, place]]
         gaps = [*self._note_unknown(found, strict=strict), *self._note_classless(strict=strict)]
-        stakes = self._note_stakes() if offers_weights else ()
+        stakes = self._note_stakes() if offers_weights and not self._has_roles else ()
         return AnswerTable(
             tuple(self.names),
             tuple(self.questions),
             labels,
             matrix,
             notes=(
+                *self._notes,
                 *gaps,
                 *self._note_header(),
                 *self._note_cases(),
@@ -417,7 +448,7 @@ class _Cells:
                 yield f"{label!r:.80} joins {how} possible, --sets {shlex.quote(sign)}"
 
     def _note_header(self) -> Iterator[str]:
-        """Yield whether the first line is like the others, and whether names repeat."""
+        """Yield whether the first line is like the others, and what may be wrong with names."""
         alike = [
             question
             for question, numbers in zip(self.questions, self.numbers, strict=True)
@@ -428,6 +459,13 @@ class _Cells:
                 f"the header's {alike[0]!r:.80} is an answer below it, too; if the first line is a"
                 " row of answers: --no-header"
             )
+        if self.n_rows > 9 and self._class_place is not None and self._name_place is None:
+            for question, numbers in zip(self.questions, self.numbers, strict=True):
+                if sum(label[:1].isalpha() for label in numbers) > 0.9 * self.n_rows:
+                    yield (
+                        f"{question!r:.80} has {len(numbers):,} answers in {self.n_rows:,} rows; if"
+                        f" they are names: --names {shlex.quote(question)}"
+                    )
         if self._n_named and self.named_by is None:
             name, count = max(self._n_named.items(), key=lambda item: item[1])
             yield (
@@ -503,9 +541,11 @@ class _Cells:
 
     def _name_row(self, row: list[str]) -> str:
         """Return the name of a row, or its number."""
+        number = f"row {self.n_rows + len(self._classless) + 1}"
         if self._name_place is None:
-            return f"row {self.n_rows + len(self._classless) + 1}"
-        return clean(row[self._name_place]) if self._name_place < len(row) else ""
+            return number
+        name = clean(row[self._name_place]) if self._name_place < len(row) else ""
+        return name or (number if self._has_roles else "")
 
     def _read_row(self, line: int, row: list[str], places: list[int]) -> None:
         name = self._name_row(row)
@@ -518,7 +558,7 @@ class _Cells:
             self._classless.append(f"line {line}: {name!r:.80}")
             return
         if name in self.names:
-            if not self.counts_rows:
+            if not self.counts_rows and not self._has_roles:
                 hint = "" if self.named_by else "; if the first column holds no names: --names none"
                 raise GameError(
                     f"{self.name} line {line}: {name!r:.80} is already in line"

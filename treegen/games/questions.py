@@ -489,8 +489,10 @@ class AnswerTable:
                 f"{len(self.names):,} rows, {len(groups):,} of them different: equal ones are one"
                 f" candidate, {which}"
             ] * bool(alike)
-        if self.classes:
-            notes += [f"{each}; as one candidate they are of all these classes" for each in told]
+        if told and self.classes:
+            notes.append(
+                f"{len(told):,} of {len(groups):,} candidates are of several classes: {told[0]}"
+            )
         elif not counts_rows:
             notes += [
                 f"{each}; as one group they count once, with weights the sum of theirs"

@@ -29,11 +29,18 @@ def read_separated(
     return Sheet(columns, chain([(line, header)], rows), delimiter=delimiter)
 
 
+def split_rows(
+    lines: Iterator[str], name: str, delimiter: str, *, n_before: int = 0
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of lines, of which `n_before` were read, with their numbers."""
+    return ((n_before + line, row) for line, row in _Lines(lines, name, delimiter))
+
+
 def find_delimiter(path: Path | None, head: str) -> str:
     """Return what separates the cells: tabs in a TSV, else what the header has most of."""
     if named := SEPARATOR_LINE.fullmatch(head.partition("\n")[0]):
         return named[1]
-    if path and path.suffix.lower() == ".tsv":
+    if path and path.suffix.lower() in (".tsv", ".tab"):
         return "\t"
     _, header = next(iter_entries(head), (0, ""))
     outside = "".join(header.split('"')[::2])  # the other parts stand within quotes

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+
+from ..text import name_few
 
 NO_NAMES = "none"
 """What stands for the column of names, or of classes, where there is none."""
@@ -22,11 +24,36 @@ class Sheet:
 
     header: Sequence[str]
     rows: Iterator[tuple[int, list[str]]]
+    form: str = ""  # its name, where it knows roles
     names: str | None = None  # the column of names, or `NO_NAMES`; None: the first
     classes: str | None = None
     weights: str | None = None
     ignore: Sequence[str] = ()
+    unknown: Sequence[str] = ("?",)
     joint: str = ""  # what stands between the answers of a cell
     delimiter: str = ""  # what stands between cells, where a file has them in lines
     hint: str = ""  # what to try if two columns have the same name
-    notes: list[str] = field(default_factory=list)
+    notes: Sequence[str] = field(default_factory=list)
+
+
+def number_alike(texts: Iterable[str], usual: str) -> list[str]:
+    """Return texts of which each is another: one that comes again, or is empty, has a number.
+
+    >>> number_alike(["leaf", "", "leaf"], "character")
+    ['leaf', 'character 2', 'leaf (3)']
+    """
+    found: dict[str, None] = {}
+    for number, text in enumerate(texts, start=1):
+        text = text or f"{usual} {number}"
+        found[text if text not in found else f"{text} ({number})"] = None
+    return list(found)
+
+
+def note_numbers(columns: list[str]) -> list[str]:
+    """Return what is to be known of questions whose answers are measured."""
+    if not columns:
+        return []
+    return [
+        f"each number that answers {name_few([*map(repr, columns)])} is an answer of its own;"
+        " --ignore leaves columns out"
+    ]

@@ -1,0 +1,128 @@
+"""Tables of answers in forms that other programs write."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+import treegen
+from treegen.errors import GameError
+from treegen.games.question_files import looks_like_table, read_questions
+
+from .test_uncertain_files import list_cells
+
+TABLES = Path(__file__).parents[1] / "data" / "tables"
+
+
+def read(text, **options):
+    return read_questions(io.StringIO(text), **options)
+
+
+@pytest.mark.parametrize("name", ["one.tab", "two.tab", "three.tab"])
+def test_tables_of_orange(name):
+    game = read_questions(TABLES / name)
+    assert list_cells(game) == {
+        "duck": {"legs": ["big"]},
+        "dog": {"legs": ["small one"]},
+        "duck (2)": {"legs": ["none"]},
+    }
+    assert game.table.dropped == ("body",)
+    assert game.table.classes == ("bird", "mammal", "bird")
+    assert game.weights.tolist() == [3, 1, 2]
+    assert game.table.notes[0] == (
+        "a table of Orange: classes of 'kind' (--class none finds candidates); names of 'name';"
+        " weights of 'seen'; no questions are 'size', 'note'"
+    )
+    assert "1 row has no class and is left out, line" in " ".join(game.table.notes)
+
+
+def test_what_is_given_comes_before_what_a_header_says():
+    path = TABLES / "three.tab"
+    game = read_questions(path, classes="none", names="note", weights="size", default_weight=1)
+    assert game.table.names == ("x", "y", "row 3", "row 4")
+    assert (game.table.classes, game.weights.tolist()) == ((), [3, 4, 2, 2])
+    assert "seen" in game.table.questions
+    assert read_questions(path, unknown="?,NA").table.answers[-1] == ("big", "none", "small one")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "is_orange"),
+    [
+        ("a.tab", "a\tb\nc\td\n\tclass\nx\ty\n", True),
+        ("a.txt", "a\tb\nc\td\n\tclass\nx\ty\n", True),
+        ("a.csv", "a,b,c\nd,c 1,n\nm,i,k=v class\nx,y,z\n", True),
+        ("a.tab", "a\tb\nc\td\n\t\nx\ty\n", True),
+        ("a.txt", "a\tb\nc\td\n\t\nx\ty\n", False),
+        ("a.csv", "a,b\nc,d\nx,y\n", False),
+        ("a.csv", "a,D#b\nc,d\n", True),
+        ("a.csv", "a,C# b\nc,d\n", True),
+        ("a.tab", "a\tb\nx\ty\n", False),
+        ("a.csv", "a,b\nD,mS\n1,2\n", False),
+        ("a.tab", "a\tb\nD\tmS\n1\t2\n", True),
+    ],
+)
+def test_which_headers_are_those_of_orange(tmp_path, name, text, is_orange):
+    path = tmp_path / name
+    path.write_text(text)
+    assert looks_like_table(path, text)
+    notes = read_questions(path).table.notes
+    assert any("table of Orange" in note for note in notes) == is_orange
+
+
+def test_arff():
+    game = read_questions(TABLES / "animals.arff")
+    assert list_cells(game) == {
+        "duck": {"body cover": ["feathers"], "legs": ["2"], "eats?": ["yes"]},
+        "the dog": {"body cover": ["thick fur"], "legs": ["4"], "eats?": ["no"]},
+        "newt's": {"body cover": ["skin"], "legs": ["2", "4"], "eats?": ["no", "yes"]},
+    }
+    assert game.table.classes == ("bird", "mammal", "amphibian")
+    assert game.table.notes == (
+        "ARFF, whose last attribute is the class by custom: classes of 'kind' (--class none finds"
+        " candidates); names of 'name'",
+        "each number that answers 'legs' is an answer of its own; --ignore leaves columns out",
+        "2 of 9 answers are unknown, the first that of \"newt's\" to 'legs' in line 14: any answer"
+        " to the question is possible there",
+        "1 row has no class and is left out, line 15: 'frog, green'",
+    )
+    game = read_questions(TABLES / "animals.arff", classes="none")
+    assert (game.table.classes, game.table.names[-1]) == ((), "frog, green")
+    assert game.table.questions[-1] == "kind"
+
+
+ARFF = "@relation x\n@attribute a {p,q}\n@attribute b real\n@data\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("@relation x\n@data\n1,2\n", "has no attributes"),
+        (ARFF + "p\n", "line 5: 'row 1' has 1 answers; the header has 2 questions"),
+        (ARFF + "p,1\n{0 q, 1 2}\n", "line 6: a sparse row; write all cells"),
+        (ARFF + "p,'1\n", "line 5: a quote is not closed"),
+        (ARFF, "has a header but no candidates"),
+        (ARFF.replace("real", "relational"), "line 3: '@attribute b relational' is no attribute"),
+        (ARFF.replace("b real", "a real"), "line 3: the attribute 'a' is there twice"),
+    ],
+)
+def test_bad_arff(text, problem):
+    with pytest.raises(GameError, match=problem):
+        read(text)
+
+
+def test_attributes_that_are_no_class():
+    game = read(ARFF + "p,1\nq 2\n% none\nq,3\n")
+    assert (game.table.names, game.table.classes) == (("row 1", "row 2", "row 3"), ())
+    game = read("% long comments\n" * 300 + ARFF.replace("real", "{1, 2}") + "p,1\nq,2\n")
+    assert game.table.classes == ("1", "2")
+
+
+def test_rows_that_are_probably_named():
+    rows = "".join(f"animal {n},{n % 2},{n % 3 > 0}\n" for n in range(12))
+    game = read("n,q,c\n" + rows, names="none", classes="c")
+    assert "'n' has 12 answers in 12 rows; if they are names: --names n" in game.table.notes
+
+
+def test_an_open_file_has_its_form_by_its_beginning():
+    game = treegen.open_game(io.StringIO(ARFF + "p,1\nq,2\n"), notice=print)
+    assert game.table.questions == ("a", "b")

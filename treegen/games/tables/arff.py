@@ -1,0 +1,92 @@
+"""ARFF, the tables of Weka: declared attributes, then rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...errors import GameError
+from ..text import clean
+from .sheet import NO_NAMES, Sheet, note_numbers
+
+_NAME = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"|[^\s{]+"""
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_NAME})\s*(.+)", re.IGNORECASE)
+_CELL = re.compile(r"""\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,'"]*?)\s*(,|\t|$)""")
+_KINDS = {
+    **dict.fromkeys(("numeric", "real"), "number"),
+    **dict.fromkeys(("string", "date"), "text"),
+    "integer": "count",
+}
+
+
+def looks_like_arff(head: str) -> bool:
+    """Whether a text begins as ARFF does: comments behind ``%``, then ``@relation``."""
+    lines = [line for line in map(str.strip, head.split("\n")) if line]
+    first = next((line for line in lines if not line.startswith("%")), "")
+    # Comments may be longer than a head.
+    return first.lower().startswith("@relation") or (not first and bool(lines))
+
+
+def read_arff(lines: Iterator[str], name: str) -> Sheet:
+    """Return the sheet of ARFF; its class is the last attribute, as is its custom."""
+    kinds: dict[str, str] = {}
+    number = 0
+    for number, line in enumerate(lines, start=1):
+        entry = line.strip()
+        if entry.lower().startswith("@data"):
+            break
+        if not entry.lower().startswith("@attribute"):
+            continue
+        match = _ATTRIBUTE.match(entry)
+        kind = match[2].split()[0].lower() if match else ""
+        if match is None or not (kind.startswith("{") or kind in _KINDS):
+            raise GameError(f"{name} line {number}: {entry!r:.80} is no attribute that is known")
+        attribute = clean(_unquote(match[1]))
+        if attribute in kinds:
+            raise GameError(f"{name} line {number}: the attribute {attribute!r:.80} is there twice")
+        kinds[attribute] = _KINDS.get(kind, "answer")
+    if not kinds:
+        raise GameError(f"{name} has no attributes: ARFF has @attribute lines, then @data")
+    *others, last = kinds
+    texts = [attribute for attribute in kinds if kinds[attribute] == "text"]
+    numbers = [attribute for attribute in others if kinds[attribute] == "number"]
+    has_class = bool(others) and kinds[last] == "answer"
+    return Sheet(
+        list(kinds),
+        _split_rows(lines, name, number),
+        "ARFF, whose last attribute is the class by custom" if has_class else "ARFF",
+        names=texts[0] if texts else NO_NAMES,
+        classes=last if has_class else None,
+        ignore=texts[1:],
+        notes=note_numbers(numbers),
+    )
+
+
+def _split_rows(lines: Iterator[str], name: str, n_before: int) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows below ``@data`` with their lines."""
+    for number, line in enumerate(lines, start=n_before + 1):
+        entry = line.strip()
+        if not entry or entry.startswith("%"):
+            continue
+        if entry.startswith("{"):
+            raise GameError(
+                f"{name} line {number}: a sparse row; write all cells, as Weka's filter"
+                " SparseToNonSparse does"
+            )
+        if "'" not in entry and '"' not in entry:
+            yield number, entry.split("," if "," in entry else None)
+            continue
+        cells, at = [], 0
+        while match := _CELL.match(entry, at):
+            cells.append(_unquote(match[1]))
+            at = match.end()
+            if not match[2]:
+                break
+        if match is None:
+            raise GameError(f"{name} line {number}: a quote is not closed, or stands in a text")
+        yield number, cells
+
+
+def _unquote(text: str) -> str:
+    """Return a text without the quotes around it."""
+    return re.sub(r"\\(.)", r"\1", text[1:-1]) if text[:1] in ("'", '"') else text
