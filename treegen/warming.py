@@ -20,6 +20,8 @@ from .exact.request import SearchControl
 from .exact.run import run_search
 from .formats.inputs import open_game
 from .games.names import parse_game
+from .games.possible import Possible
+from .games.questions import AnswerTable
 from .jit.interpreter import compile_all
 from .job import build
 from .kernels.levels import split_widely
@@ -109,6 +111,18 @@ def warmup(*, progress: ProgressOption = None) -> Warmup:
     return Warmup(folder, after, after - before)
 
 
+def _draw_possible() -> Possible:
+    """Return a table with an uncertain answer, large enough for compiled kernels."""
+    matrix = np.array([[row >> question & 1 for question in range(5)] for row in range(32)])
+    matrix[0, 0] = 2
+    names = tuple(f"row {row}" for row in range(len(matrix)))
+    questions = tuple(f"bit {question}" for question in range(5))
+    answers = (("no", "yes"),) * 5
+    return Possible(
+        AnswerTable(names, questions, answers, matrix.astype(np.uint8), sets=(((0, 1),), *[()] * 4))
+    )
+
+
 def _count(folder: Path | None) -> int:
     """Return how many kernels a folder has: an index of each."""
     return 0 if folder is None else sum(1 for _ in folder.glob("*.nbi"))
@@ -125,6 +139,7 @@ def _list_tasks() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "random choices", lambda: build("p3c4r", "random-consistent")
     yield "words", lambda: [build(words, chain), build(words, chain, eligible="hints")]
     yield "questions", lambda: [build("range9", chain), build("coins3", chain)]
+    yield "uncertain answers", lambda: [build(_draw_possible(), "information")]
     yield "wide levels", _split_widely
     yield "weights", lambda: build(weighted, "knuth")
     yield "proofs", lambda: [build(game, "optimal") for game in ("p3c4r", "p3c4n", words, longer)]

@@ -10,11 +10,12 @@ import msgpack
 import numpy as np
 
 from treegen.builder.grow import build_tree
-from treegen.formats.table import expand_tree, make_table
+from treegen.formats.table import announce_leaves, expand_tree, make_table
 from treegen.games.base import Game, Goal
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
-from treegen.games.questions import Questions
+from treegen.games.possible import Possible
+from treegen.games.questions import AnswerTable, Questions
 from treegen.strategies.named import parse_strategy
 from treegen.tree.parts import cut_tree
 from treegen.tree.tree import Provenance, Tree
@@ -81,6 +82,7 @@ def generate_goals() -> Iterator[dict[str, Any]]:
             data = make_table(tree, labels=labels, all_words=True)
             yield describe(f"questions-{goal}-{labels}", tree, "full", data)
         yield describe(f"questions-{goal}-asked", tree, "full", make_table(tree))
+    yield describe_possible()
     yield describe("range", build("range20", "entropy"), "full")
     yield describe("range-identify", identify(parse_game("range9")), "full")
     alone: Game = Questions([["a"]], names=["alone"], questions=["Why?"])
@@ -122,6 +124,25 @@ def describe(name: str, tree: Tree, profile: str, data: bytes | None = None) -> 
         "histogram": tree.histogram,
         "digest": tree.digest,
     }
+
+
+def describe_possible() -> dict[str, Any]:
+    """Return the vector of a table with uncertain answers: two leaves announce several candidates.
+
+    Players walk what is announced; `game` is the whole table's description.
+    """
+    table = AnswerTable(
+        ("dog", "frog", "蜘蛛", "duck", "Ameise"),
+        ("Legs", "Wet?", "Eggs?"),
+        (("2", "4", "6", "8"), ("no", "yes"), ("no", "yes")),
+        np.array([[1, 0, 0], [1, 1, 1], [4, 0, 1], [0, 2, 1], [4, 0, 2]], dtype=np.uint8),
+        sets=(((2, 3),), ((0, 1),), ((0, 1),)),
+    )
+    game = Possible(table)
+    tree = build_tree(game, parse_strategy("separable-pairs", game))
+    vector = describe("possible", announce_leaves(tree), "full", make_table(tree))
+    facts = {name: getattr(tree, name) for name in ("total", "worst", "histogram", "digest")}
+    return {**vector, **facts, "game": game.description}
 
 
 def make_transcripts(tree: Tree, count: int = 12) -> list[dict[str, list[int]]]:

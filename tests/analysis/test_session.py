@@ -4,11 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+import treegen
 from treegen.analysis.session import Session, choose_rule, play_secret
 from treegen.builder.grow import build_tree
 from treegen.errors import UnreachableError, UsageError
 from treegen.games.histories import write_pairs
 from treegen.games.names import parse_game
+from treegen.games.questions import Questions
 from treegen.strategies.named import parse_strategy
 from treegen.strategies.strategy import parse_chain
 from treegen.tree.tree import Provenance, Turn
@@ -16,6 +18,7 @@ from treegen.tree.walk import cut_at
 
 from .. import naive
 from ..small_games import SMALL, make_pair
+from ..small_tables import draw_table
 
 KNUTH = parse_chain("max,consistent,lowest")
 
@@ -209,3 +212,52 @@ def test_a_searched_tree_goes_on_in_its_mode():
     searched = Provenance("optimal", "eligible=hints; objective=total")
     rule = choose_rule(replace(tree, provenance=searched))
     assert (rule.name, rule.eligible) == ("knuth eligible=hints", "hints")
+
+
+def test_a_question_may_be_skipped():
+    rows = [["no", "6", "a"], ["yes", "6", "b"], ["no", "8", "b"], ["yes", "8", "c"]]
+    game = Questions(rows, questions=["Wings?", "Legs", "Home"])
+    session = treegen.play(game, "expected-size")
+    first = session.guess
+    session.skip()
+    second = session.guess
+    assert second != first
+    session.answer(game.answer(second, "candidate 4"))
+    while not session.is_over:
+        assert session.guess != first
+        session.answer(game.answer(session.guess, "candidate 4"))
+    assert session.guess == "candidate 4"
+
+
+def test_where_nothing_else_tells_more_a_question_is_not_skipped():
+    game = Questions([["no", "6"], ["yes", "6"], ["no", "8"]], questions=["Wings?", "Legs"])
+    session = treegen.play(game, "expected-size")
+    session.answer("no" if session.guess == "Wings?" else "6")
+    if not session.is_over:
+        with pytest.raises(UsageError, match="no other question tells more; left: "):
+            session.skip()
+        assert len(session.candidates) == 2
+    with pytest.raises(UsageError, match="only a question"):
+        treegen.play("p2c3r").skip()
+
+
+def test_a_question_skipped_is_not_asked_again_where_answers_are_uncertain():
+    for seed in range(60):
+        game, plain = draw_table(seed, most_rows=8)
+        if not game.has_shares or len(plain.list_useful(plain.root, ())) < 3:
+            continue
+        session = treegen.play(game)
+        skipped = session.guess
+        try:
+            session.skip()
+        except UsageError:
+            continue
+        while not session.is_over:
+            assert session.guess != skipped
+            tree, node = session._places[-1]
+            try:
+                session.respond(int(tree.response[tree.children(node)[0]]))
+            except UsageError as error:
+                assert "no other question" in str(error)
+                break
+        assert sum(share for _, share in session.shares) == pytest.approx(1)

@@ -12,6 +12,7 @@ import pytest
 
 from treegen.errors import FormatError
 from treegen.formats.table import make_table, read_table, unpack_table
+from treegen.games.names import from_description
 
 from ..paths import ROOT
 from ..players import PLAYERS, WON, align, mark_slow, profiles_of, run
@@ -55,7 +56,8 @@ def test_damaged_tables_are_refused(player, tmp_path):
 
 @pytest.mark.parametrize("vector", TABLES, ids=lambda vector: vector["name"])
 def test_aggregates(vector):
-    tree, claims = unpack_table(data_of(vector))
+    game = from_description(vector["game"]) if "game" in vector else None
+    tree, claims = unpack_table(data_of(vector), game=game)
     assert (tree.total, tree.worst) == (vector["total"], vector["worst"])
     assert (tree.histogram, tree.digest) == (vector["histogram"], vector["digest"])
     assert claims["digest"] == tree.digest

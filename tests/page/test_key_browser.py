@@ -2,11 +2,13 @@
 
 import re
 
+import numpy as np
 import pytest
 
 import treegen
 from treegen import write_page
-from treegen.games.questions import Questions
+from treegen.games.possible import Possible
+from treegen.games.questions import AnswerTable, Questions
 
 from .driving import AXE, counts, shows
 
@@ -65,3 +67,29 @@ def test_everybody_can_use_it(page, scheme):
     page.evaluate(AXE.read_text("utf-8"))  # the page's policy lets no other script in
     found = page.evaluate("axe.run().then((result) => result.violations.map((each) => each.id))")
     assert found == []
+
+
+def test_a_question_may_be_skipped(open_file, tmp_path):
+    """Whatever it may have been answered, nothing true is excluded; shares are shown."""
+    table = AnswerTable(
+        ("dog", "frog", "spider", "duck"),
+        ("Legs", "Wet?"),
+        (("2", "4", "8"), ("no", "yes")),
+        np.array([[1, 0], [1, 1], [2, 2], [0, 2]], dtype=np.uint8),
+        sets=((), ((0, 1),)),
+        classes=("tame", "wild", "wild", "tame"),
+    )
+    game = Possible(table).with_stakes([3, 1, 1, 1])
+    write_page([treegen.build(game, "separable-pairs")], tmp_path / "key.html")
+    page = open_file(tmp_path / "key.html", (820, 620))
+    shows(page.locator("#figures"), re.compile(r"^4 candidates of 2 classes, 2 questions"))
+    asked = page.locator("#question").inner_text()
+    page.get_by_role("button", name="I don’t know: ask something else").click()
+    shows(page.locator("#answered b"), ["not known"])
+    shows(page.locator("#question"), re.compile(f"^(?!{re.escape(asked)}).*"))
+    page.keyboard.press("0")
+    shows(page.locator("#question"), "tame | wild")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("Backspace")
+    shows(page.locator("#question"), asked)
+    counts(page.locator("#answered li"), 0)

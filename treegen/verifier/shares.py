@@ -33,12 +33,14 @@ def play_shares(tree: Tree, game: Possible, report: Findings) -> None:
     spent, histogram = np.zeros(tree.n_nodes, dtype=np.int64), dict[int, int]()
     for node, left in generate_states(tree, game):
         PROCESS.check_stop()
+        if report.problems:  # what is below a wrong state says nothing new
+            break
         if len(left) != tree.n_candidates[node]:
             report.problems.append(
                 f"{_name(tree, node)} says {tree.n_candidates[node]} candidates; {len(left)} reach"
                 " it"
             )
-            return
+            continue
         pair, guess = find_separable(game, list(left)), int(tree.guess[node])
         children = tree.children(node)
         if not children:
@@ -68,9 +70,9 @@ def play_shares(tree: Tree, game: Possible, report: Findings) -> None:
             written = game.format_response(answer, guess)
             what = "has no branch for" if answer in answers else "has a branch that nobody takes,"
             report.problems.append(f"{_name(tree, node)} {what} {written!r:.80}")
-        if len(report.problems) > 1:
-            return
         spent[children.start : children.stop] = spent[node] + cost_of[guess]
+    if report.problems:
+        return
     report.n_secrets = int(tree.n_candidates[0])
     report.histogram = [histogram.get(length, 0) for length in range(1, max(histogram) + 1)]
     report.n_announced = histogram.get(0, 0)
@@ -88,7 +90,8 @@ def generate_states(tree: Tree, game: Possible) -> Iterator[tuple[int, Shares]]:
         children = tree.children(node)
         if children:
             cells = ask(game, left, int(tree.guess[node]))
-            stack.extend((child, cells[int(tree.response[child])]) for child in reversed(children))
+            below = ((child, cells.get(int(tree.response[child]), {})) for child in children)
+            stack.extend(reversed([*below]))
 
 
 def ask(game: Possible, left: Shares, guess: int) -> dict[int, Shares]:

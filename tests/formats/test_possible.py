@@ -1,0 +1,108 @@
+"""Trees of uncertain answers and classes: what is written is read back; bad texts are refused."""
+
+import io
+
+import pytest
+
+import treegen
+from treegen.errors import FormatError, UsageError
+from treegen.formats.table import make_table, read_table
+from treegen.games.possible import Possible
+from treegen.player.tgt_player import Player
+from treegen.tree.shares import list_announced
+
+from ..small_tables import draw_table
+
+
+def list_trees():
+    for seed in range(40):
+        game, plain = draw_table(seed)
+        if isinstance(game, Possible) and plain.count_separable(plain.root):
+            yield treegen.build(game)
+
+
+TREES = list(list_trees())
+IDS = [str(number) for number in range(len(TREES))]
+
+
+@pytest.mark.parametrize("tree", TREES, ids=IDS)
+def test_what_is_written_is_read_back(tree):
+    binary = io.BytesIO()
+    treegen.write_tree(tree, binary)
+    assert treegen.read(binary.getvalue()) == tree
+    for style in ("indented", "key", "booklet"):
+        text = io.StringIO()
+        treegen.write_text(tree, text, style)
+        assert treegen.import_tree(io.StringIO(text.getvalue()), tree.game, format=style) == tree
+    for write in (treegen.write_json, treegen.write_graphml):
+        text = io.StringIO()
+        write(tree, text)
+        assert treegen.import_tree(io.StringIO(text.getvalue()), tree.game) == tree
+
+
+@pytest.mark.parametrize("tree", TREES, ids=IDS)
+def test_players_announce_all_that_is_left(tree):
+    table, announced = make_table(tree), list_announced(tree)
+    assert read_table(table, tree.game) == tree
+    player, n_found = Player(table), 0
+
+    def walk(node):
+        nonlocal n_found
+        if node in announced:
+            assert (player.guess, player.found) == (None, announced[node])
+            n_found += 1
+        for child in tree.children(node):
+            assert player.guess == tree[node].guess
+            player.respond(int(tree.response[child]))
+            walk(child)
+            player.undo()
+
+    walk(0)
+    assert n_found == len(announced)
+
+
+def test_a_table_needs_its_answers():
+    table = make_table(TREES[0])
+    with pytest.raises(FormatError, match=r"treegen import table FILE -g TABLE\.csv"):
+        treegen.read(table)
+    with pytest.raises(FormatError, match="is not of"):
+        read_table(table, TREES[1].game)
+
+
+def test_what_announces_too_much_or_too_little_is_refused():
+    tree = next(
+        tree for tree in TREES if any(" | " in text for text in list_announced(tree).values())
+    )
+    text = io.StringIO()
+    treegen.write_text(tree, text, "key")
+    several = next(text for text in list_announced(tree).values() if " | " in text)
+    written = text.getvalue().replace(several, several.split(" | ")[0])
+    with pytest.raises(FormatError, match="nothing more can be told apart"):
+        treegen.import_tree(io.StringIO(written), tree.game, format="key")
+
+
+@pytest.mark.parametrize("tree", TREES[:3], ids=IDS[:3])
+def test_what_is_not_there_yet_is_refused_by_name(tree, tmp_path):
+    for refused in (
+        lambda: treegen.explain(tree),
+        lambda: treegen.openings(tree.game),
+        lambda: treegen.simulate(tree.game),
+        lambda: treegen.compare(tree.game, ["information"]),
+        lambda: treegen.diff(tree, tree),
+        lambda: treegen.advice(tree),
+        lambda: tree.play(evil=True),
+    ):
+        with pytest.raises(UsageError, match="not for tables with uncertain answers or classes"):
+            refused()
+    with pytest.raises(FormatError, match="full"):
+        make_table(tree, profile="lean")
+
+
+@pytest.mark.parametrize("tree", TREES[:6], ids=IDS[:6])
+def test_pictures_and_pages_are_made(tree, tmp_path):
+    for name in ("t.svg", "t.html", "t.gv"):
+        tree.write(tmp_path / name)
+    treegen.write_booklet(tree, tmp_path / "b.html")
+    assert "paragraph 1" in (tmp_path / "b.html").read_text("utf-8")
+    assert str(treegen.stats(tree))
+    assert treegen.verify(tree).is_sound

@@ -1,0 +1,124 @@
+"""Tables with uncertain answers or classes: descriptions, shares, what is separable."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from treegen.errors import GameError
+from treegen.games.names import from_description
+from treegen.games.possible import Possible, make_table_game
+from treegen.games.questions import AnswerTable, Questions
+
+from ..small_tables import draw_table
+
+GAMES = [(game, plain) for game, plain in map(draw_table, range(40)) if isinstance(game, Possible)]
+
+
+def make_table(**changes):
+    parts = {
+        "names": ("ant", "bee", "fly"),
+        "questions": ("Wings?",),
+        "answers": (("no", "yes"),),
+        "matrix": np.array([[0], [2], [1]], dtype=np.uint8),
+        "sets": (((0, 1),),),
+    }
+    return AnswerTable(**{**parts, **changes})
+
+
+@pytest.mark.parametrize("at", range(len(GAMES)))
+def test_a_description_gives_the_game_again(at):
+    game, _ = GAMES[at]
+    again = from_description(game.description)
+    assert again == game
+    assert again.digest_name == game.digest_name
+    assert again.shares.tolist() == game.shares.tolist()
+    assert again.classes == game.classes
+
+
+def test_certain_tables_without_classes_keep_their_kind():
+    game = make_table_game(make_table(matrix=np.array([[0], [1], [1]]), sets=()))
+    assert type(game) is Questions
+    assert game.description[0] == "questions"
+
+
+@pytest.mark.parametrize(
+    "sets, classes",
+    [
+        ("", ""),
+        ("0,1", 3),
+        ("1,0", ""),
+        ("0", ""),
+        ("0,2", ""),
+        ("0,1\t0,1", ""),
+        ("0,1\n0,1", ""),
+        ("00,1", ""),
+        ("0,1\t", ""),
+        ("0,1", "a"),
+        ("0,1", "a\n\nb"),
+        ("x", ""),
+    ],
+)
+def test_wrong_descriptions_are_refused(sets, classes):
+    *plain, _, _ = Possible(make_table()).rules_description
+    assert from_description([*plain, "0,1", "", "goal identify"])
+    with pytest.raises(GameError):
+        from_description([*plain, sets, classes, "goal identify"])
+
+
+@pytest.mark.parametrize("at", range(len(GAMES)))
+def test_pairs_are_separable_by_the_definition(at):
+    game, plain = GAMES[at]
+    n = game.n_secrets
+    bits = np.unpackbits(game.separable.view(np.uint8), axis=1, bitorder="little")[:, :n]
+    expected = [
+        [plain.are_separable(a, b) if a != b else False for b in range(n)] for a in range(n)
+    ]
+    assert bits.astype(bool).tolist() == expected
+    random = Random(at)
+    for _ in range(10):
+        some = sorted(random.sample(range(n), random.randint(1, n)))
+        assert game.is_over(np.array(some)) == (plain.count_separable(some) == 0)
+
+
+@pytest.mark.parametrize("at", range(len(GAMES)))
+def test_shares_go_where_the_definition_sends_them(at):
+    game, plain = GAMES[at]
+    secrets = np.arange(game.n_secrets)
+    for question in plain.questions:
+        code = np.full(game.n_secrets, game.n_secrets + question)
+        spread = game.spread(code, secrets, game.shares)
+        assert np.bincount(spread.source, spread.shares).tolist() == game.shares.tolist()
+        found = {}
+        for source, answer, share in zip(*map(np.ndarray.tolist, spread), strict=True):
+            found.setdefault(answer, {})[source] = share
+        expected = plain.ask(plain.root, question)
+        assert {answer: set(cell) for answer, cell in found.items()} == {
+            answer: set(cell) for answer, cell in expected.items()
+        }
+        for answer, cell in expected.items():
+            for row, weight in cell.items():
+                assert abs(found[answer][row] - weight * game.share_unit) < 1
+
+
+def test_uncertain_answers_have_no_single_number():
+    game = Possible(make_table())
+    assert game.answer("Wings?", "ant") == "no"
+    with pytest.raises(GameError, match="'bee' may answer 'Wings\\?' with no, yes"):
+        game.answer("Wings?", "bee")
+    with pytest.raises(GameError, match="several"):
+        game.respond(np.array([3]), np.array([0]))
+    with pytest.raises(GameError, match="its goal is to identify"):
+        game.with_goal("win")
+
+
+def test_large_weights_have_fewer_shares_and_too_large_ones_are_refused():
+    game = Possible(make_table())
+    assert game.share_unit == 2**32
+    assert game.with_stakes([10**9, 1, 1]).share_unit == 2**14
+    with pytest.raises(GameError, match="round them"):
+        game.with_stakes([10**12 - 2, 1, 1])
+    certain = Possible(
+        make_table(matrix=np.array([[0], [1], [1]]), sets=(), classes=("a", "b", "c"))
+    )
+    assert certain.with_stakes([10**12 - 2, 1]).share_unit == 1

@@ -1,0 +1,82 @@
+"""What is wrong with a tree of uncertain answers is found, and where."""
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from treegen.builder.grow import build_tree
+from treegen.errors import TreeError
+from treegen.games.possible import Possible
+from treegen.strategies.named import parse_strategy
+from treegen.verifier.verify import verify_tree
+
+from ..small_tables import draw_table
+
+
+def list_trees():
+    for seed in range(80):
+        game, plain = draw_table(seed)
+        if isinstance(game, Possible) and plain.count_separable(plain.root):
+            yield build_tree(game, parse_strategy("expected-left", game))
+
+
+TREES = list(list_trees())
+
+
+def is_refused(tree):
+    try:
+        return bool(verify_tree(tree).problems)
+    except TreeError:
+        return True
+
+
+@pytest.mark.parametrize("name", ["guess", "response", "n_candidates", "first_child"])
+def test_a_changed_column_is_found(name):
+    random, n_found = Random(name), 0
+    for tree in TREES:
+        column = getattr(tree, name).copy()
+        at = random.randrange(len(column))
+        column[at] = max(0, column[at] + random.choice((-1, 1)))
+        changed = replace(tree, **{name: column})
+        if np.array_equal(column, getattr(tree, name)):
+            continue
+        # Another question may be as right: then it is another tree, with other answers.
+        if name == "guess" and not is_refused(changed):
+            assert changed.game.n_secrets <= column[at]
+            continue
+        assert is_refused(changed)
+        n_found += 1
+    assert n_found > len(TREES) // 3
+
+
+def test_false_figures_are_found():
+    for tree in TREES[:20]:
+        for name, value in (("total", tree.total + 1), ("worst", tree.worst + 1)):
+            assert verify_tree(tree, {name: value}).problems
+
+
+def test_a_leaf_too_early_and_a_question_too_many_are_found():
+    tree = next(tree for tree in TREES if tree.n_nodes > 4)
+    alone = replace(
+        tree,
+        guess=np.zeros(1, dtype=np.int32),
+        response=tree.response[:1],
+        first_child=np.array([1, 1], dtype=np.int32),
+        n_candidates=tree.n_candidates[:1],
+    )
+    assert "can be told apart" in verify_tree(alone).problems[0]
+
+
+def test_another_rule_is_found():
+    n_other = 0
+    for tree in TREES:
+        other = parse_strategy("information", tree.game)
+        claimed = replace(tree.provenance, strategy=other.name, rule=other.rule)
+        own = build_tree(tree.game, other)
+        problems = verify_tree(replace(tree, provenance=claimed), rule=True).problems
+        if own.average < tree.average - 1e-9 or own.average > tree.average + 1e-9:
+            assert problems
+            n_other += 1
+    assert n_other > 3
