@@ -134,8 +134,8 @@ class State(NamedTuple):
 def count_comparisons(tree: Tree, strategy: Strategy) -> int:
     """Return how many responses `find_other_choice` computes for a whole tree."""
     sizes = tree.n_candidates[:].astype(np.int64)
-    if tree.game.has_shares:  # each question adds up some numbers, in plain Python
-        return int(sizes[~tree.is_leaf].sum()) * tree.game.n_guesses * 8
+    if tree.game.has_shares:  # plain Python takes as long for a share as for 60 responses
+        return 60 * int(sizes[~tree.is_leaf].sum()) * tree.game.n_guesses
     sizes = sizes[sizes > _count_direct(tree.game, strategy)]
     if resolve_eligible(tree.game, strategy.eligible) == "candidates":
         return int((sizes * sizes).sum())
