@@ -106,3 +106,15 @@ def test_pictures_and_pages_are_made(tree, tmp_path):
     assert "paragraph 1" in (tmp_path / "b.html").read_text("utf-8")
     assert str(treegen.stats(tree))
     assert treegen.verify(tree).is_sound
+
+
+def test_in_python_a_leaf_says_what_is_left():
+    tree = next(
+        tree for tree in TREES if any(" | " in text for text in list_announced(tree).values())
+    )
+    node, several = next(item for item in list_announced(tree).items() if " | " in item[1])
+    assert tree[node].guess == several
+    assert tree.guess_after(tree[node].history) == several
+    assert several in tree._repr_html_()
+    assert several in set(tree.to_dataframe()["guess"])
+    assert several in {data["guess"] for _, data in tree.to_networkx().nodes(data=True)}

@@ -240,7 +240,7 @@ def make_dataframe(tree: Tree) -> pd.DataFrame:
         "parent": tree.parent,
         "depth": tree.depth,
         "answer": answers,
-        "guess": [game.format_code(code) for code in guesses],
+        "guess": list(map(View(tree).guess, range(tree.n_nodes))),
         "candidates": tree.n_candidates,
         "wins": tree.is_winning,
     }

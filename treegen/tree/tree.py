@@ -97,7 +97,11 @@ class Node:
 
     @property
     def guess(self) -> str:
-        """What is guessed."""
+        """What is guessed, or announced."""
+        if self.tree.game.has_shares and self.is_leaf:
+            from .shares import write_announced
+
+            return write_announced(self.tree, self.number)
         return self.tree.game.format_code(int(self.tree.guess[self.number]))
 
     @property
@@ -679,7 +683,7 @@ class Tree(Figures):
         """
         from .walk import follow_history
 
-        return self.game.format_code(int(self.guess[follow_history(self, history)]))
+        return Node(self, follow_history(self, history)).guess
 
     def subtree(self, path: Steps = "") -> Tree:
         """Return what is below a state as a tree that starts there, mid-game.

@@ -33,6 +33,7 @@ from ..games.possible import Possible
 from .tree import (
     NULL,
     History,
+    Node,
     Provenance,
     Steps,
     Tree,
@@ -643,7 +644,7 @@ def _format_state(tree: Tree, node: int, color: str) -> str:
     if node:
         asked = int(tree.guess[parent_of(tree, node)])
         answer = f"{escape(game.format_response(int(tree.response[node]), asked))} → "
-    guess = escape(game.format_code(int(tree.guess[node])))
+    guess = escape(Node(tree, node).guess)
     n_candidates = int(tree.n_candidates[node])
     left = f" · {n_candidates:,} left" if n_candidates > 1 else ""
     chip = _CHIP.format(color=color)
