@@ -155,7 +155,11 @@ def test_what_a_function_cannot(tmp_path):
         treegen.simulate("p2c3r", max)
 
 
-@pytest.mark.parametrize("wrong", [5, ["knuth"], None, dict, b"knuth"])
+def test_none_is_the_games_default():
+    assert build("p2c3r", None).provenance.strategy == "knuth"
+
+
+@pytest.mark.parametrize("wrong", [5, ["knuth"], dict, b"knuth"])
 def test_what_is_no_strategy(wrong):
     with pytest.raises(StrategyError, match="is not a strategy: give a name, a chain"):
         build("p2c3r", wrong)

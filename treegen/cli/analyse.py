@@ -103,7 +103,15 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
         print_result(strategy)
     if not names:
         click.echo()
-        print_blocks([Paragraph("A chain works, too: max,power:1,parts,consistent,lowest")])
+        print_blocks(
+            [
+                Paragraph("A chain works, too: max,power:1,parts,consistent,lowest"),
+                Paragraph(
+                    "Tables with uncertain answers or classes: separable-pairs, expected-left,"
+                    " information, each also per cost (information/cost)"
+                ),
+            ]
+        )
 
 
 @click.command(cls=Command)

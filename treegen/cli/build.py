@@ -77,7 +77,10 @@ IDLE = (
 
 @click.command(cls=Command, idle=IDLE)
 @game_argument
-@strategy_option("A name (`treegen strategies`), a chain like max,parts, or optimal / best.")
+@strategy_option(
+    "A name (`treegen strategies`), a chain like max,parts, or optimal / best (default: knuth; of"
+    " tables with uncertain answers or classes separable-pairs or information)."
+)
 @build_options()
 @symbols_option
 @add_option(

@@ -11,6 +11,7 @@ from .._loading import call_plugin, list_plugins, load_plugin, warn
 from ..errors import StrategyError
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play
+from ..kernels.rule_kinds import CriterionKind
 from .strategy import (
     PER_COST,
     CellFunction,
@@ -64,7 +65,6 @@ MEANT = {
     "random": "random-consistent",
     "consistent-random": "random-consistent",
     "first": "first-consistent",
-    "information": "entropy",
     "shannon": "entropy",
     "irving": "expected-size",
     "kooi": "most-parts",
@@ -108,7 +108,9 @@ def parse_strategy(text: str | Strategy | CellFunction, game: Game) -> Strategy:
     if named is None:  # entropy is a criterion, too: alone, it is the strategy
         if _is_chain(text):
             _refuse_list(text)
-            return parse_chain(text)
+            chain = parse_chain(text)
+            is_alone = "," not in text and chain.criteria[0].kind == CriterionKind.SHARES
+            return replace(chain, name=text) if is_alone else chain
         # Plug-ins come last, so that none gives a known name another meaning.
         named = find_plugin(text) or refuse_name(text)
     if named.only and named.only != game.digest_name:  # a codebook may be called p4c6r
