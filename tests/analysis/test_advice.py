@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 
+import treegen
 from treegen import build
 from treegen.analysis.advice import advise
 from treegen.analysis.session import Session
@@ -15,6 +16,7 @@ from treegen.games.names import parse_game
 from treegen.strategies.named import parse_strategy
 
 from .. import naive
+from ..small_tables import draw_table
 
 WORDS = ["crane", "crate", "trace", "grace", "brace", "place", "stone", "abide"]
 EXTRA = ["speed", "slate", "abbey"]
@@ -72,3 +74,25 @@ def test_one_and_no_candidate(game):
     with pytest.raises(UsageError, match="n_top=-1 is out of range"):
         advise(game, rule, n_top=-1)
     assert advise(game, rule, n_top=0).guesses == ()
+
+
+def test_questions_are_ranked_where_answers_are_uncertain():
+    for seed in range(40):
+        game, plain = draw_table(seed)
+        if not game.has_shares or not plain.count_separable(plain.root):
+            continue
+        found = treegen.advice(game, "expected-left", top=9)
+        asked = [int(row.code) - game.n_secrets for row in found.guesses]
+        assert sorted(asked) == plain.list_useful(plain.root, ())
+        total = sum(plain.weights)
+        values = [
+            sum(plain.measure("expected-left", cell) for cell in plain.ask(plain.root, q).values())
+            for q in asked
+        ]
+        assert values == sorted(values)
+        for row, value in zip(found.guesses, values, strict=True):
+            assert float(row.figures["expected-left"]) == pytest.approx(
+                float(value / total), abs=1e-4
+            )
+        assert found.guesses[0].guess == treegen.build(game, "expected-left").root.guess
+        assert str(found)

@@ -89,7 +89,6 @@ def test_what_is_not_there_yet_is_refused_by_name(tree, tmp_path):
         lambda: treegen.simulate(tree.game),
         lambda: treegen.compare(tree.game, ["information"]),
         lambda: treegen.diff(tree, tree),
-        lambda: treegen.advice(tree),
         lambda: tree.play(evil=True),
     ):
         with pytest.raises(UsageError, match="not for tables with uncertain answers or classes"):

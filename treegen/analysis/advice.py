@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 
 from .._options import check_whole
 from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable, are_equal
+from ..errors import UsageError
 from ..games.histories import write_pairs
-from ..games.possible import refuse_shares
+from ..games.possible import Possible
 from ..tree.tree import History, Pairs
 
 if TYPE_CHECKING:
@@ -174,19 +175,41 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     from .evaluation import evaluate_state
 
     check_whole(0, n_top=n_top)
-    if n_top:
-        refuse_shares(game, "a list of the best guesses")
-    elif game.has_shares:
-        from ..tree.walk import select_candidates
-
-        codes = select_candidates(game, tuple(history))
-        pairs = write_pairs(game, tuple(history))
-        return Advice(game, strategy.name, strategy.rule, pairs, codes, ())
+    if isinstance(game, Possible):
+        return _advise_on_shares(game, strategy, tuple(history), n_top)
     # None stands for all eligible guesses; for the candidates alone, none is evaluated.
     evaluation = evaluate_state(game, strategy, tuple(history), None if n_top else [])
     rows = _rank(evaluation, n_top) if n_top else ()
     pairs = write_pairs(game, tuple(history))
     return Advice(game, strategy.name, strategy.rule, pairs, evaluation.candidates, rows)
+
+
+def _advise_on_shares(game: Possible, strategy: Strategy, history: History, n_top: int) -> Advice:
+    """Return the advice for a table with uncertain answers or classes."""
+    from ..builder.shares import Rater
+    from ..tree.walk import describe_conflict
+
+    codes, shares = game.follow(history)
+    if not len(codes):
+        raise UsageError(describe_conflict(game, history))
+    rater, total = Rater(game, strategy), max(int(shares.sum()), 1)
+    now, values = rater.rate(codes, shares, [code - game.n_secrets for code, _ in history])
+    rows: list[AdvisedGuess] = []
+    while len(rows) < n_top and values.max(initial=-1) >= 0 and not game.is_over(codes):
+        question = rater.choose(now, values, total)
+        spread = game.spread(np.full(len(codes), game.n_secrets + question), codes, shares)
+        rows.append(
+            AdvisedGuess(
+                game.format_code(game.n_secrets + question),
+                False,
+                {rater.criterion.name: rater.describe(now, int(values[question]), question, total)},
+                tuple(sorted(filter(None, np.bincount(spread.answers).tolist()), reverse=True)),
+                game.n_secrets + question,
+            )
+        )
+        values[question] = -1
+    pairs = write_pairs(game, history)
+    return Advice(game, strategy.name, strategy.rule, pairs, codes, tuple(rows))
 
 
 def _rank(evaluation: Evaluation, n_top: int) -> tuple[AdvisedGuess, ...]:

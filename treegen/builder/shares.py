@@ -6,7 +6,7 @@ again it would be answered alike. A game is over when no two candidates left are
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import numpy as np
@@ -16,8 +16,8 @@ from ..errors import StrategyError, TreeError, UsageError
 from ..games.possible import LIMIT_BITS, Possible
 from ..jit.interpreter import mark_small
 from ..kernels.rule_kinds import ShareMeasure
-from ..kernels.shares import ShareTable, make_share_table, make_share_work, rate_questions
-from ..strategies.strategy import Criterion, Strategy, read_share_criterion
+from ..kernels.shares import make_share_table, make_share_work, rate_questions
+from ..strategies.strategy import Strategy, read_share_criterion
 from ..tasks.work import PROCESS, Stop
 from ..tree.shares import ShareStates, split_questions, start_shares
 from ..tree.tree import History, Provenance, Tree
@@ -29,6 +29,64 @@ FEW_STEPS = 60_000
 
 ChooseQuestion = Callable[[NDArray[np.int32], NDArray[np.int64], tuple[int, ...]], int]
 """Of candidates, their shares and the questions asked before, the number of the next question."""
+
+
+class Rater:
+    """What each question leaves of a state, by a rule of such tables; StrategyError for others."""
+
+    def __init__(self, game: Possible, strategy: Strategy) -> None:
+        self.game, self.criterion = game, read_share_criterion(strategy, game)
+        self.table = make_share_table(game)
+        self._work = make_share_work(self.table)
+        pairs = int(game.shares.sum()) * (game.n_secrets * (game.n_secrets - 1) // 2)
+        is_of_pairs = self.criterion.share_measure == ShareMeasure.SEPARABLE_PAIRS
+        if is_of_pairs and pairs >> LIMIT_BITS:
+            raise StrategyError(
+                f"{self.criterion.name} of {game.n_secrets:,} candidates passes 64 bits"
+            )
+
+    def rate(
+        self, items: NDArray[np.int32], shares: NDArray[np.int64], asked: Sequence[int]
+    ) -> tuple[int, NDArray[np.int64]]:
+        """Return the measure of a state, and what each question leaves of it.
+
+        It is negative for a question that was asked, or after which nobody is excluded.
+        """
+        if not shares.any():  # each counts 1
+            shares = np.full(len(items), self.game.share_unit)
+        values = np.zeros(self.game.n_questions, dtype=np.int64)
+        measure = int(self.criterion.share_measure)
+        with mark_small(self.game.n_questions * self.game.n_secrets**2 < FEW_STEPS):
+            now = rate_questions(self.table, items, shares, measure, self._work, values)
+        values[list(asked)] = -1
+        return now, values
+
+    def choose(self, now: int, values: NDArray[np.int64], total: int) -> int:
+        """Return the first of the best questions.
+
+        Logarithms are rounded: what differs by no more than that is equal.
+        """
+        is_rounded = self.criterion.share_measure == ShareMeasure.INFORMATION
+        slack = 2 * total if is_rounded else 0
+        asked = [(question, int(value)) for question, value in enumerate(values) if value >= 0]
+        if not self.criterion.is_per_cost:
+            least = min(value for _, value in asked)
+            return next(question for question, value in asked if value <= least + slack)
+        costs = self.table.costs.tolist()
+        best, most = asked[0][0], now - asked[0][1]
+        for question, value in asked[1:]:
+            # Gains per cost, multiplied out.
+            if (now - value) * costs[best] > (most + slack) * costs[question]:
+                best, most = question, now - value
+        return best
+
+    def describe(self, now: int, value: int, question: int, total: int) -> str:
+        """Return what a question leaves for people: of information, the bits that it gives."""
+        figure = value / total
+        if self.criterion.share_measure == ShareMeasure.INFORMATION:
+            figure = (now - value) / total / 2**self.table.log_bits
+        cost = int(self.table.costs[question]) if self.criterion.is_per_cost else 1
+        return f"{figure / cost:.4f}"
 
 
 def build_shares(
@@ -46,19 +104,10 @@ def build_shares(
     one of such tables. UsageError: no candidate agrees with the history, or no first question
     excludes anybody.
     """
-    criterion = read_share_criterion(strategy, game)
-    table = make_share_table(game)
-    work, values = make_share_work(table), np.zeros(game.n_questions, dtype=np.int64)
-    whole = int(game.shares.sum())
-    pairs = game.n_secrets * (game.n_secrets - 1) // 2
-    if criterion.share_measure == ShareMeasure.SEPARABLE_PAIRS and whole * pairs >> LIMIT_BITS:
-        raise StrategyError(f"{criterion.name} of {game.n_secrets:,} candidates passes 64 bits")
+    rater = Rater(game, strategy)
 
     def choose(items: NDArray[np.int32], shares: NDArray[np.int64], asked: tuple[int, ...]) -> int:
-        if not shares.any():  # each counts 1
-            shares = np.full(len(items), game.share_unit)
-        now = rate_questions(table, items, shares, int(criterion.share_measure), work, values)
-        values[list(asked)] = -1
+        now, values = rater.rate(items, shares, asked)
         if first and len(asked) == len(history):
             kept = [code - game.n_secrets for code in first]
             values[np.setdiff1d(np.arange(len(values)), kept)] = -1
@@ -67,33 +116,10 @@ def build_shares(
                 raise UsageError(
                     f"no answer to {named:.80} excludes a candidate: ask another first"
                 )
-        return choose_least(criterion, table, now, values, int(shares.sum()))
+        return rater.choose(now, values, int(shares.sum()))
 
     provenance = Provenance(strategy.name, strategy.rule, history)
-    with mark_small(game.n_questions * game.n_secrets**2 < FEW_STEPS):
-        return grow_tree(game, choose, provenance, progress=progress, halt=halt)
-
-
-def choose_least(
-    criterion: Criterion, table: ShareTable, now: int, values: NDArray[np.int64], total: int
-) -> int:
-    """Return the first of the best questions; those whose value is negative are not asked.
-
-    Logarithms are rounded: what differs by no more than that is equal.
-    """
-    is_rounded = criterion.share_measure == ShareMeasure.INFORMATION
-    slack = 2 * total if is_rounded else 0
-    asked = [(question, int(value)) for question, value in enumerate(values) if value >= 0]
-    if not criterion.is_per_cost:
-        least = min(value for _, value in asked)
-        return next(question for question, value in asked if value <= least + slack)
-    costs = table.costs.tolist()
-    best, most = asked[0][0], now - asked[0][1]
-    for question, value in asked[1:]:
-        # Gains per cost, multiplied out.
-        if (now - value) * costs[best] > most * costs[question] + slack * costs[question]:
-            best, most = question, now - value
-    return best
+    return grow_tree(game, choose, provenance, progress=progress, halt=halt)
 
 
 def grow_tree(
