@@ -161,10 +161,11 @@ def BullsAndCows(  # noqa: N802
 
 
 def Codebook(  # noqa: N802
-    words: File | Iterable[str],
-    guesses: File | Iterable[str] = (),
+    words: File | Iterable[str | Sequence[str]],
+    guesses: File | Iterable[str | Sequence[str]] = (),
     *,
     feedback: FeedbackName = "pegs",
+    letters: str | Sequence[str] = (),
     goal: GoalName = "win",
     weights: Numbers | None = None,
     default_weight: int | str | Decimal | Fraction | None = None,
@@ -177,10 +178,10 @@ def Codebook(  # noqa: N802
     words
         The words that may be secret, in their order: any iterable of texts, the path of their
         file, or the open file. A set is sorted. Of a mapping the keys are the words, and its values
-        are the weights.
+        are the weights. A word may be the list of its letters, too: ``["lj", "a"]``.
     guesses
         Further words that may be guessed, in the same ways.
-    feedback, goal, weights, default_weight, costs
+    feedback, letters, goal, weights, default_weight, costs
         As of `open_game`.
 
     Raises
@@ -199,8 +200,9 @@ def Codebook(  # noqa: N802
     """
     if isinstance(words, Mapping) and weights is None:
         weights = words
-    secrets, label = _read_words(words)
-    game = CodebookGame(secrets, _read_words(guesses)[0], rule=feedback, label=label)
+    secrets, label = _read_words(words, letters)
+    others, _ = _read_words(guesses, letters)
+    game = CodebookGame(secrets, others, rule=feedback, label=label, letters=letters)
     opened = open_game(
         game.with_goal(goal), weights=weights, default_weight=default_weight, costs=costs
     )
@@ -208,15 +210,19 @@ def Codebook(  # noqa: N802
     return opened
 
 
-def _read_words(words: File | Iterable[str]) -> tuple[Sequence[str], str]:
+def _read_words(
+    words: File | Iterable[str | Sequence[str]], letters: str | Sequence[str]
+) -> tuple[Sequence[str | Sequence[str]], str]:
     """Return words, and the name of their file, ``""`` if they have none."""
     if not isinstance(words, (str, os.PathLike)) and not hasattr(words, "read"):
-        return list_words(words), ""
+        spelled: dict[str, tuple[str, ...]] = {}
+        found = list_words(words, spelled)
+        return [spelled.get(word, word) for word in found], ""
     # A path names a folder or an ending, unless there is such a file.
     if isinstance(words, str) and not os.path.exists(words) and not re.search(r"[./\\]", words):  # noqa: PTH110
         raise GameError(f"{words!r:.80} is no file; give words as a list of texts: ['crane']")
-    game = read_codebook(cast(File, words), notice=warn)
-    return game.words, game.label
+    game = read_codebook(cast(File, words), letters=letters, notice=warn)
+    return game.words if game.is_plain else game.letters, game.label
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,11 +30,22 @@ def write_files(page, folder):
 def test_page_runs(page, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     write_files(page, tmp_path)
+    text = page.read_text("utf-8")
+    runs = [run_commands, run_python]
+    is_python_first = "```pycon" in text and text.index("```pycon") < text.find("```console")
+    for run in reversed(runs) if is_python_first else runs:
+        run(page, capfd)
+
+
+def run_commands(page, capfd):
     for command in read_commands(page):
         with pytest.raises(SystemExit) as stop:
             main(list(command.words))
         assert stop.value.code == (command.words[0] == "diff"), command
         assert capfd.readouterr().out == command.output, command
+
+
+def run_python(page, capfd):
     test = doctest.DocTestParser().get_doctest(read_python(page), {}, page.stem, page.name, 0)
     assert doctest.DocTestRunner().run(test).failed == 0
 

@@ -182,8 +182,9 @@ def name_game(text: str, game: Game, rules: Mapping[str, Any]) -> str:
     if game.goal != game.usual_goal:
         parts.append(str(game.goal))
     parts += [] if rules["header"] else ["no-header"]
-    parts += ["count-rows"] if rules["count_rows"] else []
-    for name, mark in {"names": "names", "classes": "class", "ignore": "ignore"}.items():
+    parts += [mark for mark in ("fold", "count-rows") if rules[mark.replace("-", "_")]]
+    for name in ("letters", "names", "classes", "ignore"):
+        mark = "class" if name == "classes" else name
         parts += [] if rules[name] is None else [f"{mark}-{write_mark(rules[name])}"]
     for name in ("unknown", "sets"):  # signs, which a file's name can seldom hold
         parts += [] if rules[name] is None else [f"{name}-{write_mark(repr(rules[name]))}"]

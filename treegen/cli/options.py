@@ -170,6 +170,12 @@ GAME_OPTIONS = (
         metavar="FILE",
     ),
     _of_games(
+        "letters",
+        "Codebooks: letters that are written with several characters, as lj,nj.",
+        metavar="LETTER,…",
+    ),
+    _of_games("fold", "Codebooks: read words without accents.", bool),
+    _of_games(
         "goal",
         "win: guess the secret; identify: stop when one candidate is left.",
         ("win", "identify"),

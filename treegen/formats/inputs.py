@@ -25,7 +25,7 @@ from ..games.names import parse_game
 from ..games.question_files import looks_like_table, read_questions, read_stakes
 from ..games.questions import GROUP_MARK, Questions
 from ..games.tables.frame import HeldTable, is_held
-from ..games.text import clean
+from ..games.text import clean, strip_accents
 from ..games.word_files import (
     WordList,
     find_two_cases,
@@ -66,6 +66,8 @@ class GameOptions(TypedDict, total=False):
 
     feedback: FeedbackName | None
     guesses: File | Iterable[str] | None
+    letters: str | Sequence[str]
+    fold: bool
     goal: GoalName | None
     weights: Numbers | None
     default_weight: int | str | Decimal | Fraction | None
@@ -103,6 +105,8 @@ def open_game(
     *,
     feedback: FeedbackName | None = None,
     guesses: File | Iterable[str] | None = None,
+    letters: str | Sequence[str] = (),
+    fold: bool = False,
     goal: GoalName | None = None,
     weights: Numbers | None = None,
     default_weight: int | str | Decimal | Fraction | None = None,
@@ -131,6 +135,11 @@ def open_game(
         which is also called ``"wordle"``.
     guesses
         Codebooks: further words that may be guessed, a file or any iterable of texts.
+    letters
+        Codebooks: letters that are written with several characters, ``"lj,nj"`` or a list.
+    fold
+        Codebooks: whether words are read without accents, ``hadès`` as ``hades``. Numbers of words
+        that are equal then, in a file of weights, are added.
     goal
         ``"win"`` or ``"identify"``: the game is over when the secret is guessed, or when one is
         left.
@@ -193,6 +202,8 @@ def open_game(
         raise UsageError("`count_rows` has no effect beside `weights`, which equal rows sum up")
     named, stakes = _split_stakes(weights, costs)
     stakes |= {"tell": tell, "default_weight": default_weight}
+    spelling: dict[str, Any] = {"letters": letters} if letters else {}
+    spelling |= {"fold": True} if fold else {}
     if isinstance(game, Game) or not is_file(game):
         opened = game if isinstance(game, Game) else _parse_name(cast(str, game))
         if feedback is not None or guesses is not None:
@@ -201,11 +212,15 @@ def open_game(
                 f"`feedback` and `guesses` work only with a codebook file; {_write(game)} is none"
                 + (f" (with black pegs alone it is {black})" if feedback and black else "")
             )
+        for name in spelling:
+            raise UsageError(f"`{name}` works only with a codebook file; {_write(game)} is none")
     else:
         source = game if is_held(game) else _read_open(game)
-        as_words = feedback is not None or guesses is not None
+        as_words = feedback is not None or guesses is not None or bool(spelling)
         is_table = is_held(source) or not _is_list(source, as_counts=as_words or "weights" in named)
         if is_table or (layout and not as_words):
+            for name in spelling:
+                raise UsageError(f"`{name}` works only with a codebook, not a table of answers")
             if as_words:
                 raise UsageError(
                     "`feedback` and `guesses` work only with a codebook, not a table of answers"
@@ -221,7 +236,9 @@ def open_game(
                 tell(note)
             table.reading = _describe_table(table) + _describe_stakes(named, stakes)
             return _weigh(table, **stakes)
-        opened, counts = _read_words(cast("str | _Stream", source), guesses, feedback, tell)
+        opened, counts = _read_words(
+            cast("str | _Stream", source), guesses, feedback, tell, **spelling
+        )
         if opened.reading:
             opened.reading += _describe_stakes(named, stakes)
         if counts.numbers:
@@ -230,7 +247,7 @@ def open_game(
     if strict or layout:
         name = "strict" if strict else next(iter(layout))
         raise UsageError(f"`{name}` works only with tables of answers; {_write(game)} is none")
-    stakes |= named
+    stakes |= {**named, "fold": fold}
     return _weigh(opened if goal is None else opened.with_goal(goal), **stakes)
 
 
@@ -309,6 +326,7 @@ def _weigh(
     weights: Any = None,
     costs: Any = None,
     default_weight: Any = None,
+    fold: bool = False,
 ) -> Game:
     """Return a game with weights and costs of files or of values, and those that it has."""
     files: dict[str, Any] = {}
@@ -329,7 +347,7 @@ def _weigh(
             game = game.with_stakes(**kept)
     if not files:
         return game
-    return read_stakes(game, **files, default_weight=default_weight, notice=tell)
+    return read_stakes(game, **files, default_weight=default_weight, fold=fold, notice=tell)
 
 
 def _find_names(numbers: Any) -> Mapping[str, Any] | None:
@@ -379,16 +397,22 @@ def _is_list(source: str | _Stream, *, as_counts: bool) -> bool:
 
 
 def _read_words(
-    source: str | _Stream, guesses: Any, feedback: FeedbackName | None, tell: Notice
+    source: str | _Stream,
+    guesses: Any,
+    feedback: FeedbackName | None,
+    tell: Notice,
+    letters: str | Sequence[str] = (),
+    fold: bool = False,
 ) -> tuple[CodebookGame, WordList]:
     """Return the game of one list of words or of two, and the first list."""
-    lists = [read_word_list(source)]
+    lists = [read_word_list(source, letters=letters, fold=fold)]
     if isinstance(guesses, (str, os.PathLike)) or hasattr(guesses, "read"):
-        lists.append(read_word_list(guesses))
+        lists.append(read_word_list(guesses, letters=letters, fold=fold))
     elif guesses is not None:
-        words = {clean(word): 0 for word in list_words(guesses)}
+        listed = map(clean, list_words(guesses))
+        words = {strip_accents(word) if fold else word: 0 for word in listed}
         lists += [WordList("the list of guesses", "", words)] if words else []
-    game = make_codebook(*lists, rule=feedback or "pegs")
+    game = make_codebook(*lists, rule=feedback or "pegs", letters=letters)
     for found in lists:
         for note in found.notes:
             tell(note)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import unicodedata
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import chain
-from typing import IO
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +16,17 @@ from .._files import decode_text, read_text, unify_lines
 from ..errors import GameError, UsageError
 from .base import Description, Excerpt, Game, join_symbols, list_symbols, smallest_type
 from .feedback import make_rule
-from .text import Names, has_plain_letters, is_written, normalize, split_letters
+from .text import (
+    Names,
+    Splitter,
+    fold,
+    has_plain_letters,
+    is_written,
+    make_splitter,
+    normalize,
+    split_letters,
+    strip_accents,
+)
 
 LETTERS = "letters"
 """How a codebook's description begins if it has letters of several code points."""
@@ -32,13 +42,16 @@ class CodebookGame(Game):
     ----------
     secrets
         The words that may be secret, any iterable of texts, in their order; each letter, as a
-        reader sees it, is a peg's value. Accents may be encoded in any way.
+        reader sees it, is a peg's value. Accents may be encoded in any way. A word may also be the
+        list of its letters, ``["lj", "a"]``.
     extra_guesses
         Words that may be guessed but are never secret. Words among `secrets` are ignored.
     rule
         ``"pegs"``, ``"black"`` or ``"position"``, which is also called ``"wordle"``.
     label
         Its name for people: that of its file. Games that differ only in this are equal.
+    letters
+        Letters that are written with several characters, ``"lj,nj"`` or a list.
 
     Raises
     ------
@@ -58,19 +71,26 @@ class CodebookGame(Game):
     symbols: tuple[str, ...] = ()
     """The letters that occur, in the order of their code points."""
 
+    letters: tuple[Sequence[str], ...] = ()
+    """The letters of each word: the word itself if each is one code point."""
+
     def __init__(
         self,
-        secrets: Iterable[str],
-        extra_guesses: Iterable[str] = (),
+        secrets: Iterable[str | Sequence[str]],
+        extra_guesses: Iterable[str | Sequence[str]] = (),
         *,
         rule: str = "pegs",
         label: str = "",
+        letters: str | Iterable[str] = (),
     ) -> None:
         rule = "position" if rule == "wordle" else rule
-        secrets = _normalize(secrets)
-        known = set(secrets)
-        words = [*secrets, *(word for word in _normalize(extra_guesses) if word not in known)]
-        self._set_words(words, _split_words(words), len(secrets), rule, label)
+        spelled: dict[str, tuple[str, ...]] = {}
+        hidden = _normalize(list_words(secrets, spelled))
+        known = set(hidden)
+        others = _normalize(list_words(extra_guesses, spelled))
+        words = [*hidden, *(word for word in others if word not in known)]
+        split = _split_words(words, make_splitter(letters), spelled)
+        self._set_words(words, split, len(hidden), rule, label)
 
     def _set_words(
         self,
@@ -82,7 +102,7 @@ class CodebookGame(Game):
     ) -> None:
         """Set the words, each also as its letters."""
         _check_words(words, letters)
-        self.words, self._letters = tuple(words), tuple(letters)
+        self.words, self.letters = tuple(words), tuple(letters)
         self.n_secrets, self.n_codes, self.n_pegs = n_secrets, len(words), len(letters[0])
         self.feedback = make_rule(rule, self.n_pegs)
         # Where the letters are the words themselves, each code point is a letter.
@@ -138,7 +158,7 @@ class CodebookGame(Game):
         """
         kind, text = "codebook", "".join(self.words)
         if not self.is_plain:
-            kind, text = LETTERS, "\n".join(map(" ".join, self._letters))
+            kind, text = LETTERS, "\n".join(map(" ".join, self.letters))
         return [kind, self.rule, self.n_pegs, self.n_secrets, text]
 
     @classmethod
@@ -185,7 +205,7 @@ class CodebookGame(Game):
         """
         if self.excerpt:
             return self.excerpt.rules_name
-        words = self.words if self.is_plain else map(" ".join, self._letters)
+        words = self.words if self.is_plain else map(" ".join, self.letters)
         text = "\n".join([f"{self.rule} {self.n_secrets}", *words])
         return "codebook:" + hashlib.sha256(text.encode()).hexdigest()
 
@@ -204,7 +224,7 @@ class CodebookGame(Game):
         cut = type(self).__new__(type(self))
         cut._set_words(
             [self.words[code] for code in kept],
-            [self._letters[code] for code in kept],
+            [self.letters[code] for code in kept],
             self.n_secrets,
             self.rule,
             self.label,
@@ -252,7 +272,10 @@ class CodebookGame(Game):
             return CodebookGame.from_description(
                 [self.rule, self.n_pegs, len(secrets), "".join(words)]
             )
-        return CodebookGame(secrets, list(words)[len(secrets) :], rule=self.rule)
+        letters = dict(zip(other.words, other.letters, strict=True))
+        letters |= zip(self.words, self.letters, strict=True)
+        united = [tuple(letters[word]) for word in words]
+        return CodebookGame(united[: len(secrets)], united[len(secrets) :], rule=self.rule)
 
     def number_codes(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
         """Return the numbers of words in the whole codebook."""
@@ -265,7 +288,7 @@ class CodebookGame(Game):
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return the words as rows of indices into the symbols."""
         value_of = {symbol: value for value, symbol in enumerate(self.symbols)}
-        values = [value_of[letter] for word in self._letters for letter in word]
+        values = [value_of[letter] for word in self.letters for letter in word]
         table: NDArray[np.unsignedinteger] = np.array(values, smallest_type(self.n_colors))
         return table.reshape(self.n_codes, self.n_pegs)
 
@@ -291,7 +314,14 @@ class CodebookGame(Game):
         if found is not None:
             return found
         word = normalize(text.strip())
-        letters = split_letters(word)
+        bare = fold(strip_accents(word))
+        near = next((each for each in self.words if fold(strip_accents(each)) == bare), None)
+        if near is not None:
+            raise GameError(
+                f"{word!r:.80} is not a word of this codebook ({self.n_codes} words); did you mean"
+                f" {near!r:.80}?"
+            )
+        letters = make_splitter(each for each in self.symbols if len(each) > 1)(word)
         if len(letters) != self.n_pegs:
             raise GameError(
                 f"the code {word!r:.80} has {len(letters)} pegs; {self.name} has {self.n_pegs}"
@@ -317,18 +347,23 @@ class CodebookGame(Game):
         return place
 
 
-def list_words(words: Iterable[str]) -> list[str]:
+def list_words(
+    words: Iterable[str | Sequence[str]], spelled: dict[str, tuple[str, ...]] | None = None
+) -> list[str]:
     """Return the words of a list, an array, a mapping's keys or another iterable; a set's sorted.
 
-    GameError if it is a single text, or holds anything but texts.
+    `spelled` gets the letters of words that are lists of letters. GameError if it is a single text,
+    or holds anything but texts.
     """
     # A frame, which has columns, would iterate over their names.
     is_list = not isinstance(words, (str, bytes)) and hasattr(words, "__iter__")
     if not is_list or hasattr(words, "columns") or getattr(words, "ndim", 1) != 1:
         raise GameError(f"words are a list of texts, not {words!r:.60}")
-    found = list(words)
-    for word in found:
-        if not isinstance(word, str):
+    found: list[Any] = list(words)
+    for place, word in enumerate(found):
+        if spelled is not None and isinstance(word, (list, tuple)):
+            found[place] = join_letters(word, spelled)
+        elif not isinstance(word, str):
             raise GameError(f"{word!r:.60} among the words is not a text")
     if isinstance(words, Set):  # whose order depends on the process
         found.sort()
@@ -336,18 +371,31 @@ def list_words(words: Iterable[str]) -> list[str]:
     return found if all(type(word) is str for word in found) else [*map(str, found)]
 
 
-def _normalize(words: Iterable[str]) -> list[str]:
-    found = list_words(words)
+def join_letters(letters: Sequence[object], spelled: dict[str, tuple[str, ...]]) -> str:
+    """Return the word of a list of letters, which `spelled` gets; GameError if they are none."""
+    if not letters or not all(isinstance(letter, str) and letter for letter in letters):
+        raise GameError(f"{list(letters)!r:.60} is not the letters of a word: texts are expected")
+    found = tuple(normalize(str(letter)) for letter in letters)
+    word = "".join(found)
+    if normalize(word) != word:
+        raise GameError(f"the letters {list(letters)!r:.60} become others when they are joined")
+    spelled[word] = found
+    return word
+
+
+def _normalize(found: list[str]) -> list[str]:
     # All at once, as nothing is composed across a line feed.
     is_normal = unicodedata.is_normalized("NFC", "\n".join(found))
     return found if is_normal else [normalize(word) for word in found]
 
 
-def _split_words(words: Sequence[str]) -> Sequence[Sequence[str]]:
+def _split_words(
+    words: Sequence[str], split: Splitter, spelled: Mapping[str, tuple[str, ...]]
+) -> Sequence[Sequence[str]]:
     """Return the letters of each word: itself, if each of its code points is one."""
-    if has_plain_letters("".join(words)):
+    if split is split_letters and not spelled and has_plain_letters("".join(words)):
         return words
-    letters = [tuple(split_letters(word)) for word in words]
+    letters = [spelled[word] if word in spelled else tuple(split(word)) for word in words]
     # With as many letters as code points, each code point is a letter.
     return words if [*map(len, letters)] == [*map(len, words)] else letters
 

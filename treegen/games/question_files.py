@@ -45,7 +45,7 @@ from .questions import (
 from .tables.forms import find_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
 from .tables.sheet import NO_NAMES, Sheet
-from .text import Names, clean, fold, name_few
+from .text import Names, clean, fold, name_few, strip_accents
 from .word_files import (
     GAP,
     SEPARATOR_LINE,
@@ -702,6 +702,7 @@ def read_stakes(
     costs: WordSource | None = None,
     *,
     default_weight: Number | None = None,
+    fold: bool = False,
     notice: Callable[[str], object] | None = None,
 ) -> G:
     """Return a game with weights and costs from files.
@@ -714,7 +715,8 @@ def read_stakes(
 
     A candidate without a weight counts `default_weight`; if that is None, 1 with a mapping, and
     with a file it is a GameError. `notice` gets how many words the game lacks, and how many count
-    by default. GameError, with file and line, if a name is unknown, occurs twice or is missing, or
+    by default. With `fold`, names are read without accents, and weights of equal ones are added.
+    GameError, with file and line, if a name is unknown, occurs twice or is missing, or
     a number is out of range; FormatError if a file cannot be read.
     """
     if game.n_codes > MAX_LINES:
@@ -725,9 +727,9 @@ def read_stakes(
     found: Sequence[Number] | None = game.stakes.weights
     prices: Sequence[Number] | None = game.stakes.costs
     if weights is not None:
-        found = _read_weights(game, weights, default_weight, notice or (lambda text: None))
+        found = _read_weights(game, weights, default_weight, notice or (lambda text: None), fold)
     if costs is not None:
-        prices = _read_costs(game, costs)
+        prices = _read_costs(game, costs, fold)
     return game.with_stakes(found, prices)
 
 
@@ -762,6 +764,7 @@ def _read_weights(
     source: WordSource | Mapping[str, Number],
     default: Number | None,
     notice: Callable[[str], object],
+    fold: bool,
 ) -> list[Fraction]:
     groups = [[game.format_code(code)] for code in range(game.n_secrets)]
     if isinstance(game, Questions):
@@ -774,7 +777,12 @@ def _read_weights(
     whole = {GROUP_MARK.join(group): group for group in groups if len(group) > 1}
     takes_others = isinstance(game, CodebookGame)
     lines = _Lines(
-        source, "candidate", [*names, *whole], _find_parser(game), takes_others=takes_others
+        source,
+        "candidate",
+        [*names, *whole],
+        _find_parser(game),
+        takes_others=takes_others,
+        fold=fold,
     )
     lines.read(read_weight)
     for name, group in whole.items():
@@ -800,7 +808,7 @@ def _read_weights(
     return [sum((lines.numbers[name] for name in group), Fraction()) for group in groups]
 
 
-def _read_costs(game: Game, source: WordSource) -> list[Fraction]:
+def _read_costs(game: Game, source: WordSource, fold: bool) -> list[Fraction]:
     if isinstance(game, Questions):
         asked = game.table.questions
         lines = _Lines(source, "question", [*asked, *game.table.dropped])
@@ -808,7 +816,7 @@ def _read_costs(game: Game, source: WordSource) -> list[Fraction]:
         lines.refuse_missing(asked)
         return spread_costs(game, lines.numbers)
     names = [game.format_code(code) for code in range(game.n_codes)]
-    lines = _Lines(source, "code", names, _find_parser(game))
+    lines = _Lines(source, "code", names, _find_parser(game), fold=fold)
     lines.read(read_cost)
     lines.refuse_missing(names)
     return [lines.numbers[name] for name in names]
@@ -826,6 +834,7 @@ class _Lines:
 
     `what` says in messages what the names are. `parse` returns a name as `names` has it, or raises
     GameError. With `takes_others`, unknown names are kept in `others` instead of being refused.
+    With `fold`, names are read without accents.
     """
 
     def __init__(
@@ -836,8 +845,10 @@ class _Lines:
         parse: Callable[[str], str] | None = None,
         *,
         takes_others: bool = False,
+        fold: bool = False,
     ) -> None:
         self.what, self.parse, self.takes_others = what, parse, takes_others
+        self.is_bare = fold
         self.known, self.folded = frozenset(names), Names(names)
         self.numbers: dict[str, Fraction] = {}
         self.others: list[str] = []
@@ -859,6 +870,7 @@ class _Lines:
             try:
                 if not isinstance(written, str):
                     raise GameError(f"{written!r:.80} is not a text")
+                written = strip_accents(written) if self.is_bare else written
                 name = self._find(written)
                 if name in self.known:
                     self._add(name, written, parse_number(number))
@@ -924,7 +936,9 @@ class _Lines:
         if name not in self.numbers:
             self.numbers[name], self._is_spelled[name] = value, is_spelled
         elif not self.takes_others or self._is_spelled[name] == is_spelled:
-            raise GameError(f"{name!r:.80} occurs twice")
+            if not (self.is_bare and self.takes_others):
+                raise GameError(f"{name!r:.80} occurs twice")
+            self.numbers[name] += value
         else:
             self.others.append(name)
             if is_spelled:

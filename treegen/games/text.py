@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 
@@ -26,6 +26,9 @@ _find_beyond = re.compile("[^\x00-\u02ff]").search
 
 _JOINERS = {ord("\u200c"): None, ord("\u200d"): None} | dict.fromkeys(range(0xE0020, 0xE0080))
 """Invisible joiners between the parts of a letter, such as an emoji or a flag."""
+
+Splitter = Callable[[str], Sequence[str]]
+"""What splits a text into its letters."""
 
 _TURKIC = str.maketrans("Iİ", "ıi")
 
@@ -53,6 +56,44 @@ def split_letters(text: str) -> list[str]:
 
     letters: list[str] = regex.findall(r"\X", text)
     return letters
+
+
+def make_splitter(letters: str | Iterable[str] = ()) -> Splitter:
+    """Return what splits a text into letters, of which some are written with several characters.
+
+    `letters` are those, ``"lj,nj"`` or a list, in any case; where several fit, the longest is
+    taken. GameError if one holds white space.
+
+    >>> make_splitter("lj,nj")("njuljam")
+    ['nj', 'u', 'lj', 'a', 'm']
+    """
+    given = letters.split(",") if isinstance(letters, str) else letters
+    wanted = sorted(filter(None, map(clean, given)), key=len, reverse=True)
+    for letter in wanted:
+        if " " in letter:
+            raise GameError(f"the letter {letter!r:.80} holds white space; letters are as lj,nj")
+    if not wanted:
+        return split_letters
+    pattern = re.compile(f"({'|'.join(map(re.escape, wanted))})", re.IGNORECASE)
+
+    def split(text: str) -> list[str]:
+        parts = enumerate(pattern.split(text))  # the letters stand at odd places
+        return [each for at, part in parts for each in ([part] if at % 2 else split_letters(part))]
+
+    return split
+
+
+def strip_accents(text: str) -> str:
+    """Return a text without the accents of its letters, and without other marks above or below.
+
+    >>> strip_accents("Hadès"), strip_accents("señor"), strip_accents("Łódź"), strip_accents("がく")
+    ('Hades', 'senor', 'Łodz', 'がく')
+    """
+    if text.isascii():
+        return text
+    apart = unicodedata.normalize("NFD", text)
+    # Marks of other classes, such as voiced kana, vowels and points, make other letters.
+    return normalize("".join(sign for sign in apart if unicodedata.combining(sign) < 200))
 
 
 def has_plain_letters(text: str) -> bool:

@@ -16,8 +16,24 @@ from os import PathLike
 from pathlib import Path
 
 from ..errors import GameError
-from .codebook import CodebookGame, WordSource, is_label, is_word, name_source, read_source
-from .text import clean, has_plain_letters, normalize, split_letters
+from .codebook import (
+    CodebookGame,
+    WordSource,
+    is_label,
+    is_word,
+    join_letters,
+    name_source,
+    read_source,
+)
+from .text import (
+    Splitter,
+    clean,
+    has_plain_letters,
+    make_splitter,
+    normalize,
+    split_letters,
+    strip_accents,
+)
 
 SEPARATORS = "\t;,"
 """What may stand between the cells of a line."""
@@ -51,7 +67,8 @@ class WordList:
 
     `name` is how messages call the file, `label` its name without folders. `words` has the line of
     each word, `numbers` what stands beside it as written, `column` the title of those numbers.
-    `notes` say how the file was read unless it has a word a line.
+    `letters` has those of words that are lists of letters. `notes` say how the file was read unless
+    it has a word a line.
     """
 
     name: str
@@ -60,6 +77,7 @@ class WordList:
     numbers: Mapping[str, str] = field(default_factory=dict)
     column: str = ""
     notes: tuple[str, ...] = ()
+    letters: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def is_comment(line: str) -> bool:
@@ -99,43 +117,75 @@ def looks_like_words(head: str) -> bool:
     lines = [line.strip(signs + " ") for _, line in iter_entries(head)]
     is_split = [any(sign in line for sign in signs) for line in lines]
     if len(lines) == 1:
-        return not is_split[0] or _split_line(lines[0]) is not None
+        return not is_split[0] or _split_line(lines[0], split_letters) is not None
     return bool(lines) and not any(is_split)
 
 
-def read_word_list(source: WordSource) -> WordList:
-    """Read the words of a file.
+def read_word_list(
+    source: WordSource, *, letters: str | Iterable[str] = (), fold: bool = False
+) -> WordList:
+    """Read the words of a file, whose `letters` of several characters are given.
 
-    FormatError if it cannot be read or is not UTF-8 text; GameError, with the line, if it has no
-    words, words of several lengths, or a word twice.
+    With `fold`, words are read without accents, equal ones once; the numbers beside them keep the
+    words as they are written. FormatError if it cannot be read or is not UTF-8 text; GameError,
+    with the line, if it has no words, words of several lengths, or a word twice.
     """
-    name = name_source(source)
+    name, split = name_source(source), make_splitter(letters)
     text = read_source(source, name)
     is_path = isinstance(source, (str, PathLike))
     label = Path(source).name if is_path else ""  # type: ignore[arg-type]
     label = label if is_label(label) else ""
     is_column = is_path and Path(label).suffix.lower() in (".csv", ".tsv")
-    plain = None if is_column else _read_plain(text)
+    is_special = split is not split_letters or (fold and not text.isascii())
+    plain = None if is_column or is_special else _read_plain(text)
     if plain is not None:
         return WordList(name, label, plain)
     found = read_json_words(text, name) if _LIST.match(text) else None
     if found is None:
-        found = _interpret(list(iter_entries(text)), name, is_column)
-        if _LIST.match(text) and not _are_words(found.rows):
+        found = _interpret(list(iter_entries(text)), name, split, is_column)
+        if _LIST.match(text) and not _are_words(found.rows, split):
             raise GameError(
                 f"{name} begins like JSON but is not valid JSON: one word per line is expected, or"
                 ' a list ["crane", "slate"]'
             )
     if _JAMO.search(text):
         found.notes += _note_jamo(found.rows, name)
+    numbers = {word: number for _, word, number in found.rows if number}
+    if fold:
+        _strip_rows(found, name)
     return WordList(
         name,
         label,
-        _check(found.rows, name),
-        {word: number for _, word, number in found.rows if number},
+        _check(found, name, split),
+        numbers,
         found.title,
         tuple(found.notes),
+        found.letters,
     )
+
+
+def _strip_rows(found: Rows, name: str) -> None:
+    """Take the accents off the words; of those that are then equal the first stays."""
+    first: dict[str, str] = {}
+    rows = found.rows
+    # The same word twice is a mistake, which is refused later.
+    found.rows = [
+        (number, bare, beside)
+        for number, word, beside in rows
+        if first.setdefault(bare := strip_accents(word), word) == word
+    ]
+    found.letters = {
+        strip_accents(word): tuple(map(strip_accents, letters))
+        for word, letters in found.letters.items()
+    }
+    changed = [word for _, word, _ in rows if strip_accents(word) != word]
+    if changed:
+        n_equal = len(rows) - len(found.rows)
+        are = "is" if n_equal == 1 else "are"
+        found.notes.append(
+            f"{name}: {len(changed):,} word{'s' * (len(changed) > 1)} lose accents, such as"
+            f" {changed[0]!r:.80}" + f"; {n_equal:,} {are} then equal to others" * bool(n_equal)
+        )
 
 
 def _note_jamo(rows: Sequence[tuple[int, str, str]], name: str) -> Iterator[str]:
@@ -176,6 +226,7 @@ def read_codebook(
     *,
     rule: str = "pegs",
     guesses: WordSource | None = None,
+    letters: str | Iterable[str] = (),
     notice: Callable[[str], object] | None = None,
 ) -> CodebookGame:
     """Read a codebook: UTF-8 text, a word a line; empty lines and ``#`` lines are ignored.
@@ -185,26 +236,36 @@ def read_codebook(
     then gets how the file was read. `guesses` has further words that may be guessed, and may repeat
     secrets. Errors are those of `read_word_list`.
     """
-    lists = [read_word_list(source) for source in (path, guesses) if source is not None]
+    sources = [source for source in (path, guesses) if source is not None]
+    lists = [read_word_list(source, letters=letters) for source in sources]
     for note in (note for found in lists for note in found.notes):
         if notice is not None:
             notice(note)
-    return make_codebook(*lists, rule=rule)
+    return make_codebook(*lists, rule=rule, letters=letters)
 
 
 def make_codebook(
-    secrets: WordList, extra: WordList | None = None, *, rule: str = "pegs"
+    secrets: WordList,
+    extra: WordList | None = None,
+    *,
+    rule: str = "pegs",
+    letters: str | Iterable[str] = (),
 ) -> CodebookGame:
     """Return the game of one list of words or of two; raise GameError if two do not fit."""
     if extra is not None:
-        ours, theirs = (_count_letters(next(iter(each.words))) for each in (secrets, extra))
+        split = make_splitter(letters)
+        firsts = [(each.letters, next(iter(each.words))) for each in (secrets, extra)]
+        ours, theirs = (len(known.get(word) or split(word)) for known, word in firsts)
         if ours != theirs:
             raise GameError(
                 f"{extra.name} has words of {theirs} characters, {secrets.name} of {ours}"
             )
         _refuse_other_case(secrets.words, extra)
-    guesses = list(extra.words) if extra else []
-    return CodebookGame(list(secrets.words), guesses, rule=rule, label=secrets.label)
+    hidden, others = (
+        [found.letters.get(word, word) for word in found.words] if found else []
+        for found in (secrets, extra)
+    )
+    return CodebookGame(hidden, others, rule=rule, label=secrets.label, letters=letters)
 
 
 def find_two_cases(words: Iterable[str]) -> str:
@@ -238,18 +299,23 @@ class Rows:
     rows: list[tuple[int, str, str]]
     title: str = ""
     notes: list[str] = field(default_factory=list)
+    letters: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
 
-def _interpret(entries: Sequence[tuple[int, str]], name: str, is_column: bool) -> Rows:
+def _interpret(
+    entries: Sequence[tuple[int, str]], name: str, split: Splitter, is_column: bool
+) -> Rows:
     """Return what lines say; `is_column`: they are of a spreadsheet."""
-    entries = _strip_cells(entries)
+    entries = _strip_cells(entries, split)
     counts = _split_counts(entries)
     if counts is not None:
         return counts
     plain = Rows([(number, normalize(line), "") for number, line in entries])
-    if len(entries) != 1 and _are_words(plain.rows):  # a single line likely has several words
-        return _drop_title(plain, name) if is_column else plain
-    parts = [_split_line(line) for _, line in entries]
+    if len(entries) != 1 and _are_words(
+        plain.rows, split
+    ):  # a single line likely has several words
+        return _drop_title(plain, name, split) if is_column else plain
+    parts = [_split_line(line, split) for _, line in entries]
     if any(len(part or "") > 1 for part in parts) and None not in parts:
         rows = [
             (number, normalize(word), "")
@@ -261,20 +327,20 @@ def _interpret(entries: Sequence[tuple[int, str]], name: str, is_column: bool) -
             len(part or "") > 2 or any(sign in line for sign in f"{SEPARATORS}|/")
             for (_, line), part in zip(entries, parts, strict=True)
         )
-        if is_list and _are_words(rows):
+        if is_list and _are_words(rows, split):
             words, lines = f"{len(rows):,} words", f"{len(entries):,} lines"
             where = "one line" if len(entries) == 1 else lines
             return Rows(rows, notes=[f"{name}: {words} on {where}; one word per line is usual"])
-    return _drop_title(plain, name, is_sure=is_column)
+    return _drop_title(plain, name, split, is_sure=is_column)
 
 
-def _strip_cells(entries: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+def _strip_cells(entries: Sequence[tuple[int, str]], split: Splitter) -> list[tuple[int, str]]:
     """Return lines without the quotes and the trailing separators that all of them have."""
     found = list(entries)
     if len(found) < 2:
         return found
     # The last line may lack the separator: then it is shorter than the others.
-    n_ended = len(found) - (not _are_words([(number, line, "") for number, line in found]))
+    n_ended = len(found) - (not _are_words([(number, line, "") for number, line in found], split))
     for sign in SEPARATORS:
         if all(len(line) > 1 and line.endswith(sign) for _, line in found[:n_ended]):
             found = [(number, line.rstrip(sign + " ")) for number, line in found]
@@ -313,36 +379,44 @@ def _split_pair(line: str) -> tuple[str, str] | None:
     return (normalize(match[2]), match[1]) if match else None
 
 
-def _split_line(line: str) -> list[str] | None:
+def _split_line(line: str, split: Splitter) -> list[str] | None:
     """Return the words of a line; None if they have several lengths, or are letters."""
     parts = [part.strip("\"'") for part in re.split(r"[\s;,]+", line.strip(SEPARATORS + " ."))]
     if len(parts) == 1 and all(part.isalpha() for part in re.split(r"[|/]", line)):
         parts = re.split(r"[|/]", line)
-    lengths = {_count_letters(part) for part in parts}
+    lengths = {len(split(part)) for part in parts}
     return parts if len(lengths) == 1 and min(lengths) > 1 else None
 
 
-def _are_words(rows: Sequence[tuple[int, str, str]]) -> bool:
+def _are_words(rows: Sequence[tuple[int, str, str]], split: Splitter) -> bool:
     words = [word for _, word, _ in rows]
-    lengths = set(map(_count_letters, words))
+    lengths = {len(split(word)) for word in words}
     return len(lengths) == 1 and 0 not in lengths and is_word("".join(words))
 
 
-def _drop_title(found: Rows, name: str, *, is_sure: bool = False) -> Rows:
+def _drop_title(found: Rows, name: str, split: Splitter, *, is_sure: bool = False) -> Rows:
     """Return rows without a title above them.
 
     With `is_sure`, a first line of another length than all others is one.
     """
     first, *rest = found.rows or [(0, "", "")]
     number, title, _ = first
-    is_title = _TITLE.fullmatch(title) or (is_sure and _are_words(rest) and title.isprintable())
-    if rest and is_title and _are_words(rest) and not (is_sure and _are_words(found.rows)):
+    is_title = _TITLE.fullmatch(title) or (
+        is_sure and _are_words(rest, split) and title.isprintable()
+    )
+    if (
+        rest
+        and is_title
+        and _are_words(rest, split)
+        and not (is_sure and _are_words(found.rows, split))
+    ):
         return Rows(rest, notes=[f"{name} line {number}: {title!r:.80} is read as a title"])
     return found
 
 
-def _check(rows: Sequence[tuple[int, str, str]], name: str) -> dict[str, int]:
+def _check(found: Rows, name: str, split: Splitter) -> dict[str, int]:
     """Return the words, each with its line; raise GameError at the first that is wrong."""
+    rows = found.rows
     line_of: dict[str, int] = {}
     length = 0
     for number, word, _ in rows:
@@ -351,7 +425,7 @@ def _check(rows: Sequence[tuple[int, str, str]], name: str) -> dict[str, int]:
                 f"{name} line {number}: {word!r:.80} holds white space or a control character; a"
                 " word a line is expected"
             )
-        n_letters = _count_letters(word)
+        n_letters = len(found.letters.get(word) or split(word))
         parts = re.split(f"[{SEPARATORS}]", word)
         if len(rows) == 1 and len(parts) > 1 and min(map(len, parts)) > 1:
             raise GameError(
@@ -374,6 +448,13 @@ def _check(rows: Sequence[tuple[int, str, str]], name: str) -> dict[str, int]:
     return line_of
 
 
+def _are_letters(word: object) -> bool:
+    """Whether a value of JSON is a word as the list of its letters."""
+    if not isinstance(word, list) or not word:
+        return False
+    return all(isinstance(letter, str) and letter for letter in word)
+
+
 def _count_letters(word: str) -> int:
     return len(word) if word.isascii() else len(split_letters(word))
 
@@ -390,7 +471,8 @@ def read_json_words(text: str, name: str) -> Rows | None:
     else:
         return None
     is_object = isinstance(value, dict)
-    wrong = [word for word in value if not isinstance(word, str)]
+    letters: dict[str, tuple[str, ...]] = {}
+    wrong = [word for word in value if not (isinstance(word, str) or _are_letters(word))]
     if is_object:
         wrong += [one for one in value.values() if type(one) not in (int, float)]
     if wrong:
@@ -398,6 +480,11 @@ def read_json_words(text: str, name: str) -> Rows | None:
             f"{name} is JSON that holds {json.dumps(wrong[0], ensure_ascii=False):.80}: a list of"
             ' words is expected, ["crane", "slate"], or words with numbers, {"crane": 3}'
         )
-    rows = [(1, normalize(word.strip()), spelled[word] if is_object else "") for word in value]
+    rows = [
+        (1, join_letters(word, letters), "")
+        if isinstance(word, list)
+        else (1, normalize(word.strip()), spelled[word] if is_object else "")
+        for word in value
+    ]
     what = f"a JSON {'object' if is_object else 'list'} of {len(rows):,} words"
-    return Rows(rows, notes=[f"{name}: {what}"])
+    return Rows(rows, notes=[f"{name}: {what}"], letters=letters)
