@@ -4,6 +4,7 @@ Nothing here imports treegen. A table is a list of rows: the possible answers to
 weight, a class (None without classes). Weights are exact fractions, which never run out.
 """
 
+import itertools
 import math
 from fractions import Fraction
 
@@ -115,4 +116,53 @@ class NaiveTable:
                 continue
             found = sum(below) + self.costs[question] * sum(left.values())
             least = found if least is None else min(least, found)
+        return least
+
+
+class ExpandedTable:
+    """A table once more, with a row for each choice of answers: every answer is certain there.
+
+    A candidate is left while one of its rows is.
+    """
+
+    def __init__(self, plain):
+        self.plain, self.rows = plain, []
+        for owner, weight in enumerate(plain.weights):
+            choices = list(itertools.product(*map(sorted, plain.cells[owner])))
+            self.rows += [(owner, answers, weight / len(choices)) for answers in choices]
+        self.root = frozenset(range(len(self.rows)))
+        self.known = {}
+
+    def ask(self, left, question):
+        """Return which rows are left after each answer; none if no candidate is excluded."""
+        cells = {}
+        for row in left:
+            cells.setdefault(self.rows[row][1][question], set()).add(row)
+        owners = [self.list_owners(cell) for cell in cells.values()]
+        is_useful = any(len(each) < len(self.list_owners(left)) for each in owners)
+        return [frozenset(cell) for cell in cells.values()] if is_useful else []
+
+    def list_owners(self, left):
+        return {self.rows[row][0] for row in left}
+
+    def find_least(self, left=None, limit=None):
+        """Return the least sum of weight times cost, no path dearer than a limit; None: no tree."""
+        left = self.root if left is None else left
+        if (left, limit) not in self.known:
+            self.known[left, limit] = self._find_least(left, limit)
+        return self.known[left, limit]
+
+    def _find_least(self, left, limit):
+        if not self.plain.count_separable(self.list_owners(left)):
+            return Fraction()
+        least = None
+        for question, cost in enumerate(self.plain.costs):
+            cells = self.ask(left, question)
+            rest = None if limit is None else limit - cost
+            if not cells or (rest is not None and rest < 0):
+                continue
+            below = [self.find_least(cell, rest) for cell in cells]
+            if None not in below:
+                found = sum(below) + cost * sum(self.rows[row][2] for row in left)
+                least = found if least is None else min(least, found)
         return least

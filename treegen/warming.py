@@ -139,7 +139,10 @@ def _list_tasks() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "random choices", lambda: build("p3c4r", "random-consistent")
     yield "words", lambda: [build(words, chain), build(words, chain, eligible="hints")]
     yield "questions", lambda: [build("range9", chain), build("coins3", chain)]
-    yield "uncertain answers", lambda: [build(_draw_possible(), "information")]
+    yield (
+        "uncertain answers",
+        lambda: [build(_draw_possible(), name) for name in ("information", "optimal")],
+    )
     yield "wide levels", _split_widely
     yield "weights", lambda: build(weighted, "knuth")
     yield "proofs", lambda: [build(game, "optimal") for game in ("p3c4r", "p3c4n", words, longer)]

@@ -18,6 +18,7 @@ import numpy as np
 from .._options import LARGEST_BEAM
 from ..errors import SearchStoppedError, UsageError
 from ..games.base import Game
+from ..games.possible import Possible
 from ..strategies.named import name_search
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import join_names
@@ -56,6 +57,7 @@ from .request import (
     is_general,
     open_folder,
 )
+from .shares.trees import ShareSearch
 from .solver import OpeningSearch, Reach, Solver, make_solver, run_work_item
 
 DEFAULT_BEAM = 8
@@ -104,9 +106,13 @@ def search_near_optimal(
     given = f"; first={join_names(spec.first)}" if spec.first else ""
     legal = f"; eligible={spec.eligible}" if spec.eligible != "all" else ""
     with open_folder(game, f"best{legal}{given}", spec, control) as checkpoint:
-        make = GeneralSearch if weighs else NearOptimalSearch
         kept = replace(control, log=log, checkpoint=checkpoint)
-        search = make(game, candidates, spec, monitor, kept)
+        search: GeneralSearch | NearOptimalSearch | ShareSearch
+        if isinstance(game, Possible):
+            search = ShareSearch(game, candidates, spec, monitor, kept)
+        else:
+            make = GeneralSearch if weighs else NearOptimalSearch
+            search = make(game, candidates, spec, monitor, kept)
         try:
             monitor.run(lambda: search.widen_beams(spec.beam or widest))
         except SearchStoppedError:

@@ -437,7 +437,7 @@ goal to identify: its table has no size to choose
             raise UsageError(
                 f"`table_size` has no effect {IN_GENERAL}: its table has no size to choose"
             )
-        if spec.gap is not None:
+        if spec.gap is not None and not game.has_shares:
             raise UsageError(
                 f"a gap cannot be proved {IN_GENERAL}: `strategy=optimal` proves the best tree"
             )

@@ -14,6 +14,7 @@ from functools import partial
 
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game
+from ..games.possible import Possible
 from ..jit.interpreter import mark_search
 from ..kernels.rule_kinds import EligibleKind
 from ..strategies.named import OPTIMAL, SEARCHES, name_search
@@ -46,6 +47,7 @@ from .request import (
     open_folder,
     write_first,
 )
+from .shares.trees import ShareSearch
 from .solver import OpeningSearch, Reach, Solver, make_solver
 
 N_GREEDY_FULL = 8
@@ -59,7 +61,7 @@ GREEDY_S = 5.0
 
 
 def minimise(
-    searcher: EngineSearch | GeneralSearch, objective: str, left: int | None
+    searcher: EngineSearch | GeneralSearch | ShareSearch, objective: str, left: int | None
 ) -> Tree | None:
     """Return the best tree by an objective; None if all have a game that is too long.
 
@@ -104,9 +106,12 @@ def solve(
     control, weighs = control or SearchControl(), is_general(game)
     least = 0 if weighs else bound_by_size(game, len(candidates))
     monitor = Monitor(control.watch or (lambda _: False), bound=least)
-    searcher: EngineSearch | GeneralSearch
-    make_searcher = GeneralSearch if weighs else EngineSearch
-    searcher = make_searcher(game, candidates, spec, monitor, control)
+    searcher: EngineSearch | GeneralSearch | ShareSearch
+    if isinstance(game, Possible):
+        searcher = ShareSearch(game, candidates, spec, monitor, control)
+    else:
+        make_searcher = GeneralSearch if weighs else EngineSearch
+        searcher = make_searcher(game, candidates, spec, monitor, control)
 
     def search() -> Tree | None:
         if control.keep_best:

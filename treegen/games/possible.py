@@ -136,7 +136,8 @@ class Possible(Questions):
             for question, count in enumerate(numbers.tolist())
             for number in range(count)
         ]
-        self.set_starts = np.concatenate(([0], np.cumsum([len(each) for each in listed])))
+        sizes = np.array([len(each) for each in listed], dtype=np.int64)
+        self.set_starts = np.concatenate(([0], np.cumsum(sizes)))
         self.set_answers = np.array([answer for each in listed for answer in each], dtype=np.int64)
 
     @property

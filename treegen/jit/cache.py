@@ -28,6 +28,7 @@ SOURCES = (
     "exact/plan.py",
     "exact/general/bounds.py",
     "exact/general/profiles.py",
+    "exact/shares",
 )
 """Modules and folders that hold every kernel and what kernels read of other modules;
 `tests/jit/test_cache.py` finds any that is missing."""

@@ -1,0 +1,303 @@
+"""Exact search of tables with uncertain answers or classes, against plain recursion."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import treegen
+from treegen.errors import SearchStoppedError, UsageError
+from treegen.exact.request import Aim, Monitor, SearchControl, SearchLog, SearchSpec
+from treegen.exact.run import run_search
+from treegen.exact.shares.bounds import bound_cell, count_pairs, divide
+from treegen.exact.shares.solver import ShareRun, ShareSolver, ShareState
+from treegen.exact.shares.trees import LEAST, LONGEST, ShareSearch
+from treegen.jit.interpreter import interpret
+from treegen.strategies.named import list_objectives
+from treegen.verifier.verify import verify_tree
+
+from ..naive_shares import ExpandedTable
+from ..small_tables import draw_table
+
+TABLES = sorted((Path(__file__).parents[1] / "data" / "uncertain").glob("*.csv"))
+
+READING = {"cls": "classes", "costs_row": "costs", "names": "names"}
+
+
+def list_games(seeds, **kind):
+    """Yield games that have shares and something to tell apart, with their plain twins."""
+    for seed in seeds:
+        game, plain = draw_table(seed, **kind)
+        if game.has_shares and plain.count_separable(plain.root):
+            yield game, plain
+
+
+def find_figures(expanded):
+    """Return (least total, least worst case, least total within it, worst case of the least)."""
+    least, worst = expanded.find_least(), 0
+    while expanded.find_least(limit=worst) is None:
+        worst += 1
+    within, spare = expanded.find_least(limit=worst), worst
+    while expanded.find_least(limit=spare) != least:
+        spare += 1
+    return least, worst, within, spare
+
+
+def is_total(tree, total):
+    return tree.total / tree.game.share_unit == pytest.approx(float(total), abs=1e-6)
+
+
+@pytest.mark.parametrize("begin", range(0, 500, 50))
+def test_search_equals_plain_recursion(begin):
+    n_compared = 0
+    for game, plain in list_games(range(begin, begin + 50)):
+        expanded = ExpandedTable(plain)
+        if len(expanded.rows) > 150:
+            continue
+        least, worst, within, spare = find_figures(expanded)
+        trees = {name: run_search(game, "optimal", SearchSpec(name)) for name in list_objectives()}
+        assert is_total(trees["total"], least)
+        assert is_total(trees["total,worst,n_worst"], least)
+        assert trees["total,worst,n_worst"].worst == spare
+        assert is_total(trees["worst,total"], within)
+        assert trees["worst,total"].worst == trees["worst,n_worst,total"].worst == worst
+        assert trees["worst,n_worst,total"].n_worst <= trees["worst,total"].n_worst
+        for tree in trees.values():
+            claims = {name: getattr(tree, name) for name in ("total", "worst", "histogram")}
+            assert not verify_tree(tree, claims).problems
+        n_compared += 1
+    assert n_compared > 15
+
+
+@pytest.mark.filterwarnings("ignore::treegen.TreegenWarning")
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+def test_the_ten_tables(path):
+    facts = json.loads(path.with_suffix(".json").read_text("utf-8"))
+    if facts["goal"] == "win":
+        pytest.skip("it is refused")
+    options = {READING.get(name, name): value for name, value in facts["reading"].items()}
+    if "names" in options:
+        options["names"] = options["names"] or "none"
+    trees = {
+        name: treegen.build(path, "optimal", objective=name, **options)
+        for name in ("total", "worst,total", "total,worst,n_worst")
+    }
+    averages = [tree.average for tree in trees.values()]
+    names = ("least_average", "least_average_of_trees_of_least_worst", "least_average")
+    assert averages == pytest.approx([float(Fraction(facts[name])) for name in names], abs=1e-6)
+    assert trees["worst,total"].worst == facts["least_worst"]
+    worst = facts["least_worst_of_trees_of_least_average"]
+    assert trees["total,worst,n_worst"].worst == worst
+
+
+def test_no_tree_is_short_enough():
+    for game, plain in list_games(range(40)):
+        worst = find_figures(ExpandedTable(plain))[1]
+        tree = run_search(game, "optimal", SearchSpec(max_length=worst))
+        assert is_total(tree, ExpandedTable(plain).find_least(limit=worst))
+        if worst > 1:
+            with pytest.raises(UsageError, match=r"at a cost of \d+ \(proved\)"):
+                run_search(game, "optimal", SearchSpec(max_length=worst - 1))
+
+
+def test_given_first_questions():
+    for game, plain in list_games(range(60)):
+        useful = plain.list_useful(plain.root, ())
+        first = tuple(plain.questions[question] for question in reversed(useful[-2:]))
+        names = tuple(game.format_code(game.n_secrets + question) for question in first)
+        tree = run_search(game, "optimal", SearchSpec(first=names))
+        best = run_search(game, "best", SearchSpec(first=names, beam=1, gap=0))
+        totals = {}
+        for question in first:
+            cells = plain.ask(plain.root, question).values()
+            below = sum(plain.find_least(cell, (question,)) for cell in cells)
+            totals[question] = below + plain.costs[question] * sum(plain.weights)
+        assert is_total(tree, min(totals.values()))
+        assert best.total == best.provenance.bound == tree.total
+        asked = int(tree.guess[0]) - game.n_secrets
+        assert totals[asked] == min(totals.values())
+        if all(len(cell) != 3 for row in plain.cells for cell in row):  # no share was rounded
+            assert asked == next(each for each in first if totals[each] == totals[asked])
+        useless = [question for question in plain.questions if question not in useful]
+        if useless:
+            name = game.format_code(game.n_secrets + useless[0])
+            with pytest.raises(UsageError, match="excludes a candidate"):
+                run_search(game, "optimal", SearchSpec(first=(name,)))
+
+
+def test_after_a_history():
+    n_compared = 0
+    for game, plain in list_games(range(60), most_rows=7):
+        question = plain.list_useful(plain.root, ())[0]
+        for answer, left in plain.ask(plain.root, question).items():
+            history = ((game.n_secrets + question, answer),)
+            tree = run_search(game, "optimal", SearchSpec(history=history))
+            assert is_total(tree, plain.find_least(left, (question,)))
+            assert not verify_tree(tree, {"total": tree.total}).problems
+            n_compared += plain.count_separable(left) > 0
+    assert n_compared > 20
+
+
+def draw_large(seed, n=30, n_questions=9):
+    """Return a table with classes and unknown answers, of the shape of those that people have."""
+    random = np.random.default_rng(seed)
+    cells = random.choice(["n", "y", "?"], (n, n_questions), p=[0.48, 0.48, 0.04])
+    text = "\n".join(",".join([*row, "ab"[place % 2]]) for place, row in enumerate(cells))
+    return ",".join([*(f"q{number}" for number in range(n_questions)), "class"]) + "\n" + text
+
+
+@pytest.fixture(scope="module")
+def large(tmp_path_factory):
+    path = tmp_path_factory.mktemp("tables") / "large.csv"
+    path.write_text(draw_large(1))
+    with pytest.warns(treegen.TreegenWarning):
+        return treegen.open_game(path, classes="class", names="none")
+
+
+def test_a_near_optimal_tree_is_between_bound_and_greedy(large):
+    least = run_search(large, "optimal").total
+    totals, bounds = [], []
+    for beam, look_ahead in ((1, 0), (2, 1), (4, 2)):
+        log = SearchLog()
+        spec = SearchSpec(beam=beam, look_ahead=look_ahead)
+        tree = run_search(large, "best", spec, SearchControl(log=log))
+        assert not verify_tree(tree, {"total": tree.total}).problems
+        assert log.counts["states"] > 0
+        totals.append(tree.total)
+        bounds.append(tree.provenance.bound)
+    assert bounds == sorted(bounds)
+    assert bounds[-1] <= least <= totals[-1] <= totals[0]
+    assert bounds[-1] > large.shares.sum()
+    whole = run_search(large, "best", SearchSpec(beam=large.n_questions))
+    assert whole.total == least
+
+
+@pytest.mark.parametrize("gap", [0, 2.5, 10])
+def test_a_gap_is_proved(large, gap):
+    least = run_search(large, "optimal").total
+    tree = run_search(large, "best", SearchSpec(beam=1, look_ahead=0, gap=gap))
+    assert tree.provenance.bound <= least <= tree.total
+    assert tree.total <= tree.provenance.bound * (1 + gap / 100)
+
+
+@pytest.mark.parametrize("name", ["optimal", "best"])
+def test_an_ended_search_has_a_tree(large, name):
+    least, n_calls = run_search(large, "optimal").total, 0
+    for most in (0, 1, 3, 10):
+
+        def watch(progress):
+            nonlocal n_calls
+            n_calls += 1
+            return n_calls > most  # noqa: B023
+
+        n_calls = 0
+        control = SearchControl(watch=watch, keep_best=True)
+        tree = run_search(large, name, control=control)
+        assert tree.provenance.bound <= least <= tree.total
+        assert not verify_tree(tree, {"total": tree.total}).problems
+    with pytest.raises(SearchStoppedError):
+        run_search(large, "optimal", control=SearchControl(watch=lambda progress: True))
+
+
+def test_beams_end_with_a_proof_where_a_watch_may_end_them(large):
+    tree = run_search(large, "best", control=SearchControl(watch=lambda progress: False))
+    assert tree.total == tree.provenance.bound == run_search(large, "optimal").total
+
+
+def test_what_is_proved_does_not_depend_on_the_table_of_states(large):
+    """Two entries are enough, and a small state may be searched again and again."""
+    search = ShareSearch(large, *make_rest(large))
+    search.solver.entries = search.solver.entries[:2].copy()
+    small = search.find_best(LEAST)
+    tree = run_search(large, "optimal")
+    assert [small.guess.tolist(), small.total] == [tree.guess.tolist(), tree.total]
+
+
+def make_rest(game, **spec):
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    return candidates, SearchSpec(**spec), Monitor(lambda _: False), SearchControl()
+
+
+def test_states_have_room(large):
+    """Frames and cells are made as they are needed."""
+    search = ShareSearch(large, *make_rest(large))
+    run = ShareRun(search.solver)
+    n = large.n_secrets
+    run.cells = run.cells._replace(items=run.cells.items[:n].copy(), shares=run.cells.shares[:n])
+    run.frames = run.frames._make(column[:2].copy() for column in run.frames)
+    run.begin(search.root, search.solver.make_aim(LEAST))
+    assert run.finish()[0] == run_search(large, "optimal").total
+    assert len(run.frames.begin) > 2
+
+
+def test_a_lower_limit_counts_from_now_on(large):
+    search = ShareSearch(large, *make_rest(large))
+    least = search.find_best(LEAST).total
+    run = ShareRun(ShareSolver(large))
+    run.begin(search.root, run.solver.make_aim(LEAST))
+    run.lower_limit(least)
+    assert run.finish() is None
+    assert run.bound == least
+    run.begin(search.root, run.solver.make_aim(LONGEST))
+    assert run.finish()[0] == search.find_shortest(None)[0]
+
+
+def test_bounds_against_definitions():
+    # Only kernels may call these parts: here they are interpreted.
+    parts = [
+        interpret(getattr(part, "py_func", part)) for part in (bound_cell, count_pairs, divide)
+    ]
+    bound_it, count_its_pairs, divide_it = parts
+    for game, plain in list_games(range(80)):
+        solver = ShareSolver(game)
+        run = ShareRun(solver)
+        n = game.n_secrets
+        root = ShareState(np.arange(n, dtype=np.int32), game.shares, ())
+        run.begin(root, solver.make_aim(LEAST))
+        arity = max(2, int(solver.table.n_answers.max()))
+        bound, n_leaves = bound_it(solver.problem, run.cells, 0, n, arity)
+        assert n_leaves > 1
+        cheapest = min(plain.costs)
+        least = ExpandedTable(plain).find_least()
+        assert bound * cheapest / game.share_unit <= float(least) + 1e-6
+        assert count_its_pairs(solver.problem, run.cells, 0, n) == plain.count_separable(plain.root)
+        for question in plain.questions:
+            n_cells = divide_it(solver.problem, run.cells, question, 0, n, n)
+            begins = [n, *run.cells.ends[: n_cells - 1]]
+            cells = plain.ask(plain.root, question)
+            for begin, end, answer in zip(begins, run.cells.ends, sorted(cells), strict=False):
+                items, shares = run.cells.items[begin:end], run.cells.shares[begin:end]
+                found = dict(zip(items.tolist(), (shares / game.share_unit).tolist(), strict=True))
+                assert found == pytest.approx({row: float(w) for row, w in cells[answer].items()})
+                assert (np.diff(shares) <= 0).all()
+
+
+def test_refusals(large, tmp_path, monkeypatch):
+    for options in ({"resume": tmp_path / "state"}, {"scheduler": "tcp://127.0.0.1:1"}):
+        for name in ("optimal", "best"):
+            with pytest.raises(UsageError, match="is not for a search of a table with uncertain"):
+                treegen.build(large, name, **options)
+    monkeypatch.setattr("treegen.exact.shares.solver.IMPOSSIBLE", 1 << 20)
+    with pytest.raises(treegen.TreegenError, match="weights times costs pass 64 bits"):
+        run_search(large, "optimal")
+
+
+def test_jobs_change_nothing(large):
+    one, two = (treegen.build(large, "optimal", jobs=jobs) for jobs in (1, 2))
+    assert one.digest == two.digest
+
+
+def test_candidates_that_weigh_nothing_have_a_tree():
+    game, _ = next(list_games(range(99)))
+    alone = game.with_stakes([0] * (game.n_secrets - 1) + [1])
+    tree = run_search(alone, "optimal")
+    assert not verify_tree(tree, {"total": tree.total}).problems
+
+
+def test_aims_are_told_apart(large):
+    solver = ShareSolver(large)
+    aims = [LEAST, LONGEST, Aim(9, scale=1, last=99), Aim(9, scale=99, last=1)]
+    salts = [solver.make_aim(aim).salt for aim in aims]
+    assert len(set(salts)) == len(salts)

@@ -1,0 +1,299 @@
+"""The search of a table with uncertain answers or classes, in its trees.
+
+It answers as the engine's search does: the best tree by an aim, proved; or near-optimal ones. A
+beam tries the questions that seem best in every state of more than a few items, and solves smaller
+ones; each wider beam looks only for trees that are better than the best one known.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+from fractions import Fraction
+
+from ...builder.shares import grow_tree
+from ...errors import SearchStoppedError, TreeError, UsageError
+from ...games.possible import Possible
+from ...strategies.named import name_search
+from ...strategies.strategy import join_names
+from ...tree.tree import Provenance, Tree
+from ..engine import Int32s, Int64s
+from ..request import Aim, Monitor, SearchControl, SearchSpec, describe_end
+from .search import IMPOSSIBLE, ShareAim
+from .solver import ShareRun, ShareSolver, ShareState
+
+LEAST = Aim()
+"""The total is minimised."""
+
+LONGEST = Aim(scale=0, stage="worst")
+"""The dearest path is minimised, whatever the total is."""
+
+N_FULL = 5
+"""A beam solves states of this many items, and of one more for each question of its width."""
+
+EARLY_WIDTHS = (1, 2)
+"""Beams before a proof: if that is ended, there is a tree."""
+
+EARLY_PAIRS = 2000
+"""Pairs of question and candidate up to which there are none: the proof is there as soon."""
+
+BOUND_WIDTH = 2
+"""A near-optimal search proves a bound after a beam of this width: first a good tree."""
+
+PROOF_WIDTH = 8
+"""Where a watch ends the search, better bounds and the proof come in turns with wider beams."""
+
+LOOK_S = 0.05
+"""Time between two calls of the watch."""
+
+
+class ShareSearch:
+    """A search of one game; another thread may take its best tree at any time.
+
+    `weight` is that of all candidates, in shares.
+    """
+
+    def __init__(
+        self,
+        game: Possible,
+        candidates: Int32s,
+        spec: SearchSpec,
+        monitor: Monitor,
+        control: SearchControl,
+    ) -> None:
+        self.game, self.spec, self.monitor, self.control = game, spec, monitor, control
+        asked = tuple(guess - game.n_secrets for guess in spec.guesses_made)
+        self.root = ShareState(*game.follow(spec.history), asked)
+        self.weight = int(self.root.shares.sum())
+        self.is_trivial = game.is_over(candidates)
+        self.solver = ShareSolver(game, self.check)
+        self.first = () if self.is_trivial else self._list_first()
+        self.cap = IMPOSSIBLE if spec.max_length is None else spec.max_length
+        self.trees: list[Tree] = []
+        self.stage, self.bound = "rules", 0
+        self._run: ShareRun | None = None  # the proof; it may be ended, and gone on with
+        self._ahead: ShareRun | None = None  # the search for a bound, the same
+        self._n_ahead = -1  # questions behind the first one that a search for a bound went
+        self._next_look_s = 0.0
+
+    def _list_first(self) -> tuple[int, ...]:
+        """Return the questions of the first guesses that are given and exclude some candidate."""
+        game = self.game
+        codes = [game.parse_code(text) for text in self.spec.first]
+        sets = self.solver.table.sets[:, self.root.items]
+        open_ = (sets != sets[:, :1]).any(axis=1)
+        open_[list(self.root.asked)] = False
+        useful = tuple(code - game.n_secrets for code in codes if open_[code - game.n_secrets])
+        if codes and not useful:
+            named = " or ".join(map(game.format_code, codes))
+            raise UsageError(f"no answer to {named:.80} excludes a candidate: ask another first")
+        return useful
+
+    def make_early_trees(self) -> None:
+        """Make trees to return if the search ends early."""
+        if len(self.root.items) * self.game.n_questions > EARLY_PAIRS:
+            for width in EARLY_WIDTHS:
+                self.widen(width)
+
+    def find_best(self, aim: Aim) -> Tree | None:
+        """Return the best tree; None if there is none."""
+        left = IMPOSSIBLE if aim.left is None else aim.left
+        if left < 0:
+            return None
+        self.stage, own, below = aim.stage, self.solver.make_aim(aim), IMPOSSIBLE
+        if aim.below is not None:
+            below = _join(own, *_split(aim, aim.below))
+        elif aim.last == 0 and left == self.cap and self.total is not None:
+            below = self.total + 1
+        tree = self._search(own, left, below)
+        if tree is None or aim.below is None:
+            if tree is not None and aim.stage == "total":
+                self.bound = tree.total
+            return tree
+        # Shares at the last moment are counted in units: the tree may be no better after all.
+        n_last = tree.n_worst if tree.worst == left else 0
+        return tree if aim.scale * tree.total + aim.last * n_last < aim.below else None
+
+    def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
+        """Return the least worst case, for which no tree is known; None: it is not allowed."""
+        self.stage = LONGEST.stage
+        if self.is_trivial:
+            return 0, None
+        run = ShareRun(self.solver)
+        run.begin(self.root, self.solver.make_aim(LONGEST), first=self.first)
+        found = run.finish()
+        if found is None or (left is not None and found[0] > left):
+            return None
+        return found[0], None
+
+    def _search(self, aim: ShareAim, left: int, below: int) -> Tree | None:
+        """Return the best tree below a cost, None if there is none."""
+        if self.is_trivial:
+            return self._grow(aim, left, -1)
+        run = ShareRun(self.solver)
+        if aim.width == 0:
+            self._run = run
+        run.begin(self.root, aim, left, below, self.first)
+        found = run.finish()
+        return None if found is None else self._grow_checked(aim, left, *found)
+
+    def _grow_checked(self, aim: ShareAim, left: int, cost: int, question: int) -> Tree:
+        """Return the tree that a search has found.
+
+        Raise TreeError if the search claims another cost than its tree has: it has a fault.
+        """
+        tree, (total, _) = self._grow(aim, left, question), _split(aim, cost)
+        if tree.total != total or tree.worst > left:
+            raise TreeError(
+                f"{self.game.name}: internal error: the search claims a total of {total}, but its"
+                f" tree has {tree.total}, its worst path {tree.worst}; please report the command"
+            )
+        return tree
+
+    def _grow(self, aim: ShareAim, left: int, question: int, *, is_ended: bool = False) -> Tree:
+        """Return the tree that a search has found, from its first question on; -1: none yet.
+
+        If the search was ended, a beam chooses in the states whose question is not known.
+        """
+        run, costs = ShareRun(self.solver), self.solver.table.costs
+        soon = self.solver.make_aim(LEAST, width=1, n_full=2)
+
+        def choose(items: Int32s, shares: Int64s, asked: tuple[int, ...]) -> int:
+            made = asked[len(self.root.asked) :]
+            if not made and question >= 0:
+                return question
+            state = ShareState(items, shares, asked)
+            run.begin(state, aim, left if left == IMPOSSIBLE else left - int(costs[[*made]].sum()))
+            if is_ended and not run.is_known():
+                run.begin(state, soon)
+            run.finish()
+            return run.found
+
+        return grow_tree(self.game, choose, Provenance("", "", self.spec.history))
+
+    def list_trees(self) -> list[Tree]:
+        """Return the trees that there are by now."""
+        self.solver.check, run = lambda: None, self._run
+        trees = list(self.trees)
+        if run is not None and run.found >= 0:
+            trees.append(self._grow(run.aim, run.left, run.found, is_ended=True))
+        if not trees:
+            first = self.first[0] if self.first else -1
+            aim = self.solver.make_aim(LEAST)
+            trees.append(self._grow(aim, IMPOSSIBLE, first, is_ended=True))
+        return trees
+
+    def widen_beams(self, last_width: int) -> None:
+        """Widen the beam; prove a bound in between, and what a gap asks for at the end."""
+        width = 1
+        while width <= last_width and not self.is_enough:
+            begun_s = time.monotonic()
+            self.widen(width)
+            if self._n_ahead < 0 and (width >= BOUND_WIDTH or 2 * width > last_width):
+                self._look_further(1 if self.spec.look_ahead is None else self.spec.look_ahead)
+            if self.spec.beam is None and width >= PROOF_WIDTH:
+                # A watch ends it all: bound and proof take as long as the beam did.
+                took_s = time.monotonic() - begun_s
+                self._look_further(self._n_ahead + 1, time.monotonic() + took_s)
+                self._prove(time.monotonic() + took_s)
+            width *= 2
+        if self.spec.gap is not None and not self.is_enough:
+            self._prove()
+
+    def widen(self, width: int) -> None:
+        """Search with a beam of a width; keep its tree if it is better than those before."""
+        self.stage = f"beam {width}"
+        aim = self.solver.make_aim(LEAST, width=width, n_full=N_FULL + width)
+        tree = self._search(aim, self.cap, IMPOSSIBLE if self.total is None else self.total)
+        if tree is not None:
+            self.trees.append(tree)
+
+    def _look_further(self, n_ahead: int, until_s: float = math.inf) -> None:
+        """Search some questions behind the first one in full: the total is no less."""
+        if self.is_enough:
+            return
+        self.stage = "bound"
+        if self._ahead is None:
+            self._ahead = ShareRun(self.solver)
+            aim = self.solver.make_aim(LEAST, n_ahead=n_ahead)
+            self._ahead.begin(self.root, aim, below=self.total or IMPOSSIBLE, first=self.first)
+        found = self._ahead.finish(until_s)
+        if self._ahead.is_done:
+            self.bound = max(self.bound, self._ahead.below if found is None else found[0])
+            self._ahead, self._n_ahead = None, n_ahead
+
+    def _prove(self, until_s: float = math.inf) -> None:
+        """Prove that no tree is better by more than the gap allows; or find the best tree."""
+        if self.is_enough:
+            return
+        self.stage, below = "proof", self._least_bound
+        if self._run is None:
+            self._run = ShareRun(self.solver)
+            self._run.begin(self.root, self.solver.make_aim(LEAST), below=below, first=self.first)
+        self._run.lower_limit(below)
+        found = self._run.finish(until_s)
+        self.bound = self.read_bound()
+        if found is not None:
+            self.trees.append(self._grow_checked(self._run.aim, IMPOSSIBLE, *found))
+
+    @property
+    def _least_bound(self) -> int:
+        """The bound that is to be proved: as near to the total as the gap asks."""
+        assert self.total is not None
+        return math.ceil(self.total * 100 / (100 + Fraction(self.spec.gap or 0)))
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether the bound is as near to the total as was asked for."""
+        return self.total is not None and self.read_bound() >= self._least_bound
+
+    def finish(self, width: str) -> Tree:
+        """Return the best tree; `width`: of the beams, for its rule."""
+        tree, spec = min(self.list_trees(), key=lambda tree: tree.total), self.spec
+        given = f"first={join_names(spec.first)}; " if spec.first else ""
+        name = name_search("best", spec.first)
+        bound = min(self.read_bound(), tree.total)
+        if self.control.log is not None:
+            self.control.log.counts = self.counts
+        provenance = Provenance(name, f"{given}{width}", spec.history, spec.objective, bound)
+        return replace(tree, provenance=provenance)
+
+    def check(self) -> None:
+        """Report the progress; raise SearchStoppedError if the search must end."""
+        now_s = time.perf_counter()
+        if now_s >= self._next_look_s:
+            self._next_look_s = now_s + LOOK_S
+            bound = self.read_bound()
+            try:
+                self.monitor.check(self.stage, bound, self.total)
+            except SearchStoppedError:
+                raise SearchStoppedError(describe_end(bound)) from None
+
+    def read_bound(self) -> int:
+        """Return what is proved of the total by now."""
+        is_proof = self._run is not None and self.stage in ("total", "proof")
+        return max(self.bound, self._run.bound if is_proof and self._run is not None else 0)
+
+    @property
+    def total(self) -> int | None:
+        """The least total of the trees; None before there is one."""
+        return min((tree.total for tree in self.trees), default=None)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What was done by now."""
+        return {"states": self.solver.n_states}
+
+
+def _split(aim: Aim | ShareAim, cost: int) -> tuple[int, int]:
+    """Return the total of a cost, and the shares that are found at the last moment."""
+    if not aim.last:
+        return cost // max(aim.scale, 1), 0
+    more, less = divmod(cost, max(aim.scale, aim.last))
+    return (more, less) if aim.scale > aim.last else (less, more)
+
+
+def _join(aim: ShareAim, total: int, n_last: int) -> int:
+    """Return the cost of a total and of shares that are found at the last moment."""
+    return aim.scale * total + aim.last * (n_last >> aim.shift)
