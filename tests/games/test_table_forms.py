@@ -14,6 +14,13 @@ from .test_uncertain_files import list_cells
 TABLES = Path(__file__).parents[1] / "data" / "tables"
 
 
+def list_rows(game):
+    """Return the questions, and by candidate its answers to them."""
+    cells = list_cells(game)
+    rows = {name: ["/".join(own[each]) for each in own] for name, own in cells.items()}
+    return {"": [*game.table.questions], **rows}
+
+
 def read(text, **options):
     return read_questions(io.StringIO(text), **options)
 
@@ -126,3 +133,118 @@ def test_rows_that_are_probably_named():
 def test_an_open_file_has_its_form_by_its_beginning():
     game = treegen.open_game(io.StringIO(ARFF + "p,1\nq,2\n"), notice=print)
     assert game.table.questions == ("a", "b")
+
+
+def test_sliks():
+    path = TABLES / "bugs.js"
+    assert list_rows(read_questions(path)) == {
+        "": ["Wings", "Color", "Color (3)"],
+        "Adalia bipunctata": ["two & more", "black/red", "dotted"],
+        "Anagrus": ["none/one pair/two & more", "black/red", "plain"],
+        "Cimex": ["none", "red", "dotted/plain"],
+        'Lygus "x"': ["one pair/two & more", "state 4", "dotted/plain"],
+    }
+    assert treegen.open_game(path, notice=print).name == "bugs.js"
+    assert treegen.open_game(path.open(), notice=print).n_secrets == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("var chars = [['x'], ['q', 'a']];", "has no list `items = "),
+        ("var items = [[''], ['x', '1']];", "has no list `chars = "),
+        ("var chars = [['x'], ['q', 'a'];", "the list `chars` does not end"),
+        ("var chars = [['x'], ['q']]; var items = [['']];", "no candidates below"),
+    ],
+)
+def test_bad_sliks(text, problem):
+    with pytest.raises(GameError, match=problem):
+        read(text)
+
+
+def test_nexus():
+    game = read_questions(TABLES / "shells.nex")
+    assert list_rows(game) == {
+        "": ["shape; of the shell", "spines", "character 3", "spines (4)"],
+        "Cone shell": ["conical", "present", "0", "few/many"],
+        "top;shell": ["conical/low, wide", "absent", "-", "few/many"],
+        "Whelk": ["2", "present", "1", "few"],
+        "Limpet": ["low, wide", "absent/present", "0/1", "many"],
+    }
+    assert game.table.notes[0].startswith(
+        "2 of 16 answers are unknown, the first that of 'top;shell' to 'spines (4)' in line 18:"
+    )
+    assert "'-' occurs once: if it means unknown, --unknown '?,-'" in game.table.notes
+
+
+def test_nexus_interleaved():
+    assert list_rows(read_questions(TABLES / "interleaved.nex")) == {
+        "": ["one", "two", "three", "character 4", "character 5"],
+        "a": ["no", "1", "not at all", "2", "0"],
+        "b": ["no", "1", "much/not at all", "2", "0"],
+        "c": ["yes", "-", "much", "0", "0/1"],
+    }
+
+
+NEXUS = "#NEXUS\nbegin data;\ndimensions nchar=2;\nformat datatype=standard;\nmatrix\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("#NEXUS\nbegin trees;\ntree a = (1);\nend;\n", "has no matrix: NEXUS has it"),
+        (NEXUS + "a 01\nb 0\n;", "line 7: 'b' has 1 characters of 2"),
+        (NEXUS + "a 011\n;", "line 6: 'a' has more than 2 characters"),
+        (NEXUS.replace("standard", "continuous") + "a 1 2;", "with measurements is not read"),
+        (NEXUS.replace("standard", "standard transpose") + "a 1;", "with transpose is not read"),
+        (NEXUS.replace("dimensions nchar=2;", "") + "a 1;", "with no NCHAR is not read"),
+        (NEXUS + "a 01\nb 00\n", "has no matrix"),
+    ],
+)
+def test_bad_nexus(text, problem):
+    with pytest.raises(GameError, match=problem):
+        read(text)
+
+
+def test_delta(tmp_path, monkeypatch):
+    folder = TABLES / "grasses"
+    game = read_questions(folder)
+    assert list_rows(game) == {
+        "": [
+            *("longevity of plants", "ligule presence/ absence", "ligule form"),
+            *("awns of lemmas", "growth"),
+        ],
+        "Poa": ["annual/perennial", "present", "a membrane", "one/three/two", "-/creeping"],
+        "Stipa": ["perennial", "absent", "-", "more", "creeping"],
+        "Zea": [
+            *("annual", "absent/present", "a fringe/a membrane/a membrane (3)", "one/two"),
+            "erect",
+        ],
+        "Oryza": ["annual/perennial", "-", "-", "more/one/three/two", "creeping"],
+    }
+    assert game.table.notes[:2] == (
+        "DELTA: 2 characters of numbers or texts are left out",
+        "2 of 20 answers are unknown, the first that of 'Oryza' to 'longevity of plants' in item 4:"
+        " any answer to the question is possible there",
+    )
+    assert read_questions(folder / "items") == game
+    monkeypatch.chdir(TABLES)
+    assert treegen.open_game("grasses", notice=print).name == "grasses"
+    with pytest.raises(GameError, match="it is a folder, not a file"):
+        treegen.open_game("..")
+    whole = "\n".join((folder / name).read_text() for name in ("specs", "CHARS", "items"))
+    (tmp_path / "one.txt").write_bytes(whole.replace("\u2014", "\u201c").encode("cp1252"))
+    assert treegen.open_game(tmp_path / "one.txt", notice=print) == game
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("*ITEM DESCRIPTIONS\n# Poa/\n1,1\n", "has no characters of states: DELTA has them in"),
+        ("*CHARACTER LIST\n#1. a/\n 1. b/\n 2. c/\n", "has no items: DELTA has them in"),
+    ],
+)
+def test_bad_delta(tmp_path, text, problem):
+    (tmp_path / "one.txt").write_text(text)
+    with pytest.raises(GameError, match=problem):
+        read_questions(tmp_path / "one.txt")

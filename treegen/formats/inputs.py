@@ -24,6 +24,7 @@ from ..games.feedback import FeedbackName
 from ..games.names import parse_game
 from ..games.question_files import looks_like_table, read_questions, read_stakes
 from ..games.questions import GROUP_MARK, Questions
+from ..games.tables.delta import find_files
 from ..games.tables.frame import HeldTable, is_held
 from ..games.text import clean, strip_accents
 from ..games.word_files import (
@@ -255,7 +256,9 @@ def is_file(source: GameSource) -> bool:
     """Whether a game is to be read from a file rather than known by its name."""
     if not isinstance(source, str):
         return not isinstance(source, Game)
-    return os.path.isfile(source) or os.sep in source  # noqa: PTH113
+    if os.path.isfile(source) or os.sep in source:  # noqa: PTH113
+        return True
+    return os.path.isdir(source) and bool(find_files(Path(source)))  # noqa: PTH112
 
 
 def parse_history(history: HistorySource, game: Game) -> History:
@@ -380,6 +383,8 @@ def _is_list(source: str | _Stream, *, as_counts: bool) -> bool:
 
     as_counts: words with numbers beside them are one even if titles stand above them.
     """
+    if isinstance(source, str) and os.path.isdir(source):  # noqa: PTH112
+        return not find_files(Path(source))
     if isinstance(source, _Stream):
         name, head = source.name, source.getvalue()[:HEAD_BYTES]
     else:

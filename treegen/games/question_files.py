@@ -42,7 +42,8 @@ from .questions import (
     Questions,
     sort_answers,
 )
-from .tables.forms import find_form, read_sheet
+from .tables.delta import find_files, read_delta
+from .tables.forms import has_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
 from .tables.sheet import NO_NAMES, Sheet
 from .text import Names, clean, fold, name_few, strip_accents
@@ -69,12 +70,12 @@ _LARGE = 30_000_000
 def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
     """Return whether a file is a table of answers rather than a list of words.
 
-    It is one if it begins as ARFF or as a table of Orange does, if its name ends in ``.csv`` or
+    It is one if it begins as a form does that other programs write, if its name ends in ``.csv`` or
     ``.tsv``, if it names its separator (``sep=;``), or if its first two lines have the same number,
     at least one, of tabs, semicolons or commas. It is none if it has one line or column of words,
     words with numbers alone, or JSON. `head` is the beginning of its text.
     """
-    if find_form(Path(path), head):
+    if has_form(Path(path), head):
         return True
     if looks_like_words(head):
         return False
@@ -178,6 +179,8 @@ def read_questions(
     path = Path(source) if isinstance(source, (str, os.PathLike)) else None
     if is_held(source):
         cells.read(read_held(source))
+    elif path and (files := find_files(path)):
+        cells.read(read_delta(files, name))
     else:
         with (
             open_text(source)
@@ -251,6 +254,7 @@ class _Cells:
     _width: int = 0
     unknown: frozenset[str] = frozenset()
     _joint: str = ""
+    _unit: str = "line"
     _has_roles: bool = False  # the form says of columns what they are
     _notes: list[str] = field(default_factory=list)
 
@@ -267,7 +271,7 @@ class _Cells:
 
     def _take_roles(self, sheet: Sheet) -> None:
         """Take from a sheet what is not given: which columns are what, and unknown cells."""
-        self._joint, self._has_roles = sheet.joint, bool(sheet.form)
+        self._joint, self._unit, self._has_roles = sheet.joint, sheet.unit, bool(sheet.form)
         own = frozenset(("", *sheet.unknown))
         self.unknown = own if self.given_unknown is None else self.given_unknown
         told = []
@@ -302,7 +306,7 @@ class _Cells:
         n_answers = behind[-1] if behind else len(row) - 1
         n_answers += self._name_place is None
         problem = (
-            f"{self.name} line {line}: {self._name_row(row)!r:.80} has {n_answers} answers;"
+            f"{self.name} {self._unit} {line}: {self._name_row(row)!r:.80} has {n_answers} answers;"
             f" the header has {width - (self._name_place is not None)} questions"
         )
         if behind and sheet.delimiter == "," and re.search(r"(^|,)\d+,\d+(,|$)", ",".join(row)):
@@ -371,13 +375,13 @@ class _Cells:
             where = f"{name!r:.80} to {self.questions[first[1]]!r:.80}"
             if strict:
                 raise GameError(
-                    f"{self.name} line {line}: the answer of {where} is unknown; without --strict"
-                    " any is possible there"
+                    f"{self.name} {self._unit} {line}: the answer of {where} is unknown; without"
+                    " --strict any is possible there"
                 )
-            are = "answer is" if n_unknown == 1 else "answers are"
             yield (
-                f"{n_unknown:,} of {found.size:,} {are} unknown, the first that of {where} in line"
-                f" {line}: any answer to the question is possible there"
+                f"{n_unknown:,} of {found.size:,} answers {'is' if n_unknown == 1 else 'are'}"
+                f" unknown, the first that of {where} in {self._unit} {line}: any answer to the"
+                " question is possible there"
             )
 
     def _note_classless(self, *, strict: bool) -> Iterator[str]:
@@ -466,7 +470,7 @@ class _Cells:
                         f"{question!r:.80} has {len(numbers):,} answers in {self.n_rows:,} rows; if"
                         f" they are names: --names {shlex.quote(question)}"
                     )
-        if self._n_named and self.named_by is None:
+        if self._n_named and self.named_by is None and not self._has_roles:
             name, count = max(self._n_named.items(), key=lambda item: item[1])
             yield (
                 f"{name!r:.80} is the name of {count:,} rows; if the first column holds no names:"
@@ -550,18 +554,18 @@ class _Cells:
     def _read_row(self, line: int, row: list[str], places: list[int]) -> None:
         name = self._name_row(row)
         if not name:
-            raise GameError(f"{self.name} line {line}: the candidate has no name")
+            raise GameError(f"{self.name} {self._unit} {line}: the candidate has no name")
         if name == self.costs and self._cost_cells is None:
             self._cost_cells = [clean(row[place]) for place in places]
             return
         if self._class_place is not None and clean(row[self._class_place]) in self.unknown:
-            self._classless.append(f"line {line}: {name!r:.80}")
+            self._classless.append(f"{self._unit} {line}: {name!r:.80}")
             return
         if name in self.names:
             if not self.counts_rows and not self._has_roles:
                 hint = "" if self.named_by else "; if the first column holds no names: --names none"
                 raise GameError(
-                    f"{self.name} line {line}: {name!r:.80} is already in line"
+                    f"{self.name} {self._unit} {line}: {name!r:.80} is already in {self._unit}"
                     f" {self.names[name]}{hint}"
                 )
             name = self._number_name(name)
@@ -584,7 +588,7 @@ class _Cells:
             text = clean(row[place])
             if len(numbers) >= MAX_ANSWERS and text not in numbers:
                 raise GameError(
-                    f"{self.name} line {line}: the question {question!r:.80} has more than"
+                    f"{self.name} {self._unit} {line}: the question {question!r:.80} has more than"
                     f" {MAX_ANSWERS:,} answers"
                 )
             self.values.append(numbers.setdefault(text, len(numbers)))

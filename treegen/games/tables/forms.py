@@ -6,25 +6,32 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .arff import looks_like_arff, read_arff
+from .delta import looks_like_delta
+from .nexus import looks_like_nexus, read_nexus
 from .orange import find_header, read_orange
 from .separated import find_delimiter, read_separated
 from .sheet import Sheet
+from .sliks import looks_like_sliks, read_sliks
+
+_WHOLE = {looks_like_sliks: read_sliks, looks_like_nexus: read_nexus}
+"""Forms that are read as a whole."""
 
 
-def find_form(path: Path | None, head: str) -> str:
-    """Return the form of a file that begins with a text; ``""`` for cells between separators."""
-    if looks_like_arff(head):
-        return "ARFF"
-    return "Orange" if find_header(path, head) else ""
+def has_form(path: Path | None, head: str) -> bool:
+    """Whether a file that begins with a text is a table in a form of some program."""
+    known = (looks_like_arff, looks_like_delta, *_WHOLE)
+    return any(is_like(head) for is_like in known) or find_header(path, head) is not None
 
 
 def read_sheet(
     lines: Iterator[str], name: str, path: Path | None, head: str, *, has_header: bool = True
 ) -> Sheet:
     """Return the sheet of a file, in whatever form it is; its beginning is `head`."""
-    form = find_form(path, head) if has_header else ""
-    if form == "ARFF":
+    for is_like, read in _WHOLE.items():
+        if is_like(head):
+            return read("".join(lines), name)
+    if looks_like_arff(head):
         return read_arff(lines, name)
-    if form == "Orange":
+    if has_header and find_header(path, head):
         return read_orange(lines, name, path, head)
     return read_separated(lines, name, find_delimiter(path, head), has_header=has_header)

@@ -52,7 +52,7 @@ def read_held(source: HeldTable) -> Sheet:
             header = [getattr(source.index, "name", None) or "name", *header]
             rows = [[name, *row] for name, row in zip(source.index, rows, strict=True)]
     written = ([_write(cell) for cell in row] for row in rows)
-    return Sheet(list(map(write_cell, header)), enumerate(written, start=1), joint=JOIN)
+    return Sheet(list(map(write_cell, header)), enumerate(written, start=1), unit="row", joint=JOIN)
 
 
 def _write(cell: Any) -> str:

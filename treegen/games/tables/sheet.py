@@ -25,6 +25,7 @@ class Sheet:
     header: Sequence[str]
     rows: Iterator[tuple[int, list[str]]]
     form: str = ""  # its name, where it knows roles
+    unit: str = "line"  # what the numbers of rows count
     names: str | None = None  # the column of names, or `NO_NAMES`; None: the first
     classes: str | None = None
     weights: str | None = None

@@ -1,0 +1,135 @@
+"""NEXUS, the files of phylogenetics: a matrix of taxa and characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ...errors import GameError
+from ..text import clean
+from .sheet import JOIN, Sheet, number_alike
+
+_WORD = re.compile(r"'(?:[^']|'')*'|[,/]|[^\s,/']+")
+_CELL = re.compile(r"[({][^(){}]*[)}]|\S")
+
+
+def looks_like_nexus(head: str) -> bool:
+    """Whether a text begins as NEXUS does."""
+    return head.lstrip().upper().startswith("#NEXUS")
+
+
+def read_nexus(text: str, name: str) -> Sheet:
+    """Return the sheet of the first matrix of characters."""
+    while True:  # comments may be nested
+        bare = re.sub(r"\[[^\[\]]*\]", lambda match: "\n" * match[0].count("\n"), text)
+        if bare == text:
+            break
+        text = bare
+    block: dict[str, tuple[int, str]] = {}
+    is_matrix = False
+    for line, word, rest in _split_commands(text):
+        if word == "BEGIN":
+            is_matrix, block = rest.strip().upper() in ("CHARACTERS", "DATA"), {}
+        elif is_matrix:
+            block[word] = (line, rest)
+        if "MATRIX" in block:
+            return _read_matrix(block, name)
+    raise GameError(f"{name} has no matrix: NEXUS has it in a block CHARACTERS or DATA")
+
+
+def _split_commands(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the commands: the line, their first word in capitals, and what follows it."""
+    command, line = "", 1
+    for match in re.finditer(r"'(?:[^']|'')*'|[^';]+|[;']", text):
+        if match[0] != ";":
+            command += match[0]
+            continue
+        begin = re.match(r"\s*(?:#NEXUS\s+)?(\S*)", command, re.IGNORECASE)
+        if begin:
+            at = begin.end()
+            yield line + command.count("\n", 0, at), begin[1].upper(), command[at:]
+        line += command.count("\n")
+        command = ""
+
+
+def _read_matrix(block: dict[str, tuple[int, str]], name: str) -> Sheet:
+    form = block.get("FORMAT", (0, ""))[1]
+    has = {
+        key.upper(): value.strip("\"' ")
+        for key, value in re.findall(r"(\w+)\s*=\s*(\"[^\"]*\"|'[^']*'|\S+)", form)
+    }
+    n_characters = re.search(r"NCHAR\s*=\s*(\d+)", block.get("DIMENSIONS", (0, ""))[1], re.I)
+    kind = has.get("DATATYPE", "STANDARD").upper()
+    refused = re.search(r"\b(TRANSPOSE|TOKENS|NOLABELS)\b", form, re.I)
+    if refused or kind == "CONTINUOUS" or n_characters is None:
+        what = refused[1] if refused else "no NCHAR" if n_characters is None else "measurements"
+        raise GameError(f"{name}: a NEXUS matrix with {what} is not read")
+    count = int(n_characters[1])
+    asked, states = _read_labels(block, count)
+    symbols = "".join(has.get("SYMBOLS", "0123456789").split())
+    missing, gap, match_sign = has.get("MISSING", "?"), has.get("GAP", ""), has.get("MATCHCHAR", "")
+
+    def write(sign: str, column: int) -> str:
+        if sign == gap:
+            return "-"
+        place, own = symbols.find(sign), states.get(column, [])
+        return (own[place] if 0 <= place < len(own) else "") or sign
+
+    is_interleaved = re.search(r"\bINTERLEAVE\b(?!\s*=\s*no)", form, re.I)
+    found: dict[str, tuple[int, list[str]]] = {}
+    taxon = ""
+    line, matrix = block["MATRIX"]
+    for number, written in enumerate(matrix.split("\n"), start=line):
+        rest = written.strip()
+        if rest and (is_interleaved or not taxon or len(found[taxon][1]) == count):
+            _, label, rest = re.split(r"('(?:[^']|'')*'|\S+)", rest, maxsplit=1)
+            taxon = _unquote(label)
+            found.setdefault(taxon, (number, []))
+        for cell in _CELL.findall(rest):
+            row = found[taxon][1]
+            signs = re.findall(r"[^\s(){},/]", cell)
+            if len(row) == count:
+                raise GameError(
+                    f"{name} line {number}: {taxon!r:.80} has more than {count} characters"
+                )
+            if match_sign and cell == match_sign:
+                row.append(next(iter(found.values()))[1][len(row)])
+            elif missing in signs:
+                row.append("")
+            else:
+                row.append(JOIN.join(dict.fromkeys(write(sign, len(row)) for sign in signs)))
+    for taxon, (number, row) in found.items():
+        if len(row) < count:
+            raise GameError(
+                f"{name} line {number}: {taxon!r:.80} has {len(row)} characters of {count}"
+            )
+    rows = ((number, [taxon, *row]) for taxon, (number, row) in found.items())
+    return Sheet(["taxon", *asked], rows, "NEXUS", joint=JOIN)
+
+
+def _read_labels(
+    block: dict[str, tuple[int, str]], count: int
+) -> tuple[list[str], dict[int, list[str]]]:
+    """Return the names of characters, and by column what states are called."""
+    asked = [""] * count
+    states: dict[int, list[str]] = {}
+    for column, word in enumerate(_WORD.findall(block.get("CHARLABELS", (0, ""))[1])[:count]):
+        asked[column] = _unquote(word)
+    for command in ("STATELABELS", "CHARSTATELABELS"):
+        parts: list[list[str]] = [[]]
+        for word in _WORD.findall(block.get(command, (0, ""))[1]):
+            parts.append([]) if word == "," else parts[-1].append(word)
+        for number, *words in filter(None, parts):
+            column = int(number) - 1 if number.isdecimal() else count
+            named = words.index("/") if "/" in words else len(words)
+            named = 0 if command == "STATELABELS" else named
+            if named and column < count:
+                asked[column] = _unquote(" ".join(words[:named]))
+            states[column] = [_unquote(word) for word in words[named:] if word != "/"]
+    return number_alike(asked, "character"), states
+
+
+def _unquote(word: str) -> str:
+    """Return a word; outside of quotes an underscore is a space."""
+    is_quoted = word.startswith("'") and len(word) > 1
+    return clean(word[1:-1].replace("''", "'") if is_quoted else word.replace("_", " "))
