@@ -9,7 +9,7 @@ import pytest
 from treegen import build, open_game
 from treegen.analysis.session import EvilMaker
 from treegen.cli.main import main
-from treegen.errors import UsageError
+from treegen.errors import GameError, UsageError
 from treegen.tree.walk import find_child, find_node
 
 
@@ -82,6 +82,36 @@ def test_what_does_not_fit_is_refused(more):
     assert run("play", "p2c3r", "--evil", *more) == 2
 
 
+def test_a_person_keeps_to_hard_mode(monkeypatch, capsys, tmp_path):
+    words = tmp_path / "words.txt"
+    words.write_text("crane\ncrate\ntrace\nbrave\nirate\ncaret\n", encoding="utf-8")
+    rules = (str(words), "--feedback", "wordle", "--evil", "--eligible", "hints")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("brave\ncaret\nirate\ncrane\n"))
+    assert run("play", *rules) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert "(Wordle's hard mode). c lists" in told[0]
+    assert told[1:] == [
+        "guess 1:   brave  02202  4 left",
+        "guess 2:   caret breaks eligible=hints: brave was answered 02202, so peg 2 must be 'r'",
+        "guess 2:   irate  02202  1 left",
+        "guess 3:   crane  22222  1 left",
+        "found crane in 3 guesses",
+    ]
+    assert run("play", *rules, "--history", "brave:02202/caret:21110") == 2
+    assert "must be" in capsys.readouterr().err
+
+
+def test_what_breaks_the_rule_is_no_guess():
+    game = open_game("p3c4r")
+    maker = EvilMaker(game, eligible="consistent")
+    assert maker.answer(game.parse_code("112")) == game.parse_response("10")
+    with pytest.raises(UsageError, match="113 breaks eligible=consistent: 112 was answered 10"):
+        maker.answer(game.parse_code("113"))
+    assert len(maker.history) == 1
+    with pytest.raises(GameError, match="eligible=hints needs position feedback"):
+        EvilMaker(game, eligible="hints")
+
+
 def test_questions_are_asked_until_one_is_left():
     game = open_game("coins3")
     maker = EvilMaker(game)
@@ -91,5 +121,5 @@ def test_questions_are_asked_until_one_is_left():
         response = maker.answer(int(tree.guess[node]))
         n_asked += 1
         node = find_node(tree, [response]) if node == 0 else find_child(tree, node, response)
-        assert maker.is_over(response) == (not tree.children(node))
+        assert maker.is_over() == (not tree.children(node))
     assert n_asked == len(tree.play(evil=True).turns) == tree.worst

@@ -30,7 +30,13 @@ from ..formats.inputs import (
 )
 from ..formats.load import TreeSource, is_tree, open_tree
 from ..games.base import Game, Goal, read_answer, read_code
-from ..games.eligible import Eligible, describe_breach, is_rule_of_play
+from ..games.eligible import (
+    Eligible,
+    describe_breach,
+    describe_first_breach,
+    is_rule_of_play,
+    resolve_eligible,
+)
 from ..games.histories import parse_pair, read_json_list, write_pairs
 from ..games.possible import Possible, refuse_shares
 from ..games.text import name_few
@@ -624,8 +630,8 @@ class EvilMaker:
 
     Of all answers to a guess it gives the one that leaves the most candidates; of equal ones the
     first in the order of the responses. So the guess is the secret only if no other is possible.
-    `history` holds guesses and answers before the first, `candidates`, int32[n], the secrets still
-    possible; UsageError if there are none.
+    `history` holds the guesses and answers so far, `candidates`, int32[n], the secrets still
+    possible; UsageError if there are none, or if a guess breaks the rule `eligible`.
 
     >>> from treegen import open_game
     >>> maker = EvilMaker(open_game("p4c6r"))
@@ -635,6 +641,7 @@ class EvilMaker:
 
     game: Game
     history: History = ()
+    eligible: Eligible = "all"
     candidates: NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -642,19 +649,26 @@ class EvilMaker:
         self.candidates = select_candidates(self.game, self.history)
         if not len(self.candidates):
             raise UsageError(describe_conflict(self.game, self.history))
+        resolve_eligible(self.game, self.eligible)
+        breach = describe_first_breach(self.game, self.eligible, self.history)
+        if breach:
+            raise UsageError(breach)
 
     def answer(self, guess: int) -> int:
         """Return the response to a guess, and keep the candidates that it leaves."""
+        breach = describe_breach(self.game, self.eligible, self.history, guess)
+        if breach:
+            raise UsageError(breach)
         responses = self.game.respond(np.array([guess]), self.candidates)
         response = int(np.bincount(responses).argmax())
         self.candidates = self.candidates[responses == response]
+        self.history = (*self.history, (guess, response))
         return response
 
-    def is_over(self, response: int | None = None) -> bool:
-        """Whether the game is over after an answer, at the beginning after that of the history."""
+    def is_over(self) -> bool:
+        """Whether the game is over."""
         is_known = self.game.goal == Goal.IDENTIFY and len(self.candidates) == 1
-        last = self.history[-1][1] if response is None and self.history else response
-        return last == self.game.win or is_known
+        return is_known or (bool(self.history) and self.history[-1][1] == self.game.win)
 
 
 def find_evil_secret(tree: Tree) -> int:

@@ -17,6 +17,7 @@ from .._options import check_whole
 from ..errors import GameError, TreegenError, UsageError
 from ..formats.load import is_tree, read
 from ..games.base import Game, join_symbols, split_symbols
+from ..games.eligible import ELIGIBLE, Eligible
 from ..games.feedback import PegFeedback
 from ..games.histories import parse_history, parse_pair, read_json_list
 from ..job import BuildOptions, prepare
@@ -124,8 +125,8 @@ def play(
     colored squares. If you guessed something else, write the guess too: 1234:02. c lists the
     candidates, b the best guesses, u takes the last answer back, q quits. --top and --candidates
     print the same after --history, and end. --evil plays against answers that keep the code open as
-    long as they can: without -s and FILE you guess. The exit code is 1 if --limit ends the game
-    before the code is found.
+    long as they can: without -s and FILE you guess, by --eligible if it is given. The exit code is
+    1 if --limit ends the game before the code is found.
     """
     check_whole(top=top, limit=limit)
     if evil and secret is not None:
@@ -526,6 +527,7 @@ def play_evil(
     *,
     symbols: str | None,
     history: str | None,
+    eligible: Eligible | None,
     **others: Any,
 ) -> bool | None:
     """Answer the guesses of a person; return whether the code was found, None if they quit."""
@@ -537,13 +539,14 @@ def play_evil(
             raise UsageError(f"--{option} needs a tree that guesses: add -s STRATEGY")
     game = game.with_symbols(symbols)
     past = parse_history(history, game) if history else ()
-    maker, n_guesses = EvilMaker(game, past), 0
+    maker, n_guesses = EvilMaker(game, past, eligible or "all"), 0
     if maker.is_over():
         click.echo(f"{game.format_code(int(maker.candidates[0]))} is the only one possible")
         return True
+    rule = "" if maker.eligible == "all" else f" Eligible: {ELIGIBLE[maker.eligible]}."
     click.echo(
         f"Guess my {game.noun}: {len(maker.candidates):,} are possible. Each answer is the one that"
-        " leaves the most. c lists what is possible, q ends."
+        f" leaves the most.{rule} c lists what is possible, q ends."
     )
     while limit is None or n_guesses < limit:
         click.echo(f"{game.step} {n_guesses + 1}: ", nl=False)
@@ -560,15 +563,15 @@ def play_evil(
             continue
         try:
             guess = game.check_guess(game.parse_code(text))
-        except GameError as error:
+            response = maker.answer(guess)
+        except TreegenError as error:
             click.echo(f"  {error}")
             continue
         n_guesses += 1
-        response = maker.answer(guess)
         written = game.format_response(response, guess)
         shown = paint_guess(game, guess, response)
         click.echo(f"  {shown}  {written}  {len(maker.candidates):,} left")
-        if maker.is_over(response):
+        if maker.is_over():
             found = game.format_code(int(maker.candidates[0]))
             asked = f"{n_guesses} question{'s' * (n_guesses != 1)}" if game.asks_questions else ""
             click.echo(f"found {found} in {asked or count_guesses(n_guesses)}")
