@@ -579,14 +579,17 @@ def test_a_served_page_has_its_files_beside_it(tmp_path):
         [make("p2c3r")], tmp_path / "my page.html", title="A & B", url="https://a.b/c/x.html"
     )
     names = {path.name for path in tmp_path.iterdir()}
-    assert names == {f"my page.{end}" for end in ("html", "webmanifest", "sw.js", "png")}
+    ends = ("html", "webmanifest", "sw.js", "png", "icon.png")
+    assert names == {f"my page.{end}" for end in ends}
     page = (tmp_path / "my page.html").read_text("utf-8")
     assert '<link rel="manifest" href="my%20page.webmanifest">' in page
     assert 'content="https://a.b/c/my%20page.png"' in page
     assert 'property="og:title" content="A &amp; B"' in page
     assert 'content="A &amp; B: a game of the tree, each guess with its answer and how' in page
-    icon = re.search(r'rel="apple-touch-icon" href="data:image/png;base64,([^"]+)"', page)
-    assert icon and b64decode(icon[1])[16:24] == bytes([0, 0, 0, 180] * 2), "180 pixels square"
+    assert '<link rel="apple-touch-icon" href="my%20page.icon.png">' in page
+    icon = (tmp_path / "my page.icon.png").read_bytes()
+    assert icon.startswith(b"\x89PNG") and icon[16:24] == bytes([0, 0, 0, 180] * 2), "180 pixels"
+    assert "img-src data: 'self'; " in page
     assert "worker-src blob: 'self'; manifest-src 'self'" in page
     manifest = json.loads((tmp_path / "my page.webmanifest").read_text("utf-8"))
     assert (manifest["name"], manifest["start_url"]) == ("A & B", "my%20page.html")

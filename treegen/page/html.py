@@ -84,6 +84,7 @@ PAGE = Script(
         "page/assets/share.mjs",
         "page/assets/confetti.mjs",
         "page/assets/possible.mjs",
+        "page/assets/steps.mjs",
         "page/assets/breaker.mjs",
         "page/assets/analyst.mjs",
         "page/assets/zoom.mjs",
@@ -192,12 +193,13 @@ ICON = (
 )
 ICON_ADDRESS = f"data:image/svg+xml;base64,{b64encode(ICON.encode()).decode()}"
 
-# A phone's first screen wants a picture of points: the icon again, its corners not yet round.
+# A phone's first screen wants a picture of points: the icon again, its corners not yet round. It
+# lies beside the page: a page from disk is never on such a screen.
 TOUCH_ICON = read_bytes("page/assets/icon.png")
-TOUCH_ICON_ADDRESS = f"data:image/png;base64,{b64encode(TOUCH_ICON).decode()}"
 
 HEAD = Template("""\
 <link rel="manifest" href="$stem.webmanifest">
+<link rel="apple-touch-icon" href="$stem.icon.png">
 <meta name="theme-color" content="#26262c">
 <meta name="description" content="$text">
 <meta property="og:type" content="website">
@@ -215,7 +217,7 @@ if (location.protocol !== "file:") navigator.serviceWorker?.register("$stem.sw.j
 </script>
 """)
 
-SUFFIXES = (".webmanifest", ".sw.js", ".png")
+SUFFIXES = (".webmanifest", ".sw.js", ".png", ".icon.png")
 """Of the files beside the page."""
 
 
@@ -246,7 +248,7 @@ def _describe_preview(tree: Tree) -> str:
 
 
 def make_companions(trees: Sequence[Tree], name: str, page: bytes, title: str) -> dict[str, bytes]:
-    """Return the files beside a page: manifest, service worker, picture for previews."""
+    """Return the files beside a page: manifest, service worker, picture for previews, icon."""
     stem = PurePath(name).stem
     manifest = {
         "name": title,
@@ -268,7 +270,7 @@ def make_companions(trees: Sequence[Tree], name: str, page: bytes, title: str) -
     else:
         write_game(trees[0], picture, format="png", secret=_choose_secret(trees[0]), title=title)
     text = json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
-    contents = (text.encode(), worker.encode(), picture.getvalue())
+    contents = (text.encode(), worker.encode(), picture.getvalue(), TOUCH_ICON)
     return {f"{stem}{suffix}": data for suffix, data in zip(SUFFIXES, contents, strict=True)}
 
 
@@ -360,7 +362,6 @@ def _fill(
         "usual": " data-usual" if is_usual else "",
         "tables": json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
         "icon": ICON_ADDRESS,
-        "touch": TOUCH_ICON_ADDRESS,
         "head": head,
         "foot": foot,
     }
@@ -381,7 +382,8 @@ def _fill(
     # The engine runs in a worker, too, whose script is a blob; a served page works offline.
     workers = " ".join(["blob:"] * bool(scripts) + ["'self'"] * bool(head)) or "'none'"
     others = f"worker-src {workers}" + "; manifest-src 'self'" * bool(head)
-    return add_policy(page, scripts="blob:" * bool(scripts), others=others)
+    images = "'self'" * bool(head)
+    return add_policy(page, scripts="blob:" * bool(scripts), images=images, others=others)
 
 
 def name_trees(trees: Sequence[Tree]) -> list[str]:
@@ -470,17 +472,17 @@ def _is_proved(tree: Tree) -> bool:
     return is_search and is_open and tree.provenance.bound == tree.total
 
 
-def add_policy(page: str, *, scripts: str = "", others: str = "") -> str:
+def add_policy(page: str, *, scripts: str = "", images: str = "", others: str = "") -> str:
     """Return a page with its policy, which names its scripts and styles by their hashes.
 
-    `scripts` are further sources of scripts, `others` further directives.
+    `scripts` and `images` are further sources of these, `others` further directives.
     """
     sources = [*_hash("script", page), *([scripts] if scripts else [])]
     rules = [
         "default-src 'none'",
         *([f"script-src {' '.join(sources)}"] if sources else []),
         f"style-src {' '.join(_hash('style', page))}",
-        "img-src data:",
+        f"img-src data: {images}".rstrip(),
         "base-uri 'none'",
         "form-action 'none'",
         *([others] if others else []),

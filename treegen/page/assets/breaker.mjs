@@ -6,6 +6,7 @@ import { makeLegend, makeWelcome } from "./lesson.mjs";
 import { makePossible } from "./possible.mjs";
 import { showFigures, showReview } from "./report.mjs";
 import { makeShare, pickDaily, today } from "./share.mjs";
+import { makeSteps } from "./steps.mjs";
 import { playOut } from "./tree.mjs";
 import { celebrate } from "./confetti.mjs";
 import {
@@ -75,10 +76,11 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const figures = make("div.figures");
   const duel = make("div.card.duel");
   const form = make("div.entry", {}, entry.palette);
+  const steps = make("div");
   const [rules, markRead] = makeWelcome(game, () => entry.focus());
   const [possible, showPossible] = makePossible(game, tree.root.candidates.length);
   panel.replaceChildren(status, spoken, make("div.desk", {}, board, makeLegend(game)),
-    make("div.dock", {}, message, form,
+    make("div.dock", {}, message, form, steps,
       make("div.buttons", {}, advise, reviewing, reveal, undo, again, daily)),
     make("div.aside", {}, rules, duel, review, share, possible, codes, figures));
 
@@ -322,6 +324,22 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     drawFigures();
     showPossible(remaining());
     showCodes(remaining());
+    showSteps();
+  };
+
+  // After the game: the board as it stood, and what was left then, beside the tree's game.
+  const showSteps = () => {
+    steps.replaceChildren();
+    if (!isOver() || !state.moves.length) return;
+    const yours = lefts.map((left, at) => (at === state.moves.length && state.over === "won" ? 0 : left.length));
+    const theirs = findRival()?.map(({ candidates }) => candidates.length);
+    const first = tree.start.length;
+    steps.append(makeSteps([["you", yours], ...theirs ? [[nameOpponent(tree), [...theirs, 0]]] : []], (at) => {
+      [...board.children].forEach((one, place) => one.classList.toggle("later", at < state.moves.length && place >= first + at));
+      const left = lefts[Math.min(at, state.moves.length)];
+      showPossible(left);
+      showCodes(left);
+    }));
   };
 
   // Which day a code is of; once it is over, when the next one comes.

@@ -1,22 +1,13 @@
 // The settings as choices: games on cards, opponents in words, who hides the code, how pegs look.
 import { FIRST_RULE, LEVELS, MOST_COMPUTED, nameGame, openComputed } from "./levels.mjs";
 import { showRule } from "./rule.mjs";
-import { byId, count, isTelling, make, nameOpponent, saveSettings, settings, tellOpponent } from "./ui.mjs";
+import { byId, count, isTelling, nameOpponent, saveSettings, settings, showPicks, tellOpponent } from "./ui.mjs";
 
 const NICKNAMES = { p4c6r: "Classic", p5c8r: "Super", p4c10n: "Bulls and Cows" };
 const LOOKS = { digits: "colors and digits", colors: "colors", letters: "colors and letters", shapes: "colors and shapes", plain: "digits" };
 const MAKERS = { fair: ["By chance", "any code, all alike"], evil: ["Evil", "never settles: always the answer that leaves most"] };
 const RARE = ["random", "lexicographic"];
 const MOST_TREES = 6;
-
-// Radio buttons that look like cards: { value, title, text } of each.
-const showPicks = (element, name, options, chosen, choose) => {
-  const hadFocus = element.contains(document.activeElement);
-  element.replaceChildren(...options.map(({ value, title, text }) => make("label.pick", {},
-    make("input", { type: "radio", name, value, checked: value === chosen && "checked", onchange: () => choose(value) }),
-    make("b", {}, title), text ? make("small", {}, text) : "")));
-  if (hadFocus) element.querySelector(":checked")?.focus();
-};
 
 const nicknameOf = ({ game, table }) => NICKNAMES[nameGame(table.game)]
   ?? (game.rule === "position" ? "Words" : game.noun === "word" ? "Words, pins" : game.isIdentify ? "Identify" : `${game.nPegs} pegs`);

@@ -1,9 +1,8 @@
 // Walk the tree: the path, the answers of a state to unfold, an icicle that zooms.
 import { expand, follow } from "./tree.mjs";
-import { count, describeCode, describeResponse, make, marks, pegs, pins, placeOf, plural } from "./ui.mjs";
+import { count, describeCode, describeResponse, draw, make, marks, pegs, pins, placeOf, plural } from "./ui.mjs";
 import { animateZoom } from "./zoom.mjs";
 
-const frame = () => document.createRange().createContextualFragment("<svg></svg>").firstChild;
 const ROWS = 4;
 const LEAST_WIDTH = 300;
 const ROW_HEIGHT = 44;
@@ -24,13 +23,6 @@ export const shareWidth = (children, width) => {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const spare = width - LEAST_BOX * groups.length;
   return groups.map((group, index) => [group, LEAST_BOX + (spare * sizes[index]) / total]);
-};
-
-const draw = (name, attributes, ...children) => {
-  const element = document.createElementNS(frame().namespaceURI, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...children);
-  return element;
 };
 
 // An answer of words as a row of tiles, its middle at x.

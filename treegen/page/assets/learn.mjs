@@ -4,7 +4,7 @@ import { makeCompare } from "./compare.mjs";
 import { makeEntry } from "./entry.mjs";
 import { makeLesson } from "./lesson.mjs";
 import { playOut } from "./tree.mjs";
-import { count, decimal, describeResponse, make, nameOpponent, plural, row, spell } from "./ui.mjs";
+import { count, decimal, drawCells, make, nameOpponent, plural, row, spell } from "./ui.mjs";
 
 // The four ways to look one step ahead: [name, who, chain, what it asks for, its value of cells].
 const WAYS_TO_CHOOSE = [
@@ -39,16 +39,10 @@ export const startLearn = (panel, tree, trees, ask, challenge) => {
   entry.slots.setAttribute("aria-label", "A first guess to rate");
   const rate = (guess) => {
     if (guess === undefined) return rated.replaceChildren(text(`Fill the holes with a ${noun} of the game.`));
-    const cells = [...splitCandidates(game, guess, all)];
-    const most = Math.max(...cells.map(([, cell]) => cell.length));
-    const sizes = cells.map(([, cell]) => cell.length);
+    const cells = [...splitCandidates(game, guess, all)].map(([response, cell]) => [response, cell.length]);
+    const sizes = cells.map(([, size]) => size);
     return rated.replaceChildren(
-      make("span.cells", { role: "img", "aria-label": `${cells.length} answers, ${count(most)} ${noun}s in the largest cell` },
-        ...cells.map(([response, cell]) => {
-          const bar = make("i.cell", { title: `${describeResponse(game, response)}: ${count(cell.length)}` });
-          bar.style.height = `${Math.max(4, (100 * cell.length) / most)}%`;
-          return bar;
-        })),
+      drawCells(game, cells, { role: "img", "aria-label": `${cells.length} answers, ${count(Math.max(...sizes))} ${noun}s in the largest cell` }),
       text(...WAYS_TO_CHOOSE.flatMap(([name, , , , value], at) => [at ? " · " : "", make("b", {}, `${name}: `), value(sizes, all.length)])));
   };
 

@@ -1,6 +1,6 @@
 // What the analysis tells: the cost of every guess, the best guesses of a position, statistics.
 import { LEAST_COST } from "./advisor.mjs";
-import { count, describeCode, describeResponse, decimal, guessesOf, make, pegs, plural, spell } from "./ui.mjs";
+import { count, decimal, describeCode, drawCells, guessesOf, make, pegs, plural, spell } from "./ui.mjs";
 
 const about = (kind) => (kind === "estimate" ? "≈ " : "");
 
@@ -72,17 +72,10 @@ export const showReview = (element, game, told, explore, hinted = [], retry) => 
     make("ol.moves", {}, ...told.moves.map((move, at) =>
       reviewItem(game, move, hinted.includes(at), () => explore(at), retry && (() => retry(at))))),
     make("details.help", {}, make("summary", {}, "What do these figures mean?"),
-      make("p", {}, make("b", {}, "Lost: "), "expected guesses to the end after your guess, less those after the best one, added up."),
-      make("p", {}, make("b", {}, "Grades: "), "good below 0.1 lost, inaccuracy below 0.25, mistake below 0.75, blunder above."),
-      make("p", {}, make("b", {}, "Skill: "), "100 for the best guess, half for each 0.25 lost; the mean over the guesses that were yours. What a hint told does not count, nor the only one left; not to guess that one does. To give up counts as a guess of skill 0."),
+      make("p", {}, make("b", {}, "Lost: "), "expected guesses to the end after your guess, less those after the best one. Good is below 0.1, an inaccuracy below 0.25, a mistake below 0.75."),
+      make("p", {}, make("b", {}, "Skill: "), "100 for the best guess, half for each 0.25 lost; the mean over the guesses that were yours: what a hint told does not count, nor the only one left if it is guessed. To give up counts as a guess of skill 0."),
       make("p", {}, make("b", {}, "Luck: "), "guesses that the answers saved against the average, so that the first expectation + lost − luck = your guesses."),
       make("p", {}, `Exact: up to 20 ${game.noun}s left, or on a proved tree. Estimate (≈): what a greedy play needs; the best play never needs more.`)));
-};
-
-const cellBar = (game, [response, size], most) => {
-  const bar = make("i.cell", { title: `${describeResponse(game, response)}: ${count(size)}` });
-  bar.style.height = `${Math.max(8, (100 * size) / most)}%`;
-  return bar;
 };
 
 // The best guesses of a position: how each splits the candidates, what it needs. The one that was tried
@@ -93,7 +86,6 @@ export const showAdvice = (element, game, advice, { choose, why, tried }) => {
   const [first, ...others] = list;
   const ordered = !first || isYours(first) ? list : [first, ...others.filter(isYours), ...others.filter((one) => !isYours(one))];
   const rows = ordered.map((one) => {
-    const most = Math.max(...one.cells.map(([, size]) => size));
     const notes = [isYours(one) ? "your guess" : "", one.guess === planned ? "the tree plays it" : "",
       one.isCandidate ? `may be the ${game.noun}` : "only tells"];
     return make(isYours(one) ? "tr.yours" : "tr", {},
@@ -104,7 +96,7 @@ export const showAdvice = (element, game, advice, { choose, why, tried }) => {
       make("td", {}, count(one.worst)),
       make("td", {}, decimal(one.average)),
       make("td.split", {}, make("span.hidden", {}, `${plural(one.cells.length, "answer")}; ${notes.filter(Boolean).join(", ")}`),
-        make("span.cells", { "aria-hidden": "true" }, ...one.cells.map((cell) => cellBar(game, cell, most))),
+        drawCells(game, one.cells),
         make("small", { "aria-hidden": "true" }, notes.filter(Boolean).join(", "))));
   });
   element.replaceChildren(make("table.advice", {},

@@ -2,7 +2,7 @@
 // evil code-maker, which keeps the answer open as long as it can.
 import { makeEntry } from "./entry.mjs";
 import { gameKey, tabStore } from "./store.mjs";
-import { make, say, spell } from "./ui.mjs";
+import { make, say, showPicks, spell } from "./ui.mjs";
 
 const WAYS = {
   thought: "I think of one",
@@ -57,10 +57,7 @@ export const makeHider = (tree, message, changed) => {
   };
 
   const show = () => {
-    const hadFocus = ways.contains(document.activeElement);
-    ways.replaceChildren(...Object.entries(WAYS).map(([value, text]) => make("label.pick", {},
-      make("input", { type: "radio", name: "way", value, checked: value === way && "checked", onchange: () => choose(value) }), make("b", {}, text))));
-    if (hadFocus) ways.querySelector(":checked").focus();
+    showPicks(ways, "way", Object.entries(WAYS).map(([value, title]) => ({ value, title })), way, choose);
     holes.hidden = !isAsking();
     covered.hidden = way !== "hidden" || isAsking();
     if (isAsking()) entry.redraw();

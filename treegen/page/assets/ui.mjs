@@ -40,6 +40,15 @@ export const make = (kind, attributes = {}, ...children) => {
   return element;
 };
 
+// The same for the elements of a drawing.
+export const draw = (name, attributes, ...children) => {
+  const { namespaceURI } = document.createRange().createContextualFragment("<svg></svg>").firstChild;
+  const element = document.createElementNS(namespaceURI, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+};
+
 export const count = (number) => number.toLocaleString("en-US");
 export const decimal = (number) => number.toLocaleString("en-US", {
   minimumFractionDigits: number < 10 ? 2 : 1, maximumFractionDigits: number < 10 ? 2 : 1 });
@@ -144,6 +153,16 @@ export const pegs = (game, code, response) => {
   return make("span.pegs", {}, ...items);
 };
 
+// How a guess splits the candidates: a bar for each [answer, how many], as high as it leaves many.
+export const drawCells = (game, cells, attributes = { "aria-hidden": "true" }) => {
+  const most = Math.max(...cells.map(([, size]) => size));
+  return make("span.cells", attributes, ...cells.map(([response, size]) => {
+    const bar = make("i.cell", { title: `${describeResponse(game, response)}: ${count(size)}` });
+    bar.style.height = `${Math.max(6, (100 * size) / most)}%`;
+    return bar;
+  }));
+};
+
 export const pins = (game, response) => {
   if (game.rule === "position") return make("span");
   const [black, white] = game.marksOf(response);
@@ -226,6 +245,15 @@ export const makeRemaining = (game) => {
     write();
   };
   return [element, update];
+};
+
+// Radio buttons that look like cards: { value, title, text } of each.
+export const showPicks = (element, name, options, chosen, choose) => {
+  const hadFocus = element.contains(document.activeElement);
+  element.replaceChildren(...options.map(({ value, title, text }) => make("label.pick", {},
+    make("input", { type: "radio", name, value, checked: value === chosen && "checked", onchange: () => choose(value) }),
+    make("b", {}, title), text ? make("small", {}, text) : "")));
+  if (hadFocus) element.querySelector(":checked")?.focus();
 };
 
 const messages = new WeakMap();
