@@ -194,7 +194,9 @@ def read_questions(
     label = path.name if path else ""
     table = cells.finish(offers_weights=weights is None, strict=strict)
     table.check()
-    table = table.reduce(strict=strict, counts_rows=cells.counts_rows, weighs=weights is not None)
+    table = table.reduce(
+        strict=strict, counts_rows=cells.counts_rows, weighs=cells.weights is not None
+    )
     game = make_table_game(
         _note_unknown_rows(table), goal=goal, label=label if is_label(label) else ""
     )
@@ -339,7 +341,7 @@ class _Cells:
                 *self._notes,
                 *gaps,
                 *self._note_header(),
-                *self._note_cases(),
+                *self._note_cases(labels),
                 *self._note_gaps(found),
                 *self._note_joins(),
                 *stakes,
@@ -396,13 +398,13 @@ class _Cells:
                 f"{self._classless[0]}"
             )
 
-    def _note_cases(self) -> Iterator[str]:
+    def _note_cases(self, answers: Iterable[Sequence[str]]) -> Iterator[str]:
         """Yield for each question which of its answers differ in case alone."""
-        for question, numbers in zip(self.questions, self.numbers, strict=True):
-            if len(numbers) == len(set(map(fold, numbers))):
+        for question, own in zip(self.questions, answers, strict=True):
+            if len(own) == len(set(map(fold, own))):
                 continue
             alike: dict[str, list[str]] = {}
-            for label in sorted(numbers):
+            for label in sorted(own):
                 alike.setdefault(fold(label), []).append(label)
             for labels in alike.values():
                 if len(labels) > 1:
@@ -437,7 +439,7 @@ class _Cells:
 
     def _note_joins(self) -> Iterator[str]:
         """Yield which answers join others of their question, the first for each sign."""
-        for sign in _JOINING if self.sets is None else ():
+        for sign in _JOINING if self.sets is None and not self._joint else ():
             joined = (
                 (label, len(parts))
                 for numbers in self.numbers

@@ -13,7 +13,7 @@ from .sheet import JOIN, Sheet, number_alike
 
 _FILES = ("specs", "chars", "items")
 _BEGIN = re.compile(r"\s*\*(SHOW|COMMENT|CHARACTER|ITEM|NUMBER|MAXIMUM|DATA)\b")
-_TYPES, _LEFT_OUT = "CHARACTER TYPES", ("IN", "RN", "TE")
+_OF_STATES = ("UM", "OM")
 _LINES = re.DOTALL | re.MULTILINE
 _LACKING = 0
 """The state of a character that does not apply."""
@@ -48,8 +48,9 @@ def read_delta(paths: Sequence[Path], name: str) -> Sheet:
     """
     text = "\n".join(_decode(read_bytes(path)) for path in paths)
     features, states = _read_characters(_find(text, "CHARACTER LIST"))
-    kinds, implicit = (dict(_read_pairs(_find(text, of))) for of in (_TYPES, "IMPLICIT VALUES"))
-    asked = [one for one in sorted(states) if states[one] and kinds.get(one) not in _LEFT_OUT]
+    kinds = dict(_read_pairs(_find(text, "CHARACTER TYPES")))
+    implicit = dict(_read_pairs(_find(text, "IMPLICIT VALUES")))
+    asked = [one for one in sorted(states) if states[one] and kinds.get(one, "UM") in _OF_STATES]
     rules: dict[int, list[tuple[int, set[int]]]] = {}
     dependent = _find(text, "(?:DEPENDENT|INAPPLICABLE) CHARACTERS")
     for control, by, those in re.findall(r"(\d+),([\d/-]+):([\d:-]+)", dependent):
