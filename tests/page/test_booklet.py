@@ -221,7 +221,8 @@ def test_every_page_is_whole(chromium, tmp_path, name, small):
     page.emulate_media(media="print")
     page.goto((tmp_path / "b.html").as_uri())
     ends = page.locator("div.sheet").evaluate_all(
-        "sheets => sheets.map(sheet => [...sheet.querySelectorAll('section, footer'), sheet]"
+        "sheets => sheets.map(sheet =>"
+        " [...sheet.querySelectorAll('section, .scores table, footer'), sheet]"
         ".map(one => one.getBoundingClientRect()).map(({ top, bottom }) => [top, bottom]))"
     )
     for *sections, foot, sheet in ends:
@@ -315,3 +316,12 @@ def test_the_ending_must_be_that_of_a_page(tmp_path):
     with pytest.raises(UsageError, match="names text"):
         write_booklet(build("p2c3r"), tmp_path / "x.txt")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("name", "small", "boards"), [("p3c5n", False, 6), ("p3c5n", True, 0), ("animals", False, 0)]
+)
+def test_the_last_page_is_a_score_sheet(name, small, boards):
+    file = io.BytesIO()
+    write_booklet(make_tree(name), file, small=small)
+    assert file.getvalue().count(b"<caption>name:</caption>") == boards

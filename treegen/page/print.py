@@ -38,6 +38,12 @@ MAX_PAGES = 300
 WIDTH, GAP = 194.0, 4.0
 """Millimeters of a page, and between its columns."""
 
+FEWEST_ROWS, MOST_ROWS = 10, 22
+"""A board of the score sheet has so many rows; of the shortest, two stand below each other."""
+
+SCORE_PEG, SCORE_MARK, SCORE_MARGIN = 7.5, 4.0, 16.0
+"""Millimeters of a place for a peg and for a mark on the score sheet, and around a board."""
+
 COLUMN = 131
 """Half lines of a column, 1.85 mm each in small type."""
 
@@ -387,6 +393,19 @@ class _Booklet:
         box = '<svg width="3mm" viewBox="0 0 10 10">{}</svg>'
         return [(box.format(mark), text) for mark, text in known.get(self.game.rule, ())]
 
+    def _write_score_sheet(self) -> str:
+        """Return empty boards: a place for each peg, and for its mark; empty if they do not fit."""
+        n_pegs, n_rows = self.game.n_pegs, min(max(self.tree.worst, FEWEST_ROWS), MOST_ROWS)
+        marks = "" if self.has_tiles else f"<td>{'<u></u>' * n_pegs}"  # a letter's place is marked
+        wide = n_pegs * (SCORE_PEG + (SCORE_MARK if marks else 0)) + SCORE_MARGIN
+        if not self.is_drawn or self.scale == 1 or wide > WIDTH:
+            return ""
+        row = f"<td>{'<i></i>' * n_pegs}{marks}"
+        rows = "".join(f"<tr><th>{number}{row}" for number in range(1, n_rows + 1))
+        board = f"<table><caption>name:</caption>{rows}</table>"
+        n_boards = int(WIDTH / wide) * (1 + (n_rows == FEWEST_ROWS))
+        return f'<div class="scores">{board * n_boards}</div>\n'
+
     def list_small_print(self) -> list[str]:
         """Return what the last page says of the tree."""
         tree = self.tree
@@ -402,7 +421,8 @@ class _Booklet:
     def write(self) -> str:
         """Return the whole file."""
         sheets = list(arrange(self.list_blocks(), self.n_columns, int(COLUMN / self.scale)))
-        n_pages = len(sheets) + 1
+        score_sheet = self._write_score_sheet()
+        n_pages = len(sheets) + 1 + bool(score_sheet)
         if n_pages > MAX_PAGES:
             raise _refuse(f"{n_pages:,} pages, more than {MAX_PAGES}")
         marks = self.list_marks()
@@ -420,6 +440,12 @@ class _Booklet:
                 f'</header>\n<div class="columns">{columns}</div>\n'
                 f"<footer><span>{legend}</span><span>{missing}</span>"
                 f"<span>page {number} of {n_pages}</span></footer></div>\n"
+            )
+        if score_sheet:
+            pages += (
+                f'<div class="sheet"><header><span>{escape(self.title)}</span><b>score sheet</b>'
+                f"</header>\n{score_sheet}<footer><span>{legend}</span>"
+                f"<span>page {n_pages} of {n_pages}</span></footer></div>\n"
             )
         kinds = ["tiles"] * self.has_tiles + ["large"] * (self.scale > 1)
         paints = "\n".join(
