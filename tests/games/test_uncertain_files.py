@@ -132,7 +132,7 @@ def test_classes():
     assert game.table.notes == (
         "2 rows have no class and are left out, the first line 6: 'row 5'",
         "4 rows, 2 of them different: equal ones are one candidate, which counts by their number",
-        "1 of 2 candidates are of several classes: no question tells apart: row 1 (flu), row 3"
+        "1 of 2 candidates is of several classes: no question tells apart: row 1 (flu), row 3"
         " (flu), row 4 (cold)",
     )
     assert read_text(ILL, names="none", classes="none", unknown="").table.classes == ()

@@ -490,8 +490,9 @@ class AnswerTable:
                 f" candidate, {which}"
             ] * bool(alike)
         if told and self.classes:
+            are = "is" if len(told) == 1 else "are"
             notes.append(
-                f"{len(told):,} of {len(groups):,} candidates are of several classes: {told[0]}"
+                f"{len(told):,} of {len(groups):,} candidates {are} of several classes: {told[0]}"
             )
         elif not counts_rows:
             notes += [
