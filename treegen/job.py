@@ -732,10 +732,11 @@ def describe_gap(state: SearchProgress) -> str:
 
 
 def describe_build(state: BuildState) -> str:
-    """Return states done, rate, time left for the level, memory."""
+    """Return states done, time left for the level, secrets found, rate, memory."""
+    # What matters most comes first: a narrow terminal cuts the rest off.
     left = "" if state.left_s is None else f", {state.left_s:,.0f} s left"
     return (
-        f"guess {state.level + 1}: {state.n_done:,} of {state.n_states:,} states"
-        f" ({state.rate:,.0f}/s{left}), {state.n_solved:,} of {state.n_secrets:,} secrets found,"
+        f"guess {state.level + 1}: {state.n_done:,} of {state.n_states:,} states{left},"
+        f" {state.n_solved:,} of {state.n_secrets:,} secrets found, {state.rate:,.0f}/s,"
         f" {state.memory_bytes / 1e6:,.0f} MB"
     )

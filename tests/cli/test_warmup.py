@@ -15,6 +15,7 @@ from treegen import warming
 from treegen.cli.command import Command, show_compiling, show_line
 from treegen.cli.output import show_progress
 from treegen.jit import compiler
+from treegen.tasks.work import open_progress
 
 from ..command import run
 
@@ -53,6 +54,22 @@ def test_the_bar_fits_80_columns(monkeypatch, capsys):
     assert max(map(len, lines)) < 80
 
 
+@pytest.mark.parametrize("title", ["p5c8r-knuth", "a-long-list-of-words.txt, 2,315 words-entropy"])
+def test_a_bar_leaves_room_for_all_its_parts(title, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    note = "guess 4: 1,140 of 2,659 states, 3 s left, 123 of 32,768 secrets found, 4,079/s, 192 MB"
+    with open_progress(True, title) as tell:
+        tell(treegen.Progress("build", 0.5, 1.0, note))
+    shown = re.sub(r"\x1b\[[?0-9;]*[A-Za-z]", "", capsys.readouterr().err)
+    lines = [line for line in re.split("[\r\n]+", shown) if "guess" in line]
+    assert lines
+    for line in lines:
+        assert re.fullmatch(r".{11,26} [━╸╺]{20} guess 4: 1,140.*… 0:00:0\d", line)
+        assert len(line) <= 80
+
+
 def test_a_dumb_terminal_gets_lines(monkeypatch, capsys):
     monkeypatch.setenv("TERM", "dumb")
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
@@ -61,7 +78,7 @@ def test_a_dumb_terminal_gets_lines(monkeypatch, capsys):
         follow(treegen.Progress(stage, done, 9, f"{done} of 9"))
     for number in range(1, 4):
         show_compiling(number, 3)
-    told = ["first: 1 of 9", "then: 1 of 9", "compiling kernels, once on this machine: 1 of 3"]
+    told = ["first: 1 of 9", "then: 1 of 9", "compiling kernels, once on this machine"]
     assert capsys.readouterr().err.splitlines() == told
     assert show_progress(quiet=True) is False
 
@@ -72,8 +89,16 @@ def test_it_counts_kernels_on_a_terminal_only(capsys):
     show_compiling(0, 0)
     show_line("stage: 1 s")
     lines = [line.strip() for line in capsys.readouterr().err.split("\r")]
-    counted = "compiling kernels, once on this machine: 7 of 17"
+    counted = "compiling kernels, once on this machine: 7 of 17 or more"
     assert lines == ["", counted, "", "", "stage: 1 s"]
+
+
+def test_what_is_compiled_is_counted_once_for_a_command(capsys):
+    for number in range(1, 4):  # each is known only when the one before it is done
+        show_compiling(number, number)
+    show_compiling(0, 0)
+    counts = [line.strip()[-1:] for line in capsys.readouterr().err.split("\r")]
+    assert counts == ["", "1", "2", "3", "", ""]
 
 
 @pytest.mark.compiled
@@ -86,7 +111,7 @@ def test_a_command_counts_what_it_compiles(options, is_terminal, monkeypatch, ca
     command = Command("some", callback=lambda quiet: kernel(1), params=[quiet])
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
     command.main(options, standalone_mode=False)
-    told = "compiling kernels, once on this machine: 1 of 1" in capsys.readouterr().err
+    told = "compiling kernels, once on this machine: 1" in capsys.readouterr().err
     assert told == (is_terminal and not options)
 
 

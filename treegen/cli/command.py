@@ -91,13 +91,17 @@ _stage = ""
 
 
 def show_compiling(number: int, total: int) -> None:
-    """Count the kernels that are compiled, on one line that is gone afterwards."""
+    """Count the kernels that are compiled, on one line that is gone afterwards.
+
+    `total` are those that are known to be needed: there may be more.
+    """
     global _is_compiling
-    text = f"compiling kernels, once on this machine: {number} of {total}"
+    text = "compiling kernels, once on this machine"
     if is_dumb() or hasattr(sys.stderr, "rich_proxied_file"):  # a progress bar has the line
         if number == 1:
             click.echo(text, err=True)
         return
+    text += f": {number}" + f" of {total} or more" * (number < total)
     click.echo(f"\r{text:<{LINE}}" if total else f"\r{'':<{LINE}}\r", err=True, nl=False)
     _is_compiling = total > 0
 

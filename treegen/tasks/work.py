@@ -343,17 +343,28 @@ def open_progress(progress: ProgressOption, title: str) -> Iterator[Tell | None]
             console = Console(stderr=True)
         columns = (
             TextColumn("{task.description}"),
-            BarColumn(20),  # with the notes it fits 80 columns
+            BarColumn(_BAR_WIDTH),
             TextColumn("{task.fields[note]}"),
             TimeElapsedColumn(),
         )
+        # Title and note leave the bar its width; the time takes 7 columns, spaces 3.
+        title = _cut(title, console.width // 3)
+        room = console.width - len(title) - _BAR_WIDTH - 11
         with Bar(*columns, console=console, transient=True) as bar:
             task = bar.add_task(title, total=None, note="")
             yield lambda state: bar.update(
-                task, completed=state.done, total=state.total, note=state.note
+                task, completed=state.done, total=state.total, note=_cut(state.note, room)
             )
     else:
         yield progress
+
+
+_BAR_WIDTH = 20
+
+
+def _cut(text: str, width: int) -> str:
+    """Return a text that is not wider; what is cut off is marked."""
+    return text if len(text) <= width else f"{text[: max(width - 1, 0)]}…"
 
 
 def count_games(tell: Tell | None, stage: str) -> Callable[[int, int], None] | None:
