@@ -18,7 +18,7 @@ sys.path.insert(0, str(ROOT))
 from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, read_asset, short_path  # noqa: E402
 
 TERSER = ("npx", "--yes", "terser@5.51.2", "--ecma", "2022")
-PRIVATE = ("-c", "passes=2", "-m", "--module", "--toplevel")
+PRIVATE = ("-c", "passes=3", "-m", "--module", "--toplevel")
 """Nobody else uses the names of the pages' scripts."""
 
 
@@ -27,7 +27,7 @@ def keep_shared() -> tuple[str, ...]:
     exported = re.findall(r"^export const (\w+)", "".join(map(read_asset, ENGINE.modules)), re.M)
     page = "".join(map(read_asset, PAGE.modules))
     shared = ",".join(name for name in exported if re.search(rf"\b{name}\b", page))
-    return ("-c", f"passes=2,toplevel,top_retain=[{shared}]", "-m", f"toplevel,reserved=[{shared}]")
+    return ("-c", f"passes=3,toplevel,top_retain=[{shared}]", "-m", f"toplevel,reserved=[{shared}]")
 
 
 def main() -> int:

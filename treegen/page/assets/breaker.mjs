@@ -1,6 +1,7 @@
 // The page hides a code; you guess, and are told what each guess has cost.
 import { SHORTLIST } from "./advisor.mjs";
 import { answerEvilly, filterSecrets, findBreach, isEnd, isKnown, ruleOfPlay } from "./engine.mjs";
+import { makeInvite } from "./challenge.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
 import { makeLegend, makeWelcome } from "./lesson.mjs";
 import { makePossible } from "./possible.mjs";
@@ -13,7 +14,7 @@ import {
   NO_FIGURES, countGame, gameKey, keepDaily, keepFigures, readHistory, recallDaily, recallFigures, tabStore,
 } from "./store.mjs";
 import {
-  count, describeCode, describeResponse, fillBoard, guessesOf, limitFor, make, makeCurrent, makeRemaining,
+  capital, count, describeCode, describeResponse, fillBoard, guessesOf, limitFor, make, makeCurrent, makeRemaining,
   makeSpoken, nameOf, nameOpponent, peg, plural, row, say, sayAgain, settings, solutionRow, spell, usualLimit,
 } from "./ui.mjs";
 
@@ -26,9 +27,10 @@ const random = (limit) => {
   return number < largest ? number % limit : random(limit);
 };
 
-// A game in progress: { secret, moves: [guess, response][], day, over: "" | "won" | "lost", hinted, isRetry }: the
-// day of a daily code, before which moves a hint was taken, and whether a finished game was gone back to. An evil code-maker has no secret until the
-// game is over.
+// A game in progress: { secret, moves: [guess, response][], day, over: "" | "won" | "lost", hinted, isRetry, beat }: the
+// day of a daily code, before which moves a hint was taken, whether a finished game was gone back to, the guesses of
+// a friend who sent it as a challenge, 0 where these are not known. An evil code-maker has no secret until the game
+// is over.
 const recallGame = (tree) => {
   const kept = tabStore.recall(`breaker ${gameKey(tree)}`);
   const candidates = tree.root.candidates;
@@ -38,10 +40,12 @@ const recallGame = (tree) => {
     : moves.every(([guess, response]) => tree.game.respond(guess, kept.secret) === response);
   const over = ["won", "lost"].includes(kept.over) ? kept.over : "";
   const hinted = Array.isArray(kept.hinted) ? kept.hinted : [];
-  return isTrue ? { secret: kept.secret, isEvil: kept.isEvil === true, moves, day: kept.day, over, hinted, isRetry: kept.isRetry === true } : undefined;
+  const beat = Number.isInteger(kept.beat) ? kept.beat : undefined;
+  return isTrue ? { secret: kept.secret, isEvil: kept.isEvil === true, moves, day: kept.day, over, hinted, isRetry: kept.isRetry === true, beat } : undefined;
 };
 
-export const startBreaker = (panel, tree, ask, openAnalysis) => {
+// A challenge, if there is one, begins at once.
+export const startBreaker = (panel, tree, ask, openAnalysis, challenge) => {
   const { game } = tree;
   const isWords = game.rule === "position";
   const invitation = `Drag, click or type ${isWords ? "letters" : "colors"}; Enter guesses.`;
@@ -70,9 +74,9 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const [codes, showCodes] = makeRemaining(game);
   const review = make("div.review", { "aria-live": "polite" });
   const share = makeShare(tree, () => ({
-    moves: state.moves, day: state.day, isWon: state.over === "won", rival: findRival()?.length,
+    moves: state.moves, day: state.day, isWon: state.over === "won", rivals: listRivals().map(([, name, length]) => [name, length]),
     help: tellHelp(), skill: reviewed?.skill,
-  }));
+  }), (said) => makeInvite(tree, () => ({ ...state, length: isFair() ? state.moves.length : 0 }), said));
   const figures = make("div.figures");
   const duel = make("div.card.duel");
   const form = make("div.entry", {}, entry.palette);
@@ -140,9 +144,15 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   // A code of the day counts once.
   const isPractice = () => state.day !== undefined && recallDaily(tree, state.day) !== undefined;
 
+  // Whether a friend may be asked to beat it: found at the first try, without help.
+  const isFair = () => state.over === "won" && !tellHelp() && (!state.day || recallDaily(tree, state.day) === state.moves.length);
+
+  // A challenge counts only where its code is that of the day, which nobody chose.
+  const isRated = () => !isPractice() && !state.isEvil && !state.isRetry && (state.beat === undefined || state.day);
+
   const end = (over) => {
     const length = over === "won" ? state.moves.length : 0;
-    if (!isPractice() && !state.isEvil && !state.isRetry) figuresBefore = countGame(tree, length, state.hinted.length > 0);
+    if (isRated()) figuresBefore = countGame(tree, length, state.hinted.length > 0);
     if (!isPractice() && state.day) keepDaily(tree, state.day, length);
     set({ ...state, over, secret: state.isEvil ? remaining()[0] : state.secret });
     again.focus({ preventScroll: true });
@@ -165,7 +175,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   const retry = (at) => {
     const secret = lefts[at][random(lefts[at].length)];
     const hinted = state.hinted.filter((one) => one < at);
-    change({ ...state, secret, moves: state.moves.slice(0, at), day: undefined, over: "", hinted, isRetry: true }, state, "");
+    change({ ...state, secret, moves: state.moves.slice(0, at), day: undefined, beat: undefined, over: "", hinted, isRetry: true }, state, "");
     entry.focus();
   };
 
@@ -279,15 +289,22 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   // The tree's game for the same code beside yours.
   const findRival = () => state.over === "" || state.isEvil || tree.isComputed ? undefined : playOut(tree, state.secret);
 
+  // Who played the same code, a friend before the tree: [name, in scores, guesses].
+  const listRivals = () => [
+    ...state.over && state.beat ? [["your friend", "friend", state.beat]] : [],
+    ...findRival() ? [[nameOpponent(tree), "tree", findRival().length]] : []];
+
   const drawDuel = () => {
     const theirs = findRival();
-    duel.hidden = !theirs;
-    if (!theirs) return;
+    const rivals = listRivals();
+    duel.hidden = !rivals.length;
+    if (duel.hidden) return;
+    const [first, , length] = rivals[0];
     const name = nameOpponent(tree);
-    const ahead = (state.over === "won" ? state.moves.length : Infinity) - theirs.length;
-    duel.replaceChildren(make("h2", {}, state.isRetry ? "Your second try" : state.hinted.length ? `You played ${tellHelp()}` : ahead < 0 ? `You beat ${name}` : ahead ? `${name} beats you` : `You and ${name} are equal`),
-      make("p", {}, `You: ${state.over === "won" ? tellLength() : "not found"}. ${name}: ${guessesOf(theirs.length)}.`),
-      make("details", {}, make("summary", {}, `The game of ${name}`),
+    const ahead = (state.over === "won" ? state.moves.length : Infinity) - length;
+    duel.replaceChildren(make("h2", {}, state.isRetry ? "Your second try" : state.hinted.length ? `You played ${tellHelp()}` : ahead < 0 ? `You beat ${first}` : ahead ? `${capital(first)} beats you` : `You and ${first} are equal`),
+      make("p", {}, `You: ${state.over === "won" ? tellLength() : "not found"}.${rivals.map(([who, , guesses]) => ` ${capital(who)}: ${guessesOf(guesses)}.`).join("")}`),
+      !theirs ? "" : make("details", {}, make("summary", {}, `The game of ${name}`),
         make("ol.board", { "aria-label": `The game of ${name}` }, ...theirs.map(({ guess }, at) => row(game, at + 1, guess, game.respond(guess, state.secret))))));
   };
 
@@ -307,7 +324,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     if (!isOver()) limit = limitFor(tree, moves.length, limit);
     const told = isOver() ? tellEnd() : `Guess ${Math.min(moves.length + 1, limit)} / ${limit}`;
     const left = isOver() && state.over !== "lost" ? "" : ` · Remaining options: ${count(remaining().length)}`;
-    status.textContent = `${tellDay()}${state.isRetry ? "Second try · " : ""}${state.isEvil ? "Evil code-maker · " : ""}${told}${left}`;
+    status.textContent = `${tellChallenge()}${tellDay()}${state.isRetry ? "Second try · " : ""}${state.isEvil ? "Evil code-maker · " : ""}${told}${left}`;
     const made = moves.map(([guess, response], at) => row(game, at + 1, guess, response,
       response === game.win ? "found" : `${count(lefts[at + 1].length)} left`));
     if (state.over === "lost") made.push(solutionRow(game, state.secret));
@@ -342,6 +359,8 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
     }));
   };
 
+  const tellChallenge = () => state.beat === undefined ? "" : `Challenge${state.beat ? `: beat ${state.beat}` : ""} · `;
+
   // Which day a code is of; once it is over, when the next one comes.
   const tellDay = () => {
     if (!state.day) return "";
@@ -362,9 +381,10 @@ export const startBreaker = (panel, tree, ask, openAnalysis) => {
   };
 
   set(recallGame(tree) ?? { secret: pickRandom(), isEvil: settings.evil, moves: [], over: "", hinted: [] });
+  if (challenge) change(challenge, state.moves.length ? state : undefined, "A challenge.");
   if (isOver()) askReview();
   return () => {
-    if (!state.moves.length && !state.day && state.isEvil !== settings.evil) state = { ...state, isEvil: settings.evil };
+    if (!state.moves.length && !state.day && state.beat === undefined && state.isEvil !== settings.evil) state = { ...state, isEvil: settings.evil };
     entry.redraw();
     sayAgain(message);
     if (reviewed) drawReview();

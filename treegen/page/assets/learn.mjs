@@ -14,7 +14,7 @@ const WAYS_TO_CHOOSE = [
   ["Most parts", "Kooi, 2005", "parts,consistent,lowest", "as many different answers as can be", (cells) => `${cells.length} answers`],
 ];
 
-export const startLearn = (panel, tree, trees, ask, challenge) => {
+export const startLearn = (panel, tree, trees, ask, playDaily) => {
   const { game, root } = tree;
   const { noun } = game;
   const all = root.candidates;
@@ -55,24 +55,24 @@ export const startLearn = (panel, tree, trees, ask, challenge) => {
 
   panel.replaceChildren(make("article", {},
     title("The game"), ...makeLesson(game),
-    text(`The question: how few guesses does it take, and how does a machine find good ones? There are ${plural(all.length, noun)} to find.`),
+    text(`How few guesses does it take to find one of ${plural(all.length, noun)}?`),
     title("What an answer tells"),
     text(`At first every ${noun} is possible. An answer rules out all that would have been answered otherwise; what is left are the candidates. So a guess divides them into cells, one for each answer, and the true answer picks a cell.`),
     replay, replayed, make("div.buttons", {}, make("button", { onclick: draw }, `Another ${noun}`)),
-    text(`A guess need not be a candidate: one that can no longer be the ${noun} often divides the rest better than any that can. Few people dare to play it; machines should.`),
+    text(`A guess need not be a candidate: one that can no longer be the ${noun} often divides the rest better than any that can.`),
     title("How machines guess"),
-    text("The simplest machine guesses anything that fits all answers. Better ones look one step ahead: they rate every guess by its cells and play the best."),
+    text("The simplest guess anything that fits all answers. Better ones look one step ahead and rate every guess by its cells."),
     ways, text("Try one yourself: each bar is a cell of your first guess."),
     make("div.board.strip", {}, entry.slots), entry.palette, rated,
-    text("Ties decide. Often dozens of guesses rate the same, and which of them is taken changes the result by more than the choice of the rule. Two habits help: prefer a guess that can win at once, and break ties by a second rule instead of by chance."),
+    text("Ties decide: often dozens of guesses rate the same, and which of them is taken changes the result by more than the choice of the rule. It helps to prefer a guess that can win at once, and to break ties by a second rule."),
     title("Looking all the way"),
-    text("One step is not the end: small cells may be hard to divide. A search through the whole tree of guesses, with bounds that cut off what cannot be best, finds the optimum of small games",
+    text("Small cells may be hard to divide. A search through the whole tree of guesses, with bounds that cut off what cannot be best, finds the optimum of small games",
       isMastermind ? ": for 4 pegs of 6 colors 4.34 guesses on average (Koyama and Lai, 1993), against 4.48 of minimax and 4.37 of most parts." : "."),
-    text("Whatever way the guesses are chosen, the result is a tree: a guess, a branch for each answer, the next guess. Once it is built no search is left. Explore shows the tree of this page.")),
+    text("Either way the result is a tree: a guess, a branch for each answer, the next guess. Explore shows the tree of this page.")),
   makeCompare(tree, trees, ask),
   make("div.card.challenge", {}, title(`Can you beat ${opponent}?`),
     text(`The ${noun} of today is the same for you and for the tree. It is counted once.`),
-    make("button.primary", { onclick: challenge }, `Play today's ${noun}`)));
+    make("button.primary", { onclick: playDaily }, `Play today's ${noun}`)));
 
   draw();
   showWays();
@@ -80,5 +80,5 @@ export const startLearn = (panel, tree, trees, ask, challenge) => {
   entry.fill(root.guess);
   ask(tree, { ask: "openings", chains: WAYS_TO_CHOOSE.map(([, , chain]) => chain) }, () => ways.isConnected).then(showWays);
   panel.onkeydown = undefined;
-  return () => startLearn(panel, tree, trees, ask, challenge);
+  return () => startLearn(panel, tree, trees, ask, playDaily);
 };

@@ -2,6 +2,7 @@
 import { makeAsker } from "./worker.mjs";
 import { keepAnalysis, recallAnalysis, startAnalyst } from "./analyst.mjs";
 import { renewSeed } from "./chains.mjs";
+import { readChallenge } from "./challenge.mjs";
 import { answerQuestion, packTree } from "./questions.mjs";
 import { linkToGame, nameShared } from "./share.mjs";
 import { nameGame, openComputed } from "./levels.mjs";
@@ -46,7 +47,7 @@ const { trees, problems } = openAll();
 const findTree = (name) => trees.find((one) => one.name === name) ?? openComputed(name);
 let tree = findTree(settings.tree) ?? trees[0];
 let mode = MODES.includes(tabStore.recall("mode")) ? tabStore.recall("mode") : "breaker";
-let redraw, tried;
+let redraw, tried, challenge;
 const games = new Map();
 const places = new Map();
 
@@ -111,13 +112,17 @@ const decode = (text) => {
   }
 };
 
-// "#name" plays a tree, "#name/02/11" shows a state of it.
+// "#name" plays a tree, "#name/02/11" shows a state of it, "#name/?token" is a challenge.
 const readFragment = () => {
   const [name, ...answers] = location.hash.slice(1).split("/");
   if (!name) return null;
   const found = findTree(decode(name));
   if (!found) return { problem: `This page has no tree called ${decode(name)}.` };
   const { game } = found;
+  if (answers[0]?.startsWith("?")) {
+    const challenge = readChallenge(found, answers);
+    return challenge ? { tree: found, mode: "breaker", challenge } : { problem: "This challenge is damaged, or of another list of words." };
+  }
   if (answers.some((text) => text.includes(":"))) return readPosition(found, answers);
   const known = Array.from({ length: game.nResponses }, (_, response) => game.write(response));
   const texts = answers.filter(Boolean).map(decode);
@@ -165,9 +170,9 @@ const explore = () => {
 
 const STARTS = {
   maker: (panel) => startMaker(panel, tree),
-  breaker: (panel) => startBreaker(panel, tree, ask, openAnalysis),
+  breaker: (panel) => startBreaker(panel, tree, ask, openAnalysis, challenge),
   analyst: (panel) => startAnalyst(panel, tree, ask, openAnalysis, showPlace, tried),
-  learn: (panel) => startLearn(panel, tree, trees, ask, challenge),
+  learn: (panel) => startLearn(panel, tree, trees, ask, playDaily),
 };
 
 // A game goes on where it was left; a change of strategy begins it anew from what is kept.
@@ -189,7 +194,7 @@ const openAnalysis = (moves, guess) => {
 };
 
 // You against the tree, on the code of today.
-const challenge = () => {
+const playDaily = () => {
   choose("breaker");
   byId("breaker").querySelector("[data-daily]").click();
 };
@@ -221,7 +226,13 @@ const openLink = () => {
     games.delete("analyst");
     tried = undefined;
   }
+  if (place.challenge) {
+    challenge = place.challenge;
+    games.delete("breaker");
+    showPlace();
+  }
   start();
+  challenge = undefined;
 };
 
 if (problems.length) say(byId("problems"), problems.join(" "), "bad");

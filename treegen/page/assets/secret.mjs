@@ -1,5 +1,6 @@
 // Who answers the guesses: a person who thinks of a code, the page for a code put into its holes, or the
 // evil code-maker, which keeps the answer open as long as it can.
+import { makeInvite } from "./challenge.mjs";
 import { makeEntry } from "./entry.mjs";
 import { gameKey, tabStore } from "./store.mjs";
 import { make, say, showPicks, spell } from "./ui.mjs";
@@ -7,6 +8,7 @@ import { make, say, showPicks, spell } from "./ui.mjs";
 const WAYS = {
   thought: "I think of one",
   hidden: "I hide one here",
+  friend: "For a friend",
   evil: "Evil",
 };
 
@@ -30,7 +32,10 @@ export const makeHider = (tree, message, changed) => {
   const element = make("div.hider", {}, ways, holes, covered);
 
   const keep = () => tabStore.keep(key, { way, secret, isAuto });
-  const isAsking = () => way === "hidden" && secret === undefined;
+  const isHiding = () => way === "hidden" || way === "friend";
+  const isAsking = () => isHiding() && secret === undefined;
+  const said = make("span.said", { role: "status" });
+  const invite = makeInvite(tree, () => ({ secret, length: 0 }), said);
 
   const choose = (next) => {
     [way, secret] = [next, undefined];
@@ -59,21 +64,22 @@ export const makeHider = (tree, message, changed) => {
   const show = () => {
     showPicks(ways, "way", Object.entries(WAYS).map(([value, title]) => ({ value, title })), way, choose);
     holes.hidden = !isAsking();
-    covered.hidden = way !== "hidden" || isAsking();
+    covered.hidden = !isHiding() || isAsking();
     if (isAsking()) entry.redraw();
     if (covered.hidden) return;
+    said.textContent = "";
     covered.replaceChildren(
       isShown ? spell(game, secret) : make("span.pegs", { role: "img", "aria-label": "covered" }, ...game.codes[0].map(() => make("i.peg.cover", {}, "?"))),
       make("button", { onclick: () => {
         isShown = !isShown;
         show();
       } }, isShown ? "Cover" : "Look"),
-      make("button", { onclick: () => choose("hidden") }, "Another"),
+      make("button", { onclick: () => choose(way) }, "Another"),
       make("label", {}, make("input", { type: "checkbox", checked: isAuto && "checked", onchange: (event) => {
         isAuto = event.target.checked;
         keep();
         changed(true);
-      } }), " answer for me"));
+      } }), " answer for me"), ...way === "friend" ? [invite, said] : []);
   };
 
   show();

@@ -18,8 +18,8 @@ const drawAnswer = (game, response) => {
 };
 
 // "Mastermind · 2026-11-24 · 5 (tree 5) · skill 87"; where the player had help, that instead of the skill.
-export const writeScore = (tree, { day, isWon, moves, rival, help, skill }) => [
-  nameShared(tree), day, `${isWon ? moves.length : "X"}${rival ? ` (tree ${rival})` : ""}`, help,
+export const writeScore = (tree, { day, isWon, moves, rivals, help, skill }) => [
+  nameShared(tree), day, `${isWon ? moves.length : "X"}${rivals.length ? ` (${rivals.map(([name, length]) => `${name} ${length}`).join(", ")})` : ""}`, help,
   help || skill === undefined ? undefined : `skill ${skill.toFixed(0)}`].filter(Boolean).join(" · ");
 
 // The score and a row for each answer, without the code.
@@ -99,7 +99,7 @@ const save = (name, canvas) => canvas.toBlob((blob) => {
 });
 
 // Copies a text, in old browsers by a field that exists for a moment.
-const copy = async (text) => {
+export const copy = async (text) => {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -116,7 +116,7 @@ const copy = async (text) => {
 };
 
 // The buttons that share a game: by the system where it can, as text, link, picture.
-export const makeShare = (tree, game) => {
+export const makeShare = (tree, game, makeInvite) => {
   const said = make("span.said", { role: "status" });
   const button = (text, action) => make("button", { onclick: action }, text);
   const link = () => location.href.split("#")[0] + linkToGame(tree, game().moves);
@@ -125,6 +125,7 @@ export const makeShare = (tree, game) => {
     .catch(() => undefined);
   return make("div.share.buttons", {},
     navigator.share ? button("Share", send) : "",
+    makeInvite(said),
     button("Copy rows", () => tell(writeShare(tree, game()))),
     button("Copy link", () => tell(link())),
     button("Save picture", () => save(`${tree.name}.png`, drawGame(tree, game()))), said);

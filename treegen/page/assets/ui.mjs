@@ -49,6 +49,7 @@ export const draw = (name, attributes, ...children) => {
   return element;
 };
 
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 export const count = (number) => number.toLocaleString("en-US");
 export const decimal = (number) => number.toLocaleString("en-US", {
   minimumFractionDigits: number < 10 ? 2 : 1, maximumFractionDigits: number < 10 ? 2 : 1 });
@@ -73,7 +74,7 @@ export const nameOpponent = ({ isComputed, isProved, level, meta }) => {
   if (isComputed) return COMPUTED[level]?.[0] ?? meta.strategy;
   const [name] = meta.strategy.split(" ");
   const told = name === "optimal" && !isProved ? `Best within ${meta.worst}`
-    : OPPONENTS[name] ?? (name[0].toUpperCase() + name.slice(1)).replaceAll("-", " ");
+    : OPPONENTS[name] ?? capital(name).replaceAll("-", " ");
   return told + meta.strategy.slice(name.length);
 };
 
