@@ -337,7 +337,7 @@ def prepare(game: Game, strategy: StrategySource | None, options: BuildOptions) 
 
         job = Job(own, found, None, past, parse_first(options.first, game), options)
         if own.has_shares:
-            _refuse_tasks(options, "a search", "it has one thread, and keeps nothing yet")
+            _refuse_tasks(options, ["scheduler"], "a search", "it has one thread")
         check_search(own, found.name, job.spec, options.table_size)
         if options.certificate is not None:
             refuse_aim(own, job.spec.eligible, job.spec.objective, after_history=bool(past))
@@ -354,13 +354,13 @@ def prepare(game: Game, strategy: StrategySource | None, options: BuildOptions) 
     rule = change_strategy(found, **changes, opening=first or None)
     if isinstance(own, Possible):
         read_share_criterion(rule, own)
-        _refuse_tasks(options, "a rule's tree", "it is built at once")
+        _refuse_tasks(options, ["scheduler", "resume"], "a rule's tree", "it is built at once")
     return Job(own, found, rule, past, first, options)
 
 
-def _refuse_tasks(options: BuildOptions, what: str, reason: str) -> None:
+def _refuse_tasks(options: BuildOptions, names: list[str], what: str, reason: str) -> None:
     """Raise UsageError for work in tasks: there are none of tables with uncertain answers."""
-    for name in ("scheduler", "resume"):
+    for name in names:
         if getattr(options, name) is not None:
             raise UsageError(
                 f"`{name}` is not for {what} of a table with uncertain answers or classes: {reason}"

@@ -1,6 +1,7 @@
 """Exact search of tables with uncertain answers or classes, against plain recursion."""
 
 import json
+import math
 from fractions import Fraction
 from pathlib import Path
 
@@ -274,11 +275,39 @@ def test_bounds_against_definitions():
                 assert (np.diff(shares) <= 0).all()
 
 
-def test_refusals(large, tmp_path, monkeypatch):
-    for options in ({"resume": tmp_path / "state"}, {"scheduler": "tcp://127.0.0.1:1"}):
-        for name in ("optimal", "best"):
-            with pytest.raises(UsageError, match="is not for a search of a table with uncertain"):
-                treegen.build(large, name, **options)
+@pytest.mark.parametrize("name", ["optimal", "best"])
+def test_a_search_goes_on(large, tmp_path, name):
+    for most in (3, 6, math.inf):
+        n_calls = 0
+
+        def watch(progress):
+            nonlocal n_calls
+            n_calls += 1
+            return n_calls > most  # noqa: B023
+
+        control = SearchControl(watch=watch, keep_best=True, folder=tmp_path / "state")
+        tree = run_search(large, name, control=control)
+    assert tree.total == tree.provenance.bound
+    assert tree.digest == run_search(large, name, control=SearchControl(watch=lambda _: 0)).digest
+
+
+def test_what_is_proved_is_kept(large, monkeypatch):
+    one, two = ShareSolver(large), ShareSolver(large)
+    search = ShareSearch(large, *make_rest(large))
+    search.solver = one
+    tree = search.find_best(LEAST)
+    two.unpack(one.pack())
+    search.solver = two
+    assert search.find_best(LEAST).digest == tree.digest
+    assert two.n_states < one.n_states / 2
+    monkeypatch.setattr("treegen.exact.shares.solver.MOST_KEPT", 10)
+    assert len(one.pack()) < 1000
+
+
+def test_refusals(large, monkeypatch):
+    for name in ("optimal", "best"):
+        with pytest.raises(UsageError, match="is not for a search of a table with uncertain"):
+            treegen.build(large, name, scheduler="tcp://127.0.0.1:1")
     monkeypatch.setattr("treegen.exact.shares.solver.IMPOSSIBLE", 1 << 20)
     with pytest.raises(treegen.TreegenError, match="weights times costs pass 64 bits"):
         run_search(large, "optimal")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,6 +25,9 @@ KEY_SEED = 20
 
 MOST_ENTRY_BITS = 23
 """The table of states has 256 MiB at most; pages that are not written take no memory."""
+
+MOST_KEPT = 1 << 20
+"""At most this many states are kept in a folder: 40 MiB."""
 
 FEW_PAIRS = 400
 """Tables of so few pairs of question and candidate are searched by interpreted kernels."""
@@ -84,6 +88,21 @@ class ShareSolver:
         horizon = IMPOSSIBLE if n_ahead is None else 1 + n_ahead
         salt = 1 + (scale == 0) + 2 * (last > 0) + 4 * (last > 1)
         return ShareAim(int(scale == 0), scale, last, shift, width, n_full, horizon, salt)
+
+    def pack(self) -> bytes:
+        """Return what is proved of states of four items or more; if it is a lot, of larger ones."""
+        sizes, least = self.entries[:, 3].astype(np.uint32), 4
+        while np.count_nonzero(sizes >= least) > MOST_KEPT:
+            least *= 2
+        places = np.flatnonzero(sizes >= least)
+        rows = self.entries[places].astype("<u8")
+        return bytes(msgpack.packb((places.astype("<i8").tobytes(), rows.tobytes())))
+
+    def unpack(self, body: bytes) -> None:
+        """Take what another search of the same game has proved."""
+        places, rows = msgpack.unpackb(body)
+        found = np.frombuffer(rows, dtype="<u8").reshape(-1, self.entries.shape[1])
+        self.entries[np.frombuffer(places, dtype="<i8")] = found
 
 
 def make_problem(table: ShareTable) -> ShareProblem:

@@ -17,6 +17,7 @@ from ...errors import SearchStoppedError, TreeError, UsageError
 from ...games.possible import Possible
 from ...strategies.named import name_search
 from ...strategies.strategy import join_names
+from ...tasks.work import PROCESS
 from ...tree.tree import Provenance, Tree
 from ..engine import Int32s, Int64s
 from ..request import Aim, Monitor, SearchControl, SearchSpec, describe_end
@@ -47,6 +48,12 @@ PROOF_WIDTH = 8
 LOOK_S = 0.05
 """Time between two calls of the watch."""
 
+RECORD = "states"
+"""The name of the record in a folder: what is proved of states."""
+
+PAUSE_FACTOR = 20
+"""Between two records there is this many times the time that one takes."""
+
 
 class ShareSearch:
     """A search of one game; another thread may take its best tree at any time.
@@ -76,6 +83,10 @@ class ShareSearch:
         self._ahead: ShareRun | None = None  # the search for a bound, the same
         self._n_ahead = -1  # questions behind the first one that a search for a bound went
         self._next_look_s = 0.0
+        self._next_record_s = time.monotonic() + control.budget.record_s
+        body = None if control.checkpoint is None else control.checkpoint.find(RECORD)
+        if body is not None:
+            self.solver.unpack(bytes(body))
 
     def _list_first(self) -> tuple[int, ...]:
         """Return the questions of the first guesses that are given and exclude some candidate."""
@@ -136,6 +147,8 @@ class ShareSearch:
             self._run = run
         run.begin(self.root, aim, left, below, self.first)
         found = run.finish()
+        if aim.width == 0:
+            self._save()
         return None if found is None else self._grow_checked(aim, left, *found)
 
     def _grow_checked(self, aim: ShareAim, left: int, cost: int, question: int) -> Tree:
@@ -268,7 +281,24 @@ class ShareSearch:
             try:
                 self.monitor.check(self.stage, bound, self.total)
             except SearchStoppedError:
+                self._save()
                 raise SearchStoppedError(describe_end(bound)) from None
+            if time.monotonic() >= self._next_record_s:
+                self._save()
+
+    def _save(self) -> None:
+        """Keep what is proved of states in the folder.
+
+        A search that goes on begins anew, but finds all that in its table, which changes no tree.
+        """
+        if self.control.checkpoint is None:
+            return
+        begun_s = time.monotonic()
+        with PROCESS.owe_saving("what is proved of states"):
+            self.control.checkpoint.save(RECORD, self.solver.pack())
+        end_s = time.monotonic()
+        pause_s = max(self.control.budget.record_s, PAUSE_FACTOR * (end_s - begun_s))
+        self._next_record_s = end_s + pause_s
 
     def read_bound(self) -> int:
         """Return what is proved of the total by now."""
