@@ -16,7 +16,7 @@ PAGE = ROOT / "docs" / "questions.md"
 def test_commands_print_what_the_page_shows(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     tables = re.findall(r"```text\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    for name, table in zip(["animals.csv", "farm.csv"], tables, strict=False):
+    for name, table in zip(["animals.csv", "visits.csv", "farm.csv"], tables, strict=False):
         (tmp_path / name).write_text(table, "utf-8")
     commands = read_commands(PAGE)
     assert len(commands) > 4
@@ -29,5 +29,5 @@ def test_commands_print_what_the_page_shows(tmp_path, monkeypatch, capfd):
 
 def test_the_examples_in_python():
     results = doctest.testfile(str(PAGE), module_relative=False)
-    assert results.attempted == 4
+    assert results.attempted == 7
     assert results.failed == 0
