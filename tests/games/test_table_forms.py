@@ -1,9 +1,12 @@
 """Tables of answers in forms that other programs write."""
 
 import io
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import treegen
 from treegen.errors import GameError
@@ -248,3 +251,32 @@ def test_bad_delta(tmp_path, text, problem):
     (tmp_path / "one.txt").write_text(text)
     with pytest.raises(GameError, match=problem):
         read_questions(tmp_path / "one.txt")
+
+
+FORMS = ["one.tab", "three.tab", "animals.arff", "bugs.js", "shells.nex", "interleaved.nex"]
+
+
+@given(st.data())
+def test_damaged_tables_are_refused_or_read(data):
+    name = data.draw(st.sampled_from(FORMS))
+    text = (TABLES / name).read_text("utf-8")
+    for _ in range(data.draw(st.integers(1, 3))):
+        begin, end = sorted(data.draw(st.integers(0, len(text))) for _ in range(2))
+        sign = data.draw(
+            st.sampled_from(["", "'", '"', "[", "]", ";", ",", "\n", "{", "(", "9", "=/"])
+        )
+        text = text[:begin] + sign + text[min(end, begin + 40) :]
+    with suppress(GameError):
+        read(text)
+
+
+@given(st.data())
+def test_damaged_descriptions_are_refused_or_read(tmp_path_factory, data):
+    folder = TABLES / "grasses"
+    text = "\n".join((folder / each).read_text("utf-8") for each in ("specs", "CHARS", "items"))
+    begin, end = sorted(data.draw(st.integers(0, len(text))) for _ in range(2))
+    sign = data.draw(st.sampled_from(["", "/", "<", ">", "#", "*", ",", "-", "9", "0", "\n", ":"]))
+    path = tmp_path_factory.mktemp("delta") / "one.txt"
+    path.write_text("*SHOW\n" + text[:begin] + sign + text[min(end, begin + 30) :], "utf-8")
+    with suppress(GameError):
+        read_questions(path)

@@ -53,7 +53,7 @@ def read_delta(paths: Sequence[Path], name: str) -> Sheet:
     asked = [one for one in sorted(states) if states[one] and kinds.get(one, "UM") in _OF_STATES]
     rules: dict[int, list[tuple[int, set[int]]]] = {}
     dependent = _find(text, "(?:DEPENDENT|INAPPLICABLE) CHARACTERS")
-    for control, by, those in re.findall(r"(\d+),([\d/-]+):([\d:-]+)", dependent):
+    for control, by, those in re.findall(r"(\d{1,5}),([\d/-]+):([\d:-]+)", dependent):
         lacking = {_LACKING, *(state for part in by.split("/") for state in _span(part))}
         for one in (one for part in those.split(":") for one in _span(part)):
             rules.setdefault(one, []).append((int(control), lacking))
@@ -104,7 +104,7 @@ def _read_characters(text: str) -> tuple[dict[int, str], dict[int, list[str]]]:
     """Return the characters' names and their states."""
     features: dict[int, str] = {}
     states: dict[int, list[str]] = {}
-    for number, body in re.findall(r"^\s*#\s*(\d+)\.\s(.*?)(?=^\s*#\s*\d|\Z)", text, _LINES):
+    for number, body in re.findall(r"^\s*#\s*(\d{1,5})\.\s(.*?)(?=^\s*#\s*\d|\Z)", text, _LINES):
         feature, *parts = _split_parts(body)
         # What tells a character from others is often a comment; of a state it is a remark.
         features[int(number)] = _plain(re.sub("<<.*?>>", "", feature))
@@ -143,8 +143,8 @@ def _read_pairs(text: str) -> Iterator[tuple[int, str]]:
 
 def _span(text: str) -> range:
     """Return the numbers of ``3`` or ``3-5``."""
-    first, _, last = text.partition("-")
-    return range(int(first), int(last or first) + 1)
+    ends = re.fullmatch(r"(\d{1,5})(?:-(\d{1,5}))?", text)
+    return range(int(ends[1]), int(ends[2] or ends[1]) + 1) if ends else range(0)
 
 
 def _read_states(text: str, count: int) -> set[int]:
@@ -155,7 +155,7 @@ def _read_states(text: str, count: int) -> set[int]:
             found.update(range(1, count + 1))
         elif part == "-":
             found.add(_LACKING)
-        elif re.fullmatch(r"\d+(-\d+)?", part):
+        else:
             found.update(_span(part))
     return {state for state in found if state <= count}
 

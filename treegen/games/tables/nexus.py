@@ -58,7 +58,7 @@ def _read_matrix(block: dict[str, tuple[int, str]], name: str) -> Sheet:
         key.upper(): value.strip("\"' ")
         for key, value in re.findall(r"(\w+)\s*=\s*(\"[^\"]*\"|'[^']*'|\S+)", form)
     }
-    n_characters = re.search(r"NCHAR\s*=\s*(\d+)", block.get("DIMENSIONS", (0, ""))[1], re.I)
+    n_characters = re.search(r"NCHAR\s*=\s*(\d{1,6})\b", block.get("DIMENSIONS", (0, ""))[1], re.I)
     kind = has.get("DATATYPE", "STANDARD").upper()
     refused = re.search(r"\b(TRANSPOSE|TOKENS|NOLABELS)\b", form, re.I)
     if refused or kind == "CONTINUOUS" or n_characters is None:
@@ -93,7 +93,8 @@ def _read_matrix(block: dict[str, tuple[int, str]], name: str) -> Sheet:
                     f"{name} line {number}: {taxon!r:.80} has more than {count} characters"
                 )
             if match_sign and cell == match_sign:
-                row.append(next(iter(found.values()))[1][len(row)])
+                first = next(iter(found.values()))[1]
+                row += first[len(row) :][:1] or [""]
             elif missing in signs:
                 row.append("")
             else:
