@@ -20,9 +20,11 @@ sys.path.insert(0, str(ROOT))
 import treegen  # noqa: E402
 from tests.test_layers import RANKS  # noqa: E402
 from treegen import list_schemas  # noqa: E402
+from treegen.analysis.diff import DIFF_COLUMNS  # noqa: E402
 from treegen.analysis.openings import OPENING_COLUMNS  # noqa: E402
 from treegen.analysis.sample import SAMPLE_COLUMNS  # noqa: E402
 from treegen.analysis.statistics import TREE_COLUMNS  # noqa: E402
+from treegen.catalogue import GAME_COLUMNS, NAMES, STRATEGY_COLUMNS  # noqa: E402
 from treegen.strategies.named import list_strategies  # noqa: E402
 
 END = "<!-- end -->"
@@ -70,6 +72,10 @@ def generate_csv() -> Iterator[str]:
         ("treegen stats --csv", TREE_COLUMNS),
         ("treegen compare --csv`, `treegen simulate --csv", SAMPLE_COLUMNS),
         ("treegen openings --csv", OPENING_COLUMNS),
+        ("treegen diff --csv", DIFF_COLUMNS),
+        ("treegen games GAME --csv", GAME_COLUMNS),
+        ("treegen games --csv", NAMES),
+        ("treegen strategies --csv", STRATEGY_COLUMNS),
     ):
         yield f"| `{command}` | {', '.join(f'`{column}`' for column in columns)} |"
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from treegen import UsageError, build
+from treegen._printing import generate_rows
 from treegen.analysis.advice import lay_out
 from treegen.analysis.evaluation import describe_value
-from treegen.analysis.statistics import generate_rows
 from treegen.games.base import (
     list_numbers,
     parse_goal,

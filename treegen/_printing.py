@@ -1,10 +1,12 @@
-"""Results that people read: the same paragraphs and tables as text and, in notebooks, as HTML."""
+"""Results that people read: paragraphs and tables as text, in notebooks as HTML, and as CSV."""
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from html import escape
+from io import StringIO
 from itertools import groupby
 from re import split
 from typing import Any, Generic, SupportsIndex, TypeGuard, TypeVar, overload
@@ -250,6 +252,21 @@ def generate_text(blocks: Iterable[Block], width: int | None = None) -> Iterator
         else:
             lines = generate_table(block.columns, block.rows, width)
         yield from map(escape_controls, lines)
+
+
+def generate_rows(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of a CSV file: the columns' names, then their values; missing ones are empty.
+
+    Lists are joined by ``+``: 1/6/62 would be a date in a spreadsheet.
+    """
+    for row in [dict(zip(columns, columns, strict=True)), *rows]:
+        line = StringIO()
+        csv.writer(line, lineterminator="").writerow(_write_cell(row.get(name)) for name in columns)
+        yield line.getvalue()
+
+
+def _write_cell(value: Any) -> Any:
+    return "+".join(map(str, value)) if isinstance(value, list) else value
 
 
 def _generate_html(blocks: Iterable[Block]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, Unpack, cast
 
-from ._printing import Block, Paragraph, Printable
+from ._printing import Block, Paragraph, Printable, generate_rows
 from .errors import GameError, UsageError
 from .formats.inputs import File, GameOptions, GameSource, Numbers, check_rules, open_game, warn
 from .games.base import Game, GoalName, write_count
@@ -225,6 +225,16 @@ def _read_words(
     return game.words if game.is_plain else game.letters, game.label
 
 
+NAMES = ("name", "meaning")
+"""Columns of the list of games."""
+
+GAME_COLUMNS = (
+    *("game", "pegs", "colors", "feedback", "secrets", "guesses", "responses", "openings"),
+    *("least_total", "least_worst"),
+)
+"""Columns of a game: of openings and optima the numbers alone, which are empty if not known."""
+
+
 @dataclass(frozen=True, slots=True)
 class GameList(Printable):
     """The families of games and the names that people use for some of them.
@@ -249,6 +259,11 @@ class GameList(Printable):
     def to_dict(self) -> dict[str, Any]:
         """Return the list for JSON."""
         return {"families": dict(self.families), "aliases": dict(self.aliases)}
+
+    def generate_csv(self) -> Iterator[str]:
+        """Yield the lines of a CSV file: a header, one row for each form of name."""
+        known = {**self.families, **self.aliases}.items()
+        yield from generate_rows([{"name": name, "meaning": text} for name, text in known], NAMES)
 
     def describe(self) -> Iterator[Block]:
         """Yield the paragraphs of the list."""
@@ -305,6 +320,22 @@ class GameDescription(Printable):
             name: list(of) if isinstance(of, tuple) else of for name, of in asdict(self).items()
         }
         return {**values, "optima": [known._asdict() for known in self.optima]}
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """Return the figures of the game's row in a table, by `GAME_COLUMNS`."""
+        found = {
+            **self.to_dict(),
+            "openings": None if self.openings is None else len(self.openings),
+        }
+        for known in self.optima:
+            figure = "total" if known.objective == "total" else "worst"
+            found[f"least_{figure}"] = getattr(known, figure)
+        return {name: found.get(name) for name in GAME_COLUMNS}
+
+    def generate_csv(self) -> Iterator[str]:
+        """Yield the lines of a CSV file: a header and the game's row."""
+        yield from generate_rows([self.row], GAME_COLUMNS)
 
     def describe(self) -> Iterator[Block]:
         """Yield the paragraphs of the description."""
@@ -394,6 +425,10 @@ def _shorten(words: Sequence[str], limit: int) -> str:
     return f"{' '.join(words[: limit - 1])} … {words[-1]}"
 
 
+STRATEGY_COLUMNS = ("name", "rule", "games", "tree", "summary", "source")
+"""Columns of the list of strategies."""
+
+
 @dataclass(frozen=True, slots=True)
 class StrategyDescription(Printable):
     """A named strategy.
@@ -429,6 +464,10 @@ class StrategyDescription(Printable):
     def to_dict(self) -> dict[str, Any]:
         """Return the description for JSON."""
         return asdict(self)
+
+    def generate_csv(self) -> Iterator[str]:
+        """Yield the lines of a CSV file: a header and the strategy's row."""
+        yield from generate_rows([self.to_dict()], STRATEGY_COLUMNS)
 
     def describe(self) -> Iterator[Block]:
         """Yield name, idea, rule and source."""

@@ -5,12 +5,15 @@ import json
 
 import pytest
 
+import treegen
 from treegen import build, read
 from treegen.analysis import compare as library
 from treegen.analysis.compare import compare
+from treegen.analysis.diff import DIFF_COLUMNS
 from treegen.analysis.sample import SAMPLE_COLUMNS, sample_tree
 from treegen.analysis.statistics import TREE_COLUMNS
 from treegen.builder.grow import build_tree
+from treegen.catalogue import GAME_COLUMNS
 from treegen.cli import output
 from treegen.errors import UsageError
 from treegen.formats.load import write_table, write_tree
@@ -162,6 +165,48 @@ def test_one_sample_and_the_best_guesses_as_csv(folder, capsys):
     assert [row["rank"] for row in rows] == ["1", "2"]
     assert run("explain", "a.tree", "--exact", "--csv", "-") == 2
     assert "--csv has no effect with --exact" in capsys.readouterr().err
+
+
+def read_rows(capsys):
+    return list(csv.DictReader(capsys.readouterr().out.splitlines()))
+
+
+def test_games_and_strategies_as_csv(folder, capsys):
+    assert run("games", "p4c6r", "p3c4r", "p9c9r", "--csv", "-") == 0
+    rows = read_rows(capsys)
+    assert tuple(rows[0]) == GAME_COLUMNS
+    names = ("game", "secrets", "openings", "least_total", "least_worst")
+    assert [tuple(row[name] for name in names) for row in rows] == [
+        ("p4c6r", "1296", "5", "5625", "5"),
+        ("p3c4r", "64", "3", "206", "4"),
+        ("p9c9r", "387420489", "", "", ""),
+    ]
+    assert run("games", "--csv", "-") == 0
+    assert {"name": "mastermind", "meaning": "p4c6r"} in read_rows(capsys)
+    assert run("strategies", "knuth", "optimal", "--csv", "-") == 0
+    assert [(row["name"], row["tree"]) for row in read_rows(capsys)] == [
+        ("knuth", "True"),
+        ("optimal", "True"),
+    ]
+    assert run("strategies", "--json", "--csv", "-") == 2
+
+
+def test_differences_and_advice_as_csv(folder, capsys):
+    assert run("diff", "a.tree", "b.tgt", "--limit", "1", "--csv", "-") == 1
+    found = treegen.diff("a.tree", "b.tgt")
+    rows = read_rows(capsys)
+    assert tuple(rows[0]) == DIFF_COLUMNS
+    assert [(row["history"], row["guess_a"], row["total_b"]) for row in rows] == [
+        (each.history, each.a.guess, str(each.b.total)) for each in found
+    ]
+    assert run("play", "a.tree", "--top", "3", "--candidates", "--csv", "-") == 0
+    rows = read_rows(capsys)
+    assert list(rows[0]) == [
+        *("rank", "guess", "possible", "max", "consistent", "expected_left", "cells")
+    ]
+    assert [row["rank"] for row in rows] == ["1", "2", "3"]
+    assert run("play", "a.tree", "--candidates", "--csv", "-") == 2
+    assert "--csv has no effect without --top" in capsys.readouterr().err
 
 
 def test_ctrl_c_keeps_the_strategies_that_are_done(folder, capsys, monkeypatch):

@@ -10,7 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_whole
-from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable, are_equal
+from .._printing import (
+    Block,
+    Column,
+    Listed,
+    Paragraph,
+    Printable,
+    PrintedTable,
+    are_equal,
+    generate_rows,
+)
 from ..errors import UsageError
 from ..games.histories import write_pairs
 from ..games.possible import Possible
@@ -114,6 +123,12 @@ class Advice(Printable, Listed[AdvisedGuess]):
                 for rank, row in enumerate(self.guesses, start=1)
             ],
         }
+
+    def generate_csv(self) -> Iterator[str]:
+        """Yield the lines of a CSV file: a header, one row for each of the best guesses."""
+        rows = self.to_dict()["guesses"]
+        empty = ("rank", "guess", "possible", "expected_left", "cells")
+        yield from generate_rows(rows, [*(rows[0] if rows else empty)])
 
     def describe(self) -> Iterator[Block]:
         """Yield the best guesses; the candidates, if no guesses are ranked."""

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .._options import check_whole
-from .._printing import Block, Listed, Paragraph, Printable
+from .._printing import Block, Listed, Paragraph, Printable, generate_rows
 from ..errors import StrategyError, UsageError
 from ..formats.load import TreeSource, get_tree
 from ..games.base import Game
@@ -175,6 +175,13 @@ class Difference(Printable):
             yield Paragraph(reason, "  ")
 
 
+DIFF_COLUMNS = (
+    *("answers", "history", "candidates", "guess_a", "guess_b", "total_a", "total_b"),
+    *("worst_a", "worst_b", "cells_a", "cells_b", "reasons"),
+)
+"""Columns of a comparison of two trees, a and b."""
+
+
 @dataclass(frozen=True, slots=True)
 class Diff(Printable, Listed[Difference]):
     """The outcome of a comparison.
@@ -229,6 +236,16 @@ class Diff(Printable, Listed[Difference]):
             "worst": list(self.worsts),
             "differences": [item.to_dict() for item in self.differences],
         }
+
+    def generate_csv(self) -> Iterator[str]:
+        """Yield the lines of a CSV file: a header, one row for each difference."""
+        rows = []
+        for item in self.differences:
+            row = item.to_dict()
+            for name in ("guess", "total", "worst", "cells"):
+                row[f"{name}_a"], row[f"{name}_b"] = row[name]
+            rows.append({**row, "reasons": "; ".join(item.reasons)})
+        yield from generate_rows(rows, DIFF_COLUMNS)
 
     def describe(self) -> Iterator[Block]:
         """Yield whether the trees are the same, and where they part."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_whole
-from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable
+from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable, generate_rows
 from ..errors import GameError, TreeError, UsageError
 from ..exact.general.solver import cost_guesses
 from ..exact.request import SearchSpec, is_general
@@ -26,7 +26,6 @@ from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule
 from ..tree.tree import History, Tree
 from ..tree.walk import cut_at, follow_history, history_of, select_candidates
 from .evaluation import Evaluation, evaluate_state, write_cells
-from .statistics import generate_rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from .._options import check_whole
-from .._printing import Block, Column, Listed, Paragraph, Printable, tabulate
+from .._printing import Block, Column, Listed, Paragraph, Printable, generate_rows, tabulate
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
 from ..errors import UsageError
@@ -37,7 +37,6 @@ from ..tasks.checkpoint import describe_work
 from ..tasks.work import ProgressOption, Stop, count_games, count_jobs, open_progress
 from ..tree.tree import History, Pairs
 from .evaluation import evaluate_state
-from .statistics import generate_rows
 
 FEWEST_BUILT, BUILT_PER_ROW = 50, 5
 """A rule's trees are built for at least this many openings, and this many per listed one."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_seed, check_whole
-from .._printing import Block, Listed, Paragraph, Printable, are_equal
+from .._printing import Block, Listed, Paragraph, Printable, are_equal, generate_rows
 from ..builder.grow import build_tree
 from ..errors import Interrupted, MissingFolderError, TimeLimitError, TreeError, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
@@ -39,7 +39,6 @@ from ..tasks.work import (
     open_progress,
 )
 from ..tree.tree import Tree, tally
-from .statistics import generate_rows
 
 if TYPE_CHECKING:
     from ..exact.request import Watch

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
-from io import StringIO
 from typing import TYPE_CHECKING, Any
 
-from .._printing import Block, Column, Listed, Paragraph, Printable, tabulate
+from .._printing import Block, Column, Listed, Paragraph, Printable, generate_rows, tabulate
 from ..errors import TreegenError
 from ..formats.load import TreeSource, open_tree
 from ..strategies.stated import read_provenance
@@ -80,21 +78,6 @@ def _is_proved(tree: Tree | ShardedTree) -> bool | None:
     # A near-optimal tree, too, may have the total that its bound proves to be the least.
     is_least = provenance.objective.startswith("total") and provenance.bound == tree.total
     return is_least or read_provenance(provenance, tree.game).is_optimal
-
-
-def generate_rows(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a CSV file: the columns' names, then their values; missing ones are empty.
-
-    Lists are joined by ``+``: 1/6/62 would be a date in a spreadsheet.
-    """
-    for row in [dict(zip(columns, columns, strict=True)), *rows]:
-        line = StringIO()
-        csv.writer(line, lineterminator="").writerow(_write(row.get(name)) for name in columns)
-        yield line.getvalue()
-
-
-def _write(value: Any) -> Any:
-    return "+".join(map(str, value)) if isinstance(value, list) else value
 
 
 @dataclass(frozen=True)

@@ -5,14 +5,14 @@ games, strategies; stats, diff, explain, manifest; openings, compare, simulate.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import starmap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from .._printing import Paragraph
+from .._printing import Paragraph, generate_rows
 from ..errors import Interrupted
 from ..strategies.named import OPTIMAL, SEARCHES, is_search
 from ..tasks.work import PROCESS
@@ -69,39 +69,51 @@ if TYPE_CHECKING:
 )
 @click.argument("wanted", metavar="[GAME]...", nargs=-1, type=GAME)
 @game_options
+@csv_option
 @json_option
-def games(wanted: tuple[str, ...], rules: Mapping[str, Any], as_json: bool) -> None:
+@checks_outputs(Output("table", ("csv",)))
+def games(
+    wanted: tuple[str, ...], rules: Mapping[str, Any], table: str | None, as_json: bool
+) -> None:
     """List the games, or show size, responses and openings of GAME, one or several."""
     from .. import describe_game, list_games
+    from ..catalogue import GAME_COLUMNS
 
+    refuse_two_streams(table, as_json)
     if not wanted:
         found = list_games()
-        print_json(found.to_dict()) if as_json else print_result(found)
+        _present(found, found.to_dict(), as_json, table)
         return
     described = [describe_game(open_game(name, rules)) for name in wanted]
-    if as_json:
-        rows = [about.to_dict() for about in described]
-        print_json(rows if len(wanted) > 1 else rows[0])
-        return
-    for number, about in enumerate(described):
-        click.echo("\n" * (number > 0), nl=False)
-        print_result(about)
+
+    def show() -> None:
+        for number, about in enumerate(described):
+            click.echo("\n" * (number > 0), nl=False)
+            print_result(about)
+
+    values = [about.to_dict() for about in described]
+    lines = generate_rows([about.row for about in described], GAME_COLUMNS)
+    _deliver(show, values if len(wanted) > 1 else values[0], lines, as_json, table)
 
 
 @click.command(cls=Command)
 @click.argument("names", type=STRATEGY, metavar="[NAME]...", nargs=-1)
+@csv_option
 @json_option
-def strategies(names: tuple[str, ...], as_json: bool) -> None:
+@checks_outputs(Output("table", ("csv",)))
+def strategies(names: tuple[str, ...], table: str | None, as_json: bool) -> None:
     """List the named strategies, or show the exact rule and source of NAME."""
     from .. import list_strategies
+    from ..catalogue import STRATEGY_COLUMNS
 
+    refuse_two_streams(table, as_json)
     found = list_strategies(*names)
-    if as_json:
-        print_json([strategy.to_dict() for strategy in found])
-        return
-    for strategy in found:
-        print_result(strategy)
-    if not names:
+
+    def show() -> None:
+        for strategy in found:
+            print_result(strategy)
+        if names:
+            return
         click.echo()
         print_blocks(
             [
@@ -112,6 +124,9 @@ def strategies(names: tuple[str, ...], as_json: bool) -> None:
                 ),
             ]
         )
+
+    rows = [strategy.to_dict() for strategy in found]
+    _deliver(show, rows, generate_rows(rows, STRATEGY_COLUMNS), as_json, table)
 
 
 @click.command(cls=Command)
@@ -149,14 +164,19 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
     help="Treat guesses as equal if renaming pegs and colors turns one into the other.",
 )
 @click.option("--limit", type=int, default=10, show_default=True, help="Show at most N.")
+@csv_option
 @json_option
-def diff(first: str, second: str, symmetric: bool, limit: int, as_json: bool) -> None:
+@checks_outputs(Output("table", ("csv",)))
+def diff(
+    first: str, second: str, symmetric: bool, limit: int, table: str | None, as_json: bool
+) -> None:
     """Show where the trees in FIRST and SECOND differ, and what it costs; exit 1 if they do."""
     from .. import diff
 
+    refuse_two_streams(table, as_json)
     wanted = None if as_json else limit
     outcome = diff(open_file(first), open_file(second), symmetric=symmetric, limit=wanted)
-    print_json(outcome.to_dict()) if as_json else print_result(outcome)
+    _present(outcome, outcome.to_dict(), as_json, table)
     if not outcome.is_equal:
         raise click.exceptions.Exit(1)
 
@@ -225,13 +245,26 @@ def _present(
     draw: Callable[[], object] | None = None,
 ) -> None:
     """Print a result, or its value as JSON; write its table as CSV; draw it."""
+    lines = () if table is None else found.generate_csv()
+    _deliver(lambda: print_result(found), value, lines, as_json, table, draw)
+
+
+def _deliver(
+    show: Callable[[], object],
+    value: Any,
+    lines: Iterable[str],
+    as_json: bool,
+    table: str | None,
+    draw: Callable[[], object] | None = None,
+) -> None:
+    """Show a result, or print its value as JSON; write its lines of CSV; draw it."""
     steps: list[Callable[[], object]] = []
     if as_json:
         steps.append(lambda: print_json(value))
     elif table != "-":
-        steps.append(lambda: print_result(found))
+        steps.append(show)
     if table is not None:
-        steps.append(lambda: write_lines(table, found.generate_csv()))
+        steps.append(lambda: write_lines(table, lines))
     deliver(*steps, *([draw] if draw else []))
 
 

@@ -28,6 +28,7 @@ from .command import Command, Idle
 from .options import (
     FILE,
     GAME,
+    csv_option,
     eligible_option,
     game_argument,
     game_options,
@@ -35,18 +36,21 @@ from .options import (
     open_game,
     open_rules,
     quiet_option,
+    refuse_two_streams,
     strategy_option,
     symbols_option,
     tables_option,
     tell,
 )
 from .output import (
+    Output,
     checks_outputs,
     open_file,
     picture_output,
     print_blocks,
     print_json,
     show_progress,
+    write_lines,
     write_plot,
 )
 
@@ -78,6 +82,7 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
             lambda given: not (given["secret"] or given["evil"] or _asks_advice(given)),
             "without --secret, --evil, --top or --candidates",
         ),
+        Idle(("table",), lambda given: given["top"] is None, "without --top, which ranks guesses"),
     ],
 )
 @click.argument("source", type=GAME, metavar="[FILE|GAME]", default="p4c6r")
@@ -103,8 +108,9 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
 @symbols_option
 @click.option("--picture", type=FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
 @tables_option
+@csv_option
 @json_option
-@checks_outputs(picture_output("picture"))
+@checks_outputs(picture_output("picture"), Output("table", ("csv",)))
 def play(
     source: str,
     rules: Mapping[str, Any],
@@ -115,6 +121,7 @@ def play(
     candidates: bool,
     limit: int | None,
     tables: str | None,
+    table: str | None,
     **given: Any,
 ) -> None:
     """Break a code: answer each guess with its feedback, or give the secret.
@@ -129,6 +136,7 @@ def play(
     1 if --limit ends the game before the code is found.
     """
     check_whole(top=top, limit=limit)
+    refuse_two_streams(table, given["as_json"])
     if evil and secret is not None:
         raise UsageError("--evil has no secret: leave out --secret")
     if secret is None and "-" in (source, rules["guesses"]):
@@ -143,7 +151,7 @@ def play(
     elif tables is not None:
         raise UsageError("--tables works only with -s permutation")
     elif wants_advice:
-        print_advice(source, rules, strategy, top or 0, candidates, **given)
+        print_advice(source, rules, strategy, top or 0, candidates, table=table, **given)
         return
     elif evil and strategy is None and not is_tree(source):
         is_found = play_evil(open_game(source, rules), limit, **given)
@@ -192,22 +200,25 @@ def print_advice(
     top: int,
     lists_candidates: bool,
     *,
+    table: str | None,
     as_json: bool,
     symbols: str | None,
     picture: str | None,
     **choices: Any,
 ) -> None:
-    """Print the best guesses of a state, its candidates, or both."""
+    """Print the best guesses of a state, its candidates, or both; write the guesses as CSV."""
     from .. import advice
 
     place, options = _take(source, rules, source == "-" or is_tree(source), symbols)
     found = advice(place, strategy, top=top, symbols=symbols, **choices, **options)
+    if table is not None:
+        write_lines(table, found.generate_csv())
     if as_json:
         print_json(found.to_dict())
         return
-    if top:
+    if top and table != "-":
         print_blocks(found.describe_guesses())
-    if lists_candidates:
+    if lists_candidates and table != "-":
         print_blocks(found.describe_candidates())
 
 

@@ -190,6 +190,8 @@ def _sniff_lines(text: str) -> str:
     # The last line may have been cut.
     if words and all(word.isalnum() for word in words) and len(set(map(len, words[:-1]))) <= 1:
         return "words"
+    if lines and re.fullmatch(r"[\w:]+(,[\w:]+)+", lines[0]):  # below the titles may be sentences
+        return "csv"
     head = "\n".join(lines[:2])
     is_csv = "," in head and not any(mark in head for mark in (", ", "(", "{"))
     return "csv" if is_csv else "text"
