@@ -28,7 +28,8 @@ SOURCES = (
     "exact/plan.py",
     "exact/general/bounds.py",
     "exact/general/profiles.py",
-    "exact/shares",
+    "exact/shares/bounds.py",
+    "exact/shares/search.py",
 )
 """Modules and folders that hold every kernel and what kernels read of other modules;
 `tests/jit/test_cache.py` finds any that is missing."""

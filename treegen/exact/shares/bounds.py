@@ -27,8 +27,7 @@ class ShareProblem(NamedTuple):
     costs: Int64s  # [n_questions]
     groups: Int32s  # [n_items]: the number of each item's group
     apart: NDArray[np.uint8]  # [n_groups, n_groups]: whether two groups are separable
-    is_complete: int  # whether all of them are
-    are_single: int  # whether, besides, each group is one item
+    are_single: int  # whether each group is one item, and all of them are separable
     keys: UInt64s  # [n_items + n_questions, 2]: random numbers for keys [Zobrist 1970]
 
 
@@ -121,26 +120,15 @@ def bound_cell(
     """
     if problem.are_single:
         return merge(cells.shares[begin:end], cells.merged, arity), end - begin
-    marks, found, sums = cells.marks, cells.found, cells.sums
-    n = 0
-    for at in range(begin, end):
-        group = problem.groups[cells.items[at]]
-        if marks[group] == 0:
-            found[n] = group
-            sums[n] = 0
-            n += 1
-            marks[group] = n
-        sums[marks[group] - 1] += cells.shares[at]
-    for rank in range(n):
+    found, sums = cells.found, cells.sums
+    n = _collect_groups(problem, cells, begin, end, True)
+    for rank in range(1, n):
         group, weight = found[rank], sums[rank]
-        marks[group] = 0
         place = rank
         while place > 0 and sums[place - 1] < weight:
             sums[place], found[place] = sums[place - 1], found[place - 1]
             place -= 1
         sums[place], found[place] = weight, group
-    if problem.is_complete or n == 1:
-        return merge(sums[:n], cells.merged, arity), n
     total, most = 0, 0
     while n > 0:
         # The heaviest group, and each next one that is separable from those taken.
@@ -162,6 +150,24 @@ def bound_cell(
         most = max(most, n_apart)
         n = n_left
     return total, most
+
+
+@njit_bare_part
+def _collect_groups(
+    problem: ShareProblem, cells: Cells, begin: int, end: int, has_shares: bool
+) -> int:
+    """List a cell's groups, with the shares or the number of items of each; return how many."""
+    marks, n = cells.marks, 0
+    for at in range(begin, end):
+        group = problem.groups[cells.items[at]]
+        if marks[group] == 0:
+            cells.found[n], cells.sums[n] = group, 0
+            n += 1
+            marks[group] = n
+        cells.sums[marks[group] - 1] += cells.shares[at] if has_shares else 1
+    for rank in range(n):
+        marks[cells.found[rank]] = 0
+    return n
 
 
 @njit_bare_part
@@ -194,27 +200,9 @@ def merge(weights: Int64s, merged: Int64s, arity: int) -> int:
 @njit_bare_part
 def count_pairs(problem: ShareProblem, cells: Cells, begin: int, end: int) -> int:
     """Return how many pairs of the items of a cell are separable."""
-    n = end - begin
-    if problem.are_single:
-        return n * (n - 1) // 2
-    marks, found, sums = cells.marks, cells.found, cells.sums
-    n_groups = 0
-    for at in range(begin, end):
-        group = problem.groups[cells.items[at]]
-        if marks[group] == 0:
-            found[n_groups] = group
-            n_groups += 1
-        marks[group] += 1
-    pairs = 0
-    for rank in range(n_groups):
-        sums[rank] = marks[found[rank]]
-        marks[found[rank]] = 0
-        if problem.is_complete:
-            pairs += sums[rank] * (n - sums[rank])
-    if problem.is_complete:
-        return pairs // 2
-    for rank in range(n_groups):
+    n, pairs = _collect_groups(problem, cells, begin, end, False), 0
+    for rank in range(n):
         for other in range(rank):
-            if problem.apart[found[rank], found[other]]:
-                pairs += sums[rank] * sums[other]
+            if problem.apart[cells.found[rank], cells.found[other]]:
+                pairs += cells.sums[rank] * cells.sums[other]
     return pairs

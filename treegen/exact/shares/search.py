@@ -277,27 +277,24 @@ def _bound_part(
 
 
 @njit_bare_part
+def _limit_questions(work: ShareWork, depth: int) -> tuple[int, int]:
+    """Return the most answers and the least cost of the questions that a state leaves to ask."""
+    frames, most, least = work.frames, 2, IMPOSSIBLE
+    for at in range(frames.n_useful[depth]):
+        if frames.useful[depth, at] != frames.asked[depth]:
+            most = max(most, frames.n_answers[depth, at])
+            least = min(least, work.problem.costs[frames.useful[depth, at]])
+    return most, least
+
+
+@njit_bare_part
 def list_questions(work: ShareWork, depth: int) -> int:
     """List the questions of a state; return OPENED, or as `identify` if nothing is left to try."""
     problem, aim, frames, cells = work.problem, work.aim, work.frames, work.cells
     begin, end, top = frames.begin[depth], frames.end[depth], frames.top[depth]
     left, upper, above = frames.left[depth], frames.best[depth], depth - 1
     items, shares, needs = cells.items, cells.shares, cells.needs
-    # The most answers and the least cost of a question, and the same without the first such one.
-    widest, most, second_most = -1, 2, 2
-    cheapest, least, second_least = -1, IMPOSSIBLE, IMPOSSIBLE
-    for at in range(frames.n_useful[above]):
-        question, cost = frames.useful[above, at], problem.costs[frames.useful[above, at]]
-        number = frames.n_answers[above, at]
-        if question != frames.asked[above]:
-            if number > most:
-                widest, most, second_most = question, number, most
-            else:
-                second_most = max(second_most, number)
-            if cost < least:
-                cheapest, least, second_least = question, cost, least
-            else:
-                second_least = min(second_least, cost)
+    most, least = _limit_questions(work, above)
     weight = 0
     for at in range(begin, end):
         weight += shares[at]
@@ -320,19 +317,17 @@ def list_questions(work: ShareWork, depth: int) -> int:
         n_cells = divide(problem, cells, question, begin, end, top)
         frames.useful[depth, n_useful], frames.n_answers[depth, n_useful] = question, n_cells
         n_useful += 1
-        arity = second_most if question == widest else most
-        cheap = second_least if question == cheapest else least
         total = cost if aim.is_longest else aim.scale * cost * weight
         start, n_over, estimate = top, 0, 0
         for cell in range(n_cells):
             stop = cells.ends[cell]
-            lower, is_over = _bound_part(work, start, stop, left - cost, arity, cheap)
+            lower, is_over = _bound_part(work, start, stop, left - cost, most, least)
             if is_over:
                 n_over += 1
                 for place in range(start, stop):
                     needs[items[place]] = min(needs[items[place]], cost)
             elif is_ranked:
-                estimate += _estimate(work, start, stop, arity)
+                estimate += _estimate(work, start, stop, most)
             if lower == IMPOSSIBLE or cost > left:
                 total = IMPOSSIBLE
             elif aim.is_longest:
@@ -427,16 +422,10 @@ def advance(work: ShareWork, depth: int) -> int:
     begin, end, lower = listed[0], listed[1], listed[2]
     below, cost = depth + 1, problem.costs[frames.asked[depth]]
     frames.begin[below], frames.end[below], frames.lower[below] = begin, end, lower
-    frames.left[below] = _spend(frames.left[depth], cost)
+    frames.left[below] = frames.left[depth] - cost * (frames.left[depth] < IMPOSSIBLE)
     upper = frames.best[depth] - frames.cost[depth] + lower
     frames.best[below] = frames.best[depth] - cost if aim.is_longest else upper
     return DESCENDED
-
-
-@njit_bare_part
-def _spend(left: int, cost: int) -> int:
-    """Return what is left to spend after a question."""
-    return left if left == IMPOSSIBLE else left - cost
 
 
 @njit_bare_part
@@ -482,15 +471,12 @@ def _list_cells(work: ShareWork, depth: int) -> None:
     question, left, listed = frames.asked[depth], frames.left[depth], frames.cells[depth]
     start = frames.top[depth]
     n_cells = divide(problem, cells, question, frames.begin[depth], frames.end[depth], start)
-    arity, cheapest = 2, IMPOSSIBLE
-    for at in range(frames.n_useful[depth]):
-        if frames.useful[depth, at] != question:
-            arity = max(arity, frames.n_answers[depth, at])
-            cheapest = min(cheapest, problem.costs[frames.useful[depth, at]])
+    arity, cheapest = _limit_questions(work, depth)
     cost = problem.costs[question]
     total = cost if aim.is_longest else aim.scale * cost * frames.weight[depth]
     below = depth + 1
-    frames.left[below], frames.top[below] = _spend(left, cost), cells.ends[n_cells - 1]
+    frames.left[below] = left - cost * (left < IMPOSSIBLE)
+    frames.top[below] = cells.ends[n_cells - 1]
     n_open = 0
     for cell in range(n_cells):
         stop = cells.ends[cell]

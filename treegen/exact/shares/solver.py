@@ -23,6 +23,9 @@ from .search import CROWDED, FAILED, IMPOSSIBLE, PAUSED, Frames, ShareAim, Share
 KEY_SEED = 20
 """Of the random numbers in keys."""
 
+MAX_PAIRS = 1 << 31
+"""More pairs of candidates are not kept: 2 GiB."""
+
 MOST_ENTRY_BITS = 23
 """The table of states has 256 MiB at most; pages that are not written take no memory."""
 
@@ -66,7 +69,7 @@ class ShareSolver:
             raise StrategyError(f"{game.name}: weights times costs pass 64 bits: round them")
         n_questions, n = table.sets.shape
         self.is_small = n_questions * n <= FEW_PAIRS
-        bits = min(2 * n.bit_length() + 6, MOST_ENTRY_BITS)
+        bits = min(2 * n.bit_length() + n_questions.bit_length() + 2, MOST_ENTRY_BITS)
         self.entries = np.zeros((1 << bits, 4), dtype=np.uint64)
 
     def make_aim(
@@ -108,10 +111,11 @@ class ShareSolver:
 def make_problem(table: ShareTable) -> ShareProblem:
     """Return a table as the kernels take it."""
     n_questions, n = table.sets.shape
-    bits = np.unpackbits(table.separable.astype("<u8").view(np.uint8), axis=1, bitorder="little")
-    rows, first, groups = np.unique(bits[:, :n], axis=0, return_index=True, return_inverse=True)
-    apart = np.ascontiguousarray(rows[:, first])
-    is_complete = int(apart.sum()) == len(first) * (len(first) - 1)
+    rows, first, groups = np.unique(table.separable, axis=0, return_index=True, return_inverse=True)
+    if len(rows) * n > MAX_PAIRS:
+        raise StrategyError(f"a search takes at most {MAX_PAIRS:,} pairs of candidates")
+    bits = np.unpackbits(rows.astype("<u8").view(np.uint8), axis=1, bitorder="little")
+    apart = np.ascontiguousarray(bits[:, first])
     random = np.random.Generator(np.random.Philox(key=KEY_SEED))
     return ShareProblem(
         table.sets,
@@ -120,8 +124,7 @@ def make_problem(table: ShareTable) -> ShareProblem:
         table.costs,
         groups.reshape(-1).astype(np.int32),
         apart,
-        int(is_complete),
-        int(is_complete and len(first) == n),
+        int(apart.sum() == n * (n - 1)),
         random.integers(0, 2**64 - 1, (n + n_questions, 2), dtype=np.uint64, endpoint=True),
     )
 
