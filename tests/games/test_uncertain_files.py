@@ -166,6 +166,7 @@ def test_weights_beside_classes():
         ("n,Q\na,1\nb,1\n", {}, "no question tells apart: a, b; without --strict"),
         ("n,Q,c\na,1,x\nb,1,y\n", {"classes": "c"}, r"apart: a \(x\), b \(y\); without --strict"),
         ("n,Q,c\na,1,x\nb,2,\n", {"classes": "c"}, "line 3: 'b' has no class"),
+        ("n,Q\na,1\nb,2\nc,1/2\n", {"sets": "/"}, "tells apart for certain: a, c; without"),
     ],
 )
 def test_strict_reading(text, options, problem):
@@ -175,6 +176,8 @@ def test_strict_reading(text, options, problem):
 
 
 def test_strictly_read_classes_may_have_equal_rows():
+    text = "n,Q,c\na,1,x\nb,2,y\nc,2/3,y\n"
+    assert read_text(text, classes="c", sets="/", strict=True).n_secrets == 3
     game = read_text("n,Q,c\na,1,x\nb,1,x\nc,2,y\n", classes="c", strict=True)
     assert game.table.names == ("a | b", "c")
 
@@ -251,6 +254,8 @@ def test_tables_that_a_program_holds():
     assert classes[0].table.classes == ("bird", "mammal")
     numbered = treegen.open_game(Frame(range(3)), names="none", notice=print)
     assert numbered.table.names == ("row 1", "row 2", "row 3")
+    with pytest.raises(GameError, match="the table has no columns"):
+        read_questions([{}])
     with pytest.raises(GameError, match="row 2 has other columns than the first row"):
         read_questions([{"a": 1, "b": 2}, {"a": 1}])
 

@@ -33,7 +33,7 @@ from .base import (
 )
 from .codebook import CodebookGame, WordSource, is_label, name_source, read_source
 from .histories import read_json_list
-from .possible import make_table_game
+from .possible import Possible, make_table_game
 from .questions import (
     GROUP_MARK,
     MAX_ANSWERS,
@@ -201,6 +201,8 @@ def read_questions(
         _note_unknown_rows(table), goal=goal, label=label if is_label(label) else ""
     )
     game.aside = {**cells.columns}
+    if strict and isinstance(game, Possible):
+        _refuse_inseparable(game)
     found = prices = None
     if cells.weights is not None:
         texts = dict(zip(cells.names, cells.columns[cells.weights], strict=True))
@@ -626,6 +628,19 @@ def _order_cells(split: Iterable[Sequence[str | None]]) -> _Ordered:
     place_of = {each: len(labels) + place for place, each in enumerate(sets)}
     places = [place_of.get(each, each[0]) for each in possible]
     return _Ordered(labels, sets, np.array(places, dtype=np.int64))
+
+
+def _refuse_inseparable(game: Possible) -> None:
+    """Raise GameError if nothing tells two candidates apart for certain, unless by their class."""
+    classes = np.array(game.classes or game.table.names)
+    for code, row in enumerate(game.separable):
+        is_separable = np.unpackbits(row.astype("<u8").view(np.uint8), bitorder="little")
+        left = np.flatnonzero((is_separable[: len(classes)] == 0) & (classes != classes[code]))
+        if len(left):
+            names = f"{game.table.names[code]:.80}, {game.table.names[left[0]]:.80}"
+            raise GameError(
+                f"no question tells apart for certain: {names}; without --strict they stay together"
+            )
 
 
 def _note_unknown_rows(table: AnswerTable) -> AnswerTable:

@@ -51,6 +51,8 @@ def read_held(source: HeldTable) -> Sheet:
         if list(source.index) != list(range(len(rows))):
             header = [getattr(source.index, "name", None) or "name", *header]
             rows = [[name, *row] for name, row in zip(source.index, rows, strict=True)]
+    if not header:
+        raise GameError("the table has no columns")
     written = ([_write(cell) for cell in row] for row in rows)
     return Sheet(list(map(write_cell, header)), enumerate(written, start=1), unit="row", joint=JOIN)
 
