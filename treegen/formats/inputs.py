@@ -22,8 +22,9 @@ from ..games.base import Game, GoalName, read_code, read_pairs
 from ..games.codebook import CodebookGame, list_words
 from ..games.feedback import FeedbackName
 from ..games.names import parse_game
-from ..games.question_files import looks_like_table, read_questions, read_stakes
+from ..games.question_files import looks_like_table, read_questions
 from ..games.questions import GROUP_MARK, Questions
+from ..games.stakes import read_stakes
 from ..games.tables.delta import find_files
 from ..games.tables.frame import HeldTable, is_held
 from ..games.text import clean, strip_accents
