@@ -11,7 +11,7 @@ from ..errors import GameError
 from .base import Game, Number, read_cost, read_weight, write_count
 from .codebook import CodebookGame, WordSource, name_source, read_source
 from .questions import GROUP_MARK, Questions
-from .text import Names, clean
+from .text import Names, clean, strip_accents
 from .word_files import GAP, SEPARATORS, iter_entries, read_json_words
 
 G = TypeVar("G", bound=Game)
