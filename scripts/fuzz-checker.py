@@ -1,8 +1,10 @@
 """Give damaged certificates to the checker in C, with sanitizers: it may only take what is true.
 
-Usage: fuzz-checker.py [--mutants 10000] [--seed 22] [--python N]
+Usage: fuzz-checker.py [--mutants 10000] [--seed 22] [--python N] [--games 300]
 
-It must neither crash nor hang nor read beyond its memory. The first N mutants go to the checker in
+Half of them are of version 1, half of version 2. Before, small games of all kinds are proved with
+no art: what a plain recursion says must be taken, and one more refused, by both checkers. The one in
+C must neither crash nor hang nor read beyond its memory. The first N mutants go to the checker in
 Python, too, which must judge alike. Prints PASSED or FAILED; a certificate that fails stays in
 build/fuzz/.
 """
@@ -10,6 +12,7 @@ build/fuzz/.
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,7 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tests.checker import mutate  # noqa: E402
+from tests.checker import mutate, naive_proofs  # noqa: E402
 
 FOLDER = ROOT / "build" / "fuzz"
 
@@ -28,6 +31,7 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("--mutants", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=22)
     parser.add_argument("--python", type=int, default=500, metavar="N")
+    parser.add_argument("--games", type=int, default=300)
     options = parser.parse_args(args)
     FOLDER.mkdir(parents=True, exist_ok=True)
     program = mutate.compile_checker(FOLDER)
@@ -35,11 +39,16 @@ def main(args: Sequence[str] | None = None) -> int:
         print("FAILED: no C compiler with sanitizers", file=sys.stderr)
         return 1
     paths = mutate.write_lists(FOLDER, (mutate.WORDS, mutate.OTHER_WORDS))
-    bases, n_taken, n_failed = mutate.make_bases(), 0, 0
-    for number, (data, words) in enumerate(mutate.mutants(bases, options.mutants, options.seed)):
+    n_taken, n_failed = 0, _prove_games(program, options.games, options.seed)
+    mutants = (
+        mutant
+        for bases in (mutate.make_bases(), mutate.make_all_bases(options.seed))
+        for mutant in mutate.mutants(bases, options.mutants // 2, options.seed)
+    )
+    for number, (data, words) in enumerate(mutants):
         lists = paths if words else []
         try:
-            if number < options.python:
+            if number % (options.mutants // 2) < options.python // 2:
                 n_taken += mutate.judge(program, data, words, lists)
             elif mutate.run_c(program, data, lists)[0]:
                 n_taken += 1
@@ -51,6 +60,22 @@ def main(args: Sequence[str] | None = None) -> int:
     print(f"{options.mutants} certificates, {n_taken} taken")
     print(f"FAILED: {n_failed}" if n_failed else "PASSED")
     return 1 if n_failed else 0
+
+
+def _prove_games(program: Path, number: int, seed: int) -> int:
+    """Prove small games of all kinds; return how many were judged wrongly."""
+    n_failed = 0
+    for game in naive_proofs.draw_games(number, seed):
+        paths = mutate.write_lists(FOLDER, game.words) if game.words else []
+        for raised in [0, 1] if game.least < math.inf else [0]:
+            data = game.prove(raised).encode()
+            taken = mutate.run_c(program, data, paths)[0], mutate.run_python(data, game.words)[0]
+            if taken != (not raised, not raised):
+                n_failed += 1
+                (FOLDER / f"game-{n_failed}.proof").write_bytes(data)
+    print(f"{number} games, {n_failed} judged wrongly")
+    mutate.write_lists(FOLDER, (mutate.WORDS, mutate.OTHER_WORDS))
+    return n_failed
 
 
 if __name__ == "__main__":

@@ -92,8 +92,8 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
 
     # Results
     from .verifier.report import Report as Report
-    from .checker.check import ProofClaim as ProofClaim
-    from .checker.check import Verdict as Verdict
+    from .checker.claims import ProofClaim as ProofClaim
+    from .checker.claims import Verdict as Verdict
     from .analysis.statistics import Statistics as Statistics
     from .analysis.compare import Comparison as Comparison
     from .analysis.compare import ComparedGame as ComparedGame

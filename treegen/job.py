@@ -45,7 +45,7 @@ from .formats.inputs import (
     parse_history,
 )
 from .formats.load import load_tree
-from .formats.proof import refuse_aim
+from .formats.proof import refuse_game
 from .formats.tree_file import generate_tree_bytes
 from .games.base import Game
 from .games.eligible import ELIGIBLE, Eligible
@@ -333,14 +333,19 @@ def prepare(game: Game, strategy: StrategySource | None, options: BuildOptions) 
     _refuse_options(name, options)
     found = resolve_strategy(strategy, own)
     if isinstance(found, NamedSearch):
-        from .exact.request import check_search
+        from .exact.request import check_search, is_general
 
         job = Job(own, found, None, past, parse_first(options.first, game), options)
         if own.has_shares:
             _refuse_tasks(options, ["scheduler"], "a search", "it has one thread")
         check_search(own, found.name, job.spec, options.table_size)
         if options.certificate is not None:
-            refuse_aim(own, job.spec.eligible, job.spec.objective, after_history=bool(past))
+            refuse_game(own)
+            # With weights, costs or questions it always proves one.
+            if found == BEST and options.gap is None and not is_general(own):
+                raise UsageError(
+                    "`certificate` of `strategy=best` needs `gap`, whose bound it proves"
+                )
         return job
     if options.seed is not None and found.is_deterministic:
         raise UsageError(f"`seed` is for strategies that choose at random; {name} does not")
@@ -385,8 +390,6 @@ def _refuse_options(strategy: str, options: BuildOptions) -> None:
         raise UsageError(
             "`table_size` of `strategy=best` needs `gap`, or `time_limit` without `beam`"
         )
-    if options.certificate is not None and options.gap is None:
-        raise UsageError("`certificate` of `strategy=best` needs `gap`, whose bound it proves")
 
 
 @contextmanager

@@ -7,9 +7,11 @@ import subprocess
 from functools import cache
 
 from treegen import build, certify, check
-from treegen.checker import SOURCE, find_compiler, read_claim
+from treegen.checker import SOURCE, find_compiler, read_claims
 from treegen.errors import TreegenError
 from treegen.games.codebook import CodebookGame
+
+from . import naive_proofs
 
 GAMES = ("p2c3r", "p3c4r", "p3c5r", "p2c4rb", "p4c4r")
 NUMBERS = ["0", "-1", "1", "2", "none", "999999999", "9" * 12, "9" * 13, str(2**31), str(2**32 + 1)]
@@ -29,6 +31,26 @@ def make_bases():
     bases["first"] = certify(build("p3c4r", "optimal", first="112,123")), ()
     words = CodebookGame(WORDS, OTHER_WORDS, rule="position")
     bases["words"] = certify(build(words, "optimal")), (WORDS, OTHER_WORDS)
+    return bases
+
+
+def make_all_bases(seed=8):
+    """Return certificates of version 2 by name, and the words of those about words."""
+    words, bases = CodebookGame(WORDS, OTHER_WORDS, rule="position"), {}
+    for name, game, options in [
+        ("candidates", "p2c4r", {"eligible": "candidates"}),
+        ("hints", words, {"eligible": "hints"}),
+        ("worst", "p2c4r", {"objective": "worst,n_worst,total"}),
+        ("total", words, {"objective": "total,worst,n_worst"}),
+        ("later", "p2c4r", {"history": "11:00"}),
+    ]:
+        text = certify(build(game, "optimal", **options))
+        bases[name] = text, (WORDS, OTHER_WORDS) if game is words else ()
+    rng = random.Random(seed)
+    while len(bases) < 25:
+        small = naive_proofs.draw_game(rng)
+        if not small.words and len(small.root[0]) > 2:
+            bases[f"small {len(bases)}"] = small.prove(), ()
     return bases
 
 
@@ -67,12 +89,12 @@ def write_lists(folder, words):
     return paths
 
 
-def run_python(data, words=()):
+def run_python(data, words=(), table=None):
     """Return whether the checker in Python takes a certificate, and what it says."""
     from treegen.checker import check_certificate
 
     try:
-        verdict = check_certificate(data, words, max_steps=MAX_STEPS)
+        verdict = check_certificate(data, words, table=table, max_steps=MAX_STEPS)
     except TreegenError as error:
         return False, str(error)
     return verdict.is_proved, str(verdict)
@@ -92,8 +114,13 @@ def find_total(game, first, cap):
 
 
 def is_true(data, words=()):
-    """Return whether the claim of a certificate that was accepted is true, by the search."""
-    claim = read_claim(data)
+    """Return whether the claims of a certificate that was accepted are true.
+
+    By the search, or of version 2 by plain recursion.
+    """
+    if data.startswith(b"treegen proof 2"):
+        return naive_proofs.are_true(data.decode(), words)
+    claim = read_claims(data)[0]
     if words:
         game = CodebookGame(*words, rule=claim.game.split()[1])
         least = build(game, "optimal", max_length=claim.cap, first=claim.first or None).total
@@ -151,7 +178,11 @@ def _borrow_word(lines, rng):
 
 def _add_line(lines, rng):
     added = ["# a comment", "", "cap 3", "first aaa", "total 9999", "root 9999", "u aab 10 0"]
-    lines.insert(rng.randrange(len(lines)), rng.choice([*added, "x", "s 213 abcd"]).encode())
+    added += ["x", "s 213 abcd"]
+    if lines[0].endswith(b"2"):
+        added += ["claim", "price 1 9", "price 9 1", "except ab", "except 1", "eligible candidates"]
+        added += ["weights 1 1 1", "goal identify", "goal win", "given aa 00", "q 0101", "costs 1"]
+    lines.insert(rng.randrange(len(lines)), rng.choice(added).encode())
 
 
 def _raise_number(data, rng):

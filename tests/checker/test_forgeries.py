@@ -172,7 +172,7 @@ def test_lemmas_are_about_the_cells_they_are_used_for(program, name):
 HEADERS = {
     "p4c6rb for p4c6r": (lambda text: text.replace("p4c6r\n", "p4c6rb\n"), "no answer"),
     "p4c6rXYZ": (lambda text: text.replace("p4c6r\n", "p4c6rXYZ\n"), "no game"),
-    "p04c6r": (lambda text: text.replace("p4c6r\n", "p04c6r\n"), "not known|no game"),
+    "p04c6r": (lambda text: text.replace("p4c6r\n", "p04c6r\n"), "not known|after the first"),
     "p4c06r": (lambda text: text.replace("p4c6r\n", "p4c06r\n"), "no game"),
     "p4c6r twice": (lambda text: text.replace("p4c6r\n", "p4c6r p4c6r\n"), "not known|words after"),
     "p4c6n": (lambda text: text.replace("p4c6r\n", "p4c6n\n"), "no code|claims|about no secret"),
@@ -311,3 +311,115 @@ def test_damaged_certificates_are_judged_alike_and_rightly(program, tmp_path):
         for data, words in mutate.mutants(bases, 300)
     ]
     assert 5 < sum(verdicts) < 150
+
+
+def test_damaged_certificates_of_all_kinds_are_judged_alike_and_rightly(program, tmp_path):
+    """400 mutants of version 2; `scripts/fuzz-checker.py` makes thousands."""
+    bases = mutate.make_all_bases()
+    paths = mutate.write_lists(tmp_path, (mutate.WORDS, mutate.OTHER_WORDS))
+    verdicts = [
+        mutate.judge(program, data, words, paths if words else ())
+        for data, words in mutate.mutants(bases, 400)
+    ]
+    assert 5 < sum(verdicts) < 200
+
+
+TABLE = (
+    "treegen proof 2\ngame table 3 3\nq 001\nq 010\nq *00\ngoal identify\nclaim\ntotal 3\nroot 3\n"
+)
+
+HEADERS_2 = {
+    "two items alike": (lambda text: text.replace("010", "001").replace("*", "0"), "alike"),
+    "an item that no guess wins": (
+        lambda text: text.replace("goal identify", "goal win"),
+        "cannot be",
+    ),
+    "two wins": (lambda text: text.replace("q *00", "q **0"), "wins two"),
+    "an answer too few": (lambda text: text.replace("q 010", "q 01"), "as many answers|as items"),
+    "an answer too many": (
+        lambda text: text.replace("q 010", "q 0101"),
+        "as many answers|as items",
+    ),
+    "a comma at the end": (lambda text: text.replace("q 010", "q 0,1,"), "answer|no number"),
+    "a sign that is none": (lambda text: text.replace("q 010", "q 0!0"), "no answer"),
+    "a number too large": (lambda text: text.replace("q 010", "q 0,1,60001"), "no answer"),
+    "a number that is a sign": (lambda text: text.replace("q 010", "q 0,1,05"), "no answer"),
+    "no such item": (lambda text: text.replace("q 010", "q =4"), "no item"),
+    "a row too few": (lambda text: text.replace("q 010\n", ""), "guesses"),
+    "a row too many": (lambda text: text.replace("q 010", "q 010\nq 011"), "guesses"),
+    "no items": (lambda text: text.replace("table 3 3", "table 0 3"), "empty"),
+    "a digest and no file": (
+        lambda text: text.replace("3 3", f"3 3 {'0' * 64}"),
+        "file of a table",
+    ),
+    "a cost of 0": (lambda text: text.replace("claim", "costs 1 0 1\nclaim"), "costs nothing"),
+    "two costs": (lambda text: text.replace("claim", "costs 1 1\nclaim"), "costs"),
+    "four weights": (
+        lambda text: text.replace("claim", "weights 1 1 1 1\nclaim"),
+        "weights|of a kind",
+    ),
+    "a negative weight": (lambda text: text.replace("claim", "weights 1 -1 1\nclaim"), "no number"),
+    "weights of 13 digits": (
+        lambda text: text.replace("claim", f"weights 1 {10**12} 1\nclaim"),
+        "no number",
+    ),
+    "numbers too large": (
+        lambda text: text.replace("claim", f"weights {10**12 - 1} 1 1\ncosts 999999999 1 1\nclaim"),
+        "too large",
+    ),
+    "a price too large": (
+        lambda text: text.replace("total 3", f"price {10**18 - 1} 0\ntotal 3"),
+        "too large",
+    ),
+    "a price of 0": (lambda text: text.replace("total 3", "price 0 0\ntotal 3"), "costs nothing"),
+    "a last guess without a cap": (
+        lambda text: text.replace("total 3", "price 1 1\ntotal 3"),
+        "no last",
+    ),
+    "a rule that is none": (lambda text: text.replace("claim", "eligible some\nclaim"), "no rule"),
+    "hints of a table": (lambda text: text.replace("claim", "eligible hints\nclaim"), "played by"),
+    "candidates of questions": (
+        lambda text: text.replace("claim", "eligible candidates\nclaim"),
+        "no candidates",
+    ),
+    "a goal that is none": (lambda text: text.replace("identify", "lose"), "win or identify"),
+    "nothing agrees": (
+        lambda text: text.replace("claim", "given 1 0\ngiven 3 *\ngiven 1 1\nclaim"),
+        "no secret",
+    ),
+    "no such answer": (lambda text: text.replace("claim", "given 1 2\nclaim"), "no answer"),
+    "no such guess": (lambda text: text.replace("claim", "given 4 0\nclaim"), "no guess|no code"),
+    "first and except": (
+        lambda text: text.replace("total", "first 1\nexcept 2\ntotal", 1),
+        "first guesses",
+    ),
+    "except twice": (lambda text: text.replace("total", "except 2 2\ntotal", 1), "twice"),
+    "no claim": (lambda text: text.replace("claim\n", ""), "cannot stand"),
+    "a claim without a root": (lambda text: text + "claim\ntotal 9\n", "no root"),
+    "a symmetry of a table": (lambda text: text + "s 1 a\n", "no symmetry"),
+    "the win is no lemma": (lambda text: text + "l 0 3 * 1\n", "needs no lemma"),
+    "version 1": (lambda text: text.replace("proof 2", "proof 1"), "not known|after the first"),
+    "version 3": (lambda text: text.replace("proof 2", "proof 3"), "treegen proof 1"),
+    "version 21": (lambda text: text.replace("proof 2", "proof 21"), "treegen proof 1"),
+}
+
+
+@pytest.mark.parametrize("name", HEADERS_2)
+def test_headers_of_version_2_are_read_to_the_letter(program, name):
+    assert mutate.run_python(TABLE.encode())[0]
+    change, reason = HEADERS_2[name]
+    assert change(TABLE) != TABLE
+    reject(program, change(TABLE), reason)
+
+
+def test_what_is_about_more_is_not_used_for_less(program, tmp_path):
+    """A lemma with less left, or fewer legal guesses, than the cell for which it is named."""
+    capped = "treegen proof 2\ngame p2c4r\nclaim\ncap 4\ntotal 45\nroot 45\nu ab 00 1\n"
+    capped += "l 0 aa 00 9\nl 1 bb 00 1\n"
+    text = capped.replace("u ab 00 1", "u ab 00 2")
+    assert not mutate.run_python(text.encode())[0]
+    assert program is None or not mutate.run_c(program, text.encode())[0]
+    weighted = "treegen proof 2\ngame p2c3r\nweights 1 2 1 1 1 1 1 1 1\nclaim\ntotal 1\nroot 1\n"
+    reject(program, weighted + "s 21 abc\n", "no symmetries")
+    ruled = "treegen proof 2\ngame p2c3r\neligible consistent\nclaim\ntotal 1\nroot 1\n"
+    reject(program, ruled + "s 21 abc\n", "no symmetries")

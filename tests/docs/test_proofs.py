@@ -1,9 +1,12 @@
 """What docs/proofs.md says of Mastermind's certificate is what the shipped one has."""
 
+import csv
 import re
 
-from treegen import certify
+from treegen import build, certify, verify
 from treegen.formats.proof import read_proof
+from treegen.games.codebook import CodebookGame
+from treegen.games.questions import Questions
 
 from ..command import run
 from ..paths import ROOT
@@ -35,3 +38,29 @@ def test_the_lines_of_the_page_are_those_of_the_certificate():
     n_first = sum(line.startswith("l 0 ") for line in lemmas)
     said = f"{n_first} cells of first guesses need a lemma, {len(lemmas) - n_first} of second"
     assert said in " ".join(PAGE.read_text("utf-8").split())
+
+
+def test_the_three_by_hand_are_what_treegen_writes():
+    """A table, hard mode, the worst case; and the totals that the page compares them with."""
+    page = PAGE.read_text("utf-8")
+    (table,) = re.findall(r"^```csv\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    rows = list(csv.reader(table.splitlines()))
+    answers = [row[2:] for row in rows[1:]]
+    labels = ["no", "yes"], ["large", "medium", "small"], ["no", "yes"]
+    numbers = [[labels[i].index(a) for i, a in enumerate(row)] for row in answers]
+    names = [row[0] for row in rows[1:]]
+    birds = Questions(numbers, names=names, questions=rows[0][2:], answers=labels)
+    birds = birds.with_stakes([int(row[1]) for row in rows[1:]], [0] * 5 + [1, 2, 1])
+    words = CodebookGame(["bat", "cat", "fat", "hat", "mat", "rat"], ["cfh"], rule="position")
+    after = {"history": [("bat", "022")]}
+    trees = [
+        build(birds, "optimal"),
+        build(words, "optimal", eligible="hints", **after),
+        build("p2c3r", "optimal", objective="worst,total"),
+    ]
+    blocks = re.findall(r"^```text\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
+    for tree, block in zip(trees, blocks, strict=True):
+        text = certify(tree)
+        assert text.endswith(block)
+        assert verify(tree, certificate=text.encode()).is_proved
+    assert build(words, "optimal", **after).total == 11

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -15,22 +16,26 @@ from ..checker import (
     check_certificate,
     check_compiled,
     find_compiler,
-    read_claim,
+    read_claims,
 )
 from ..errors import UsageError
 from ..formats.inputs import Notice, open_game
 from ..formats.load import TreeSource, get_tree, is_tree, refuse_file_name
 from ..formats.proof import (
     ProofSource,
-    find_claim,
-    find_unproved,
+    find_claims,
+    join_lines,
+    list_stakes,
     name_game,
     read_proof,
     refuse_game,
+    write_answer,
     write_code,
+    write_table,
 )
-from ..games.base import Game
+from ..games.base import Game, Goal
 from ..games.codebook import CodebookGame, WordSource
+from ..games.eligible import resolve_eligible
 from ..strategies.stated import read_provenance
 from ..tasks.work import ProgressOption, count_games, open_progress
 from ..tree.tree import Tree
@@ -41,6 +46,12 @@ LEAST_TOTAL = "its total is proved; --prove checks the rest"
 """Of the claims about an objective whose first criterion is all that was proved."""
 
 ONLY_TOTAL = "the certificate is about totals alone; --prove checks it"
+
+TableSource = str | os.PathLike[str] | bytes
+"""The path or the bytes of a table that stands beside its certificate."""
+
+OUTSIDE = re.compile(rb"(?m)^game table [0-9]+ [0-9]+ [0-9a-f]{64}$")
+"""The line of a certificate whose table does so."""
 
 LONG_TEXT = 100_000
 """A certificate of this many bytes takes the checker in Python a while."""
@@ -84,7 +95,7 @@ def certify(
 
     check_range(COUNT, table_size=table_size)
     value = get_tree(tree)
-    find_claim(value)  # what cannot be claimed is refused before the work
+    find_claims(value)  # what cannot be claimed is refused before the work
     with open_progress(progress, "certificate") as tell:
         return certify_tree(value, table_size=table_size, look=count_games(tell, "lemmas"))
 
@@ -94,6 +105,7 @@ def check(
     *,
     words: Game | WordSource | Iterable[str] | None = None,
     guesses: WordSource | Iterable[str] | None = None,
+    table: TableSource | None = None,
     progress: ProgressOption = None,
 ) -> Verdict:
     r"""Check a certificate by the plain definitions, without the search and its kernels.
@@ -105,9 +117,11 @@ def check(
     proof
         The certificate: its path, bytes or open file, which may be packed by xz.
     words
-        Of a codebook: the words that may be secret, as a path or as texts; or the game.
+        Of a codebook: the words that may be secret, as a path or as texts; or any game.
     guesses
         Further words that may be guessed.
+    table
+        Of a table of answers that the certificate names by its digest alone: its file.
     progress
         Called with a `Progress` now and then; True shows a bar.
 
@@ -133,11 +147,19 @@ def check(
     """
     if is_tree(proof) and not isinstance(proof, bytes):
         raise UsageError(f"{str(proof)!r:.300} is a tree, not a proof: treegen verify checks it")
-    data, lists = read_proof(proof), _list_words(words, guesses)
+    data, lists, rows = read_proof(proof), _list_words(words, guesses), None
     if isinstance(words, Game):
-        _refuse_other(read_claim(data), words, "game")
+        _refuse_other(read_claims(data)[-1], words, "game")
+        rows = _find_table(data, words)
+    if table is not None:
+        rows = table if isinstance(table, bytes) else read_proof(table)
     with open_progress(progress, "check") as tell:
-        return check_certificate(data, lists, look=count_games(tell, "lemmas"))
+        return check_certificate(data, lists, table=rows, look=count_games(tell, "lemmas"))
+
+
+def _find_table(data: bytes, game: Game) -> bytes | None:
+    """Return the lines of a game's table if a certificate has only their digest."""
+    return join_lines(write_table(game)) if OUTSIDE.search(data) else None
 
 
 def _list_words(
@@ -156,6 +178,8 @@ def _list_words(
         else:
             game = CodebookGame(words, () if guesses is None else guesses)  # type: ignore[arg-type]
     if not isinstance(game, CodebookGame):
+        if game is words:
+            return ()
         raise UsageError(f"`words` are those of a codebook, not {game.name}")
     return game.words[: game.n_secrets], game.words[game.n_secrets :]
 
@@ -183,25 +207,41 @@ def write_checker(folder: str | os.PathLike[str], *, force: bool = False) -> Pat
 def read_matching(tree: Tree, proof: ProofSource) -> bytes:
     """Return the text of a certificate about a tree; raise UsageError if it is about others."""
     data = read_proof(proof)
-    claim = read_claim(data)
-    _refuse_other(claim, tree.game, "tree")
-    if tree.provenance.history:
-        raise UsageError("certificates are about whole games, and this tree begins later")
-    root = write_code(tree.game, int(tree.guess[0]))
+    claims, game = read_claims(data), tree.game.with_symbols(None)
+    claim = claims[-1]
+    _refuse_other(claim, game, "tree")
+    given = [(write_code(game, g), write_answer(game, a)) for g, a in tree.provenance.history]
+    if list(claim.given) != given:
+        theirs, ours = (
+            "/".join(map(":".join, pairs)) or "whole games" for pairs in (claim.given, given)
+        )
+        raise UsageError(
+            f"the certificate is about {theirs}, and this tree begins later"
+            if not claim.given
+            else f"the certificate is about games after {theirs}, the tree about {ours}"
+        )
+    root = write_code(game, int(tree.guess[0]))
     if claim.first and root not in claim.first:
         raise UsageError(
             f"the certificate is about strategies that begin with {' or '.join(claim.first)},"
             f" and the tree begins with {root}"
         )
-    if claim.cap is not None and tree.worst > claim.cap:
+    if all(each.cap is not None and tree.worst > each.cap for each in claims) and (
+        claim.total is not None
+    ):
         raise UsageError(
             f"the certificate is about games of up to {claim.cap} guesses, and the tree has longer"
             " ones"
         )
-    eligible = read_provenance(tree.provenance, tree.game).eligible
-    if eligible != "all":
+    eligible = resolve_eligible(game, read_provenance(tree.provenance, tree.game).eligible)
+    if claim.eligible == "all" and eligible != "all":
         raise UsageError(
             "the certificate is about games in which every code may be guessed; the tree has"
+            f" eligible={eligible:.80}"
+        )
+    if resolve_eligible(game, claim.eligible) != eligible:
+        raise UsageError(
+            f"the certificate is about eligible={claim.eligible:.80}; the tree has"
             f" eligible={eligible:.80}"
         )
     return data
@@ -215,11 +255,21 @@ def _refuse_other(claim: ProofClaim, game: Game, what: str) -> None:
         part = "lists" if theirs.split()[:2] == ours.split()[:2] else "feedback"
         differs = f": the {part} differ{'s' * (part == 'feedback')}" if are_both else ""
         raise UsageError(f"the certificate is about {theirs}, the {what} about {ours}{differs}")
-    if unproved := find_unproved(game):
-        raise UsageError(
-            f"the certificate is about {theirs} without {unproved}, which the {what} has"
-        )
     refuse_game(game)
+    weights, costs = list_stakes(game)
+    for name, claimed, own in (
+        ("the goal to identify", claim.goal == "identify", game.goal == Goal.IDENTIFY),
+        ("weights", claim.weights, weights),
+        ("costs", claim.costs, costs),
+    ):
+        if claimed == own:
+            continue
+        differs = f"without {name}, which the {what} has"
+        if claimed:
+            differs = (
+                f"with {'other ' * bool(own)}{name}{'' if own else f', and the {what} is not'}"
+            )
+        raise UsageError(f"the certificate is about {theirs} {differs}")
 
 
 def check_with_certificate(
@@ -235,53 +285,144 @@ def check_with_certificate(
     if find_compiler() is None and len(data) > LONG_TEXT and notice is not None:
         notice("there is no C compiler: the checker in Python may take some minutes or hours")
     # The program has no verdict where it cannot be compiled or run.
-    verdict = check_compiled(data, words) or check_certificate(data, words)
+    rows = _find_table(data, game)
+    verdict = check_compiled(data, words, rows) or check_certificate(data, words, table=rows)
     if not verdict.is_proved:
         draft.add("certificate", verdict.claim.total, f"the certificate is {verdict}")
         return
-    claim, total = verdict.claim, draft.total
-    # None claims that no strategy finds every secret, and this tree does.
-    if claim.total is None or claim.total > total:
-        draft.add(
-            "certificate",
-            claim.total,
-            f"the certificate contradicts the tree, whose total is {total}: {claim}",
+    shown = Shown(tree, verdict.claims)
+    for claim in verdict.claims:
+        cost = shown.find_cost(claim)
+        # None claims that no strategy finds every secret, and this tree does.
+        if cost is not None and (claim.total is None or claim.total > cost):
+            draft.add(
+                "certificate",
+                claim.total,
+                f"the certificate contradicts the tree, whose total is {draft.total}: {claim}",
+            )
+            return
+    draft.add("certificate", verdict.claim.total)
+    draft.proof = f"{shown.describe()}: proved, checked by an independent program"
+    draft.is_optimal = any(
+        claim.total == draft.total and (claim.cap, claim.first, claim.excepted) == (None, (), ())
+        for claim in shown.totals
+    )
+    _settle(shown, draft)
+
+
+class Shown:
+    """What claims that are proved show of a tree, all of whose secrets were found."""
+
+    def __init__(self, tree: Tree, claims: Sequence[ProofClaim]) -> None:
+        self.tree, self.claims = tree, claims
+        self.stated = read_provenance(tree.provenance, tree.game)
+        self.objective = self.stated.objective or "total"
+        self.own = tree.game.with_symbols(None)
+        # Claims about least totals.
+        self.totals = [claim for claim in claims if claim.price == (1, 0)]
+
+    def find_cost(self, claim: ProofClaim) -> int | None:
+        """Return what the tree costs by a claim; None if it is about other trees."""
+        tree, root = self.tree, write_code(self.own, int(self.tree.guess[0]))
+        is_other = (claim.first and root not in claim.first) or root in claim.excepted
+        if is_other or (claim.cap is not None and tree.worst > claim.cap):
+            return None
+        scale, last = claim.price
+        return scale * tree.total + last * (tree.n_worst if tree.worst == claim.cap else 0)
+
+    def covers(self, claim: ProofClaim, longest: int | None) -> bool:
+        """Whether a claim is about all trees of the search with games of some length at most."""
+        given = {write_code(self.own, self.own.parse_code(text)) for text in self.stated.first}
+        # What is proved of some strategies holds for a search that was restricted to fewer of them.
+        is_first_covered = not claim.first or (bool(given) and given <= set(claim.first))
+        is_cap_covered = claim.cap is None or (longest is not None and longest <= claim.cap)
+        return is_first_covered and is_cap_covered and not claim.excepted
+
+    def is_least(self, objective: str) -> bool:
+        """Whether no tree of the search is better by an objective."""
+        tree, longest = self.tree, self.stated.max_length
+        total, worst, n_worst = tree.total, tree.worst, tree.n_worst
+        if objective == "total":
+            return any(
+                claim.total is not None and claim.total >= total and self.covers(claim, longest)
+                for claim in self.totals
+            )
+        # By worst no tree is shorter; else none that is shorter has the same total.
+        is_by_worst = objective.startswith("worst")
+        if not is_by_worst and not self.is_least("total"):
+            return False
+        is_shortest = worst <= 1 or any(
+            self.covers(claim, worst - 1)
+            and (claim.total is None or (not is_by_worst and claim.total > total))
+            for claim in self.totals
         )
-        return
-    draft.add("certificate", claim.total)
-    is_least = claim.total == total
-    first = f" with the first guess {' or '.join(claim.first)}" if claim.first else ""
-    games = f" with games of up to {claim.cap} guesses" if claim.cap is not None else ""
-    below = "" if is_least else f" below {claim.total}"
-    what = "optimal" if is_least else "no total"
-    draft.proof = f"{what}{first}{games}{below}: proved, checked by an independent program"
-    draft.is_optimal = is_least and not claim.first and claim.cap is None
-    _settle(tree, claim, claim.total, draft)
+        if not is_shortest or objective == "worst,total":
+            return is_shortest and any(
+                claim.total is not None and claim.total >= total and self.covers(claim, worst)
+                for claim in self.totals
+            )
+        return any(
+            claim.total is not None
+            and claim.cap == worst
+            and self.covers(claim, worst)
+            and self._is_ordered(claim.price, is_by_worst)
+            and claim.total >= claim.price[0] * total + claim.price[1] * n_worst
+            for claim in self.claims
+        )
+
+    def _is_ordered(self, price: tuple[int, int], is_by_worst: bool) -> bool:
+        """Whether a cost tells n_worst before the total, or the other way round."""
+        weight = sum(list_stakes(self.own)[0]) or self.own.n_secrets
+        scale, last = price
+        if is_by_worst:
+            return last > scale * self.tree.worst * weight
+        return scale > last * weight
+
+    def describe(self) -> str:
+        """Return what is shown, in a clause."""
+        claims = self.totals or list(self.claims)
+        claim = next((each for each in reversed(claims) if each.total is not None), claims[-1])
+        first = f" with the first guess {' or '.join(claim.first)}" if claim.first else ""
+        if claim.excepted:
+            first = f" with another useful first guess than {' or '.join(claim.excepted)}"
+        if len(self.claims) > 1 and self.is_least(self.objective):
+            by = "" if self.objective == "total" else f" by {self.objective}"
+            return f"optimal{by}{first}"
+        unit = (
+            f"a cost of up to {claim.cap}" if claim.costs else f"games of up to {claim.cap} guesses"
+        )
+        games = f" with {unit}" if claim.cap is not None else ""
+        if claim.total is None:
+            return f"no tree{first}{games}"
+        if self.find_cost(claim) == claim.total:
+            return f"optimal{first}{games}"
+        return f"no total{first}{games} below {claim.total}"
 
 
-def _settle(tree: Tree, claim: ProofClaim, shown: int, draft: Findings) -> None:
-    """Mark those claims of a tree's file as checked that follow from a proved claim."""
-    stated = read_provenance(tree.provenance, tree.game)
-    objective = stated.objective or "total"
-    own = tree.game.with_symbols(None)
-    given = {write_code(own, own.parse_code(text)) for text in stated.first}
-    # What is proved of some strategies holds for a search that was restricted to fewer of them.
-    is_first_covered = not claim.first or (bool(given) and given <= set(claim.first))
+def _settle(shown: Shown, draft: Findings) -> None:
+    """Mark those claims of a tree's file as checked that follow from proved claims."""
+    stated, objective, tree = shown.stated, shown.objective, shown.tree
     longest = stated.max_length
     if longest is None and objective.startswith("worst"):
         longest = tree.worst  # no better tree by this objective has longer games
-    is_cap_covered = claim.cap is None or (longest is not None and longest <= claim.cap)
+    covering = [
+        claim.total
+        for claim in shown.totals
+        if claim.total is not None and shown.covers(claim, longest)
+    ]
     bound = tree.provenance.bound
     for claimed in draft.unchecked:
         if claimed.note != BY_SEARCH:
             continue
         name = claimed.name
         is_least = bound is None or (stated.is_optimal and name != "bound")
-        if not (is_first_covered and is_cap_covered):
-            draft.leave(name, f"the certificate is about less: {claim}")
-        elif shown < (draft.total if is_least or bound is None else bound):
-            draft.leave(name, f"the certificate only shows that no total is below {shown}")
-        elif name != "bound" and objective != "total":
+        if stated.is_optimal and shown.is_least(objective):
+            draft.settle(name)
+        elif not covering:
+            draft.leave(name, f"the certificate is about less: {shown.claims[-1]}")
+        elif max(covering) < (draft.total if is_least or bound is None else bound):
+            draft.leave(name, f"the certificate only shows that no total is below {max(covering)}")
+        elif is_least and objective != "total":
             draft.leave(name, LEAST_TOTAL if objective.startswith("total") else ONLY_TOTAL)
         else:
             draft.settle(name)

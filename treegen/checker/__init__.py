@@ -5,7 +5,8 @@ This is the only door: other folders import from here, never from the modules.
 
 from __future__ import annotations
 
-from .check import ProofClaim, Verdict, check_certificate, read_claim
+from .check import check_certificate
+from .claims import ProofClaim, Verdict, read_claims
 from .compiled import SOURCE, check_compiled, find_compiler
 
 __all__ = [
@@ -15,5 +16,5 @@ __all__ = [
     "check_certificate",
     "check_compiled",
     "find_compiler",
-    "read_claim",
+    "read_claims",
 ]

@@ -7,129 +7,52 @@ docs/certificate-format.md specifies the text. What is said there is not repeate
 from __future__ import annotations
 
 import hashlib
+import heapq
 import io
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError
+from .claims import MAX_LINE, Verdict, read_claims
 
-INFINITE = 1 << 50
+INFINITE = 1 << 60
+UNLIMITED = 1 << 40
+"""As what may be spent: no limit."""
+
+MAX_COST = 1 << 59
+"""No strategy that finds every secret costs as much."""
+
 MAX_PEGS, MAX_COLORS = 9, 26
 MAX_CODES, MAX_PLACES, MAX_PAIRS = 10**6, 1 << 20, 1 << 28
 """Of words; of colors to the power of pegs; of pairs of guess and secret, which take some bytes."""
-MAX_LINE, MAX_LEMMAS, MAX_ITEMS, MAX_MEMBERS = 1 << 16, 1 << 22, 1 << 24, 1 << 28
-MAX_HEADER = 6
-"""Lines of a header, besides empty ones and comments."""
-
+MAX_LEMMAS, MAX_ITEMS, MAX_MEMBERS = 1 << 22, 1 << 24, 1 << 28
 MAX_STEPS = 4 * 10**12
 """A step is one guess and one member looked at."""
 
 CHUNK = 1 << 20
 RULES = ("pegs", "black", "position")
+SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+"""Answers of a table; higher ones are decimal numbers."""
+
+HEADERS = {
+    "1": ["treegen", "game", "first", "cap", "total", "root"],
+    "2": [
+        *("treegen", "game", "q", "goal", "weights", "costs", "eligible", "given", "claim"),
+        *("first", "except", "cap", "price", "total", "root"),
+    ],
+}
+"""The lines of a header in their order, by the version."""
+
+NEEDED = {"treegen", "game", "claim", "total", "root"}
+REPEATED = {"q", "weights", "costs", "given", "first", "except"}
 
 Codes = NDArray[np.int32]
-
-
-@dataclass(frozen=True, slots=True)
-class ProofClaim:
-    """What a certificate claims.
-
-    Attributes
-    ----------
-    game
-        The game's name, or ``codebook RULE SHA256``.
-    total
-        No strategy has a total below it; None: none finds every secret.
-    first
-        The first guesses that the claim is about, as certificates write them; empty: all.
-    cap
-        The longest game allowed; None: any.
-
-    Examples
-    --------
-    >>> print(ProofClaim("p4c6r", 5626, cap=5))
-    for p4c6r no strategy has a total below 5626 where every game ends within 5 guesses
-    """
-
-    game: str
-    total: int | None
-    first: tuple[str, ...] = ()
-    cap: int | None = None
-
-    def __str__(self) -> str:
-        begins = f" that begins with {' or '.join(self.first)}" if self.first else ""
-        games = "" if self.cap is None else f" within {self.cap} guesses"
-        if self.total is None:
-            return f"for {self.game} no strategy{begins} finds every secret{games}"
-        where = f" where every game ends{games}" if games else ""
-        return f"for {self.game} no strategy{begins} has a total below {self.total}{where}"
-
-
-@dataclass(frozen=True, slots=True)
-class Verdict:
-    r"""Whether a certificate proves what it claims.
-
-    Attributes
-    ----------
-    claim
-        What it claims.
-    n_lemmas
-        How many lemmas there are.
-    fault
-        What was not shown; empty: the claim is proved.
-
-    Examples
-    --------
-    >>> text = "treegen proof 1\ngame p1c3r\ntotal 6\nroot 6\n"
-    >>> verdict = check_certificate(text.encode())
-    >>> verdict.is_proved, str(verdict)
-    (True, 'proved: for p1c3r no strategy has a total below 6 (1 lemma)')
-    """
-
-    claim: ProofClaim
-    n_lemmas: int
-    fault: str = ""
-
-    @property
-    def is_proved(self) -> bool:
-        """Whether the claim is proved."""
-        return not self.fault
-
-    def __str__(self) -> str:
-        if self.fault:
-            return f"not proved: {self.fault}"
-        lemmas = "1 lemma" if self.n_lemmas == 1 else f"{self.n_lemmas:,} lemmas"
-        return f"proved: {self.claim} ({lemmas})"
-
-
-def read_claim(data: bytes) -> ProofClaim:
-    """Return what a certificate claims, as its header says; only a checker reads all of it.
-
-    Raises FormatError if it has no such header.
-    """
-    header: dict[str, str] = {}
-    lines = (line.rstrip(b"\n") for line in io.BytesIO(data) if line[:1] not in (b"\n", b"#"))
-    for line in islice(lines, MAX_HEADER):
-        word, _, rest = line[:MAX_LINE].decode("utf-8", "replace").partition(" ")
-        header.setdefault(word, rest)
-        if word == "root":
-            break
-    total, cap = header.get("total", ""), header.get("cap")
-    if header.get("treegen") != "proof 1" or not re.fullmatch(r"none|[0-9]{1,12}", total):
-        raise FormatError("this is no certificate: it does not begin with 'treegen proof 1'")
-    return ProofClaim(
-        header.get("game", ""),
-        None if total == "none" else int(total),
-        tuple(header.get("first", "").split()),
-        int(cap) if cap and re.fullmatch("[0-9]{1,6}", cap) else None,
-    )
 
 
 class _NotShownError(Exception):
@@ -141,7 +64,8 @@ class _Lemma:
     line: int
     members: Codes
     bound: int
-    left: int
+    left: int  # what may be spent
+    legal: Codes | None  # by a rule of play
     maps: list[tuple[Codes, Codes]] = field(default_factory=list)
     uses: dict[int, list[_Use]] = field(default_factory=lambda: defaultdict(list))
 
@@ -154,44 +78,81 @@ class _Use:
     map: tuple[Codes, Codes] | None
 
 
-class _Rules:
-    """A game: its codes, secrets first, and the answers, by their definition."""
+class _Game:
+    """A game: its guesses, their answers, by definition, and what makes up its costs.
 
-    def __init__(self, name: str, rule: str, letters: NDArray[np.int32], n_secrets: int) -> None:
-        self.name, self.rule, self.letters, self.n_secrets = name, rule, letters, n_secrets
-        self.n_codes, self.n_pegs = letters.shape
-        self.texts: list[str] = []
-        self.place_of: dict[str, int] = {}
-        n = self.n_pegs
+    Of a game with codes the secrets are the first guesses. `letters` is None for tables.
+    """
+
+    def __init__(self, name: str, texts: Sequence[str], n_secrets: int) -> None:
+        if len(texts) * n_secrets > MAX_PAIRS:
+            raise FormatError(f"{name} has too many pairs of guess and secret for this checker")
+        self.name, self.texts = name, list(texts)
+        self.place_of = {text: place for place, text in enumerate(texts)}
+        self.n_codes, self.n_secrets = len(texts), n_secrets
+        self.everything = np.arange(self.n_codes, dtype=np.int32)
+        self.rule, self.n_pegs, self.n_colors = "table", 0, 0
+        self.letters: NDArray[np.int32] | None = None
+        self.sets: NDArray[np.unsignedinteger] | None = None
+        self.is_identified, self.eligible = False, "all"
+        self.weights, self.costs = np.ones(n_secrets, np.int64), np.ones(self.n_codes, np.int64)
+        self.has_stakes = False
+
+    def set_codes(self, rule: str, letters: NDArray[np.int32], n_colors: int) -> None:
+        """Take the letters of all codes; compute all answers."""
+        self.rule, self.letters, self.n_colors = rule, letters, n_colors
+        self.n_pegs = n = letters.shape[1]
         self.n_answers = {"pegs": (n + 1) * (n + 2) // 2, "black": n + 1, "position": 3**n}[rule]
         self.win = self.n_answers - 1
         self.n_others = self.win - (rule == "pegs")
-        if self.n_codes * n_secrets > MAX_PAIRS:
-            raise FormatError(f"{name} has too many pairs of guess and secret for this checker")
-        self.answers = np.empty((self.n_codes, n_secrets), dtype=np.uint16)
-        rows = max(1, CHUNK // n_secrets)
+        self.answers = np.empty((self.n_codes, self.n_secrets), dtype=np.uint16)
+        rows = max(1, CHUNK // self.n_secrets)
+        secrets = letters[: self.n_secrets]
         for start in range(0, self.n_codes, rows):
-            self.answers[start : start + rows] = self._answer(letters[start : start + rows])
-        if (self.answers == self.win).sum() != n_secrets:
-            raise FormatError(f"{name:.40} has a code twice")
-        self.sets = self._make_sets() if self.n_answers <= 64 else None
+            part = slice(start, start + rows)
+            self.answers[part] = self._answer(letters[part], secrets)
+        if (self.answers == self.win).sum() != self.n_secrets:
+            raise FormatError(f"{self.name:.40} has a code twice")
+        if self.n_answers <= 64:
+            size = next(size for size in (16, 32, 64) if self.n_answers <= size)
+            dtype = np.dtype(f"uint{size}")
+            sets = (np.ones((), dtype=dtype) << self.answers.T.astype(dtype)).astype(dtype)
+            self.sets = np.ascontiguousarray(sets)
 
-    def name_codes(self, texts: Sequence[str]) -> None:
-        """Set how codes are written."""
-        self.texts = list(texts)
-        self.place_of = {text: place for place, text in enumerate(texts)}
+    def set_rows(self, rows: list[Codes]) -> None:
+        """Take the answers to each guess; -1 wins."""
+        self.answers = np.array(rows)
+        self.win = self.n_others = int(self.answers.max()) + 1
+        self.n_answers = self.win + 1
+        if ((self.answers == -1).sum(axis=1) > 1).any():
+            raise FormatError("a guess of the table wins two items")
+        self.answers[self.answers == -1] = self.win
+        self.answers = self.answers.astype(np.uint16)
+        if len(np.unique(self.answers, axis=1).T) < self.n_secrets:
+            raise FormatError("two items of the table are alike")
 
-    def _answer(self, guesses: NDArray[np.int32]) -> NDArray[np.integer]:
-        """Return the answers of some guesses for all secrets; see `answer_of` in check.c."""
-        secrets, n = self.letters[: self.n_secrets], self.n_pegs
-        shape = len(guesses), self.n_secrets
+    def finish(self) -> None:
+        """Find what depends on all lines about the game."""
+        self.is_plain = self.letters is not None and not (self.is_identified or self.has_stakes)
+        self.winners = [*self.everything[: self.n_secrets, None]]
+        if self.letters is None:
+            self.winners = [np.flatnonzero(row == self.win) for row in self.answers.T]
+        if not self.is_identified and not all(map(len, self.winners)):
+            raise FormatError("an item of the table cannot be guessed")
+        self.ends = np.zeros(self.n_secrets, np.int64)
+        if not self.is_identified:  # a single item costs its own guess
+            self.ends[:] = [self.costs[own].min() for own in self.winners]
+
+    def _answer(self, guesses: Codes, secrets: Codes) -> NDArray[np.integer]:
+        """Return the answers of some guesses for secrets; see `answer_of` in check.c."""
+        n, shape = self.n_pegs, (len(guesses), len(secrets))
         equal = [guesses[:, i, None] == secrets[None, :, i] for i in range(n)]
         black: NDArray[np.integer] = sum(equal, np.zeros(shape, dtype=np.uint16))
         if self.rule == "black":
             return black
         found = np.zeros(shape, dtype=np.uint16)
         if self.rule == "pegs":  # black and white together: as many of a color as both codes have
-            for color in np.unique(self.letters):
+            for color in np.unique(secrets):
                 asked, held = ((codes == color).sum(axis=1) for codes in (guesses, secrets))
                 found += np.minimum(asked[:, None], held).astype(np.uint16)
             found += (black * n - black * (black - 1) // 2).astype(np.uint16)
@@ -208,47 +169,85 @@ class _Rules:
             found = 3 * found + digit
         return found
 
-    def _make_sets(self) -> NDArray[np.unsignedinteger]:
-        """Return each answer as a set of one, a row for each secret."""
-        size = next(size for size in (16, 32, 64) if self.n_answers <= size)
-        dtype = np.dtype(f"uint{size}")
-        return np.ascontiguousarray(
-            (np.ones((), dtype=dtype) << self.answers.T.astype(dtype)).astype(dtype)
-        )
+    def filter(self, legal: Codes | None, guess: int, answer: int) -> Codes | None:
+        """Return what a rule of play still allows after an answer; None if there is no rule."""
+        if legal is None or self.letters is None:
+            return None
+        asked, codes = self.letters[guess], self.letters[legal]
+        if self.eligible == "consistent":
+            kept: Codes = legal[self._answer(asked[None], codes)[0] == answer]
+            return kept
+        digits = [answer // 3 ** (self.n_pegs - 1 - peg) % 3 for peg in range(self.n_pegs)]
+        keeps = np.ones(len(codes), dtype=bool)
+        for peg, digit in enumerate(digits):
+            if digit == 2:
+                keeps &= codes[:, peg] == asked[peg]
+            if digit > 0:
+                needed = sum(d > 0 and asked[p] == asked[peg] for p, d in enumerate(digits))
+                keeps &= (codes == asked[peg]).sum(axis=1) >= needed
+        return legal[keeps]
 
-    def count_cells(self, members: Codes) -> NDArray[np.integer]:
-        """Return how many cells each guess has on a set, the winning one not counted."""
+    def list_legal(self, members: Codes, legal: Codes | None) -> Codes:
+        """Return the guesses of a state."""
+        if self.eligible == "candidates":
+            return np.sort(np.concatenate([self.winners[item] for item in members]))
+        return self.everything if legal is None else legal
+
+    def count_cells(self, guesses: Codes, members: Codes) -> NDArray[np.integer]:
+        """Return how many cells guesses have on a set, the winning one not counted."""
         if self.sets is not None:
-            union = np.bitwise_or.reduce(self.sets[members], axis=0)
+            chosen = self.sets[members]
+            chosen = chosen if guesses is self.everything else chosen[:, guesses]
+            union = np.bitwise_or.reduce(chosen, axis=0)
             union &= ~(np.ones((), dtype=union.dtype) << np.asarray(self.win, dtype=union.dtype))
             bits: NDArray[np.integer] = np.bitwise_count(union)
             return bits
-        counts = np.empty(self.n_codes, dtype=np.int64)
+        counts = np.empty(len(guesses), dtype=np.int64)
         rows = max(1, CHUNK // len(members))
-        for start in range(0, self.n_codes, rows):
-            found = np.sort(self.answers[start : start + rows, members], axis=1)
-            counts[start : start + rows] = 1 + (found[:, 1:] != found[:, :-1]).sum(axis=1)
-            counts[start : start + rows] -= found[:, -1] == self.win
+        for start in range(0, len(guesses), rows):
+            part = slice(start, start + rows)
+            found = np.sort(self.answers[guesses[part, None], members], axis=1)
+            counts[part] = 1 + (found[:, 1:] != found[:, :-1]).sum(axis=1)
+            counts[part] -= found[:, -1] == self.win
         return counts
 
-    def format(self, code: int) -> str:
-        """Return how a code is written."""
-        return self.texts[code]
+    def count_sizes(self, guesses: Codes, members: Codes) -> NDArray[np.int64]:
+        """Return the sizes of the cells of guesses, a row for each, a column for each answer."""
+        found = self.answers[guesses[:, None], members].astype(np.int64)
+        found += np.arange(len(guesses))[:, None] * self.n_answers
+        counts = np.bincount(found.ravel(), minlength=len(guesses) * self.n_answers)
+        return counts.reshape(len(guesses), self.n_answers)
 
 
 class _Reader:
-    """Reads a certificate, line by line, and finds the sets of its lemmas."""
+    """Reads a certificate, line by line; has each claim proved as soon as it was read."""
 
-    def __init__(self, lists: Sequence[Sequence[str]], max_steps: int) -> None:
-        self.lists, self.max_steps, self.steps = lists, max_steps, 0
-        self.number = 0
-        self.stage = "treegen"
-        self.rules: _Rules
+    def __init__(
+        self,
+        words: Sequence[Sequence[str]],
+        table: bytes | None,
+        max_steps: int,
+    ) -> None:
+        self.words, self.table = words, table
+        self.max_steps, self.steps = max_steps, 0
+        self.number, self.version, self.stage = 0, "2", ""
+        self.game: _Game
+        self.rows: list[Codes] = []
+        self.digest = hashlib.sha256()
+        self.stakes: dict[str, list[int]] = {"weights": [], "costs": []}
+        self.given: list[tuple[int, int]] = []
+        self.is_finished = False
+        self.n_members = self.n_items = self.n_lemmas = 0
+        self.begin_claim()
+
+    def begin_claim(self) -> None:
+        """Forget the claim before."""
         self.first: list[int] = []
+        self.excepted: list[int] = []
         self.cap: int | None = None
+        self.price = 1, 0
         self.total = 0
         self.lemmas: list[_Lemma] = []
-        self.n_members = self.n_items = 0
 
     def refuse(self, text: str) -> NoReturn:
         """Raise FormatError for the line at hand."""
@@ -260,8 +259,11 @@ class _Reader:
         if self.steps > self.max_steps:
             raise FormatError(f"the check takes more than {self.max_steps} steps")
 
-    def read(self, lines: Iterable[bytes]) -> None:
-        """Read all lines; FormatError if one is malformed or a limit is exceeded."""
+    def read(self, lines: Iterable[bytes]) -> Iterator[None]:
+        """Read all lines; pause behind each claim that is to be proved.
+
+        FormatError: a line is malformed, or a limit is exceeded.
+        """
         for data in lines:
             self.number += 1
             if len(data) > MAX_LINE or not data.endswith(b"\n"):
@@ -275,29 +277,36 @@ class _Reader:
                 self.refuse("it is not UTF-8")
             if "" in words or any(ord(letter) < 32 for letter in "".join(words)):
                 self.refuse("words are separated by one blank")
+            if words == ["claim"] and self.stage == "root":
+                yield
+                self.begin_claim()
+                self.stage = "given"
             self._read_line(words[0], words[1:])
         if not self.lemmas:
             raise FormatError("the certificate has no root")
+        yield
 
     def _read_line(self, word: str, rest: list[str]) -> None:
-        readers: dict[tuple[str, str], Callable[[list[str]], str]] = {
-            ("treegen", "treegen"): self._read_version,
-            ("game", "game"): self._read_game,
-            ("first", "first"): self._read_first,
-            ("first", "cap"): self._read_cap,
-            ("cap", "cap"): self._read_cap,
-            ("first", "total"): self._read_total,
-            ("cap", "total"): self._read_total,
-            ("total", "total"): self._read_total,
-            ("root", "root"): self._read_root,
-            ("body", "l"): self._read_lemma,
-            ("body", "s"): self._read_symmetry,
-            ("body", "u"): self._read_use,
-        }
-        reader = readers.get((self.stage, word))
-        if reader is None:
+        if self.stage == "root" and word in ("l", "s", "u"):
+            {"l": self._read_lemma, "s": self._read_symmetry, "u": self._read_use}[word](rest)
+            return
+        header = HEADERS[self.version]
+        if word not in header:
             self.refuse(f"it cannot stand here: {word!r:.40}")
-        self.stage = reader(rest)
+        here = header.index(self.stage) if self.stage else -1
+        place = header.index(word)
+        is_again = place == here and word in REPEATED and self.version == "2"
+        if not (place > here or is_again) or not NEEDED.isdisjoint(header[here + 1 : place]):
+            self.refuse(f"it cannot stand here: {word!r:.40}")
+        if place > header.index("game") and not hasattr(self, "game") and word != "q":
+            self._make_table()
+        if (self.version == "1" or place > header.index("costs")) and word not in (
+            "treegen",
+            "game",
+        ):
+            self._finish_game()
+        self.stage = word
+        getattr(self, f"_read_{word}")(rest)
 
     def _take(self, rest: list[str], *numbers: int) -> list[str]:
         """Return the words of a line if there are so many."""
@@ -305,30 +314,49 @@ class _Reader:
             self.refuse(f"it has {len(rest)} words after the first, not {numbers[0]}")
         return rest
 
+    def _take_any(self, rest: list[str]) -> list[str]:
+        return rest or self.refuse("it has no words after the first")
+
     def _number(self, text: str, digits: int) -> int:
         if not re.fullmatch(f"[0-9]{{1,{digits}}}", text):
             self.refuse(f"{text!r:.40} is no number of up to {digits} digits")
         return int(text)
 
     def _bound(self, text: str) -> int:
-        return INFINITE if text == "none" else self._number(text, 12)
+        return INFINITE if text == "none" else self._number(text, 12 if self.version == "1" else 18)
 
-    def _read_version(self, rest: list[str]) -> str:
-        if rest != ["proof", "1"]:
-            self.refuse("it is not 'treegen proof 1'")
-        return "game"
+    def _read_treegen(self, rest: list[str]) -> None:
+        if rest not in (["proof", "1"], ["proof", "2"]):
+            self.refuse("it is not 'treegen proof 1' or 2")
+        self.version = rest[1]
 
-    def _read_game(self, rest: list[str]) -> str:
+    def _read_game(self, rest: list[str]) -> None:
+        if rest[:1] != ["table"] and self.table is not None:
+            raise FormatError("the certificate is about no table, and one is given")
         if rest[:1] == ["codebook"]:
-            self.rules = self._make_codebook(*self._take(rest, 3)[1:])
-            return "first"
+            self._make_codebook(*self._take(rest, 3)[1:])
+            return
+        if self.words:
+            raise FormatError(
+                f"the certificate is about {rest[0]:.40}, which has no lists of words"
+            )
+        if rest[:1] == ["table"] and self.version == "2":
+            sizes = self._take(rest, 3, 4)[1:]
+            self.sizes = self._number(sizes[0], 6), self._number(sizes[1], 6)
+            if 0 in self.sizes or self.sizes[0] * self.sizes[1] > MAX_PAIRS:
+                self.refuse("the table is empty or too large")
+            if (self.table is None) != (len(sizes) == 2):
+                raise FormatError(
+                    "give the file of a table if, and only if, the certificate has not it"
+                )
+            if self.table is not None and hashlib.sha256(self.table).hexdigest() != sizes[2]:
+                raise FormatError("this is not the table of the certificate: its sha256 is another")
+            return
         (name,) = self._take(rest, 1)
-        if self.lists:
-            raise FormatError(f"the certificate is about {name:.40}, which has no lists of words")
         match = re.fullmatch(r"p([1-9])c([1-9][0-9]?)([rn])(b?)", name)
         if match is None or int(match[2]) > MAX_COLORS:
             self.refuse(f"{name!r:.40} is no game of up to {MAX_PEGS} pegs, {MAX_COLORS} colors")
-        n_pegs, n_colors, self.n_colors = int(match[1]), int(match[2]), int(match[2])
+        n_pegs, n_colors = int(match[1]), int(match[2])
         if n_colors**n_pegs > MAX_PLACES:
             self.refuse(f"{name} has too many codes")
         numbers = np.arange(n_colors**n_pegs)
@@ -340,21 +368,20 @@ class _Reader:
         if not len(letters):
             self.refuse(f"{name} has no codes")
         self.powers = powers
-        self.place_of = np.full(len(numbers), -1, dtype=np.int32)
-        self.place_of[letters @ powers] = np.arange(len(letters))
-        self.rules = _Rules(name, "black" if match[4] else "pegs", letters, len(letters))
-        alphabet = "abcdefghijklmnopqrstuvwxyz"
-        self.rules.name_codes(["".join(alphabet[c] for c in code) for code in letters.tolist()])
-        return "first"
+        self.code_at = np.full(len(numbers), -1, dtype=np.int32)
+        self.code_at[letters @ powers] = np.arange(len(letters))
+        texts = ["".join(chr(97 + color) for color in code) for code in letters.tolist()]
+        self.game = _Game(name, texts, len(letters))
+        self.game.set_codes("black" if match[4] else "pegs", letters, n_colors)
 
-    def _make_codebook(self, rule: str, digest: str) -> _Rules:
+    def _make_codebook(self, rule: str, digest: str) -> None:
         if rule not in RULES or not re.fullmatch("[0-9a-f]{64}", digest):
             self.refuse(f"{rule!r:.40} is no rule, or {digest!r:.80} no sha256")
-        if not self.lists:
+        if not self.words:
             raise FormatError("the certificate is about words: give their lists")
-        secrets = list(self.lists[0])
+        secrets = list(self.words[0])
         known = set(secrets)
-        words = [*secrets, *(word for part in self.lists[1:] for word in part if word not in known)]
+        words = [*secrets, *(word for part in self.words[1:] for word in part if word not in known)]
         lengths = {len(word) for word in words}
         if not words or len(lengths) != 1 or not 1 <= max(lengths) <= MAX_PEGS:
             raise FormatError(f"a list of words has words of one length, 1 to {MAX_PEGS} letters")
@@ -367,63 +394,179 @@ class _Reader:
                 f"these are not the lists of the certificate: their sha256 is {found}"
             )
         letters = np.array([[ord(letter) for letter in word] for word in words], dtype=np.int32)
-        self.n_colors = 0
-        rules = _Rules(f"codebook {rule} {digest}", rule, letters, len(secrets))
-        rules.name_codes(words)
-        return rules
+        self.game = _Game(f"codebook {rule} {digest}", words, len(secrets))
+        self.game.set_codes(rule, letters, 0)
 
-    def _read_first(self, rest: list[str]) -> str:
-        self.first = [self._code(text) for text in rest]
-        if len(set(self.first)) != len(rest) or not rest:
-            self.refuse("a first guess stands twice, or there is none")
-        return "cap"
+    def _read_q(self, rest: list[str]) -> None:
+        if not hasattr(self, "sizes") or self.table is not None:
+            self.refuse("no table is expected here")
+        self._add_row(*self._take(rest, 1))
 
-    def _read_cap(self, rest: list[str]) -> str:
+    def _add_row(self, text: str) -> None:
+        n_items = self.sizes[0]
+        if text.startswith("="):
+            item = self._number(text[1:], 6)
+            if not 1 <= item <= n_items:
+                self.refuse(f"there is no item {item}")
+            row = [0] * n_items
+            row[item - 1] = -1
+        else:
+            signs = text.split(",") if "," in text else list(text)
+            row = [-1 if sign == "*" else self._sign(sign) for sign in signs]
+        if len(row) != n_items or len(self.rows) == self.sizes[1]:
+            self.refuse("the table has more guesses, or the guess not as many answers as items")
+        self.step(n_items)
+        self.digest.update(f"q {text}\n".encode())
+        self.rows.append(np.array(row, dtype=np.int32))
+
+    def _sign(self, text: str) -> int:
+        """Return the number of an answer of a table."""
+        if len(text) == 1:
+            if text not in SIGNS:
+                self.refuse(f"{text!r:.40} is no answer")
+            return SIGNS.index(text)
+        number = self._number(text, 5)
+        if str(number) != text or number > 60_000:
+            self.refuse(f"{text!r:.40} is no answer")
+        return number
+
+    def _make_table(self) -> None:
+        if self.table is not None:
+            for line in self.table.decode("ascii", "replace").splitlines():
+                if not line.startswith("q "):
+                    raise FormatError("each line of a table begins with q")
+                self._add_row(line[2:])
+        (n_items, n_guesses), rows = self.sizes, self.rows
+        if len(rows) != n_guesses:
+            self.refuse(f"the table has {len(rows)} guesses, not {n_guesses}")
+        name = f"table {n_items} {n_guesses} {self.digest.hexdigest()}"
+        self.game = _Game(name, [str(guess + 1) for guess in range(n_guesses)], n_items)
+        self.game.set_rows(rows)
+
+    def _read_goal(self, rest: list[str]) -> None:
+        if rest not in (["win"], ["identify"]):
+            self.refuse("the goal is win or identify")
+        self.game.is_identified = rest == ["identify"]
+
+    def _read_weights(self, rest: list[str]) -> None:
+        self.stakes["weights"] += [self._number(text, 12) for text in self._take_any(rest)]
+
+    def _read_costs(self, rest: list[str]) -> None:
+        self.stakes["costs"] += [self._number(text, 9) for text in self._take_any(rest)]
+
+    def _finish_game(self) -> None:
+        """Take weights and costs, once all lines about the game are read."""
+        if self.is_finished:
+            return
+        self.is_finished, game = True, self.game
+        for name, numbers in self.stakes.items():
+            if numbers and len(numbers) != len(getattr(game, name)):
+                self.refuse(f"there are {len(numbers)} {name}, not {len(getattr(game, name))}")
+            if numbers:
+                setattr(game, name, np.array(numbers, dtype=np.int64))
+                game.has_stakes = True
+        if game.costs.min() < 1:
+            self.refuse("a guess costs nothing")
+        game.finish()
+
+    def _read_eligible(self, rest: list[str]) -> None:
+        (rule,) = self._take(rest, 1)
+        game = self.game
+        if rule not in ("all", "candidates", "hints", "consistent"):
+            self.refuse(f"{rule!r:.40} is no rule of play")
+        if rule == "candidates" and game.is_identified and game.letters is None:
+            self.refuse("the guesses of this table are no candidates")
+        if (rule == "hints" and game.rule != "position") or (
+            rule == "consistent" and game.letters is None
+        ):
+            self.refuse(f"{game.name:.40} cannot be played by {rule}")
+        game.eligible = rule
+
+    def _read_given(self, rest: list[str]) -> None:
+        guess, answer = self._take(rest, 2)
+        self.given.append((self._code(guess), self._answer(answer)))
+
+    def _read_claim(self, rest: list[str]) -> None:
+        self._take(rest, 0)
+
+    def _read_first(self, rest: list[str]) -> None:
+        self.first += [self._code(text) for text in self._take_any(rest)]
+        self.refuse_twice(self.first)
+
+    def _read_except(self, rest: list[str]) -> None:
+        if self.first:
+            self.refuse("a claim has first guesses, or all except some")
+        self.excepted += [self._code(text) for text in self._take_any(rest)]
+        self.refuse_twice(self.excepted)
+
+    def refuse_twice(self, codes: list[int]) -> None:
+        """Raise FormatError if a guess stands twice."""
+        if len(set(codes)) != len(codes):
+            self.refuse("a first guess stands twice")
+
+    def _read_cap(self, rest: list[str]) -> None:
         (text,) = self._take(rest, 1)
         self.cap = self._number(text, 6)
         if self.cap == 0:
             self.refuse("a cap of 0 guesses")
-        return "total"
 
-    def _read_total(self, rest: list[str]) -> str:
+    def _read_price(self, rest: list[str]) -> None:
+        scale, last = (self._number(text, 18) for text in self._take(rest, 2))
+        if scale == 0 or (last > 0 and self.cap is None):
+            self.refuse("a guess costs nothing, or there is no last guess")
+        self.price = scale, last
+
+    def _read_total(self, rest: list[str]) -> None:
         self.total = self._bound(*self._take(rest, 1))
-        return "root"
 
-    def _read_root(self, rest: list[str]) -> str:
-        bound = self._bound(*self._take(rest, 1))
-        everything = np.arange(self.rules.n_secrets, dtype=np.int32)
-        self._add(_Lemma(self.number, everything, bound, self.cap or 0))
-        return "body"
+    def _read_root(self, rest: list[str]) -> None:
+        bound, game = self._bound(*self._take(rest, 1)), self.game
+        # Of guesses that split a set each path has fewer than its members.
+        (scale, last), weight = self.price, int(game.weights.sum())
+        if (scale * int(game.costs.max()) * game.n_secrets + last) * weight >= MAX_COST:
+            self.refuse("the numbers of the claim are too large")
+        members = np.arange(game.n_secrets, dtype=np.int32)
+        legal = game.everything if game.eligible in ("hints", "consistent") else None
+        for guess, answer in self.given:
+            members = members[game.answers[guess, members] == answer]
+            legal = game.filter(legal, guess, answer)
+        if not len(members):
+            self.refuse("what is given leaves no secret")
+        left = UNLIMITED if self.cap is None else self.cap
+        self._add(_Lemma(self.number, members, bound, left, legal))
 
     def _add(self, lemma: _Lemma) -> None:
-        self.n_members += len(lemma.members)
-        if len(self.lemmas) >= MAX_LEMMAS or self.n_members > MAX_MEMBERS:
+        self.n_members += len(lemma.members) + (0 if lemma.legal is None else len(lemma.legal))
+        self.n_lemmas += 1
+        if self.n_lemmas > MAX_LEMMAS or self.n_members > MAX_MEMBERS:
             self.refuse("there are too many lemmas, or their sets have too many members")
         self.lemmas.append(lemma)
 
-    def _read_lemma(self, rest: list[str]) -> str:
+    def _read_lemma(self, rest: list[str]) -> None:
         parent_text, guess_text, answer_text, bound_text = self._take(rest, 4)
-        number = self._number(parent_text, 9)
+        number, game = self._number(parent_text, 9), self.game
         if number >= len(self.lemmas):
             self.refuse(f"there is no earlier lemma {number}")
         parent = self.lemmas[number]
         guess, answer = self._code(guess_text), self._answer(answer_text)
-        self.step(len(parent.members))
-        members = parent.members[self.rules.answers[guess, parent.members] == answer]
+        self.step(len(parent.members) + (0 if parent.legal is None else len(parent.legal)))
+        members = parent.members[game.answers[guess, parent.members] == answer]
         if not len(members):
             self.refuse("a lemma about no secret")
-        if parent.left == 1:
+        if answer == game.win and self.version == "2":
+            self.refuse("the answer that wins needs no lemma")
+        left = _spend(parent.left, int(game.costs[guess]))
+        if left < (0 if game.is_identified else 1):
             self.refuse("a lemma without guesses left")
-        self._add(_Lemma(self.number, members, self._bound(bound_text), max(0, parent.left - 1)))
-        return "body"
+        legal = game.filter(parent.legal, guess, answer)
+        self._add(_Lemma(self.number, members, self._bound(bound_text), left, legal))
 
-    def _read_symmetry(self, rest: list[str]) -> str:
+    def _read_symmetry(self, rest: list[str]) -> None:
         if self.lemmas[-1].uses:
             self.refuse("symmetries stand before uses")
         self.lemmas[-1].maps.append(self._map(*self._take(rest, 2)))
-        return "body"
 
-    def _read_use(self, rest: list[str]) -> str:
+    def _read_use(self, rest: list[str]) -> None:
         guess, answer, lemma, *symmetry = self._take(rest, 3, 5)
         use = _Use(
             self.number,
@@ -431,19 +574,23 @@ class _Reader:
             self._number(lemma, 9),
             self._map(*symmetry) if symmetry else None,
         )
-        if use.answer == self.rules.win:
+        if use.answer == self.game.win:
             self.refuse("the answer that wins needs no lemma")
         self.lemmas[-1].uses[self._code(guess)].append(use)
-        return "body"
 
     def _code(self, text: str) -> int:
-        code = self.rules.place_of.get(text)
+        code = self.game.place_of.get(text)
         if code is None:
-            self.refuse(f"{text!r:.40} is no code of {self.rules.name:.40}")
+            self.refuse(f"{text!r:.40} is no code of {self.game.name:.40}")
         return code
 
     def _answer(self, text: str) -> int:
-        n, rule = self.rules.n_pegs, self.rules.rule
+        n, rule = self.game.n_pegs, self.game.rule
+        if rule == "table":
+            answer = -1 if text == "*" else self._sign(text)
+            if answer >= self.game.win:
+                self.refuse(f"{text} is no answer")
+            return self.game.win if answer < 0 else answer
         length, most = {"pegs": (2, n), "black": (1, n), "position": (n, 2)}[rule]
         if not re.fullmatch(f"[0-{most}]{{{length}}}", text):
             self.refuse(f"{text!r:.40} is no answer")
@@ -458,99 +605,125 @@ class _Reader:
     def _map(self, pegs: str, colors: str) -> tuple[Codes, Codes]:
         """Return a symmetry: the place of each peg, the color that each becomes."""
         self.n_items += 1
+        game = self.game
         to = [ord(letter) - ord("1") for letter in pegs], [ord(letter) - 97 for letter in colors]
-        is_whole = sorted(to[0]) == [*range(self.rules.n_pegs)] and sorted(to[1]) == [
-            *range(self.n_colors)
+        is_whole = sorted(to[0]) == [*range(game.n_pegs)] and sorted(to[1]) == [
+            *range(game.n_colors)
         ]
-        if not is_whole or not self.n_colors:
+        if not is_whole or not game.n_colors:
             self.refuse(f"{pegs!r:.40} {colors!r:.40} is no symmetry")
+        if game.has_stakes or game.eligible in ("hints", "consistent"):
+            self.refuse("weights, costs and rules of play have no symmetries")
         if self.n_items > MAX_ITEMS:
             self.refuse("there are too many symmetries")
         return np.array(to[0], dtype=np.int32), np.array(to[1], dtype=np.int32)
 
     def image(self, symmetry: tuple[Codes, Codes], codes: Codes) -> Codes:
         """Return the images of codes."""
-        letters = np.empty((len(codes), self.rules.n_pegs), dtype=np.int64)
-        letters[:, symmetry[0]] = symmetry[1][self.rules.letters[codes]]
-        images: Codes = self.place_of[letters @ self.powers]
+        assert self.game.letters is not None
+        letters = np.empty((len(codes), self.game.n_pegs), dtype=np.int64)
+        letters[:, symmetry[0]] = symmetry[1][self.game.letters[codes]]
+        images: Codes = self.code_at[letters @ self.powers]
         return images
 
 
-def _fill(m: int, room: int, level: int, b: int, left: int) -> int:
-    """Return the least sum of the lengths of m games; see check.c (A)."""
-    total = 0
-    while m > 0:
-        taken = min(room, m)
-        if taken == 0 or 0 < left < level:
-            return INFINITE
-        total += taken * level
-        m -= taken
-        level, room = level + 1, min(room * b, m)
-    return total
+def _spend(left: int, cost: int) -> int:
+    return left if left == UNLIMITED else left - cost
 
 
 class _Prover:
-    """Proves one lemma after another."""
+    """Proves the lemmas of a claim, one after another; what holds of each game."""
 
     def __init__(self, reader: _Reader) -> None:
-        self.reader, self.rules, self.lemmas = reader, reader.rules, reader.lemmas
-        self.everything = np.arange(self.rules.n_codes, dtype=np.int32)
+        self.reader, self.game, self.lemmas = reader, reader.game, reader.lemmas
+        self.scale, self.last = reader.price
+        self.b = 0  # most cells of a guess on the lemma's set
 
     def prove(self, number: int) -> None:
         """Raise _NotShownError unless a lemma is proved."""
-        lemma, rules = self.lemmas[number], self.rules
-        n, first = len(lemma.members), self.reader.first if number == 0 else []
-        guesses = self._list_guesses(lemma, first)
-        if lemma.bound <= _fill(n, 1, 1, rules.n_others, lemma.left):
+        lemma = self.lemmas[number]
+        guesses = self._list_guesses(lemma, is_root=number == 0)
+        if self.holds_at_sight(lemma):
             return
-        if n < 3:
+        if len(lemma.members) < 2:
             raise _NotShownError(f"line {lemma.line}: lemma {number} is not true")
-        self.reader.step(n * (rules.n_codes + len(guesses)))
-        counts, left = rules.count_cells(lemma.members), max(0, lemma.left - 1)
-        b = int(counts.max())
-        by_size = np.array([_fill(m, 1, 1, b, left) for m in range(n + 1)], dtype=np.int64)
-        # However its members are spread over them, so many cells cost at least this.
-        least = [n + _fill(n - 1, count, 1, b, left) for count in range(b + 1)]
-        guesses = guesses[np.array(least)[counts[guesses]] < lemma.bound]
-        rows = max(1, CHUNK // max(n, rules.n_answers))
-        for start in range(0, len(guesses), rows):
-            some = guesses[start : start + rows]
-            sizes = self._count_sizes(lemma.members, some)
-            useful = sizes.max(axis=1) < n
-            if first and not useful.all():
-                raise _NotShownError(f"line {lemma.line}: a first guess has one cell")
-            # If infinite bounds should exceed 64 bits, the sum is infinite, whatever it looks like.
-            sums = n + np.minimum(by_size[sizes[:, :-1]], INFINITE).sum(axis=1)
-            for at in np.flatnonzero(useful & (sums < lemma.bound)).tolist():
-                sum_ = self._refute(lemma, int(some[at]), by_size[sizes[at, :-1]], b)
-                if sum_ < lemma.bound:
-                    raise _NotShownError(
-                        f"line {lemma.line}: lemma {number} claims {lemma.bound}, guess"
-                        f" {rules.format(int(some[at]))} shows {sum_}"
-                    )
+        is_given = number == 0 and bool(self.reader.first)
+        for guess in self.find_open(lemma, guesses, is_given=is_given):
+            shown = self._refute(lemma, guess)
+            if shown < lemma.bound:
+                text = self.game.texts[guess]
+                raise _NotShownError(
+                    f"line {lemma.line}: lemma {number} claims {lemma.bound}, guess {text} shows"
+                    f" {shown}"
+                )
 
-    def _count_sizes(self, members: Codes, guesses: Codes) -> NDArray[np.int64]:
-        """Return the sizes of the cells of guesses, a row for each, a column for each answer."""
-        n_answers = self.rules.n_answers
-        found = self.rules.answers[guesses[:, None], members].astype(np.int64)
-        found += np.arange(len(guesses))[:, None] * n_answers
-        counts = np.bincount(found.ravel(), minlength=len(guesses) * n_answers)
-        return counts.reshape(len(guesses), n_answers)
+    def holds_at_sight(self, lemma: _Lemma) -> bool:
+        """Whether a lemma says no more than is known without a look at the guesses."""
+        raise NotImplementedError
 
-    def _list_guesses(self, lemma: _Lemma, first: list[int]) -> Codes:
+    def find_open(self, lemma: _Lemma, guesses: Codes, *, is_given: bool) -> Iterator[int]:
+        """Yield the guesses whose cells do not show enough by themselves; keep what that takes."""
+        raise NotImplementedError
+
+    def bound_cell(self, cell: Codes, left: int) -> int:
+        """Return what a cell of the lemma at hand, or a part of one, costs at least."""
+        raise NotImplementedError
+
+    def look_ahead(self, cell: Codes, left: int, legal: Codes | None, known: int) -> int:
+        """Return what one guess ahead proves of a cell, or what is known if that is more."""
+        raise NotImplementedError
+
+    def _refute(self, lemma: _Lemma, guess: int) -> int:
+        """Return what a guess costs at least: by its cells, by lemmas, then one guess ahead."""
+        game, left = self.game, _spend(lemma.left, int(self.game.costs[guess]))
+        answers = game.answers[guess, lemma.members]
+        cells = {int(answer): lemma.members[answers == answer] for answer in np.unique(answers)}
+        won = cells.pop(game.win, lemma.members[:0])
+        total = self.scale * int(game.costs[guess]) * int(game.weights[lemma.members].sum())
+        total += self.last * int(game.weights[won].sum()) * (left == 0)
+        found = {answer: self.bound_cell(cell, left) for answer, cell in cells.items()}
+        for use in lemma.uses.get(guess, ()):
+            cell, other = cells.get(use.answer, won[:0]), self.lemmas[use.lemma]
+            image = cell if use.map is None or not len(cell) else self.reader.image(use.map, cell)
+            if not np.array_equal(np.sort(image), other.members):
+                raise _NotShownError(f"line {use.line}: lemma {use.lemma} is about another set")
+            if other.left < left:
+                raise _NotShownError(f"line {use.line}: lemma {use.lemma} has fewer guesses left")
+            legal = game.filter(lemma.legal, guess, use.answer)
+            if legal is not None and other.legal is not None:
+                self.reader.step(len(lemma.members) + len(legal))
+                if not np.isin(legal, other.legal, assume_unique=True).all():
+                    raise _NotShownError(f"line {use.line}: lemma {use.lemma} allows fewer guesses")
+            found[use.answer] = max(found[use.answer], other.bound)
+        total += sum(found.values())
+        for answer in sorted(cells, key=lambda a: (abs(len(cells[a]) - self.b - 2), a)):
+            if total >= lemma.bound:
+                break
+            legal = game.filter(lemma.legal, guess, answer)
+            total -= found[answer]
+            total += self.look_ahead(cells[answer], left, legal, found[answer])
+        return min(total, INFINITE)
+
+    def _list_guesses(self, lemma: _Lemma, *, is_root: bool) -> Codes:
         """Return the guesses to refute: the least of those that its symmetries join."""
-        given = np.array(first, dtype=np.int32) if first else self.everything
+        game, first, excepted = self.game, self.reader.first, self.reader.excepted
+        given = game.list_legal(lemma.members, lemma.legal)
+        listed = np.array((first or excepted) if is_root else [], dtype=np.int32)
+        if is_root and first:
+            given = listed
+        elif len(listed):
+            given = given[~np.isin(given, listed)]
         if not lemma.maps:
             return given
-        least = self.everything.copy()
+        least = game.everything.copy()
         images = []
         for symmetry in lemma.maps:
-            self.reader.step(self.rules.n_codes)
+            self.reader.step(game.n_codes)
             if not np.isin(self.reader.image(symmetry, lemma.members), lemma.members).all():
                 raise _NotShownError(f"line {lemma.line}: a symmetry moves the set of its lemma")
-            if first and not np.isin(self.reader.image(symmetry, given), given).all():
+            if not np.isin(self.reader.image(symmetry, listed), listed).all():
                 raise _NotShownError(f"line {lemma.line}: a symmetry moves the first guesses")
-            images.append(self.reader.image(symmetry, self.everything))
+            images.append(self.reader.image(symmetry, game.everything))
         while True:
             before = least.copy()
             for image in images:
@@ -561,66 +734,231 @@ class _Prover:
                 kept: Codes = given[least[given] == given]
                 return kept
 
-    def _refute(self, lemma: _Lemma, guess: int, bounds: NDArray[np.int64], b: int) -> int:
-        """Return what a guess costs at least: by sizes, by lemmas, then one guess ahead."""
-        rules, left = self.rules, max(0, lemma.left - 1)
-        answers = rules.answers[guess, lemma.members]
-        found: list[int] = bounds.tolist()
-        n = len(lemma.members)
-        for use in lemma.uses.get(guess, ()):
-            cell, other = lemma.members[answers == use.answer], self.lemmas[use.lemma]
-            image = cell if use.map is None or not len(cell) else self.reader.image(use.map, cell)
-            if not np.array_equal(np.sort(image), other.members):
-                raise _NotShownError(f"line {use.line}: lemma {use.lemma} is about another set")
-            if lemma.left and 0 < other.left < left:
-                raise _NotShownError(f"line {use.line}: lemma {use.lemma} has fewer guesses left")
-            found[use.answer] = max(found[use.answer], other.bound)
-        sizes = np.bincount(answers, minlength=rules.n_answers)[:-1]
-        order = sorted(np.flatnonzero(sizes >= 3).tolist(), key=lambda a: abs(sizes[a] - b - 2))
-        total = n + sum(found)
-        for answer in order:
-            if total >= lemma.bound:
-                break
-            cell = lemma.members[answers == answer]
-            self.reader.step(len(cell) * rules.n_codes)
-            counts = rules.count_cells(cell)
-            m, own = len(cell), int(counts[cell].max())
-            ahead = min(1 + _fill(m - 1, own, 2, b, left), _fill(m, int(counts.max()), 2, b, left))
-            total += max(0, ahead - found[answer])
-            found[answer] = max(found[answer], ahead)
-        return min(total, INFINITE)
+
+class _PlainProver(_Prover):
+    """Of games in which guesses are counted until the win; see check.c (A) and (B)."""
+
+    def fill(self, m: int, room: int, level: int, b: int, left: int) -> int:
+        """Return the least cost of m games, at most `room` of them of length `level`."""
+        total = 0
+        while m > 0:
+            taken = min(room, m)
+            if taken == 0 or level > left:
+                return INFINITE
+            total += taken * (self.scale * level + (self.last if level == left else 0))
+            m -= taken
+            level, room = level + 1, min(room * b, m)
+        return total
+
+    def holds_at_sight(self, lemma: _Lemma) -> bool:
+        return lemma.bound <= self.fill(len(lemma.members), 1, 1, self.game.n_others, lemma.left)
+
+    def find_open(self, lemma: _Lemma, guesses: Codes, *, is_given: bool) -> Iterator[int]:
+        game, n, left = self.game, len(lemma.members), _spend(lemma.left, 1)
+        legal = game.list_legal(lemma.members, lemma.legal)
+        self.reader.step(n * (len(legal) + len(guesses)))
+        counts = np.zeros(game.n_codes, dtype=np.int64)
+        counts[legal] = game.count_cells(legal, lemma.members)
+        self.b = b = int(counts.max())
+        if is_given:  # they need not be legal
+            counts[guesses] = game.count_cells(guesses, lemma.members)
+        self.by_size = np.array([self.fill(m, 1, 1, b, left) for m in range(n + 1)])
+        # However its members are spread over them, so many cells cost at least this.
+        most = int(counts.max())
+        least = [self.scale * n + self.fill(n - 1, c, 1, b, left) for c in range(most + 1)]
+        guesses = guesses[np.array(least)[counts[guesses]] < lemma.bound]
+        rows = max(1, CHUNK // max(n, game.n_answers))
+        for start in range(0, len(guesses), rows):
+            some = guesses[start : start + rows]
+            sizes = game.count_sizes(some, lemma.members)
+            useful = sizes.max(axis=1) < n
+            if is_given and not useful.all():
+                raise _NotShownError(f"line {lemma.line}: a first guess has one cell")
+            bounds = self.by_size[sizes[:, :-1]]
+            is_finite = (bounds < INFINITE).all(axis=1)
+            sums = self.scale * n + np.minimum(bounds, MAX_COST // game.n_answers).sum(axis=1)
+            yield from some[useful & is_finite & (sums < lemma.bound)].tolist()
+
+    def bound_cell(self, cell: Codes, left: int) -> int:
+        return int(self.by_size[len(cell)])
+
+    def look_ahead(self, cell: Codes, left: int, legal: Codes | None, known: int) -> int:
+        game, m = self.game, len(cell)
+        if m < 3 or known >= INFINITE:
+            return known
+        guesses = game.list_legal(cell, legal)
+        self.reader.step(m * (m + len(guesses)))
+        own = int(game.count_cells(cell, cell).max())
+        first = self.scale + (self.last if left == 1 else 0)
+        ahead = first + self.fill(m - 1, own, 2, self.b, left)
+        if ahead > known and game.eligible != "candidates":
+            most = int(game.count_cells(guesses, cell).max())
+            ahead = min(ahead, self.fill(m, most, 2, self.b, left))
+        return max(known, min(ahead, INFINITE))
+
+
+class _GeneralProver(_Prover):
+    """Of games with weights, costs, tables or the goal to identify; see check.c (D) and (E)."""
+
+    def holds_at_sight(self, lemma: _Lemma) -> bool:
+        return len(lemma.members) == 1 and lemma.bound <= self.bound_cell(lemma.members, lemma.left)
+
+    def find_open(self, lemma: _Lemma, guesses: Codes, *, is_given: bool) -> Iterator[int]:
+        game, members = self.game, lemma.members
+        self._measure(lemma)
+        rows = max(1, CHUNK // max(len(members), game.n_answers))
+        for start in range(0, len(guesses), rows):
+            some = guesses[start : start + rows]
+            sizes = game.count_sizes(some, members)
+            useful = (sizes.max(axis=1) < len(members)) | (sizes[:, game.win] > 0)
+            if is_given and not useful.all():
+                raise _NotShownError(f"line {lemma.line}: a first guess has one cell")
+            for guess in some[useful].tolist():
+                if game.costs[guess] <= lemma.left and self._sum(members, guess, lemma.left) < (
+                    lemma.bound
+                ):
+                    yield guess
+
+    def _measure(self, lemma: _Lemma) -> None:
+        """Find the most cells, the least cost, and how many items are found at each cost."""
+        game, members, n = self.game, lemma.members, len(lemma.members)
+        legal = game.list_legal(members, lemma.legal)
+        self.reader.step(2 * n * len(legal))
+        self.b, self.cheapest, self.known = 1, MAX_COST, dict[tuple[bytes, int], int]()
+        kinds = set[tuple[int, bool, tuple[int, ...]]]()
+        rows = max(1, CHUNK // max(n, game.n_answers))
+        for start in range(0, len(legal), rows):
+            some = legal[start : start + rows]
+            sizes = game.count_sizes(some, members)
+            wins, others = sizes[:, game.win] > 0, sizes[:, : game.win]
+            counts = (others > 0).sum(axis=1) + (wins & game.is_identified)
+            useful = (sizes.max(axis=1) < n) | wins
+            if useful.any():
+                self.b = max(self.b, int(counts[useful].max()))
+                self.cheapest = min(self.cheapest, int(game.costs[some[useful]].min()))
+            if lemma.left < UNLIMITED:
+                for at in np.flatnonzero(useful).tolist():
+                    found = tuple(sorted(others[at][others[at] > 0].tolist()))
+                    kinds.add((int(game.costs[some[at]]), bool(wins[at]), found))
+        self.capacities: list[int] = []
+        if lemma.left == UNLIMITED:
+            return
+        while len(self.capacities) <= lemma.left:
+            spent = len(self.capacities)
+            self.reader.step(len(kinds) + 1)
+            most = int(game.is_identified or spent >= int(game.ends[members].min()))
+            for cost, wins_one, parts in kinds:
+                if cost <= spent:
+                    room = self.capacities[spent - cost]
+                    most = max(most, wins_one + sum(min(part, room) for part in parts))
+            self.capacities.append(min(most, n))
+            if most >= n:
+                self.capacities += [n] * (lemma.left - spent)
+
+    def _sum(self, members: Codes, guess: int, left: int) -> int:
+        """Return what a guess costs at least by what its cells cost."""
+        game, cost = self.game, int(self.game.costs[guess])
+        answers, left = game.answers[guess, members], _spend(left, cost)
+        weights = game.weights[members]
+        total = self.scale * cost * int(weights.sum())
+        if left == 0:
+            total += self.last * int(weights[answers == game.win].sum())
+        for answer in np.unique(answers):
+            if answer != game.win:
+                total += self.bound_cell(members[answers == answer], left)
+        return total
+
+    def bound_cell(self, cell: Codes, left: int) -> int:
+        game = self.game
+        if len(cell) == 1:
+            end, weight = int(game.ends[cell[0]]), int(game.weights[cell[0]])
+            cost = self.scale * end + (self.last if end == left else 0)
+            return INFINITE if end > left else weight * cost
+        weights = np.sort(game.weights[cell])
+        key = weights.tobytes(), left
+        if key not in self.known:
+            self.known[key] = min(INFINITE, self._bound_weights(weights.tolist(), left))
+        return self.known[key]
+
+    def _bound_weights(self, weights: list[int], left: int) -> int:
+        """Return what items of some weights, ascending, cost at least; two or more."""
+        m, total = len(weights), 0
+        if left < UNLIMITED and (left < 0 or m > self.capacities[left]):
+            return INFINITE
+        if self.game.is_identified:
+            total = _merge(weights, self.b)
+        else:
+            level, room, at = 1, 1, m
+            while at > 0:
+                total += level * sum(weights[max(0, at - room) : at])
+                level, room, at = level + 1, room * self.b, at - room
+        total *= self.scale * self.cheapest
+        if left < UNLIMITED:
+            n_early = self.capacities[left - 1] if left > 0 else 0
+            total += self.last * sum(weights[: max(0, m - n_early)])
+        return total
+
+    def look_ahead(self, cell: Codes, left: int, legal: Codes | None, known: int) -> int:
+        game = self.game
+        if len(cell) < 2 or known >= INFINITE:
+            return known
+        guesses = game.list_legal(cell, legal)
+        self.reader.step(2 * len(cell) * len(guesses))
+        rows = game.answers[guesses[:, None], cell]
+        useful = (rows != rows[:, :1]).any(axis=1) | (rows[:, 0] == game.win)
+        best = INFINITE
+        for guess in guesses[useful & (game.costs[guesses] <= left)].tolist():
+            best = min(best, self._sum(cell, guess, left))
+            if best <= known:
+                return known
+        return best
+
+
+def _merge(weights: list[int], b: int) -> int:
+    """Return the least sum of weight times depth of a tree of at most b branches (Huffman)."""
+    if b < 2:
+        return INFINITE
+    heap = list(weights)
+    heapq.heapify(heap)
+    number, total = (len(heap) - 2) % (b - 1) + 2, 0
+    while len(heap) > 1:
+        merged = sum(heapq.heappop(heap) for _ in range(number))
+        heapq.heappush(heap, merged)
+        total, number = total + merged, b
+    return total
 
 
 def check_certificate(
     data: bytes,
     words: Sequence[Sequence[str]] = (),
     *,
+    table: bytes | None = None,
     max_steps: int = MAX_STEPS,
     look: Callable[[int, int], None] | None = None,
 ) -> Verdict:
     """Check a certificate, by the plain definitions.
 
-    `words` of a codebook: those that may be secret, then others that may be guessed. `look` is
-    called with the number of lemmas proved and of all. Raises FormatError if the certificate is
-    malformed, the lists are others, or a limit, such as `max_steps` of work, is exceeded.
+    `words` of a codebook: those that may be secret, then others that may be guessed. `table`: the
+    lines of a table that the certificate has not. `look` is called with the number of lemmas proved
+    and of all. Raises FormatError if the certificate is malformed, the lists or the table are
+    others, or a limit, such as `max_steps` of work, is exceeded.
     """
-    reader = _Reader(words, max_steps)
-    reader.read(io.BytesIO(data))
-    total = None if reader.total >= INFINITE else reader.total
-    first = tuple(map(reader.rules.format, reader.first))
-    claim, n_lemmas = ProofClaim(reader.rules.name, total, first, reader.cap), len(reader.lemmas)
+    reader = _Reader(words, table, max_steps)
+    fault = ""
     try:
-        if reader.total > reader.lemmas[0].bound:
-            raise _NotShownError("lemma 0 does not say what is claimed")
-        for lemma in reader.lemmas:
-            for use in (use for found in lemma.uses.values() for use in found):
-                if use.lemma >= len(reader.lemmas):
-                    raise _NotShownError(f"line {use.line}: there is no lemma {use.lemma}")
-        prover = _Prover(reader)
-        for number in range(len(reader.lemmas)):
-            if look is not None:
-                look(number, len(reader.lemmas))
-            prover.prove(number)
-    except _NotShownError as fault:
-        return Verdict(claim, n_lemmas, str(fault))
-    return Verdict(claim, n_lemmas)
+        for _ in reader.read(io.BytesIO(data)):
+            lemmas = reader.lemmas
+            if reader.total > lemmas[0].bound:
+                raise _NotShownError("lemma 0 does not say what is claimed")
+            for lemma in lemmas:
+                for use in (use for found in lemma.uses.values() for use in found):
+                    if use.lemma >= len(lemmas):
+                        raise _NotShownError(f"line {use.line}: there is no lemma {use.lemma}")
+            prover = (_PlainProver if reader.game.is_plain else _GeneralProver)(reader)
+            for number in range(len(lemmas)):
+                if look is not None:
+                    look(number, len(lemmas))
+                prover.prove(number)
+    except _NotShownError as error:
+        fault = str(error)
+    return Verdict(read_claims(data), reader.n_lemmas, fault)

@@ -16,7 +16,7 @@ from pathlib import Path
 from .._files import WRITTEN
 from ..errors import FormatError
 from ..jit.cache import open_folder
-from .check import Verdict, read_claim
+from .claims import Verdict, read_claims
 
 SOURCE = files(__package__) / "check.c"
 """The checker: one file, which needs nothing else."""
@@ -40,11 +40,15 @@ def find_compiler() -> list[str] | None:
 
 
 def check_compiled(
-    data: bytes, words: Sequence[Sequence[str]] = (), compiler: Sequence[str] | None = None
+    data: bytes,
+    words: Sequence[Sequence[str]] = (),
+    table: bytes | None = None,
+    compiler: Sequence[str] | None = None,
 ) -> Verdict | None:
     """Check a certificate by the checker in C; None where it cannot be compiled or run.
 
-    `data` and `words` are as of `check_certificate`, and so are the errors; `compiler` is a command
+    `data`, `words` and `table` are as of `check_certificate`, and so are the errors; `compiler` is
+    a command
     (None: `find_compiler`). The compiled checker is kept beside the compiled kernels.
     """
     compiler = compiler or find_compiler()
@@ -55,6 +59,9 @@ def check_compiled(
         paths = [folder / f"words-{number}" for number in range(len(words))]
         for path, part in zip(paths, words, strict=True):
             path.write_text("".join(f"{word}\n" for word in part), encoding="utf-8")
+        if table is not None:
+            paths.append(folder / "table")
+            paths[-1].write_bytes(table)
         for program in _find_programs(compiler, folder):
             command = [str(program), "-", *map(str, paths)]
             try:
@@ -71,7 +78,7 @@ def _read_verdict(data: bytes, code: int, said: str) -> Verdict:
         reason = said.strip().rpartition("UNREADABLE: ")[2]
         raise FormatError(f"the certificate: {reason or f'the checker ended with code {code}'}")
     fault = "" if code == PROVED and not kind else text or "the checker says nothing"
-    return Verdict(read_claim(data), 1 + data.count(b"\nl "), fault)
+    return Verdict(read_claims(data), data.count(b"\nl ") + data.count(b"\nroot "), fault)
 
 
 def _find_programs(compiler: Sequence[str], temporary: Path) -> Iterator[Path]:

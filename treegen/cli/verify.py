@@ -177,7 +177,7 @@ def certify(
     table_size: int | None,
     quiet: bool,
 ) -> None:
-    """Write a certificate: a proof that no strategy has a total below the bound of FILE's tree.
+    """Write a certificate: a proof that no strategy is better than FILE's tree, or its bound.
 
     FILE is a tree of the searches optimal or best. `treegen check` and the checker in C check the
     certificate without trusting the search.
@@ -197,7 +197,7 @@ def certify(
         text = certify(open_file(file), table_size=table_size, progress=show_progress(quiet))
         write_bytes(output, text.encode())
         if not quiet:
-            n_lemmas = 1 + text.count("\nl ")
+            n_lemmas = text.count("\nroot ") + text.count("\nl ")
             lemmas = "1 lemma" if n_lemmas == 1 else f"{n_lemmas:,} lemmas"
             click.echo(f"{output}: {len(text):,} bytes, {lemmas}", err=True)
 
@@ -211,8 +211,13 @@ def certify(
     help="Of a codebook: the words that may be secret; then, as ALL, those that may be guessed.",
 )
 @click.argument("guesses", type=FILE, metavar="[ALL]", required=False)
+@click.option(
+    "--table", type=FILE, metavar="X.table", help="Of a table that stands in a file of its own."
+)
 @quiet_option
-def check(proof: str, words: str | None, guesses: str | None, quiet: bool) -> None:
+def check(
+    proof: str, words: str | None, guesses: str | None, table: str | None, quiet: bool
+) -> None:
     """Check the certificate in PROOF, which may be packed by xz; exit 1 if it does not prove.
 
     By plain Python from the definitions, without the search. The checker in C (`treegen certify
@@ -220,7 +225,7 @@ def check(proof: str, words: str | None, guesses: str | None, quiet: bool) -> No
     """
     from .. import check
 
-    if [proof, words, guesses].count("-") > 1:
+    if [proof, words, guesses, table].count("-") > 1:
         raise UsageError("only one file can be read from the standard input")
     if guesses is not None and words is None:
         raise UsageError(f"what is {guesses!r:.80}? ALL stands after --words HIDDEN")
@@ -228,6 +233,7 @@ def check(proof: str, words: str | None, guesses: str | None, quiet: bool) -> No
         open_file(proof),
         words=None if words is None else open_file(words),
         guesses=None if guesses is None else open_file(guesses),
+        table=None if table is None else read_proof(open_file(table)),
         progress=show_progress(quiet),
     )
     click.echo(str(verdict))

@@ -17,126 +17,100 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import pairwise, permutations
-from typing import NamedTuple
 
 import numpy as np
 
+from ..builder.choose import list_useful_openings
 from ..errors import TreegenError, UsageError
-from ..formats.proof import find_claim, name_game, refuse_game, write_code
+from ..formats.proof import (
+    Claimed,
+    find_claims,
+    generate_head,
+    refuse_game,
+    write_answer,
+    write_code,
+)
 from ..games.base import Game
+from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
 from ..jit.interpreter import mark_search
 from ..strategies.stated import read_provenance
-from ..tree.tree import Tree
+from ..tree.tree import History, Tree
 from .engine import Int32s
-from .engine.canonical_state import make_canonizer, make_group
-from .engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
-from .engine.pace import TimeBudget
-from .engine.refutation import count_all, find_open_guess, make_refuter
-from .engine.responses import make_response_matrix
-from .engine.search import make_search
-from .engine.table import Evidence, find_entry, make_table, record_proof
-from .parallel.worker import SearchWorker
+from .general.solver import restore_recursion_limit
+from .refutation import (
+    NO_LIMIT,
+    CodeMap,
+    DemandedCell,
+    Lemma,
+    Members,
+    Refutation,
+    make_refutation,
+)
 
 N_SYMMETRIC = 2
 """Lemmas behind more guesses list no symmetries: hardly any are left there."""
 
-N_UNITS = 50_000_000
-"""Responses looked at before a look around."""
-
 SHARED_DISCOUNT = 0.3
 """What a cell costs that is a lemma already, only one that claims less, compared with a new one."""
 
-MOST_TOTAL = 10**12
-"""Certificates have numbers below it."""
+CODES_A_LINE = 4000
+"""First guesses in a line."""
 
-Members = Int32s
-
-
-class CodeMap(NamedTuple):
-    """An exchange of pegs and a renaming of colors."""
-
-    pegs: tuple[int, ...]  # the place to which the color of each peg goes
-    colors: tuple[int, ...]  # what each color becomes
-
-    def __str__(self) -> str:
-        pegs = "".join(str(peg + 1) for peg in self.pegs)
-        return f"{pegs} {''.join(chr(ord('a') + color) for color in self.colors)}"
+Look = Callable[[int, int], None]
 
 
-@dataclass(slots=True, eq=False)
-class Lemma:
-    """A set of candidates and what is wanted of it."""
-
-    members: Members  # the candidates, ascending
-    path: tuple[int, ...]  # the guesses that lead to it
-    left: int  # guesses left; 0: no limit
-    wanted: int  # the claim
-    labels: CodeMap | None  # the map to the set's canonical image
-    parent: Lemma | None = None  # with the last guess and the response: of whose set it is a cell
-    response: int = -1
-    number: int = -1  # in the text; -1: not written yet
-    symmetries: list[CodeMap] = field(default_factory=list)
-    # Of a guess and a response: the lemma about that cell, and the map to its set.
-    uses: dict[tuple[int, int], tuple[Lemma, CodeMap | None]] = field(default_factory=dict)
-
-
-@dataclass(slots=True, eq=False)
-class DemandedCell:
-    """A cell of a guess that does not show what it must."""
-
-    response: int
-    members: Members
-    key: tuple[int, ...]  # with the labels: of its canonical image
-    labels: CodeMap | None
-    bound: int  # what is shown of it so far
-    gain: int = -1  # by how much the search proves more, up to what was asked; -1: it was not asked
-    lemma: Lemma | None = None  # the lemma about the cell or an image
-    symmetry: CodeMap | None = None  # the map from here to there
-
-
-def certify_tree(
-    tree: Tree, *, table_size: int | None = None, look: Callable[[int, int], None] | None = None
-) -> str:
+def certify_tree(tree: Tree, *, table_size: int | None = None, look: Look | None = None) -> str:
     """Return a certificate of what a tree's search has proved; see `make_certificate`.
 
     UsageError: it has proved nothing, or nothing that certificates can be about.
     """
-    total, cap = find_claim(tree)
-    game, first = tree.game.with_symbols(None), read_provenance(tree.provenance, tree.game).first
-    codes = [game.parse_code(text) for text in first]
-    return make_certificate(game, total, first=codes, cap=cap, table_size=table_size, look=look)
+    claims, game = find_claims(tree), tree.game.with_symbols(None)
+    return make_certificate(
+        game,
+        claims,
+        eligible=read_provenance(tree.provenance, tree.game).eligible,
+        history=tree.provenance.history,
+        table_size=table_size,
+        look=look,
+    )
 
 
 def make_certificate(
     game: Game,
-    total: int | None,
+    claims: Sequence[Claimed],
     *,
-    first: Sequence[int] = (),
-    cap: int | None = None,
+    eligible: str = "all",
+    history: History = (),
     table_size: int | None = None,
-    look: Callable[[int, int], None] | None = None,
+    look: Look | None = None,
 ) -> str:
-    """Return a certificate that no strategy has a total below `total`.
+    """Return a certificate of some claims about a game, by a rule of play and after a history.
 
-    None claims that no strategy finds every secret within `cap` guesses. The claim is about
-    strategies that begin with one of the `first` guesses; empty: all. `look` is called now and then
-    with the number of lemmas written, and of all wanted so far. UsageError: the format cannot write
-    it, or the claim is not true.
+    `look` is called now and then with the number of lemmas written, and of all wanted so far.
+    UsageError: the format cannot write it, or a claim is not true.
 
     >>> from treegen.games import parse_game
-    >>> print(make_certificate(parse_game("p1c3r"), 6), end="")
+    >>> print(make_certificate(parse_game("p1c3r"), [Claimed(6)]), end="")
     treegen proof 1
     game p1c3r
     total 6
     root 6
     """
     refuse_game(game)
-    with mark_search(game.n_guesses, game.n_secrets):
-        writer = _Writer(game, tuple(first), cap or UNLIMITED, table_size, look)
-        writer.prove(INFEASIBLE if total is None else total)
-    return "".join(f"{line}\n" for line in writer.write())
+    rule, (claim, *more) = resolve_eligible(game, eligible), claims
+    is_first = claim.price == (1, 0) and not (claim.excepted or more)
+    is_first &= game.kind != "questions" and game.goal == "win" and not game.stakes
+    version = 1 if is_first and rule == "all" and not history else 2
+    lines = [f"treegen proof {version}", *generate_head(game, rule, history)]
+    with mark_search(game.n_guesses, game.n_secrets), restore_recursion_limit():
+        refutation = make_refutation(game, rule, tuple(history), table_size)
+        for claim in claims:
+            writer = _Writer(game, rule, history, refutation, claim, look)
+            writer.prove()
+            lines += ["claim"] * (version == 2)
+            lines += writer.write()
+    return "".join(f"{line}\n" for line in lines)
 
 
 class _Writer:
@@ -145,48 +119,47 @@ class _Writer:
     def __init__(
         self,
         game: Game,
-        first: tuple[int, ...],
-        cap: int,
-        table_size: int | None,
-        look: Callable[[int, int], None] | None,
+        rule: str,
+        history: History,
+        refutation: Refutation,
+        claim: Claimed,
+        look: Look | None,
     ) -> None:
-        self.game, self.first, self.cap = game, first, cap
+        self.game, self.rule, self.history = game, rule, history
+        self.refutation, self.candidates = refutation, refutation.candidates
+        useful = list_useful_openings(game, self.candidates, claim.first)
+        self.claim, self.first = claim, np.array(useful, dtype=np.int32)
         self.look = look or (lambda done, wanted: None)
         self.lemmas: list[Lemma] = []
         self.queue: list[tuple[int, int, Lemma]] = []
-        self.by_key: dict[tuple[int, ...], Lemma] = {}
+        self.by_key: dict[tuple[int, ...] | bytes, list[Lemma]] = {}
         self.n_wanted = 0
-        self.everything = np.arange(game.n_secrets, dtype=np.int32)
-        self.all_guesses = np.arange(game.n_codes, dtype=np.int32)
-        self.representatives: dict[tuple[int, ...], tuple[list[CodeMap], Members]] = {}
-        self.is_symmetric = game.kind == "pegs"
-        if game.n_secrets >= 3:
-            self._open_search(table_size)
-
-    def _open_search(self, table_size: int | None) -> None:
-        game, n = self.game, self.game.n_secrets
-        matrix = make_response_matrix(game, self.everything)
-        canonizer = make_canonizer(game, self.everything)
-        self.model = make_cost_model(n, matrix.n_responses, left=self.cap)
-        table = make_table(canonizer, table_size)
-        search = make_search(matrix, make_group(game), self.model, table, (), self.cap)
-        self.worker = SearchWorker(search, TimeBudget().make_pace())
-        self.refuter = make_refuter(matrix)
+        self.representatives: dict[tuple[int, ...], tuple[list[CodeMap], Int32s]] = {}
+        self.is_symmetric = game.kind == "pegs" and not game.stakes and not is_rule_of_play(rule)
         if self.is_symmetric:
             self.powers = game.n_colors ** np.arange(game.n_pegs - 1, -1, -1)
             self.place_of = np.full(game.n_colors**game.n_pegs, -1, dtype=np.int32)
             self.place_of[game.codes @ self.powers] = np.arange(game.n_codes)
 
-    def prove(self, total: int) -> None:
-        """Find all lemmas of a claim."""
-        root = Lemma(self.everything, (), self.cap, total, None)
-        self._want(root)
+    def prove(self) -> None:
+        """Find all lemmas of the claim."""
+        claim, legal = self.claim, None
+        self.refutation.begin(claim)
+        if is_rule_of_play(self.rule):
+            legal = select_eligible(self.game, self.rule, self.history)
+        everything = np.arange(len(self.candidates), dtype=np.int32)
+        left = NO_LIMIT if claim.cap is None else claim.cap
+        wanted = self.refutation.infinite if claim.total is None else claim.total
+        self._want(Lemma(everything, (), left, wanted, legal, None))
         while self.queue:
             _, _, lemma = heapq.heappop(self.queue)
             lemma.number = len(self.lemmas)
             self.lemmas.append(lemma)
-            self.look(len(self.lemmas), self.n_wanted)
+            self._look()
             self._prove_lemma(lemma)
+
+    def _look(self) -> None:
+        self.look(len(self.lemmas), self.n_wanted)
 
     def _want(self, lemma: Lemma) -> None:
         """Add a lemma to those that are to be proved, the largest first."""
@@ -194,114 +167,57 @@ class _Writer:
         self.n_wanted += 1
 
     def _prove_lemma(self, lemma: Lemma) -> None:
-        if self._is_plain(lemma, self.game.n_responses - 1):
-            return
-        left = _spend(lemma.left)
-        guesses = self._list_guesses(lemma)
-        # With one guess left its cells have none, and what is in them is lost.
-        is_last = lemma.left == 1
-        below = count_all(self.refuter, lemma.members, self.refuter.n_cells)
-        by_size = self.model.lower_bounds[left, below]
-        if is_last:
-            by_size = np.full_like(by_size, INFEASIBLE)
-            by_size[0] = 0
-        at = 0
-        while at < len(guesses):
-            at, is_open = find_open_guess(
-                self.refuter,
-                lemma.members,
-                guesses,
-                at,
-                by_size,
-                below,
-                lemma.wanted,
-                left,
-                N_UNITS,
-            )
-            if is_open:
-                self._share_deficit(lemma, int(guesses[at]))
-                at += 1
-            self.look(len(self.lemmas), self.n_wanted)
-
-    def _is_plain(self, lemma: Lemma, n_others: int) -> bool:
-        """Whether a lemma holds at sight; the one that a certificate of few secrets has must."""
-        n, total, level, room, rest = len(lemma.members), 0, 1, 1, len(lemma.members)
-        while rest > 0 and room > 0 and not 0 < lemma.left < level:
-            taken = min(rest, room)
-            total, rest = total + taken * level, rest - taken
-            level, room = level + 1, min(room * n_others, n)
-        if rest == 0 and lemma.wanted > total and n < 3:
+        holds = self.refutation.holds_at_sight(lemma)
+        if holds is None:
             self._refuse(lemma.wanted)
-        return rest > 0 or lemma.wanted <= total
+        if holds:
+            return
+        guesses = self._list_guesses(lemma)
+        for guess, shown in self.refutation.find_open(lemma, guesses, self._look):
+            self._share_deficit(lemma, guess, lemma.wanted - shown)
 
     def _refuse(self, total: int) -> None:
         fault = "some strategy finds every secret"
-        if total < INFEASIBLE:
+        if total < self.refutation.infinite:
             fault = f"that no strategy has a total below {total:,} is not true"
         raise UsageError(f"{self.game.name}: {fault}")
 
-    def _share_deficit(self, lemma: Lemma, guess: int) -> None:
+    def _share_deficit(self, lemma: Lemma, guess: int, deficit: int) -> None:
         """Want of a guess's cells, together, what it lacks."""
-        cells = list(self._list_cells(lemma, guess))
-        refuter = self.refuter
-        total = len(lemma.members) + int(refuter.bounds[: refuter.win].sum())
-        deficit = lemma.wanted - total
+        cells = list(self.refutation.list_cells(lemma, guess))
         for cell in cells:
-            self._find_lemma(cell, lemma)
+            self._find_lemma(cell)
         known = [cell for cell in cells if cell.lemma and cell.lemma.wanted > cell.bound]
         for cell in sorted(known, key=lambda cell: cell.bound - _wanted(cell)):
             if deficit <= 0:
                 break
             deficit -= self._use(lemma, guess, cell, _wanted(cell) - cell.bound)
+        for cell in cells:
+            if not cell.is_lemma_same:  # with more left or legal, more need not be true of it
+                cell.lemma = cell.symmetry = None
         cells.sort(key=lambda cell: len(cell.members))
         while deficit > 0:
             cell = self._choose_cell(cells, lemma, guess, deficit)
             deficit -= self._use(lemma, guess, cell, min(cell.gain, deficit))
             cells.remove(cell)
 
-    def _list_cells(self, lemma: Lemma, guess: int) -> Iterator[DemandedCell]:
-        """Yield the cells of a guess that may cost more than is shown."""
-        refuter, left = self.refuter, _spend(lemma.left)
-        for response in range(refuter.win):
-            size, bound = int(refuter.sizes[response]), int(refuter.bounds[response])
-            if size < 3 or bound >= INFEASIBLE:
+    def _find_lemma(self, cell: DemandedCell) -> None:
+        """Find a lemma about a cell or an image of it, at best with as much left and legal."""
+        for known in self.by_key.get(cell.key, ()):
+            if known.left < cell.left or not _has_all(known.legal, cell.legal):
                 continue
-            start = refuter.starts[response]
-            members = refuter.members[start : start + size].copy()
-            is_known, cost, evidence = find_entry(self.worker.search.table, members, left)
-            if is_known and evidence == Evidence.COST and cost <= bound:
-                continue
-            yield DemandedCell(response, members, *self._read_key(), bound)
-
-    def _read_key(self) -> tuple[tuple[int, ...], CodeMap | None]:
-        """Return the key that the table made last, and the map to the canonical image."""
-        table = self.worker.search.table
-        key = tuple(table.key.tolist())
-        if not self.is_symmetric:
-            return key, None
-        digits = table.canonizer.digits.tolist()
-        units = [min(filter(None, row), default=1) for row in digits]
-        pegs = [0] * len(units)
-        colors = tuple(digit // units[0] for digit in digits[0])
-        for place, peg in enumerate(sorted(range(len(units)), key=units.__getitem__)):
-            pegs[peg] = place
-        return key, CodeMap(tuple(pegs), colors)
-
-    def _find_lemma(self, cell: DemandedCell, lemma: Lemma) -> None:
-        """Find the lemma about a cell or an image of it."""
-        known = self.by_key.get(cell.key)
-        if known is None or (known.left and known.left < _spend(lemma.left)):
-            return
-        if np.array_equal(known.members, cell.members):
-            cell.lemma = known
-            return
-        if cell.labels is None or known.labels is None:
-            return
-        symmetry = _connect(cell.labels, known.labels)
-        # Where labels are equal, the images of two sets may differ all the same.
-        image = np.sort(self._map(symmetry, cell.members))
-        if np.array_equal(image, known.members):
-            cell.lemma, cell.symmetry = known, symmetry
+            symmetry, image = None, cell.members
+            if not np.array_equal(known.members, cell.members):
+                if cell.labels is None or known.labels is None:
+                    continue
+                symmetry = _connect(cell.labels, known.labels)
+                # Where labels are equal, the images of two sets may differ all the same.
+                image = np.sort(self._map(symmetry, self.candidates[cell.members]))
+                if not np.array_equal(image, self.candidates[known.members]):
+                    continue
+            is_same = known.left == cell.left and _has_all(cell.legal, known.legal)
+            if is_same or cell.lemma is None:
+                cell.lemma, cell.symmetry, cell.is_lemma_same = known, symmetry, is_same
 
     def _map(self, symmetry: CodeMap, codes: Members) -> Members:
         """Return the images of codes."""
@@ -317,13 +233,14 @@ class _Writer:
             known = Lemma(
                 cell.members,
                 (*lemma.path, guess),
-                _spend(lemma.left),
+                cell.left,
                 wanted,
+                cell.legal,
                 cell.labels,
                 lemma,
                 cell.response,
             )
-            self.by_key.setdefault(cell.key, known)
+            self.by_key.setdefault(cell.key, []).append(known)
             self._want(known)
         known.wanted = max(known.wanted, wanted)
         lemma.uses[guess, cell.response] = known, cell.symmetry
@@ -344,7 +261,9 @@ class _Writer:
             if best is not None and size / deficit >= least:
                 continue
             if cell.gain < 0:
-                cell.gain = self._ask(cell, lemma, guess, deficit) - cell.bound
+                upper, refutation = cell.bound + deficit, self.refutation
+                found = refutation.ask(cell, lemma, guess, upper, self._look)
+                cell.gain = found - cell.bound
             if cell.gain > 0 and (best is None or size / min(cell.gain, deficit) < least):
                 best, least = cell, size / min(cell.gain, deficit)
         if best is None:
@@ -352,53 +271,45 @@ class _Writer:
             raise TreegenError
         return best
 
-    def _ask(self, cell: DemandedCell, lemma: Lemma, guess: int, deficit: int) -> int:
-        """Return what the search proves of a cell: what is asked, or its cost if that is less."""
-        upper_bound, left = cell.bound + deficit, _spend(lemma.left)
-        table, worker = self.worker.search.table, self.worker
-        is_known, bound, evidence = find_entry(table, cell.members, left)
-        if is_known and (evidence == Evidence.COST or bound >= upper_bound):
-            return min(bound, upper_bound)
-        path = (*lemma.path, guess)
-        depth = worker.load(cell.members, path)
-        guesses = worker.list_guesses(depth, upper_bound)
-        end = len(guesses.codes)
-        worker.push(depth, guesses, 0, end, upper_bound)
-        while end and not worker.run():
-            self.look(len(self.lemmas), self.n_wanted)
-        found = worker.take_incumbent(depth, 0)
-        worker.loaded = None
-        bound = upper_bound if found is None else found[0]
-        record_proof(table, cell.members, left, bound, found is not None)
-        return bound
-
-    def _list_guesses(self, lemma: Lemma) -> Members:
+    def _list_guesses(self, lemma: Lemma) -> Int32s:
         """Return the guesses that a lemma refutes; note the symmetries that make them fewer."""
-        given = self.first if not lemma.path else ()
+        is_root, listed = not lemma.path, self.first
+        guesses = self.refutation.list_guesses(lemma)
+        if is_root and self.claim.excepted:
+            listed = np.array(sorted(self.claim.excepted), dtype=np.int32)
+            guesses = guesses[~np.isin(guesses, listed)]
+        elif is_root and len(listed):
+            guesses = listed
         if not self.is_symmetric or len(lemma.path) > N_SYMMETRIC:
-            return np.array(given, dtype=np.int32) if given else self.all_guesses
+            return guesses
+        given = np.sort(listed) if is_root else self.first[:0]
         known = self.representatives.get(lemma.path)
         if known is None:
             known = self._find_representatives(lemma.path, given)
             self.representatives[lemma.path] = known
-        lemma.symmetries = known[0]
-        return known[1]
+        lemma.symmetries, least = known
+        kept: Int32s = np.sort(guesses)[np.isin(np.sort(guesses), least)]
+        return kept
 
     def _find_representatives(
-        self, path: tuple[int, ...], given: tuple[int, ...]
-    ) -> tuple[list[CodeMap], Members]:
-        """Return symmetries that fix the guesses made, and the least guess of each orbit."""
-        guesses = np.array(sorted(given), dtype=np.int32) if given else self.all_guesses
-        least, kept = self.all_guesses, []
-        for symmetry in self._list_generators(path):
-            image = self._map(symmetry, self.all_guesses)
-            if given and not np.isin(image[guesses], guesses).all():
+        self, path: tuple[int, ...], given: Int32s
+    ) -> tuple[list[CodeMap], Int32s]:
+        """Return symmetries that fix the guesses made, and the least guess of each orbit.
+
+        They also keep the `given` guesses, if there are any.
+        """
+        everything = np.arange(self.game.n_codes, dtype=np.int32)
+        least, kept = everything, []
+        looked_at = given if len(given) and not self.claim.excepted else everything
+        for symmetry in self._list_generators((*(guess for guess, _ in self.history), *path)):
+            image = self._map(symmetry, everything)
+            if len(given) and not np.isin(image[given], given).all():
                 continue
             joined = _join(least, image)
-            if not np.array_equal(joined[guesses], least[guesses]):
+            if not np.array_equal(joined[looked_at], least[looked_at]):
                 least = joined
                 kept.append(symmetry)
-        return kept, guesses[least[guesses] == guesses]
+        return kept, everything[least == everything]
 
     def _list_generators(self, path: tuple[int, ...]) -> Iterator[CodeMap]:
         """Yield symmetries that fix the guesses of a path: enough to generate all of them."""
@@ -424,17 +335,19 @@ class _Writer:
             yield CodeMap(same, tuple(swapped))
 
     def write(self) -> Iterator[str]:
-        """Yield the lines."""
-        game, root = self.game, self.lemmas[0]
-        yield "treegen proof 1"
-        yield f"game {name_game(game)}"
-        if self.first:
-            yield f"first {' '.join(write_code(game, code) for code in self.first)}"
-        if self.cap != UNLIMITED:
-            yield f"cap {self.cap}"
-        yield f"total {_write_bound(root.wanted)}"
+        """Yield the lines of the claim."""
+        claim, root = self.claim, self.lemmas[0]
+        for name, codes in (("first", self.first.tolist()), ("except", claim.excepted)):
+            for start in range(0, len(codes), CODES_A_LINE):
+                some = codes[start : start + CODES_A_LINE]
+                yield f"{name} {' '.join(write_code(self.game, code) for code in some)}"
+        if claim.cap is not None:
+            yield f"cap {claim.cap}"
+        if claim.price != (1, 0):
+            yield "price {} {}".format(*claim.price)
+        yield f"total {self._write_bound(root.wanted)}"
         for lemma in self.lemmas:
-            bound = _write_bound(lemma.wanted)
+            bound = self._write_bound(lemma.wanted)
             if lemma.parent is None:
                 yield f"root {bound}"
             else:
@@ -447,23 +360,21 @@ class _Writer:
                 tail = f" {symmetry_used}" if symmetry_used else ""
                 yield f"u {guess} {answer} {used.number}{tail}"
 
+    def _write_bound(self, bound: int) -> str:
+        # What a cell lacks of infinity is as good as infinite: no claim is allowed to come near it.
+        return "none" if bound >= self.refutation.infinite // 2 else str(bound)
+
     def _write_pair(self, code: int, response: int) -> tuple[str, str]:
-        return write_code(self.game, code), self.game.format_response(response)
+        return write_code(self.game, code), write_answer(self.game, response)
+
+
+def _has_all(of: Int32s | None, parts: Int32s | None) -> bool:
+    """Whether legal guesses are all among others."""
+    return of is None or parts is None or bool(np.isin(parts, of, assume_unique=True).all())
 
 
 def _wanted(cell: DemandedCell) -> int:
     return 0 if cell.lemma is None else cell.lemma.wanted
-
-
-def _spend(left: int) -> int:
-    """Return the guesses left after one more; 0: no limit."""
-    return left - 1 if left else UNLIMITED
-
-
-def _write_bound(bound: int) -> str:
-    # What a cell lacks of infinity is as good as infinite: n ≤ 2^20 secrets never cost as much as
-    # 10^12, since a least strategy that finds them all takes n (n + 1) / 2 guesses at most.
-    return "none" if bound >= MOST_TOTAL else str(bound)
 
 
 def _connect(here: CodeMap, there: CodeMap) -> CodeMap:

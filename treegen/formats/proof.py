@@ -5,45 +5,69 @@ docs/certificate-format.md specifies it; `treegen.exact` writes it, `treegen.che
 
 from __future__ import annotations
 
+import hashlib
 import lzma
 import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import IO
+
+import numpy as np
 
 from .._files import explain_reading
 from ..errors import FormatError, UsageError
 from ..games.base import Game, Goal
 from ..games.eligible import resolve_eligible
 from ..strategies.stated import read_provenance
-from ..tree.tree import Tree
+from ..tree.tree import History, Tree
 
 MAX_PEGS, MAX_COLORS = 9, 26
 MAX_BYTES = 1 << 28
 """The most that an unpacked certificate may have."""
 
+MAX_ROW, MAX_ANSWERS = 65_000, 60_000
+"""Letters of a line; different answers to a question."""
+
+MAX_WEIGHT, MAX_COST, MAX_CLAIM, MAX_COUNT = 10**12, 10**9, 1 << 56, 1 << 48
+"""Numbers are below these; the last is that of claims where guesses alone are counted."""
+
+SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+"""How answers of a table are written; more are decimal numbers."""
+
+NUMBERS_A_LINE = 1000
+
 ProofSource = str | os.PathLike[str] | bytes | IO[bytes]
 """A path, the bytes or the open file of a certificate, which may be packed by xz."""
 
 
-def find_unproved(game: Game) -> str:
-    """Return what makes a game another one than a certificate's of this name; ``""``: nothing."""
-    if game.stakes.weights is not None:
-        return "weights"
-    if game.stakes.costs is not None:
-        return "costs"
-    return "" if game.goal == Goal.WIN else f"the goal to {game.goal.value}"
+@dataclass(frozen=True, slots=True)
+class Claimed:
+    """One claim of a certificate about a game: no strategy costs less than `total`.
+
+    `total` is None where none finds every secret. The claim is about strategies that begin with one
+    of the `first` codes, or with none of those `excepted`, and whose games have the length `cap` at
+    most. The cost is `price[0]` times the total and `price[1]` times the games of length `cap`.
+    """
+
+    total: int | None
+    first: tuple[int, ...] = ()
+    cap: int | None = None
+    excepted: tuple[int, ...] = ()
+    price: tuple[int, int] = (1, 0)
 
 
 def refuse_game(game: Game) -> None:
     """Raise UsageError if certificates do not cover a game."""
-    if unproved := find_unproved(game):
+    if game.kind not in ("pegs", "codebook", "questions"):
         raise UsageError(
-            f"certificates do not cover weights, costs or goals yet; {game.name} has {unproved}"
+            f"certificates are for peg games, codebooks and tables of answers, not for {game.name}"
         )
-    if game.kind not in ("pegs", "codebook"):
-        raise UsageError(f"certificates are for peg games and codebooks, not for {game.name}")
-    if game.n_pegs > MAX_PEGS or (not game.is_of_words and game.n_colors > MAX_COLORS):
+    is_table = game.kind == "questions"
+    if not is_table and (
+        game.n_pegs > MAX_PEGS or (not game.is_of_words and game.n_colors > MAX_COLORS)
+    ):
         raise UsageError(
             f"certificates are for up to {MAX_PEGS} pegs and {MAX_COLORS} colors; {game.name} has"
             " more"
@@ -54,27 +78,36 @@ def refuse_game(game: Game) -> None:
         )
     if not getattr(game, "is_plain", True):
         raise UsageError(f"certificates need letters of one code point; {game.name} has others")
+    if is_table and max(map(len, write_table(game))) > MAX_ROW:
+        raise UsageError(f"certificates have rows of up to {MAX_ROW:,} bytes; {game.name} has more")
+    weights, costs = list_stakes(game)
+    most, dearest = sum(weights) or game.n_secrets, max(costs, default=1)
+    if (
+        max(weights, default=0) >= MAX_WEIGHT
+        or dearest >= MAX_COST
+        or most * dearest * game.n_secrets >= MAX_CLAIM
+    ):
+        raise UsageError(
+            f"{game.name} has weights or costs of too many digits for certificates: a total may"
+            " come to 2^56"
+        )
 
 
-def refuse_aim(game: Game, eligible: str, objective: str, *, after_history: bool) -> None:
-    """Raise UsageError if certificates do not cover what a search minimises."""
-    refuse_game(game)
-    rule = resolve_eligible(game, eligible)
-    if rule != "all":
-        raise UsageError(f"certificates do not cover rules of play yet: eligible={eligible}")
-    if after_history:
-        raise UsageError("a certificate covers whole games, not games after a history")
-    if objective == "worst,n_worst,total":
-        raise UsageError(f"certificates are about totals; the objective is {objective}")
+def list_stakes(game: Game) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return a game's weights, and the costs of its guesses; empty where each is 1."""
+    weights, costs = game.stakes.weights, game.stakes.costs
+    return weights or (), () if costs is None else costs[game.first_guess :]
 
 
-def find_claim(tree: Tree) -> tuple[int, int | None]:
-    """Return what a tree's search has proved: the least total, and the longest game allowed.
+def find_claims(tree: Tree) -> list[Claimed]:
+    """Return what a tree's search has proved: of several claims, the last says most.
 
-    Raises UsageError if it has proved nothing, or nothing that certificates cover.
+    By an objective, no tree has a shorter longest game, nor, of those whose longest games are as
+    short, a better value. UsageError: the search has proved nothing, or what no certificate covers.
     """
     claimed, stated = tree.provenance, read_provenance(tree.provenance, tree.game)
-    refuse_aim(tree.game, stated.eligible, claimed.objective, after_history=bool(claimed.history))
+    game, objective = tree.game.with_symbols(None), stated.objective or claimed.objective
+    refuse_game(game)
     # A table does not hold the bound, only that its tree is optimal.
     bound = tree.total if claimed.bound is None and stated.is_optimal else claimed.bound
     if bound is None:
@@ -82,22 +115,90 @@ def find_claim(tree: Tree) -> tuple[int, int | None]:
             f"{claimed.strategy or 'an imported tree'} claims no bound: certificates are for trees"
             " of the searches optimal and best"
         )
-    is_by_worst = claimed.objective.startswith("worst")
-    return bound, tree.worst if is_by_worst else stated.max_length
+    first, worst = tuple(map(game.parse_code, stated.first)), tree.worst
+    is_by_worst = objective.startswith("worst")
+    shorter = Claimed(None if is_by_worst else bound + 1, first, worst - 1)
+    claims = [] if is_by_worst else [Claimed(bound, first, stated.max_length)]
+    if objective in ("", "total") or not stated.is_optimal:
+        return claims or [Claimed(bound, first, worst)]
+    claims += [shorter] if worst > 1 else []
+    if objective == "worst,total":
+        return [*claims, Claimed(bound, first, worst)]
+    # One number for both: the less important one never comes to a unit of the other.
+    weight = sum(list_stakes(game)[0]) or game.n_secrets
+    price = (1, worst * weight + 1) if is_by_worst else (weight + 1, 1)
+    cost = price[0] * bound + price[1] * tree.n_worst
+    most = price[0] * max((1, *list_stakes(game)[1])) * game.n_secrets + price[1]
+    if most * weight >= MAX_COUNT:
+        raise UsageError(
+            f"{game.name}: the numbers of {objective} are too large for certificates: in one"
+            " number they may come to 2^48"
+        )
+    return [*claims, Claimed(cost, first, worst, (), price)]
 
 
 def name_game(game: Game) -> str:
     """Return how a certificate calls a game."""
     if game.is_of_words:
         return f"codebook {game.rule} {game.rules_name.partition(':')[2]}"
-    return game.name
+    if game.kind != "questions":
+        return game.name
+    rows = write_table(game)
+    return f"table {game.n_secrets} {len(rows)} {hashlib.sha256(join_lines(rows)).hexdigest()}"
+
+
+def join_lines(lines: Sequence[str]) -> bytes:
+    """Return lines as bytes."""
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def write_table(game: Game) -> list[str]:
+    """Return the lines of a table: the answers of all candidates to each guess."""
+    secrets = np.arange(game.n_secrets)
+    lines = [f"q ={secret + 1}" for secret in range(game.n_secrets - game.first_guess)]
+    for guess in range(game.n_secrets, game.n_codes):
+        signs = [write_answer(game, int(a)) for a in game.respond(np.array([guess]), secrets)]
+        separator = "," if max(map(len, signs)) > 1 else ""
+        lines.append(f"q {separator.join(signs)}")
+    return lines
+
+
+def generate_head(game: Game, eligible: str, history: History) -> Iterator[str]:
+    """Yield the lines of a certificate about its game, behind the first line."""
+    if game.kind == "questions":
+        rows = write_table(game)
+        yield f"game table {game.n_secrets} {len(rows)}"
+        yield from rows
+    else:
+        yield f"game {name_game(game)}"
+    if game.goal == Goal.IDENTIFY:
+        yield "goal identify"
+    for name, numbers in zip(("weights", "costs"), list_stakes(game), strict=True):
+        for start in range(0, len(numbers), NUMBERS_A_LINE):
+            yield f"{name} {' '.join(map(str, numbers[start : start + NUMBERS_A_LINE]))}"
+    rule = resolve_eligible(game, eligible)
+    if rule != "all":
+        yield f"eligible {rule}"
+    for guess, response in history:
+        yield f"given {write_code(game, guess)} {write_answer(game, response)}"
 
 
 def write_code(game: Game, code: int) -> str:
-    """Return how a certificate writes a code: 1123 as aabc, words as they are."""
+    """Return how a certificate writes a code: 1123 as aabc, words as they are, a guess's number."""
+    if game.kind == "questions":
+        return str(code - game.first_guess + 1)
     if game.is_of_words:
         return game.with_symbols(None).format_code(code)
     return "".join(chr(ord("a") + color) for color in game.codes[code].tolist())
+
+
+def write_answer(game: Game, response: int) -> str:
+    """Return how a certificate writes an answer."""
+    if game.kind != "questions":
+        return game.format_response(response)
+    if response == game.win:
+        return "*"
+    return SIGNS[response] if response < len(SIGNS) else str(response)
 
 
 def read_proof(source: ProofSource) -> bytes:

@@ -12,8 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from ...jit.compiler import by_reference, njit_bare, njit_inline
+from ...kernels.onestep.eligible import filter_codes
+from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
-from .cost import INFEASIBLE, fill_levels
+from .cost import INFEASIBLE, CostModel, fill_levels, has_list
+from .play_rule import PlayRule
 from .responses import ResponseMatrix
 
 MAX_IN_SET = 64
@@ -29,6 +32,7 @@ class Refuter(NamedTuple):
     """
 
     by_guess: UInts  # [n_codes, n_candidates]
+    code_of: Int32s  # [n_candidates]: the code of each candidate
     sets: UInts  # [n_candidates, n_codes]: each as a set of one; no rows: too many responses
     order: Int32s  # [n_codes]: guesses; with many responses those with most cells on all first
     cells_of_all: Int64s  # [n_codes]: cells of each guess on all candidates
@@ -55,6 +59,7 @@ def make_refuter(matrix: ResponseMatrix) -> Refuter:
         sets = np.ascontiguousarray((one << by_guess.T.astype(dtype)).astype(dtype))
     refuter = Refuter(
         by_guess,
+        matrix.code_of,
         sets,
         np.arange(n_codes, dtype=np.int32),
         np.zeros(n_codes, dtype=np.int64),
@@ -116,6 +121,16 @@ def count_all(refuter: Refuter, members: Int32s, n_cells: Int64s) -> int:
     return most
 
 
+@njit_bare
+def count_listed(refuter: Refuter, members: Int32s, codes: Int32s, n_cells: Int64s) -> int:
+    """Write the cells of some guesses, the winning one not counted; return the most of any."""
+    most = 0
+    for guess in codes:
+        n_cells[guess] = _count_guess(refuter, refuter.by_guess[guess], members, 0)
+        most = max(most, n_cells[guess])
+    return most
+
+
 @njit_inline
 def _unite(refuter: Refuter, members: Int32s) -> None:
     """Write the responses of some candidates to each guess."""
@@ -147,29 +162,61 @@ def _count_most(refuter: Refuter, members: Int32s, most: int) -> int:
 
 
 @njit_inline
-def _look_ahead(refuter: Refuter, members: Int32s, below: int, left: int, known: int) -> int:
+def _look_ahead(
+    refuter: Refuter,
+    model: CostModel,
+    rule: PlayRule,
+    path: tuple[int, int],
+    members: Int32s,
+    legal: Int32s,
+    below: int,
+    left: int,
+    known: int,
+) -> int:
     """Return what one guess ahead proves of a cell, `known` if that is more.
 
-    Below it no guess has more than `below` cells.
+    Below it no guess has more than `below` cells. `path`: the guess and the response that lead to
+    the cell; `legal`: what the rule of play allowed before.
     """
     if left == 1:
         return INFEASIBLE
+    scale, last = model.scale, model.last
     n, left, own = len(members), max(0, left - 1), 0
     for i in range(n):
-        own = max(own, _count_guess(refuter, refuter.by_guess[members[i]], members, own))
-    bound = n + fill_levels(n - 1, own, below, left, 1, 0)
-    if bound <= known:
-        return known
+        # A candidate's number is its code only where all may be candidates.
+        own = max(
+            own, _count_guess(refuter, refuter.by_guess[refuter.code_of[members[i]]], members, own)
+        )
+    bound = n * scale + fill_levels(n - 1, own, below, left, scale, last)
+    if bound <= known or model.eligible == EligibleKind.CANDIDATES:
+        return max(known, min(bound, INFEASIBLE))
     # To count all guesses takes long, and is not needed where the most cells make no difference.
-    if n + fill_levels(n, below, below, left, 1, 0) < bound:
-        most = _count_most(refuter, members, own)
-        bound = min(bound, n + fill_levels(n, most, below, left, 1, 0))
+    if n * scale + fill_levels(n, below, below, left, scale, last) < bound:
+        if has_list(model):
+            n_kept = filter_codes(
+                rule.scoring, rule.eligible, path[0], path[1], legal, rule.kept, rule.hints
+            )
+            most = _count_most_listed(refuter, members, rule.kept[:n_kept], own)
+        else:
+            most = _count_most(refuter, members, own)
+        bound = min(bound, n * scale + fill_levels(n, most, below, left, scale, last))
     return max(known, min(bound, INFEASIBLE))
 
 
 @njit_inline
-def _sum_bounds(refuter: Refuter, n: int) -> int:
-    total = n
+def _count_most_listed(refuter: Refuter, members: Int32s, codes: Int32s, most: int) -> int:
+    """Return what `_count_most` does, of some guesses."""
+    for guess in codes:
+        if most >= len(members):
+            break
+        most = max(most, _count_guess(refuter, refuter.by_guess[guess], members, most))
+    return most
+
+
+@njit_inline
+def _sum_bounds(refuter: Refuter, own: int) -> int:
+    """Return what a guess costs that itself costs `own`."""
+    total = own
     for response in range(refuter.win):
         total += refuter.bounds[response]
     return min(total, INFEASIBLE)
@@ -193,7 +240,10 @@ def _scatter(refuter: Refuter, guess: int, members: Int32s) -> None:
 @njit_bare
 def find_open_guess(
     refuter: Refuter,
+    model: CostModel,
+    rule: PlayRule,
     members: Int32s,
+    legal: Int32s,
     guesses: Int32s,
     at: int,
     by_size: Int64s,
@@ -201,24 +251,25 @@ def find_open_guess(
     wanted: int,
     left: int,
     n_units: int,
-) -> tuple[int, bool]:
+) -> tuple[int, int, bool]:
     """Go on to the next guess that does not show a cost; write its cells and their bounds.
 
-    Return its place among the guesses, and whether there is one: it also returns after about
-    `n_units` responses have been looked at. `by_size`, int64[n_candidates + 1], has the least that
-    a cell of each size costs; `below` is the most cells of any guess on the candidates, the winning
-    one not counted; `left`, the guesses left in the cells, 0 for no limit.
+    Return its place among the guesses, what it shows, and whether there is one: it also returns
+    after about `n_units` responses have been looked at. `legal` is what a rule of play that depends
+    on answers allows. `by_size`, int64[n_candidates + 1], has the least that a cell of each size
+    costs; `below` is the most cells of any guess on the candidates, the winning one not counted;
+    `left`, the guesses left in the cells, 0 for no limit, -1 for none.
     """
     n, n_codes = len(members), len(refuter.order)
-    work = 0
+    work, scale, last = 0, model.scale, model.last
     sizes, bounds, by_guess = refuter.sizes, refuter.bounds, refuter.by_guess
     while at < len(guesses) and work < n_units:
         guess = guesses[at]
         work += 1
         # However the candidates are spread over its cells, they cost at least this; the guess
         # may be one of the candidates.
-        least = fill_levels(n - 1, refuter.n_cells[guess], below, left, 1, 0)
-        if n + least >= wanted:
+        least = fill_levels(n - 1, refuter.n_cells[guess], below, max(left, 0), scale, last)
+        if n * scale + least >= wanted:
             at += 1
             continue
         work += n
@@ -230,11 +281,12 @@ def find_open_guess(
             continue
         for response in range(refuter.win):
             bounds[response] = by_size[sizes[response]]
-        if _sum_bounds(refuter, n) >= wanted:
+        own = n * scale + (last if left < 0 and sizes[refuter.win] > 0 else 0)
+        if _sum_bounds(refuter, own) >= wanted:
             at += 1
             continue
         _scatter(refuter, guess, members)
-        total = _sum_bounds(refuter, n)
+        total = _sum_bounds(refuter, own)
         # A cell of `below` + 2 candidates gains most, and others the less the farther they are.
         for distance in range(n):
             for response in range(refuter.win):
@@ -243,12 +295,15 @@ def find_open_guess(
                     continue
                 start = refuter.starts[response]
                 cell = refuter.members[start : start + size]
-                bounds[response] = _look_ahead(refuter, cell, below, left, bounds[response])
-                total = _sum_bounds(refuter, n)
+                path = guess, response
+                bounds[response] = _look_ahead(
+                    refuter, model, rule, path, cell, legal, below, left, bounds[response]
+                )
+                total = _sum_bounds(refuter, own)
                 work += size * n_codes
             if total >= wanted:
                 break
         if total < wanted:
-            return at, True
+            return at, total, True
         at += 1
-    return at, False
+    return at, 0, False

@@ -1,0 +1,295 @@
+"""Certificates about games of all kinds: claims are what a plain recursion says, and no more."""
+
+import random
+import re
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from treegen import build, certify, check, verify
+from treegen.checker import find_compiler
+from treegen.errors import FormatError, UsageError
+from treegen.exact.certificate import make_certificate
+from treegen.formats.proof import Claimed
+from treegen.games.codebook import CodebookGame
+from treegen.games.names import parse_game
+from treegen.games.questions import Questions
+
+from ..command import run
+from . import mutate, naive_proofs
+
+N_GAMES = 60
+"""`scripts/fuzz-checker.py` takes thousands."""
+
+WORDS = CodebookGame(mutate.WORDS, mutate.OTHER_WORDS, rule="position")
+
+
+def judge(program, text, words=(), folder=None):
+    """Return whether the checkers take a certificate, which must agree, and what Python's says."""
+    taken, said = mutate.run_python(text.encode(), words)
+    if program is not None:
+        paths = mutate.write_lists(folder, words) if words else ()
+        by_c, told = mutate.run_c(program, text.encode(), paths)
+        assert by_c == taken, f"{said}\n{told}\n{text}"
+    return taken, said
+
+
+def draw_table(seed, n, n_questions, **options):
+    rng = random.Random(seed)
+    rows = [[rng.choice(["no", "yes", "some"]) for _ in range(n_questions)] for _ in range(n)]
+    return Questions(rows, names=[f"item {i}" for i in range(n)], **options)
+
+
+def weigh(game, seed=3):
+    rng = random.Random(seed)
+    weights = [rng.randint(1, 40) for _ in range(game.n_secrets)]
+    costs = [rng.randint(1, 3) for _ in range(game.n_codes - game.first_guess)]
+    return game.with_stakes(weights, [0] * game.first_guess + costs)
+
+
+def test_what_a_plain_recursion_says_is_proved_and_no_more(program, tmp_path):
+    for game in naive_proofs.draw_games(N_GAMES, seed=5):
+        taken, said = judge(program, game.prove(), game.words, tmp_path)
+        assert taken, said
+        assert naive_proofs.are_true(game.prove(), game.words)
+        if game.least < float("inf"):
+            assert not judge(program, game.prove(raised=1), game.words, tmp_path)[0]
+            assert not naive_proofs.are_true(game.prove(raised=1), game.words)
+
+
+def draw_emitted(number, seed):
+    """Yield random small games, as treegen knows them, with the claim that is true."""
+    rng = random.Random(seed)
+    for _ in range(number):
+        if rng.random() < 0.5:
+            yield naive_proofs.draw_questions(rng)
+            continue
+        small = naive_proofs.draw_game(rng)
+        is_rule = small.eligible in ("hints", "consistent")
+        if small.rules is None or (is_rule and (small.weights or small.costs)):
+            continue
+        if not (is_rule and small.is_identified):
+            yield small, *naive_proofs.make_game(small)
+
+
+def test_certificates_say_what_a_plain_recursion_says(program, tmp_path):
+    for small, game, claim, given in draw_emitted(N_GAMES, seed=6):
+        how = {"eligible": small.eligible, "history": given}
+        text = make_certificate(game, [claim], **how)
+        taken, said = judge(program, text, small.words, tmp_path)
+        assert taken, said
+        assert [total for _, total in naive_proofs.read_claims(text, small.words)] == [small.least]
+        if claim.total is not None:
+            with pytest.raises(UsageError, match="is not true"):
+                make_certificate(game, [replace(claim, total=claim.total + 1)], **how)
+
+
+@pytest.mark.parametrize("game", [WORDS, "p2c4r"])
+@pytest.mark.parametrize("objective", ["worst,total", "worst,n_worst,total", "total,worst,n_worst"])
+@pytest.mark.parametrize("eligible", ["all", "candidates"])
+def test_objectives_are_proved_whole(program, game, objective, eligible, tmp_path):
+    tree = build(game, "optimal", objective=objective, eligible=eligible)
+    text, words = certify(tree), ()
+    if game is WORDS:
+        words = mutate.WORDS, mutate.OTHER_WORDS
+    assert judge(program, text, words, tmp_path)[0]
+    assert naive_proofs.are_true(text, words)
+    report = verify(tree, certificate=text.encode())
+    assert report.is_proved
+    assert report.proof == f"optimal by {objective}: proved, checked by an independent program"
+    parts = re.split(r"(?m)^(?=claim$)", text)
+    assert len(parts) == (4 if objective.startswith("total") else 3)
+    for part in parts[1:]:  # with a part alone some claim stays open
+        rest = text.replace(part, "")
+        assert not verify(tree, certificate=rest.encode()).is_proved
+
+
+@pytest.mark.parametrize(
+    ("eligible", "rule", "letters"),
+    [("hints", "position", "abcdefghijklmnop"), ("consistent", "black", "abcde")],
+)
+def test_hard_mode_is_proved(program, eligible, rule, letters, tmp_path):
+    drawn = random.Random(3)
+    words = list(dict.fromkeys("".join(drawn.choices(letters, k=3)) for _ in range(300)))
+    lists = words[:40], words[40:]
+    tree = build(CodebookGame(*lists, rule=rule), "optimal", eligible=eligible)
+    text = certify(tree)
+    assert f"eligible {eligible}\n" in text
+    assert "\nl " in text
+    assert judge(program, text, lists, tmp_path)[0]
+    raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", text)
+    assert not judge(program, raised, lists, tmp_path)[0]
+    free = text.replace(f"eligible {eligible}\n", "")  # where more is legal, less may be needed
+    is_true = tree.total <= build(tree.game, "optimal").total
+    assert is_true or not judge(program, free, lists, tmp_path)[0]
+    report = verify(tree, certificate=text.encode())
+    assert report.is_proved
+    assert report.proof.startswith("optimal: proved")
+
+
+@pytest.mark.parametrize("goal", ["identify", "win"])
+@pytest.mark.parametrize("has_stakes", [False, True])
+def test_tables_are_proved_with_their_answers(program, goal, has_stakes, capsys, tmp_path):
+    game = draw_table(1, 24, 12, goal=goal)
+    game = weigh(game) if has_stakes else game
+    tree = build(game, "optimal")
+    text = certify(tree)
+    assert text.count("\nq ") == game.n_codes - game.first_guess
+    assert judge(program, text)[0]
+    raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", text)
+    assert not judge(program, raised)[0]
+    assert verify(tree, certificate=text.encode()).is_proved
+    path = tmp_path / "x.proof"
+    path.write_text(text)
+    assert run("check", str(path)) == 0
+    assert "proved: for table 24 " in capsys.readouterr().out
+    other = build(draw_table(2, 24, 12, goal=goal), "optimal")
+    with pytest.raises(UsageError, match="the tree about table"):
+        verify(other, certificate=path)
+
+
+def test_a_table_may_stand_in_a_file_of_its_own(program, tmp_path):
+    game = draw_table(1, 12, 8)
+    text = certify(build(game, "optimal"))
+    rows = "".join(re.findall(r"(?m)^q .*\n", text))
+    outside = re.sub(r"(?m)^q .*\n", "", text)
+    import hashlib
+
+    digest = hashlib.sha256(rows.encode()).hexdigest()
+    outside = re.sub(r"(?m)^(game table .*)$", rf"\1 {digest}", outside)
+    assert mutate.run_python(outside.encode(), table=rows.encode())[0]
+    path = tmp_path / "x.table"
+    path.write_text(rows)
+    assert program is None or mutate.run_c(program, outside.encode(), [path])[0]
+    assert check(outside.encode(), table=path).is_proved
+    assert verify(build(game, "optimal"), certificate=outside.encode()).is_proved
+    (tmp_path / "x.proof").write_text(outside)
+    assert run("check", str(tmp_path / "x.proof"), "--table", str(path)) == 0
+    wrong = rows.replace("0", "1", 1)
+    assert not mutate.run_python(outside.encode(), table=wrong.encode())[0]
+    path.write_text(wrong)
+    assert program is None or not mutate.run_c(program, outside.encode(), [path])[0]
+    with pytest.raises(FormatError, match="give the file of a table"):
+        check(outside.encode())
+    with pytest.raises(FormatError, match="not the table of the certificate"):
+        check(outside.encode(), table=path)
+
+
+def test_games_under_way_are_proved(program):
+    tree = build("p3c4r", "optimal", history="112:10")
+    text = certify(tree)
+    assert "\ngiven aab 10\n" in text
+    assert judge(program, text)[0]
+    assert verify(tree, certificate=text.encode()).is_proved
+    with pytest.raises(UsageError, match="about games after aab:10, the tree about whole games"):
+        verify(build("p3c4r", "optimal"), certificate=text.encode())
+    other = build("p3c4r", "optimal", history="112:01")
+    with pytest.raises(UsageError, match="games after aab:10, the tree about aab:01"):
+        verify(other, certificate=text.encode())
+
+
+def test_openings_are_ranked(program):
+    game = parse_game("p3c4r")
+    openings = {"111": 237, "112": 206, "123": 206}
+    of_112 = sorted(
+        game.parse_code(f"{a}{a}{b}"[i:] + f"{a}{a}{b}"[:i])
+        for a in "1234"
+        for b in "1234"
+        for i in range(3)
+        if a != b
+    )
+    least = build("p3c4r", "optimal", first="123").total
+    claims = [Claimed(least, excepted=tuple(of_112))]
+    for text in openings:
+        total = build("p3c4r", "optimal", first=text).total
+        claims.append(Claimed(total, (game.parse_code(text),)))
+    text = make_certificate(game, claims)
+    taken, said = judge(program, text)
+    assert taken and "whose first guess is useful and not aab or aac" in said
+    with pytest.raises(UsageError, match="is not true"):
+        make_certificate(game, [replace(claims[0], total=least + 1)])
+
+
+def test_a_bound_of_a_table_is_proved(program):
+    game = weigh(draw_table(4, 30, 14))
+    tree = build(game, "best")
+    text = certify(tree)
+    assert f"\ntotal {tree.provenance.bound}\n" in text
+    assert judge(program, text)[0]
+    report = verify(tree, certificate=text.encode())
+    assert report.is_sound and "bound" in [claim.name for claim in report.checked]
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [(WORDS, {"eligible": "hints"}), ("p2c4r", {"eligible": "candidates"}), ("table", {})],
+)
+def test_no_lemma_says_more_than_is_true(program, game, options, tmp_path):
+    game = weigh(draw_table(1, 9, 6), 4) if game == "table" else game
+    text = certify(build(game, "optimal", **options))
+    words = (mutate.WORDS, mutate.OTHER_WORDS) if game is WORDS else ()
+    lines = text.splitlines()
+    ((small, _),) = naive_proofs.read_claims(text, words)
+    states = []
+    for at, line in enumerate(lines):
+        word, *rest = line.split(" ")
+        if word == "root":
+            states.append(small.root)
+        elif word == "l":
+            divided = small.divide(small.texts.index(rest[1]), states[int(rest[0])])
+            states.append(divided[1][small.read(rest[2])])
+        else:
+            continue
+        least = small.value(states[-1], is_root=word == "root")
+        assert int(rest[-1]) <= least
+        raised = [*lines]
+        raised[at] = f"{line.rpartition(' ')[0]} {least + 1}"
+        assert not judge(program, "\n".join([*raised, ""]), words, tmp_path)[0]
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [
+        (lambda: parse_game("a22"), "not for a22"),
+        (lambda: parse_game("p10c2r"), "up to 9 pegs"),
+        (
+            lambda: parse_game("p2c3r").with_stakes([10**12 - 8, *[1] * 8], [10**4, *[1] * 8]),
+            "weights or costs of too many digits",
+        ),
+    ],
+)
+def test_what_stays_impossible_is_refused_in_a_line(game, reason):
+    with pytest.raises(UsageError, match=reason):
+        make_certificate(game(), [Claimed(1)])
+
+
+@pytest.mark.skipif(find_compiler() is None, reason="needs a C compiler")
+def test_build_writes_what_verify_takes(tmp_path, capsys):
+    proof, tree = tmp_path / "x.proof", tmp_path / "x.tree"
+    table = tmp_path / "birds.csv"
+    table.write_text("name,Size?,Song?\nwren,s,y\nswan,l,n\nlark,s,n\ntit,m,y\n")
+    for game, options in [
+        ("p2c4r", ["--eligible", "candidates"]),
+        ("p2c4r", ["--history", "12:10", "--objective", "worst,total"]),
+        (str(table), []),
+    ]:
+        out = ["-o", str(tree), "--force", "--quiet", "--certificate", str(proof)]
+        assert run("build", game, "-s", "optimal", *options, *out) == 0
+        assert run("verify", str(tree), "--certificate", str(proof)) == 0
+        assert "proved, checked by an independent program" in capsys.readouterr().out
+        assert run("certify", str(tree), "-o", str(proof), "--force", "--quiet") == 0
+        assert run("check", str(proof)) == 0
+
+
+def test_the_lines_of_a_claim_stand_in_their_order(program):
+    text = certify(build("p2c3r", "optimal", objective="worst,n_worst,total"))
+    lines = text.splitlines()
+    head = lines[: 1 + max(i for i, line in enumerate(lines) if line.startswith("root"))]
+    for one, other in pairwise(range(len(head))):
+        swapped = [*lines]
+        swapped[one], swapped[other] = lines[other], lines[one]
+        if {lines[one][0], lines[other][0]} & {"l", "u", "s"}:
+            continue
+        taken, said = judge(program, "\n".join([*swapped, ""]))
+        assert not taken and "not proved" not in said

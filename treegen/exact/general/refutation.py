@@ -1,0 +1,231 @@
+"""Guesses that weights and sizes do not refute: what certificates count in the general search.
+
+What a cell costs at least takes the most cells and the least cost of any guess on the *whole* set
+for the guesses below it: weaker than what the search itself does, but told in a sentence.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...jit.compiler import njit, njit_part
+from ..engine import Int32s, Int64s
+from .bounds import ItemCells, divide, make_cells, merge_weights
+
+INFINITE = 1 << 60
+"""Above every cost; sums stop there."""
+
+
+class Prices(NamedTuple):
+    """A problem's arrays, and what is minimised: see `GeneralProblem` and `Aim`."""
+
+    answers: NDArray[np.int16]
+    costs: Int64s
+    weights: Int64s
+    ends: Int64s
+    n_cells: int
+    is_announced: bool
+    scale: int
+    last: int
+
+
+class Reached(NamedTuple):
+    """What holds below the guesses of a state."""
+
+    arity: int  # the most cells of a guess, the winning one only where items are announced
+    cheapest: int  # the least cost of a guess that tells something
+    capacities: Int64s  # [left + 1]: how many items are found at cost 0, 1 …; [0]: no limit
+
+
+@njit
+def measure_state(prices: Prices, items: Int32s, guesses: Int32s, left: int) -> Reached:
+    """Return what holds below the guesses of a state; `left` is -1 where there is no limit."""
+    n = len(items)
+    arity, cheapest = 1, INFINITE
+    cells, cell_of = make_cells(n), np.full(prices.n_cells, -1, dtype=np.int64)
+    useful = np.zeros(len(guesses), dtype=np.int32)
+    n_useful = 0
+    for guess in guesses:
+        n_found, winner = divide(prices.answers[guess], items, cell_of, cells)
+        if n_found < 2 and winner < 0:
+            continue
+        useful[n_useful] = guess
+        n_useful += 1
+        arity = max(arity, n_found + (winner >= 0 and prices.is_announced))
+        cheapest = min(cheapest, int(prices.costs[guess]))
+    capacities = np.zeros(left + 1, dtype=np.int64)
+    most = 0
+    for spent in range(left + 1):
+        for item in items:
+            if prices.ends[item] <= spent:
+                most = max(most, 1)
+        for guess in useful[:n_useful]:
+            rest = spent - prices.costs[guess]
+            if rest < 0 or most >= n:
+                continue
+            n_found, winner = divide(prices.answers[guess], items, cell_of, cells)
+            found = int(winner >= 0)
+            for cell in range(n_found):
+                found += min(cells.starts[cell + 1] - cells.starts[cell], capacities[rest])
+            most = max(most, found)
+        capacities[spent] = min(most, n)
+    return Reached(arity, cheapest, capacities)
+
+
+@njit_part
+def _bound_items(
+    prices: Prices, reached: Reached, items: Int32s, left: int, scratch: Int64s
+) -> int:
+    """Return the least cost of items; `left` is -1 where there is no limit."""
+    m, weights, limited = len(items), prices.weights, len(reached.capacities) > 0
+    if m == 1:
+        end, weight = prices.ends[items[0]], weights[items[0]]
+        if limited and end > left:
+            return INFINITE
+        return int(weight * (prices.scale * end + (prices.last if limited and end == left else 0)))
+    if limited and m > reached.capacities[left]:
+        return INFINITE
+    total = 0
+    if prices.is_announced:
+        if reached.arity < 2:
+            return INFINITE
+        total = merge_weights(weights, items, reached.arity, scratch)
+    else:
+        level, room, at = 1, 1, 0
+        while at < m:
+            for i in range(at, min(m, at + room)):
+                total += level * int(weights[items[i]])
+            at += room
+            level += 1
+            room = min(room * reached.arity, m)
+    total *= prices.scale * reached.cheapest
+    if limited and prices.last > 0:
+        for i in range(reached.capacities[left - 1] if left > 0 else 0, m):
+            total += prices.last * int(weights[items[i]])
+    return min(total, INFINITE)
+
+
+@njit_part
+def _charge(
+    prices: Prices, guess: int, items: Int32s, winner: int, left: int, is_limited: bool
+) -> int:
+    """Return what a guess itself costs; `left` is what it leaves."""
+    weight = 0
+    for item in items:
+        weight += int(prices.weights[item])
+    cost = prices.scale * int(prices.costs[guess]) * weight
+    if winner >= 0 and is_limited and left == 0:
+        cost += prices.last * int(prices.weights[winner])
+    return cost
+
+
+@njit_part
+def _look_ahead(
+    prices: Prices,
+    reached: Reached,
+    items: Int32s,
+    guesses: Int32s,
+    left: int,
+    known: int,
+    cells: ItemCells,
+    cell_of: Int64s,
+    scratch: Int64s,
+) -> int:
+    """Return what one guess ahead proves of a cell, what is known if that is more."""
+    is_limited = len(reached.capacities) > 0
+    best = INFINITE
+    for guess in guesses:
+        rest = left - prices.costs[guess] if is_limited else -1
+        if is_limited and rest < 0:
+            continue
+        n_found, winner = divide(prices.answers[guess], items, cell_of, cells)
+        if n_found < 2 and winner < 0:
+            continue
+        total = _charge(prices, guess, items, winner, rest, is_limited)
+        for cell in range(n_found):
+            part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
+            total = min(INFINITE, total + _bound_items(prices, reached, part, rest, scratch))
+            if total >= best:
+                break
+        best = min(best, total)
+        if best <= known:
+            return known
+    return best
+
+
+@njit
+def find_open_guess(
+    prices: Prices,
+    reached: Reached,
+    items: Int32s,
+    guesses: Int32s,
+    owners: Int32s,
+    at: int,
+    wanted: int,
+    left: int,
+    n_units: int,
+) -> tuple[int, int, bool, ItemCells]:
+    """Go on to the next guess that does not show a cost; return its cells with their bounds.
+
+    Return its place among the guesses, what it shows, whether there is one, and its cells; it also
+    returns after about `n_units` answers have been looked at. `owners`: if only candidates may be
+    guessed, the item that each guess wins, else of length 0. `left` is -1 where there is no limit.
+    """
+    n, is_limited = len(items), left >= 0
+    cells, below = make_cells(n), make_cells(n)
+    cell_of = np.full(prices.n_cells, -1, dtype=np.int64)
+    scratch = np.zeros((2, n), dtype=np.int64)
+    everything = np.arange(len(prices.answers), dtype=np.int32)
+    is_member = np.zeros(len(prices.weights), dtype=np.bool_)
+    work = 0
+    while at < len(guesses) and work < n_units:
+        guess = guesses[at]
+        at += 1
+        rest = left - prices.costs[guess] if is_limited else -1
+        if is_limited and rest < 0:
+            continue
+        n_found, winner = divide(prices.answers[guess], items, cell_of, cells)
+        work += n
+        if n_found < 2 and winner < 0:
+            continue
+        total = _charge(prices, guess, items, winner, rest, is_limited)
+        for cell in range(n_found):
+            part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
+            cells.bounds[cell] = _bound_items(prices, reached, part, rest, scratch)
+            total = min(INFINITE, total + cells.bounds[cell])
+        for distance in range(n):
+            for cell in range(n_found):
+                part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
+                m, known = len(part), cells.bounds[cell]
+                if m < 2 or abs(m - reached.arity - 2) != distance:
+                    continue
+                if total >= wanted or known >= INFINITE:
+                    continue
+                allowed = everything
+                if len(owners) > 0:
+                    is_member[:] = False
+                    for item in part:
+                        is_member[item] = True
+                    kept = [g for g in everything if owners[g] >= 0 and is_member[owners[g]]]
+                    allowed = np.array(kept, dtype=np.int32)
+                shown = _look_ahead(
+                    prices, reached, part, allowed, rest, known, below, cell_of, scratch
+                )
+                work += m * len(allowed)
+                total = min(INFINITE, total - known + shown)
+                cells.bounds[cell] = shown
+            if total >= wanted:
+                break
+        if total < wanted:
+            cells = ItemCells(
+                cells.starts[: n_found + 1],
+                cells.items,
+                cells.bounds[:n_found],
+                cells.lasts,
+                winner,
+            )
+            return at - 1, total, True, cells
+    return at, 0, False, below

@@ -1,0 +1,382 @@
+"""What lemmas are made of: what counting shows of a guess, and what the search proves of a cell.
+
+Counting is what every checker does by itself; its kernels are in `engine` and `general`. A search
+is asked what a cell costs, up to what is needed of it. Both are there twice, as the searches are:
+for games in which guesses are counted until the win, and for all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from ..formats.proof import Claimed
+from ..games.base import Game
+from ..games.eligible import may_follow, resolve_eligible
+from ..tree.walk import select_candidates
+from .engine import Int32s
+from .engine.cost import INFEASIBLE, UNLIMITED
+from .engine.pace import TimeBudget
+from .engine.refutation import count_all, count_listed, find_open_guess, make_refuter
+from .engine.table import Evidence, find_entry, record_proof
+from .general.problem import NO_CAP, make_problem
+from .general.refutation import Prices, Reached, measure_state
+from .general.refutation import find_open_guess as find_open_weighted
+from .general.solver import GeneralSolver
+from .parallel.worker import SearchWorker
+from .request import Aim, SearchControl, SearchSpec, is_general
+from .solver import Root, Solver
+
+N_UNITS = 50_000_000
+"""Responses looked at before a look around."""
+
+NO_LIMIT = 1 << 40
+"""What may be spent where nothing limits it."""
+
+Members = Int32s
+"""Candidates of a state, by their numbers in the search, ascending."""
+
+Look = Callable[[], object]
+
+
+class CodeMap(NamedTuple):
+    """An exchange of pegs and a renaming of colors."""
+
+    pegs: tuple[int, ...]  # the place to which the color of each peg goes
+    colors: tuple[int, ...]  # what each color becomes
+
+    def __str__(self) -> str:
+        pegs = "".join(str(peg + 1) for peg in self.pegs)
+        return f"{pegs} {''.join(chr(ord('a') + color) for color in self.colors)}"
+
+
+@dataclass(slots=True, eq=False)
+class Lemma:
+    """A set of candidates and what is wanted of it."""
+
+    members: Members
+    path: tuple[int, ...]  # the guesses that lead to it
+    left: int  # what may be spent
+    wanted: int  # the claim
+    legal: Int32s | None  # codes that a rule of play allows, if it depends on answers
+    labels: CodeMap | None  # the map to the set's canonical image
+    parent: Lemma | None = None  # with the last guess and the response: of whose set it is a cell
+    response: int = -1
+    number: int = -1  # in the text; -1: not written yet
+    symmetries: list[CodeMap] = field(default_factory=list)
+    # Of a guess and a response: the lemma about that cell, and the map to its set.
+    uses: dict[tuple[int, int], tuple[Lemma, CodeMap | None]] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class DemandedCell:
+    """A cell of a guess that does not show what it must."""
+
+    response: int
+    members: Members
+    left: int
+    legal: Int32s | None
+    key: tuple[int, ...] | bytes  # with the labels: of its canonical image
+    labels: CodeMap | None
+    bound: int  # what is shown of it so far
+    gain: int = -1  # by how much the search proves more, up to what was asked; -1: it was not asked
+    lemma: Lemma | None = None  # a lemma about the cell or an image
+    is_lemma_same: bool = False  # whether it has no more left and legal than the cell
+    symmetry: CodeMap | None = None  # the map from here to there
+
+
+class Refutation(Protocol):
+    """What is asked about a game, the guesses made before it and a rule of play."""
+
+    candidates: Int32s
+    """The code of each candidate."""
+
+    infinite: int
+    """What is impossible costs this much."""
+
+    def begin(self, claim: Claimed) -> None:
+        """Prepare for a claim."""
+
+    def spend(self, left: int, guess: int) -> int:
+        """Return what is left after a guess."""
+
+    def list_guesses(self, lemma: Lemma) -> Int32s:
+        """Return the codes that may be guessed."""
+
+    def holds_at_sight(self, lemma: Lemma) -> bool | None:
+        """Return whether a lemma needs no look at its guesses; None: it is not true."""
+
+    def find_open(self, lemma: Lemma, guesses: Int32s, look: Look) -> Iterator[tuple[int, int]]:
+        """Yield guesses whose cells do not show what is wanted, and what they show."""
+
+    def list_cells(self, lemma: Lemma, guess: int) -> Iterator[DemandedCell]:
+        """Yield the cells of the guess at hand that may cost more than is shown."""
+
+    def ask(self, cell: DemandedCell, lemma: Lemma, guess: int, upper: int, look: Look) -> int:
+        """Return what the search proves of a cell: what is asked, or its cost if that is less."""
+
+
+def make_refutation(
+    game: Game, eligible: str, history: tuple[tuple[int, int], ...], table_size: int | None
+) -> Refutation:
+    """Return what is asked about a game."""
+    spec = SearchSpec(eligible=eligible, history=history)
+    candidates = select_candidates(game, history).astype(np.int32)
+    kind = GeneralRefutation if is_general(game) else PlainRefutation
+    return kind(game, candidates, spec, table_size)
+
+
+class PlainRefutation:
+    """Of games in which guesses are counted until the win."""
+
+    infinite = INFEASIBLE
+
+    def __init__(
+        self, game: Game, candidates: Int32s, spec: SearchSpec, table_size: int | None
+    ) -> None:
+        self.game, self.candidates, self.spec, self.table_size = game, candidates, spec, table_size
+        self.rule = resolve_eligible(game, spec.eligible)
+        self.worker: SearchWorker | None = None
+        if len(candidates) >= 2:
+            self.root = Root(game, candidates, spec)
+            self.refuter = make_refuter(self.root.matrix)
+            self.nothing = np.zeros(0, dtype=np.int32)
+
+    def begin(self, claim: Claimed) -> None:
+        """Prepare for a claim: a search and a table of proofs of its own."""
+        self.price, self.is_capped = claim.price, claim.cap is not None
+        if len(self.candidates) < 2:
+            return
+        aim = Aim(claim.cap, None, *claim.price)
+        solver = Solver(self.root, SearchControl(table_size=self.table_size))
+        self.model = solver.make_model(aim)
+        search = solver.make_search(self.model, solver.make_table(), aim)
+        self.worker = SearchWorker(search, TimeBudget().make_pace())
+
+    def spend(self, left: int, guess: int) -> int:
+        """Return the guesses left after one more."""
+        return left if left == NO_LIMIT else left - 1
+
+    def list_guesses(self, lemma: Lemma) -> Int32s:
+        """Return the codes that may be guessed."""
+        if self.rule == "candidates":
+            return self.candidates[lemma.members]
+        if lemma.legal is not None:
+            return lemma.legal
+        return np.arange(self.game.n_codes, dtype=np.int32)
+
+    def holds_at_sight(self, lemma: Lemma) -> bool | None:
+        """Return whether the number of answers shows enough; None: it is not true."""
+        n, (scale, last) = len(lemma.members), self.price
+        total, level, room, rest = 0, 1, 1, n
+        n_others = self.game.n_responses - 1
+        while rest > 0 and room > 0 and level <= lemma.left:
+            taken = min(rest, room)
+            total, rest = (
+                total + taken * (level * scale + last * (level == lemma.left)),
+                rest - taken,
+            )
+            level, room = level + 1, min(room * n_others, n)
+        if rest == 0 and lemma.wanted > total and n < 2:
+            return None
+        return rest > 0 or lemma.wanted <= total
+
+    def find_open(self, lemma: Lemma, guesses: Int32s, look: Look) -> Iterator[tuple[int, int]]:
+        """Yield guesses whose cells do not show enough by their sizes and one guess ahead."""
+        refuter, members = self.refuter, lemma.members
+        if lemma.legal is None and self.rule == "all":
+            below = count_all(refuter, members, refuter.n_cells)
+        else:
+            count_listed(refuter, members, guesses, refuter.n_cells)  # given ones may be others
+            below = count_listed(refuter, members, self.list_guesses(lemma), refuter.n_cells)
+        # With one guess left its cells have none, and what is in them is lost.
+        left = UNLIMITED if lemma.left == NO_LIMIT else lemma.left - 1 or -1
+        by_size = self.model.lower_bounds[max(left, 0), below]
+        if left < 0:
+            by_size = np.full_like(by_size, INFEASIBLE)
+            by_size[0] = 0
+        legal = self.nothing if lemma.legal is None else lemma.legal
+        play_rule, at = self.root.play_rule, 0
+        while at < len(guesses):
+            at, shown, is_open = find_open_guess(
+                refuter,
+                self.model,
+                play_rule,
+                members,
+                legal,
+                guesses,
+                at,
+                by_size,
+                below,
+                lemma.wanted,
+                left,
+                N_UNITS,
+            )
+            if is_open:
+                yield int(guesses[at]), shown
+                at += 1
+            look()
+
+    def list_cells(self, lemma: Lemma, guess: int) -> Iterator[DemandedCell]:
+        """Yield the cells of the guess at hand that may cost more than is shown."""
+        assert self.worker is not None
+        refuter, left = self.refuter, self.spend(lemma.left, guess)
+        table, engine_left = self.worker.search.table, _count_left(left)
+        for response in range(refuter.win):
+            size, bound = int(refuter.sizes[response]), int(refuter.bounds[response])
+            if size < 3 or bound >= INFEASIBLE:
+                continue
+            start = refuter.starts[response]
+            members = refuter.members[start : start + size].copy()
+            legal = self._filter(lemma, guess, response)
+            is_known, cost, evidence = find_entry(table, members, engine_left, legal)
+            if is_known and evidence == Evidence.COST and cost <= bound:
+                continue
+            key: tuple[int, ...] | bytes = tuple(table.key.tolist())
+            if legal is not None:  # other guesses may be legal there, too
+                key = members.tobytes()
+            yield DemandedCell(response, members, left, legal, key, self._read_labels(), bound)
+
+    def _filter(self, lemma: Lemma, guess: int, response: int) -> Int32s | None:
+        if lemma.legal is None:
+            return None
+        pair = np.array(guess), np.array(response)
+        return lemma.legal[may_follow(self.game, self.rule, *pair, lemma.legal)]
+
+    def _read_labels(self) -> CodeMap | None:
+        """Return the map to the canonical image of the set whose key was made last."""
+        assert self.worker is not None
+        digits = self.worker.search.table.canonizer.digits.tolist()
+        if not digits:
+            return None
+        units = [min(filter(None, row), default=1) for row in digits]
+        pegs = [0] * len(units)
+        colors = tuple(digit // units[0] for digit in digits[0])
+        for place, peg in enumerate(sorted(range(len(units)), key=units.__getitem__)):
+            pegs[peg] = place
+        return CodeMap(tuple(pegs), colors)
+
+    def ask(self, cell: DemandedCell, lemma: Lemma, guess: int, upper: int, look: Look) -> int:
+        """Return what the search proves of a cell, as its table of proofs may know."""
+        worker, left = self.worker, _count_left(cell.left)
+        assert worker is not None
+        table = worker.search.table
+        is_known, bound, evidence = find_entry(table, cell.members, left, cell.legal)
+        if is_known and (evidence == Evidence.COST or bound >= upper):
+            return min(bound, upper)
+        depth = worker.load(cell.members, (*lemma.path, guess))
+        guesses = worker.list_guesses(depth, upper)
+        end = len(guesses.codes)
+        worker.push(depth, guesses, 0, end, upper)
+        while end and not worker.run():
+            look()
+        found = worker.take_incumbent(depth, 0)
+        worker.loaded = None
+        bound = upper if found is None else found[0]
+        record_proof(table, cell.members, left, bound, found is not None, cell.legal)
+        return bound
+
+
+def _count_left(left: int) -> int:
+    """Return the guesses left as the engine counts them."""
+    return UNLIMITED if left == NO_LIMIT else left
+
+
+class GeneralRefutation:
+    """Of games with weights, costs, questions or the goal to identify."""
+
+    infinite = 1 << 58
+
+    def __init__(
+        self, game: Game, candidates: Int32s, spec: SearchSpec, table_size: int | None
+    ) -> None:
+        self.game = game
+        self.problem = make_problem(game, candidates, spec)
+        self.candidates = self.problem.members
+        self.owners = np.zeros(0, dtype=np.int32)
+        if self.problem.candidates_only:
+            self.owners = self.problem.owners
+
+    def begin(self, claim: Claimed) -> None:
+        """Prepare for a claim: a solver of its own."""
+        problem, (scale, last) = self.problem, claim.price
+        self.solver = GeneralSolver(problem, Aim(claim.cap, None, scale, last))
+        self.prices = Prices(
+            problem.answers,
+            problem.costs,
+            problem.weights,
+            problem.ends,
+            problem.n_cells,
+            problem.is_announced,
+            scale,
+            last,
+        )
+        self.cells: list[tuple[Members, int]] = []
+
+    def spend(self, left: int, guess: int) -> int:
+        """Return what is left when a guess is paid."""
+        return left if left == NO_LIMIT else left - int(self.game.costs[guess])
+
+    def list_guesses(self, lemma: Lemma) -> Int32s:
+        """Return the codes that may be guessed."""
+        return self.problem.codes[self._list_indices(lemma)]
+
+    def _list_indices(self, lemma: Lemma) -> Int32s:
+        if len(self.owners) == 0:
+            return np.arange(len(self.problem.codes), dtype=np.int32)
+        return np.flatnonzero(np.isin(self.owners, lemma.members)).astype(np.int32)
+
+    def holds_at_sight(self, lemma: Lemma) -> bool | None:
+        """Return whether a single candidate costs enough; None: it is not true."""
+        if len(lemma.members) > 1:
+            return False
+        cost = self.solver.finish(int(lemma.members[0]), _cap_left(lemma.left))
+        return lemma.wanted <= cost or None
+
+    def find_open(self, lemma: Lemma, guesses: Int32s, look: Look) -> Iterator[tuple[int, int]]:
+        """Yield guesses whose cells do not show enough by weights and one guess ahead."""
+        problem, prices, members = self.problem, self.prices, lemma.members
+        left = -1 if lemma.left == NO_LIMIT else lemma.left
+        reached: Reached = measure_state(prices, members, self._list_indices(lemma), left)
+        indices = np.searchsorted(problem.codes, guesses)
+        is_useful = problem.codes[np.minimum(indices, len(problem.codes) - 1)] == guesses
+        indices, at = indices[is_useful].astype(np.int32), 0
+        while at < len(indices):
+            at, shown, is_open, cells = find_open_weighted(
+                prices, reached, members, indices, self.owners, at, lemma.wanted, left, N_UNITS
+            )
+            if is_open:
+                bounds = cells.bounds.tolist()
+                places = pairwise(cells.starts.tolist())
+                self.cells = [
+                    (cells.items[begin:end].copy(), bound)
+                    for (begin, end), bound in zip(places, bounds, strict=True)
+                ]
+                yield int(problem.codes[indices[at]]), shown
+                at += 1
+            look()
+
+    def list_cells(self, lemma: Lemma, guess: int) -> Iterator[DemandedCell]:
+        """Yield the cells of the guess at hand that may cost more than is shown."""
+        left = self.spend(lemma.left, guess)
+        for members, bound in self.cells:
+            if len(members) < 2 or bound >= self.infinite:
+                continue
+            code = self.candidates[members[0]]
+            response = int(self.game.respond(np.array([guess]), np.array([code]))[0])
+            yield DemandedCell(response, members, left, None, members.tobytes(), None, bound)
+
+    def ask(self, cell: DemandedCell, lemma: Lemma, guess: int, upper: int, look: Look) -> int:
+        """Return what the solver proves of a cell."""
+        self.solver.check = look
+        value = self.solver.solve(cell.members, _cap_left(cell.left), upper)
+        return upper if value is None else min(value, upper)
+
+
+def _cap_left(left: int) -> int:
+    """Return what may be spent as the general search counts it."""
+    return NO_CAP if left == NO_LIMIT else left
