@@ -64,8 +64,11 @@ def test_what_is_given_comes_before_what_a_header_says():
         ("a.tab", "a\tb\nc\td\n\t\nx\ty\n", True),
         ("a.txt", "a\tb\nc\td\n\t\nx\ty\n", False),
         ("a.csv", "a,b\nc,d\nx,y\n", False),
-        ("a.csv", "a,D#b\nc,d\n", True),
-        ("a.csv", "a,C# b\nc,d\n", True),
+        ("a.csv", "a,mS#b\nc,d\n", True),
+        ("a.csv", "a,iC# b\nc,d\n", True),
+        ("a.csv", "song,C#m,C#\nx,yes,no\n", False),
+        ("a.tab", "a\tC#b\nc\td\n", True),
+        ("a.tab", "a\tb\nx\tD\ny\tS\n", False),
         ("a.tab", "a\tb\nx\ty\n", False),
         ("a.csv", "a,b\nD,mS\n1,2\n", False),
         ("a.tab", "a\tb\nD\tmS\n1\t2\n", True),
@@ -238,6 +241,7 @@ def test_delta(tmp_path, monkeypatch):
     whole = "\n".join((folder / name).read_text() for name in ("specs", "CHARS", "items"))
     (tmp_path / "one.txt").write_bytes(whole.replace("\u2014", "\u201c").encode("cp1252"))
     assert treegen.open_game(tmp_path / "one.txt", notice=print) == game
+    assert treegen.open_game(io.StringIO(whole), notice=print) == game
 
 
 @pytest.mark.parametrize(

@@ -40,7 +40,7 @@ from .questions import (
     sort_answers,
 )
 from .stakes import parse_numbers, spread_costs
-from .tables.delta import find_files, read_delta
+from .tables.delta import find_files, join_files, read_delta
 from .tables.forms import has_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
 from .tables.sheet import NO_NAMES, Sheet
@@ -52,7 +52,7 @@ from .word_files import (
     looks_like_words,
 )
 
-SUFFIXES = (".csv", ".tsv")
+SUFFIXES = (".csv", ".tsv", ".tab")
 _HEAD_CHARACTERS = 1 << 16
 _CELL_BYTES = 16
 """Memory that a cell takes while a table is read, described and built; measured."""
@@ -66,10 +66,10 @@ _LARGE = 30_000_000
 def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
     """Return whether a file is a table of answers rather than a list of words.
 
-    It is one if it begins as a form does that other programs write, if its name ends in ``.csv`` or
-    ``.tsv``, if it names its separator (``sep=;``), or if its first two lines have the same number,
-    at least one, of tabs, semicolons or commas. It is none if it has one line or column of words,
-    words with numbers alone, or JSON. `head` is the beginning of its text.
+    It is one if it begins as a form does that other programs write, if its name ends in ``.csv``,
+    ``.tsv`` or ``.tab``, if it names its separator (``sep=;``), or if its first two lines have the
+    same number, at least one, of tabs, semicolons or commas. It is none if it has one line or
+    column of words, words with numbers alone, or JSON. `head` is the beginning of its text.
     """
     if has_form(Path(path), head):
         return True
@@ -176,7 +176,7 @@ def read_questions(
     if is_held(source):
         cells.read(read_held(source))
     elif path and (files := find_files(path)):
-        cells.read(read_delta(files, name))
+        cells.read(read_delta(join_files(files), name))
     else:
         with (
             open_text(source)

@@ -40,13 +40,23 @@ def find_files(path: Path) -> list[Path]:
     return [path] if path.is_file() else []
 
 
-def read_delta(paths: Sequence[Path], name: str) -> Sheet:
-    """Return the sheet of DELTA's files.
+def join_files(paths: Sequence[Path]) -> str:
+    """Return the text of files; those of older programs are in the encoding of their Windows."""
+    texts = []
+    for data in map(read_bytes, paths):
+        try:
+            texts.append(data.decode("utf-8-sig"))
+        except UnicodeDecodeError:
+            texts.append(data.decode("cp1252", errors="replace"))
+    return unify_lines("\n".join(texts))
+
+
+def read_delta(text: str, name: str) -> Sheet:
+    """Return the sheet of DELTA's directives.
 
     A state that is implicit holds where none is written. A character that does not apply is
     answered by ``-``. Numbers and texts are left out.
     """
-    text = "\n".join(_decode(read_bytes(path)) for path in paths)
     features, states = _read_characters(_find(text, "CHARACTER LIST"))
     kinds = dict(_read_pairs(_find(text, "CHARACTER TYPES")))
     implicit = dict(_read_pairs(_find(text, "IMPLICIT VALUES")))
@@ -83,15 +93,6 @@ def read_delta(paths: Sequence[Path], name: str) -> Sheet:
     header = ["item", *number_alike((features[one] for one in asked), "character")]
     numbered = enumerate(rows, start=1)
     return Sheet(header, numbered, "DELTA", unit="item", joint=JOIN, notes=notes)
-
-
-def _decode(data: bytes) -> str:
-    """Return a text; that of older programs is in the encoding of their Windows."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = data.decode("cp1252", errors="replace")
-    return unify_lines(text)
 
 
 def _find(text: str, directive: str) -> str:

@@ -6,20 +6,24 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .arff import looks_like_arff, read_arff
-from .delta import looks_like_delta
+from .delta import looks_like_delta, read_delta
 from .nexus import looks_like_nexus, read_nexus
 from .orange import find_header, read_orange
 from .separated import find_delimiter, read_separated
 from .sheet import Sheet
 from .sliks import looks_like_sliks, read_sliks
 
-_WHOLE = {looks_like_sliks: read_sliks, looks_like_nexus: read_nexus}
+_WHOLE = {
+    looks_like_sliks: read_sliks,
+    looks_like_nexus: read_nexus,
+    looks_like_delta: read_delta,
+}
 """Forms that are read as a whole."""
 
 
 def has_form(path: Path | None, head: str) -> bool:
     """Whether a file that begins with a text is a table in a form of some program."""
-    known = (looks_like_arff, looks_like_delta, *_WHOLE)
+    known = (looks_like_arff, *_WHOLE)
     return any(is_like(head) for is_like in known) or find_header(path, head) is not None
 
 

@@ -27,7 +27,7 @@ _ROLES = {
 }
 _VALUES = re.compile(r"\S+( \S+)+")
 """The values of a column, in place of its type; spaces within are escaped."""
-_MARKED = re.compile(r"([cimw]?[CDNST]|[CDNST][cimw]|[cimw])#(.*)", re.DOTALL)
+_MARKED = re.compile(r"([cimw]?[CDNST]|[CDNST][cimw]|[cimw])# ?(.+)", re.DOTALL)
 _MARK = re.compile(r"[cimw]?[CDNST]|[CDNST][cimw]|[cimw]?")
 _UNKNOWN = ("?", ".", "NA", "nan", "~")
 
@@ -42,33 +42,37 @@ class _Header(NamedTuple):
 def find_header(path: Path | None, head: str) -> _Header | None:
     """Return the header of a table of Orange, None if a file begins otherwise.
 
-    Two lines, of which the second has marks such as ``mS``, are one only in a file ``.tab``.
+    What other tables may begin with, too, is one only in a file ``.tab``.
     """
-    delimiter = find_delimiter(path, head)
     try:
+        delimiter = find_delimiter(path, head)
         rows = [*islice(csv.reader(head.split("\n")[:3], delimiter=delimiter), 3)]
     except csv.Error:
         return None
     names = [clean(name) for name in rows[0]] if rows else []
-    if len(names) < 2:
+    if len(names) < 2 or any(len(row) > len(names) for row in rows):
         return None
-    if matches := [_MARKED.fullmatch(name) for name in names if _MARKED.fullmatch(name)]:
-        marks = [match[1] if (match := _MARKED.fullmatch(name)) else "" for name in names]
-        plain = [match[2].strip() if (match := _MARKED.fullmatch(name)) else name for name in names]
-        return _Header(1, plain, *_read_marks(marks)) if matches else None
     is_tab = path is not None and path.suffix.lower() == ".tab"
-    rows = [[cell.strip() for cell in row] + [""] * (len(names) - len(row)) for row in rows]
-    if len(rows) < 2 or any(len(row) > len(names) for row in rows[1:]):
+    marked = [_MARKED.fullmatch(name) for name in names]
+    # C#m may be a chord; cD#kind is hardly anything else.
+    if any(match and (is_tab or len(match[1]) > 1) for match in marked):
+        marks = [match[1] if match else "" for match in marked]
+        plain = [match[2] if match else name for name, match in zip(names, marked, strict=True)]
+        return _Header(1, plain, *_read_marks(marks))
+    _, kinds, flags = (
+        [cell.strip() for cell in row] + [""] * (len(names) - len(row))
+        for row in (*rows, [], [])[:3]
+    )
+    if is_tab and any(kinds) and all(map(_MARK.fullmatch, kinds)) and not {*kinds} & {*_KINDS}:
+        return _Header(2, names, *_read_marks(kinds))
+    are_kinds = all(not kind or kind in _KINDS or _VALUES.fullmatch(kind) for kind in kinds)
+    roles = [_read_roles(cell) for cell in flags]
+    if len(rows) < 3 or not are_kinds or not {*kinds} & {*_KINDS} or None in roles:
         return None
-    if is_tab and any(map(_MARK.fullmatch, filter(None, rows[1]))) and not {*rows[1]} & {*_KINDS}:
-        return _Header(2, names, *_read_marks(rows[1]))
-    are_kinds = all(not kind or kind in _KINDS or _VALUES.fullmatch(kind) for kind in rows[1])
-    roles = [_read_roles(cell) for cell in (rows[2] if len(rows) > 2 else [])]
-    if not are_kinds or not {*rows[1]} & _KINDS.keys() or not roles or None in roles:
+    # A row of single letters may be one of answers.
+    if not is_tab and not any(roles):
         return None
-    if not is_tab and not any(roles):  # a row of empty cells, below one of single letters
-        return None
-    kinds = [_KINDS.get(kind, "answer" if kind else "") for kind in rows[1]]
+    kinds = [_KINDS.get(kind, "answer" if kind else "") for kind in kinds]
     return _Header(3, names, kinds, [role or "" for role in roles])
 
 
