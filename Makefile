@@ -36,11 +36,11 @@ trees-all: $(READY)  ## the same, those that take minutes to prove too, and the 
 proofs: $(READY)  ## prove the optima of treegen/optima.csv again; ARGS go to scripts/prove.py
 	$(BIN)/python scripts/prove.py $(ARGS)
 
-test: $(READY)  ## run the tests on two cores (under 3 minutes); ARGS go to pytest
-	$(BIN)/python -m pytest -n 2 --dist worksteal $(ARGS)
+test: $(READY)  ## run the tests on all cores (on two, under 3 minutes); ARGS go to pytest
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 test-lowest: $(LOWEST)/.ready  ## run them on the lowest versions that pyproject.toml allows
-	$(LOWEST)/bin/python -m pytest -n 2 --dist worksteal $(ARGS)
+	$(LOWEST)/bin/python -m pytest -n auto --dist worksteal $(ARGS)
 
 $(LOWEST)/.ready: pyproject.toml $(READY)
 	$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
@@ -49,7 +49,7 @@ $(LOWEST)/.ready: pyproject.toml $(READY)
 	touch $@
 
 test-all: $(READY) browser-tools  ## run all tests, the slow ones and the browser too
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "slow or not slow" $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "slow or not slow" $(ARGS)
 
 test-browser: $(READY) browser-tools  ## play the page in Chromium and Firefox; says which is not there
 	$(BIN)/python -m pytest -m "slow or not slow" tests/page

@@ -7,7 +7,9 @@ import time
 import pytest
 from hypothesis import HealthCheck, settings
 
+from treegen.jit.memory import read_available_bytes
 from treegen.tasks.background import list_busy_threads
+from treegen.tasks.work import count_cores
 
 from . import warm
 
@@ -22,6 +24,16 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "compiled: too long for a run with NUMBA_DISABLE_JIT=1")
     # Only numpy's scalars warn where the generator of random numbers wraps around.
     config.addinivalue_line("filterwarnings", "ignore:overflow encountered in scalar")
+
+
+WORKER_BYTES = 2 * 2**30
+"""What a worker and the processes of its tests may take at once."""
+
+
+@pytest.hookimpl(optionalhook=True)  # pytest-xdist may be missing
+def pytest_xdist_auto_num_workers(config):
+    """Return how many workers ``-n auto`` starts: one a core, if there is memory for all."""
+    return max(1, min(count_cores(), read_available_bytes() // WORKER_BYTES))
 
 
 def pytest_sessionstart(session):
