@@ -3,10 +3,9 @@
 Usage: fuzz-checker.py [--mutants 10000] [--seed 22] [--python N] [--games 300]
 
 Half of them are of version 1, half of version 2. Before, small games of all kinds are proved with
-no art: what a plain recursion says must be taken, and one more refused, by both checkers. The one in
-C must neither crash nor hang nor read beyond its memory. The first N mutants go to the checker in
-Python, too, which must judge alike. Prints PASSED or FAILED; a certificate that fails stays in
-build/fuzz/.
+no art: what a plain recursion says must be taken, and one more refused. The checker in C must
+neither crash nor hang nor read beyond its memory. The first N mutants go to the one in Python, too,
+which must judge alike. Prints PASSED or FAILED; a certificate that fails stays in build/fuzz/.
 """
 
 from __future__ import annotations

@@ -148,7 +148,13 @@ def _list_tasks() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "proofs", lambda: [build(game, "optimal") for game in ("p3c4r", "p3c4n", words, longer)]
     shared = SearchControl(2, budget=AT_ONCE)
     yield "shared proofs", lambda: run_search(parse_game("p3c5r"), "optimal", control=shared)
-    yield "certificates", lambda: [build(game, "optimal").certify() for game in ("p3c4r", words)]
+    yield (
+        "certificates",
+        lambda: [
+            *(build(game, "optimal").certify() for game in ("p3c4r", words, weighted)),
+            build(words, "optimal", eligible="hints").certify(),
+        ],
+    )
     yield "given first guesses", lambda: build("p3c4r", "optimal", first="112")
     yield (
         "legal proofs",

@@ -58,9 +58,13 @@ LONG_TEXT = 100_000
 
 
 def certify(
-    tree: TreeSource, *, table_size: int | None = None, progress: ProgressOption = None
+    tree: TreeSource,
+    *,
+    only_total: bool = False,
+    table_size: int | None = None,
+    progress: ProgressOption = None,
 ) -> str:
-    """Return a certificate of what a tree's search has proved: no strategy has a lower total.
+    """Return a certificate of what a tree's search has proved: no strategy is better.
 
     Anybody can check it without trusting treegen: `check`, or the program of `write_checker`.
 
@@ -68,6 +72,8 @@ def certify(
     ----------
     tree
         A tree of ``"optimal"``, or of ``"best"``, whose bound it proves; or its file.
+    only_total
+        Prove the least total alone, not the whole objective.
     table_size, progress
         As of `build`.
 
@@ -79,8 +85,7 @@ def certify(
     Raises
     ------
     UsageError
-        The tree claims nothing, or something that certificates cannot be about: a rule of play,
-        weights, costs, another goal than to win, a game after a history.
+        The tree claims nothing, or is of a game that certificates cannot be about.
 
     Examples
     --------
@@ -95,9 +100,11 @@ def certify(
 
     check_range(COUNT, table_size=table_size)
     value = get_tree(tree)
-    find_claims(value)  # what cannot be claimed is refused before the work
+    find_claims(value, only_total=only_total)  # what cannot be claimed is refused before the work
     with open_progress(progress, "certificate") as tell:
-        return certify_tree(value, table_size=table_size, look=count_games(tell, "lemmas"))
+        return certify_tree(
+            value, only_total=only_total, table_size=table_size, look=count_games(tell, "lemmas")
+        )
 
 
 def check(

@@ -167,6 +167,9 @@ def _choose_exit(report: Report, trust: bool) -> int:
     callback=take_folder,
     help="Write the checker in C, check.c, to DIR.",
 )
+@click.option(
+    "--only-total", is_flag=True, help="Prove the least total alone, not the whole objective."
+)
 @build_options("table_size")
 @quiet_option
 @checks_outputs(Output("output", ("proof",)), Output("checker"))
@@ -174,6 +177,7 @@ def certify(
     file: str | None,
     output: str | None,
     checker: str | None,
+    only_total: bool,
     table_size: int | None,
     quiet: bool,
 ) -> None:
@@ -194,7 +198,12 @@ def certify(
         if not quiet:
             click.echo(f"{path}: cc -O3 -o check {path}, then ./check X.proof", err=True)
     if file is not None and output is not None:
-        text = certify(open_file(file), table_size=table_size, progress=show_progress(quiet))
+        text = certify(
+            open_file(file),
+            only_total=only_total,
+            table_size=table_size,
+            progress=show_progress(quiet),
+        )
         write_bytes(output, text.encode())
         if not quiet:
             n_lemmas = text.count("\nroot ") + text.count("\nl ")

@@ -60,12 +60,18 @@ CODES_A_LINE = 4000
 Look = Callable[[int, int], None]
 
 
-def certify_tree(tree: Tree, *, table_size: int | None = None, look: Look | None = None) -> str:
+def certify_tree(
+    tree: Tree,
+    *,
+    only_total: bool = False,
+    table_size: int | None = None,
+    look: Look | None = None,
+) -> str:
     """Return a certificate of what a tree's search has proved; see `make_certificate`.
 
     UsageError: it has proved nothing, or nothing that certificates can be about.
     """
-    claims, game = find_claims(tree), tree.game.with_symbols(None)
+    claims, game = find_claims(tree, only_total=only_total), tree.game.with_symbols(None)
     return make_certificate(
         game,
         claims,

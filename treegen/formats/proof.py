@@ -99,11 +99,11 @@ def list_stakes(game: Game) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return weights or (), () if costs is None else costs[game.first_guess :]
 
 
-def find_claims(tree: Tree) -> list[Claimed]:
+def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
     """Return what a tree's search has proved: of several claims, the last says most.
 
     By an objective, no tree has a shorter longest game, nor, of those whose longest games are as
-    short, a better value. UsageError: the search has proved nothing, or what no certificate covers.
+    short, a better value; `only_total` leaves out all but the total. UsageError: the search has proved nothing, or what no certificate covers.
     """
     claimed, stated = tree.provenance, read_provenance(tree.provenance, tree.game)
     game, objective = tree.game.with_symbols(None), stated.objective or claimed.objective
@@ -119,7 +119,7 @@ def find_claims(tree: Tree) -> list[Claimed]:
     is_by_worst = objective.startswith("worst")
     shorter = Claimed(None if is_by_worst else bound + 1, first, worst - 1)
     claims = [] if is_by_worst else [Claimed(bound, first, stated.max_length)]
-    if objective in ("", "total") or not stated.is_optimal:
+    if only_total or objective in ("", "total") or not stated.is_optimal:
         return claims or [Claimed(bound, first, worst)]
     claims += [shorter] if worst > 1 else []
     if objective == "worst,total":
