@@ -1,88 +1,56 @@
-"""Tables on the command line: export, import, verify, stats, and what is refused."""
+"""Tables of answers on the command line: options, folders, names of files."""
 
-import json
-import subprocess
-import sys
-from types import SimpleNamespace
+import shutil
 
-import msgpack
 import pytest
 
 from treegen.cli.main import main
-from treegen.formats.load import write_tree
 
-from ..formats.test_table import build, reseal
+from ..paths import ROOT
 
-
-@pytest.fixture
-def run(capfd):
-    """Run a command in this process; return its exit code, output and messages."""
-
-    def run_command(*arguments):
-        with pytest.raises(SystemExit) as caught:
-            main([str(argument) for argument in arguments])
-        return SimpleNamespace(returncode=caught.value.code, **capfd.readouterr()._asdict())
-
-    return run_command
+DATA = ROOT / "tests" / "data"
 
 
-@pytest.fixture
-def tree_path(tmp_path):
-    write_tree(build("p3c4r"), tmp_path / "x.tree")
-    return tmp_path / "x.tree"
-
-
-@pytest.mark.parametrize("profile", ["full", "lean", "slim"])
-def test_export_and_import(profile, tree_path, tmp_path, run):
-    tree, table = build("p3c4r"), tmp_path / "x.tgt"
-    assert run("export", "table", tree_path, "--profile", profile, "-o", table).returncode == 0
-    figures = json.loads(run("stats", table, "--json").out)
-    assert (figures["digest"], figures["total"]) == (tree.digest, tree.total)
-    assert run("verify", table).returncode == 0
-    assert run("import", "table", table, "-g", "p3c4r", "-o", tmp_path / "y.tree").returncode == 0
-    figures = json.loads(run("stats", tmp_path / "y.tree", "--json").out)
-    assert figures["digest"] == tree.digest
-
-
-def pipe(data, *arguments):
-    command = [sys.executable, "-m", "treegen", *arguments, "-", "-o", "-"]
-    return subprocess.run(command, input=data, capture_output=True, check=True).stdout
-
-
-def test_through_pipes(tree_path):
-    table = pipe(tree_path.read_bytes(), "export", "table")
-    assert table[1:6] == b"\xa4TGT1"
-    assert pipe(table, "import", "table")[1:5] == b"TREE"
+def run(*words):
+    with pytest.raises(SystemExit) as stop:
+        main([str(word) for word in words])
+    return stop.value.code
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("words", "name"),
     [
-        (["import", "table", "{table}", "-g", "p2c2r", "-o", "{out}"], "game p3c4r, not of p2c2r"),
-        (["import", "table", "{tree}", "-o", "{out}"], "no table"),
-        (["import", "table", "nowhere.tgt", "-o", "{out}"], "nowhere.tgt"),
-        (["export", "table", "{tree}", "--profile", "fat", "-o", "{out}"], "fat"),
-        (["export", "c", "{tree}", "-o", "{tree}/x"], "cannot make the folder"),
+        (["grasses"], "grasses-separable-pairs.tree"),
+        (["grasses/"], "grasses-separable-pairs.tree"),
+        (
+            ["03-class.csv", "--names", "none", "--class", "edible"],
+            "03-class-names-none-class-edible-information.tree",
+        ),
+        (["02-sets.csv", "--sets", "/"], "02-sets-sets-????????-separable-pairs.tree"),
+        (["01-unknown.csv", "--unknown", ""], "01-unknown-unknown-????????-separable-pairs.tree"),
     ],
 )
-def test_bad_input_gives_one_line_and_writes_nothing(arguments, message, tree_path, tmp_path, run):
-    table, out = tmp_path / "x.tgt", tmp_path / "out"
-    run("export", "table", tree_path, "-o", table)
-    names = {"table": table, "tree": tree_path, "out": out}
-    result = run(*[argument.format(**names) for argument in arguments])
-    assert result.returncode == 2
-    assert message in result.err
-    assert len(result.err.splitlines()) == 1
-    assert not out.exists()
+def test_options_of_a_table_name_its_file(tmp_path, monkeypatch, words, name):
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(DATA / "tables" / "grasses", "grasses")
+    for path in (DATA / "uncertain").glob("*.csv"):
+        shutil.copy(path, ".")
+    assert run("build", *words, "-q") == 0
+    assert [path.match(name) for path in tmp_path.glob("*.tree")] == [True]
 
 
-def test_a_table_that_claims_too_much_fails_to_verify(tree_path, tmp_path, run):
-    table = tmp_path / "x.tgt"
-    run("export", "table", tree_path, "-o", table)
-    values = msgpack.unpackb(table.read_bytes())
-    values[5]["total"] -= 1
-    values[-1] = 2**32 - 1
-    table.write_bytes(reseal(values))
-    result = run("verify", table)
-    assert result.returncode == 1
-    assert "total" in result.out + result.err
+def test_what_is_read_is_told(tmp_path, capfd):
+    assert run("games", DATA / "tables" / "animals.arff") == 0
+    told = capfd.readouterr().err
+    assert "treegen: ARFF: classes of 'kind', the last attribute (--class none" in told
+    assert "treegen: animals.arff: a table of 3 candidates" in told
+    assert "; 3 classes are to be told apart" in told
+
+
+def test_options_of_tables_are_refused_by_their_flags(capfd):
+    assert run("build", "p2c3r", "--class", "x") == 2
+    assert "--class works only with tables of answers" in capfd.readouterr().err
+    assert run("build", "p2c3r", "--no-header") == 2
+    assert "--no-header works only with tables of answers" in capfd.readouterr().err
+    assert run("build", DATA / "uncertain" / "02-sets.csv", "--sets", "") == 2
+    assert "--sets is what stands between the answers of a cell" in capfd.readouterr().err

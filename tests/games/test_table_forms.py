@@ -91,8 +91,8 @@ def test_arff():
     }
     assert game.table.classes == ("bird", "mammal", "amphibian")
     assert game.table.notes == (
-        "ARFF, whose last attribute is the class by custom: classes of 'kind' (--class none finds"
-        " candidates); names of 'name'",
+        "ARFF: classes of 'kind', the last attribute (--class none finds candidates); names of"
+        " 'name'",
         "each number that answers 'legs' is an answer of its own; --ignore leaves columns out",
         "2 of 9 answers are unknown, the first that of \"newt's\" to 'legs' in line 14: any answer"
         " to the question is possible there",

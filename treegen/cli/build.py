@@ -198,7 +198,7 @@ def name_game(text: str, game: Game, rules: Mapping[str, Any]) -> str:
 
 def _stem(path: str) -> str:
     """Return the name of a file without folders and ending."""
-    name = "stdin" if path == "-" else os.path.basename(path)  # noqa: PTH119
+    name = "stdin" if path == "-" else os.path.basename(path.rstrip(os.sep))  # noqa: PTH119
     return os.path.splitext(name)[0]  # noqa: PTH122
 
 

@@ -277,7 +277,8 @@ class _Cells:
         told = []
         if self.classed_by is None and sheet.classes:
             self.classed_by = sheet.classes
-            told.append(f"classes of {sheet.classes!r:.80} (--class none finds candidates)")
+            column = f"{sheet.classes!r:.80}{sheet.custom}"
+            told.append(f"classes of {column} (--class none finds candidates)")
         if self.named_by is None and sheet.names:
             self.named_by = sheet.names
             names = f"names of {sheet.names!r:.80}"

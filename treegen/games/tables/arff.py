@@ -54,9 +54,10 @@ def read_arff(lines: Iterator[str], name: str) -> Sheet:
     return Sheet(
         list(kinds),
         _split_rows(lines, name, number),
-        "ARFF, whose last attribute is the class by custom" if has_class else "ARFF",
+        "ARFF",
         names=texts[0] if texts else NO_NAMES,
         classes=last if has_class else None,
+        custom=", the last attribute",
         ignore=texts[1:],
         notes=note_numbers(numbers),
     )

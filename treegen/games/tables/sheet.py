@@ -28,6 +28,7 @@ class Sheet:
     unit: str = "line"  # what the numbers of rows count
     names: str | None = None  # the column of names, or `NO_NAMES`; None: the first
     classes: str | None = None
+    custom: str = ""  # why it has the classes, if only by custom
     weights: str | None = None
     ignore: Sequence[str] = ()
     unknown: Sequence[str] = ("?",)
