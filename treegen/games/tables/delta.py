@@ -77,7 +77,7 @@ def read_delta(text: str, name: str) -> Sheet:
                 seen = known.get(control, set())
                 if seen and seen <= lacking:
                     known[one] = {_LACKING}
-                elif seen & lacking and chosen:
+                elif seen & lacking and chosen:  # it may apply, with what is implicit, or not
                     known[one] = known[one] | {_LACKING}
         cells = [
             JOIN.join(["-", *states[one]][state] for state in sorted(known[one])) for one in asked

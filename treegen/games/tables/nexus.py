@@ -25,21 +25,22 @@ def read_nexus(text: str, name: str) -> Sheet:
         if bare == text:
             break
         text = bare
-    block: dict[str, tuple[int, str]] = {}
+    block: dict[str, str] = {}
     is_matrix = False
     for line, word, rest in _split_commands(text):
         if word == "BEGIN":
             is_matrix, block = rest.strip().upper() in ("CHARACTERS", "DATA"), {}
         elif is_matrix:
-            block[word] = (line, rest)
+            block[word] = rest
         if "MATRIX" in block:
-            return _read_matrix(block, name)
+            return _read_matrix(block, line, name)
     raise GameError(f"{name} has no matrix: NEXUS has it in a block CHARACTERS or DATA")
 
 
 def _split_commands(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield the commands: the line, their first word in capitals, and what follows it."""
     command, line = "", 1
+    # A semicolon within quotes ends no command.
     for match in re.finditer(r"'(?:[^']|'')*'|[^';]+|[;']", text):
         if match[0] != ";":
             command += match[0]
@@ -52,13 +53,14 @@ def _split_commands(text: str) -> Iterator[tuple[int, str, str]]:
         command = ""
 
 
-def _read_matrix(block: dict[str, tuple[int, str]], name: str) -> Sheet:
-    form = block.get("FORMAT", (0, ""))[1]
+def _read_matrix(block: dict[str, str], line: int, name: str) -> Sheet:
+    """Return the sheet of the commands of a block, whose matrix begins at a line."""
+    form = block.get("FORMAT", "")
     has = {
         key.upper(): value.strip("\"' ")
         for key, value in re.findall(r"(\w+)\s*=\s*(\"[^\"]*\"|'[^']*'|\S+)", form)
     }
-    n_characters = re.search(r"NCHAR\s*=\s*(\d{1,6})\b", block.get("DIMENSIONS", (0, ""))[1], re.I)
+    n_characters = re.search(r"NCHAR\s*=\s*(\d{1,6})\b", block.get("DIMENSIONS", ""), re.I)
     kind = has.get("DATATYPE", "STANDARD").upper()
     refused = re.search(r"\b(TRANSPOSE|TOKENS|NOLABELS)\b", form, re.I)
     if refused or kind == "CONTINUOUS" or n_characters is None:
@@ -78,9 +80,9 @@ def _read_matrix(block: dict[str, tuple[int, str]], name: str) -> Sheet:
     is_interleaved = re.search(r"\bINTERLEAVE\b(?!\s*=\s*no)", form, re.I)
     found: dict[str, tuple[int, list[str]]] = {}
     taxon = ""
-    line, matrix = block["MATRIX"]
-    for number, written in enumerate(matrix.split("\n"), start=line):
+    for number, written in enumerate(block["MATRIX"].split("\n"), start=line):
         rest = written.strip()
+        # Not interleaved, a row may go on for lines, and has no label there.
         if rest and (is_interleaved or not taxon or len(found[taxon][1]) == count):
             _, label, rest = re.split(r"('(?:[^']|'')*'|\S+)", rest, maxsplit=1)
             taxon = _unquote(label)
@@ -108,17 +110,15 @@ def _read_matrix(block: dict[str, tuple[int, str]], name: str) -> Sheet:
     return Sheet(["taxon", *asked], rows, "NEXUS", joint=JOIN)
 
 
-def _read_labels(
-    block: dict[str, tuple[int, str]], count: int
-) -> tuple[list[str], dict[int, list[str]]]:
+def _read_labels(block: dict[str, str], count: int) -> tuple[list[str], dict[int, list[str]]]:
     """Return the names of characters, and by column what states are called."""
     asked = [""] * count
     states: dict[int, list[str]] = {}
-    for column, word in enumerate(_WORD.findall(block.get("CHARLABELS", (0, ""))[1])[:count]):
+    for column, word in enumerate(_WORD.findall(block.get("CHARLABELS", ""))[:count]):
         asked[column] = _unquote(word)
     for command in ("STATELABELS", "CHARSTATELABELS"):
         parts: list[list[str]] = [[]]
-        for word in _WORD.findall(block.get(command, (0, ""))[1]):
+        for word in _WORD.findall(block.get(command, "")):
             parts.append([]) if word == "," else parts[-1].append(word)
         for number, *words in filter(None, parts):
             column = int(number) - 1 if number.isdecimal() else count
