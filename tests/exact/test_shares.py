@@ -202,7 +202,10 @@ def test_an_ended_search_has_a_tree(large, name):
         run_search(large, "optimal", control=SearchControl(watch=lambda progress: True))
 
 
-def test_beams_end_with_a_proof_where_a_watch_may_end_them(large):
+@pytest.mark.parametrize("turn_s", [0, 1])
+def test_beams_end_with_a_proof_where_a_watch_may_end_them(large, monkeypatch, turn_s):
+    monkeypatch.setattr("treegen.exact.shares.trees.OPEN_WIDTH", 1)
+    monkeypatch.setattr("treegen.exact.shares.trees.TURN_S", turn_s)
     tree = run_search(large, "best", control=SearchControl(watch=lambda progress: False))
     assert tree.total == tree.provenance.bound == run_search(large, "optimal").total
 

@@ -30,7 +30,7 @@ LEAST = Aim()
 LONGEST = Aim(scale=0, stage="worst")
 """The dearest path is minimised, whatever the total is."""
 
-N_FULL = 5
+N_FULL = 1
 """A beam solves states of this many items, and of one more for each question of its width."""
 
 EARLY_WIDTHS = (1, 2)
@@ -42,8 +42,11 @@ EARLY_PAIRS = 2000
 BOUND_WIDTH = 2
 """A near-optimal search proves a bound after a beam of this width: first a good tree."""
 
-PROOF_WIDTH = 8
-"""Where a watch ends the search, better bounds and the proof come in turns with wider beams."""
+OPEN_WIDTH = 4
+"""Where a watch ends the search, wider beams, better bounds and the proof take turns."""
+
+TURN_S = 1.0
+"""How long the first turns are; each next round takes twice as long."""
 
 LOOK_S = 0.05
 """Time between two calls of the watch."""
@@ -201,26 +204,42 @@ class ShareSearch:
         """Widen the beam; prove a bound in between, and what a gap asks for at the end."""
         width = 1
         while width <= last_width and not self.is_enough:
-            begun_s = time.monotonic()
             self.widen(width)
             if self._n_ahead < 0 and (width >= BOUND_WIDTH or 2 * width > last_width):
                 self._look_further(1 if self.spec.look_ahead is None else self.spec.look_ahead)
-            if self.spec.beam is None and width >= PROOF_WIDTH:
-                # A watch ends it all: bound and proof take as long as the beam did.
-                took_s = time.monotonic() - begun_s
-                self._look_further(self._n_ahead + 1, time.monotonic() + took_s)
-                self._prove(time.monotonic() + took_s)
             width *= 2
+            if self.spec.beam is None and width > OPEN_WIDTH:
+                self._take_turns(width)
         if self.spec.gap is not None and not self.is_enough:
             self._prove()
 
     def widen(self, width: int) -> None:
         """Search with a beam of a width; keep its tree if it is better than those before."""
         self.stage = f"beam {width}"
-        aim = self.solver.make_aim(LEAST, width=width, n_full=N_FULL + width)
-        tree = self._search(aim, self.cap, IMPOSSIBLE if self.total is None else self.total)
+        tree = self._search(self._make_beam(width), self.cap, self.total or IMPOSSIBLE)
         if tree is not None:
             self.trees.append(tree)
+
+    def _make_beam(self, width: int) -> ShareAim:
+        return self.solver.make_aim(LEAST, width=width, n_full=N_FULL + width)
+
+    def _take_turns(self, width: int) -> None:
+        """Go on until a watch ends the search, or the best tree is proved."""
+        beam, turn_s = ShareRun(self.solver), TURN_S
+        beam.is_done = True
+        while not self.is_enough:
+            self.stage = f"beam {width}"
+            if beam.is_done:
+                aim, below = self._make_beam(width), self.total or IMPOSSIBLE
+                beam.begin(self.root, aim, below=below, first=self.first)
+            found = beam.finish(time.monotonic() + turn_s)
+            if beam.is_done:
+                width *= 2
+            if found is not None:
+                self.trees.append(self._grow_checked(beam.aim, IMPOSSIBLE, *found))
+            self._look_further(self._n_ahead + 1, time.monotonic() + turn_s)
+            self._prove(time.monotonic() + turn_s)
+            turn_s *= 2
 
     def _look_further(self, n_ahead: int, until_s: float = math.inf) -> None:
         """Search some questions behind the first one in full: the total is no less."""
