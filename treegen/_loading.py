@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import importlib
+import os
 import warnings
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .errors import DependencyError, TreegenWarning
+from .errors import DependencyError, TreegenWarning, UsageError
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -22,6 +23,29 @@ def import_matplotlib() -> None:
 def import_pandas() -> Any:
     """Return pandas; raise DependencyError where it is not installed."""
     return _import("pandas", "a frame needs pandas", "frames")
+
+
+def import_cuda() -> None:
+    """Raise an error that says what to type where no graphics card can be used."""
+    # Small states are no mistake that numba should warn of.
+    os.environ.setdefault("NUMBA_CUDA_LOW_OCCUPANCY_WARNINGS", "0")
+    try:
+        # numba's simulator needs no package.
+        if os.environ.get("NUMBA_ENABLE_CUDASIM") != "1":
+            import_module("numba_cuda")
+        cuda = import_module("numba.cuda")
+    except Exception as error:  # versions that do not fit each other fail in any way
+        is_missing = isinstance(error, ModuleNotFoundError)
+        reason = "" if is_missing else f", which fails to load ({type(error).__name__}: {error})"
+        raise DependencyError(
+            f"a build on a graphics card needs numba-cuda{reason}:"
+            " pip install 'numba-cuda[cu12]' 'numpy<2.5' (the extra cuda of treegen)"
+        ) from error
+    if not cuda.is_available():
+        raise UsageError(
+            "`device=cuda` finds no graphics card of NVIDIA: nvidia-smi lists those that the driver"
+            " knows; without `device` the processor builds the same tree"
+        )
 
 
 def _import(module: str, why: str, extra: str) -> Any:

@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 from ._files import WRITTEN, Target, write_atomically, write_lines
 from ._options import (
@@ -96,6 +96,9 @@ if TYPE_CHECKING:
 STRATEGY, SEARCH, CLUSTER = "Strategy", "Search", "Threads and cluster"
 """Headings of options in the help of a shell."""
 
+Device = Literal["cuda"]
+DEVICES = get_args(Device)
+
 LONGEST_MARK = 20
 """In a file's name, a longer history or list of first guesses is written as a hash."""
 
@@ -151,6 +154,13 @@ class BuildOptions:
         flag="-j/--jobs",
         group=CLUSTER,
         more="None: all cores.",
+    )
+    device: Device | None = option(
+        "Choose guesses on a graphics card of NVIDIA (extra cuda); same tree.",
+        DEVICES,
+        group=CLUSTER,
+        owners=(RULE,),
+        more='``"cuda"``; what the card does not serve stays on the processor, and is announced.',
     )
     scheduler: str | None = option(
         "Work on a dask cluster: tcp://host:port, or its scheduler file.",
@@ -377,6 +387,11 @@ def _refuse_options(strategy: str, options: BuildOptions) -> None:
     for each in list_options(BuildOptions):
         if getattr(options, each.name) is not None:
             each.refuse_beside(strategy, is_search=strategy in SEARCHES)
+    if options.device is not None and options.device not in DEVICES:
+        raise UsageError(f"unknown device {options.device!r:.80}: there is {', '.join(DEVICES)}")
+    for other in ("scheduler", "resume"):
+        if options.device is not None and getattr(options, other) is not None:
+            raise UsageError(f"`device` and `{other}` cannot be combined: leave one of them out")
     if strategy != BEST.name:
         return
     if options.eligible in ("all", "candidates"):
@@ -425,6 +440,8 @@ def _build_here(job: Job, rule: Strategy, limit: Stop) -> Tree:
             history=job.past,
             jobs=count_jobs(job.options.jobs),
             progress=follow_build(tell),
+            device=job.options.device,
+            notice=job.options.notice,
         )
 
 
@@ -566,6 +583,7 @@ def build(
     seed: int | None = None,
     history: HistorySource = None,
     jobs: int | None = 1,
+    device: Device | None = None,
     scheduler: str | None = None,
     patience: float | None = None,
     objective: Objective | None = None,

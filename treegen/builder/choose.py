@@ -228,6 +228,8 @@ class Chooser:
     # The strategy's, where some are functions in Python; else none.
     criteria: tuple[Criterion, ...] = ()
     is_small: bool = False  # whether the kernels' work is small: see `mark_small`
+    # Chooses the guesses of a level on a graphics card; None: the processor does.
+    device: Callable[[States, NDArray[np.int32], Reporter, Stop], None] | None = None
     # [1]: pairs of guess and candidate in the levels so far.
     n_pairs: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
@@ -303,13 +305,17 @@ def choose_level(
     sizes = np.diff(level.starts)
     work = _estimate_work(chooser, sizes)
     total = int(work.sum())
-    run = _Run(chooser, level, sizes, paths, _to_states(chooser, level, paths), guesses)
+    states = _to_states(chooser, level, paths)
     n_done, work_done = 0, 0
     chooser.n_pairs[0] += total
     # Symmetry leaves so few guesses that the pairs say little.
     has_symmetry = isinstance(chooser.ranked, RankedGame) and chooser.ranked.has_symmetry
     is_small = chooser.is_small and (has_symmetry or bool(chooser.n_pairs[0] <= MANY_PAIRS))
     with mark_small(is_small):
+        if chooser.device is not None and states is not None:
+            chooser.device(states, guesses, reporter, chooser.halt)
+            return guesses
+        run = _Run(chooser, level, sizes, paths, states, guesses)
         for chosen in run.finish(list(_cut_tasks(work, chooser.jobs)), total):
             n_done += len(chosen)
             work_done += int(work[chosen].sum())
@@ -339,6 +345,22 @@ def _cut_tasks(work: NDArray[np.int64], jobs: int) -> Iterator[NDArray[np.int64]
         last = max(first + 1, int(np.searchsorted(spent, before + budget, side="right")))
         yield order[first:last]
         first = last
+
+
+def cut_runs(work: NDArray[np.int64], most: int) -> list[tuple[int, int]]:
+    """Return runs of states, first and one past the last, of at most `most` work if possible.
+
+    >>> cut_runs(np.array([3, 4, 9, 1, 1]), 7)
+    [(0, 2), (2, 3), (3, 5)]
+    """
+    spent = np.concatenate(([0], np.cumsum(work)))
+    runs, first = [], 0
+    while first < len(work):
+        last = int(np.searchsorted(spent, spent[first] + most, side="right")) - 1
+        last = max(first + 1, last)
+        runs.append((first, last))
+        first = last
+    return runs
 
 
 def _to_states(chooser: Chooser, level: Level, paths: NDArray[np.int32]) -> States | None:

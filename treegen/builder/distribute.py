@@ -23,7 +23,14 @@ from ..tasks.cluster import open_workers
 from ..tasks.run import Workers, run_tasks
 from ..tree.parts import Part, ShardedTree, join_levels, read_part
 from ..tree.tree import History, Provenance
-from .choose import Progress, Reporter, check_size, list_useful_openings, make_first_level
+from .choose import (
+    Progress,
+    Reporter,
+    check_size,
+    cut_runs,
+    list_useful_openings,
+    make_first_level,
+)
 from .grow import (
     Columns,
     Recipe,
@@ -127,7 +134,7 @@ class _Builder:
         """Run the tasks that grow the states below the top levels; return their names."""
         self.reporter.start_level(len(run.paths), len(run.level.candidates))
         work = self._work_of(run)
-        cuts = _cut_runs(work, self.task_pairs)
+        cuts = cut_runs(work, self.task_pairs)
         names = [f"grow-{first}" for first, _ in cuts]
         todo = [
             (name, cut)
@@ -150,7 +157,7 @@ class _Builder:
         guesses = np.empty(len(run.paths), dtype=np.int32)
         tasks = []
         factor = SYMMETRY_FACTOR if run.paths.shape[1] < 2 else CHOICE_FACTOR
-        for first, last in _cut_runs(self._work_of(run), factor * self.task_pairs):
+        for first, last in cut_runs(self._work_of(run), factor * self.task_pairs):
             name = f"choose-{depth}-{first}"
             body = self.checkpoint.find(name)
             if body is None:
@@ -167,22 +174,6 @@ class _Builder:
         sizes, rule = np.diff(run.level.starts), self.chooser.rule
         n_guesses = sizes if rule.candidates_only else len(rule.sequence)
         return np.asarray(sizes * n_guesses, dtype=np.int64)
-
-
-def _cut_runs(work: NDArray[np.int64], most: int) -> list[tuple[int, int]]:
-    """Return runs of states, first and one past the last, of at most `most` work if possible.
-
-    >>> _cut_runs(np.array([3, 4, 9, 1, 1]), 7)
-    [(0, 2), (2, 3), (3, 5)]
-    """
-    spent = np.concatenate(([0], np.cumsum(work)))
-    runs, first = [], 0
-    while first < len(work):
-        last = int(np.searchsorted(spent, spent[first] + most, side="right")) - 1
-        last = max(first + 1, last)
-        runs.append((first, last))
-        first = last
-    return runs
 
 
 def describe_build(

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .._loading import import_cuda
 from .._options import check_whole
 from ..errors import StrategyError, TreeError
 from ..games.base import Game
@@ -25,6 +26,7 @@ from ..kernels.onestep.criteria import Weighing
 from ..kernels.responses import make_scoring
 from ..kernels.rule_kinds import CriterionKind, Measure
 from ..strategies.strategy import ENTROPY_BITS, Strategy, make_logs, parse_rule
+from ..tasks.checkpoint import Notice
 from ..tasks.run import keep_in_process
 from ..tasks.work import PROCESS, Stop
 from ..tree.parts import join_levels
@@ -104,17 +106,20 @@ def build_tree(
     symmetry: bool = True,
     progress: Progress | None = None,
     halt: Stop | None = None,
+    device: str | None = None,
+    notice: Notice | None = None,
 ) -> Tree:
     """Build the complete tree of a strategy; game lengths count from its root, after the history.
 
     The first guess is chosen among the codes `first`; empty: the strategy's opening, if nothing was
     guessed before. The tree depends neither on the threads that choose guesses (`jobs`) nor on
     `symmetry`, whether only one of several symmetric guesses is tried. `progress` is called with a
-    `BuildState`; `halt` ends the build from another thread.
+    `BuildState`; `halt` ends the build from another thread. With the device "cuda" a graphics card
+    chooses the guesses, the same ones; `notice` is told where it does not serve the build.
 
     GameError: the game's tree would not fit into memory; the message gives the estimate.
     UsageError: no secret agrees with the history, or the opening gains no information.
-    SearchStoppedError: the halt was called.
+    SearchStoppedError: the halt was called. DependencyError: the packages for the card are missing.
 
     >>> from treegen.games import parse_game
     >>> from treegen.strategies.named import parse_strategy
@@ -124,7 +129,11 @@ def build_tree(
     """
     check_whole(jobs=jobs)
     check_size(game)
+    if device is not None:
+        import_cuda()
     if isinstance(game, Possible):
+        if device is not None and notice is not None:
+            notice("the processor builds this tree: no graphics card takes uncertain answers")
         given = tuple(first) or (() if history else tuple(strategy.opening_codes(game)))
         return build_shares(
             game, strategy, history=history, first=given, progress=progress, halt=halt
@@ -140,6 +149,10 @@ def build_tree(
         weighing=make_weighing(game, strategy),
         criteria=strategy.criteria,
     )
+    if device is not None:
+        from .device import open_device
+
+        chooser = replace(chooser, device=open_device(chooser, notice))
     level = make_first_level(game, strategy, history)
     paths = np.array([[guess for guess, _ in history]], dtype=np.int32)
     codes = list(first) or ([] if history else strategy.opening_codes(game))

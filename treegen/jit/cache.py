@@ -39,7 +39,10 @@ PREFIX = "treegen-kernels-"
 KEPT = 4
 """When a folder is created, this many others are kept, those used last."""
 
-HARMLESS = ("CACHE_DIR", "NUM_THREADS", "THREADING_LAYER", "DEBUG_CACHE", "WARNINGS")
+HARMLESS = (
+    *("CACHE_DIR", "NUM_THREADS", "THREADING_LAYER", "DEBUG_CACHE", "WARNINGS"),
+    *("ENABLE_CUDASIM", "CUDA_LOW_OCCUPANCY_WARNINGS"),
+)
 """Settings of numba that change no machine code."""
 
 

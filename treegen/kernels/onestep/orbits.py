@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.renaming import FREE
-from ...jit.compiler import njit_bare_part, njit_inline
+from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
 from ..responses import extend_renaming
 
 FIXED, UNUSED, ABSENT, NEVER = range(4)
@@ -195,6 +195,20 @@ def find_maps(
                     maps[count, n_pegs + color] = color
             count += 1
     orbits.n_maps[0] = count
+
+
+@njit_bare
+def list_maps(
+    digits: NDArray[np.uint8],
+    permutations: NDArray[np.uint8],
+    history: NDArray[np.int32],
+    block: NDArray[np.int64],
+    maps: NDArray[np.int16],
+) -> int:
+    """Write the symmetries of a history as `find_maps` does; return how many."""
+    orbits = name_orbits(block)
+    find_maps(digits, permutations, history, orbits, maps)
+    return int(orbits.n_maps[0])
 
 
 @njit_bare_part

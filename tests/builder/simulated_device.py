@@ -1,0 +1,135 @@
+"""Build small games on the simulator of a graphics card, and print the digests of their trees.
+
+It runs as a program of its own: numba reads NUMBA_ENABLE_CUDASIM when it is imported.
+"""
+
+import json
+import sys
+from hashlib import sha256
+
+import numpy as np
+from numba.np.numpy_support import as_dtype
+
+from treegen.builder import choose, device
+from treegen.builder.grow import build_tree
+from treegen.errors import SearchStoppedError
+from treegen.formats.inputs import open_game, parse_history
+from treegen.formats.tree_file import generate_tree_bytes
+from treegen.kernels.onestep import device as kernels
+from treegen.strategies.named import parse_strategy
+from treegen.strategies.strategy import change_strategy
+from treegen.tasks.work import Stop
+
+# So that the card is used at all, and finds symmetries, where everything is small.
+SMALL = {"FEWEST_CODES": 0, "FEWEST_MAPPED": 2, "PAIRS_PER_MAP": 0}
+
+# Game, strategy and their options; in capitals, what is set in the modules. The default is knuth.
+BUILDS = {
+    "knuth": {"game": "p3c4r"},
+    "most-parts": {"strategy": "most-parts"},
+    "expected-size": {"strategy": "expected-size"},
+    "entropy": {"strategy": "entropy"},
+    "no consistent": {"strategy": "max,parts,lowest"},
+    "highest": {"strategy": "parts,entropy,highest"},
+    "highest, consistent": {"strategy": "expected,consistent,highest"},
+    "consistent first": {"strategy": "consistent,max,expected,entropy,lowest"},
+    "removals": {"strategy": "removals,lowest"},
+    "consistent alone": {"strategy": "consistent,lowest"},
+    "first-fastest": {"game": "p3c3r", "order": "first-fastest"},
+    "candidates": {"game": "p3c3r", "eligible": "candidates"},
+    "candidates, many": {"strategy": "max,lowest", "eligible": "candidates", "FEW": 3},
+    "black": {"game": "p3c3rb", "strategy": "entropy"},
+    "no repetition": {"game": "p2c5n"},
+    "history": {"game": "p3c4r", "history": "112:01", "strategy": "entropy"},
+    "many candidates": {"game": "p3c3r", "FEW": 2},
+    "many candidates, entropy": {"strategy": "entropy", "FEW": 4},
+    "one thread a guess": {"strategy": "max,parts,highest", "FEW": 4, "FEWEST_THREADS": 0},
+    "portions": {"game": "p3c3r", "room": 400, "LAUNCH_PAIRS": 200, "BLOCK_PAIRS": 60},
+    "portions, many": {"strategy": "parts,lowest", "room": 1, "LAUNCH_PAIRS": 9, "FEW": 3},
+}
+
+
+def share_array(self, shape, dtype, *_):
+    """Return a block's shared array, the same one for all its threads.
+
+    The simulator's own may make two of them if a thread is interrupted meanwhile.
+    """
+    dtype = as_dtype(dtype)
+    if shape == 0:
+        n_items = self._dynshared_size // dtype.itemsize
+        return np.frombuffer(self._dynshared.data, dtype=dtype, count=n_items)
+    caller = sys._getframe(1)
+    place = caller.f_code.co_filename, caller.f_lineno
+    return self._allocations.setdefault(place, np.empty(shape, dtype))
+
+
+def open_build(build):
+    game = open_game(build.get("game", "p2c4r"))
+    strategy = parse_strategy(build.get("strategy", "knuth"), game)
+    changes = {key: build.get(key) for key in ("eligible", "order")}
+    strategy = change_strategy(strategy, **changes, seed=None, opening=None)
+    return game, strategy, parse_history(build.get("history"), game)
+
+
+def set_up(build):
+    for name, value in {**SMALL, "FEW": 255, **build}.items():
+        if name.isupper():
+            setattr(kernels if name == "FEW" else device, name, value)
+
+
+def list_digests(build):
+    """Return the digests of the processor's tree and of the card's."""
+    game, strategy, history = open_build(build)
+    told = []
+    trees = [
+        build_tree(game, strategy, history=history),
+        build_tree(game, strategy, history=history, device="cuda", notice=told.append),
+    ]
+    assert not told, told
+    return [sha256(b"".join(generate_tree_bytes(tree))).hexdigest() for tree in trees]
+
+
+def stop_early():
+    """Return the reports of a level in small portions, and of one that a halt ends."""
+    set_up({"LAUNCH_PAIRS": 60, "BLOCK_PAIRS": 60})
+    game, strategy, _ = open_build({"game": "p3c3r", "strategy": "max,parts,lowest"})
+    reports, stopped = [], []
+    halt = Stop()
+
+    def stop(state):
+        stopped.append((state.level, state.n_done, state.work_done))
+        if state.level == 1 and state.n_done > 1:
+            halt.call()
+
+    build_tree(
+        game,
+        strategy,
+        device="cuda",
+        progress=lambda state: reports.append((state.level, state.n_done, state.work_done)),
+    )
+    try:
+        build_tree(game, strategy, device="cuda", progress=stop, halt=halt)
+    except SearchStoppedError:
+        return {"reports": reports, "stopped": stopped}
+    return {"reports": reports, "stopped": None}
+
+
+def main():
+    from numba.cuda.simulator.kernelapi import FakeCUDAShared
+
+    sys.setswitchinterval(1e-5)  # the simulator waits for its threads in a busy loop
+    FakeCUDAShared.array = share_array
+    make = device.Device.__init__
+    digests = {}
+    for name, build in BUILDS.items():
+        set_up(build)
+        device.Device.__init__ = lambda self, ranked, build=build: make(
+            self, ranked, n_threads=8, room=build.get("room")
+        )
+        digests[name] = list_digests(build)
+    choose.INTERVAL_S = 0.0
+    print(json.dumps({"digests": digests, **stop_early()}))
+
+
+if __name__ == "__main__":
+    main()
