@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from typing import NoReturn
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..errors import FormatError
 from .claims import MAX_LINE, Verdict, read_claims
+from .game import CHUNK, MAX_PAIRS, CheckedGame, Codes
 
 INFINITE = 1 << 60
 UNLIMITED = 1 << 40
@@ -29,13 +29,12 @@ MAX_COST = 1 << 59
 """No strategy that finds every secret costs as much."""
 
 MAX_PEGS, MAX_COLORS = 9, 26
-MAX_CODES, MAX_PLACES, MAX_PAIRS = 10**6, 1 << 20, 1 << 28
-"""Of words; of colors to the power of pegs; of pairs of guess and secret, which take some bytes."""
+MAX_CODES, MAX_PLACES = 10**6, 1 << 20
+"""Of words; of colors to the power of pegs."""
 MAX_LEMMAS, MAX_ITEMS, MAX_MEMBERS = 1 << 22, 1 << 24, 1 << 28
 MAX_STEPS = 4 * 10**12
 """A step is one guess and one member looked at."""
 
-CHUNK = 1 << 20
 RULES = ("pegs", "black", "position")
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 """Answers of a table; higher ones are decimal numbers."""
@@ -51,8 +50,6 @@ HEADERS = {
 
 NEEDED = {"treegen", "game", "claim", "total", "root"}
 REPEATED = {"q", "weights", "costs", "given", "first", "except"}
-
-Codes = NDArray[np.int32]
 
 
 class _NotShownError(Exception):
@@ -78,147 +75,6 @@ class _Use:
     map: tuple[Codes, Codes] | None
 
 
-class _Game:
-    """A game: its guesses, their answers, by definition, and what makes up its costs.
-
-    Of a game with codes the secrets are the first guesses. `letters` is None for tables.
-    """
-
-    def __init__(self, name: str, texts: Sequence[str], n_secrets: int) -> None:
-        if len(texts) * n_secrets > MAX_PAIRS:
-            raise FormatError(f"{name} has too many pairs of guess and secret for this checker")
-        self.name, self.texts = name, list(texts)
-        self.place_of = {text: place for place, text in enumerate(texts)}
-        self.n_codes, self.n_secrets = len(texts), n_secrets
-        self.everything = np.arange(self.n_codes, dtype=np.int32)
-        self.rule, self.n_pegs, self.n_colors = "table", 0, 0
-        self.letters: NDArray[np.int32] | None = None
-        self.sets: NDArray[np.unsignedinteger] | None = None
-        self.is_identified, self.eligible = False, "all"
-        self.weights, self.costs = np.ones(n_secrets, np.int64), np.ones(self.n_codes, np.int64)
-        self.has_stakes = False
-
-    def set_codes(self, rule: str, letters: NDArray[np.int32], n_colors: int) -> None:
-        """Take the letters of all codes; compute all answers."""
-        self.rule, self.letters, self.n_colors = rule, letters, n_colors
-        self.n_pegs = n = letters.shape[1]
-        self.n_answers = {"pegs": (n + 1) * (n + 2) // 2, "black": n + 1, "position": 3**n}[rule]
-        self.win = self.n_answers - 1
-        self.n_others = self.win - (rule == "pegs")
-        self.answers = np.empty((self.n_codes, self.n_secrets), dtype=np.uint16)
-        rows = max(1, CHUNK // self.n_secrets)
-        secrets = letters[: self.n_secrets]
-        for start in range(0, self.n_codes, rows):
-            part = slice(start, start + rows)
-            self.answers[part] = self._answer(letters[part], secrets)
-        if (self.answers == self.win).sum() != self.n_secrets:
-            raise FormatError(f"{self.name:.40} has a code twice")
-        if self.n_answers <= 64:
-            size = next(size for size in (16, 32, 64) if self.n_answers <= size)
-            dtype = np.dtype(f"uint{size}")
-            sets = (np.ones((), dtype=dtype) << self.answers.T.astype(dtype)).astype(dtype)
-            self.sets = np.ascontiguousarray(sets)
-
-    def set_rows(self, rows: list[Codes]) -> None:
-        """Take the answers to each guess; -1 wins."""
-        self.answers = np.array(rows)
-        self.win = self.n_others = int(self.answers.max()) + 1
-        self.n_answers = self.win + 1
-        if ((self.answers == -1).sum(axis=1) > 1).any():
-            raise FormatError("a guess of the table wins two items")
-        self.answers[self.answers == -1] = self.win
-        self.answers = self.answers.astype(np.uint16)
-        if len(np.unique(self.answers, axis=1).T) < self.n_secrets:
-            raise FormatError("two items of the table are alike")
-
-    def finish(self) -> None:
-        """Find what depends on all lines about the game."""
-        self.is_plain = self.letters is not None and not (self.is_identified or self.has_stakes)
-        self.winners = [*self.everything[: self.n_secrets, None]]
-        if self.letters is None:
-            self.winners = [np.flatnonzero(row == self.win) for row in self.answers.T]
-        if not self.is_identified and not all(map(len, self.winners)):
-            raise FormatError("an item of the table cannot be guessed")
-        self.ends = np.zeros(self.n_secrets, np.int64)
-        if not self.is_identified:  # a single item costs its own guess
-            self.ends[:] = [self.costs[own].min() for own in self.winners]
-
-    def _answer(self, guesses: Codes, secrets: Codes) -> NDArray[np.integer]:
-        """Return the answers of some guesses for secrets; see `answer_of` in check.c."""
-        n, shape = self.n_pegs, (len(guesses), len(secrets))
-        equal = [guesses[:, i, None] == secrets[None, :, i] for i in range(n)]
-        black: NDArray[np.integer] = sum(equal, np.zeros(shape, dtype=np.uint16))
-        if self.rule == "black":
-            return black
-        found = np.zeros(shape, dtype=np.uint16)
-        if self.rule == "pegs":  # black and white together: as many of a color as both codes have
-            for color in np.unique(secrets):
-                asked, held = ((codes == color).sum(axis=1) for codes in (guesses, secrets))
-                found += np.minimum(asked[:, None], held).astype(np.uint16)
-            found += (black * n - black * (black - 1) // 2).astype(np.uint16)
-            return found
-        # A letter of the secret is paired once: with its place, or with one that misses.
-        free = [~hit for hit in equal]
-        for i in range(n):
-            is_open, digit = ~equal[i], 2 * equal[i].astype(np.uint16)
-            for j in range(n):
-                hit = is_open & free[j] & (guesses[:, i, None] == secrets[None, :, j])
-                free[j] &= ~hit
-                is_open &= ~hit
-                digit += hit
-            found = 3 * found + digit
-        return found
-
-    def filter(self, legal: Codes | None, guess: int, answer: int) -> Codes | None:
-        """Return what a rule of play still allows after an answer; None if there is no rule."""
-        if legal is None or self.letters is None:
-            return None
-        asked, codes = self.letters[guess], self.letters[legal]
-        if self.eligible == "consistent":
-            kept: Codes = legal[self._answer(asked[None], codes)[0] == answer]
-            return kept
-        digits = [answer // 3 ** (self.n_pegs - 1 - peg) % 3 for peg in range(self.n_pegs)]
-        keeps = np.ones(len(codes), dtype=bool)
-        for peg, digit in enumerate(digits):
-            if digit == 2:
-                keeps &= codes[:, peg] == asked[peg]
-            if digit > 0:
-                needed = sum(d > 0 and asked[p] == asked[peg] for p, d in enumerate(digits))
-                keeps &= (codes == asked[peg]).sum(axis=1) >= needed
-        return legal[keeps]
-
-    def list_legal(self, members: Codes, legal: Codes | None) -> Codes:
-        """Return the guesses of a state."""
-        if self.eligible == "candidates":
-            return np.sort(np.concatenate([self.winners[item] for item in members]))
-        return self.everything if legal is None else legal
-
-    def count_cells(self, guesses: Codes, members: Codes) -> NDArray[np.integer]:
-        """Return how many cells guesses have on a set, the winning one not counted."""
-        if self.sets is not None:
-            chosen = self.sets[members]
-            chosen = chosen if guesses is self.everything else chosen[:, guesses]
-            union = np.bitwise_or.reduce(chosen, axis=0)
-            union &= ~(np.ones((), dtype=union.dtype) << np.asarray(self.win, dtype=union.dtype))
-            bits: NDArray[np.integer] = np.bitwise_count(union)
-            return bits
-        counts = np.empty(len(guesses), dtype=np.int64)
-        rows = max(1, CHUNK // len(members))
-        for start in range(0, len(guesses), rows):
-            part = slice(start, start + rows)
-            found = np.sort(self.answers[guesses[part, None], members], axis=1)
-            counts[part] = 1 + (found[:, 1:] != found[:, :-1]).sum(axis=1)
-            counts[part] -= found[:, -1] == self.win
-        return counts
-
-    def count_sizes(self, guesses: Codes, members: Codes) -> NDArray[np.int64]:
-        """Return the sizes of the cells of guesses, a row for each, a column for each answer."""
-        found = self.answers[guesses[:, None], members].astype(np.int64)
-        found += np.arange(len(guesses))[:, None] * self.n_answers
-        counts = np.bincount(found.ravel(), minlength=len(guesses) * self.n_answers)
-        return counts.reshape(len(guesses), self.n_answers)
-
-
 class _Reader:
     """Reads a certificate, line by line; has each claim proved as soon as it was read."""
 
@@ -231,10 +87,11 @@ class _Reader:
         self.words, self.table = words, table
         self.max_steps, self.steps = max_steps, 0
         self.number, self.version, self.stage = 0, "2", ""
-        self.game: _Game
+        self.game: CheckedGame
         self.rows: list[Codes] = []
         self.digest = hashlib.sha256()
-        self.stakes: dict[str, list[int]] = {"weights": [], "costs": []}
+        self.weights: list[int] = []
+        self.costs: list[int] = []
         self.given: list[tuple[int, int]] = []
         self.is_finished = False
         self.n_members = self.n_items = self.n_lemmas = 0
@@ -371,7 +228,7 @@ class _Reader:
         self.code_at = np.full(len(numbers), -1, dtype=np.int32)
         self.code_at[letters @ powers] = np.arange(len(letters))
         texts = ["".join(chr(97 + color) for color in code) for code in letters.tolist()]
-        self.game = _Game(name, texts, len(letters))
+        self.game = CheckedGame(name, texts, len(letters))
         self.game.set_codes("black" if match[4] else "pegs", letters, n_colors)
 
     def _make_codebook(self, rule: str, digest: str) -> None:
@@ -394,7 +251,7 @@ class _Reader:
                 f"these are not the lists of the certificate: their sha256 is {found}"
             )
         letters = np.array([[ord(letter) for letter in word] for word in words], dtype=np.int32)
-        self.game = _Game(f"codebook {rule} {digest}", words, len(secrets))
+        self.game = CheckedGame(f"codebook {rule} {digest}", words, len(secrets))
         self.game.set_codes(rule, letters, 0)
 
     def _read_q(self, rest: list[str]) -> None:
@@ -440,7 +297,7 @@ class _Reader:
         if len(rows) != n_guesses:
             self.refuse(f"the table has {len(rows)} guesses, not {n_guesses}")
         name = f"table {n_items} {n_guesses} {self.digest.hexdigest()}"
-        self.game = _Game(name, [str(guess + 1) for guess in range(n_guesses)], n_items)
+        self.game = CheckedGame(name, [str(guess + 1) for guess in range(n_guesses)], n_items)
         self.game.set_rows(rows)
 
     def _read_goal(self, rest: list[str]) -> None:
@@ -449,17 +306,17 @@ class _Reader:
         self.game.is_identified = rest == ["identify"]
 
     def _read_weights(self, rest: list[str]) -> None:
-        self.stakes["weights"] += [self._number(text, 12) for text in self._take_any(rest)]
+        self.weights += [self._number(text, 12) for text in self._take_any(rest)]
 
     def _read_costs(self, rest: list[str]) -> None:
-        self.stakes["costs"] += [self._number(text, 9) for text in self._take_any(rest)]
+        self.costs += [self._number(text, 9) for text in self._take_any(rest)]
 
     def _finish_game(self) -> None:
         """Take weights and costs, once all lines about the game are read."""
         if self.is_finished:
             return
         self.is_finished, game = True, self.game
-        for name, numbers in self.stakes.items():
+        for name, numbers in (("weights", self.weights), ("costs", self.costs)):
             if numbers and len(numbers) != len(getattr(game, name)):
                 self.refuse(f"there are {len(numbers)} {name}, not {len(getattr(game, name))}")
             if numbers:
@@ -632,7 +489,7 @@ def _spend(left: int, cost: int) -> int:
 
 
 class _Prover:
-    """Proves the lemmas of a claim, one after another; what holds of each game."""
+    """Proves the lemmas of a claim, one after another; for bounds see check.c (D) and (E)."""
 
     def __init__(self, reader: _Reader) -> None:
         self.reader, self.game, self.lemmas = reader, reader.game, reader.lemmas
@@ -656,22 +513,6 @@ class _Prover:
                     f"line {lemma.line}: lemma {number} claims {lemma.bound}, guess {text} shows"
                     f" {shown}"
                 )
-
-    def holds_at_sight(self, lemma: _Lemma) -> bool:
-        """Whether a lemma says no more than is known without a look at the guesses."""
-        raise NotImplementedError
-
-    def find_open(self, lemma: _Lemma, guesses: Codes, *, is_given: bool) -> Iterator[int]:
-        """Yield the guesses whose cells do not show enough by themselves; keep what that takes."""
-        raise NotImplementedError
-
-    def bound_cell(self, cell: Codes, left: int) -> int:
-        """Return what a cell of the lemma at hand, or a part of one, costs at least."""
-        raise NotImplementedError
-
-    def look_ahead(self, cell: Codes, left: int, legal: Codes | None, known: int) -> int:
-        """Return what one guess ahead proves of a cell, or what is known if that is more."""
-        raise NotImplementedError
 
     def _refute(self, lemma: _Lemma, guess: int) -> int:
         """Return what a guess costs at least: by its cells, by lemmas, then one guess ahead."""
@@ -734,76 +575,12 @@ class _Prover:
                 kept: Codes = given[least[given] == given]
                 return kept
 
-
-class _PlainProver(_Prover):
-    """Of games in which guesses are counted until the win; see check.c (A) and (B)."""
-
-    def fill(self, m: int, room: int, level: int, b: int, left: int) -> int:
-        """Return the least cost of m games, at most `room` of them of length `level`."""
-        total = 0
-        while m > 0:
-            taken = min(room, m)
-            if taken == 0 or level > left:
-                return INFINITE
-            total += taken * (self.scale * level + (self.last if level == left else 0))
-            m -= taken
-            level, room = level + 1, min(room * b, m)
-        return total
-
     def holds_at_sight(self, lemma: _Lemma) -> bool:
-        return lemma.bound <= self.fill(len(lemma.members), 1, 1, self.game.n_others, lemma.left)
-
-    def find_open(self, lemma: _Lemma, guesses: Codes, *, is_given: bool) -> Iterator[int]:
-        game, n, left = self.game, len(lemma.members), _spend(lemma.left, 1)
-        legal = game.list_legal(lemma.members, lemma.legal)
-        self.reader.step(n * (len(legal) + len(guesses)))
-        counts = np.zeros(game.n_codes, dtype=np.int64)
-        counts[legal] = game.count_cells(legal, lemma.members)
-        self.b = b = int(counts.max())
-        if is_given:  # they need not be legal
-            counts[guesses] = game.count_cells(guesses, lemma.members)
-        self.by_size = np.array([self.fill(m, 1, 1, b, left) for m in range(n + 1)])
-        # However its members are spread over them, so many cells cost at least this.
-        most = int(counts.max())
-        least = [self.scale * n + self.fill(n - 1, c, 1, b, left) for c in range(most + 1)]
-        guesses = guesses[np.array(least)[counts[guesses]] < lemma.bound]
-        rows = max(1, CHUNK // max(n, game.n_answers))
-        for start in range(0, len(guesses), rows):
-            some = guesses[start : start + rows]
-            sizes = game.count_sizes(some, lemma.members)
-            useful = sizes.max(axis=1) < n
-            if is_given and not useful.all():
-                raise _NotShownError(f"line {lemma.line}: a first guess has one cell")
-            bounds = self.by_size[sizes[:, :-1]]
-            is_finite = (bounds < INFINITE).all(axis=1)
-            sums = self.scale * n + np.minimum(bounds, MAX_COST // game.n_answers).sum(axis=1)
-            yield from some[useful & is_finite & (sums < lemma.bound)].tolist()
-
-    def bound_cell(self, cell: Codes, left: int) -> int:
-        return int(self.by_size[len(cell)])
-
-    def look_ahead(self, cell: Codes, left: int, legal: Codes | None, known: int) -> int:
-        game, m = self.game, len(cell)
-        if m < 3 or known >= INFINITE:
-            return known
-        guesses = game.list_legal(cell, legal)
-        self.reader.step(m * (m + len(guesses)))
-        own = int(game.count_cells(cell, cell).max())
-        first = self.scale + (self.last if left == 1 else 0)
-        ahead = first + self.fill(m - 1, own, 2, self.b, left)
-        if ahead > known and game.eligible != "candidates":
-            most = int(game.count_cells(guesses, cell).max())
-            ahead = min(ahead, self.fill(m, most, 2, self.b, left))
-        return max(known, min(ahead, INFINITE))
-
-
-class _GeneralProver(_Prover):
-    """Of games with weights, costs, tables or the goal to identify; see check.c (D) and (E)."""
-
-    def holds_at_sight(self, lemma: _Lemma) -> bool:
+        """Whether a lemma says no more than is known without a look at the guesses."""
         return len(lemma.members) == 1 and lemma.bound <= self.bound_cell(lemma.members, lemma.left)
 
     def find_open(self, lemma: _Lemma, guesses: Codes, *, is_given: bool) -> Iterator[int]:
+        """Yield the guesses whose cells do not show enough by themselves; keep what that takes."""
         game, members = self.game, lemma.members
         self._measure(lemma)
         rows = max(1, CHUNK // max(len(members), game.n_answers))
@@ -869,6 +646,7 @@ class _GeneralProver(_Prover):
         return total
 
     def bound_cell(self, cell: Codes, left: int) -> int:
+        """Return what a cell of the lemma at hand, or a part of one, costs at least."""
         game = self.game
         if len(cell) == 1:
             end, weight = int(game.ends[cell[0]]), int(game.weights[cell[0]])
@@ -899,6 +677,7 @@ class _GeneralProver(_Prover):
         return total
 
     def look_ahead(self, cell: Codes, left: int, legal: Codes | None, known: int) -> int:
+        """Return what one guess ahead proves of a cell, or what is known if that is more."""
         game = self.game
         if len(cell) < 2 or known >= INFINITE:
             return known
@@ -912,6 +691,68 @@ class _GeneralProver(_Prover):
             if best <= known:
                 return known
         return best
+
+
+class _PlainProver(_Prover):
+    """Of games in which guesses are counted until the win; see check.c (A) and (B)."""
+
+    def fill(self, m: int, room: int, level: int, b: int, left: int) -> int:
+        """Return the least cost of m games, at most `room` of them of length `level`."""
+        total = 0
+        while m > 0:
+            taken = min(room, m)
+            if taken == 0 or level > left:
+                return INFINITE
+            total += taken * (self.scale * level + (self.last if level == left else 0))
+            m -= taken
+            level, room = level + 1, min(room * b, m)
+        return total
+
+    def holds_at_sight(self, lemma: _Lemma) -> bool:
+        return lemma.bound <= self.fill(len(lemma.members), 1, 1, self.game.n_others, lemma.left)
+
+    def find_open(self, lemma: _Lemma, guesses: Codes, *, is_given: bool) -> Iterator[int]:
+        game, n, left = self.game, len(lemma.members), _spend(lemma.left, 1)
+        legal = game.list_legal(lemma.members, lemma.legal)
+        self.reader.step(n * (len(legal) + len(guesses)))
+        counts = np.zeros(game.n_codes, dtype=np.int64)
+        counts[legal] = game.count_cells(legal, lemma.members)
+        self.b = b = int(counts.max())
+        if is_given:  # they need not be legal
+            counts[guesses] = game.count_cells(guesses, lemma.members)
+        self.by_size = np.array([self.fill(m, 1, 1, b, left) for m in range(n + 1)])
+        # However its members are spread over them, so many cells cost at least this.
+        most = int(counts.max())
+        least = [self.scale * n + self.fill(n - 1, c, 1, b, left) for c in range(most + 1)]
+        guesses = guesses[np.array(least)[counts[guesses]] < lemma.bound]
+        rows = max(1, CHUNK // max(n, game.n_answers))
+        for start in range(0, len(guesses), rows):
+            some = guesses[start : start + rows]
+            sizes = game.count_sizes(some, lemma.members)
+            useful = sizes.max(axis=1) < n
+            if is_given and not useful.all():
+                raise _NotShownError(f"line {lemma.line}: a first guess has one cell")
+            bounds = self.by_size[sizes[:, :-1]]
+            is_finite = (bounds < INFINITE).all(axis=1)
+            sums = self.scale * n + np.minimum(bounds, MAX_COST // game.n_answers).sum(axis=1)
+            yield from some[useful & is_finite & (sums < lemma.bound)].tolist()
+
+    def bound_cell(self, cell: Codes, left: int) -> int:
+        return int(self.by_size[len(cell)])
+
+    def look_ahead(self, cell: Codes, left: int, legal: Codes | None, known: int) -> int:
+        game, m = self.game, len(cell)
+        if m < 3 or known >= INFINITE:
+            return known
+        guesses = game.list_legal(cell, legal)
+        self.reader.step(m * (m + len(guesses)))
+        own = int(game.count_cells(cell, cell).max())
+        first = self.scale + (self.last if left == 1 else 0)
+        ahead = first + self.fill(m - 1, own, 2, self.b, left)
+        if ahead > known and game.eligible != "candidates":
+            most = int(game.count_cells(guesses, cell).max())
+            ahead = min(ahead, self.fill(m, most, 2, self.b, left))
+        return max(known, min(ahead, INFINITE))
 
 
 def _merge(weights: list[int], b: int) -> int:
@@ -954,7 +795,7 @@ def check_certificate(
                 for use in (use for found in lemma.uses.values() for use in found):
                     if use.lemma >= len(lemmas):
                         raise _NotShownError(f"line {use.line}: there is no lemma {use.lemma}")
-            prover = (_PlainProver if reader.game.is_plain else _GeneralProver)(reader)
+            prover = (_PlainProver if reader.game.is_plain else _Prover)(reader)
             for number in range(len(lemmas)):
                 if look is not None:
                     look(number, len(lemmas))

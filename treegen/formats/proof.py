@@ -103,7 +103,8 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
     """Return what a tree's search has proved: of several claims, the last says most.
 
     By an objective, no tree has a shorter longest game, nor, of those whose longest games are as
-    short, a better value; `only_total` leaves out all but the total. UsageError: the search has proved nothing, or what no certificate covers.
+    short, a better value; `only_total` leaves out all but the total. UsageError: the search has
+    proved nothing, or what no certificate covers.
     """
     claimed, stated = tree.provenance, read_provenance(tree.provenance, tree.game)
     game, objective = tree.game.with_symbols(None), stated.objective or claimed.objective
