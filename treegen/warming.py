@@ -25,6 +25,7 @@ from .games.questions import AnswerTable
 from .jit.interpreter import compile_all
 from .job import build
 from .kernels.levels import split_widely
+from .kernels.onestep.orbits import N_ORBIT_ROWS, list_maps
 from .kernels.responses import make_scoring
 from .strategies.named import parse_strategy
 from .tasks.work import Progress, ProgressOption, open_progress
@@ -144,6 +145,7 @@ def _list_tasks() -> Iterator[tuple[str, Callable[[], object]]]:
         lambda: [build(_draw_possible(), name) for name in ("information", "optimal")],
     )
     yield "wide levels", _split_widely
+    yield "symmetries", _list_maps
     yield "weights", lambda: build(weighted, "knuth")
     yield "proofs", lambda: [build(game, "optimal") for game in ("p3c4r", "p3c4n", words, longer)]
     shared = SearchControl(2, budget=AT_ONCE)
@@ -179,6 +181,14 @@ def _list_tasks() -> Iterator[tuple[str, Callable[[], object]]]:
         "long codes",
         lambda: [simulate("p20c20r", name, n=2) for name in ("adaptive", "one-by-one")],
     )
+
+
+def _list_maps() -> None:
+    """Find the symmetries of a history, as builds on a graphics card do on the processor."""
+    digits, history = np.zeros((4, 2), dtype=np.uint8), np.zeros(1, dtype=np.int32)
+    permutations = np.array([[0, 1], [1, 0]], dtype=np.uint8)
+    orbits, maps = np.zeros((N_ORBIT_ROWS, 3), dtype=np.int64), np.zeros((2, 4), dtype=np.int16)
+    list_maps(digits, permutations, history, orbits, maps)
 
 
 def _split_widely() -> None:
