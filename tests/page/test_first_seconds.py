@@ -212,7 +212,7 @@ def test_the_tree_plays_against_an_evil_code_maker(open_page, knuth):
 def test_settings_are_choices(open_page, knuth):
     page = open_page([knuth, treegen.build("p4c6r", "entropy"), make_words(WORDS)])
     cards = open_settings(page).locator("#games b")
-    shows(cards, ["Classic", "Words", "Super", "Bulls and Cows", "Custom"])
+    shows(cards, ["Classic", "Words", "Beginner", "Easy", "Super", "Bulls and Cows", "Custom"])
     told = page.locator("#opponents .pick").first
     mentions(told, "Knuth")
     mentions(told, "never more than 5, 4.48 on average")

@@ -18,6 +18,7 @@ from .driving import (
     drag_color,
     expect,
     guess_by_keys,
+    make_words,
     mentions,
     message,
     open_tab,
@@ -185,6 +186,113 @@ def test_possible_answers_stand_beside_the_board(page, trees):
     assert told == [*sizes, "wins"]
 
 
+@BOTH
+def test_a_hint_tells_what_the_guess_leaves(page):
+    """Whatever the answer, at most so many, and a bar for each answer."""
+    open_tab(page, "You break a code")
+    for _ in range(3):
+        page.get_by_role("button", name="Hint").click()
+    best = re.compile(r"Best known: .* it leaves at most (\d+) of 1,296 codes\.")
+    expect(message(page)).to_contain_text(best)
+    bars = message(page).locator(".cell").evaluate_all("bars => bars.map(bar => bar.title)")
+    sizes = {told: int(size) for told, size in (bar.split(": ") for bar in bars)}
+    assert sum(sizes.values()) == 1296
+    most = int(re.search(best, message(page).text_content())[1])
+    assert most == max(size for told, size in sizes.items() if told != "4 black, 0 white")
+
+
+@BOTH
+def test_colors_are_crossed_out(page):
+    """By mouse and keys; they can still be played, and stay crossed out after a reload."""
+    open_tab(page, "You break a code")
+    cross = page.get_by_role("button", name="Cross out colors")
+    cross.click()
+    page.locator("#breaker [data-color='1']").click()
+    page.locator("#breaker [data-color='2']").press("Enter")
+    crossed = page.locator("#breaker .crossed")
+    counts(crossed, 2)
+    expect(crossed.first).to_have_attribute("aria-label", "blue 2, crossed out")
+    expect(crossed.nth(1)).to_be_focused()
+    shows(page.locator("#breaker .slot"), ["", "", "", ""])
+    cross.click()
+    crossed.first.click()
+    shows(page.locator("#breaker .slot"), ["2", "", "", ""])
+    page.keyboard.type("233")
+    page.get_by_role("button", name="Guess", exact=True).click()
+    page.locator("#breaker > .desk .row:not(.blank)").wait_for()
+    page.reload()
+    counts(crossed, 2)
+    cross.click()
+    crossed.first.click()
+    counts(crossed, 1)
+    page.get_by_role("button", name="New code").click()
+    counts(crossed, 0)
+
+
+def test_what_is_left_is_not_told_where_one_wishes(page):
+    open_tab(page, "You break a code")
+    guess_by_keys(page, "1122")
+    row = page.locator("#breaker > .desk .row").first
+    mentions(row, "left")
+    setting(page, "Do not tell how many are left").check()
+    page.keyboard.press("Escape")
+    shows(status(page), "Guess 2 / 12")
+    assert "left" not in row.inner_text()
+    guess_by_keys(page, "3344")
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 2)
+    assert "left" not in page.locator("#breaker .spoken").text_content()
+    for card in (".possible", ".remaining"):
+        expect(page.locator(f"#breaker {card}").first).to_be_hidden()
+    page.reload()
+    shows(status(page), "Guess 3 / 12")
+    page.get_by_role("button", name="Give up").click()
+    mentions(status(page), "Remaining options")
+    mentions(row, "left")
+
+
+def test_games_are_a_ladder(page):
+    choose(page, "games", "3 pegs, 4 colors, duplicates")
+    page.keyboard.press("Escape")
+    open_tab(page, "You break a code")
+    for title in ("Easy", "Classic"):
+        climb = page.get_by_role("button", name=f"Next: {title}")
+        while page.locator("#breaker[data-over=no]").count():
+            expect(climb).to_be_hidden()
+            for _ in range(3):
+                page.get_by_role("button", name="Hint").click()
+            page.get_by_role("button", name="Place it").click()
+            page.keyboard.press("Enter")
+            page.locator("#breaker .row.fresh").wait_for()
+        climb.click()
+    shows(status(page), "Guess 1 / 12 · Remaining options: 1,296")
+
+
+@BOTH
+def test_accented_lists_have_a_keyboard_and_near_misses(open_page):
+    """QWERTY, the other letters above it, and words that differ by accents or in one place."""
+    page = open_page([make_words(["bakől", "bakol", "tőkés", "aszta", "bokor", "terek"])])
+    keys = page.locator("#breaker .keyboard .keys")
+    counts(keys, 4)
+    rows = [row.locator("[data-color]").all_inner_texts() for row in keys.all()]
+    told = [[key.lower() for key in row] for row in rows]
+    assert told == [["é", "ő"], list("erto"), list("askl"), list("zb")]
+    expect(keys.nth(3).get_by_role("button").first).to_have_text("⏎")
+    expect(keys.nth(3).get_by_role("button").last).to_have_text("⌫")
+    guess_by_keys(page, "tokes")
+    tells(page, "That word is not in the list. Did you mean tőkés?")
+    message(page).get_by_role("button", name="tőkés").click()
+    shows(page.locator("#breaker .slot"), ["T", "Ő", "K", "É", "S"])
+    page.keyboard.press("Enter")
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
+    open_tab(page, "Analyse a game")
+    guess_by_keys(page, "bakor")
+    tells(page, "That word is not in the list. Did you mean bakol bokor bakől?")
+    for _ in range(5):
+        page.keyboard.press("Backspace")
+    guess_by_keys(page, "ttttt")
+    tells(page, "That word is not in the list.")
+
+
 def test_a_game_is_played_by_touch(browser, file, trees):
     """On a phone: taps alone, as the tree plays."""
     context = browser.new_context(has_touch=True, is_mobile=True, **phone())
@@ -196,7 +304,7 @@ def test_a_game_is_played_by_touch(browser, file, trees):
     while reply != game.win:
         for color in game.codes[int(tree.guess[node])].tolist():
             page.locator(f"#breaker [data-color='{color}']").tap()
-        page.locator("#breaker .primary").tap()
+        page.locator("#breaker .current .primary").tap()
         reply = game.feedback.response_of(
             *read_feedback(page.locator("#breaker > .desk .row:not(.blank)").last)
         )

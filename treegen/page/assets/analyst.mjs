@@ -64,7 +64,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
     const guess = game.indexOf(entry.colors());
     const response = answer.read();
     if (entry.colors().includes(null)) return;
-    if (guess === undefined) say(message, isWords ? "That word is not in the list." : "That is no code of this game.", "bad");
+    if (guess === undefined) say(message, entry.tellUnknown(), "bad");
     else if (response === undefined) say(message, tellImpossible(game), "bad");
     else {
       set([...moves, [guess, response]]);

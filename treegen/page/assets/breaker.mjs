@@ -2,6 +2,7 @@
 import { SHORTLIST } from "./advisor.mjs";
 import { answerEvilly, filterSecrets, findBreach, isEnd, isKnown, ruleOfPlay } from "./engine.mjs";
 import { makeInvite } from "./challenge.mjs";
+import { findHarder } from "./choices.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
 import { makeLegend, makeWelcome } from "./lesson.mjs";
 import { makePossible } from "./possible.mjs";
@@ -14,7 +15,7 @@ import {
   NO_FIGURES, countGame, gameKey, keepDaily, keepFigures, readHistory, recallDaily, recallFigures, tabStore,
 } from "./store.mjs";
 import {
-  capital, count, describeCode, describeResponse, fillBoard, guessesOf, limitFor, make, makeCurrent, makeRemaining,
+  capital, count, describeCode, describeResponse, drawCells, fillBoard, guessesOf, limitFor, make, makeCurrent, makeRemaining,
   makeSpoken, nameOf, nameOpponent, peg, plural, row, say, sayAgain, settings, solutionRow, spell, usualLimit,
 } from "./ui.mjs";
 
@@ -38,14 +39,13 @@ const recallGame = (tree) => {
   const moves = readHistory(tree, kept.moves);
   const isTrue = kept.isEvil ? filterSecrets(tree.game, moves, candidates).length
     : moves.every(([guess, response]) => tree.game.respond(guess, kept.secret) === response);
+  const listOf = (one) => (Array.isArray(one) ? one : []);
   const over = ["won", "lost"].includes(kept.over) ? kept.over : "";
-  const hinted = Array.isArray(kept.hinted) ? kept.hinted : [];
-  const beat = Number.isInteger(kept.beat) ? kept.beat : undefined;
-  return isTrue ? { secret: kept.secret, isEvil: kept.isEvil === true, moves, day: kept.day, over, hinted, isRetry: kept.isRetry === true, beat } : undefined;
+  return isTrue ? { ...kept, moves, over, hinted: listOf(kept.hinted), crossed: listOf(kept.crossed) } : undefined;
 };
 
 // A challenge, if there is one, begins at once.
-export const startBreaker = (panel, tree, ask, openAnalysis, challenge) => {
+export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challenge) => {
   const { game } = tree;
   const isWords = game.rule === "position";
   const invitation = `Drag, click or type ${isWords ? "letters" : "colors"}; Enter guesses.`;
@@ -60,7 +60,13 @@ export const startBreaker = (panel, tree, ask, openAnalysis, challenge) => {
   const button = (text, action, kind = "button") =>
     make(kind, { onclick: action }, text);
   const send = button("Guess", () => submit(), "button.primary");
-  const entry = makeEntry(game, (colors) => { send.disabled = colors.includes(null); }, send);
+  const entry = makeEntry(game, (colors) => { send.disabled = colors.includes(null); }, send, undefined, {
+    list: () => state.crossed ?? [],
+    keep: (crossed) => {
+      state = { ...state, crossed };
+      keep();
+    },
+  });
   const current = makeCurrent(entry.slots, entry.isKeyboard ? "" : send);
   current.onclick = (event) => event.target.closest("button") || entry.focus();
   const reveal = button("Give up", () => giveUp());
@@ -68,6 +74,8 @@ export const startBreaker = (panel, tree, ask, openAnalysis, challenge) => {
     word, make("span.long", {}, ` ${game.noun}`));
   const again = codeButton("New", () => begin(pickRandom()));
   const daily = codeButton("Daily", () => begin(pickDaily(tree, today()), today()), { "data-daily": "" });
+  const harder = findHarder(tree);
+  const climb = button(`Next: ${harder?.[1]}`, () => playNamed(harder[0]), "button.primary");
   const undo = make("button", { onclick: () => takeBack(), "aria-label": "Undo" }, "↶", make("span.long", {}, " Undo"));
   const advise = button("Hint", () => giveHint());
   const reviewing = button("Review", () => askReview());
@@ -85,12 +93,13 @@ export const startBreaker = (panel, tree, ask, openAnalysis, challenge) => {
   const [possible, showPossible] = makePossible(game, tree.root.candidates.length);
   panel.replaceChildren(status, spoken, make("div.desk", {}, board, makeLegend(game)),
     make("div.dock", {}, message, form, steps,
-      make("div.buttons", {}, advise, reviewing, reveal, undo, again, daily)),
+      make("div.buttons", {}, climb, advise, reviewing, reveal, undo, again, daily)),
     make("div.aside", {}, rules, duel, review, share, possible, codes, figures));
 
   const tellHelp = () => [state.isRetry ? "second try" : "",
     state.hinted.length ? `with ${plural(state.hinted.length, "hint")}` : ""].filter(Boolean).join(", ");
   const isOver = () => state.over !== "" || isKnown(game, remaining().length);
+  const isVeiled = () => settings.veiled && !isOver();
   const pickRandom = () => tree.root.candidates[random(tree.root.candidates.length)];
   const remaining = () => lefts.at(-1);
 
@@ -184,8 +193,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, challenge) => {
     if (colors.includes(null) || isOver()) return;
     const guess = game.indexOf(colors);
     if (guess === undefined) {
-      say(message, isWords ? "That word is not in the list."
-        : "No code of this game: a color stands there too often.", "bad");
+      say(message, entry.tellUnknown(), "bad");
       return;
     }
     const breach = findBreach(game, ruleOfPlay(tree), [...tree.start, ...state.moves], guess);
@@ -202,7 +210,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, challenge) => {
     markFresh();
     limit = limitFor(tree, state.moves.length - 1, limit);
     spoken.textContent = `Guess ${state.moves.length}, ${describeCode(game, guess)}: ` +
-      `${describeResponse(game, response)}. ${plural(remaining().length, "option")} left.`;
+      `${describeResponse(game, response)}.${isVeiled() ? "" : ` ${plural(remaining().length, "option")} left.`}`;
     if (isFound) end("won");
     else if (state.moves.length >= limit) end("lost");
     if (isOver()) markFresh();
@@ -269,8 +277,8 @@ export const startBreaker = (panel, tree, ask, openAnalysis, challenge) => {
       entry.focus();
     } }, "Place it");
     if (n === 1) return [`The only ${game.noun} left: `, spell(game, best.guess), ". ", place];
-    return ["Best known: ", spell(game, best.guess), `${figure(best)}. `, place,
-      ...!theirs ? [] : theirs === best ? [" The tree plays it, too."] : [" The tree plays ", spell(game, planned), `${figure(theirs)}.`]];
+    return ["Best known: ", spell(game, best.guess), `${figure(best)}. Whatever the answer, it leaves at most ${count(best.worst)} of ${count(n)} ${game.noun}s. `, place,
+      ...!theirs ? [] : theirs === best ? [" The tree plays it, too."] : [" The tree plays ", spell(game, planned), `${figure(theirs)}.`], drawCells(game, best.cells)];
   };
 
   const askReview = () => {
@@ -323,21 +331,22 @@ export const startBreaker = (panel, tree, ask, openAnalysis, challenge) => {
     panel.dataset.over = isOver() ? "yes" : "no";
     if (!isOver()) limit = limitFor(tree, moves.length, limit);
     const told = isOver() ? tellEnd() : `Guess ${Math.min(moves.length + 1, limit)} / ${limit}`;
-    const left = isOver() && state.over !== "lost" ? "" : ` · Remaining options: ${count(remaining().length)}`;
+    const left = isVeiled() || isOver() && state.over !== "lost" ? "" : ` · Remaining options: ${count(remaining().length)}`;
     status.textContent = `${tellChallenge()}${tellDay()}${state.isRetry ? "Second try · " : ""}${state.isEvil ? "Evil code-maker · " : ""}${told}${left}`;
     const made = moves.map(([guess, response], at) => row(game, at + 1, guess, response,
-      response === game.win ? "found" : `${count(lefts[at + 1].length)} left`));
+      response === game.win ? "found" : isVeiled() ? "" : `${count(lefts[at + 1].length)} left`));
     if (state.over === "lost") made.push(solutionRow(game, state.secret));
     fillBoard(board, tree, made, isOver() ? undefined : current, limit);
     (isOver() ? lastRow() : current)?.scrollIntoView({ block: "nearest" });
     form.hidden = isOver();
     for (const one of [reveal, advise]) one.hidden = isOver();
+    climb.hidden = !harder || state.over !== "won";
     reviewing.disabled = !moves.length;
     undo.hidden = !before;
     share.hidden = !isOver();
     drawDuel();
     rules.hidden = moves.length > 0 || isOver();
-    possible.hidden = codes.hidden = !moves.length;
+    possible.hidden = codes.hidden = !moves.length || isVeiled();
     drawFigures();
     showPossible(remaining());
     showCodes(remaining());

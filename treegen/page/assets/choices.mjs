@@ -1,9 +1,12 @@
 // The settings as choices: games on cards, opponents in words, who hides the code, how pegs look.
 import { FIRST_RULE, LEVELS, MOST_COMPUTED, nameGame, openComputed } from "./levels.mjs";
 import { showRule } from "./rule.mjs";
+import { recallFigures } from "./store.mjs";
 import { byId, count, isTelling, nameOpponent, saveSettings, settings, showPicks, tellOpponent } from "./ui.mjs";
 
-const NICKNAMES = { p4c6r: "Classic", p5c8r: "Super", p4c10n: "Bulls and Cows" };
+// A ladder, each game harder than the one before it; the last game stands beside it.
+const NICKNAMES = { p3c4r: "Beginner", p4c4r: "Easy", p4c6r: "Classic", p5c8r: "Super", p4c10n: "Bulls and Cows" };
+const LADDER = Object.keys(NICKNAMES).slice(0, 4);
 const LOOKS = { digits: "colors and digits", colors: "colors", letters: "colors and letters", shapes: "colors and shapes", plain: "digits" };
 const MAKERS = { fair: ["By chance", "any code, all alike"], evil: ["Evil", "never settles: always the answer that leaves most"] };
 const RARE = ["random", "lexicographic"];
@@ -12,13 +15,21 @@ const MOST_TREES = 6;
 const nicknameOf = ({ game, table }) => NICKNAMES[nameGame(table.game)]
   ?? (game.rule === "position" ? "Words" : game.noun === "word" ? "Words, pins" : game.isIdentify ? "Identify" : `${game.nPegs} pegs`);
 
+// The next game of the ladder, [name, nickname].
+export const findHarder = ({ table }) => {
+  const name = LADDER[LADDER.indexOf(nameGame(table.game)) + 1 || LADDER.length];
+  return name && [name, NICKNAMES[name]];
+};
+
+const isWon = (one) => Object.keys(recallFigures(one).lengths).length > 0;
+
 // The games of the page, then those that everybody knows, then one of your own: whichever is played, the cards keep
 // their places.
 const listCards = (tree, trees, titleOf) => {
   const cards = new Map();
   const known = Object.keys(NICKNAMES).map((name) => openComputed(`${name}~best`));
   for (const one of [...trees, ...known, tree]) if (!cards.has(one.game.key)) cards.set(one.game.key, one);
-  return [...cards.values()].map((one) => ({ value: one.name, title: nicknameOf(one), text: titleOf(one), key: one.game.key }));
+  return [...cards.values()].map((one) => ({ value: one.name, title: nicknameOf(one) + (isWon(one) ? " ✓" : ""), text: titleOf(one), key: one.game.key }));
 };
 
 const opponentOf = (one) => ({ value: one.name, title: one.level?.includes(",") ? "A rule of your own" : nameOpponent(one), text: tellOpponent(one) });
@@ -63,7 +74,7 @@ export const showChoices = (page) => {
 };
 
 // Another game than those on the cards: its pegs and colors go up and down by steps.
-export const startCustom = ({ findShipped, play }) => {
+export const startCustom = (playNamed) => {
   for (const button of document.querySelectorAll("[data-step]")) button.onclick = () => {
     const field = button.parentElement.querySelector("input");
     field[Number(button.dataset.step) > 0 ? "stepUp" : "stepDown"]();
@@ -72,9 +83,7 @@ export const startCustom = ({ findShipped, play }) => {
   byId("another").onclick = () => {
     const [nPegs, nColors] = ["pegs", "colors"].map((id) => Number(byId(id).value));
     const name = `p${nPegs}c${nColors}${byId("repeats").checked ? "r" : "n"}`;
-    const found = findShipped(name) ?? openComputed(`${name}~best`);
-    byId("another-told").textContent = found ? "" :
+    byId("another-told").textContent = playNamed(name) ? "" :
       `Pegs 1 to 9, colors 1 to 35, and 2 to ${count(MOST_COMPUTED)} codes; ${name} is none of these.`;
-    if (found) play(found);
   };
 };

@@ -5,13 +5,28 @@ import { make, nameOf, paint, symbolOf } from "./ui.mjs";
 
 const KEYBOARD = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
-// Colors in rows: letters lie as on a keyboard.
-const layOut = (game) => {
-  const colors = game.symbols.map((_, color) => color);
-  const isAlphabet = game.rule === "position" && game.symbols.every((one) => /^[a-z]$/i.test(one));
-  if (!isAlphabet) return [colors];
-  return KEYBOARD.map((line) => [...line].flatMap((letter) =>
-    colors.filter((color) => game.symbols[color].toLowerCase() === letter)));
+const LONGEST = 10;
+
+// Colors in rows: letters lie as on a keyboard, others above them.
+const layOut = ({ rule, symbols }) => {
+  const colors = [...symbols.keys()];
+  const lines = KEYBOARD.map((line) => [...line].flatMap((letter) => colors.filter((color) => symbols[color].toLowerCase() === letter)));
+  const others = colors.filter((color) => !lines.flat().includes(color));
+  if (rule !== "position" || others.length > colors.length / 2) return [colors];
+  for (; others.length; others.splice(-LONGEST)) lines.unshift(others.slice(-LONGEST));
+  return lines;
+};
+
+const MOST_MEANT = 3;
+const bare = (letter) => letter.normalize("NFD").replace(/\p{M}/gu, "");
+
+// Words that differ from some letters by accents or in one place, the nearest first.
+export const findMeant = ({ codes, symbols }, colors) => {
+  const letters = symbols.map(bare);
+  const rate = (code) => code.reduce((sum, color, at) =>
+    sum + (color === colors[at] ? 0 : letters[color] === letters[colors[at]] ? .01 : 1), 0);
+  return codes.map((code, index) => [rate(code), index]).filter(([far]) => far < 2)
+    .sort(([a], [b]) => a - b).slice(0, MOST_MEANT).map(([, index]) => index);
 };
 
 // What is known of each letter: the best mark it got; undefined where it was not guessed.
@@ -29,13 +44,15 @@ export const learnMarks = (game, history) => {
 const LETTER_MARKS = ["not in the word", "elsewhere in the word", "in its place"];
 
 // The holes of a guess and the colors or letters for them. `send` is the button that ends it, a key of a
-// keyboard of letters. With an answer to tiles, a tap on a letter colors it.
-export const makeEntry = (game, changed, send, answer) => {
+// keyboard of letters. With an answer to tiles, a tap on a letter colors it. With `crossed`, { list(), keep(list) },
+// colors can be crossed out on the palette, for the eye alone.
+export const makeEntry = (game, changed, send, answer, crossed) => {
   const isWords = game.rule === "position";
   const empty = Array(game.nPegs).fill(null);
   let colors = empty;
   let cursor = 0;
   let marks = [];
+  let isCrossing = false;
   const slots = make("div.slots", { role: "group", "aria-label": "Your next guess" });
   const palette = make("div.palette", { role: "group", "aria-label": isWords ? "Letters" : "Colors" });
   const isKeyboard = layOut(game).length > 1;
@@ -79,16 +96,29 @@ export const makeEntry = (game, changed, send, answer) => {
   };
 
   const choice = (color) => {
-    const told = marks[color] === undefined ? "" : `, ${LETTER_MARKS[marks[color]]}`;
+    const isOut = crossed?.list().includes(color);
+    const told = isOut ? ", crossed out" : marks[color] === undefined ? "" : `, ${LETTER_MARKS[marks[color]]}`;
     const element = make("button.choice", {
       "data-color": color, "aria-label": nameOf(game, color) + told,
-      onclick: () => place(color),
+      onclick: () => (isCrossing ? cross(color, isOut) : place(color)),
     }, symbolOf(game, color));
+    if (isOut) element.classList.add("crossed");
     if (marks[color] !== undefined) element.classList.add(`mark${marks[color]}`);
     element.addEventListener("pointerdown", (event) =>
       dragPeg(event, element, (to) => drop(color, undefined, to)));
     return paint(element, game, color);
   };
+
+  const cross = (color, isOut) => {
+    crossed.keep(isOut ? crossed.list().filter((other) => other !== color) : [...crossed.list(), color]);
+    redraw();
+    palette.querySelector(`[data-color="${color}"]`).focus();
+  };
+
+  const crosser = make("button.choice.erase", { "aria-label": "Cross out colors", "aria-pressed": "false", onclick: () => {
+    isCrossing = !isCrossing;
+    crosser.setAttribute("aria-pressed", isCrossing);
+  } }, "✗");
 
   // A peg dragged from a hole changes places; dropped elsewhere it leaves the guess.
   const drop = (color, from, to) => {
@@ -133,19 +163,33 @@ export const makeEntry = (game, changed, send, answer) => {
     return true;
   };
 
+  const fillWhole = (code) => fill([...game.codes[code]]);
+
+  // Of colors that are no code: why, and for words which may be meant.
+  const tellUnknown = () => {
+    if (game.noun !== "word") return "No code of this game: a color stands there too often.";
+    const meant = findMeant(game, colors).flatMap((code, at) => [at ? " " : " Did you mean ",
+      make("button", { onclick: () => {
+        fillWhole(code);
+        slots.children[cursor].focus();
+      } }, game.writeCode(code))]);
+    return ["That word is not in the list.", ...meant, ...meant.length ? ["?"] : []];
+  };
+
+  const redraw = (known = marks) => {
+    marks = known;
+    const lines = layOut(game).map((colors) => colors.map(choice));
+    if (isKeyboard) lines.at(-1).unshift(send);
+    lines.at(-1).push(erase(), ...crossed && !isWords ? [crosser] : []);
+    palette.replaceChildren(...lines.map((keys) => make("div.keys", {}, ...keys)));
+    show();
+  };
+
   return {
-    slots, palette, type, isKeyboard,
+    slots, palette, type, isKeyboard, redraw, tellUnknown,
     focus: () => slots.children[cursor].focus({ preventScroll: true }),
     colors: () => colors,
     clear: () => fill(empty),
-    fill: (code) => fill([...game.codes[code]]),
-    redraw: (known = marks) => {
-      marks = known;
-      const lines = layOut(game).map((colors) => colors.map(choice));
-      if (isKeyboard) lines.at(-1).unshift(send);
-      lines.at(-1).push(erase());
-      palette.replaceChildren(...lines.map((keys) => make("div.keys", {}, ...keys)));
-      show();
-    },
+    fill: fillWhole,
   };
 };

@@ -100,6 +100,13 @@ const play = (found) => {
   start();
 };
 
+// Plays a game by its name, with a table where there is one; undefined where the page cannot.
+const playNamed = (name) => {
+  const found = trees.find((one) => nameGame(one.table.game) === name && !one.start.length) ?? openComputed(`${name}~best`);
+  if (found) play(found);
+  return found;
+};
+
 // Digits begin at 1 here and at 0 there: the page says where.
 const describeSymbols = ({ rule, symbols }) =>
   rule === "position" || symbols.length < 2 ? "" : ` · ${symbols[0]}–${symbols.at(-1)}`;
@@ -111,6 +118,8 @@ const decode = (text) => {
     return text;
   }
 };
+
+const listAnswers = ({ nResponses, write }) => Array.from({ length: nResponses }, (_, response) => write(response));
 
 // "#name" plays a tree, "#name/02/11" shows a state of it, "#name/?token" is a challenge.
 const readFragment = () => {
@@ -124,9 +133,8 @@ const readFragment = () => {
     return challenge ? { tree: found, mode: "breaker", challenge } : { problem: "This challenge is damaged, or of another list of words." };
   }
   if (answers.some((text) => text.includes(":"))) return readPosition(found, answers);
-  const known = Array.from({ length: game.nResponses }, (_, response) => game.write(response));
   const texts = answers.filter(Boolean).map(decode);
-  const path = texts.map((text) => known.indexOf(text));
+  const path = texts.map((text) => listAnswers(game).indexOf(text));
   const at = path.indexOf(-1);
   const problem = at < 0 ? "" : `${texts[at]} is no answer of this game: the link is followed up to there.`;
   return { tree: found, mode: answers.length ? "explorer" : "breaker", path: at < 0 ? path : path.slice(0, at), problem };
@@ -136,10 +144,9 @@ const readFragment = () => {
 const readPosition = (found, texts) => {
   const { game } = found;
   const codes = new Map(game.codes.map((_, code) => [game.writeCode(code), code]));
-  const known = Array.from({ length: game.nResponses }, (_, response) => game.write(response));
   // A colon within a word is encoded, so that texts are decoded after they are split.
   const moves = texts.map((text) => text.split(":").map(decode))
-    .map(([code, answer, ...others]) => [others.length ? undefined : codes.get(code), known.indexOf(answer)]);
+    .map(([code, answer, ...others]) => [others.length ? undefined : codes.get(code), listAnswers(game).indexOf(answer)]);
   const at = moves.findIndex(([code, response]) => code === undefined || response < 0);
   const problem = at < 0 ? "" : `${decode(texts[at])} is no guess and answer of this game: the link is followed up to there.`;
   return { tree: found, mode: "analyst", moves: at < 0 ? moves : moves.slice(0, at), problem };
@@ -170,7 +177,7 @@ const explore = () => {
 
 const STARTS = {
   maker: (panel) => startMaker(panel, tree),
-  breaker: (panel) => startBreaker(panel, tree, ask, openAnalysis, challenge),
+  breaker: (panel) => startBreaker(panel, tree, ask, openAnalysis, playNamed, challenge),
   analyst: (panel) => startAnalyst(panel, tree, ask, openAnalysis, showPlace, tried),
   learn: (panel) => startLearn(panel, tree, trees, ask, playDaily),
 };
@@ -245,7 +252,12 @@ if (tree) {
     choose(MODES[(MODES.indexOf(mode) + move) % MODES.length]);
     byId(`tab-${mode}`).focus();
   };
-  startCustom({ play, findShipped: (name) => trees.find((one) => nameGame(one.table.game) === name && !one.start.length) });
+  startCustom(playNamed);
+  byId("veiled").checked = settings.veiled;
+  byId("veiled").onchange = ({ target }) => {
+    saveSettings({ veiled: target.checked });
+    redraw();
+  };
   byId("limit").onchange = (event) => {
     const limit = Math.round(Number(event.target.value));
     saveSettings({ limit: limit ? Math.min(99, Math.max(1, limit)) : undefined });

@@ -77,6 +77,10 @@ export const startMaker = (panel, tree) => {
     }
     history.push([guess, given]);
     states.push(next);
+    goOn();
+  };
+
+  const goOn = () => {
     answer.reset();
     wrong = [];
     say(message, "");
@@ -110,10 +114,7 @@ export const startMaker = (panel, tree) => {
       history.pop();
       states.pop();
     }
-    answer.reset();
-    wrong = [];
-    say(message, "");
-    show(true);
+    goOn();
   };
 
   const restart = () => {
@@ -121,10 +122,7 @@ export const startMaker = (panel, tree) => {
     states.length = 1;
     const seed = tree.renew?.();
     if (seed !== undefined) tabStore.keep("seed", seed);
-    answer.reset();
-    wrong = [];
-    say(message, "");
-    show(true);
+    goOn();
     if (current.isConnected) answer.focus();
   };
 

@@ -50,8 +50,8 @@ export const makeHider = (tree, message, changed) => {
     if (entry.colors().includes(null)) return;
     const code = game.indexOf(entry.colors());
     if (!tree.root.candidates.includes(code)) {
-      say(message, game.noun === "word" ? "That word is not in the list of words to find."
-        : code === undefined ? "No code of this game: a color stands there too often." : "The answers given above rule this code out.", "bad");
+      say(message, code === undefined ? entry.tellUnknown() : game.noun === "word" ? "That word is not in the list of words to find."
+        : "The answers given above rule this code out.", "bad");
       entry.focus();
       return;
     }

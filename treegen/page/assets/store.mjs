@@ -2,31 +2,22 @@
 
 const openStorage = (kind) => {
   const memory = new Map();
-  const read = (key) => {
+  const recall = (key) => {
     try {
-      return window[kind].getItem(`treegen-${key}`);
+      return JSON.parse(window[kind].getItem(`treegen-${key}`));
     } catch {
-      return memory.get(key);
+      return memory.get(key) ?? null;
     }
   };
-  const write = (key, text) => {
-    memory.set(key, text);
+  const keep = (key, value) => {
+    memory.set(key, value);
     try {
-      window[kind].setItem(`treegen-${key}`, text);
+      window[kind].setItem(`treegen-${key}`, JSON.stringify(value));
     } catch {
       return;
     }
   };
-  return {
-    recall: (key) => {
-      try {
-        return JSON.parse(read(key) ?? "null");
-      } catch {
-        return null;
-      }
-    },
-    keep: (key, value) => write(key, JSON.stringify(value)),
-  };
+  return { recall, keep };
 };
 
 export const tabStore = openStorage("sessionStorage");

@@ -4,11 +4,11 @@ import { PEG_NAMES } from "./engine.mjs";
 // Settings outlive the visit where the browser keeps anything for this page.
 const recallSettings = () => {
   try {
-    const { look, limit, tree, evil, seen } = JSON.parse(localStorage.getItem("treegen"));
+    const { look, limit, tree, evil, seen, veiled } = JSON.parse(localStorage.getItem("treegen"));
     return {
       look: ["colors", "letters", "shapes", "plain"].includes(look) ? look : "digits",
       limit: limit >= 1 && limit <= 99 ? Math.round(limit) : undefined,
-      tree, evil: evil === true, seen: seen === true,
+      tree, evil: evil === true, seen: seen === true, veiled: veiled === true,
     };
   } catch {
     return { look: "digits" };
