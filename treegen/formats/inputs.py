@@ -12,7 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from io import BytesIO
 from pathlib import Path
-from typing import IO, Any, TypedDict, cast
+from typing import IO, TYPE_CHECKING, Any, TypedDict, cast
 
 from .._files import unify_lines
 from .._options import check_names
@@ -22,23 +22,18 @@ from ..games.base import Game, GoalName, read_code, read_pairs
 from ..games.codebook import CodebookGame, list_words
 from ..games.feedback import FeedbackName
 from ..games.names import parse_game
-from ..games.question_files import looks_like_table, read_questions
 from ..games.questions import GROUP_MARK, Questions
-from ..games.stakes import read_stakes
-from ..games.tables.delta import find_files
 from ..games.tables.frame import HeldTable, is_held
 from ..games.text import clean, strip_accents
-from ..games.word_files import (
-    WordList,
-    find_two_cases,
-    looks_like_counts,
-    make_codebook,
-    read_word_list,
-)
 from ..strategies.named import list_names
 from ..strategies.strategy import CellFunction, Strategy
 from ..tasks.checkpoint import Notice as Notice
 from ..tree.tree import History
+
+if TYPE_CHECKING:
+    from ..games.word_files import WordList
+
+# What reads files is imported where there is one: most games have names, and commands start sooner.
 
 File = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open file."""
@@ -217,6 +212,8 @@ def open_game(
         for name in spelling:
             raise UsageError(f"`{name}` works only with a codebook file; {_write(game)} is none")
     else:
+        from ..games.question_files import read_questions
+
         source = game if is_held(game) else _read_open(game)
         as_words = feedback is not None or guesses is not None or bool(spelling)
         is_table = is_held(source) or not _is_list(source, as_counts=as_words or "weights" in named)
@@ -259,7 +256,11 @@ def is_file(source: GameSource) -> bool:
         return not isinstance(source, Game)
     if os.path.isfile(source) or os.sep in source:  # noqa: PTH113
         return True
-    return os.path.isdir(source) and bool(find_files(Path(source)))  # noqa: PTH112
+    if not os.path.isdir(source):  # noqa: PTH112
+        return False
+    from ..games.tables.delta import find_files
+
+    return bool(find_files(Path(source)))
 
 
 def parse_history(history: HistorySource, game: Game) -> History:
@@ -351,6 +352,8 @@ def _weigh(
             game = game.with_stakes(**kept)
     if not files:
         return game
+    from ..games.stakes import read_stakes
+
     return read_stakes(game, **files, default_weight=default_weight, fold=fold, notice=tell)
 
 
@@ -384,6 +387,10 @@ def _is_list(source: str | _Stream, *, as_counts: bool) -> bool:
 
     as_counts: words with numbers beside them are one even if titles stand above them.
     """
+    from ..games.question_files import looks_like_table
+    from ..games.tables.delta import find_files
+    from ..games.word_files import looks_like_counts
+
     if isinstance(source, str) and os.path.isdir(source):  # noqa: PTH112
         return not find_files(Path(source))
     if isinstance(source, _Stream):
@@ -411,6 +418,8 @@ def _read_words(
     fold: bool = False,
 ) -> tuple[CodebookGame, WordList]:
     """Return the game of one list of words or of two, and the first list."""
+    from ..games.word_files import WordList, find_two_cases, make_codebook, read_word_list
+
     lists = [read_word_list(source, letters=letters, fold=fold)]
     if isinstance(guesses, (str, os.PathLike)) or hasattr(guesses, "read"):
         lists.append(read_word_list(guesses, letters=letters, fold=fold))
