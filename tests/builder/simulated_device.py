@@ -41,6 +41,8 @@ BUILDS = {
     "black": {"game": "p3c3rb", "strategy": "entropy"},
     "no repetition": {"game": "p2c5n"},
     "history": {"game": "p3c4r", "history": "112:01", "strategy": "entropy"},
+    "8 pegs": {"game": "p8c2r", "history": "11112222:44/11221122:44", "n_threads": 32},
+    "16 colors": {"game": "p4c16r", "history": "GGGG:30", "eligible": "candidates"},
     "many candidates": {"game": "p3c3r", "FEW": 2},
     "many candidates, entropy": {"strategy": "entropy", "FEW": 4},
     "one thread a guess": {"strategy": "max,parts,highest", "FEW": 4, "FEWEST_THREADS": 0},
@@ -124,7 +126,7 @@ def main():
     for name, build in BUILDS.items():
         set_up(build)
         device.Device.__init__ = lambda self, ranked, build=build: make(
-            self, ranked, n_threads=8, room=build.get("room")
+            self, ranked, build.get("n_threads", 8), build.get("room")
         )
         digests[name] = list_digests(build)
     choose.INTERVAL_S = 0.0
