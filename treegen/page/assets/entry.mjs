@@ -152,7 +152,8 @@ export const makeEntry = (game, changed, send, answer, crossed) => {
   // Whether a key was one of the entry's.
   const type = ({ key }) => {
     const shown = game.symbols.map((_, index) => symbolOf(game, index));
-    const [color = -1] = [shown, game.symbols].map((texts) => findName(texts, key)).filter((at) => at >= 0);
+    // A letter without its accents is the one that has them, where there is no plain one.
+    const [color = -1] = [shown, game.symbols, game.symbols.map(bare)].map((texts) => findName(texts, key)).filter((at) => at >= 0);
     if (key === "Backspace") takeBack();
     else if (key === "ArrowLeft" || key === "ArrowRight") {
       cursor = (cursor + (key === "ArrowLeft" ? game.nPegs - 1 : 1)) % game.nPegs;
