@@ -264,6 +264,14 @@ def test_what_stays_impossible_is_refused_in_a_line(game, reason):
         make_certificate(game(), [Claimed(1)])
 
 
+def test_tables_with_unknown_answers_are_refused(tmp_path, capsys):
+    (tmp_path / "x.csv").write_text("name,Size?,Song?\nwren,s,y\nswan,l,?\nlark,s,n\n")
+    options = ["--unknown", "?", "--certificate", str(tmp_path / "x.proof")]
+    assert run("build", str(tmp_path / "x.csv"), "-s", "optimal", *options) == 2
+    assert "do not cover tables with unknown answers" in capsys.readouterr().err
+    assert not (tmp_path / "x.proof").exists()
+
+
 @pytest.mark.skipif(find_compiler() is None, reason="needs a C compiler")
 def test_build_writes_what_verify_takes(tmp_path, capsys):
     proof, tree = tmp_path / "x.proof", tmp_path / "x.tree"

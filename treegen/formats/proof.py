@@ -60,6 +60,10 @@ class Claimed:
 
 def refuse_game(game: Game) -> None:
     """Raise UsageError if certificates do not cover a game."""
+    if game.kind == "possible":
+        raise UsageError(
+            f"certificates do not cover tables with unknown answers or classes: {game.name} is one"
+        )
     if game.kind not in ("pegs", "codebook", "questions"):
         raise UsageError(
             f"certificates are for peg games, codebooks and tables of answers, not for {game.name}"
