@@ -2,6 +2,7 @@
 
 import csv
 import json
+import shutil
 
 import pytest
 
@@ -25,16 +26,22 @@ from ..command import run
 P3C4R = parse_game("p3c4r")
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    write_tree(build("p3c4r"), tmp_path / "a.tree")
-    write_table(build("p3c4r", "optimal"), tmp_path / "b.tgt")
-    write_tree(build("p2c3r"), tmp_path / "small.tree")
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory):
+    path = tmp_path_factory.mktemp("samples")
+    write_tree(build("p3c4r"), path / "a.tree")
+    write_table(build("p3c4r", "optimal"), path / "b.tgt")
+    write_tree(build("p2c3r"), path / "small.tree")
     history = ((P3C4R.parse_code("111"), P3C4R.parse_response("10")),)
-    write_tree(
-        build_tree(P3C4R, parse_strategy("knuth", P3C4R), history=history), tmp_path / "mid.tree"
-    )
-    (tmp_path / "words.txt").write_text("crane\ncrate\ntrace\nabide\n")
+    mid = build_tree(P3C4R, parse_strategy("knuth", P3C4R), history=history)
+    write_tree(mid, path / "mid.tree")
+    (path / "words.txt").write_text("crane\ncrate\ntrace\nabide\n")
+    return path
+
+
+@pytest.fixture
+def folder(samples, tmp_path, monkeypatch):
+    shutil.copytree(samples, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

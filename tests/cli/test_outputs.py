@@ -4,6 +4,7 @@ import errno
 import importlib
 import io
 import os
+import shutil
 import sys
 
 import click
@@ -93,16 +94,23 @@ def refuse(capsys, *args):
     return line
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory):
+    path = tmp_path_factory.mktemp("samples")
     tree = build("p2c3r")
-    write_tree(tree, "a.tree")
-    write_tree(build("p2c3r", "optimal"), "optimal.tree")
-    write_table(tree, "a.tgt")
-    (tmp_path / "words.txt").write_bytes(WORDS)
-    assert run("export", "text", "a.tree", "-o", "a.txt") == 0
-    (tmp_path / "dir").mkdir()
+    write_tree(tree, path / "a.tree")
+    write_tree(build("p2c3r", "optimal"), path / "optimal.tree")
+    write_table(tree, path / "a.tgt")
+    (path / "words.txt").write_bytes(WORDS)
+    assert run("export", "text", str(path / "a.tree"), "-o", str(path / "a.txt")) == 0
+    (path / "dir").mkdir()
+    return path
+
+
+@pytest.fixture
+def folder(samples, tmp_path, monkeypatch):
+    shutil.copytree(samples, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 

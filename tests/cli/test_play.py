@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import shutil
 import sys
 
 import pytest
@@ -13,11 +14,18 @@ from treegen.formats.load import write_tree
 from ..command import run
 
 
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory):
+    path = tmp_path_factory.mktemp("samples")
+    write_tree(build("p3c4r"), path / "a.tree")
+    write_tree(build("p3c4r", "optimal"), path / "b.tree")
+    (path / "words.txt").write_text("crane\ncrate\ntrace\nabide\nstone\n")
+    return path
+
+
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
-    write_tree(build("p3c4r"), tmp_path / "a.tree")
-    write_tree(build("p3c4r", "optimal"), tmp_path / "b.tree")
-    (tmp_path / "words.txt").write_text("crane\ncrate\ntrace\nabide\nstone\n")
+def folder(samples, tmp_path, monkeypatch):
+    shutil.copytree(samples, tmp_path, dirs_exist_ok=True)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

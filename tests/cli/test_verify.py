@@ -1,6 +1,7 @@
 """``treegen verify``: what it prints, and which exit code keeps checked and believed apart."""
 
 import json
+import shutil
 from dataclasses import replace
 
 import pytest
@@ -11,16 +12,23 @@ from treegen.formats.table import generate_table_bytes
 from treegen.formats.tree_file import generate_tree_bytes
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
+@pytest.fixture(scope="module")
+def samples(tmp_path_factory):
     """A folder with Knuth's tree, an optimal one, and Knuth's under an optimal one's label."""
-    monkeypatch.chdir(tmp_path)
+    path = tmp_path_factory.mktemp("samples")
     knuth, optimal = build("p3c4r"), build("p3c4r", "optimal")
     label = replace(optimal.provenance, bound=knuth.total)
     trees = {"knuth": knuth, "optimal": optimal, "false": replace(knuth, provenance=label)}
     for name, tree in trees.items():
-        (tmp_path / f"{name}.tree").write_bytes(b"".join(generate_tree_bytes(tree)))
-        (tmp_path / f"{name}.tgt").write_bytes(b"".join(generate_table_bytes(tree)))
+        (path / f"{name}.tree").write_bytes(b"".join(generate_tree_bytes(tree)))
+        (path / f"{name}.tgt").write_bytes(b"".join(generate_table_bytes(tree)))
+    return path
+
+
+@pytest.fixture
+def folder(samples, tmp_path, monkeypatch):
+    shutil.copytree(samples, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
