@@ -278,3 +278,11 @@ def test_cells_hold_what_is_written(rows):
         for row, answers in enumerate(wanted):
             if question in game.table.questions:
                 assert set(cells[place_of[row]][question]) == answers
+
+
+def test_an_unknown_answer_of_very_many_is_pointed_out():
+    rows = "".join(f"n{i},{i if i > 2 else '?'},{i % 2}\n" for i in range(90))
+    game = read_text(f"name,host,odd\n{rows}")
+    wanted = "any of the 87 answers to 'host' is possible for 2 candidates"
+    assert any(note.startswith(wanted) for note in game.table.notes)
+    assert not any("very large" in note for note in read_text("n,a\nx,1\ny,?\nz,2\n").table.notes)

@@ -135,19 +135,22 @@ class Statistics(Printable, Listed[Tree]):
         if len(self.trees) == 1:
             yield from _describe_one(self.trees[0])
         elif self.trees:
+            shown = zip(self.trees, self.rows, strict=True)
             yield tabulate(
-                self.rows,
+                [row | {"write": partial(write_weight, tree.game)} for tree, row in shown],
                 {
                     Column("file", is_text=True): lambda row: row["file"] or "",
                     Column("game", 3, is_text=True): lambda row: row["game"],
                     Column("strategy", 2, is_text=True): lambda row: row["strategy"],
                     Column("secrets", 4): lambda row: row["secrets"],
-                    Column("total"): lambda row: row["total"],
+                    Column("total"): lambda row: row["write"](row["total"]).replace(",", ""),
                     Column("average"): lambda row: f"{row['average']:.4f}",
                     Column("worst"): lambda row: row["worst"],
-                    Column("at worst", 5): lambda row: row["n_worst"],
+                    Column("at worst", 5): lambda row: row["write"](row["n_worst"]).replace(
+                        ",", ""
+                    ),
                     Column("histogram", 1, is_text=True): lambda row: "/".join(
-                        map(str, row["histogram"])
+                        row["write"](count).replace(",", "") for count in row["histogram"]
                     ),
                     Column("nodes", 6): lambda row: row["nodes"],
                 },

@@ -641,7 +641,7 @@ def _refuse_inseparable(game: Possible) -> None:
 
 
 def _note_unknown_rows(table: AnswerTable) -> AnswerTable:
-    """Return a table with a note on candidates that answer nothing for certain."""
+    """Return a table with notes on candidates and questions that are uncertain throughout."""
     if not any(table.sets) or len(table.names) == 1:
         return table
     whole = [
@@ -653,7 +653,19 @@ def _note_unknown_rows(table: AnswerTable) -> AnswerTable:
         f"{table.names[row]!r:.80} answers nothing for certain: it is possible whatever is answered"
         for row in rows
     ]
+    notes += [
+        f"any of the {len(labels):,} answers to {question!r:.80} is possible for {count:,}"
+        " candidates: a tree that asks it may get very large; --ignore leaves it out"
+        for question, labels, count in zip(
+            table.questions, table.answers, (table.matrix == whole).sum(axis=0), strict=True
+        )
+        if len(labels) > MANY_ANSWERS and count > 1
+    ]
     return replace(table, notes=(*table.notes, *notes))
+
+
+MANY_ANSWERS = 64
+"""An uncertain question of more answers is pointed out: each of them has a branch."""
 
 
 def _look_like_weights(question: str, labels: Collection[str], n_rows: int) -> bool:
