@@ -193,15 +193,17 @@ def test_an_estimate_stands_until_the_search_is_done(open_page, knuth):
     page.wait_for_function("asked.length === 1")
     assert page.evaluate("asked[0].budget") == 1000
     best = {"guess": 8, "total": 50, "kind": "estimate", "isCandidate": True}
+    best |= {"worst": 12, "cells": [[0, 12], [1, 8]]}
+    leaves = "Whatever the answer, it leaves at most 12 of 20 codes."
     answer = "told => worker.onmessage({ data: told })"
     page.evaluate(answer, {"n": 20, "isCut": True, "list": [best]})
-    tells(page, "Best known: 1123, ≈ 2.50 guesses to go. Place it")
+    tells(page, f"Best known: 1123, ≈ 2.50 guesses to go. {leaves} Place it")
     page.wait_for_function("asked.length === 2")
     assert page.evaluate("asked[1].budget") is None
     page.evaluate(
         answer, {"n": 20, "isCut": False, "list": [{**best, "total": 48, "kind": "exact"}]}
     )
-    tells(page, "Best known: 1123, 2.40 guesses to go. Place it")
+    tells(page, f"Best known: 1123, 2.40 guesses to go. {leaves} Place it")
 
 
 @BOTH
