@@ -361,7 +361,8 @@ def list_words(
         raise GameError(f"words are a list of texts, not {words!r:.60}")
     found: list[Any] = list(words)
     for place, word in enumerate(found):
-        if spelled is not None and isinstance(word, (list, tuple)):
+        # A list of one is rather a row of a table than a word of one letter.
+        if spelled is not None and isinstance(word, (list, tuple)) and len(word) != 1:
             found[place] = join_letters(word, spelled)
         elif not isinstance(word, str):
             raise GameError(f"{word!r:.60} among the words is not a text")
