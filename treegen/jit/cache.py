@@ -28,6 +28,7 @@ SOURCES = (
     "exact/plan.py",
     "exact/general/bounds.py",
     "exact/general/profiles.py",
+    "exact/general/refutation.py",
     "exact/shares/bounds.py",
     "exact/shares/search.py",
 )
