@@ -178,6 +178,8 @@ def find_open_guess(
     cells, below = make_cells(n), make_cells(n)
     cell_of = np.full(prices.n_cells, -1, dtype=np.int64)
     scratch = np.zeros((2, n), dtype=np.int64)
+    # Not those of `cells`: compiled here, what was written to them was lost.
+    bounds = np.zeros(n, dtype=np.int64)
     everything = np.arange(len(prices.answers), dtype=np.int32)
     is_member = np.zeros(len(prices.weights), dtype=np.bool_)
     work = 0
@@ -194,12 +196,12 @@ def find_open_guess(
         total = _charge(prices, guess, items, winner, rest, is_limited)
         for cell in range(n_found):
             part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
-            cells.bounds[cell] = _bound_items(prices, reached, part, rest, scratch)
-            total = min(INFINITE, total + cells.bounds[cell])
+            bounds[cell] = _bound_items(prices, reached, part, rest, scratch)
+            total = min(INFINITE, total + bounds[cell])
         for distance in range(n):
             for cell in range(n_found):
                 part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
-                m, known = len(part), cells.bounds[cell]
+                m, known = len(part), bounds[cell]
                 if m < 2 or abs(m - reached.arity - 2) != distance:
                     continue
                 if total >= wanted or known >= INFINITE:
@@ -216,14 +218,14 @@ def find_open_guess(
                 )
                 work += m * len(allowed)
                 total = min(INFINITE, total - known + shown)
-                cells.bounds[cell] = shown
+                bounds[cell] = shown
             if total >= wanted:
                 break
         if total < wanted:
             cells = ItemCells(
                 cells.starts[: n_found + 1],
                 cells.items,
-                cells.bounds[:n_found],
+                bounds[:n_found],
                 cells.lasts,
                 winner,
             )
