@@ -16,8 +16,8 @@ from treegen.analysis import sample as games
 from treegen.analysis import sample as sampling
 from treegen.builder import choose
 from treegen.errors import TimeLimitError
-from treegen.formats import inputs
 from treegen.formats.load import load_tree, write_tree
+from treegen.games import word_files
 from treegen.tasks import work
 from treegen.tasks.work import PROCESS, Stop
 from treegen.verifier import rule, verify
@@ -184,7 +184,7 @@ def test_it_is_a_number(capsys, words):
 
 
 def test_it_strikes_while_a_list_is_read(tmp_path, capsys, monkeypatch, timers):
-    end_after(monkeypatch, timers, inputs, "make_codebook", 0)
+    end_after(monkeypatch, timers, word_files, "make_codebook", 0)
     path = tmp_path / "words.txt"
     path.write_text("abc\nabd\n")
     assert run("build", str(path), "-s", "optimal", "--time-limit", "2") == 130
