@@ -155,6 +155,7 @@ def _list_tasks() -> Iterator[tuple[str, Callable[[], object]]]:
         lambda: [
             *(build(game, "optimal").certify() for game in ("p3c4r", words, weighted)),
             build(words, "optimal", eligible="hints").certify(),
+            build("p3c4r", "optimal", eligible="candidates").certify(),
         ],
     )
     yield "given first guesses", lambda: build("p3c4r", "optimal", first="112")
