@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ..games.possible import Possible
 from ..jit.compiler import njit_bare, njit_bare_part, njit_inline
+from .onestep.criteria import log2_of
 from .rule_kinds import ShareMeasure
 
 LOG_BITS = 20
@@ -171,11 +172,11 @@ def measure_cell(
         return int(total * count_separable(table, items, work))
     for i in range(len(items)):
         work.of_class[table.classes[items[i]]] += shares[i]
-    left = times_log(int(total), table.log_bits)
+    left = int(total) * log2_of(int(total), table.log_bits)
     for item in items:
         known = work.of_class[table.classes[item]]
         work.of_class[table.classes[item]] = 0
-        left -= times_log(int(known), table.log_bits)
+        left -= int(known) * log2_of(int(known), table.log_bits)
     return left
 
 
@@ -200,23 +201,3 @@ def count_bits(x: np.uint64) -> int:
     x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
     x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return int(np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56)))
-
-
-@njit_inline
-def times_log(number: int, bits: int) -> int:
-    """Return a number times its logarithm to base 2, rounded down to 2 ** -bits; 0 for 0."""
-    if number < 2:
-        return 0
-    whole = 0
-    while number >> whole > 1:
-        whole += 1
-    # The mantissa, 1 to 2, in 31 bits: squared, it gives one bit of the logarithm after the other.
-    mantissa = number << (30 - whole) if whole <= 30 else number >> (whole - 30)
-    log = whole
-    for _ in range(bits):
-        mantissa = (mantissa * mantissa) >> 30
-        log <<= 1
-        if mantissa >> 31:
-            mantissa >>= 1
-            log += 1
-    return number * log
