@@ -94,6 +94,7 @@ class Verdict:
 
     Examples
     --------
+    >>> from treegen.checker.check import check_certificate
     >>> text = "treegen proof 1\ngame p1c3r\ntotal 6\nroot 6\n"
     >>> verdict = check_certificate(text.encode())
     >>> verdict.is_proved, str(verdict)
