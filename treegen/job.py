@@ -389,9 +389,8 @@ def _refuse_options(strategy: str, options: BuildOptions) -> None:
             each.refuse_beside(strategy, is_search=strategy in SEARCHES)
     if options.device is not None and options.device not in DEVICES:
         raise UsageError(f"unknown device {options.device!r:.80}: there is {', '.join(DEVICES)}")
-    for other in ("scheduler", "resume"):
-        if options.device is not None and getattr(options, other) is not None:
-            raise UsageError(f"`device` and `{other}` cannot be combined: leave one of them out")
+    if options.device is not None and options.scheduler is not None:
+        raise UsageError("`device` and `scheduler` cannot be combined: leave one of them out")
     if strategy != BEST.name:
         return
     if options.eligible in ("all", "candidates"):
@@ -479,6 +478,7 @@ def _build_in_tasks(
                         history=job.past,
                         workers=workers,
                         progress=follow_build(tell),
+                        device=options.device,
                         notice=options.notice,
                     )
                 )

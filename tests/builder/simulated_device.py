@@ -5,12 +5,16 @@ It runs as a program of its own: numba reads NUMBA_ENABLE_CUDASIM when it is imp
 
 import json
 import sys
+from contextlib import suppress
 from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numba.np.numpy_support import as_dtype
 
 from treegen.builder import choose, device
+from treegen.builder.distribute import build_sharded
 from treegen.builder.grow import build_tree
 from treegen.errors import SearchStoppedError
 from treegen.formats.inputs import open_game, parse_history
@@ -116,6 +120,37 @@ def stop_early():
     return {"reports": reports, "stopped": None}
 
 
+def resume(folder):
+    """Return digests of a build that was halted on the card, and resumed with it and without."""
+    set_up({})
+    game, strategy, _ = open_build({"game": "p3c3r"})
+    n_chosen, choose_here = [], device.Device.choose
+
+    def choose_counted(self, *arguments):
+        n_chosen.append(1)
+        if len(n_chosen) == begun:
+            raise KeyboardInterrupt
+        choose_here(self, *arguments)
+
+    def build(name, device):
+        path = Path(folder, name)
+        with build_sharded(game, strategy, path, task_pairs=40, device=device) as tree:
+            return sha256(b"".join(generate_tree_bytes(tree))).hexdigest()
+
+    device.Device.choose = choose_counted
+    begun, digests, rest = -1, [], {}
+    build("whole", "cuda")
+    whole, begun = len(n_chosen), len(n_chosen) // 2
+    for kind in ["cuda", None]:
+        n_chosen.clear()
+        with suppress(KeyboardInterrupt):
+            build(f"resumed-{kind}", "cuda")
+        digests.append(build(f"resumed-{kind}", kind))
+        rest[kind or "none"] = len(n_chosen) - begun
+    ours = sha256(b"".join(generate_tree_bytes(build_tree(game, strategy)))).hexdigest()
+    return {"whole": whole, "rest": rest, "digests": digests, "ours": ours}
+
+
 def main():
     from numba.cuda.simulator.kernelapi import FakeCUDAShared
 
@@ -130,7 +165,8 @@ def main():
         )
         digests[name] = list_digests(build)
     choose.INTERVAL_S = 0.0
-    print(json.dumps({"digests": digests, **stop_early()}))
+    with TemporaryDirectory() as folder:
+        print(json.dumps({"digests": digests, **stop_early(), "resumed": resume(folder)}))
 
 
 if __name__ == "__main__":

@@ -53,6 +53,13 @@ def test_a_halt_ends_the_work_between_launches(simulated):
     assert share < 1
 
 
+def test_a_build_on_the_card_is_resumed_with_and_without_it(simulated):
+    resumed = simulated["resumed"]
+    assert resumed["rest"]["none"] == 0
+    assert 0 < resumed["rest"]["cuda"] < resumed["whole"]
+    assert resumed["digests"] == [resumed["ours"]] * 2
+
+
 @pytest.fixture
 def has_card(monkeypatch):
     """Let the packages and a card seem to be there."""
@@ -90,6 +97,13 @@ def test_what_the_card_does_not_serve_is_announced_and_built(
     assert told[0].startswith(STAYS + reason)
 
 
+def test_a_resumed_build_says_that_the_processor_goes_on(has_card, tmp_path):
+    told = []
+    options = {"resume": tmp_path / "kept", "device": "cuda", "notice": told.append}
+    assert treegen.build("p2c3r", "knuth", **options) == treegen.build("p2c3r", "knuth")
+    assert told == [STAYS + "with 9 codes the processor is quicker"]
+
+
 def test_without_the_extra_one_line_says_what_to_type(monkeypatch):
     monkeypatch.delenv("NUMBA_ENABLE_CUDASIM", raising=False)
     monkeypatch.setitem(sys.modules, "numba_cuda", None)
@@ -112,10 +126,9 @@ def test_without_a_card_one_line_says_how_to_look(has_card, monkeypatch):
         treegen.build("p2c3r", device="cuda")
 
 
-@pytest.mark.parametrize("option", ["scheduler", "resume"])
-def test_tasks_do_not_go_with_a_card(option):
-    with pytest.raises(UsageError, match=f"^device= and {option}= cannot be combined"):
-        treegen.build("p2c3r", device="cuda", **{option: "x"})
+def test_workers_do_not_go_with_a_card():
+    with pytest.raises(UsageError, match=r"^device= and scheduler= cannot be combined"):
+        treegen.build("p2c3r", device="cuda", scheduler="x")
 
 
 def test_searches_refuse_a_card():

@@ -10,8 +10,10 @@ all states. What is larger than its memory is worked off in portions.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
+from threading import Lock
 from typing import Any, cast
 
 import numpy as np
@@ -42,24 +44,25 @@ NOTHING = np.iinfo(np.int64).max  # the values of a state of which no guess is r
 Integers = NDArray[np.int64]
 
 
-def open_device(chooser: Chooser, notice: Notice | None) -> Callable[..., None] | None:
-    """Return what chooses on the card; None, after a remark, if a build stays on the processor."""
+def add_card(chooser: Chooser, notice: Notice | None) -> Chooser:
+    """Let the card choose the guesses; if it does not serve the build, tell why."""
     reason = find_reason(chooser)
-    if reason and notice is not None:
+    if not reason:
+        return replace(chooser, device=Device(cast(RankedGame, chooser.ranked)).choose)
+    if notice is not None:
         notice(f"the processor builds this tree, not the graphics card: {reason}")
-    return None if reason else Device(cast(RankedGame, chooser.ranked)).choose
+    return chooser
 
 
 def find_reason(chooser: Chooser) -> str:
     """Return why a build stays on the processor; empty if the card serves it."""
     ranked, kinds = chooser.ranked, chooser.rule.kinds
-    most_pegs, most_colors = kernels.MOST_PEGS, kernels.MOST_COLORS
     if not isinstance(ranked, RankedGame):
         return "it takes pegs, and criteria without weights, costs or functions"
     n_pegs, n_colors = ranked.digits.shape[1], ranked.n_colors
-    if n_pegs > most_pegs or n_colors > most_colors or n_pegs * n_colors > kernels.MOST_BITS:
-        most = f"{most_pegs} pegs, {most_colors} colors, {kernels.MOST_BITS} as their product"
-        return f"it takes at most {most}"
+    most = kernels.MOST_PEGS, kernels.MOST_COLORS, kernels.MOST_BITS
+    if np.any(np.array([n_pegs, n_colors, n_pegs * n_colors]) > most):
+        return "it takes at most {} pegs, {} colors, {} as their product".format(*most)
     if ranked.needs_all:
         return "of the tie-breaks it takes lowest and highest"
     if depends_on_history(chooser.rule):
@@ -88,8 +91,9 @@ def telling_of_memory() -> Iterator[None]:
 class Device:
     """A game and a strategy on a graphics card.
 
-    `find_reason` has nothing against them. Blocks have so many threads, a power of two; lists of
-    guesses and states may take so many bytes at once, half of what is free if that is None.
+    `find_reason` has nothing against them. Threads of this process take turns. Blocks have so many
+    threads, a power of two; lists of guesses and states may take so many bytes at once, half of
+    what is free if that is None.
     """
 
     def __init__(self, ranked: RankedGame, n_threads: int = 128, room: int | None = None) -> None:
@@ -103,6 +107,7 @@ class Device:
             counts |= np.uint64(1) << color * np.uint64(n_pegs) + ranked.repeats[:, peg]
             marks |= np.uint64(1) << color  # a bit for each color that a code has
         self.ranked, self.n_threads, self.marks = ranked, n_threads, marks.astype(np.int64)
+        self.turn = Lock()
         self.colors, self.counts = colors.astype(np.uint32), counts
         with telling_of_memory():
             free = cuda.current_context().get_memory_info().free
@@ -136,15 +141,15 @@ class Device:
             is_direct |= sizes == 2
             is_direct |= ranked.candidates_only and len(ranked.kinds) == 0
         todo = np.flatnonzero(~is_direct)
-        self.states, self.sizes, self.reporter, self.halt = states, sizes, reporter, halt
-        self.n_done, self.share, self.end = len(sizes) - len(todo), 0.0, 0.0
-        # [n_states, n_criteria + 1]: the values of the best guess, then its rank and its largest
-        # cell in one number.
-        self.bests = np.full((len(sizes), len(ranked.kinds) + 1), NOTHING)
-        with telling_of_memory():
+        with self.turn, telling_of_memory():
+            self.states, self.sizes, self.reporter, self.halt = states, sizes, reporter, halt
+            self.n_done, self.share, self.end = len(sizes) - len(todo), 0.0, 0.0
+            # [n_states, n_criteria + 1]: the values of the best guess, then its rank and its
+            # largest cell in one number.
+            self.bests = np.full((len(sizes), len(ranked.kinds) + 1), NOTHING)
             for first, last in cut_runs(sizes[todo] * CANDIDATE_BYTES, self.room // 2):
                 self.rate(todo[first:last], sizes[todo[first:last]].sum() / sizes[todo].sum())
-        ranks[todo] = self.bests[todo, -1] >> 32
+            ranks[todo] = self.bests[todo, -1] >> 32
         guesses[:] = ranked.codes[ranks]
 
     def look(self) -> None:
@@ -297,29 +302,23 @@ class Device:
         limits = self.bests[items, 0]
         # Candidates were rated before: a guess that is none must be better than the best of them.
         limits[limits < NOTHING] -= self.ranked.is_strict and self.ranked.candidates_first
-        blocks, first = np.concatenate(([0], np.cumsum(-(-lengths // chunks)))), 0
+        blocks = np.concatenate(([0], np.cumsum(-(-lengths // chunks))))
         rows = items - self.first, firsts, lengths, chunks, shares, blocks[:-1], limits
         n_blocks, plan = int(blocks[-1]), np.zeros((len(rows), len(items) + 1), dtype=np.int64)
         plan[:, :-1], plan[kernels.BLOCK] = rows, blocks
-        work = np.cumsum(np.repeat(sizes * chunks, np.diff(blocks)))
+        work = np.repeat(sizes * chunks, np.diff(blocks))  # the last of a list have fewer guesses
         on_card, found = cuda.to_device(plan), cuda.device_array((n_blocks, n_columns), np.int64)
-        while first < n_blocks:
+        for first, last in cut_runs(work, LAUNCH_PAIRS):
             self.look()
-            before = work[first - 1] if first else 0
-            last = max(first + 1, int(np.searchsorted(work, before + LAUNCH_PAIRS, side="right")))
             n_bytes = self.game.n_cells * 4 * n_threads
             kernels.rate_guesses[last - first, n_threads, 0, n_bytes](
                 self.game, self.on_card, lists, on_card, first, found
             )
             cuda.synchronize()
-            # The last block of a list has fewer guesses.
-            self.share = min(self.share + share * (work[last - 1] - before), self.end)
-            first = last
+            self.share = min(self.share + share * work[first:last].sum(), self.end)
         merged = cuda.device_array((len(items), n_columns), np.int64)
         kernels.merge_blocks[-(-len(items) // n_threads), n_threads](on_card, found, merged)
-        values, bests = merged.copy_to_host(), self.bests[items]
-        is_less, is_equal = np.zeros(len(items), np.bool_), np.ones(len(items), np.bool_)
-        for column in range(n_columns):
-            is_less |= is_equal & (values[:, column] < bests[:, column])
-            is_equal &= values[:, column] == bests[:, column]
+        values, bests, each = merged.copy_to_host(), self.bests[items], np.arange(len(items))
+        first_other = (values != bests).argmax(axis=1)
+        is_less = values[each, first_other] < bests[each, first_other]
         self.bests[items[is_less]] = values[is_less]

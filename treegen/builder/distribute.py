@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .._loading import import_cuda
 from ..games.base import Game
 from ..strategies.strategy import Strategy
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
@@ -54,6 +55,9 @@ CHOICE_FACTOR = 3
 SYMMETRY_FACTOR = 40
 """The same after at most one guess: most guesses are then equivalent by symmetry."""
 
+CARD_FACTOR = 64
+"""A graphics card does so much more in a task, or its launches would take most of the time."""
+
 
 @contextmanager
 def build_sharded(
@@ -65,26 +69,38 @@ def build_sharded(
     workers: Workers | None = None,
     task_pairs: int | None = None,
     progress: Progress | None = None,
+    device: str | None = None,
     notice: Notice | None = None,
 ) -> Iterator[ShardedTree]:
     """Build the complete tree of a strategy in tasks whose results a folder keeps.
 
-    The folder is absent or empty at first; a build that was killed is resumed from it. The tree's
-    parts are read from it while the context is open. The workers run the tasks; None: this thread.
-    The size of a task, in pairs of guess and candidate, suits the game if None. `notice` is called
-    with what the user should know: damaged files. The rest is as in `build_tree`.
+    The folder is absent or empty at first; a build that was killed is resumed from it, with or
+    without a device. The tree's parts are read from it while the context is open. The workers run
+    the tasks; None: this thread. The size of a task, in pairs of guess and candidate, suits the
+    game if None. `notice` is called with what the user should know: damaged files. The rest is as
+    in `build_tree`; with a device the workers are threads of this process, which share the card.
 
     GameError, UsageError: as `build_tree`; the folder belongs to another build; a result cannot be
     written. ClusterError: the workers are lost; their finished results are in the folder.
     """
     check_size(game)
-    task_pairs = task_pairs or PAIRS_PER_ROOT * isqrt(game.n_codes)
+    recipe = write_recipe(game, strategy, device)
+    if device is not None:
+        import_cuda()
+    chooser = read_recipe(recipe)
+    has_card = chooser.device is not None
+    if device is not None and not has_card:
+        from .device import add_card
+
+        add_card(chooser, notice)  # which says why not
+    factor = CARD_FACTOR if has_card else 1
+    task_pairs = task_pairs or factor * PAIRS_PER_ROOT * isqrt(game.n_codes)
     build = describe_build(game, strategy, history, task_pairs)
     with (
         open_workers() if workers is None else nullcontext(workers) as at_work,
         open_checkpoint(folder, build, notice) as checkpoint,
     ):
-        builder = _Builder(write_recipe(game, strategy), at_work, checkpoint, progress)
+        builder = _Builder(recipe, at_work, checkpoint, progress)
         with builder.halting():
             columns, run = builder.choose_top(game, strategy, history)
             names = builder.grow(run)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -150,9 +150,9 @@ def build_tree(
         criteria=strategy.criteria,
     )
     if device is not None:
-        from .device import open_device
+        from .device import add_card
 
-        chooser = replace(chooser, device=open_device(chooser, notice))
+        chooser = add_card(chooser, notice)
     level = make_first_level(game, strategy, history)
     paths = np.array([[guess for guess, _ in history]], dtype=np.int32)
     codes = list(first) or ([] if history else strategy.opening_codes(game))
@@ -264,11 +264,12 @@ class Recipe:
 
     description: str  # the game's description as JSON
     rule: str  # the strategy's exact rule
+    device: str | None = None  # "cuda": a graphics card chooses the guesses if it serves the build
 
 
-def write_recipe(game: Game, strategy: Strategy) -> Recipe:
+def write_recipe(game: Game, strategy: Strategy, device: str | None = None) -> Recipe:
     """Return game and strategy in the form that tasks carry."""
-    return Recipe(json.dumps(game.description), strategy.rule)
+    return Recipe(json.dumps(game.description), strategy.rule, device)
 
 
 def choose_run(recipe: Recipe, run: StateRun) -> bytes:
@@ -293,7 +294,13 @@ def read_recipe(recipe: Recipe) -> Chooser:
     game = from_description(json.loads(recipe.description))
     strategy = parse_rule(recipe.rule)
     weighing = make_weighing(game, strategy)
-    return make_chooser(game, make_scoring(game), number_rule(game, strategy), weighing=weighing)
+    rule = number_rule(game, strategy)
+    chooser = make_chooser(game, make_scoring(game), rule, weighing=weighing)
+    if recipe.device is None:
+        return chooser
+    from .device import add_card
+
+    return add_card(chooser, None)
 
 
 def _own(array: Any) -> Any:
