@@ -16,11 +16,23 @@ from treegen.errors import TreegenWarning, UsageError
 from treegen.formats.load import load_tree
 from treegen.games.codebook import CodebookGame
 from treegen.games.questions import Questions
-from treegen.pictures.dot import STYLES, generate_dot, make_digraph, render, write_dot
+from treegen.pictures.dot import (
+    STYLES,
+    find_renderer,
+    generate_dot,
+    make_digraph,
+    render,
+    shorten_svg,
+    write_dot,
+)
+from treegen.pictures.picture import list_paints
 from treegen.strategies.named import parse_strategy
 
 from ..golden import check_golden
 from ..paths import ROOT
+from ..pseudo_words import make_word_game
+
+needs_graphviz = pytest.mark.skipif(find_renderer() is None, reason="no Graphviz")
 
 
 def source(tree, **options):
@@ -193,3 +205,80 @@ def test_tiles_of_words_stand_on_white():
     text = "\n".join(generate_dot(tree, style="compact"))
     cells = re.findall(r'<TD BORDER="0" BGCOLOR="#ffffff">(?:<FONT COLOR="#\w+">■</FONT>){2}', text)
     assert len(cells) == 3
+
+
+def read_shapes(svg):
+    """Return the paint of each circle, and the place and text of each state of its own."""
+    circles = re.findall(r'<circle fill="(#\w+)"', svg)
+    nodes = re.findall(r'<g id="node\d+".*?<title>(\d+)</title>.*?<text ([^>]*)>', svg, re.DOTALL)
+    places = {int(node): float(re.search(r' y="([-\d.]+)"', text)[1]) for node, text in nodes}
+    return circles, places
+
+
+def draw_svg(tree, **options):
+    file = io.BytesIO()
+    write_picture(tree, file, **options)
+    return file.getvalue().decode()
+
+
+@needs_graphviz
+@pytest.mark.parametrize("style", ["plain", "compact"])
+def test_pegs_stand_beside_codes(knuth, style):
+    circles, _ = read_shapes(draw_svg(knuth, style=style, depth=2))
+    paints = list_paints(6)
+    pegs = [paints[color] for code in knuth.guess[:13] for color in knuth.game.codes[code]]
+    assert sorted(circles) == sorted(pegs)
+    assert "<circle" not in draw_svg(knuth, style=style, depth=2, pegs="none")
+    assert "ROUNDED" not in source(knuth, style=style)
+    assert source(knuth, style=style, depth=2, pegs="drawn").count("ROUNDED") == 4 * 13
+
+
+@needs_graphviz
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [("p2c9n", {}), ("p2c3r", {"symbols": "blue,red,green"}), ("range20", {})],
+)
+def test_pegs_are_left_out_where_they_would_not_help(game, options):
+    assert "<circle" not in draw_svg(build(game), **options)
+
+
+@needs_graphviz
+def test_pegs_of_many_colors_are_drawn_on_request():
+    tree = build("p2c10n")
+    assert read_shapes(draw_svg(tree, pegs="drawn", depth=1))[0] == list_paints(10)[:2]
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "message"),
+    [
+        ("p2c11n", {"pegs": "drawn"}, "at most 10 colors"),
+        ("p2c3r", {"pegs": "drawn", "symbols": "blue,red,green"}, "one letter for each"),
+        ("range20", {"pegs": "drawn"}, "needs pegs"),
+        ("p2c3r", {"pegs": "round"}, "auto, drawn, none"),
+    ],
+)
+def test_pegs_that_cannot_be_drawn_are_refused(game, options, message):
+    with pytest.raises(UsageError, match=message):
+        make_digraph(build(game), **options)
+
+
+@needs_graphviz
+@pytest.mark.parametrize("landscape", [False, True])
+def test_a_tree_of_words_is_packed(landscape):
+    """The box of the root is in line with the others', and is no longer than they are together."""
+    tree = build(make_word_game(300, 300), "max,parts,lowest")
+    svg = draw_svg(tree, landscape=landscape)
+    width, height = map(float, re.findall(r'(?:width|height)="([\d.]+)pt"', svg)[:2])
+    assert 0.6 < width / height < 1.6
+    if landscape:
+        return
+    _, places = read_shapes(svg)
+    root = places.pop(0)
+    assert min(places.values()) < root < max(places.values())
+
+
+@needs_graphviz
+def test_an_svg_is_a_third_shorter_than_graphviz_makes_it(knuth):
+    drawn = render(source(knuth, style="compact", pegs="drawn"))
+    assert len(shorten_svg(drawn)) < len(drawn) * 2 / 3
+    assert ElementTree.fromstring(shorten_svg(drawn)) is not None

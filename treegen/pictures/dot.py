@@ -45,6 +45,7 @@ from ..tree.tree import Tree
 from .picture import (
     ANSWERS,
     COLORINGS,
+    PEGS,
     SCALES,
     Picture,
     arrange,
@@ -81,6 +82,9 @@ NARROW, WIDE = 40.0, "wide"
 """Points: answers up to this width fit side by side above their states; dot makes room for others.
 """
 
+PEG, RIM = 10, "#444444"
+"""Points: the diameter of a peg; the color of the line around it."""
+
 FONT = "Helvetica,Arial,sans-serif"
 
 
@@ -110,6 +114,10 @@ All = Annotated[bool, Option("Show every state.")]
 Style = Annotated[
     str, Option("plain: a node for each state; compact: boxes; auto: by size.", STYLES)
 ]
+Pegs = Annotated[
+    str,
+    Option("Pegs in their colors beside each code; auto: in SVG, for up to 8 colors.", PEGS),
+]
 
 
 @describe_parameters
@@ -118,6 +126,7 @@ def write_dot(
     file: Target,
     *,
     style: Style = "plain",
+    pegs: Pegs = "auto",
     title: Title = None,
     landscape: Landscape = False,
     color: Color = "length",
@@ -151,7 +160,9 @@ def write_dot(
     """
     view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
     shown: dict[str, Any] = {"all": all, "max_nodes": max_nodes, "color": color, "title": title}
-    lines = generate_dot(get_tree(tree), style=style, landscape=landscape, **shown, **view)
+    lines = generate_dot(
+        get_tree(tree), style=style, landscape=landscape, pegs=pegs, **shown, **view
+    )
     write_lines(file, lines)
 
 
@@ -174,7 +185,7 @@ def _draw(picture: Picture, style: str, landscape: bool) -> graphviz.Digraph:
     # The side at which edges arrive; `WIDE`: above, and answers need room of their own.
     port = "w" if not landscape else "n" if widest <= NARROW else WIDE
     if style == "compact":
-        _add_compact(graph, picture, port, 0.25 if landscape else 1.0)
+        _add_compact(graph, picture, port, (0.25, 0.35) if landscape else (1.0, 0.7))
     else:
         _add_plain(graph, picture, port)
     return graph
@@ -228,10 +239,14 @@ def _add_plain(graph: graphviz.Digraph, picture: Picture, port: str) -> None:
             graph.edge(str(node), str(child), **_answer_at_head(picture, child, port))
 
 
-def _add_compact(graph: graphviz.Digraph, picture: Picture, port: str, share: float) -> None:
+def _add_compact(
+    graph: graphviz.Digraph, picture: Picture, port: str, shares: tuple[float, float]
+) -> None:
     """Add a node for every state that has children, and boxes of the others.
 
-    `share` is the number of a box's columns as a multiple of the root of its cells.
+    `shares` are the columns of a box as multiples of the root of its cells: where it is all that
+    follows its state, and where states that have children follow, too. There it stands in line
+    with their boxes, behind a bend in line with them.
     """
     alone = {picture.view.root}
     for node in picture.nodes():
@@ -247,10 +262,14 @@ def _add_compact(graph: graphviz.Digraph, picture: Picture, port: str, share: fl
             if child in alone:
                 graph.edge(str(node), str(child), **_answer_at_head(picture, child, port))
         if boxed:
-            name = f"{node}+"
-            cells = _html_cells(picture, boxed, share)
+            before, name, is_beside = str(node), f"{node}+", len(boxed) < len(children)
+            cells = _html_cells(picture, boxed, shares[is_beside])
             graph.node(name, cells, shape="plain", style="", margin="0")
-            graph.edge(str(node), name, arrowhead="none", weight="20")
+            if is_beside:
+                before, side = f"{node}-", "n" if port == WIDE else port
+                graph.node(before, "", shape="point", style="", width="0.01", color="#888888")
+                graph.edge(str(node), before, arrowhead="none", headport=side)
+            graph.edge(before, name, arrowhead="none", weight="20")
 
 
 def _answer_at_head(picture: Picture, child: int, port: str) -> dict[str, str]:
@@ -310,7 +329,26 @@ def _state_lines(picture: Picture, node: int) -> str:
         lines.append(_small(f"{view.n_candidates(node):,} left"))
     if picture.is_stub(node):
         lines.append(_small(describe_stub(view.stub(node))))
-    return "<BR/>".join(lines)
+    if not picture.paints:
+        return "<BR/>".join(lines)
+    return _draw_pegs(picture, node, lines[0], "", lines[1:])
+
+
+def _draw_pegs(picture: Picture, node: int, before: str, after: str, lines: Sequence[str]) -> str:
+    """Return a table without borders: a state's pegs between two texts, lines below them."""
+    codes, paints = picture.view.game.codes, picture.paints or ()
+    colors = codes[picture.view.code_index(node)].tolist()
+    cell = f'<TD FIXEDSIZE="TRUE" WIDTH="{PEG}" HEIGHT="{PEG}" STYLE="ROUNDED" BGCOLOR="%s"></TD>'
+    pegs = "".join(cell % paints[color] for color in colors)
+    table = f'BORDER="0" CELLBORDER="1" CELLSPACING="1" CELLPADDING="0" COLOR="{RIM}"'
+    # Of a fixed size, or the pegs would move apart in a wide cell.
+    size = f'FIXEDSIZE="TRUE" WIDTH="{(PEG + 1) * len(colors) + 3}" HEIGHT="{PEG + 4}"'
+    first = f'<TD ALIGN="RIGHT">{before}</TD><TD {size}><TABLE {table}><TR>{pegs}</TR></TABLE></TD>'
+    if after:
+        first += f'<TD ALIGN="LEFT">{after}</TD>'
+    rows = "".join(f'<TR><TD COLSPAN="{2 + bool(after)}">{line}</TD></TR>' for line in lines)
+    outer = 'BORDER="0" CELLBORDER="0" CELLSPACING="0" CELLPADDING="1"'
+    return f"<TABLE {outer}><TR>{first}</TR>{rows}</TABLE>"
 
 
 def _html_cells(picture: Picture, ends: Sequence[int], share: float) -> str:
@@ -329,14 +367,17 @@ def _cell(picture: Picture, node: int) -> str:
     style = "" if view.is_winning(node) else ' STYLE="dashed"'
     answer, strip = _write_answer(picture, node, keep_direction), ""
     text = f"<B>{_mark_up(view.guess(node))}</B>"
-    if view.game.has_tiles:  # on white: yellow tiles are not seen on a yellow state
-        strip = f'<TD BORDER="0" BGCOLOR="#ffffff">{answer}</TD>'
-    else:
-        text = f"{answer} → {text}"
     if not view.is_leaf(node):
         text += f"  {view.n_candidates(node):,} left"
-    if picture.is_stub(node):
-        text += f"<BR/>{_small(describe_stub(view.stub(node)))}"
+    lines = [_small(describe_stub(view.stub(node)))] if picture.is_stub(node) else []
+    if picture.paints:
+        text = _draw_pegs(picture, node, f"{answer} →", text, lines)
+    else:
+        if view.game.has_tiles:  # on white: yellow tiles are not seen on a yellow state
+            strip = f'<TD BORDER="0" BGCOLOR="#ffffff">{answer}</TD>'
+        else:
+            text = f"{answer} → {text}"
+        text = "<BR/>".join([text, *lines])
     return f'{strip}<TD BGCOLOR="{picture.paint(node)}"{style}>{text}</TD>'
 
 
@@ -411,6 +452,7 @@ def write_picture(
     *,
     format: str | None = None,
     style: Style = "auto",
+    pegs: Pegs = "auto",
     title: Title = None,
     landscape: Landscape = False,
     color: Color = "length",
@@ -458,9 +500,8 @@ def write_picture(
     kind = choose_format(file, format)
     check_range(SCALES, scale=scale)
     view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
-    picture = make_picture(
-        get_tree(tree), all=all, max_nodes=max_nodes, color=color, title=title, **view
-    )
+    shown: dict[str, Any] = {"all": all, "max_nodes": max_nodes, "color": color, "title": title}
+    picture = make_picture(get_tree(tree), pegs=pegs, kind=kind, **shown, **view)
     graph = _draw(picture, style, landscape)
     _announce(picture.n_shown)
     if scale != 1 and kind != "svg":
@@ -478,7 +519,8 @@ def write_picture(
         write_lines(fallback, [source.rstrip("\n")])
         raise type(error)(f"wrote {str(fallback)!r} instead of a picture: {error}") from None
     if kind == "svg":
-        drawn = scale_svg(drawn, scale)  # with dpi, some releases cut it off
+        # With dpi, some releases cut it off.
+        drawn = scale_svg(shorten_svg(drawn), scale)
     else:
         warn_of_missing(find_missing(source))
     write_bytes(file, drawn)
@@ -553,6 +595,37 @@ def _import_agraph() -> Callable[..., Any] | None:
         return None
     constructor: Callable[..., Any] = pygraphviz.AGraph
     return constructor
+
+
+_TWICE = re.compile(
+    rb'<(path|polygon) fill="([^"]+)" stroke="(?:transparent|none)"(?: stroke-dasharray="[^"]*")?'
+    rb' (\w+="[^"]*")/>\n'
+    rb'<\1 fill="none" ([^>]*)\3/>'
+)
+_PEG = re.compile(rb'<path (fill="[^"]*" stroke="%s") d="([^"]*)"/>' % RIM.encode())
+
+
+def shorten_svg(svg: bytes) -> bytes:
+    r"""Return an SVG of Graphviz in which a cell is one shape, a peg a circle, the font said once.
+
+    Graphviz draws face and border of a cell apart, and round ones as curves: the pegs of 120 states
+    would take 340 kB.
+
+    >>> shorten_svg(
+    ...     b'<polygon fill="#fffbe0" stroke="none" points="0,0 0,1 1,1"/>\n'
+    ...     b'<polygon fill="none" stroke="#777777" points="0,0 0,1 1,1"/>'
+    ... )
+    b'<polygon fill="#fffbe0" stroke="#777777" points="0,0 0,1 1,1"/>'
+    """
+    font = b' font-family="%s"' % FONT.encode()
+
+    def write_circle(found: re.Match[bytes]) -> bytes:
+        numbers = [float(number) for number in re.findall(rb"-?[\d.]+", found[2])]
+        x, y = ((min(axis) + max(axis)) / 2 for axis in (numbers[::2], numbers[1::2]))
+        return b'<circle %s cx="%g" cy="%g" r="%g"/>' % (found[1], x, y, PEG / 2)
+
+    svg = _PEG.sub(write_circle, _TWICE.sub(rb'<\1 fill="\2" \4\3/>', svg))
+    return svg.replace(font, b"").replace(b'<g id="graph0"', b'<g id="graph0"%s' % font, 1)
 
 
 def _join_lines(text: bytes | str | None) -> str:

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from .._files import Target
 from .._options import check_whole, make_between
+from .._printing import measure
 from ..errors import TreegenWarning, UsageError
 from ..formats.load import PICTURES
 from ..formats.view import Stub, View, make_view, walk
@@ -233,6 +234,12 @@ MAX_NODES = 150
 COLORINGS = ("length", "candidates", "none")
 """Color by the longest game through a state, by its candidates, or not at all."""
 
+PEGS = ("auto", "drawn", "none")
+"""``auto`` draws pegs beside codes in SVG alone, of up to `MOST_COLORS` colors."""
+
+MOST_COLORS = 8
+"""Of more colors, pegs are harder to tell apart than digits are to read."""
+
 ANSWERS = {
     "pegs": "answers: black, white",
     "black": "answers: black",
@@ -251,6 +258,7 @@ class Picture:
     opened: frozenset[int]  # states whose children are shown
     color: str = "length"
     title: str | None = None  # its first line; None: that of `title_of`
+    paints: Sequence[str] | None = None  # by color, where pegs are drawn beside codes
 
     def nodes(self) -> Iterator[int]:
         """Yield the shown states, each before its children."""
@@ -321,12 +329,15 @@ def make_picture(
     max_nodes: int | None = None,
     color: str = "length",
     title: str | None = None,
+    pegs: str = "auto",
+    kind: str = "dot",
 ) -> Picture:
     """Choose what a picture shows, with options as in `make_view`.
 
     A depth is followed exactly, however many states there are; without it and `all`, about
-    `max_nodes` states are shown (None: 150). An empty title leaves the line out. Raises UsageError
-    if an option is out of range; other errors as of `make_view`.
+    `max_nodes` states are shown (None: 150). An empty title leaves the line out. `pegs` is one of
+    `PEGS`, `kind` the format of the file. Raises UsageError if an option is out of range; other
+    errors as of `make_view`.
     """
     if color not in COLORINGS:
         raise UsageError(f"unknown coloring {color!r:.80}: there are {', '.join(COLORINGS)}")
@@ -335,7 +346,25 @@ def make_picture(
         raise UsageError("`all` cannot be combined with `depth`")
     view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
     limit = None if all or depth is not None else max_nodes or MAX_NODES
-    return Picture(view, frozenset(_open_states(view, limit)), color, title)
+    paints = _choose_paints(view, pegs, kind)
+    return Picture(view, frozenset(_open_states(view, limit)), color, title, paints)
+
+
+def _choose_paints(view: View, pegs: str, kind: str) -> list[str] | None:
+    """Return the paint of each color, None if no pegs are drawn.
+
+    Symbols of several letters may name colors, which the paints would contradict.
+    """
+    game = view.game
+    if pegs not in PEGS:
+        raise UsageError(f"unknown pegs {pegs!r:.80}: there are {', '.join(PEGS)}")
+    if pegs == "none" or (pegs == "auto" and (kind != "svg" or game.n_colors > MOST_COLORS)):
+        return None
+    is_drawn = game.symmetry.pegs and all(measure(symbol) == 1 for symbol in game.notation)
+    paints = list_paints(game.n_colors) if is_drawn else None
+    if pegs == "drawn" and not paints:
+        raise UsageError("`pegs=drawn` needs pegs of at most 10 colors, one letter for each")
+    return paints
 
 
 def title_of(view: View, title: str | None = None) -> str:
