@@ -144,14 +144,16 @@ def grow_tree(
             halt.check()
         PROCESS.check_stop()
         reporter.start_level(len(states.sizes), len(states.candidates))
-        guesses = np.zeros(len(states.sizes), dtype=np.int64)
-        for state in range(len(guesses)):
+        guesses = states.candidates[states.starts[:-1]].astype(np.int64)
+        known: dict[tuple[bytes, ...], int] = {}  # an unknown cell makes many answers' states alike
+        for state in np.flatnonzero(states.sizes > 1).tolist():
             items, shares = states.of(state)
-            if game.is_over(items):
-                guesses[state] = items[np.argmax(shares)]
-            else:
-                question = choose(items, shares, tuple(asked[state].tolist()))
-                guesses[state] = game.n_secrets + question
+            key = items.tobytes(), shares.tobytes(), asked[state].tobytes()
+            if key not in known and game.is_over(items):
+                known[key] = items[np.argmax(shares)]
+            elif key not in known:
+                known[key] = game.n_secrets + choose(items, shares, tuple(asked[state].tolist()))
+            guesses[state] = known[key]
         columns.add(states, guesses)
         split = split_questions(game, states, guesses)
         below = cast(ShareStates, split.below)
