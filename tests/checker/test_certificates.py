@@ -225,6 +225,19 @@ def test_what_a_certificate_leaves_open_stays_so(monkeypatch):
     assert report.proof.startswith("optimal with games of up to 6 guesses: proved")
 
 
+def test_a_cost_of_the_total_alone_says_nothing_of_the_longest_games():
+    tree = build("p2c3r", "optimal", objective="total,worst,n_worst")
+    proof = certify(tree)
+    assert (
+        "optimal by total,worst,n_worst: proved" in verify(tree, certificate=proof.encode()).proof
+    )
+    alone = proof.replace("price 10 1\ntotal 214\nroot 214\n", "total 21\nroot 21\n")
+    assert alone != proof
+    report = verify(tree, certificate=alone.encode())
+    assert report.is_sound and "objective" in [claim.name for claim in report.unchecked]
+    assert report.proof.startswith("optimal with games of up to 3 guesses: proved")
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

@@ -383,7 +383,7 @@ class Shown:
         scale, last = price
         if is_by_worst:
             return last > scale * self.tree.worst * weight
-        return scale > last * weight
+        return scale > last * weight > 0
 
     def describe(self) -> str:
         """Return what is shown, in a clause."""
