@@ -489,7 +489,7 @@ def _spend(left: int, cost: int) -> int:
 
 
 class _Prover:
-    """Proves the lemmas of a claim, one after another; for bounds see check.c (D) and (E)."""
+    """Proves the lemmas of a claim, one after another; of its bounds see 3 and 4 of check.c."""
 
     def __init__(self, reader: _Reader) -> None:
         self.reader, self.game, self.lemmas = reader, reader.game, reader.lemmas
@@ -694,7 +694,7 @@ class _Prover:
 
 
 class _PlainProver(_Prover):
-    """Of games in which guesses are counted until the win; see check.c (A) and (B)."""
+    """Of games in which guesses are counted until the win; see bounds 1 and 2 of check.c."""
 
     def fill(self, m: int, room: int, level: int, b: int, left: int) -> int:
         """Return the least cost of m games, at most `room` of them of length `level`."""
