@@ -130,7 +130,7 @@ def list_shipped() -> list[Shipped]:
                 "",
                 True,
                 (".tree", ".tgt"),
-                is_certified=game == "p4c9r",
+                is_certified=game in ("p4c9r", "p6c4r"),
             )
             for game in ("p4c9r", "p5c6r", "p6c4r", "p5c8n")
         ),

@@ -8,7 +8,8 @@ of it, so that it claims no more than suffices: the less it claims, the less it 
 
 For each guess of a lemma the checker's own counting comes first (`refutation`). What that leaves
 open, the deficit, is shared out among the guess's cells: to cells that are lemmas already, then to
-those that cost the least work for what they gain. What a cell costs is asked of the search.
+those that cost the least work for what they gain. What a cell costs is asked of the search. When
+all lemmas are known, what is not needed is dropped (`trimming`).
 
 Cells that are images of each other under the game's symmetries share a lemma.
 """
@@ -47,6 +48,7 @@ from .refutation import (
     Refutation,
     make_refutation,
 )
+from .trimming import trim_lemmas
 
 N_SYMMETRIC = 2
 """Lemmas behind more guesses list no symmetries: hardly any are left there."""
@@ -159,10 +161,10 @@ class _Writer:
         self._want(Lemma(everything, (), left, wanted, legal, None))
         while self.queue:
             _, _, lemma = heapq.heappop(self.queue)
-            lemma.number = len(self.lemmas)
             self.lemmas.append(lemma)
             self._look()
             self._prove_lemma(lemma)
+        self.lemmas = trim_lemmas(self.lemmas, self._find_lemma)
 
     def _look(self) -> None:
         self.look(len(self.lemmas), self.n_wanted)
@@ -191,6 +193,7 @@ class _Writer:
     def _share_deficit(self, lemma: Lemma, guess: int, deficit: int) -> None:
         """Want of a guess's cells, together, what it lacks."""
         cells = list(self.refutation.list_cells(lemma, guess))
+        lacking, shown = deficit, [(cell, cell.bound) for cell in cells]
         for cell in cells:
             self._find_lemma(cell)
         known = [cell for cell in cells if cell.lemma and cell.lemma.wanted > cell.bound]
@@ -206,6 +209,9 @@ class _Writer:
             cell = self._choose_cell(cells, lemma, guess, deficit)
             deficit -= self._use(lemma, guess, cell, min(cell.gain, deficit))
             cells.remove(cell)
+        # Legal guesses that depend on answers take memory: there only cells that are used are kept.
+        shown = [(cell, least) for cell, least in shown if cell.legal is None or cell.bound > least]
+        lemma.open_guesses.append((guess, lacking, shown))
 
     def _find_lemma(self, cell: DemandedCell) -> None:
         """Find a lemma about a cell or an image of it, at best with as much left and legal."""
@@ -352,6 +358,8 @@ class _Writer:
         if claim.price != (1, 0):
             yield "price {} {}".format(*claim.price)
         yield f"total {self._write_bound(root.wanted)}"
+        for number, lemma in enumerate(self.lemmas):
+            lemma.number = number
         for lemma in self.lemmas:
             bound = self._write_bound(lemma.wanted)
             if lemma.parent is None:

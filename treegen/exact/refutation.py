@@ -66,10 +66,14 @@ class Lemma:
     labels: CodeMap | None  # the map to the set's canonical image
     parent: Lemma | None = None  # with the last guess and the response: of whose set it is a cell
     response: int = -1
-    number: int = -1  # in the text; -1: not written yet
+    number: int = -1  # in the text
     symmetries: list[CodeMap] = field(default_factory=list)
     # Of a guess and a response: the lemma about that cell, and the map to its set.
     uses: dict[tuple[int, int], tuple[Lemma, CodeMap | None]] = field(default_factory=dict)
+    # Guesses that counting leaves open: what each lacks, and its cells with what is shown of them.
+    open_guesses: list[tuple[int, int, list[tuple[DemandedCell, int]]]] = field(
+        default_factory=list
+    )
 
 
 @dataclass(slots=True, eq=False)
