@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from math import inf
 from pathlib import Path
 
 from .._files import write_folder
@@ -15,7 +16,9 @@ from ..checker import (
     Verdict,
     check_certificate,
     check_compiled,
+    find_bound,
     find_compiler,
+    list_guesses,
     read_claims,
 )
 from ..errors import UsageError
@@ -37,7 +40,7 @@ from ..games.base import Game, Goal
 from ..games.codebook import CodebookGame, WordSource
 from ..games.eligible import resolve_eligible
 from ..strategies.stated import read_provenance
-from ..tasks.work import ProgressOption, count_games, open_progress
+from ..tasks.work import ProgressOption, Stop, count_games, end_in_time, open_progress
 from ..tree.tree import Tree
 from ..verifier.report import Findings
 from ..verifier.verify import BY_SEARCH
@@ -62,6 +65,7 @@ def certify(
     *,
     only_total: bool = False,
     table_size: int | None = None,
+    time_limit: float | None = None,
     progress: ProgressOption = None,
 ) -> str:
     """Return a certificate of what a tree's search has proved: no strategy is better.
@@ -74,6 +78,8 @@ def certify(
         A tree of ``"optimal"``, or of ``"best"``, whose bound it proves; or its file.
     only_total
         Prove the least total alone, not the whole objective.
+    time_limit
+        End the work after this many seconds.
     table_size, progress
         As of `build`.
 
@@ -86,6 +92,8 @@ def certify(
     ------
     UsageError
         The tree claims nothing, or is of a game that certificates cannot be about.
+    TimeLimitError
+        The time limit is over.
 
     Examples
     --------
@@ -99,9 +107,9 @@ def certify(
     from ..exact.certificate import certify_tree
 
     check_range(COUNT, table_size=table_size)
-    value = get_tree(tree)
+    limit, value = Stop(time_limit), get_tree(tree)
     find_claims(value, only_total=only_total)  # what cannot be claimed is refused before the work
-    with open_progress(progress, "certificate") as tell:
+    with end_in_time(limit), open_progress(progress, "certificate") as tell:
         return certify_tree(
             value, only_total=only_total, table_size=table_size, look=count_games(tell, "lemmas")
         )
@@ -228,10 +236,11 @@ def read_matching(tree: Tree, proof: ProofSource) -> bytes:
             else f"the certificate is about games after {theirs}, the tree about {ours}"
         )
     root = write_code(game, int(tree.guess[0]))
-    if claim.first and root not in claim.first:
+    if not any(each.is_about(root) for each in claims):
+        theirs = list_guesses(claim.first or claim.excepted)
+        way = "that begin with" if claim.first else "that do not begin with"
         raise UsageError(
-            f"the certificate is about strategies that begin with {' or '.join(claim.first)},"
-            f" and the tree begins with {root}"
+            f"the certificate is about strategies {way} {theirs}, and the tree begins with {root}"
         )
     if all(each.cap is not None and tree.worst > each.cap for each in claims) and (
         claim.total is not None
@@ -310,10 +319,7 @@ def check_with_certificate(
             return
     draft.add("certificate", verdict.claim.total)
     draft.proof = f"{shown.describe()}: proved, checked by an independent program"
-    draft.is_optimal = any(
-        claim.total == draft.total and (claim.cap, claim.first, claim.excepted) == (None, (), ())
-        for claim in shown.totals
-    )
+    draft.is_optimal = find_bound(verdict.claims) == draft.total
     _settle(shown, draft)
 
 
@@ -325,53 +331,43 @@ class Shown:
         self.stated = read_provenance(tree.provenance, tree.game)
         self.objective = self.stated.objective or "total"
         self.own = tree.game.with_symbols(None)
-        # Claims about least totals.
-        self.totals = [claim for claim in claims if claim.price == (1, 0)]
+        self.root = write_code(self.own, int(tree.guess[0]))
+        # The first guesses among which the search chose; none: all.
+        self.given = [write_code(self.own, self.own.parse_code(each)) for each in self.stated.first]
 
     def find_cost(self, claim: ProofClaim) -> int | None:
         """Return what the tree costs by a claim; None if it is about other trees."""
-        tree, root = self.tree, write_code(self.own, int(self.tree.guess[0]))
-        is_other = (claim.first and root not in claim.first) or root in claim.excepted
-        if is_other or (claim.cap is not None and tree.worst > claim.cap):
+        tree = self.tree
+        if not claim.is_about(self.root) or (claim.cap is not None and tree.worst > claim.cap):
             return None
         scale, last = claim.price
         return scale * tree.total + last * (tree.n_worst if tree.worst == claim.cap else 0)
 
-    def covers(self, claim: ProofClaim, longest: int | None) -> bool:
-        """Whether a claim is about all trees of the search with games of some length at most."""
-        given = {write_code(self.own, self.own.parse_code(text)) for text in self.stated.first}
-        # What is proved of some strategies holds for a search that was restricted to fewer of them.
-        is_first_covered = not claim.first or (bool(given) and given <= set(claim.first))
-        is_cap_covered = claim.cap is None or (longest is not None and longest <= claim.cap)
-        return is_first_covered and is_cap_covered and not claim.excepted
+    def find_bound(self, longest: int | None) -> float:
+        """Return below what no tree of the search with games of some length has a total."""
+        return find_bound(self.claims, longest, self.given)
 
     def is_least(self, objective: str) -> bool:
         """Whether no tree of the search is better by an objective."""
         tree, longest = self.tree, self.stated.max_length
         total, worst, n_worst = tree.total, tree.worst, tree.n_worst
         if objective == "total":
-            return any(
-                claim.total is not None and claim.total >= total and self.covers(claim, longest)
-                for claim in self.totals
-            )
+            return self.find_bound(longest) >= total
         # By worst no tree is shorter; else none that is shorter has the same total.
         is_by_worst = objective.startswith("worst")
         if not is_by_worst and not self.is_least("total"):
             return False
-        is_shortest = worst <= 1 or any(
-            self.covers(claim, worst - 1)
-            and (claim.total is None or (not is_by_worst and claim.total > total))
-            for claim in self.totals
-        )
-        if not is_shortest or objective == "worst,total":
-            return is_shortest and any(
-                claim.total is not None and claim.total >= total and self.covers(claim, worst)
-                for claim in self.totals
-            )
+        shorter = self.find_bound(worst - 1)
+        if worst > 1 and (shorter < inf if is_by_worst else shorter <= total):
+            return False
+        if objective == "worst,total":
+            return self.find_bound(worst) >= total
         return any(
             claim.total is not None
             and claim.cap == worst
-            and self.covers(claim, worst)
+            and not claim.excepted
+            # What is proved of some strategies holds for a search restricted to fewer of them.
+            and (not claim.first or (bool(self.given) and set(self.given) <= set(claim.first)))
             and self._is_ordered(claim.price, is_by_worst)
             and claim.total >= claim.price[0] * total + claim.price[1] * n_worst
             for claim in self.claims
@@ -387,11 +383,14 @@ class Shown:
 
     def describe(self) -> str:
         """Return what is shown, in a clause."""
-        claims = self.totals or list(self.claims)
+        claims = [claim for claim in self.claims if claim.is_about(self.root)]
+        claims = [claim for claim in claims if claim.price == (1, 0)] or claims
         claim = next((each for each in reversed(claims) if each.total is not None), claims[-1])
-        first = f" with the first guess {' or '.join(claim.first)}" if claim.first else ""
-        if claim.excepted:
-            first = f" with another useful first guess than {' or '.join(claim.excepted)}"
+        first = ""
+        if claim.total is None or find_bound(self.claims, claim.cap) < claim.total:
+            first = f" with the first guess {list_guesses(claim.first)}" if claim.first else ""
+            if claim.excepted:
+                first = f" with another useful first guess than {list_guesses(claim.excepted)}"
         if len(self.claims) > 1 and self.is_least(self.objective):
             by = "" if self.objective == "total" else f" by {self.objective}"
             return f"optimal{by}{first}"
@@ -412,12 +411,7 @@ def _settle(shown: Shown, draft: Findings) -> None:
     longest = stated.max_length
     if longest is None and objective.startswith("worst"):
         longest = tree.worst  # no better tree by this objective has longer games
-    covering = [
-        claim.total
-        for claim in shown.totals
-        if claim.total is not None and shown.covers(claim, longest)
-    ]
-    bound = tree.provenance.bound
+    least, bound = shown.find_bound(longest), tree.provenance.bound
     for claimed in draft.unchecked:
         if claimed.note != BY_SEARCH:
             continue
@@ -425,10 +419,13 @@ def _settle(shown: Shown, draft: Findings) -> None:
         is_least = bound is None or (stated.is_optimal and name != "bound")
         if stated.is_optimal and shown.is_least(objective):
             draft.settle(name)
-        elif not covering:
-            draft.leave(name, f"the certificate is about less: {shown.claims[-1]}")
-        elif max(covering) < (draft.total if is_least or bound is None else bound):
-            draft.leave(name, f"the certificate only shows that no total is below {max(covering)}")
+        elif least < (draft.total if is_least or bound is None else bound):
+            draft.leave(
+                name,
+                f"the certificate only shows that no total is below {least}"
+                if least
+                else f"the certificate is about less: {shown.claims[-1]}",
+            )
         elif is_least and objective != "total":
             draft.leave(name, LEAST_TOTAL if objective.startswith("total") else ONLY_TOTAL)
         else:

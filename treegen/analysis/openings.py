@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
+from .._files import write_atomically
 from .._options import check_whole
 from .._printing import Block, Column, Listed, Paragraph, Printable, generate_rows, tabulate
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
-from ..errors import UsageError
+from ..errors import Interrupted, UsageError
 from ..exact.opening_totals import Board, OpeningRanking, run_ranking
 from ..exact.opening_totals import rank_openings as rank_exactly
 from ..exact.request import Monitor, SearchControl, SearchSpec
@@ -25,6 +26,7 @@ from ..formats.inputs import (
     open_game,
     parse_history,
 )
+from ..formats.proof import refuse_game
 from ..games.base import Game
 from ..games.eligible import Eligible
 from ..games.histories import write_pairs
@@ -210,6 +212,25 @@ def _rank_by_rule(
     return board.rank(is_complete=is_done and len(board.rows) == board.count()[1])
 
 
+def _write_certificate(
+    found: Openings,
+    spec: SearchSpec,
+    path: str | os.PathLike[str],
+    limit: Stop,
+    progress: ProgressOption,
+) -> None:
+    """Write the proof of a ranking; Interrupted if that is ended."""
+    from ..exact.certificate import certify_ranking
+
+    try:
+        with limit.interrupt(), open_progress(progress, "certificate") as tell:
+            game, look = found.game.with_symbols(None), count_games(tell, "lemmas")
+            text = certify_ranking(game, spec, found.ranking, look=look)
+    except KeyboardInterrupt as stop:
+        raise Interrupted(found) from stop
+    write_atomically(path, text.encode())
+
+
 def openings(
     game: GameSource,
     strategy: StrategySource = "knuth",
@@ -222,6 +243,7 @@ def openings(
     jobs: int | None = 1,
     time_limit: float | None = None,
     resume: str | os.PathLike[str] | None = None,
+    certificate: str | os.PathLike[str] | None = None,
     progress: ProgressOption = None,
     notice: Notice | None = None,
     **rules: Unpack[GameOptions],
@@ -250,6 +272,10 @@ def openings(
         Stop after this many seconds, with the list so far; so does Ctrl-C.
     resume
         A folder that keeps finished openings; a ranking that was ended resumes from it.
+    certificate
+        ``"optimal"``: write a proof of the ranking, which `check` checks, to this path: that no
+        tree with a listed first guess has a lower total, nor one with another guess a lower total
+        than the last. A ranking that is ended has none.
     eligible, jobs, progress, notice, **rules
         As of `build`.
 
@@ -257,7 +283,9 @@ def openings(
     ------
     StrategyError, UsageError, GameError
         The strategy is unknown, is random, or finds near-optimal trees only; an option does not
-        fit.
+        fit; certificates cannot be about the game.
+    Interrupted
+        The certificate was ended; `result` is the ranking.
 
     Examples
     --------
@@ -289,10 +317,17 @@ def openings(
             if all:
                 raise UsageError("with optimal, every opening is looked at anyway")
             spec = SearchSpec(max_length=max_length, eligible=eligible or "all", history=past)
+            if certificate is not None:
+                refuse_game(value)
             ranking = rank_exactly(value, spec, control, top=top, progress=count)
-            return Openings(value, OPTIMAL.name, spec.rule, pairs, ranking)
-        if max_length is not None:
-            raise UsageError("`max_length` works only with optimal, not with a rule")
-        rule = change_strategy(wanted, eligible=eligible)
-        ranking = _rank_by_rule(value, rule, past, control, top, all, count)
-        return Openings(value, rule.name, rule.rule, pairs, ranking)
+        else:
+            for name, given in (("max_length", max_length), ("certificate", certificate)):
+                if given is not None:
+                    raise UsageError(f"`{name}` works only with optimal, not with a rule")
+            rule = change_strategy(wanted, eligible=eligible)
+            ranking = _rank_by_rule(value, rule, past, control, top, all, count)
+            return Openings(value, rule.name, rule.rule, pairs, ranking)
+    found = Openings(value, OPTIMAL.name, spec.rule, pairs, ranking)
+    if certificate is not None and ranking.proved:
+        _write_certificate(found, spec, certificate, limit, progress)
+    return found

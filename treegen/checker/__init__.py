@@ -6,7 +6,7 @@ This is the only door: other folders import from here, never from the modules.
 from __future__ import annotations
 
 from .check import check_certificate
-from .claims import ProofClaim, Verdict, read_claims
+from .claims import ProofClaim, Verdict, find_bound, list_guesses, read_claims
 from .compiled import SOURCE, check_compiled, find_compiler
 
 __all__ = [
@@ -15,6 +15,8 @@ __all__ = [
     "Verdict",
     "check_certificate",
     "check_compiled",
+    "find_bound",
     "find_compiler",
+    "list_guesses",
     "read_claims",
 ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 import hashlib
 import io
 from collections import defaultdict
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import inf
 
 from ..errors import FormatError
 
@@ -57,6 +59,10 @@ class ProofClaim:
     eligible: str = "all"
     given: tuple[tuple[str, str], ...] = ()
 
+    def is_about(self, guess: str) -> bool:
+        """Whether it is about strategies that begin with a guess."""
+        return guess not in self.excepted and (not self.first or guess in self.first)
+
     def __str__(self) -> str:
         more = [
             *(["goal identify"] if self.goal == "identify" else []),
@@ -66,9 +72,9 @@ class ProofClaim:
             *(f"after {guess} {answer}" for guess, answer in self.given),
         ]
         game = self.game + (f" ({', '.join(more)})" if more else "")
-        begins = f" that begins with {' or '.join(self.first)}" if self.first else ""
+        begins = f" that begins with {list_guesses(self.first)}" if self.first else ""
         if self.excepted:
-            begins += f" whose first guess is useful and not {' or '.join(self.excepted)}"
+            begins += f" whose first guess is useful and not {list_guesses(self.excepted)}"
         unit = f"a cost of {self.cap}" if self.costs else f"{self.cap} guesses"
         games = "" if self.cap is None else f" within {unit}"
         if self.total is None:
@@ -77,6 +83,52 @@ class ProofClaim:
         scale, last = self.price
         what = f"{scale} × total + {last} × games at that limit" if last or scale > 1 else "a total"
         return f"for {game} no strategy{begins} has {what} below {self.total}{where}"
+
+
+def list_guesses(guesses: Sequence[str]) -> str:
+    """Return guesses in words, of many the first and how many more there are.
+
+    >>> list_guesses(["aab", "aba", "baa"]), list_guesses(["aab", "aba", "baa", "aac", "aca"])
+    ('aab or aba or baa', 'aab or 4 others')
+    """
+    n = len(guesses)
+    return " or ".join(guesses) if n < 4 else f"{guesses[0]} or {n - 1:,} others"
+
+
+def find_bound(
+    claims: Sequence[ProofClaim], cap: int | None = None, first: Sequence[str] = ()
+) -> float:
+    r"""Return below what no strategy has a total, by some claims together; infinite: there is none.
+
+    It is about strategies that begin with one of the first guesses, with any if none are given, and
+    whose games end within `cap`. A claim about other first guesses than some says that of all only
+    together with claims about each of these.
+
+    >>> text = "treegen proof 2\ngame p2c2r\n"
+    >>> text += "claim\nfirst aa\ntotal 9\nroot 9\nclaim\nexcept aa\ntotal 8\nroot 8\n"
+    >>> claims = read_claims(text.encode())
+    >>> find_bound(claims), find_bound(claims[1:]), find_bound(claims, first=["aa"])
+    (8, 0, 9)
+    """
+    fitting = [
+        (inf if claim.total is None else claim.total, set(claim.first), claim.excepted)
+        for claim in claims
+        if claim.price == (1, 0) and (claim.cap is None or (cap is not None and cap <= claim.cap))
+    ]
+
+    def bound(guess: str) -> float:
+        # What speaks of other guesses speaks of useful ones, and nobody knows here if this is one.
+        known = [
+            total
+            for total, begun, excepted in fitting
+            if not excepted and (not begun or guess in begun)
+        ]
+        return max(known, default=0)
+
+    if first:
+        return min(map(bound, first))
+    every = [(total, excepted) for total, begun, excepted in fitting if not begun]
+    return max((min([total, *map(bound, excepted)]) for total, excepted in every), default=0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +171,24 @@ class Verdict:
         if self.fault:
             return f"not proved: {self.fault}"
         lemmas = "1 lemma" if self.n_lemmas == 1 else f"{self.n_lemmas:,} lemmas"
-        return f"proved: {'; '.join(map(str, self.claims))} ({lemmas})"
+        *rows, rest = self.claims
+        least = find_bound(self.claims, rest.cap)
+        if not (least and rest.excepted and all(_is_row(row, rest) for row in rows)):
+            return f"proved: {'; '.join(map(str, self.claims))} ({lemmas})"
+        # A ranking of first guesses.
+        total = None if least == inf else int(least)
+        whole = replace(rest, total=total, first=(), excepted=())
+        lines = [f"first guess {list_guesses(row.first)}: {_write_total(row)}" for row in rows]
+        lines += [f"any other useful first guess: {_write_total(rest)}"]
+        return "\n  ".join([f"proved: {whole} ({lemmas})", *lines])
+
+
+def _is_row(claim: ProofClaim, rest: ProofClaim) -> bool:
+    return bool(claim.first) and (claim.cap, claim.price) == (rest.cap, (1, 0))
+
+
+def _write_total(claim: ProofClaim) -> str:
+    return "none finds every secret" if claim.total is None else f"no total below {claim.total}"
 
 
 def read_claims(data: bytes) -> tuple[ProofClaim, ...]:

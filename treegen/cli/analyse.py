@@ -15,7 +15,7 @@ import click
 from .._printing import Paragraph, generate_rows
 from ..errors import Interrupted
 from ..strategies.named import OPTIMAL, SEARCHES, is_search
-from ..tasks.work import PROCESS
+from ..tasks.work import PROCESS, Stop
 from .build import announce_proof
 from .command import Command, Idle, refuse_idle
 from .options import (
@@ -277,6 +277,11 @@ def _deliver(
             "without -s optimal: a rule plays as it does",
         ),
         Idle(
+            ("certificate",),
+            lambda given: given["strategy"] not in SEARCHES,
+            "without -s optimal: only its totals are the least",
+        ),
+        Idle(
             ("every",),
             lambda given: given["strategy"] in SEARCHES,
             "with -s optimal, which looks at every opening",
@@ -305,11 +310,21 @@ def _deliver(
     callback=take_folder,
     help="Keep finished openings in DIR; resume from it.",
 )
+@click.option(
+    "--certificate",
+    type=FILE,
+    metavar="X.proof",
+    help="optimal: write a proof of the ranking that anybody can check.",
+)
 @csv_option
 @quiet_option
 @json_option
 @symbols_option
-@checks_outputs(Output("table", ("csv",)), Output("folder"))
+@checks_outputs(
+    Output("table", ("csv",)),
+    Output("folder"),
+    Output("certificate", ("proof",), may_stream=False),
+)
 def openings(
     game: str,
     rules: Mapping[str, Any],
@@ -328,17 +343,27 @@ def openings(
     from .. import openings
 
     refuse_two_streams(table, as_json)
-    found = openings(
-        open_game(game, rules).with_symbols(symbols),
-        all=options.pop("every"),
-        resume=options.pop("folder"),
-        progress=show_progress(quiet),
-        notice=tell,
-        **options,
-    )
+    stop: Interrupted | None = None
+    try:
+        found: Any = openings(
+            open_game(game, rules).with_symbols(symbols),
+            all=options.pop("every"),
+            resume=options.pop("folder"),
+            progress=show_progress(quiet),
+            notice=tell,
+            **options,
+        )
+    except Interrupted as ended:
+        stop, found = ended, ended.result
     _present(found, found.to_dict(), as_json, table)
+    unproved = "" if options["certificate"] is None else ", and no proof was written"
+    if stop is not None:
+        raise KeyboardInterrupt(f"the ranking is printed{unproved}") from stop
     if PROCESS.is_saving_here:
-        raise KeyboardInterrupt("the list so far is printed")
+        raise KeyboardInterrupt(f"the list so far is printed{unproved}")
+    if unproved and not found.ranking.proved:
+        tell(f"{Stop(options['time_limit']).describe()}; the list so far is printed{unproved}")
+        raise click.exceptions.Exit(130)
 
 
 @click.command(cls=Command)

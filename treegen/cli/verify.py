@@ -171,6 +171,7 @@ def _choose_exit(report: Report, trust: bool) -> int:
     "--only-total", is_flag=True, help="Prove the least total alone, not the whole objective."
 )
 @build_options("table_size")
+@time_limit_option("Stop after S s; no certificate is written.")
 @quiet_option
 @checks_outputs(Output("output", ("proof",)), Output("checker"))
 def certify(
@@ -179,6 +180,7 @@ def certify(
     checker: str | None,
     only_total: bool,
     table_size: int | None,
+    time_limit: float | None,
     quiet: bool,
 ) -> None:
     """Write a certificate: a proof that no strategy is better than FILE's tree, or its bound.
@@ -202,6 +204,7 @@ def certify(
             open_file(file),
             only_total=only_total,
             table_size=table_size,
+            time_limit=time_limit,
             progress=show_progress(quiet),
         )
         write_bytes(output, text.encode())

@@ -39,6 +39,7 @@ from ..strategies.stated import read_provenance
 from ..tree.tree import History, Tree
 from .engine import Int32s
 from .general.solver import restore_recursion_limit
+from .opening_totals import OpeningRanking
 from .refutation import (
     NO_LIMIT,
     CodeMap,
@@ -48,6 +49,7 @@ from .refutation import (
     Refutation,
     make_refutation,
 )
+from .request import SearchSpec
 from .trimming import trim_lemmas
 
 N_SYMMETRIC = 2
@@ -119,6 +121,50 @@ def make_certificate(
             lines += ["claim"] * (version == 2)
             lines += writer.write()
     return "".join(f"{line}\n" for line in lines)
+
+
+def certify_ranking(
+    game: Game, spec: SearchSpec, ranking: OpeningRanking, *, look: Look | None = None
+) -> str:
+    """Return a certificate of a ranking that came to its end: a claim for each row, one for others.
+
+    A row's claim is about all first guesses that the game's symmetry turns into its own, so that
+    nobody has to believe the symmetry. UsageError: no guess is needed.
+    """
+    refuse_game(game)
+    claims, listed = [], dict[int, None]()
+    for row in ranking.rows:
+        if not row.worst:
+            raise UsageError(f"{game.name}: no guess is needed, and nothing is to be proved")
+        images = _list_images(game, spec.history, row.code)
+        claims.append(Claimed(row.total, tuple(images), spec.max_length))
+        listed |= dict.fromkeys(images)
+    is_whole = len(ranking.rows) == ranking.n_openings or not ranking.rows
+    rest = None if is_whole else ranking.rows[-1].total
+    claims.append(Claimed(rest, (), spec.max_length, tuple(listed)))
+    return make_certificate(game, claims, eligible=spec.eligible, history=spec.history, look=look)
+
+
+def _list_images(game: Game, history: History, code: int) -> list[int]:
+    """Return the codes that symmetries which fix the guesses made turn a code into, itself first.
+
+    Only peg games without weights and costs have such symmetries.
+    """
+    if game.kind != "pegs" or game.stakes:
+        return [code]
+    symmetries = list(_list_generators(game, [guess for guess, _ in history]))
+    found, known = [code], {code}
+    for each in found:  # the list grows
+        colors = game.codes[each].tolist()
+        for symmetry in symmetries:
+            image = [0] * game.n_pegs
+            for peg, color in zip(symmetry.pegs, colors, strict=True):
+                image[peg] = symmetry.colors[color]
+            other = game.index_of(image)
+            if other not in known:
+                known.add(other)
+                found.append(other)
+    return [code, *sorted(found[1:])]
 
 
 class _Writer:
@@ -313,7 +359,8 @@ class _Writer:
         everything = np.arange(self.game.n_codes, dtype=np.int32)
         least, kept = everything, []
         looked_at = given if len(given) and not self.claim.excepted else everything
-        for symmetry in self._list_generators((*(guess for guess, _ in self.history), *path)):
+        made = (*(guess for guess, _ in self.history), *path)
+        for symmetry in _list_generators(self.game, made):
             image = self._map(symmetry, everything)
             if len(given) and not np.isin(image[given], given).all():
                 continue
@@ -322,29 +369,6 @@ class _Writer:
                 least = joined
                 kept.append(symmetry)
         return kept, everything[least == everything]
-
-    def _list_generators(self, path: tuple[int, ...]) -> Iterator[CodeMap]:
-        """Yield symmetries that fix the guesses of a path: enough to generate all of them."""
-        n_pegs, n_colors = self.game.n_pegs, self.game.n_colors
-        codes = self.game.codes[list(path)].tolist()
-        used = {color for code in codes for color in code}
-        same = tuple(range(n_pegs))
-        if path:
-            exchanges = [*permutations(range(n_pegs))]
-        else:
-            exchanges = [
-                (*same[: peg - 1], peg, peg - 1, *same[peg + 1 :])
-                for peg in range(n_pegs - 1, 0, -1)
-            ]
-        for pegs in exchanges:
-            colors = _rename(codes, pegs, n_colors)
-            if colors is not None and (pegs != same or colors != tuple(range(n_colors))):
-                yield CodeMap(pegs, colors)
-        free = [color for color in range(n_colors) if color not in used]
-        for one, other in pairwise(free):
-            swapped = list(range(n_colors))
-            swapped[one], swapped[other] = other, one
-            yield CodeMap(same, tuple(swapped))
 
     def write(self) -> Iterator[str]:
         """Yield the lines of the claim."""
@@ -396,6 +420,29 @@ def _connect(here: CodeMap, there: CodeMap) -> CodeMap:
     pegs = tuple(there.pegs.index(place) for place in here.pegs)
     colors = tuple(there.colors.index(name) for name in here.colors)
     return CodeMap(pegs, colors)
+
+
+def _list_generators(game: Game, path: Sequence[int]) -> Iterator[CodeMap]:
+    """Yield symmetries that fix the guesses of a path: enough to generate all of them."""
+    n_pegs, n_colors = game.n_pegs, game.n_colors
+    codes = game.codes[list(path)].tolist()
+    used = {color for code in codes for color in code}
+    same = tuple(range(n_pegs))
+    if path:
+        exchanges = [*permutations(range(n_pegs))]
+    else:
+        exchanges = [
+            (*same[: peg - 1], peg, peg - 1, *same[peg + 1 :]) for peg in range(n_pegs - 1, 0, -1)
+        ]
+    for pegs in exchanges:
+        colors = _rename(codes, pegs, n_colors)
+        if colors is not None and (pegs != same or colors != tuple(range(n_colors))):
+            yield CodeMap(pegs, colors)
+    free = [color for color in range(n_colors) if color not in used]
+    for one, other in pairwise(free):
+        swapped = list(range(n_colors))
+        swapped[one], swapped[other] = other, one
+        yield CodeMap(same, tuple(swapped))
 
 
 def _rename(codes: list[list[int]], pegs: tuple[int, ...], n_colors: int) -> tuple[int, ...] | None:
