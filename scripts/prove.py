@@ -22,9 +22,10 @@ from typing import NamedTuple
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from treegen.errors import SearchStoppedError  # noqa: E402
+from treegen.errors import SearchStoppedError, UsageError  # noqa: E402
 from treegen.exact.request import SearchControl, SearchSpec  # noqa: E402
 from treegen.exact.run import run_search  # noqa: E402
+from treegen.formats.proof import refuse_game  # noqa: E402
 from treegen.games.names import parse_game  # noqa: E402
 
 OPTIMA = ROOT / "treegen" / "optima.csv"
@@ -49,7 +50,7 @@ class Optimum(NamedTuple):
     total: int
     worst: int
     seconds: float
-    proof: str = ""  # where a certificate of it is shipped
+    proof: str  # where a certificate of it is shipped, or as `name_proof` says
 
 
 def main() -> int:
@@ -101,10 +102,19 @@ def add(game: str, objective: str, limit: float) -> None:
     seconds = round(time.process_time() - start, 2)
     print(f"{game} {objective}: {tree.total}, worst {tree.worst}, {seconds} s", flush=True)
     rows = {row[:2]: row for row in read_optima()}
-    proof = rows[game, objective].proof if (game, objective) in rows else ""
+    proof = rows[game, objective].proof if (game, objective) in rows else name_proof(game)
     rows[game, objective] = Optimum(game, objective, tree.total, tree.worst, seconds, proof)
     write_optima(sorted(rows.values(), key=_order))
     write_page()
+
+
+def name_proof(game: str) -> str:
+    """Return what makes a certificate of a game's optimum."""
+    try:
+        refuse_game(parse_game(game))
+    except UsageError:
+        return "none"
+    return "certify"
 
 
 def _order(row: Optimum) -> tuple[str, int, int, int]:

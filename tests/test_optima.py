@@ -8,6 +8,8 @@ import treegen
 from treegen.analysis.certificates import read_proof
 from treegen.catalogue import _read_optima, find_optima
 from treegen.checker import read_claims
+from treegen.errors import UsageError
+from treegen.formats.proof import refuse_game
 
 from .command import run
 from .paths import ROOT
@@ -27,13 +29,17 @@ def test_what_is_shipped_proves_them():
     n_shipped = 0
     for name, known in _read_optima().items():
         for optimum in known:
-            if optimum.proof:
+            if optimum.proof == "none":
+                with pytest.raises(UsageError, match="certificates are for"):
+                    refuse_game(treegen.open_game(name))
+            elif optimum.proof != "certify":
                 claim = read_claims(read_proof(ROOT / optimum.proof))[-1]
                 assert (claim.game, claim.total) == (name, optimum.total)
                 assert claim.cap in (None, optimum.worst)
                 assert (claim.cap is not None) == (optimum.objective != "total")
                 n_shipped += 1
     assert n_shipped == len(list((ROOT / "trees").glob("*.proof.xz")))
+    assert find_optima(treegen.open_game("p10c2r"))[0].proof == "none"
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -57,11 +63,12 @@ def test_they_are_shown(capsys):
     place = "(certificate: trees/p4c6r-optimal.proof.xz)"
     least = f"least total   5,625, with at most 6 guesses: proved {place}"
     assert f"\n{least}\nleast worst   5 guesses, 5,626 in all: proved (certificate: trees/" in shown
-    assert "\nleast total   21, with at most 3 guesses: proved\n" in shown
+    place = "(certificate: treegen certify)"
+    assert f"\nleast total   21, with at most 3 guesses: proved {place}\n" in shown
     assert shown.count("least total") == 2
     assert run("games", "p2c3r", "--json") == 0
     known = json.loads(capsys.readouterr().out)["optima"]
-    assert known[0] == {"objective": "total", "total": 21, "worst": 3, "proof": ""}
+    assert known[0] == {"objective": "total", "total": 21, "worst": 3, "proof": "certify"}
 
 
 def test_a_comparison_shows_the_distance(capsys):

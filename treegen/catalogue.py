@@ -50,7 +50,8 @@ class Optimum(NamedTuple):
     total, worst
         Of the best tree: the sum of its games' lengths, and the longest.
     proof
-        Where a certificate of it is shipped; ``""``: `certify` makes one.
+        Where a certificate of it is shipped; ``"certify"``: that makes one; ``"none"``: there are
+        none of such a game.
     """
 
     objective: str
@@ -358,7 +359,8 @@ class GameDescription(Printable):
         if self.feedback == "answers":  # of a table, whose codes have no pegs
             del rows["pegs, colors"]
         for known in self.optima:
-            shipped = f" (certificate: {known.proof})" if known.proof else ""
+            place = "treegen certify" if known.proof == "certify" else known.proof
+            shipped = f" (certificate: {place})" if place != "none" else ""
             total, worst = f"{known.total:,}", f"{known.worst} guesses"
             if known.objective == "total":
                 rows["least total"] = f"{total}, with at most {worst}: proved{shipped}"
