@@ -13,6 +13,7 @@ Needs playwright (group dev) and Chromium, which TREEGEN_CHROMIUM names or the p
 
 from __future__ import annotations
 
+import gzip
 import os
 import shutil
 import sys
@@ -93,7 +94,13 @@ def main() -> int:
             "p5c8r: a hint after two guesses", 1000, lambda: bench.ask(large, GAME_OF_SIX[:2], HINT)
         )
         tell("p5c8r: review of six guesses", 3000, lambda: bench.ask(large, GAME_OF_SIX, REVIEW))
-        sizes = [("p4c6r", small, 120_000)]
+        shared = Path(folder) / "shared.html"
+        write_page(
+            [load_tree(ROOT / "trees" / "p4c6r-knuth.tree").tree],
+            shared,
+            url="https://example.org/p4c6r.html",
+        )
+        sizes = [("p4c6r with --url", shared, 128_000)]
         if len(sys.argv) == 3:
             secrets, guesses = sys.argv[1:]
             game = treegen.open_game(secrets, guesses=guesses, feedback="position")
@@ -102,7 +109,11 @@ def main() -> int:
             tell("words: first paint with the board", 150, lambda: bench.paint(words))
             tell("words: a hint after a guess", 1000, lambda: bench.ask(words, GAME_OF_WORDS, HINT))
         for name, file, promised in sizes:
-            print(f"{name}: {file.stat().st_size:,} bytes (at most {promised:,} promised)")
+            packed = len(gzip.compress(file.read_bytes(), mtime=0))
+            print(
+                f"{name}: {file.stat().st_size:,} bytes (at most {promised:,} promised),"
+                f" {packed:,} by gzip"
+            )
         browser.close()
     return 0
 

@@ -325,3 +325,24 @@ def test_the_last_page_is_a_score_sheet(name, small, boards):
     file = io.BytesIO()
     write_booklet(make_tree(name), file, small=small)
     assert file.getvalue().count(b"<caption>name:</caption>") == boards
+
+
+def test_tiles_are_read_as_their_words_are():
+    """Hebrew from right to left: the first letter, and its mark, stand on the right."""
+    words = ["שלום", "חלון", "ספרי", "דלתי", "כלבי"]
+    others = ["slom", "xlon", "spri", "dlti", "klbi"]
+    hebrew, latin = (
+        build(Codebook(each, feedback="position"), "knuth") for each in (words, others)
+    )
+    for tree, way in ((hebrew, -1), (latin, 1)):
+        file = io.BytesIO()
+        write_booklet(tree, file)
+        page = file.getvalue().decode()
+        drawn = re.findall(r'<symbol id="r\d+"[^>]*><title>(\d+)</title>(.*?)</symbol>', page)
+        assert any(answer != answer[::-1] for answer, _ in drawn)
+        for answer, shapes in drawn:
+            marks = re.findall(
+                r'<g transform="translate\(\d+\)"><(rect) [^>]*fill="(#\w+)"', shapes
+            )
+            assert "".join(map(MARKS.get, marks)) == answer[::way]
+        assert ("<bdi dir=rtl><i>" in page) == (tree is hebrew)

@@ -72,8 +72,8 @@ def generate_table_bytes(
     if not tree.game.is_plain:
         letter = next(symbol for symbol in tree.game.symbols if len(symbol) > 1)
         raise FormatError(
-            f"a table cannot hold the letter {letter!r}: players take letters of one code point,"
-            f" and this one has {len(letter)}"
+            f"a table, which players and the page read, cannot hold the letter {letter!r} of"
+            f" {len(letter)} code points; treegen play, export booklet, text and svg take it"
         )
     tree.check()
     more: dict[str, Any] = {}

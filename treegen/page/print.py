@@ -27,6 +27,7 @@ from ..formats.booklet import list_chapters, list_codes
 from ..formats.format import Begin, Depth, Option, Order, Symbols, Title, Writer
 from ..formats.load import TreeSource, choose_kind, get_tree
 from ..formats.view import View, make_view
+from ..games.text import reads_leftward
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
 from ..tree.tree import Tree, describe_figures
 from ..tree.walk import cut_at, find_node, follow_history, is_announced, path_of
@@ -134,6 +135,7 @@ class _Booklet:
         self.has_tiles = self.game.is_of_words
         self.is_drawn = not self.game.answers_in_words
         self.symbols = view.symbols or self.game.symbols
+        self.is_leftward = self.has_tiles and reads_leftward("".join(self.symbols))
         self.paints = list_paints(self.game.n_colors) if self.has_pegs else None
         self.drawn: set[int] = set()
         widths = [self._measure_row(node) for node in view.nodes() if node != view.root]
@@ -150,7 +152,8 @@ class _Booklet:
         """Return a code: pegs; words in headings as tiles; others as they are written."""
         if not (self.has_pegs or (self.has_tiles and is_head)):
             return f"<bdi>{escape(self.view.write_code(code))}</bdi>"
-        return "".join(map(self._draw_peg, self.game.codes[code].tolist()))
+        drawn = "".join(map(self._draw_peg, self.game.codes[code].tolist()))
+        return f"<bdi dir=rtl>{drawn}</bdi>" if self.is_leftward else drawn
 
     def _draw_peg(self, color: int) -> str:
         paint = f" class=c{color}" if self.paints else ""
@@ -169,6 +172,7 @@ class _Booklet:
         name = escape(feedback.format(response))
         if self.game.has_tiles:
             marks = [_TILES[int(mark)] for mark in feedback.format(response)]
+            marks = marks[::-1] if self.is_leftward else marks
         else:
             black, white = count_pegs(self.game, response)
             marks = [_BLACK] * black + [_WHITE] * white + [_HOLE] * (n_pegs - black - white)
