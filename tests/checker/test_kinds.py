@@ -48,6 +48,16 @@ def weigh(game, seed=3):
     return game.with_stakes(weights, [0] * game.first_guess + costs)
 
 
+def test_a_given_first_guess_may_cost_more_than_the_least(program):
+    table = "game table 1 2\nq =1\nq =1\ncosts 3 2\nclaim\n"  # either finds the one item
+    for first, least in (("first 1\n", 3), ("first 2\n", 2), ("first 1 2\n", 2), ("", 2)):
+        for total in (least, least + 1):
+            text = f"treegen proof 2\n{table}{first}total {total}\nroot {total}\n"
+            assert judge(program, text)[0] == (total == least), text
+            named = text.replace("costs", "goal identify\ncosts")  # nothing needs to be asked
+            assert not judge(program, named)[0], named
+
+
 def test_what_a_plain_recursion_says_is_proved_and_no_more(program, tmp_path):
     for game in naive_proofs.draw_games(N_GAMES, seed=5):
         taken, said = judge(program, game.prove(), game.words, tmp_path)

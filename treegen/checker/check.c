@@ -85,7 +85,7 @@
  *
  * At sight. With a win and A other answers, every guess has at most A cells that do not win, so in a
  * plain game V is at least fill(n, 1, 1) with A in place of b. A lemma that says no more needs no look.
- * In other games only a single member is known at sight. It is the only way for n = 1.
+ * In other games only a single member is known at sight: the only way for n = 1, but to win with "first".
  *
  * What has to be believed: that this file does what it says, the compiler, the machine, and that the
  * game is the one that is meant: make_codes(), answer_of(), allows() and the table of the proof are its
@@ -150,6 +150,7 @@ static int set_bytes;       /* of such a set: 2, 4 or 8; 0: there are too many a
 static uint32_t stride;     /* items of a row of sets: the guesses, and empty sets at the end */
 static int64_t *all_cells;  /* then: the cells of each guess on all secrets */
 static Codes by_cells;      /* and all guesses, those with most of them first */
+static uint32_t *ranks;     /* the place of each guess in this order */
 static uint16_t *columns;   /* [secret][guess in this order]: the answer */
 static int64_t *weights, *costs, *ends; /* ends: of a secret that alone is left */
 static uint32_t n_weights, n_costs, n_rows; /* that were read; rows: of a table */
@@ -416,14 +417,12 @@ static void read_words(const char *digest)
     }
     refuse_if(!n_secrets, "the list of secrets is empty");
     letters = get((uint64_t)n_codes * MAX_PEGS, sizeof *letters);
+    sprintf(text, "%s %" PRIu32, rules[rule], n_secrets);
+    hash_text(text);
     for (i = 0; i < n_codes; i++) {
         n = split_word(texts[i], letters + (size_t)i * MAX_PEGS);
         refuse_if(i && n != n_pegs, "%.40s is not as long as other words", texts[i]);
         n_pegs = n;
-    }
-    sprintf(text, "%s %" PRIu32, rules[rule], n_secrets);
-    hash_text(text);
-    for (i = 0; i < n_codes; i++) {
         hash_byte('\n');
         hash_text(texts[i]);
     }
@@ -637,20 +636,15 @@ static int has_rule(void)
 
 /* Whether a code may be guessed after an answer: it would have been answered so ("consistent"), or
  * keeps each right letter and uses each other one as often as it was not missing ("hints"). */
-static int allows(uint32_t guess, uint32_t answer, uint32_t code)
+static int allows(const uint32_t *asked, uint32_t answer, const uint32_t *digits, const uint32_t *held)
 {
-    const uint32_t *asked = letters + (size_t)guess * MAX_PEGS;
-    const uint32_t *held = letters + (size_t)code * MAX_PEGS;
-    uint32_t digits[MAX_PEGS], i, j;
-    int needed;
+    uint32_t i, j;
+    int needed; /* of a letter that is not missing, more than the code has */
     if (eligible == CONSISTENT)
         return answer_of(asked, held) == answer;
-    for (i = n_pegs; i-- > 0; answer /= 3)
-        digits[i] = answer % 3;
     for (i = 0; i < n_pegs; i++) {
-        if (digits[i] == 2 && held[i] != asked[i])
-            return 0;
-        for (needed = 0, j = 0; digits[i] && j < n_pegs; j++)
+        needed = digits[i] == 2 && held[i] != asked[i];
+        for (j = 0; digits[i] == 1 && j < n_pegs; j++)
             needed += (digits[j] && asked[j] == asked[i]) - (held[j] == asked[i]);
         if (needed > 0)
             return 0;
@@ -661,13 +655,16 @@ static int allows(uint32_t guess, uint32_t answer, uint32_t code)
 /* What a rule of play leaves of some guesses after an answer; it is written into `room`. */
 static Codes filter(Codes legal, uint32_t guess, uint32_t answer, uint32_t *room)
 {
+    const uint32_t *asked = letters + (size_t)guess * MAX_PEGS;
     Codes kept = {room, 0};
-    uint32_t i;
+    uint32_t digits[MAX_PEGS], rest = answer, i; /* of an answer for each place, if it has them */
     if (!has_rule())
         return legal;
     step(legal.n);
+    for (i = n_pegs; i-- > 0; rest /= 3)
+        digits[i] = rest % 3;
     for (i = 0; i < legal.n; i++)
-        if (allows(guess, answer, legal.list[i]))
+        if (allows(asked, answer, digits, letters + (size_t)legal.list[i] * MAX_PEGS))
             room[kept.n++] = legal.list[i];
     return kept;
 }
@@ -858,9 +855,9 @@ static uint32_t survey(Codes set, uint32_t most, Codes guesses, uint8_t *counts)
         /* No guess has more cells on a part than on all secrets; those with most come first. */
         if (!set_bytes && eligible != CANDIDATES && most >= all_cells[g])
             break;
-        /* Of all guesses, the answers lie beside the last guess's: the processor has read them. */
-        found = is_every ? count_cells(columns + i, stride, set, most)
-                         : count_cells(answers + (size_t)g * n_secrets, 1, set, most);
+        /* In columns the answers lie beside the last guess's: the processor has read them. */
+        found = set_bytes ? count_cells(answers + (size_t)g * n_secrets, 1, set, most)
+                          : count_cells(columns + ranks[g], stride, set, most);
         most = found > most ? found : most;
     }
     return most;
@@ -1107,7 +1104,7 @@ static void prove(uint32_t number)
     if (lemma->bound <= (is_plain ? fill(n, 1, 1, n_others, lemma->left)
                          : n == 1 ? bound_cell(lemma->set, lemma->left) : 0))
         return;
-    fail_if(n < 2, lemma->line, "lemma %" PRIu32 " is not true", number);
+    fail_if(n < 2 && (is_identified || !is_first), lemma->line, "lemma %" PRIu32 " is not true", number);
     if (!is_plain)
         measure(lemma, legal);
     else {
@@ -1222,6 +1219,9 @@ static void finish_game(void)
         all_cells[g] = count_cells(answers + (size_t)g * n_secrets, 1, everyone, 0);
     keys = all_cells;
     qsort(by_cells.list, n_codes, sizeof *by_cells.list, compare_keys);
+    ranks = get(n_codes, sizeof *ranks);
+    for (g = 0; g < n_codes; g++)
+        ranks[by_cells.list[g]] = g;
     for (i = 0; i < n_secrets; i++)
         for (g = 0; g < n_codes; g++)
             columns[(size_t)i * stride + g] = answers[(size_t)by_cells.list[g] * n_secrets + i];

@@ -502,9 +502,9 @@ class _Prover:
         guesses = self._list_guesses(lemma, is_root=number == 0)
         if self.holds_at_sight(lemma):
             return
-        if len(lemma.members) < 2:
-            raise _NotShownError(f"line {lemma.line}: lemma {number} is not true")
         is_given = number == 0 and bool(self.reader.first)
+        if len(lemma.members) < 2 and (self.game.is_identified or not is_given):
+            raise _NotShownError(f"line {lemma.line}: lemma {number} is not true")
         for guess in self.find_open(lemma, guesses, is_given=is_given):
             shown = self._refute(lemma, guess)
             if shown < lemma.bound:
