@@ -14,13 +14,17 @@ import numpy as np
 from ...jit.compiler import by_reference, njit_bare, njit_inline
 from ...kernels.onestep.eligible import filter_codes
 from ...kernels.rule_kinds import EligibleKind
-from . import Int32s, Int64s, UInts
+from . import Int32s, Int64s, UInt8s, UInt64s, UInts
 from .cost import INFEASIBLE, CostModel, fill_levels, has_list
 from .play_rule import PlayRule
 from .responses import ResponseMatrix
 
 MAX_IN_SET = 64
 """The most responses that are counted as the bits of an integer."""
+
+WORD = 64
+"""Bits of a word, in which the sets of several guesses lie side by side: kernels that took arrays
+of each width would be compiled for each."""
 
 
 @by_reference
@@ -33,12 +37,14 @@ class Refuter(NamedTuple):
 
     by_guess: UInts  # [n_codes, n_candidates]
     code_of: Int32s  # [n_candidates]: the code of each candidate
-    sets: UInts  # [n_candidates, n_codes]: each as a set of one; no rows: too many responses
+    sets: UInt64s  # [n_candidates, n_words]: each as a set of one; no rows: too many responses
+    width: int  # bits of a set: 16, 32 or 64
     order: Int32s  # [n_codes]: guesses; with many responses those with most cells on all first
     cells_of_all: Int64s  # [n_codes]: cells of each guess on all candidates
     by_candidate: UInts  # [n_candidates, n_codes]: responses in this order; no rows: few responses
     win: int  # the winning response
-    union: UInts  # [n_codes], scratch: the responses of some candidates
+    union: UInt64s  # [n_words], scratch: the responses of some candidates, then how many they are
+    union_bytes: UInt8s  # [8 * n_words]: the same memory
     n_cells: Int64s  # [n_codes]: cells on the candidates at hand: see `count_all`
     seen: Int64s  # [n_responses + 1], scratch: when a response was seen; at the end, the time
     members: Int32s  # [n_candidates]: the candidates by their response
@@ -49,42 +55,38 @@ class Refuter(NamedTuple):
 
 def make_refuter(matrix: ResponseMatrix) -> Refuter:
     """Return what refutes guesses in a game."""
-    by_guess, n_responses = matrix.by_guess, matrix.n_responses
+    by_guess, win = matrix.by_guess, matrix.n_responses - 1
     n_codes, n_candidates = by_guess.shape
-    size = next((size for size in (16, 32, 64) if n_responses <= size), 16)
-    dtype = np.dtype(f"uint{size}")
-    sets = np.zeros((0, n_codes), dtype=dtype)
-    if n_responses <= MAX_IN_SET:
-        one = np.ones((), dtype=dtype)
-        sets = np.ascontiguousarray((one << by_guess.T.astype(dtype)).astype(dtype))
+    width = next((width for width in (16, 32) if win < width), WORD)
+    n_words = -(-n_codes * width // WORD)
+    sets = np.zeros((n_candidates if win < MAX_IN_SET else 0, n_words), dtype=np.uint64)
+    if len(sets):
+        for field in range(WORD // width):
+            responses = by_guess[field :: WORD // width].T.astype(np.uint64)
+            bits = np.where(responses == win, 0, np.uint64(1) << (responses + field * width))
+            sets[:, : responses.shape[1]] |= bits
+    union = np.zeros(n_words, dtype=np.uint64)
     refuter = Refuter(
         by_guess,
         matrix.code_of,
         sets,
+        width,
         np.arange(n_codes, dtype=np.int32),
         np.zeros(n_codes, dtype=np.int64),
         np.zeros((0, n_codes), dtype=by_guess.dtype),
-        n_responses - 1,
-        np.zeros(n_codes, dtype=dtype),
+        win,
+        union,
+        union.view(np.uint8),
         np.zeros(n_codes, dtype=np.int64),
-        np.zeros(n_responses + 1, dtype=np.int64),
+        np.zeros(win + 2, dtype=np.int64),
         np.zeros(n_candidates, dtype=np.int32),
-        *(np.zeros(n_responses, dtype=np.int64) for _ in range(3)),
+        *(np.zeros(win + 1, dtype=np.int64) for _ in range(3)),
     )
     if len(sets) == 0:
         count_all(refuter, np.arange(n_candidates, dtype=np.int32), refuter.cells_of_all)
         order = np.argsort(-refuter.cells_of_all, kind="stable").astype(np.int32)
         refuter = refuter._replace(order=order, by_candidate=by_guess[order].T.copy())
     return refuter
-
-
-@njit_inline
-def _count_bits(x: np.uint64) -> int:
-    """Return the number of bits that are 1."""
-    x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
-    x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
-    x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
-    return int(np.int64((x * np.uint64(0x0101010101010101)) >> np.uint64(56)))
 
 
 @njit_inline
@@ -113,10 +115,11 @@ def count_all(refuter: Refuter, members: Int32s, n_cells: Int64s) -> int:
             n_cells[guess] = _count_guess(refuter, refuter.by_guess[guess], members, 0)
             most = max(most, n_cells[guess])
         return most
-    _unite(refuter, members)
-    others = (np.uint64(1) << np.uint64(refuter.win)) - np.uint64(1)
+    _count_sets(refuter, members)
+    n_fields = WORD // refuter.width
     for guess in range(len(n_cells)):
-        n_cells[guess] = _count_bits(np.uint64(refuter.union[guess]) & others)
+        place = (guess % n_fields + 1) * refuter.width - 8
+        n_cells[guess] = (refuter.union[guess // n_fields] >> np.uint64(place)) & np.uint64(0xFF)
         most = max(most, n_cells[guess])
     return most
 
@@ -132,14 +135,29 @@ def count_listed(refuter: Refuter, members: Int32s, codes: Int32s, n_cells: Int6
 
 
 @njit_inline
-def _unite(refuter: Refuter, members: Int32s) -> None:
-    """Write the responses of some candidates to each guess."""
-    union = refuter.union
+def _count_sets(refuter: Refuter, members: Int32s) -> None:
+    """Write the cells of all guesses into the highest byte of each field of `union`."""
+    union, is_wide, is_widest = refuter.union, refuter.width > 16, refuter.width > 32
     union[:] = 0
     for i in range(len(members)):
         row = refuter.sets[members[i]]
-        for guess in range(len(union)):
-            union[guess] |= row[guess]
+        for word in range(len(union)):
+            union[word] |= row[word]
+    pairs = np.uint64(0x3333333333333333)
+    for word in range(len(union)):  # bits are added up in ever wider fields
+        x = union[word]
+        x -= (x >> np.uint64(1)) & np.uint64(0x5555555555555555)
+        x = (x & pairs) + ((x >> np.uint64(2)) & pairs)
+        x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+        x += x << np.uint64(8)
+        highest = np.uint64(0xFF00FF00FF00FF00)
+        if is_wide:
+            x += x << np.uint64(16)
+            highest = np.uint64(0xFF000000FF000000)
+        if is_widest:
+            x += x << np.uint64(32)
+            highest = np.uint64(0xFF00000000000000)
+        union[word] = x & highest
 
 
 @njit_inline
@@ -147,11 +165,11 @@ def _count_most(refuter: Refuter, members: Int32s, most: int) -> int:
     """Return the most cells of any guess, the winning one not counted; it is at least `most`."""
     n = len(members)
     if refuter.sets.shape[0] > 0:
-        _unite(refuter, members)
-        others = (np.uint64(1) << np.uint64(refuter.win)) - np.uint64(1)
-        for guess in range(len(refuter.union)):
-            most = max(most, _count_bits(np.uint64(refuter.union[guess]) & others))
-        return most
+        _count_sets(refuter, members)
+        found = np.uint8(most)
+        for count in refuter.union_bytes:
+            found = max(found, count)
+        return int(found)
     for i in range(len(refuter.order)):
         # No guess has more cells on a part of the candidates than on all of them.
         if most >= min(n, refuter.cells_of_all[refuter.order[i]]):
@@ -288,7 +306,10 @@ def find_open_guess(
         _scatter(refuter, guess, members)
         total = _sum_bounds(refuter, own)
         # A cell of `below` + 2 candidates gains most, and others the less the farther they are.
-        for distance in range(n):
+        farthest = 0
+        for response in range(refuter.win):
+            farthest = max(farthest, abs(sizes[response] - below - 2))
+        for distance in range(farthest + 1):
             for response in range(refuter.win):
                 size = sizes[response]
                 if size < 3 or abs(size - below - 2) != distance or total >= wanted:
