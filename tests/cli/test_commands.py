@@ -201,7 +201,7 @@ BAD_INPUT = [
     ([*PLAY, "aaa", "--symbols", "aab"], "4 different ones are needed"),
     (["play", "words.txt", "--guesses", "extra.txt", "--secret", "zzzzz"], "is not one of the"),
     (["play", "a.tree", "--history", "123:00", "--secret", "123"], "the history says 00"),
-    (["play", "a.tree", "--seed", "1"], "work only with a game; 'a.tree' is a tree"),
+    (["play", "a.tree", "--seed", "1"], "works only with a game; 'a.tree' is a tree"),
     (["play", "p2c3r", "--tables", "x"], "--tables works only with -s permutation"),
     (["verify", "a.tree", "--sample", "0"], "--sample 0 is out of range"),
     (["verify", "a.tree", "--seed", "1"], "--seed draws the secrets of --sample"),

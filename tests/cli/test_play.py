@@ -282,7 +282,11 @@ def test_hard_mode_in_advice(folder, capsys):
     [
         (["play", *HARD, "--history", "crane:12202/abide:10002"], "guess 2, abide, breaks"),
         (["play", "p3c4r", "--eligible", "hints"], "eligible=hints needs position feedback"),
-        (["play", "a.tree", "--eligible", "hints"], "work only with a game; 'a.tree' is a tree"),
+        (
+            ["play", "a.tree", "--eligible", "hints"],
+            "--eligible works only with a game; 'a.tree' is",
+        ),
+        (["play", "a.tree", "--fold", "--top", "3"], "--fold works only with a game; 'a.tree' is"),
         (
             ["play", "p3c4r", "-s", "adaptive", "--eligible", "all"],
             "--eligible works only with rules",

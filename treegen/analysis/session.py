@@ -7,7 +7,7 @@ continues along another one that starts after the guesses actually made.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Unpack
@@ -478,11 +478,7 @@ def play(
     check_whole(jobs=jobs)
     check_seed(seed)
     if strategy is None and is_tree(source):
-        if any(value not in (None, False) for value in (*rules.values(), eligible, seed)):
-            raise UsageError(
-                "`feedback`, `guesses`, `eligible` and `seed` work only with a game;"
-                f" {_name(source)!r:.80} is a tree, which states its own"
-            )
+        _refuse_options(source, {**rules, "eligible": eligible, "seed": seed})
         tree = _rename(open_tree(source).tree, symbols)  # type: ignore[arg-type]
         return _play_tree(tree, history, jobs, progress, notice)
     game = open_game(source, **rules)  # type: ignore[arg-type]
@@ -548,10 +544,7 @@ def advice(
         raise UsageError(f"`top` ranks by a rule, such as entropy; {strategy} has none")
     past: History = ()
     if is_tree(source):
-        if rules.get("feedback") or rules.get("guesses"):
-            raise UsageError(
-                f"`feedback` and `guesses` work only with a game; {_name(source)!r:.80} is a tree"
-            )
+        _refuse_options(source, rules)
         tree = _rename(open_tree(source).tree, symbols)  # type: ignore[arg-type]
         game, past = tree.game, tree.provenance.history
         wanted = None if strategy is None else parse_strategy(strategy, game)
@@ -579,8 +572,14 @@ def _rename(tree: Tree, symbols: str | Sequence[str] | None) -> Tree:
     return tree if symbols is None else replace(tree, game=tree.game.with_symbols(symbols))
 
 
-def _name(source: object) -> str:
-    return os.fspath(source) if isinstance(source, (str, os.PathLike)) else str(source)
+def _refuse_options(source: object, options: Mapping[str, object]) -> None:
+    """Refuse an option of a game that is given with a tree."""
+    for name, value in options.items():
+        if value not in (None, False):
+            tree = os.fspath(source) if isinstance(source, (str, os.PathLike)) else str(source)
+            raise UsageError(
+                f"`{name}` works only with a game; {tree!r:.80} is a tree, which states its own"
+            )
 
 
 def _play_tree(
