@@ -69,6 +69,15 @@ def test_written_responses_are_read_back(rule, n_pegs):
     assert [feedback.parse(text) for text in written] == list(range(feedback.n_responses))
 
 
+@pytest.mark.parametrize("rule", RULES)
+def test_what_was_answered_is_not_changed_when_it_is_written(rule):
+    feedback = make_rule(rule, 4)
+    response = feedback.respond(np.array([1, 3, 2, 2]), np.array([5, 3, 4, 3]))
+    before = int(response)
+    assert feedback.parse(feedback.format(response)) == before
+    assert int(response) == before
+
+
 def test_two_digits_take_a_dot():
     rule = PegFeedback(12)
     written = [rule.format(response) for response in range(rule.n_responses)]

@@ -115,11 +115,11 @@ class PegFeedback:
             raise GameError(f"response {response} is out of range: 0 to {self.n_responses - 1}")
         if response == self.n_responses - 1:
             return self.n_pegs, 0
-        black = 0
-        while response > self.n_pegs - black:
-            response -= self.n_pegs - black + 1
+        black, white = 0, int(response)  # an array of one is not changed in place
+        while white > self.n_pegs - black:
+            white -= self.n_pegs - black + 1
             black += 1
-        return black, response
+        return black, white
 
     def score(self, guess: Sequence[int], secret: Sequence[int]) -> int:
         """Return the response to one guess, by the plain definition."""
