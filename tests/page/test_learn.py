@@ -36,7 +36,47 @@ def test_the_article_rates_a_guess_by_each_rule(open_page, trees):
     page.get_by_role("button", name="Rate the first guess of Most parts").click()
     mentions(rated, "Most parts: 14 answers")
     page.get_by_role("button", name="Another code").click()
-    mentions(page.locator("#learn article"), "The code is")
+    mentions(page.locator("#learn article").first, "The code is")
+
+
+def read_codes(game, drawn):
+    return [game.parse_code(text) for text in drawn.all_text_contents()]
+
+
+def find_right(box):
+    """Press each answer to a question; return those that are right."""
+    right = []
+    for button in box.locator("button").all():
+        button.click()
+        told = box.locator(".hint").inner_text()
+        assert told.startswith(("Right: ", "No: "))
+        right += [button] * told.startswith("Right: ")
+    return right
+
+
+@pytest.mark.parametrize("kind", ["pegs", "words"])
+def test_lessons_ask_and_tell_why(open_page, trees, kind):
+    tree = make_words(WORDS) if kind == "words" else trees[0]
+    page, game = open_page([tree]), tree.game
+    page.locator("#tab-learn").click()
+    boxes = page.locator("#learn article").first.locator("> div")
+    for _ in range(4):
+        answered, possible = boxes.nth(0), boxes.nth(1)
+        secret, guess = read_codes(game, answered.locator("p .pegs"))
+        right = game.respond(guess, secret)
+        (button,) = find_right(answered)
+        if kind == "pegs":
+            said = re.findall(r"\d", button.locator(".hidden").text_content())
+            assert "".join(said) == game.format_response(right)
+        assert read_codes(game, possible.locator(".row .pegs")) == [guess]
+        offered = read_codes(game, possible.locator("button .pegs"))
+        (button,) = find_right(possible)
+        fitting = [code for code in offered if game.respond(guess, code) == right]
+        assert read_codes(game, button.locator(".pegs")) == fitting
+        page.get_by_role("button", name="Other questions").click()
+    if kind == "pegs":
+        boxes.nth(2).get_by_role("button", name="vermilion 1, vermilion 1, blue 2, blue 2").click()
+        mentions(boxes.nth(2), "Right: whatever the answer, 1122 leaves at most 256, 1111 up to")
 
 
 def test_opponents_are_compared_by_a_hundred_codes(open_page, trees):

@@ -2,6 +2,8 @@
 import { listOpponents } from "./choices.mjs";
 import { averageOf, count, make, nameOpponent } from "./ui.mjs";
 
+export const drawOne = (codes) => codes[Math.floor(Math.random() * codes.length)];
+
 const MANY = 100;
 const MANY_CODES = 10_000;
 
@@ -56,7 +58,7 @@ export const makeCompare = (tree, trees, ask) => {
   const play = async () => {
     const mine = ++run;
     const isWanted = () => mine === run;
-    const secrets = Array.from({ length: MANY }, () => root.candidates[Math.floor(Math.random() * root.candidates.length)]);
+    const secrets = Array.from({ length: MANY }, () => drawOne(root.candidates));
     sampled.clear();
     show();
     const players = opponents.filter((one) => chosen.has(one));

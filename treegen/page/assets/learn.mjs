@@ -1,10 +1,10 @@
-// An article about the game and how machines play it, with boards to try things on.
+// Three short lessons that end in a game; then how machines play it, with boards to try things on.
 import { splitCandidates } from "./engine.mjs";
-import { makeCompare } from "./compare.mjs";
+import { drawOne, makeCompare } from "./compare.mjs";
 import { makeEntry } from "./entry.mjs";
 import { makeLesson } from "./lesson.mjs";
 import { playOut } from "./tree.mjs";
-import { count, decimal, drawCells, make, nameOpponent, plural, row, spell } from "./ui.mjs";
+import { count, decimal, describeResponse, drawCells, make, marks, nameOpponent, pins, plural, row, spell } from "./ui.mjs";
 
 // The four ways to look one step ahead: [name, who, chain, what it asks for, its value of cells].
 const WAYS_TO_CHOOSE = [
@@ -14,22 +14,49 @@ const WAYS_TO_CHOOSE = [
   ["Most parts", "Kooi, 2005", "parts,consistent,lowest", "as many different answers as can be", (cells) => `${cells.length} answers`],
 ];
 
+const paragraph = (...parts) => make("p", {}, ...parts);
+const heading = (name) => make("h2", {}, name);
+const shuffle = (list) => list.sort(() => Math.random() - .5);
+
+// A question with a button for each [answer, whether it is right, the reason], in any order.
+const pose = (question, choices) => {
+  const told = make("p.hint", { role: "status" });
+  const buttons = choices.map(([label, isRight, reason]) =>
+    make("button", { onclick: () => told.replaceChildren(`${isRight ? "Right" : "No"}: ${reason}.`) }, ...label));
+  return [paragraph(...question), make("div.buttons", {}, ...shuffle(buttons)), told];
+};
+
+// What is answered? What can still be the code? Which of two first guesses is better? The last only where one is.
+const poseAll = (game, all, best) => {
+  const secret = drawOne(all);
+  const guess = drawOne(all.filter((one) => one !== secret)) ?? secret;
+  const [response, cells] = [game.respond(guess, secret), splitCandidates(game, guess, all)];
+  const answers = [response, ...shuffle([...cells.keys()].filter((one) => one !== response && one !== game.win)).slice(-2)];
+  const tell = (one) => describeResponse(game, one);
+  const leastOf = (one) => Math.max(...[...splitCandidates(game, one, all).values()].map((cell) => cell.length));
+  const [few, many] = [leastOf(best), leastOf(all[0])];
+  return [
+    pose([`The ${game.noun} is `, spell(game, secret), ". What is the answer to ", spell(game, guess), "?"], answers.map((one) =>
+      [[make("span.hidden", {}, tell(one)), game.rule === "position" ? marks(game, one) : pins(game, one)], one === response, tell(response)])),
+    [make("ol.board", { "aria-label": "What you know" }, row(game, 1, guess, response)),
+      ...pose([`Which ${game.noun} is still possible?`], answers.map((one) => [[spell(game, drawOne(cells.get(one)))], one === response,
+        `your guess would have been answered ${tell(one)}${one === response ? ", as it was" : ""}`]))],
+    few < many ? pose(["Which first guess is better?"], [best, all[0]].map((one) =>
+      [[spell(game, one)], one === best, `whatever the answer, ${game.writeCode(best)} leaves at most ${count(few)}, ${game.writeCode(all[0])} up to ${count(many)}`])) : [],
+  ];
+};
+
 export const startLearn = (panel, tree, trees, ask, playDaily) => {
-  const { game, root } = tree;
+  const { game, root: { guess: best, candidates: all } } = tree;
   const { noun } = game;
-  const all = root.candidates;
-  const text = (...parts) => make("p", {}, ...parts);
-  const title = (name) => make("h2", {}, name);
 
   // A game of the tree against a code that is drawn: what each answer leaves.
-  const replay = make("ol.board", { "aria-label": "A game of the tree" });
-  const replayed = make("p.hint", { role: "status" });
-  const draw = () => {
-    const secret = all[Math.floor(Math.random() * all.length)];
+  const replay = make("ol.board", { "aria-label": "A game of the tree", "aria-live": "polite" });
+  const play = () => {
+    const secret = drawOne(all);
     const states = playOut(tree, secret);
     replay.replaceChildren(...states.map(({ guess }, at) => row(game, at + 1, guess, game.respond(guess, secret),
       at + 1 < states.length ? `${count(states[at + 1].candidates.length)} left` : "")));
-    replayed.replaceChildren(`The ${noun} is `, spell(game, secret), ".");
   };
 
   // Any guess, rated in the four ways.
@@ -38,12 +65,12 @@ export const startLearn = (panel, tree, trees, ask, playDaily) => {
   const entry = makeEntry(game, (colors) => rate(colors.includes(null) ? undefined : game.indexOf(colors)), send);
   entry.slots.setAttribute("aria-label", "A first guess to rate");
   const rate = (guess) => {
-    if (guess === undefined) return rated.replaceChildren(text(`Fill the holes with a ${noun} of the game.`));
+    if (guess === undefined) return rated.replaceChildren(paragraph(`Fill the holes with a ${noun} of the game.`));
     const cells = [...splitCandidates(game, guess, all)].map(([response, cell]) => [response, cell.length]);
     const sizes = cells.map(([, size]) => size);
     return rated.replaceChildren(
       drawCells(game, cells, { role: "img", "aria-label": `${cells.length} answers, ${count(Math.max(...sizes))} ${noun}s in the largest cell` }),
-      text(...WAYS_TO_CHOOSE.flatMap(([name, , , , value], at) => [at ? " · " : "", make("b", {}, `${name}: `), value(sizes, all.length)])));
+      paragraph(...WAYS_TO_CHOOSE.flatMap(([name, , , , value], at) => [at ? " · " : "", make("b", {}, `${name}: `), value(sizes, all.length)])));
   };
 
   const ways = make("ul.ways");
@@ -53,31 +80,38 @@ export const startLearn = (panel, tree, trees, ask, playDaily) => {
   const opponent = nameOpponent(tree);
   const isMastermind = tree.game.rule === "pegs" && game.noun === "code";
 
+  const [answered, possible, better] = [make("div"), make("div"), make("div")];
+  const quiz = () => poseAll(game, all, best).forEach((parts, at) => [answered, possible, better][at].replaceChildren(...parts));
   panel.replaceChildren(make("article", {},
-    title("The game"), ...makeLesson(game),
-    text(`How few guesses does it take to find one of ${plural(all.length, noun)}?`),
-    title("What an answer tells"),
-    text(`At first every ${noun} is possible. An answer rules out all that would have been answered otherwise; what is left are the candidates. So a guess divides them into cells, one for each answer, and the true answer picks a cell.`),
-    replay, replayed, make("div.buttons", {}, make("button", { onclick: draw }, `Another ${noun}`)),
-    text(`A guess need not be a candidate: one that can no longer be the ${noun} often divides the rest better than any that can.`),
-    title("How machines guess"),
-    text("The simplest guess anything that fits all answers. Better ones look one step ahead and rate every guess by its cells."),
-    ways, text("Try one yourself: each bar is a cell of your first guess."),
+    heading("1. The game"), ...makeLesson(game), answered,
+    heading("2. What an answer tells"),
+    paragraph(`An answer rules out every ${noun} that would have been answered otherwise; what is left are the candidates. So a guess divides them into cells, one for each answer.`),
+    possible,
+    heading("3. A good guess"),
+    paragraph(`A good guess makes all its cells small. One that can no longer be the ${noun} often divides the rest better than any that can.`),
+    better, make("div.buttons", {}, make("button", { onclick: quiz }, "Other questions"))),
+  make("div.card.challenge", {}, heading(`Can you beat ${opponent}?`),
+    paragraph(`The ${noun} of today is the same for you and for the tree. It is counted once.`),
+    make("button.primary", { onclick: playDaily }, `Play today's ${noun}`)),
+  make("article", {},
+    heading("How machines guess"),
+    paragraph(`This is how ${opponent} finds one of ${plural(all.length, noun)}:`),
+    replay, make("div.buttons", {}, make("button", { onclick: play }, `Another ${noun}`)),
+    paragraph("The simplest machines guess anything that fits all answers. Better ones look one step ahead and rate every guess by its cells."),
+    ways, paragraph("Try one yourself: each bar is a cell of your first guess."),
     make("div.board.strip", {}, entry.slots), entry.palette, rated,
-    text("Ties decide: often dozens of guesses rate the same, and which of them is taken changes the result by more than the choice of the rule. It helps to prefer a guess that can win at once, and to break ties by a second rule."),
-    title("Looking all the way"),
-    text("Small cells may be hard to divide. A search through the whole tree of guesses, with bounds that cut off what cannot be best, finds the optimum of small games",
+    paragraph("Ties decide: often dozens of guesses rate the same, and which of them is taken changes the result by more than the choice of the rule. It helps to prefer a guess that can win at once, and to break ties by a second rule."),
+    heading("Looking all the way"),
+    paragraph("Small cells may be hard to divide. A search through the whole tree of guesses, with bounds that cut off what cannot be best, finds the optimum of small games",
       isMastermind ? ": for 4 pegs of 6 colors 4.34 guesses on average (Koyama and Lai, 1993), against 4.48 of minimax and 4.37 of most parts." : "."),
-    text("Either way the result is a tree: a guess, a branch for each answer, the next guess. Explore shows the tree of this page.")),
-  makeCompare(tree, trees, ask),
-  make("div.card.challenge", {}, title(`Can you beat ${opponent}?`),
-    text(`The ${noun} of today is the same for you and for the tree. It is counted once.`),
-    make("button.primary", { onclick: playDaily }, `Play today's ${noun}`)));
+    paragraph("Either way the result is a tree: a guess, a branch for each answer, the next guess. Explore shows it.")),
+  makeCompare(tree, trees, ask));
 
-  draw();
+  quiz();
+  play();
   showWays();
   entry.redraw();
-  entry.fill(root.guess);
+  entry.fill(best);
   ask(tree, { ask: "openings", chains: WAYS_TO_CHOOSE.map(([, , chain]) => chain) }, () => ways.isConnected).then(showWays);
   panel.onkeydown = undefined;
   return () => startLearn(panel, tree, trees, ask, playDaily);
