@@ -76,7 +76,7 @@ def test_lessons_ask_and_tell_why(open_page, trees, kind):
         page.get_by_role("button", name="Other questions").click()
     if kind == "pegs":
         boxes.nth(2).get_by_role("button", name="vermilion 1, vermilion 1, blue 2, blue 2").click()
-        mentions(boxes.nth(2), "Right: whatever the answer, 1122 leaves at most 256, 1111 up to")
+        mentions(boxes.nth(2), "Right: 1122 leaves at most 256, 1111 up to 625.")
 
 
 def test_opponents_are_compared_by_a_hundred_codes(open_page, trees):

@@ -267,6 +267,34 @@ def test_games_are_a_ladder(page):
     shows(status(page), "Guess 1 / 12 · Remaining options: 1,296")
 
 
+PRESS = """letter => (document.activeElement ?? document.body).dispatchEvent(
+  new KeyboardEvent("keydown", { key: letter, bubbles: true, cancelable: true }))"""
+"""Playwright's keyboard has no Hebrew and no Arabic keys."""
+
+
+@pytest.mark.parametrize(
+    "words", [["שלום", "חלון", "ספרי", "דלתי"], ["سلام", "كتاب", "قلوب", "بلاد"]], ids=["he", "ar"]
+)
+def test_words_and_keys_run_from_right_to_left(open_page, words):
+    page = open_page([make_words(words)])
+    for letter in words[1]:
+        page.evaluate(PRESS, letter)
+    page.keyboard.press("Enter")
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
+    guessed = page.locator("#breaker .board .row").first.locator(".tile")
+    assert read_leftward(guessed) == list(words[1])
+    assert read_leftward(page.locator("#breaker .palette .tile")) == sorted(set("".join(words)))
+
+
+def read_leftward(tiles):
+    """Return the letters of some tiles, row by row from the right."""
+    placed = tiles.evaluate_all(
+        "tiles => tiles.map((tile) => [tile.getBoundingClientRect(), tile.innerText])"
+        ".map(([{ x, y }, text]) => [Math.round(y), -x, text])"
+    )
+    return [text for _, _, text in sorted(placed)]
+
+
 @BOTH
 def test_accented_lists_have_a_keyboard_and_near_misses(open_page):
     """QWERTY, the other letters above it, and words that differ by accents or in one place."""

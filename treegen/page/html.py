@@ -373,7 +373,7 @@ def _fill(
     style = paint_style(shorten_style(read_asset(f"page/assets/{name}.css")))
     worded = [tree.game for tree in trees if tree.game.has_tiles]
     if worded and all(reads_leftward("".join(game.symbols)) for game in worded):
-        style += "\n:is(.pegs, .slots):has(.tile, .square), .marks { direction: rtl }"
+        style += "\n:is(.pegs, .slots, .palette):has(.tile, .square), .marks { direction: rtl }"
     page = Template(read_asset(f"page/assets/{name}.html")).substitute(
         parts,
         style=style,

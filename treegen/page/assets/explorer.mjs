@@ -210,7 +210,7 @@ export const startExplorer = (panel, tree, start) => {
       : null;
     heading.replaceChildren(
       make("p.figure", {}, `Guess ${states.length}: `, pegs(game, state.guess),
-        make("b", {}, ` ${game.writeCode(state.guess)}`),
+        " ", make("b", { dir: "auto" }, game.writeCode(state.guess)),
         ` · ${plural(state.candidates.length, "candidate")}`,
         tellUse(state)));
     if (lost) heading.append(lost);

@@ -42,7 +42,7 @@ const poseAll = (game, all, best) => {
       ...pose([`Which ${game.noun} is still possible?`], answers.map((one) => [[spell(game, drawOne(cells.get(one)))], one === response,
         `your guess would have been answered ${tell(one)}${one === response ? ", as it was" : ""}`]))],
     few < many ? pose(["Which first guess is better?"], [best, all[0]].map((one) =>
-      [[spell(game, one)], one === best, `whatever the answer, ${game.writeCode(best)} leaves at most ${count(few)}, ${game.writeCode(all[0])} up to ${count(many)}`])) : [],
+      [[spell(game, one)], one === best, `${game.writeCode(best)} leaves at most ${count(few)}, ${game.writeCode(all[0])} up to ${count(many)}`])) : [],
   ];
 };
 
