@@ -180,7 +180,7 @@ HEADERS = {
     "p4c6r twice": (lambda text: text.replace("p4c6r\n", "p4c6r p4c6r\n"), "not known|words after"),
     "p4c6n": (lambda text: text.replace("p4c6r\n", "p4c6n\n"), "no code|claims|about no secret"),
     "p4c7r": (lambda text: text.replace("p4c6r\n", "p4c7r\n"), "no symmetry"),
-    "p5c6r": (lambda text: text.replace("p4c6r\n", "p5c6r\n"), "no symmetry|no code|exchange"),
+    "p5c4r": (lambda text: text.replace("p4c6r\n", "p5c4r\n"), "no symmetry|no code|exchange"),
     "p4c5r": (lambda text: text.replace("p4c6r\n", "p4c5r\n"), "no symmetry|no code|renaming"),
     "proof 2": (lambda text: text.replace("proof 1", "proof 2"), "cannot stand|not 'treegen"),
     "lists by a path": (
@@ -207,7 +207,7 @@ HEADERS = {
     "nothing": (lambda text: "", "no root"),
     "bytes": (lambda text: b"\xff\xfe\x00", "no end|too long"),
     "games of no codes": (lambda text: text.replace("p4c6r", "p4c3n"), "no codes"),
-    "a game too large": (lambda text: text.replace("p4c6r", "p5c16r"), "too many"),
+    "a game too large": (lambda text: text.replace("p4c6r", "p4c16r"), "too many"),
     "a game far too large": (lambda text: text.replace("p4c6r", "p7c16r"), "too many"),
     "the largest name": (lambda text: text.replace("p4c6r", "p9c26r"), "too many"),
 }
