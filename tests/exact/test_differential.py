@@ -35,7 +35,7 @@ READY = ["a21", "a111", "a22", "range1", "range4", "range6"]
 LABELS = ["yes", "no", "a|b?", "c; d", " e", "f/g", "1", "2", "x:y", "eligible=all", "h, i", "ж"]
 CHAINS = ["max,highest", "max,consistent,lowest", "entropy,lowest", "parts,highest"]
 READABLE = [("json", None), ("graphml", None), *(("text", style) for style in STYLES)]
-N_QUICK, N_SLOW, PER_TEST = 2000, 30000, 25
+N_QUICK, N_SLOW, PER_TEST = 800, 30000, 25
 
 
 def draw_game(rng):
