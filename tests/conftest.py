@@ -1,5 +1,6 @@
 """Settings of the whole suite: hypothesis repeats itself, uncompiled runs leave long tests out."""
 
+import gc
 import os
 import signal
 import time
@@ -49,6 +50,10 @@ def pytest_collection_modifyitems(config, items):
     for item in items:
         if item.get_closest_marker("compiled"):
             item.add_marker(skip)
+
+
+def pytest_collection_finish(session):
+    gc.freeze()  # thousands of tests stay to the end: the collector need not look at them each time
 
 
 given_up = set()

@@ -36,7 +36,9 @@ def test_totals(row):
     figures = [tree.total, tree.worst, "/".join(map(str, tree.histogram))]
     assert figures == [int(row["total"]), int(row["worst"]), row["histogram"]]
     assert game.format_code(int(tree.guess[0])) == row["opening"]
-    report = verify_tree(tree)
+    # The rule of a shipped tree is checked, state by state, in test_trees.py.
+    is_shipped = (ROOT / "trees" / f"{row['rules']}-{row['strategy']}.tree").exists()
+    report = verify_tree(tree, rule=False if is_shipped else None)
     assert (report.problems, report.total) == ([], tree.total)
 
 

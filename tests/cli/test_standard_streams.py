@@ -97,14 +97,17 @@ def test_a_folder_is_no_stream(folder, capsys, args):
     assert sorted(folder.iterdir()) == before
 
 
-@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-16"])
+PLAY = ["play", "words.txt", "--feedback", "position", "--secret", "žlutá"]
+
+
 @pytest.mark.parametrize(
-    "args",
+    ("encoding", "args"),
     [
-        ["play", "words.txt", "--feedback", "position", "--secret", "žlutá", "--json"],
-        ["play", "words.txt", "--feedback", "position", "--secret", "žlutá"],
-        ["openings", "words.txt", "--csv", "-", "-q"],
-        ["export", "text", "words.tree"],
+        ("cp1252", PLAY),
+        ("ascii", [*PLAY, "--json"]),
+        ("utf-16", [*PLAY, "--json"]),
+        ("utf-16", ["openings", "words.txt", "--csv", "-", "-q"]),
+        ("cp1252", ["export", "text", "words.tree"]),
     ],
 )
 def test_a_pipe_is_utf8_whatever_the_console_is(folder, encoding, args):

@@ -89,7 +89,7 @@ def test_deep_nests(name, bounded):
 @pytest.mark.parametrize("tail", ["!", ' "'])
 def test_lists_and_tables(head, tail, bounded):
     for unit in UNITS:
-        text = head + unit * (30_000 // len(unit)) + tail
+        text = head + unit * (10_000 // len(unit)) + tail
         refuse(lambda text: read_word_list(io.StringIO(text)), text)
         refuse(lambda text: read_questions(io.StringIO(text)), text)
         with contextlib.suppress(GameError, FormatError):
