@@ -28,6 +28,11 @@ CHAINS = [
     "entropy,highest-consistent",
     "entropy,parts,consistent,highest",
 ]
+WAYS = [
+    [("lex", "all"), ("first-fastest", "candidates")],
+    [("lex", "candidates"), ("first-fastest", "all")],
+]
+"""Order and eligible guesses, for every other game."""
 NAMED = [named.name for named in list_strategies() if not named.only]
 
 
@@ -42,12 +47,11 @@ def plain_digest(game, strategy, monkeypatch):
 @pytest.mark.parametrize("chain", [*NAMED, *CHAINS])
 def test_same_tree_with_and_without_bounds_and_symmetry(name, chain, monkeypatch):
     game = parse_game(name)
-    for order in ("lex", "first-fastest"):
-        for eligible in ("all", "candidates"):
-            strategy = replace(parse_strategy(chain, game), order=order, eligible=eligible)
-            expected = plain_digest(game, strategy, monkeypatch)
-            assert build_tree(game, strategy).digest == expected
-            assert build_tree(game, strategy, symmetry=False).digest == expected
+    for order, eligible in WAYS[GAMES.index(name) % 2]:
+        strategy = replace(parse_strategy(chain, game), order=order, eligible=eligible)
+        expected = plain_digest(game, strategy, monkeypatch)
+        assert build_tree(game, strategy).digest == expected
+        assert build_tree(game, strategy, symmetry=False).digest == expected
 
 
 @pytest.mark.compiled

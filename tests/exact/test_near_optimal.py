@@ -27,7 +27,10 @@ def test_tree_is_complete_and_bounded(name, beam):
     assert tree.provenance.bound <= optimum <= tree.total
 
 
-@pytest.mark.parametrize("name", ["p3c5r", "p4c4r", "p4c5r", "p3c5n", "p4c6r"])
+@pytest.mark.parametrize(
+    "name",
+    ["p3c5r", "p4c4r", "p4c5r", "p3c5n", pytest.param("p4c6r", marks=pytest.mark.slow)],
+)
 def test_looking_further_ahead_raises_the_bound(name):
     game = parse_game(name)
     optimum = build_optimal(game).total

@@ -50,7 +50,10 @@ def is_total(tree, total):
     return tree.total / tree.game.share_unit == pytest.approx(float(total), abs=1e-6)
 
 
-@pytest.mark.parametrize("begin", range(0, 500, 50))
+@pytest.mark.parametrize(
+    "begin",
+    [*range(0, 200, 50), *(pytest.param(n, marks=pytest.mark.slow) for n in range(200, 500, 50))],
+)
 def test_search_equals_plain_recursion(begin):
     n_compared = 0
     for game, plain in list_games(range(begin, begin + 50)):

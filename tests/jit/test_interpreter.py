@@ -87,7 +87,9 @@ def search_all(seed, choice, monkeypatch):
 
 
 @pytest.mark.compiled
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize(
+    "seed", [*range(6), *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(6, 12))]
+)
 @pytest.mark.parametrize(("make", "n_trees"), [(build_all, 4), (search_all, 3)])
 def test_the_same_trees_interpreted(seed, make, n_trees, monkeypatch):
     with warnings.catch_warnings():
