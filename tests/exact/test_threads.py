@@ -543,7 +543,10 @@ def count_units(search):
     return sum(search.counts[name] for name in ("states", "guesses", "lookaheads"))
 
 
-@pytest.mark.parametrize("name", ["p4c6r", "p4c8n", "p4c7r"])
+LARGER = pytest.param("p4c7r", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("name", ["p4c6r", "p4c8n", LARGER])
 @pytest.mark.parametrize("jobs", [2, 5])
 def test_a_search_never_falls_apart(name, jobs, monkeypatch):
     """However many wait: a piece has a slice of work or more on average, and the tree stays."""
@@ -556,7 +559,7 @@ def test_a_search_never_falls_apart(name, jobs, monkeypatch):
     assert 0 < search.n_pieces * SLICE_UNITS <= count_units(search)
 
 
-@pytest.mark.parametrize("name", ["p4c7r", "p4c8n"])
+@pytest.mark.parametrize("name", ["p4c8n", LARGER])
 def test_many_threads_do_hardly_more_than_one(name, monkeypatch):
     """Whether or not there are cores for them, in units of work."""
     game = parse_game(name)
