@@ -36,15 +36,23 @@ RUNNER = ROOT / "tests" / "js" / "page_answers.mjs"
 WORDS = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "geese", "eerie"]
 
 
+CROATIAN = ["polje", "konji", "ljubi", "njega", "vonja", "zelje", "jela", "lako"]
+SPELLED = {"letters": CodebookGame(CROATIAN, letters="lj,nj", rule="position")}
+SPELLED["letters, pins"] = CodebookGame(SPELLED["letters"].letters).with_goal("identify")
+
+
 @cache
 def make(name):
-    if name != "words":
+    if name not in ("words", *SPELLED):
         return build(name, "knuth")
-    game = CodebookGame(WORDS[:8], WORDS[8:], rule="position")
+    game = SPELLED.get(name) or CodebookGame(WORDS[:8], WORDS[8:], rule="position")
     return build_tree(game, parse_strategy("entropy", game))
 
 
-GAMES = ["p2c3r", "p3c4r", "p3c5n", "p3c3rb", "p1c1r", "p2c12r", "p1c40r", "a211", "words"]
+GAMES = [
+    *("p2c3r", "p3c4r", "p3c5n", "p3c3rb", "p1c1r", "p2c12r", "p1c40r", "a211", "words"),
+    *SPELLED,
+]
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +66,7 @@ def ask():
     ) as node:
 
         def ask_node(tree, question, **data):
-            packed = {"table": b64encode(make_table(tree)).decode()} | data
+            packed = {"table": b64encode(make_table(tree, to_page=True)).decode()} | data
             node.stdin.write(json.dumps({"ask": question, **packed}) + "\n")
             node.stdin.flush()
             answer = node.stdout.readline()
@@ -563,15 +571,25 @@ def test_modules_import_only_what_stands_before_them():
         seen.add((PACKAGE / module).resolve())
 
 
+def test_a_page_counts_guesses_whatever_they_weigh():
+    game = CodebookGame(WORDS[:5], rule="position")
+    weighted = game.with_stakes(weights=(9, 1, 1, 1, 0), costs=(1, 2, 1, 1, 1))
+    tree = build(weighted, "optimal")
+    (entry,) = json.loads(re.search(r'id="tables">(.*?)</script>', generate_page([tree]))[1])
+    told = read_table(b64decode(entry["table"]))
+    assert told.game == game
+    assert told.guess.tolist() == tree.guess.tolist()
+    assert told.provenance.strategy == "weighted optimal"
+    assert told.total == sum(len(told.play(word).turns) for word in game.words)
+    assert "proved" not in entry
+    assert "chain" not in entry
+
+
 def test_trees_that_a_page_cannot_hold_are_refused(tmp_path):
     with pytest.raises(UsageError, match="at least one tree"):
         generate_page([])
     with pytest.raises(UsageError, match="at least one tree"):
         write_page([], tmp_path / "page.html")
-    game = parse_game("p1c3r")
-    weighted = build(game.with_stakes(weights=(3, 1, 1)), "knuth")
-    with pytest.raises(UsageError, match="p1c3r has weights or costs"):
-        generate_page([weighted])
     assert list(tmp_path.iterdir()) == []
 
 

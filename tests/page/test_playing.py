@@ -6,6 +6,7 @@ import re
 import pytest
 
 import treegen
+from treegen.games.codebook import CodebookGame
 from treegen.pictures.game import play_secret
 
 from .driving import (
@@ -265,6 +266,25 @@ def test_games_are_a_ladder(page):
             page.locator("#breaker .row.fresh").wait_for()
         climb.click()
     shows(status(page), "Guess 1 / 12 · Remaining options: 1,296")
+
+
+def test_letters_of_several_signs_are_typed(open_page):
+    words = ["polje", "konji", "ljubi", "njega", "vonja", "jela", "zelje"]
+    game = CodebookGame(words, letters="lj,nj", rule="position")
+    page = open_page([treegen.build(game, "entropy")])
+    page.keyboard.type("nje")  # no letter n stands alone
+    shows(page.locator("#breaker .slot"), ["NJ", "E", "", ""])
+    page.keyboard.press("Backspace")
+    page.keyboard.type("l")
+    shows(page.locator("#breaker .slot"), ["NJ", "L", "", ""])
+    page.keyboard.type("JUB")
+    shows(page.locator("#breaker .slot"), ["NJ", "LJ", "U", "B"])
+    for _ in range(4):
+        page.keyboard.press("Backspace")
+    guess_by_keys(page, "polje")
+    shows(page.locator("#breaker .board .row").first.locator(".tile"), ["P", "O", "LJ", "E"])
+    guess_by_keys(page, "jela")
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 2)
 
 
 PRESS = """letter => (document.activeElement ?? document.body).dispatchEvent(

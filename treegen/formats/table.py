@@ -47,17 +47,32 @@ START = b"\xa4TGT1"
 
 
 def make_table(
-    tree: Tree, *, profile: str = "full", all_words: bool = False, labels: str = "inside"
+    tree: Tree,
+    *,
+    profile: str = "full",
+    all_words: bool = False,
+    labels: str = "inside",
+    to_page: bool = False,
 ) -> bytes:
     """Return the bytes of a table, as `generate_table_bytes`; equal trees give equal bytes."""
-    pieces = generate_table_bytes(tree, profile=profile, all_words=all_words, labels=labels)
-    return b"".join(pieces)
+    return b"".join(
+        generate_table_bytes(
+            tree, profile=profile, all_words=all_words, labels=labels, to_page=to_page
+        )
+    )
 
 
 def generate_table_bytes(
-    tree: Tree, *, profile: str = "full", all_words: bool = False, labels: str = "inside"
+    tree: Tree,
+    *,
+    profile: str = "full",
+    all_words: bool = False,
+    labels: str = "inside",
+    to_page: bool = False,
 ) -> Iterator[bytes]:
     """Yield the bytes of a table in pieces; `full` and `lean` take little memory of any tree.
+
+    The page alone (`to_page`) reads words with letters of several code points.
 
     Raises FormatError if the profile is unknown, or not for this game. Raises TreeError if the tree
     breaks an invariant.
@@ -69,11 +84,11 @@ def generate_table_bytes(
             f"the profile {profile} needs a rule that answers; {tree.game.name} has the profile"
             " full alone"
         )
-    if not tree.game.is_plain:
+    if not to_page and not tree.game.is_plain:
         letter = next(symbol for symbol in tree.game.symbols if len(symbol) > 1)
         raise FormatError(
-            f"a table, which players and the page read, cannot hold the letter {letter!r} of"
-            f" {len(letter)} code points; treegen play, export booklet, text and svg take it"
+            f"a table, which players read, cannot hold the letter {letter!r} of {len(letter)} code"
+            " points; treegen play, export html, booklet, text and svg take it"
         )
     tree.check()
     more: dict[str, Any] = {}

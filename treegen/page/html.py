@@ -6,6 +6,7 @@ import json
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -27,7 +28,7 @@ from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
 from ..strategies.stated import read_provenance
 from ..tree.shares import list_announced, list_shares
-from ..tree.tree import Tree
+from ..tree.tree import Provenance, Tree
 from ..tree.walk import path_of
 
 # The scripts of the pages: plain ES modules, joined into one text for each script element.
@@ -137,7 +138,7 @@ def short_path(script: Script) -> Path:
 def shorten_style(text: str) -> str:
     """Return a style without comments and needless spaces, its variables as single letters."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    text = re.sub(r"\s*([{};,>])\s*", r"\1", text).replace(";}", "}")
+    text = re.sub(r"\s*([{};,>!])\s*", r"\1", text).replace(";}", "}")
     text = re.sub(r"(?<=[\w-]): ", ":", text)
     names = sorted(set(re.findall(r"--[a-z][\w-]*", text)))
     letters = dict(zip(names, ascii_letters, strict=False))
@@ -294,8 +295,9 @@ def generate_page(trees: Sequence[Tree], *, title: str | None = None) -> str:
     """Return the page of some trees, which begins with the first.
 
     Lengths of one that begins in the middle of a game count from there. Trees of tables of answers
-    have a page of their own, which asks their questions. UsageError if there is no tree, tables of
-    answers stand beside other games, or a game has weights or more codes than a page lists.
+    have a page of their own, which asks their questions. Of other games with weights or costs each
+    code counts alike, and the name of their strategy says *weighted*. UsageError if there is no
+    tree, tables of answers stand beside other games, or a game has more codes than a page lists.
     """
     return _fill(trees, _choose_title(trees, title), is_usual=title is None)
 
@@ -328,10 +330,6 @@ def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
     are_keys = set(map(_is_key, trees))
     if are_keys == {True, False}:
         raise UsageError("tables of answers have a page of their own, without other games")
-    weighted = [tree for tree in trees if tree.game.stakes and not _is_key(tree)]
-    if weighted:
-        name = weighted[0].game.name
-        raise UsageError(f"{name} has weights or costs: a page plays games without them")
     large = [tree.game for tree in trees if tree.game.n_codes > MAX_CODES and not _is_key(tree)]
     if large:
         raise UsageError(
@@ -400,9 +398,9 @@ def name_trees(trees: Sequence[Tree]) -> list[str]:
 
 def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
     """Yield the tables in the page's form: guesses before them, chain, whether proved optimal."""
-    for name, tree in zip(name_trees(trees), trees, strict=True):
+    for name, tree in zip(name_trees(trees), map(_count_alike, trees), strict=True):
         start = [list(pair) for pair in tree.provenance.history]
-        table = make_table(tree, all_words=not _is_key(tree))
+        table = make_table(tree, all_words=not _is_key(tree), to_page=True)
         entry: dict[str, Any] = {"name": name} | _pack_table(table, tree.game)
         entry |= {"start": start} if start else {}
         chain = _find_chain(tree)
@@ -410,6 +408,15 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
         entry |= {"stakes": _tell_stakes(tree)} if tree.game.stakes else {}
         entry |= _tell_shares(tree, tree.game) if isinstance(tree.game, Possible) else {}
         yield entry | ({"proved": True} if _is_proved(tree) else {})
+
+
+def _count_alike(tree: Tree) -> Tree:
+    """Return a tree of codes with weights or costs as one without: the page counts guesses."""
+    if not tree.game.stakes or _is_key(tree):
+        return tree
+    past = tree.provenance
+    provenance = Provenance(f"weighted {past.strategy}", history=past.history)
+    return replace(tree, game=tree.game.with_stakes(), provenance=provenance)
 
 
 def _tell_shares(tree: Tree, game: Possible) -> dict[str, Any]:

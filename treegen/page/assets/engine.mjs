@@ -42,19 +42,20 @@ const describeArrangements = ([, ...counts]) => {
   return { nPegs, rule: "black", symbols, codes, nSecrets: codes.length, title };
 };
 
-const describeCodebook = ([, rule, nPegs, nSecrets, text]) => {
-  const letters = [...text];
-  const symbols = [...new Set(letters)].sort((a, b) => a.codePointAt() - b.codePointAt());
+const describeCodebook = ([kind, rule, nPegs, nSecrets, text]) => {
+  const isSpelled = kind === "letters"; // some have several code points
+  const letters = isSpelled ? text.split(/[\n ]/) : [...text];
+  const symbols = [...new Set(letters)].sort((a, b) => a.codePointAt() - b.codePointAt() || (a < b ? -1 : 1));
   const codes = [];
   for (let at = 0; at < letters.length; at += nPegs)
     codes.push(letters.slice(at, at + nPegs).map((letter) => symbols.indexOf(letter)));
   const words = nSecrets === 1 ? "1 word" : `${nSecrets.toLocaleString("en-US")} words`;
   const title = `${words} of ${nPegs} letter${nPegs === 1 ? "" : "s"}${rule === "pegs" ? ", black and white pins" : ""}`;
-  return { nPegs, rule, symbols, codes, nSecrets, title, noun: "word" };
+  return { nPegs, rule, symbols, codes, nSecrets, title, isSpelled, noun: "word" };
 };
 
 const FAMILIES = {
-  pegs: describePegs, codebook: describeCodebook, arrangements: describeArrangements,
+  pegs: describePegs, codebook: describeCodebook, letters: describeCodebook, arrangements: describeArrangements,
 };
 
 const pegRule = (nPegs, nColors) => {
@@ -117,7 +118,7 @@ const positionRule = (nPegs) => ({
 // The goal of a game stands behind its rules; without one a game is won by guessing the code.
 const GOAL = "goal identify";
 const splitGoal = (description) => {
-  const isIdentify = description.at(-1) === GOAL && (description[0] !== "codebook" || description.length > 5);
+  const isIdentify = description.at(-1) === GOAL && (!["codebook", "letters"].includes(description[0]) || description.length > 5);
   return [isIdentify ? description.slice(0, -1) : description, isIdentify];
 };
 
@@ -145,7 +146,7 @@ export const makeGame = (whole) => {
   const game = family(description);
   const rule = RULES[game.rule](game.nPegs, game.symbols.length);
   const byText = new Map(game.codes.map((code, index) => [code.join(), index]));
-  const separator = areJoined(game.symbols) ? "" : ".";
+  const separator = game.isSpelled || areJoined(game.symbols) ? "" : ".";
   return {
     noun: "code",
     ...game,

@@ -53,6 +53,7 @@ export const makeEntry = (game, changed, send, answer, crossed) => {
   let cursor = 0;
   let marks = [];
   let isCrossing = false;
+  let begun = "";
   const slots = make("div.slots", { role: "group", "aria-label": "Your next guess" });
   const palette = make("div.palette", { role: "group", "aria-label": isWords ? "Letters" : "Colors" });
   const isKeyboard = layOut(game).length > 1;
@@ -142,8 +143,10 @@ export const makeEntry = (game, changed, send, answer, crossed) => {
     "aria-label": "Take back", onclick: () => takeBack(),
   }, "⌫");
 
+  const lastFilled = () => (colors[cursor] === null && cursor ? cursor - 1 : cursor);
+
   const takeBack = () => {
-    const at = colors[cursor] === null && cursor ? cursor - 1 : cursor;
+    const at = lastFilled();
     const next = [...colors];
     next[at] = null;
     fill(next, at);
@@ -153,12 +156,19 @@ export const makeEntry = (game, changed, send, answer, crossed) => {
   const type = ({ key }) => {
     const shown = game.symbols.map((_, index) => symbolOf(game, index));
     // A letter without its accents is the one that has them, where there is no plain one.
-    const [color = -1] = [shown, game.symbols, game.symbols.map(bare)].map((texts) => findName(texts, key)).filter((at) => at >= 0);
+    const find = (text) => [shown, game.symbols, game.symbols.map(bare)].map((texts) => findName(texts, text)).filter((at) => at >= 0)[0];
+    // Of letters like lj, l waits for its j: in its hole, if it is a letter, too.
+    const last = lastFilled();
+    const longer = game.isSpelled && colors[last] !== null ? find(shown[colors[last]] + key) : undefined;
+    const color = longer ?? find(begun + key) ?? find(key);
+    const isBegun = game.isSpelled && color === undefined && game.symbols.some((letter) => letter.startsWith((begun + key).toLowerCase()));
+    if (key.length === 1) begun = isBegun ? begun + key : "";
+    if (isBegun) return true;
     if (key === "Backspace") takeBack();
     else if (key === "ArrowLeft" || key === "ArrowRight") {
       cursor = (cursor + (key === "ArrowLeft" ? game.nPegs - 1 : 1)) % game.nPegs;
       show();
-    } else if (color >= 0) place(color);
+    } else if (color !== undefined) place(color, longer === undefined ? cursor : last);
     else return false;
     if (!palette.contains(document.activeElement)) slots.children[cursor]?.focus();
     return true;

@@ -3,8 +3,7 @@ import { splitCandidates } from "./engine.mjs";
 import { drawOne, makeCompare } from "./compare.mjs";
 import { makeEntry } from "./entry.mjs";
 import { makeLesson } from "./lesson.mjs";
-import { playOut } from "./tree.mjs";
-import { count, decimal, describeResponse, drawCells, make, marks, nameOpponent, pins, plural, row, spell } from "./ui.mjs";
+import { count, decimal, describeResponse, drawCells, make, marks, nameOpponent, pins, row, spell } from "./ui.mjs";
 
 // The four ways to look one step ahead: [name, who, chain, what it asks for, its value of cells].
 const WAYS_TO_CHOOSE = [
@@ -50,15 +49,6 @@ export const startLearn = (panel, tree, trees, ask, playDaily) => {
   const { game, root: { guess: best, candidates: all } } = tree;
   const { noun } = game;
 
-  // A game of the tree against a code that is drawn: what each answer leaves.
-  const replay = make("ol.board", { "aria-label": "A game of the tree", "aria-live": "polite" });
-  const play = () => {
-    const secret = drawOne(all);
-    const states = playOut(tree, secret);
-    replay.replaceChildren(...states.map(({ guess }, at) => row(game, at + 1, guess, game.respond(guess, secret),
-      at + 1 < states.length ? `${count(states[at + 1].candidates.length)} left` : "")));
-  };
-
   // Any guess, rated in the four ways.
   const rated = make("div.rated", { "aria-live": "polite" });
   const send = make("button", { hidden: "hidden" });
@@ -95,20 +85,17 @@ export const startLearn = (panel, tree, trees, ask, playDaily) => {
     make("button.primary", { onclick: playDaily }, `Play today's ${noun}`)),
   make("article", {},
     heading("How machines guess"),
-    paragraph(`This is how ${opponent} finds one of ${plural(all.length, noun)}:`),
-    replay, make("div.buttons", {}, make("button", { onclick: play }, `Another ${noun}`)),
     paragraph("The simplest machines guess anything that fits all answers. Better ones look one step ahead and rate every guess by its cells."),
-    ways, paragraph("Try one yourself: each bar is a cell of your first guess."),
+    ways, paragraph("Each bar is a cell of your first guess."),
     make("div.board.strip", {}, entry.slots), entry.palette, rated,
-    paragraph("Ties decide: often dozens of guesses rate the same, and which of them is taken changes the result by more than the choice of the rule. It helps to prefer a guess that can win at once, and to break ties by a second rule."),
+    paragraph("Ties decide: often dozens of guesses rate the same, and which of them is taken changes more than the choice of the rule. It helps to prefer a guess that can win at once."),
     heading("Looking all the way"),
-    paragraph("Small cells may be hard to divide. A search through the whole tree of guesses, with bounds that cut off what cannot be best, finds the optimum of small games",
+    paragraph("Small cells may be hard to divide. A search of the whole tree of guesses finds the optimum of small games",
       isMastermind ? ": for 4 pegs of 6 colors 4.34 guesses on average (Koyama and Lai, 1993), against 4.48 of minimax and 4.37 of most parts." : "."),
-    paragraph("Either way the result is a tree: a guess, a branch for each answer, the next guess. Explore shows it.")),
+    paragraph("Either way the result is a tree. Explore shows it.")),
   makeCompare(tree, trees, ask));
 
   quiz();
-  play();
   showWays();
   entry.redraw();
   entry.fill(best);
