@@ -56,6 +56,7 @@ def add(a, b):
 def solve_slowly(game: Game, *, key, cap: int | None = None, only_candidates=False):
     """Return the best value over all trees; `key` makes one of a game's length (a tuple)."""
     scores = [[game.score(g, s) for s in range(game.n_secrets)] for g in range(game.n_codes)]
+    win = game.win
 
     @cache
     def value(candidates: frozenset[int], depth: int):
@@ -66,11 +67,11 @@ def solve_slowly(game: Game, *, key, cap: int | None = None, only_candidates=Fal
             cells: dict[int, set[int]] = {}
             for secret in candidates:
                 cells.setdefault(scores[guess][secret], set()).add(secret)
-            if len(cells) == 1 and game.win not in cells:
+            if len(cells) == 1 and win not in cells:
                 continue
             cost = None
             for response, cell in cells.items():
-                part = key(depth) if response == game.win else value(frozenset(cell), depth + 1)
+                part = key(depth) if response == win else value(frozenset(cell), depth + 1)
                 if part == NEVER:
                     cost = NEVER
                     break
@@ -82,11 +83,17 @@ def solve_slowly(game: Game, *, key, cap: int | None = None, only_candidates=Fal
     return value(frozenset(range(game.n_secrets)), 1)
 
 
+@cache
+def find_least(name: str, cap: int | None = None):
+    """Return the least total, which several tests need; `NEVER` if no tree keeps the cap."""
+    return solve_slowly(make_game(name), key=lambda d: (d,), cap=cap)
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_total_is_optimal(name):
     game = make_game(name)
     tree = build_optimal(game)
-    assert tree.total == tree.provenance.bound == solve_slowly(game, key=lambda d: (d,))[0]
+    assert tree.total == tree.provenance.bound == find_least(name)[0]
     tree.check()
     assert verify_tree(tree).problems == []
 
@@ -102,7 +109,7 @@ def test_total_of_candidates_only(name):
 @pytest.mark.parametrize("cap", [1, 2, 3, 4, 5])
 def test_cap(name, cap):
     game = parse_game(name)
-    expected = solve_slowly(game, key=lambda d: (d,), cap=cap)
+    expected = find_least(name, cap)
     if expected == NEVER:
         with pytest.raises(UsageError, match="proved"):
             build_optimal(game, max_length=cap)
@@ -115,10 +122,8 @@ def test_cap(name, cap):
 def test_lexicographic(name):
     game = parse_game(name)
     tree = build_optimal(game, objective="total,worst,n_worst")
-    total = solve_slowly(game, key=lambda d: (d,))[0]
-    worst = next(
-        cap for cap in range(1, 20) if solve_slowly(game, key=lambda d: (d,), cap=cap) == (total,)
-    )
+    total = find_least(name)[0]
+    worst = next(cap for cap in range(1, 20) if find_least(name, cap) == (total,))
     by_count = solve_slowly(game, key=lambda d: (d, int(d == worst)), cap=worst)
     assert (tree.total, tree.worst, tree.n_worst) == (total, worst, by_count[1])
 
@@ -127,7 +132,7 @@ def test_lexicographic(name):
 def test_worst_first(name):
     game = parse_game(name)
     tree = build_optimal(game, objective="worst,total")
-    caps = (solve_slowly(game, key=lambda d: (d,), cap=cap) for cap in range(1, 20))
+    caps = (find_least(name, cap) for cap in range(1, 20))
     assert (tree.total,) == next(value for value in caps if value != NEVER)
 
 
@@ -135,8 +140,7 @@ def test_worst_first(name):
 def test_fewest_longest_games(name):
     game = parse_game(name)
     tree = build_optimal(game, objective="worst,n_worst,total")
-    values = (solve_slowly(game, key=lambda d: (d,), cap=cap) for cap in range(1, 20))
-    worst = next(cap for cap, value in enumerate(values, start=1) if value != NEVER)
+    worst = next(cap for cap in range(1, 20) if find_least(name, cap) != NEVER)
     by_count = solve_slowly(game, key=lambda d: (int(d == worst), d), cap=worst)
     assert (tree.worst, tree.n_worst, tree.total) == (worst, *by_count)
     assert tree.provenance.bound == tree.total

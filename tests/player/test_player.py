@@ -309,7 +309,7 @@ def test_nodes_are_found_from_samples_of_the_shape(monkeypatch, small, large, st
     table = player.table
     assert table._stride == stride
     assert len(table._samples) == -(-tree.n_nodes // stride) + 1
-    for node in range(tree.n_nodes):
+    for node in range(0, tree.n_nodes, 1 if stride < 1024 else 7):  # each counts bits from afar
         children = {int(tree.response[child]): child for child in tree.children(node)}
         found = {r: table.child_of(node, r) for r in range(tree.game.n_responses - 1)}
         assert {r: child for r, child in found.items() if child is not None} == children
