@@ -37,7 +37,11 @@ def run_pytest(arguments, folder, **variables):
     return summary
 
 
-@pytest.mark.parametrize("mode", [{"NUMBA_DISABLE_JIT": "1"}, {"TREEGEN_COMPILE": "never"}])
+# Without compiling but with numba at work, test_interpreter.py builds the same trees, too.
+NEVER = pytest.param({"TREEGEN_COMPILE": "never"}, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("mode", [{"NUMBA_DISABLE_JIT": "1"}, NEVER])
 def test_small_games_uncompiled(mode, tmp_path):
     chosen = "definition and (p2c3r or p2c6n or p4c4nb) or kernel or opening_that_tells_nothing"
     files = ["tests/builder/test_expand.py", "tests/verifier/test_verify.py"]

@@ -93,6 +93,7 @@ document.addEventListener("securitypolicyviolation", (event) =>
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS[:1] + KINDS[2:])
 def test_browsers_find_nothing_to_complain_of(kind, knuth, tmp_path, open_file):
     page = open_file(write(kind, tmp_path, knuth), script=WATCH)
@@ -103,6 +104,7 @@ def test_browsers_find_nothing_to_complain_of(kind, knuth, tmp_path, open_file):
     assert page.evaluate("getComputedStyle(document.body).fontFamily") != "serif"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["page", "key", "gallery", "booklet"])
 def test_what_gets_into_a_page_does_not_run(kind, knuth, tmp_path, chromium):
     context = chromium.new_context()
