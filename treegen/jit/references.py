@@ -89,20 +89,46 @@ def _unbox(kind: Reference, value: Any, c: Any) -> NativeValue:
     has_failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
     cleanups: list[Callable[[], None]] = []
     for own, item, field in _list_fields(kind, value, place, c):
-        native = c.unbox(own, item)
-        c.builder.store(native.value, field)
-        with c.builder.if_then(native.is_error, likely=False):
+        if isinstance(own, types.Array):
+            is_error = c.builder.call(_find_unboxer(own, item, field, c), [item, field])
+        else:
+            native = c.unbox(own, item)
+            c.builder.store(native.value, field)
+            is_error = native.is_error
+            if native.cleanup is not None:
+                cleanups.append(native.cleanup)
+        with c.builder.if_then(is_error, likely=False):
             c.builder.store(cgutils.true_bit, has_failed)
-        if native.cleanup is not None:
-            cleanups.append(native.cleanup)
         if c.context.enable_nrt:
-            cleanups.append(partial(c.context.nrt.decref, c.builder, own, native.value))
+            cleanups.append(partial(_release, c, own, field))
 
     def clean_up() -> None:
         for each in reversed(cleanups):
             each()
 
     return NativeValue(place, is_error=c.builder.load(has_failed), cleanup=clean_up)
+
+
+def _find_unboxer(kind: Any, item: Any, field: Any, c: Any) -> Any:
+    """Return a function of the kernel's own that unboxes arrays of a type.
+
+    Unboxing in place, for each of a hundred arrays, was a fifth of all code.
+    """
+    signature = ir.FunctionType(ir.IntType(1), [item.type, field.type])
+    function = cgutils.get_or_insert_function(c.builder.module, signature, f"unbox {kind}")
+    if function.is_declaration:
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        builder = ir.IRBuilder(function.append_basic_block())
+        item, field = function.args
+        native = c.context.get_python_api(builder).to_native_value(kind, item)
+        builder.store(native.value, field)
+        builder.ret(native.is_error)
+    return function
+
+
+def _release(c: Any, kind: Any, field: Any) -> None:
+    c.context.nrt.decref(c.builder, kind, c.builder.load(field))
 
 
 def _list_fields(kind: Reference, value: Any, place: Any, c: Any) -> Iterator[tuple[Any, Any, Any]]:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...games.base import Game
-from ...jit.compiler import by_reference, njit_bare, njit_inline, njit_merged
+from ...jit.compiler import by_reference, njit_bare, njit_bare_part, njit_inline
 from ...kernels.responses import extend_renaming, mix
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
 
@@ -120,7 +120,7 @@ def write_key(canonizer: Canonizer, members: Int32s, left: int, key: UInt64s) ->
     key[1] = high
 
 
-@njit_merged
+@njit_bare_part
 def _number_image(canonizer: Canonizer, members: Int32s) -> None:
     """Find the image's order of pegs and colors, and write the `digits` that follow from it."""
     _count_colors(canonizer, members)
@@ -131,7 +131,7 @@ def _number_image(canonizer: Canonizer, members: Int32s) -> None:
     _write_digits(canonizer)
 
 
-@njit_merged
+@njit_bare_part
 def _count_colors(canonizer: Canonizer, members: Int32s) -> None:
     """Count how often each color stands on each peg."""
     colors, counts = canonizer.colors, canonizer.counts
@@ -141,7 +141,7 @@ def _count_colors(canonizer: Canonizer, members: Int32s) -> None:
             counts[peg, colors[members[i], peg]] += _1
 
 
-@njit_merged
+@njit_bare_part
 def _sum_hashes(canonizer: Canonizer, members: Int32s) -> None:
     """Sum up, for each color on each peg, the hashes of the candidates that have it there."""
     colors, counts, weights = canonizer.colors, canonizer.counts, canonizer.weights
@@ -179,7 +179,7 @@ def _label(canonizer: Canonizer) -> None:
             colors[color] += mix(counts[peg, color], _3)
 
 
-@njit_merged
+@njit_bare_part
 def _write_digits(canonizer: Canonizer) -> None:
     """Write what each color on each peg adds, both numbered in the order of their labels.
 
@@ -270,7 +270,7 @@ def mark_representatives(group: SymmetryGroup, history: Int64s, marks: UInt8s) -
                 break
 
 
-@njit_merged
+@njit_bare_part
 def _fixes(group: SymmetryGroup, history: Int64s, exchange: int, colors: Int64s) -> bool:
     """Find the renaming with which an exchange of pegs fixes the history; False if none does.
 
@@ -286,7 +286,7 @@ def _fixes(group: SymmetryGroup, history: Int64s, exchange: int, colors: Int64s)
     return True
 
 
-@njit_merged
+@njit_bare_part
 def _lowers(group: SymmetryGroup, colors: Int64s, code: int) -> bool:
     """Whether a symmetry, with its free colors mapped best, gives a lower code.
 

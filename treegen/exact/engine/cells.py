@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...jit.compiler import njit_bare_part, njit_inline, njit_leaf, njit_merged
+from ...jit.compiler import njit_bare_part, njit_inline, njit_leaf
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInts
 from .cost import CostModel, spend_guess
@@ -94,7 +94,7 @@ def scatter(
         sizes[response] = at + 1
 
 
-@njit_merged
+@njit_inline
 def _insert_cell(cells: Cells, depth: int, n_cells: int, first: int, size: int, slot: int) -> None:
     """Insert a cell after those that are no larger."""
     at = n_cells
@@ -137,7 +137,7 @@ def try_candidates(search: Search, depth: int) -> bool:
     return True
 
 
-@njit_merged
+@njit_inline
 def look_ahead_in_cells(search: Search, depth: int) -> bool:
     """Step 2 (e): raise the open cells' bounds by lookaheads; False once that is too much."""
     stack = search.stack
@@ -158,7 +158,7 @@ def look_ahead_in_cells(search: Search, depth: int) -> bool:
     return True
 
 
-@njit_merged
+@njit_inline
 def survey_cells(search: Search, depth: int) -> bool:
     """Step 2 (e) by a rule of play; see `look_ahead_in_cells`. The smallest cells come first."""
     stack, rule, model = search.stack, search.rule, search.model
@@ -228,7 +228,7 @@ def _raise_cell(stack: Stack, depth: int, at: int, bound: int, guess: int) -> bo
     return True
 
 
-@njit_merged
+@njit_inline
 def _look_ahead_once(
     search: Search, members: Int32s, left: int, upper_bound: int
 ) -> tuple[int, int]:
@@ -267,7 +267,7 @@ MIN_TILE = 3
 U8 = np.uint8
 
 
-@njit_merged
+@njit_inline
 def is_worth_a_tile(scratch: Scratch, stack: Stack, depth: int, at: int) -> bool:
     """Whether many of the guesses from a place in the list on are in one tile."""
     last = at + MIN_TILE - 1
@@ -277,7 +277,7 @@ def is_worth_a_tile(scratch: Scratch, stack: Stack, depth: int, at: int) -> bool
     return bool(code < end and code // TILE == end // TILE)
 
 
-@njit_merged
+@njit_inline
 def count_tile(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int) -> None:
     """Write the sizes of the cells of a tile's guesses, without the winning one."""
     per_block = matrix.tiles.shape[2]
@@ -317,7 +317,7 @@ def _add_counts(tiles: UInts, block: int, part: int, members: Int32s, counts: UI
                 counts[response, x] += U8(tiles[block, a, part, x] == own)
 
 
-@njit_merged
+@njit_inline
 def count_tile_costs(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int, bounds: Int64s
 ) -> None:
@@ -332,7 +332,7 @@ def count_tile_costs(
     scratch.tiles_counted[tile] = scratch.tiles_counted[-1]
 
 
-@njit_merged
+@njit_inline
 def forget_tiles(scratch: Scratch) -> None:
     """Count all tiles anew from here on: for another state."""
     scratch.tiles_counted[-1] += 1

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit.compiler import njit_bare, njit_merged
+from ...jit.compiler import njit_bare, njit_bare_part
 from ...kernels.rule_kinds import EligibleKind
 from ...tasks.background import run_each
 from . import Int32s, Int64s
@@ -145,7 +145,7 @@ def _find_open(search: Search, plan: Int32s, depth: int, left: int, walk: Walk) 
     return n_open
 
 
-@njit_merged
+@njit_bare_part
 def _solve_small(search: Search, plan: Int32s, depth: int, walk: Walk, state: int) -> int:
     """Return the guess with which a cell is solved without search, in the order of a trial."""
     matrix, model, scratch = search.matrix, search.model, search.scratch
@@ -167,7 +167,7 @@ def _solve_small(search: Search, plan: Int32s, depth: int, walk: Walk, state: in
     return guess
 
 
-@njit_merged
+@njit_bare_part
 def _keep_legal(search: Search, plan: Int32s, depth: int, walk: Walk, state: int) -> int:
     """Write to `PlayRule.kept` what is legal in a state below the plan's root; return how many.
 
@@ -192,7 +192,7 @@ def _keep_legal(search: Search, plan: Int32s, depth: int, walk: Walk, state: int
     return filter_legal(rule, matrix, plan[states[above, _SLOT]], member, legal, rule.kept)
 
 
-@njit_merged
+@njit_bare_part
 def _append_cells(search: Search, plan: Int32s, walk: Walk, state: int, n_states: int) -> int:
     """Append the cells of a state's guess that have three candidates; return the new number."""
     states, members, buffer, _, _ = walk

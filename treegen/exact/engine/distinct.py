@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...jit.compiler import njit_inline, njit_leaf, njit_merged
+from ...jit.compiler import njit_bare_part, njit_inline, njit_leaf
 from . import Int32s, UInts
 from .responses import LANES, MAX_ROWS, Scratch
 
@@ -71,7 +71,7 @@ def count_distinct(
     return most if most > threshold else 0
 
 
-@njit_merged
+@njit_bare_part
 def _count_by_pairs(
     tiles: UInts, tile: int, members: Int32s, threshold: int, scratch: Scratch
 ) -> int:
@@ -116,7 +116,7 @@ def _compare(rows: UInts, i: int, j: int, nearest: UInts) -> None:
         nearest[x] = min(nearest[x], min(min(a, b), min(c, d)))
 
 
-@njit_merged
+@njit_bare_part
 def _count_by_flags(n: int, tile: int, threshold: int, scratch: Scratch) -> int:
     """Set a flag for each response to each guess, and count them now and then."""
     copied, seen, total = scratch.copied, scratch.seen, scratch.total
@@ -146,7 +146,7 @@ def _count_by_flags(n: int, tile: int, threshold: int, scratch: Scratch) -> int:
     return most
 
 
-@njit_merged
+@njit_bare_part
 def _largest_in(counts: UInts, tile: int) -> int:
     """Return the largest number of a row."""
     most = counts.dtype.type(0)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ...jit.compiler import njit_bare_part, njit_merged
+from ...jit.compiler import njit_bare_part
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInts
 from .cost import INFEASIBLE, CostModel, bound_guess, has_list, spend_guess
@@ -84,7 +84,7 @@ def _bound_cells(model: CostModel, bounds: Int64s, n: int, left: int, max_cells:
         bounds[1, n_cells] = bound_guess(model, n, left, n_cells, True, most)
 
 
-@njit_merged
+@njit_bare_part
 def _list_ranked(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -114,7 +114,7 @@ def _list_ranked(
     mark_members(matrix, scratch, members, 0)
 
 
-@njit_merged
+@njit_bare_part
 def _list_legal(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -165,7 +165,7 @@ def _list_legal(
     frames.n_guesses[depth] = frames.sieved[depth] = n_listed
 
 
-@njit_merged
+@njit_bare_part
 def _sum_both(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -194,7 +194,7 @@ def _sum_both(
     return cost, estimate
 
 
-@njit_merged
+@njit_bare_part
 def _bound_scores(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -221,7 +221,7 @@ def _bound_scores(
     _rank_bounds(bounds, first, end, upper_bound, scratch.ranks, scratch.starts)
 
 
-@njit_merged
+@njit_bare_part
 def _place_ranked(
     matrix: ResponseMatrix,
     scratch: Scratch,
@@ -255,7 +255,7 @@ def _place_ranked(
                 starts[rank] += 1
 
 
-@njit_merged
+@njit_bare_part
 def _reorder(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -339,7 +339,7 @@ def count_cost(by_guess: UInts, members: Int32s, code: int, bounds: Int64s, size
     return sum_cost(sizes, bounds)
 
 
-@njit_merged
+@njit_bare_part
 def _sort_by_estimate(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -386,7 +386,7 @@ def _sort(keys: Int64s, n: int) -> None:
         gap //= 3
 
 
-@njit_merged
+@njit_bare_part
 def _place_guesses(
     model: CostModel, scratch: Scratch, stack: Stack, depth: int, marks: UInt8s
 ) -> None:

@@ -19,14 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compiler import (
-    choose_kernel,
-    njit_bare,
-    njit_bare_part,
-    njit_inline,
-    njit_leaf,
-    njit_merged,
-)
+from ...jit.compiler import choose_kernel, njit_bare, njit_bare_part, njit_inline, njit_leaf
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .byte_sets import count_by_look_up
@@ -185,7 +178,7 @@ def _count_bits(masks: NDArray[np.uint32], block: int, counts: UInts) -> int:
     return int(most)
 
 
-@njit_merged
+@njit_inline
 def count_legal(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, legal: Int32s
 ) -> MaxCells:
@@ -205,7 +198,7 @@ def count_legal(
     return MaxCells(outside, inside)
 
 
-@njit_merged
+@njit_inline
 def find_most_legal(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, legal: Int32s
 ) -> int:
@@ -272,7 +265,7 @@ def survey_best(
     return most, best_tile
 
 
-@njit_merged
+@njit_inline
 def survey_all(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int
 ) -> tuple[int, int]:
@@ -374,7 +367,7 @@ def has_local_matrix(scratch: Scratch) -> bool:
     return bool(scratch.local[0] > 0)
 
 
-@njit_merged
+@njit_inline
 def need_local_matrix(matrix: ResponseMatrix, scratch: Scratch, members: Int32s) -> None:
     """Make the local matrix of a state, unless it is made or the state is too large."""
     sets, n = scratch.sets, len(members)
@@ -399,7 +392,7 @@ def _copy_responses(
             sets[i * n + j] = U(1) << U(tiles[block, members[j], part, x])
 
 
-@njit_merged
+@njit_inline
 def count_local_doubles(scratch: Scratch, first: int, n: int, at: int) -> int:
     """Return how many candidates of a cell share a response to one of them with an earlier one.
 
@@ -413,7 +406,7 @@ def count_local_doubles(scratch: Scratch, first: int, n: int, at: int) -> int:
     return n - _count_bits_of_word(seen)
 
 
-@njit_merged
+@njit_inline
 def _count_bits_of_word(x: np.uint32) -> int:
     """Return the number of bits of 32."""
     x = U(x - ((x >> U(1)) & U(0x55555555)))

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...games.base import Game
 from ...games.eligible import resolve_eligible, select_eligible
-from ...jit.compiler import by_reference, njit_bare, njit_bare_part, njit_merged
+from ...jit.compiler import by_reference, njit_bare, njit_bare_part
 from ...kernels.onestep.eligible import filter_codes
 from ...kernels.responses import FeedbackKind, Scoring, make_scoring
 from ...kernels.rule_kinds import EligibleKind
@@ -120,7 +120,7 @@ def filter_legal(
     return filter_codes(rule.scoring, rule.eligible, guess, response, legal, target, rule.hints)
 
 
-@njit_merged
+@njit_bare_part
 def list_legal(rule: PlayRule, matrix: ResponseMatrix, stack: Stack, depth: int) -> None:
     """Write the legal guesses of the state in a frame: those of the frame above, filtered."""
     frames, above = stack.frames, depth - 1

@@ -38,7 +38,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit.compiler import njit_bare, njit_bare_part, njit_inline, njit_merged
+from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
 from ...kernels.rule_kinds import EligibleKind
 from . import Float64s, Int32s, Int64s, UInts
 from .canonical_state import SymmetryGroup, mark_representatives, share_group
@@ -103,7 +103,7 @@ def count_work(control: Any) -> int:
     return int(control.n_states + control.n_tried + control.n_lookaheads)
 
 
-@njit_merged
+@njit_bare_part
 def enter(search: Search, depth: int) -> None:
     """Step 1: list the guesses of a new state."""
     stack = search.stack
@@ -150,7 +150,7 @@ def tighten(stack: Stack, upper_bound: int) -> None:
             upper_bound += stack.cells.lower_bound[depth, frames.cell[depth]]
 
 
-@njit_merged
+@njit_bare_part
 def _renew_marks(group: SymmetryGroup, stack: Stack, depth: int) -> None:
     """Mark representatives for the guesses before this frame, unless it was done last time.
 
@@ -171,7 +171,7 @@ def _renew_marks(group: SymmetryGroup, stack: Stack, depth: int) -> None:
         mark_representatives(group, history, stack.marks[depth])
 
 
-@njit_merged
+@njit_bare_part
 def try_guesses(search: Search, depth: int) -> bool:
     """Step 2: try guesses until one needs a search, the slice ends, or none is left (False)."""
     model, scratch, stack = search.model, search.scratch, search.stack
@@ -202,7 +202,7 @@ def try_guesses(search: Search, depth: int) -> bool:
     return False
 
 
-@njit_merged
+@njit_bare_part
 def _find_bound(search: Search, depth: int, at: int) -> int:
     """Step 2 (a): what the sieve proves of a guess; of one that it does not see, the listed bound.
 
@@ -217,7 +217,7 @@ def _find_bound(search: Search, depth: int, at: int) -> int:
     return int(stack.raised[depth, at])
 
 
-@njit_merged
+@njit_bare_part
 def _try_guess(search: Search, depth: int, at: int) -> int:
     """Do steps 2 (b) to (e): return what is proved of a guess without a search below."""
     stack = search.stack
@@ -243,7 +243,7 @@ def _drop(stack: Stack, depth: int, at: int, bound: int) -> None:
     stack.frames.least[depth] = min(stack.frames.least[depth], bound)
 
 
-@njit_merged
+@njit_bare_part
 def _descend(model: CostModel, stack: Stack, depth: int) -> None:
     """Step 3: descend into the next cell whose cost is open; take the guess if there is none."""
     frames, cells = stack.frames, stack.cells
@@ -264,7 +264,7 @@ def _descend(model: CostModel, stack: Stack, depth: int) -> None:
     stack.control.depth = child
 
 
-@njit_merged
+@njit_bare_part
 def _take_guess(stack: Stack, depth: int) -> None:
     """Step 4: make the guess under trial the incumbent: the costs of its cells are exact."""
     frames, plans = stack.frames, stack.plans
@@ -277,7 +277,7 @@ def _take_guess(stack: Stack, depth: int) -> None:
         plans[depth, 0, slot] = plans[depth, 1, slot]
 
 
-@njit_merged
+@njit_bare_part
 def _leave(search: Search, depth: int) -> None:
     """Step 5: leave a state; its cost, or a bound of it, goes to its cell in the parent's guess."""
     model, stack = search.model, search.stack
@@ -306,7 +306,7 @@ def _leave(search: Search, depth: int) -> None:
             stack.plans[above, 1, first + slot] = stack.plans[depth, 0, slot]
 
 
-@njit_merged
+@njit_bare_part
 def _remember(stack: Stack, table: TranspositionTable, depth: int, bound: int) -> None:
     """Keep what is proved of the state on top."""
     frames = stack.frames
@@ -335,7 +335,7 @@ MIN_LEARNED = 30
 MIN_FITTED = 5.0
 
 
-@njit_merged
+@njit_bare_part
 def choose_cell(model: CostModel, stack: Stack, depth: int) -> int:
     """Return the open cell to be searched next, -1 if all are exact; write what it is asked for."""
     frames, cells = stack.frames, stack.cells
@@ -364,7 +364,7 @@ def choose_cell(model: CostModel, stack: Stack, depth: int) -> int:
     return chosen
 
 
-@njit_merged
+@njit_bare_part
 def _find_first(stack: Stack, depth: int) -> int:
     """Return the first open cell, the smallest one; -1 if there is none."""
     for at in range(stack.frames.n_cells[depth]):
@@ -373,7 +373,7 @@ def _find_first(stack: Stack, depth: int) -> int:
     return -1
 
 
-@njit_merged
+@njit_bare_part
 def _find_largest(stack: Stack, depth: int) -> int:
     """Return the last open cell, the largest one; there is one."""
     at = int(stack.frames.n_cells[depth]) - 1
@@ -399,7 +399,7 @@ def _find_cheapest(stack: Stack, depth: int) -> int:
     return chosen
 
 
-@njit_merged
+@njit_bare_part
 def _share_deficit(model: CostModel, stack: Stack, depth: int, deficit: int) -> None:
     """Write each open cell's share of the deficit, in proportion to its weight."""
     frames, cells = stack.frames, stack.cells

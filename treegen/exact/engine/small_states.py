@@ -8,7 +8,7 @@ candidates alone, from the response matrix or from a copy that is near; `solve_b
 
 from __future__ import annotations
 
-from ...jit.compiler import njit_bare_part, njit_inline, njit_merged
+from ...jit.compiler import njit_bare_part, njit_inline
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .cost import INFEASIBLE, CostModel, bound_guess, spend_guess
@@ -52,7 +52,7 @@ def solve_by_candidates(
     return _cost_without_split(model, len(members), left, pair_guess)
 
 
-@njit_merged
+@njit_bare_part
 def solve_locally(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -107,7 +107,7 @@ def _cost_without_split(model: CostModel, n: int, left: int, pair_guess: int) ->
     return others, -1
 
 
-@njit_merged
+@njit_bare_part
 def _count_doubles(by_guess: UInts, members: Int32s, code: int, marks: Int64s) -> int:
     """Return how many candidates share a response with an earlier one; stops at 2."""
     marks[-1] += 1
@@ -173,7 +173,7 @@ def solve_by_survey(
     return bound, -1
 
 
-@njit_merged
+@njit_bare_part
 def _find_exact_in(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -199,7 +199,7 @@ def _find_exact_in(
     return -1
 
 
-@njit_merged
+@njit_bare_part
 def _find_exact(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -276,7 +276,7 @@ def solve_by_legal(
     return max(bound, known), guess
 
 
-@njit_merged
+@njit_bare_part
 def _find_exact_among(
     matrix: ResponseMatrix,
     model: CostModel,
