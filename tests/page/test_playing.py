@@ -315,6 +315,20 @@ def read_leftward(tiles):
     return [text for _, _, text in sorted(placed)]
 
 
+def test_plain_letters_come_before_those_with_accents(open_page):
+    """D and Z are two letters beside DŽ; what was clicked joins with nothing that is typed."""
+    words = ["ljeto", "jeza", "dzsa", ["l", "j", "e", "z"], ["dž", "e", "p", "a"]]
+    game = CodebookGame(words, letters="lj", rule="position")
+    page = open_page([treegen.build(game, "entropy")])
+    page.keyboard.type("Dzsa")
+    shows(page.locator("#breaker .slot"), ["D", "Z", "S", "A"])
+    for _ in range(4):
+        page.keyboard.press("Backspace")
+    page.locator("#breaker").get_by_role("button", name="l", exact=True).click()
+    page.keyboard.type("je")
+    shows(page.locator("#breaker .slot"), ["L", "J", "E", ""])
+
+
 @BOTH
 def test_accented_lists_have_a_keyboard_and_near_misses(open_page):
     """QWERTY, the other letters above it, and words that differ by accents or in one place."""

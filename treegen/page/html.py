@@ -52,10 +52,10 @@ ENGINE = Script(
     "engine",
     (
         "player/js/tgt_text.mjs",
+        "page/assets/scores.mjs",
         "page/assets/engine.mjs",
         "player/js/tgt_player.mjs",
         "page/assets/tree.mjs",
-        "page/assets/scores.mjs",
         "page/assets/exact.mjs",
         "page/assets/symmetry.mjs",
         "page/assets/values.mjs",
@@ -69,8 +69,8 @@ ENGINE = Script(
 PAGE = Script(
     "page",
     (
-        "page/assets/ui.mjs",
         "page/assets/store.mjs",
+        "page/assets/ui.mjs",
         "page/assets/rule.mjs",
         "page/assets/choices.mjs",
         "page/assets/lesson.mjs",
@@ -139,7 +139,7 @@ def shorten_style(text: str) -> str:
     """Return a style without comments and needless spaces, its variables as single letters."""
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"\s*([{};,>!])\s*", r"\1", text).replace(";}", "}")
-    text = re.sub(r"(?<=[\w-]): ", ":", text)
+    text = re.sub(r"(?<=[\w-]): | (?=/ )|(?<=/) ", lambda found: found[0].strip(), text)
     names = sorted(set(re.findall(r"--[a-z][\w-]*", text)))
     letters = dict(zip(names, ascii_letters, strict=False))
     return re.sub(r"--[a-z][\w-]*", lambda found: f"--{letters[found[0]]}", text)

@@ -1,10 +1,10 @@
 // What a position is worth and which guesses are best there, by the tree where it is on it; and what
 // every guess of a game has cost. Runs in the worker.
-import { filterSecrets, findBreach, isEnd, ruleOfPlay } from "./engine.mjs";
+import { filterSecrets, findBreach, isEnd, ruleOfPlay, splitBy } from "./engine.mjs";
 import { findCanonicalMap, findMap } from "./symmetry.mjs";
 import { MOST_EXACT } from "./exact.mjs";
 import { step } from "./tree.mjs";
-import { evaluateGuess, evaluateLegally, listBest, listLegal, splitBy } from "./values.mjs";
+import { evaluateGuess, evaluateLegally, listBest, listLegal } from "./values.mjs";
 
 const codesIn = (history) => history.map(([guess]) => guess);
 

@@ -57,8 +57,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
   const spoken = makeSpoken();
   const board = make("ol.board", { "aria-label": "Your guesses" });
   const message = make("p.message", { role: "status" });
-  const button = (text, action, kind = "button") =>
-    make(kind, { onclick: action }, text);
+  const button = (text, action, kind = "button") => make(kind, { onclick: action }, text);
   const send = button("Guess", () => submit(), "button.primary");
   const entry = makeEntry(game, (colors) => { send.disabled = colors.includes(null); }, send, undefined, {
     list: () => state.crossed ?? [],
@@ -337,7 +336,6 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
       response === game.win ? "found" : isVeiled() ? "" : `${count(lefts[at + 1].length)} left`));
     if (state.over === "lost") made.push(solutionRow(game, state.secret));
     fillBoard(board, tree, made, isOver() ? undefined : current, limit);
-    (isOver() ? lastRow() : current)?.scrollIntoView({ block: "nearest" });
     form.hidden = isOver();
     for (const one of [reveal, advise]) one.hidden = isOver();
     climb.hidden = !harder || state.over !== "won";
@@ -351,6 +349,8 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     showPossible(remaining());
     showCodes(remaining());
     showSteps();
+    // Last, since it lays the page out.
+    (isOver() ? lastRow() : current)?.scrollIntoView({ block: "nearest" });
   };
 
   // After the game: the board as it stood, and what was left then, beside the tree's game.

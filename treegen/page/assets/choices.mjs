@@ -32,7 +32,8 @@ const listCards = (tree, trees, titleOf) => {
   return [...cards.values()].map((one) => ({ value: one.name, title: nicknameOf(one) + (isWon(one) ? " ✓" : ""), text: titleOf(one), key: one.game.key }));
 };
 
-const opponentOf = (one) => ({ value: one.name, title: one.level?.includes(",") ? "A rule of your own" : nameOpponent(one), text: tellOpponent(one) });
+export const shortName = (one) => (one.level?.includes(",") ? "A rule of your own" : nameOpponent(one));
+const opponentOf = (one) => ({ value: one.name, title: shortName(one), text: tellOpponent(one) });
 
 // The tables of a game that people know best, the levels that are computed; and the others.
 export const listOpponents = (tree, trees) => {

@@ -1,6 +1,6 @@
 // The opponents of a game side by side: their averages, and games of chance by the rules that are chosen.
-import { listOpponents } from "./choices.mjs";
-import { averageOf, count, make, nameOpponent } from "./ui.mjs";
+import { listOpponents, shortName } from "./choices.mjs";
+import { averageOf, count, make } from "./ui.mjs";
 
 export const drawOne = (codes) => codes[Math.floor(Math.random() * codes.length)];
 
@@ -29,8 +29,6 @@ const drawAverage = (average, most) => {
   bar.style.width = `${(100 * average) / most}%`;
   return make("td", {}, average.toFixed(3), bar);
 };
-
-const shortName = (one) => (one.level?.includes(",") ? "A rule of your own" : nameOpponent(one));
 
 // The card, with a button that plays games of random codes in the worker, one rule after another.
 export const makeCompare = (tree, trees, ask) => {

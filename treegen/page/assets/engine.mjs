@@ -1,6 +1,7 @@
 // The rules of a game as its table describes them: codes, responses, what a guess tells.
 // Runs in the page, in its worker and in node.
 import { fold, splitLetters } from "../../player/js/tgt_text.mjs";
+import { scorerOf } from "./scores.mjs";
 
 export const PEG_NAMES = [
   "vermilion", "blue", "yellow", "green", "pink", "sky", "orange", "violet", "brown", "grey",
@@ -15,7 +16,7 @@ const makeCodes = (nPegs, limits) => {
     const longer = [];
     for (const row of rows)
       for (let color = 0; color < limits.length; color++)
-        if (row.filter((other) => other === color).length < limits[color])
+        if (limits[color] >= nPegs || row.filter((other) => other === color).length < limits[color])
           longer.push([...row, color]);
     rows = longer;
   }
@@ -58,22 +59,11 @@ const FAMILIES = {
   pegs: describePegs, codebook: describeCodebook, letters: describeCodebook, arrangements: describeArrangements,
 };
 
-const pegRule = (nPegs, nColors) => {
-  const left = new Int32Array(nColors);
+const pegRule = (nPegs) => {
   const indexOf = (black, white) =>
     black === nPegs
       ? ((nPegs + 1) * (nPegs + 2)) / 2 - 2
       : black * (nPegs + 1) - (black * (black - 1)) / 2 + white;
-  const score = (guess, secret) => {
-    let black = 0, common = 0;
-    for (let peg = 0; peg < nPegs; peg++) {
-      if (guess[peg] === secret[peg]) black++;
-      if (left[secret[peg]]++ < 0) common++;
-      if (left[guess[peg]]-- > 0) common++;
-    }
-    for (let peg = 0; peg < nPegs; peg++) left[secret[peg]] = left[guess[peg]] = 0;
-    return indexOf(black, common - black);
-  };
   const marksOf = (response) => {
     if (response === indexOf(nPegs, 0)) return [nPegs, 0];
     let black = 0;
@@ -85,12 +75,11 @@ const pegRule = (nPegs, nColors) => {
       ? undefined
       : indexOf(black, white);
   const write = (response) => marksOf(response).join(nPegs > 9 ? "." : "");
-  return { nResponses: indexOf(nPegs, 0) + 1, score, marksOf, responseOf, write };
+  return { nResponses: indexOf(nPegs, 0) + 1, marksOf, responseOf, write };
 };
 
 const blackRule = (nPegs) => ({
   nResponses: nPegs + 1,
-  score: (guess, secret) => guess.reduce((sum, color, peg) => sum + (color === secret[peg]), 0),
   marksOf: (response) => [response, 0],
   responseOf: ([black, white]) => (white ? undefined : black),
   write: String,
@@ -98,18 +87,6 @@ const blackRule = (nPegs) => ({
 
 const positionRule = (nPegs) => ({
   nResponses: 3 ** nPegs,
-  score: (guess, secret) => {
-    const left = {};
-    secret.forEach((color, peg) => {
-      if (color !== guess[peg]) left[color] = (left[color] ?? 0) + 1;
-    });
-    return guess.reduce((response, color, peg) => {
-      if (color === secret[peg]) return 3 * response + 2;
-      const mark = left[color] > 0 ? 1 : 0;
-      if (mark) left[color]--;
-      return 3 * response + mark;
-    }, 0);
-  },
   marksOf: (response) => [...response.toString(3).padStart(nPegs, "0")].map(Number),
   responseOf: (marks) => marks.reduce((response, mark) => 3 * response + mark, 0),
   write: (response) => response.toString(3).padStart(nPegs, "0"),
@@ -125,8 +102,9 @@ const splitGoal = (description) => {
 const RULES = { pegs: pegRule, black: blackRule, position: positionRule };
 
 // Whether symbols can be written without anything between them: each is one letter, and none makes one
-// letter with its neighbor. The rule is that of treegen/games/text.py.
+// letter with its neighbor. The rule is that of treegen/games/text.py. Few need the segmenter, slow to load.
 const areJoined = (symbols) => {
+  if (symbols.every((symbol) => /^[\0-\u02ff]$/.test(symbol))) return true;
   const turned = [...symbols].reverse();
   const twice = symbols.flatMap((symbol) => [symbol, symbol]);
   return [symbols, turned, twice].every((row) => splitLetters(row.join("")).join("\n") === row.join("\n"));
@@ -144,10 +122,10 @@ export const makeGame = (whole) => {
   const family = FAMILIES[description[0]];
   if (!family) throw Error(`this page does not know games of the kind ${description[0]}`);
   const game = family(description);
-  const rule = RULES[game.rule](game.nPegs, game.symbols.length);
-  const byText = new Map(game.codes.map((code, index) => [code.join(), index]));
+  const rule = RULES[game.rule](game.nPegs);
+  let byText;
   const separator = game.isSpelled || areJoined(game.symbols) ? "" : ".";
-  return {
+  const made = {
     noun: "code",
     ...game,
     ...rule,
@@ -157,10 +135,17 @@ export const makeGame = (whole) => {
     isIdentify,
     win: rule.nResponses - 1,
     nCodes: game.codes.length,
-    respond: (guess, secret) => rule.score(game.codes[guess], game.codes[secret]),
-    indexOf: (colors) => byText.get(colors.join()),
+    respond: (guess, secret) => listResponses(made, guess, [secret])[0],
+    indexOf: (colors) => (byText ??= new Map(game.codes.map((code, index) => [code.join(), index]))).get(colors.join()),
     writeCode: (code) => game.codes[code].map((color) => game.symbols[color]).join(separator),
   };
+  return made;
+};
+
+const listResponses = (game, guess, secrets) => {
+  const row = new Uint16Array(secrets.length);
+  scorerOf(game)(guess, secrets, row);
+  return row;
 };
 
 // Guesses needed in total for one or two candidates: one of them is guessed, or the one is known.
@@ -172,23 +157,29 @@ export const isEnd = (game, response, n) => response === game.win || isKnown(gam
 // Whether the only candidate left is announced, not guessed.
 export const isKnown = (game, n) => game.isIdentify && n === 1;
 
-export const allSecrets = (game) => Array.from({ length: game.nSecrets }, (_, index) => index);
+export const allSecrets = (game) => [...Array(game.nSecrets).keys()];
 
 // The secrets that agree with every [guess, response].
 export const filterSecrets = (game, history, secrets = allSecrets(game)) =>
-  secrets.filter((secret) =>
-    history.every(([guess, response]) => game.respond(guess, secret) === response));
+  history.reduce((left, [guess, response]) => {
+    const row = listResponses(game, guess, left);
+    return left.filter((_, at) => row[at] === response);
+  }, secrets);
 
-// Response -> the candidates that answer so, responses ascending.
-export const splitCandidates = (game, guess, candidates) => {
+// Response -> the candidates that answer so.
+export const splitBy = (game, guess, candidates) => {
+  const row = listResponses(game, guess, candidates);
   const cells = new Map();
-  for (const secret of candidates) {
-    const response = game.respond(guess, secret);
-    if (!cells.has(response)) cells.set(response, []);
-    cells.get(response).push(secret);
-  }
-  return new Map([...cells].sort(([a], [b]) => a - b));
+  candidates.forEach((secret, at) => {
+    if (!cells.has(row[at])) cells.set(row[at], []);
+    cells.get(row[at]).push(secret);
+  });
+  return cells;
 };
+
+// The same, responses ascending.
+export const splitCandidates = (game, guess, candidates) =>
+  new Map([...splitBy(game, guess, candidates)].sort(([a], [b]) => a - b));
 
 // The answer that leaves the most candidates; of equal ones the first in the order of the game's answers.
 export const answerEvilly = (game, guess, candidates) =>

@@ -1,5 +1,5 @@
 // The guess that is being put together: holes, and the colors or letters to fill them with.
-import { findName } from "../../player/js/tgt_text.mjs";
+import { findName, fold } from "../../player/js/tgt_text.mjs";
 import { dragPeg } from "./drag.mjs";
 import { make, nameOf, paint, symbolOf } from "./ui.mjs";
 
@@ -53,7 +53,7 @@ export const makeEntry = (game, changed, send, answer, crossed) => {
   let cursor = 0;
   let marks = [];
   let isCrossing = false;
-  let begun = "";
+  let typed, typedAt; // what was typed for the last letter, and its hole
   const slots = make("div.slots", { role: "group", "aria-label": "Your next guess" });
   const palette = make("div.palette", { role: "group", "aria-label": isWords ? "Letters" : "Colors" });
   const isKeyboard = layOut(game).length > 1;
@@ -135,41 +135,40 @@ export const makeEntry = (game, changed, send, answer, crossed) => {
   };
 
   const show = () => {
+    [typed, typedAt] = ["", cursor];
     slots.replaceChildren(...colors.map(slot));
     changed(colors);
   };
 
-  const erase = () => make("button.choice.erase", {
-    "aria-label": "Take back", onclick: () => takeBack(),
-  }, "⌫");
-
-  const lastFilled = () => (colors[cursor] === null && cursor ? cursor - 1 : cursor);
-
   const takeBack = () => {
-    const at = lastFilled();
+    const at = colors[cursor] === null && cursor ? cursor - 1 : cursor;
     const next = [...colors];
     next[at] = null;
     fill(next, at);
   };
 
-  // Whether a key was one of the entry's.
-  const type = ({ key }) => {
+  // The color that a text names; a key without accents is the letter that has them, where there is no plain one.
+  const readColor = (text) => {
     const shown = game.symbols.map((_, index) => symbolOf(game, index));
-    // A letter without its accents is the one that has them, where there is no plain one.
-    const find = (text) => [shown, game.symbols, game.symbols.map(bare)].map((texts) => findName(texts, text)).filter((at) => at >= 0)[0];
-    // Of letters like lj, l waits for its j: in its hole, if it is a letter, too.
-    const last = lastFilled();
-    const longer = game.isSpelled && colors[last] !== null ? find(shown[colors[last]] + key) : undefined;
-    const color = longer ?? find(begun + key) ?? find(key);
-    const isBegun = game.isSpelled && color === undefined && game.symbols.some((letter) => letter.startsWith((begun + key).toLowerCase()));
-    if (key.length === 1) begun = isBegun ? begun + key : "";
-    if (isBegun) return true;
+    return [shown, game.symbols, ...text.length === 1 ? [game.symbols.map(bare)] : []].map((texts) => findName(texts, text)).find((at) => at >= 0);
+  };
+
+  const isBegun = (text) => game.noun === "word" && game.symbols.some((symbol) => fold(symbol).startsWith(fold(text)));
+
+  // Whether a key was one of the entry's. L and J make one letter, where there is such a one.
+  const type = ({ key }) => {
+    if (key === " ") return false;
+    const texts = [[typed + key, typedAt], [key, cursor]];
+    const [text, at] = texts.find(([one]) => readColor(one) !== undefined || isBegun(one)) ?? [];
     if (key === "Backspace") takeBack();
     else if (key === "ArrowLeft" || key === "ArrowRight") {
       cursor = (cursor + (key === "ArrowLeft" ? game.nPegs - 1 : 1)) % game.nPegs;
       show();
-    } else if (color !== undefined) place(color, longer === undefined ? cursor : last);
-    else return false;
+    } else if (text) {
+      const color = readColor(text);
+      if (color !== undefined) place(color, at);
+      if (game.noun === "word") [typed, typedAt] = [text, at];
+    } else return false;
     if (!palette.contains(document.activeElement)) slots.children[cursor]?.focus();
     return true;
   };
@@ -191,7 +190,7 @@ export const makeEntry = (game, changed, send, answer, crossed) => {
     marks = known;
     const lines = layOut(game).map((colors) => colors.map(choice));
     if (isKeyboard) lines.at(-1).unshift(send);
-    lines.at(-1).push(erase(), ...crossed && !isWords ? [crosser] : []);
+    lines.at(-1).push(make("button.choice.erase", { "aria-label": "Take back", onclick: takeBack }, "⌫"), ...crossed && !isWords ? [crosser] : []);
     palette.replaceChildren(...lines.map((keys) => make("div.keys", {}, ...keys)));
     show();
   };

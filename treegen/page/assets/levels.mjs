@@ -12,22 +12,20 @@ const rank = (game, candidates) => rankGreedily(game, candidates, roomFor(game, 
 const chooseBest = (game, candidates) =>
   candidates.length <= MOST_SOLVED ? searchExactly(game, candidates).list(1)[0].guess : rank(game, candidates)[0].guess;
 
-// The least worst case; of equal guesses one that may be the code, then the first.
-const MINIMAX = parseChain("max,consistent,lowest");
+// The rule that is offered first where one is to be composed: the least worst case; of equal guesses one that may
+// be the code, then the first.
+export const FIRST_RULE = "max,consistent,lowest";
 
 export const LEVELS = {
   lexicographic: ["first consistent", (game, candidates) => candidates[0]],
   random: ["random consistent", (game, candidates) => pickOne(candidates)],
-  minimax: ["minimax", (game, candidates) => chooseByChain(MINIMAX, game, candidates)],
+  minimax: ["minimax", (game, candidates) => chooseByChain(parseChain(FIRST_RULE), game, candidates)],
   best: ["best", chooseBest],
 };
 
 // How many guesses a level compares for some candidates; undefined where it compares all.
 export const countAt = (level, game, candidates) =>
   candidates.length > 2 && (level === "minimax" || parseChain(level)) ? countCompared(game, candidates) : undefined;
-
-// The rule that is offered first where one is to be composed.
-export const FIRST_RULE = "max,consistent,lowest";
 
 // A level by name, or a chain of criteria: [title, choose].
 const findLevel = (level) => {

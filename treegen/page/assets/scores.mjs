@@ -66,11 +66,11 @@ const scorePositions = (game) => {
   };
 };
 
-const scorePlainly = (game) => (guess, secrets, row) => {
-  for (let at = 0; at < secrets.length; at++) row[at] = game.respond(guess, secrets[at]);
-};
+const scoreBlack = ({ codes }) => (guess, secrets, row) => secrets.forEach((secret, at) => {
+  row[at] = codes[guess].filter((color, peg) => color === codes[secret][peg]).length;
+});
 
-const SCORERS = { pegs: scorePegs, position: scorePositions };
+const SCORERS = { pegs: scorePegs, position: scorePositions, black: scoreBlack };
 const MOST_KEPT = 3e7;
 const scorers = new WeakMap();
 
@@ -81,7 +81,7 @@ export const scorerOf = (game) => {
 };
 
 const makeScorer = (game) => {
-  const score = (SCORERS[game.rule] ?? scorePlainly)(game);
+  const score = SCORERS[game.rule](game);
   if (game.nCodes * game.nSecrets > MOST_KEPT) return score;
   const all = Array.from({ length: game.nSecrets }, (_, index) => index);
   const kept = Array(game.nCodes);

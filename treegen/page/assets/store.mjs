@@ -2,9 +2,10 @@
 
 const openStorage = (kind) => {
   const memory = new Map();
+  const nameOf = (key) => (key ? `treegen-${key}` : "treegen");
   const recall = (key) => {
     try {
-      return JSON.parse(window[kind].getItem(`treegen-${key}`));
+      return JSON.parse(window[kind].getItem(nameOf(key)));
     } catch {
       return memory.get(key) ?? null;
     }
@@ -12,7 +13,7 @@ const openStorage = (kind) => {
   const keep = (key, value) => {
     memory.set(key, value);
     try {
-      window[kind].setItem(`treegen-${key}`, JSON.stringify(value));
+      window[kind].setItem(nameOf(key), JSON.stringify(value));
     } catch {
       return;
     }
@@ -21,7 +22,7 @@ const openStorage = (kind) => {
 };
 
 export const tabStore = openStorage("sessionStorage");
-const sharedStore = openStorage("localStorage");
+export const sharedStore = openStorage("localStorage");
 
 // 64 bits of a text, as 16 digits.
 const digest = (text) => {

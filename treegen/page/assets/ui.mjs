@@ -1,28 +1,18 @@
 // Small helpers for elements, pegs and pins.
 import { PEG_NAMES } from "./engine.mjs";
+import { sharedStore } from "./store.mjs";
 
 // Settings outlive the visit where the browser keeps anything for this page.
 const recallSettings = () => {
-  try {
-    const { look, limit, tree, evil, seen, veiled } = JSON.parse(localStorage.getItem("treegen"));
-    return {
-      look: ["colors", "letters", "shapes", "plain"].includes(look) ? look : "digits",
-      limit: limit >= 1 && limit <= 99 ? Math.round(limit) : undefined,
-      tree, evil: evil === true, seen: seen === true, veiled: veiled === true,
-    };
-  } catch {
-    return { look: "digits" };
-  }
+  const { look, limit, tree, evil, seen, veiled } = sharedStore.recall("") ?? {};
+  return {
+    look: ["colors", "letters", "shapes", "plain"].includes(look) ? look : "digits",
+    limit: limit >= 1 && limit <= 99 ? Math.round(limit) : undefined,
+    tree, evil: evil === true, seen: seen === true, veiled: veiled === true,
+  };
 };
 export const settings = recallSettings();
-export const saveSettings = (changes) => {
-  Object.assign(settings, changes);
-  try {
-    localStorage.setItem("treegen", JSON.stringify(settings));
-  } catch {
-    return;
-  }
-};
+export const saveSettings = (changes) => sharedStore.keep("", Object.assign(settings, changes));
 
 export const byId = (id) => document.getElementById(id);
 
@@ -129,8 +119,7 @@ export const peg = (game, color, mark) => {
   return paint(element, game, color);
 };
 
-export const describeCode = (game, code) =>
-  game.codes[code].map((color) => nameOf(game, color)).join(", ");
+export const describeCode = (game, code) => game.codes[code].map((color) => nameOf(game, color)).join(", ");
 
 // A code in a sentence: pegs or tiles, which a screen reader hears by their names.
 export const spell = (game, code) => {

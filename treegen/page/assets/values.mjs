@@ -1,6 +1,6 @@
 // What a guess is worth: guesses to the end, in total over the candidates. Exact by search where few
 // are left; elsewhere what a greedy play needs, which best play never exceeds.
-import { sumFew } from "./engine.mjs";
+import { splitBy, sumFew } from "./engine.mjs";
 import { MOST_EXACT, searchExactly } from "./exact.mjs";
 import { scorerOf } from "./scores.mjs";
 
@@ -52,18 +52,6 @@ export const rankGreedily = (game, candidates, room, codes = listEligible(game, 
     if (parts > 1 || wins) ranked.push({ guess, parts, squares, place });
   });
   return ranked.sort((a, b) => b.parts - a.parts || a.squares - b.squares || a.place - b.place);
-};
-
-// The cells of a guess, the win left out.
-export const splitBy = (game, guess, candidates) => {
-  const row = new Uint16Array(candidates.length);
-  scorerOf(game)(guess, candidates, row);
-  const cells = new Map();
-  candidates.forEach((secret, at) => {
-    if (!cells.has(row[at])) cells.set(row[at], []);
-    cells.get(row[at]).push(secret);
-  });
-  return cells;
 };
 
 const sumCells = (game, guess, candidates, evaluate) => {
