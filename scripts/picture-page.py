@@ -54,7 +54,7 @@ def play(page: Any) -> None:
     for guess in ("1122", "1344"):
         page.keyboard.type(guess)
         page.keyboard.press("Enter")
-        page.get_by_text("left", exact=False).first.wait_for()
+        page.locator("#breaker .note", has_text="left").first.wait_for()
 
 
 def explore(page: Any) -> None:
