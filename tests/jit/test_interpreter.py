@@ -150,6 +150,21 @@ def test_only_small_work_is_interpreted():
 
 @pytest.mark.compiled
 @pytest.mark.usefixtures("nothing_kept")
+def test_small_work_compiles_nothing_for_other_types():
+    """Of words with many responses every kernel of a search was compiled anew, for 45 s."""
+    kernel = compiler.njit(lambda x: x + 1)
+    assert kernel(3) == 4
+    (compiled,) = kernel.dispatcher.signatures
+    with mark_small(True):
+        assert kernel(3.5) == 4.5
+        assert kernel(4) == 5
+    assert kernel.dispatcher.signatures == [compiled]
+    assert kernel(3.5) == 4.5
+    assert len(kernel.dispatcher.signatures) == 2
+
+
+@pytest.mark.compiled
+@pytest.mark.usefixtures("nothing_kept")
 def test_a_leaf_is_compiled_once_it_has_taken_long_enough(monkeypatch):
     kernel = compiler.njit_leaf(lambda x: x + 2)
     with mark_small(True):

@@ -155,8 +155,10 @@ class Kernel:
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the machine code, or the function where that is not worth compiling."""
-        # Many calls take microseconds: where code is loaded there is nothing to decide.
-        if choice != "never" and self.dispatcher is not None and self.dispatcher.signatures:
+        # Many calls take microseconds: where code is loaded there is nothing to decide, except in
+        # small work. It may be the first with arguments of these types, as words of six letters.
+        is_loaded = self.dispatcher is not None and self.dispatcher.signatures
+        if is_loaded and choice != "never" and (self.is_leaf or not is_interpreted()):
             return self._call_compiled(arguments)
         may_compile = self.dispatcher is not None and (self.is_leaf or choice != "never")
         limit_s = LEAF_S if self.is_leaf else KERNEL_S
