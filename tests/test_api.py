@@ -132,6 +132,10 @@ class TestGames:
             treegen.build("p4c6r", feedback="position")
         with pytest.raises(treegen.UsageError, match="strict= works only with tables"):
             treegen.open_game("p4c6r", strict=True)
+        tree = treegen.build("p2c3r", "knuth")
+        for call in (treegen.play, treegen.advice):
+            with pytest.raises(treegen.UsageError, match="weights= works only with a game"):
+                call(tree, weights=np.ones(9))
 
 
 class TestTrees:

@@ -575,7 +575,7 @@ def _rename(tree: Tree, symbols: str | Sequence[str] | None) -> Tree:
 def _refuse_options(source: object, options: Mapping[str, object]) -> None:
     """Refuse an option of a game that is given with a tree."""
     for name, value in options.items():
-        if value not in (None, False):
+        if value is not None and value is not False:  # an array has no one truth
             tree = os.fspath(source) if isinstance(source, (str, os.PathLike)) else str(source)
             raise UsageError(
                 f"`{name}` works only with a game; {tree!r:.80} is a tree, which states its own"

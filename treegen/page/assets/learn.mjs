@@ -32,8 +32,8 @@ const poseAll = (game, all, best) => {
   const [response, cells] = [game.respond(guess, secret), splitCandidates(game, guess, all)];
   const answers = [response, ...shuffle([...cells.keys()].filter((one) => one !== response && one !== game.win)).slice(-2)];
   const tell = (one) => describeResponse(game, one);
-  const leastOf = (one) => Math.max(...[...splitCandidates(game, one, all).values()].map((cell) => cell.length));
-  const [few, many] = [leastOf(best), leastOf(all[0])];
+  const worstOf = (one) => Math.max(...[...splitCandidates(game, one, all).values()].map((cell) => cell.length));
+  const [few, many] = [worstOf(best), worstOf(all[0])];
   return [
     pose([`The ${game.noun} is `, spell(game, secret), ". What is the answer to ", spell(game, guess), "?"], answers.map((one) =>
       [[make("span.hidden", {}, tell(one)), game.rule === "position" ? marks(game, one) : pins(game, one)], one === response, tell(response)])),
