@@ -57,12 +57,14 @@ test-browser: $(READY) browser-tools  ## play the page in Chromium and Firefox; 
 browser-tools: $(READY)
 	npm install --no-save --no-package-lock --silent --no-audit --no-fund axe-core@4.14.1 || true
 
-check: $(READY)  ## formatting, lint, types, spelling, words
+check: $(READY)  ## formatting, lint, types, spelling, words, workflow files
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/codespell *.md docs packages scripts treegen
 	$(BIN)/python scripts/check-words.py
+	$(BIN)/check-jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(BIN)/check-jsonschema --builtin-schema vendor.dependabot .github/dependabot.yml
 
 format: $(READY)  ## format the code
 	$(BIN)/ruff format .

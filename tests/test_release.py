@@ -13,7 +13,7 @@ from .paths import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 CITATION = (ROOT / "CITATION.cff").read_text("utf-8")
-WORKFLOW = (ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8")
+NIGHTLY = (ROOT / ".github" / "workflows" / "nightly.yml").read_text("utf-8")
 
 
 def test_the_citation_is_of_this_version():
@@ -31,7 +31,7 @@ def test_addresses_are_one_owners():
 
 
 def test_the_matrix_begins_with_the_lowest_python_and_has_the_classified_ones():
-    (tested,) = re.findall(r"python: \[(.*)\]", WORKFLOW)
+    (tested,) = re.findall(r"python: \[(.*)\]", NIGHTLY)
     tested = re.findall(r"[\d.]+", tested)
     assert PROJECT["requires-python"] == f">={tested[0]}"
     classified = {name.rpartition(" ")[2] for name in PROJECT["classifiers"] if ":: 3." in name}
@@ -39,7 +39,7 @@ def test_the_matrix_begins_with_the_lowest_python_and_has_the_classified_ones():
 
 
 @pytest.mark.parametrize("script", [".ci/run", ".ci/quick"])
-def test_the_workflow_runs_scripts_that_are_there(script):
-    assert f"run: {script}" in WORKFLOW
+def test_the_nightly_workflow_runs_scripts_that_are_there(script):
+    assert f"run: {script}" in NIGHTLY
     assert os.access(ROOT / script, os.X_OK)
     subprocess.run(["bash", "-n", ROOT / script], check=True)
