@@ -63,13 +63,17 @@ class NaiveTable:
             known[name] = known.get(name, 0) + weight
         return sum(float(w) * math.log2(total / w) for w in known.values() if w)
 
-    def choose(self, rule, left, asked):
-        """Return the first question that is best by a rule, and whether another may tie with it."""
+    def choose(self, rule, left, asked, first=()):
+        """Return the first question that is best by a rule, and whether another may tie with it.
+
+        Of given questions, the first is the one that was given first.
+        """
         name, _, per_cost = rule.partition("/")
         if not any(left.values()):
             left = dict.fromkeys(left, Fraction(1))
         now, values = self.measure(name, left), {}
-        for question in self.list_useful(left, asked):
+        useful = self.list_useful(left, asked)
+        for question in [question for question in first or useful if question in useful]:
             cells = self.ask(left, question).values()
             gain = now - sum(self.measure(name, cell) for cell in cells)
             values[question] = gain / self.costs[question] if per_cost else gain
@@ -78,10 +82,11 @@ class NaiveTable:
         best = next(q for q, value in values.items() if value == most)
         return best, len(near) > 1 and (name == "information" or bool(per_cost))
 
-    def play(self, rule):
+    def play(self, rule, first=()):
         """Return (sum of weight times cost, dearest path, leaves) of a rule's tree.
 
-        None where questions tie but for rounding: the tree is not forced.
+        None where questions tie but for rounding: the tree is not forced. The first question is
+        one of `first`, if there are any.
         """
         total, worst, leaves = Fraction(), 0, 0
         stack = [(self.root, (), 0)]
@@ -91,7 +96,7 @@ class NaiveTable:
                 total += spent * sum(left.values())
                 worst, leaves = max(worst, spent), leaves + 1
                 continue
-            question, is_open = self.choose(rule, left, asked)
+            question, is_open = self.choose(rule, left, asked, () if asked else first)
             if is_open:
                 return None
             for cell in self.ask(left, question).values():
@@ -145,24 +150,62 @@ class ExpandedTable:
     def list_owners(self, left):
         return {self.rows[row][0] for row in left}
 
-    def find_least(self, left=None, limit=None):
-        """Return the least sum of weight times cost, no path dearer than a limit; None: no tree."""
-        left = self.root if left is None else left
-        if (left, limit) not in self.known:
-            self.known[left, limit] = self._find_least(left, limit)
-        return self.known[left, limit]
+    def find_least(self, *names, limit=None, first=()):
+        """Return the least figures in an order, no path dearer than a limit; None: no tree.
 
-    def _find_least(self, left, limit):
+        They are `total`, the sum of weight times cost, and `n_worst`, the weight at paths that cost
+        as much as the limit. The first question is one of `first`, if there are any.
+        """
+        return self._find_least(names, self.root, limit, first)
+
+    def _find_least(self, names, left, limit, first=()):
+        key = names, left, limit, first
+        if key not in self.known:
+            trees = self._generate_least(names, left, limit, first)
+            self.known[key] = min(trees, default=None)
+        return self.known[key]
+
+    def _generate_least(self, names, left, limit, first):
+        """Yield the least figures with each question, as tuples; 0 where nothing is asked."""
+        weight = sum(self.rows[row][2] for row in left)
         if not self.plain.count_separable(self.list_owners(left)):
-            return Fraction()
-        least = None
-        for question, cost in enumerate(self.plain.costs):
-            cells = self.ask(left, question)
+            yield tuple(
+                weight if name == "n_worst" and limit == 0 else Fraction() for name in names
+            )
+            return
+        for question in first or self.plain.questions:
+            cost, cells = self.plain.costs[question], self.ask(left, question)
             rest = None if limit is None else limit - cost
             if not cells or (rest is not None and rest < 0):
                 continue
-            below = [self.find_least(cell, rest) for cell in cells]
+            below = [self._find_least(names, cell, rest) for cell in cells]
             if None not in below:
-                found = sum(below) + cost * sum(self.rows[row][2] for row in left)
-                least = found if least is None else min(least, found)
-        return least
+                sums = map(sum, zip(*below, strict=True))
+                yield tuple(
+                    figure + cost * weight * (name == "total")
+                    for name, figure in zip(names, sums, strict=True)
+                )
+
+    def find_best(self, objective, first=()):
+        """Return the figures (total, worst, n_worst) of the best tree by an objective.
+
+        Those that it does not name are None.
+        """
+
+        def find(*names, limit=None):
+            return self.find_least(*names, limit=limit, first=first)
+
+        if objective == "total":
+            return *find("total"), None, None
+        worst = 0
+        if objective == "total,worst,n_worst":
+            while find("total", limit=worst) != find("total"):
+                worst += 1
+            total, n_worst = find("total", "n_worst", limit=worst)
+            return total, worst, n_worst
+        while find("total", limit=worst) is None:
+            worst += 1
+        if objective == "worst,total":
+            return *find("total", limit=worst), worst, None
+        n_worst, total = find("n_worst", "total", limit=worst)
+        return total, worst, n_worst

@@ -57,6 +57,26 @@ def draw_table(seed, *, has_classes=None, most_rows=6):
     return game, NaiveTable(plain, game.costs[game.n_secrets :].tolist())
 
 
+def make_rounded_game():
+    """Return a table of which two candidates may give any of five answers to nearly everything.
+
+    No unit of shares fits 64 bits that as many divisions leave whole.
+    """
+    n = 19
+    matrix = np.zeros((n, n), dtype=np.uint8)
+    matrix[:2] = 5
+    np.fill_diagonal(matrix, 1)
+    matrix[2:, 0], matrix[2:, 1] = np.arange(n - 2) % 5, np.arange(n - 2) // 5
+    table = AnswerTable(
+        tuple(f"r{number}" for number in range(n)),
+        tuple(f"q{number}" for number in range(n)),
+        (tuple("vwxyz"),) * n,
+        matrix,
+        sets=(((0, 1, 2, 3, 4),),) * n,
+    )
+    return make_table_game(table)
+
+
 def _draw_cell(random, count, uncertain):
     if random.random() >= uncertain:
         return {random.randrange(count)}

@@ -59,7 +59,7 @@ from .strategies.named import (
     list_objectives,
     resolve_strategy,
 )
-from .strategies.stated import UNPROVED
+from .strategies.stated import ENDED, UNPROVED
 from .strategies.strategy import (
     ORDERS,
     Order,
@@ -504,7 +504,8 @@ def _search(job: Job, limit: Stop) -> Tree:
     PROCESS.forget_saving()  # not what an earlier, interrupted call kept
     options, tree = job.options, _run_search(job, limit)
     is_unproved = tree.provenance.strategy.startswith(UNPROVED)
-    if is_unproved and options.resume is not None and options.notice is not None:
+    is_ended = tree.provenance.rule.endswith(ENDED)
+    if is_ended and options.resume is not None and options.notice is not None:
         options.notice(describe_rest(options.resume))
     if PROCESS.is_saving_here:  # Ctrl-C ended the search, and this is its best tree so far
         raise Interrupted(tree)

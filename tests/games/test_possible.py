@@ -1,5 +1,7 @@
 """Tables with uncertain answers or classes: descriptions, shares, what is separable."""
 
+from itertools import combinations
+from math import gcd, lcm, prod
 from random import Random
 
 import numpy as np
@@ -10,7 +12,7 @@ from treegen.games.names import from_description
 from treegen.games.possible import Possible, make_table_game
 from treegen.games.questions import AnswerTable, Questions
 
-from ..small_tables import draw_table
+from ..small_tables import draw_table, make_rounded_game
 
 GAMES = [(game, plain) for game, plain in map(draw_table, range(40)) if isinstance(game, Possible)]
 
@@ -98,7 +100,21 @@ def test_shares_go_where_the_definition_sends_them(at):
         }
         for answer, cell in expected.items():
             for row, weight in cell.items():
-                assert abs(found[answer][row] - weight * game.share_unit) < 1
+                assert found[answer][row] == weight * game.share_unit
+
+
+@pytest.mark.parametrize("at", range(len(GAMES)))
+def test_the_unit_is_the_least_that_every_path_divides(at):
+    game, plain = GAMES[at]
+    unit = 1
+    for row, cells in enumerate(plain.cells):
+        weight = int(plain.weights[row]) or 1
+        for size in range(game.n_secrets):
+            for path in combinations(cells, size):
+                product = prod(map(len, path))
+                unit = lcm(unit, product // gcd(product, weight))
+    assert game.share_unit == unit
+    assert not game.has_rounded_shares
 
 
 def test_uncertain_answers_have_no_single_number():
@@ -113,11 +129,14 @@ def test_uncertain_answers_have_no_single_number():
 
 
 def test_large_weights_have_fewer_shares_and_too_large_ones_are_refused():
-    game = Possible(make_table())
-    assert game.share_unit == 2**32
-    assert game.with_stakes([10**9, 1, 1]).share_unit == 2**14
+    game = make_rounded_game()
+    assert (game.share_unit, game.has_rounded_shares) == (2**32, True)
+    assert game.with_stakes([10**9, *[1] * 18]).share_unit == 2**14
     with pytest.raises(GameError, match="round them"):
-        game.with_stakes([10**12 - 2, 1, 1])
+        game.with_stakes([10**12 - 18, *[1] * 18])
+    exact = Possible(make_table())
+    assert exact.with_stakes([10**12 - 2, 1, 1]).share_unit == 2
+    assert exact.with_stakes([10**9, 2, 1]).share_unit == 1  # 2 is halved
     certain = Possible(
         make_table(matrix=np.array([[0], [1], [1]]), sets=(), classes=("a", "b", "c"))
     )

@@ -73,6 +73,8 @@ def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
 def _is_proved(tree: Tree | ShardedTree) -> bool | None:
     """Whether a tree claims that a search proved it to be the best; None if no search made it."""
     provenance = tree.provenance
+    if read_provenance(provenance, tree.game).is_rounded:
+        return False
     if not provenance.objective or provenance.bound is None:
         return None
     # A near-optimal tree, too, may have the total that its bound proves to be the least.

@@ -15,7 +15,7 @@ from ..strategies.stated import Stated, read_provenance
 from ..tasks.work import ProgressOption, Stop, count_games, count_jobs, end_in_time, open_progress
 from ..tree.tree import Tree
 from ..verifier.report import Findings, Report, compare_published
-from ..verifier.verify import BY_SEARCH, VerifyInterrupt, verify_tree
+from ..verifier.verify import BY_ROUNDING, BY_SEARCH, VerifyInterrupt, verify_tree
 from .certificates import check_with_certificate, read_matching
 
 Figures = Sequence[str] | Mapping[str, float | str | Sequence[int]]
@@ -193,6 +193,10 @@ def prove_claims(tree: Tree, report: Findings, *, jobs: int = 1) -> None:
     except (GameError, StrategyError, UsageError) as error:  # such as a game that is too large
         for name in names:
             report.leave(name, f"the exact search cannot check it: {error}")
+        return
+    if read_provenance(best.provenance, best.game).is_rounded:
+        for name in names:
+            report.leave(name, BY_ROUNDING)
         return
     if "bound" in names:
         bound = tree.provenance.bound

@@ -360,14 +360,16 @@ def describe_proof(tree: Tree | ShardedTree) -> str:
     from ..strategies.stated import read_provenance
 
     objective, bound = tree.provenance.objective, tree.provenance.bound
+    stated = read_provenance(tree.provenance, tree.game)
+    if stated.is_rounded:
+        return f", not proved optimal by {objective}: shares are rounded"
     if not objective or bound is None:
         return ""
-    stated = read_provenance(tree.provenance, tree.game)
     given = f" with the first guess {' or '.join(stated.first)}" if stated.first else ""
     if stated.is_optimal:
         return f", proved optimal by {objective}{given}"
     gap = (tree.total - bound) / max(bound, 1)
     claim = f"no total{given} below {write_count(tree, bound)} (gap {gap:.1%})"
-    if stated.is_ended:
+    if stated.is_unproved:
         return f", not proved optimal by {objective}: {claim}"
     return f", proved: {claim}"

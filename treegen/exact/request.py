@@ -18,6 +18,7 @@ from ..builder.choose import check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
 from ..games.base import Game, Goal
 from ..games.eligible import ELIGIBLE, describe_breach, is_rule_of_play, resolve_eligible
+from ..games.possible import Possible
 from ..strategies.named import list_objectives, write_search_rule
 from ..tasks.background import run_in_background
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
@@ -307,9 +308,9 @@ def check_result(tree: Tree, spec: SearchSpec) -> Tree:
 
 def _find_fault(tree: Tree, spec: SearchSpec) -> str:
     total, bound = tree.total, tree.provenance.bound
-    if bound is None or bound > total:
+    if bound is not None and bound > total:
         return f"the search proved the bound {bound}, and its tree has total {total}"
-    if spec.is_proved(tree) and bound < total:
+    if spec.is_proved(tree) and bound != total:
         return f"the search calls a tree of total {total} optimal, and proved the bound {bound}"
     if spec.max_length is not None and tree.worst > spec.max_length:
         return f"games may have the length {spec.max_length}, and one has {tree.worst}"
@@ -440,6 +441,10 @@ goal to identify: its table has no size to choose
         if spec.gap is not None and not game.has_shares:
             raise UsageError(
                 f"a gap cannot be proved {IN_GENERAL}: `strategy=optimal` proves the best tree"
+            )
+        if spec.gap is not None and isinstance(game, Possible) and game.has_rounded_shares:
+            raise UsageError(
+                f"a gap cannot be proved of {game.name}: the shares of its candidates are rounded"
             )
     elif game.n_responses > FEW_RESPONSES and spec.look_ahead is not None:
         raise UsageError(

@@ -18,7 +18,7 @@ from ..games.possible import Possible
 from ..jit.interpreter import mark_search
 from ..kernels.rule_kinds import EligibleKind
 from ..strategies.named import OPTIMAL, SEARCHES, name_search
-from ..strategies.stated import ENDED, UNPROVED
+from ..strategies.stated import ENDED, ROUNDED, UNPROVED
 from ..tasks.background import run_in_background
 from ..tasks.cluster import open_workers
 from ..tasks.work import PROCESS, Stop
@@ -147,10 +147,12 @@ def solve(
             f"{game.name}: no tree{given} finds all {len(candidates)} secrets"
             f" {unit.format(spec.max_length)} (proved)"
         )
+    if isinstance(searcher, ShareSearch) and searcher.is_rounded:
+        return _name(tree, spec, UNPROVED, ROUNDED, searcher.read_bound() or None)
     return _name(tree, spec, OPTIMAL.name, "", tree.total)
 
 
-def _name(tree: Tree, spec: SearchSpec, search: str, note: str, bound: int) -> Tree:
+def _name(tree: Tree, spec: SearchSpec, search: str, note: str, bound: int | None) -> Tree:
     """Return a tree with the provenance of an exact search."""
     name = name_search(search, spec.first, spec.eligible)
     provenance = Provenance(name, spec.rule + note, spec.history, spec.objective, bound)

@@ -8,8 +8,9 @@ are the same on every machine.
 from __future__ import annotations
 
 import hashlib
+import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, NoReturn, Self
 
@@ -23,13 +24,13 @@ from .questions import GROUP_MARK, AnswerTable, Questions, parse_table
 from .text import name_few
 
 SHARE_BITS = 32
-"""A unit of weight has 2 ** 32 shares where they fit: averages are right to nine digits."""
+"""Where no exact unit fits, one of weight has 2 ** 32 shares: averages are right to nine digits."""
 
 FEWEST_BITS = 8
 """With fewer bits, shares would be rounded too coarsely."""
 
 LIMIT_BITS = 62
-"""What rules add up, shares times pairs of candidates, keeps below 2 ** 62."""
+"""What rules and searches add up, shares times pairs of candidates or costs, is below 2 ** 62."""
 
 TOTAL_BITS = 44
 """All shares together keep below 2 ** 44: times logarithms, or costs of paths, they fit 64 bits."""
@@ -70,6 +71,8 @@ class Possible(Questions):
         The class of each candidate; empty where candidates are to be found.
     share_unit : int
         How many shares a unit of weight has; 1 where every answer is certain.
+    has_rounded_shares : bool
+        Whether dividing shares may leave a remainder: no unit fits that all divisions leave whole.
     shares : int64[n_secrets]
         The shares of each candidate before the first question.
 
@@ -86,7 +89,7 @@ class Possible(Questions):
     ... )
     >>> game = Possible(table)
     >>> game.share_unit, game.shares.tolist(), game.may_answer(2, 0)
-    (4294967296, [4294967296, 4294967296], (0, 1))
+    (2, [2, 2], (0, 1))
     """
 
     kind = "possible"
@@ -174,16 +177,46 @@ class Possible(Questions):
             " found: each question is answered for it, truly."
         )
 
-    @property
+    @cached_property
     def share_unit(self) -> int:
-        """How many shares a unit of weight has; 1 where every answer is certain."""
+        """How many shares a unit of weight has; 1 where every answer is certain.
+
+        It is the least unit with which no share is ever rounded, if that fits 64 bits with all that
+        is computed of shares; else a power of 2.
+        """
         if self.is_certain:
             return 1
         whole = int(self._whole_weights.sum())
         # What rules compare: shares that come to an answer, times the pairs of candidates there.
         pairs = max(self.n_secrets * (self.n_secrets - 1) // 2, 1)
+        shares = whole * self._exact_unit
+        most = shares * max(pairs, sum(self.costs[self.n_secrets :].tolist()))
+        if not (shares >> TOTAL_BITS or most >> LIMIT_BITS):
+            return self._exact_unit
         bits = min(LIMIT_BITS - (whole * pairs).bit_length(), TOTAL_BITS - whole.bit_length())
         return 1 << max(min(SHARE_BITS, bits), 0)
+
+    @property
+    def has_rounded_shares(self) -> bool:
+        """Whether dividing shares may leave a remainder: sums are then right to some digits."""
+        return self.share_unit % self._exact_unit > 0
+
+    @cached_property
+    def _exact_unit(self) -> int:
+        """The least unit with which no share is ever rounded; above 2 ** `TOTAL_BITS`, any."""
+        sizes = np.diff(self.set_starts)[self.set_numbers]
+        factors = np.unique(sizes).tolist()
+        counts = [np.count_nonzero(sizes == factor, axis=0) for factor in factors]
+        # A candidate of weight 0 counts 1 where all that are left weigh 0.
+        columns = np.unique([*counts, np.maximum(self._whole_weights, 1)], axis=1)
+        # A question is asked once on a path, and excludes a candidate.
+        longest, unit = self.n_secrets - 1, 1
+        for *own, weight in columns.T.tolist():
+            divisor = find_divisor(dict(zip(factors, own, strict=True)), longest)
+            unit = math.lcm(unit, divisor // math.gcd(divisor, weight))
+            if unit >> TOTAL_BITS:
+                break
+        return unit
 
     @property
     def _whole_weights(self) -> NDArray[np.int64]:
@@ -317,7 +350,9 @@ class Possible(Questions):
     ) -> Self:
         """Return this game with other weights of its candidates and costs of its questions."""
         other = super().with_stakes(weights, costs)
-        if other.share_unit < 1 << FEWEST_BITS and not other.is_certain:
+        for name in ("share_unit", "_exact_unit"):
+            other.__dict__.pop(name, None)
+        if other.share_unit < 1 << FEWEST_BITS and other.has_rounded_shares:
             raise GameError(
                 f"weights that sum up to {int(other._whole_weights.sum()):,} are too large for"
                 f" {other.n_secrets:,} candidates with uncertain answers: round them"
@@ -329,6 +364,28 @@ class Possible(Questions):
         raise GameError(
             f"{self.name} has {what}: its goal is to identify, and candidates are not guessed"
         )
+
+
+def find_divisor(counts: Mapping[int, int], longest: int) -> int:
+    """Return the least number that each product of so many numbers, at most `longest`, divides.
+
+    `counts` has each number with how often it may be taken.
+
+    >>> find_divisor({2: 3, 6: 1}, 2), find_divisor({4: 1, 2: 5}, 3), find_divisor({1: 9}, 3)
+    (12, 16, 1)
+    """
+    divisor = 1
+    for prime in range(2, max(counts, default=1) + 1):
+        if any(prime % smaller == 0 for smaller in range(2, math.isqrt(prime) + 1)):
+            continue
+        powers = list[int]()
+        for number, count in counts.items():
+            power = 0
+            while number % prime ** (power + 1) == 0:
+                power += 1
+            powers += [power] * count
+        divisor *= prime ** sum(sorted(powers, reverse=True)[:longest])
+    return divisor
 
 
 def refuse_shares(game: Game, what: str) -> None:

@@ -38,10 +38,13 @@ UNPROVED = f"{OPTIMAL.name}-unproved"
 ENDED = "; search ended before the proof"
 """How its rule ends."""
 
+ROUNDED = "; shares are rounded"
+"""How the rule of a search ends that proves nothing of the last digits: see `Possible`."""
+
 _SEARCH = re.compile(rf"(optimal|best|{UNPROVED})(?: eligible=([a-z]+))?(?: first=(.+))?")
 _SEARCH_RULE = re.compile(
     r"eligible=([a-z]+); objective=([a-z_,]+)(?:; max-length=([0-9]{1,9}))?(?:; first=([^;]+))?"
-    f"({ENDED})?"
+    f"({ENDED}|{ROUNDED})?"
 )
 # What follows the strategy stands in the order in which `change_strategy` is given the changes.
 _CHANGED = re.compile(
@@ -61,8 +64,8 @@ class Stated:
         The strategy that chooses every guess: by the rule, or by the name where there is no rule.
     search
         The search that made the tree; None if the name is not that of one.
-    is_ended
-        Whether it was ended before its proof.
+    is_unproved
+        Whether it says that it has no proof: it was ended before, or shares were rounded.
     objective
         What a search minimised, by the objective or the rule; ``""`` if neither says it.
     eligible
@@ -78,7 +81,7 @@ class Stated:
     provenance: Provenance
     chooser: Strategy | None = None
     search: NamedSearch | None = None
-    is_ended: bool = False
+    is_unproved: bool = False
     objective: str = ""
     eligible: str = "all"
     max_length: int | None = None
@@ -89,7 +92,12 @@ class Stated:
     @property
     def is_optimal(self) -> bool:
         """Whether a search says that it proved the tree to be the best."""
-        return self.search == OPTIMAL and not self.is_ended
+        return self.search == OPTIMAL and not self.is_unproved
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether a search says that it compared rounded shares."""
+        return self.search is not None and self.provenance.rule.endswith(ROUNDED)
 
     @property
     def claims(self) -> dict[str, Any]:
@@ -174,7 +182,7 @@ def _read_search(stated: Stated, game: Game) -> None:
     eligible, first = found[2] or "all", split_names(found[3] or "")
     if name_search(found[1], first, eligible) != name or not _are_written(first, game):
         raise StrategyError(f"{name!r:.80} is not how treegen names a search")
-    stated.search, stated.is_ended = SEARCHES.get(found[1], OPTIMAL), found[1] == UNPROVED
+    stated.search, stated.is_unproved = SEARCHES.get(found[1], OPTIMAL), found[1] == UNPROVED
     # A name has rules of play alone; `candidates` stands in the rule.
     stated.eligible, stated.first = found[2] or stated.eligible, first
 
@@ -191,9 +199,9 @@ def _read_search_rule(stated: Stated, game: Game) -> None:
     if written != rule or not is_known:
         raise StrategyError(f"{rule!r:.80} is not how treegen writes the rule of a search")
     if stated.search is not None:
-        own = UNPROVED if stated.is_ended else stated.search.name
+        own = UNPROVED if stated.is_unproved else stated.search.name
         name = name_search(own, first, eligible)
-        if name != stated.provenance.strategy or stated.is_ended != bool(found[5]):
+        if name != stated.provenance.strategy or stated.is_unproved != bool(found[5]):
             raise StrategyError(
                 f"it is not that of a search named {stated.provenance.strategy!r:.80}"
             )

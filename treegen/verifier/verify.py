@@ -245,6 +245,9 @@ MAX_COMPARISONS = 50_000_000
 BY_SEARCH = "the file's word; --prove runs the exact search"
 """Of what only a search or a certificate can settle."""
 
+BY_ROUNDING = "the file's word; shares are rounded, so no search proves it"
+"""Of what none can."""
+
 ProgressFunction = Callable[[int, int], object]
 
 
@@ -334,6 +337,8 @@ def check_search(stated: Stated, tree: Tree, report: Findings) -> None:
         worst = None if report.is_sample else len(report.histogram)
         for found in check_limits(stated, tree, worst):
             report.add(*found)
+    if stated.is_rounded:
+        reason = BY_ROUNDING
     if tree.game.excerpt:
         reason = describe_excerpt(tree.game)
     known = {claim.name for claim in report.claims}
@@ -341,6 +346,7 @@ def check_search(stated: Stated, tree: Tree, report: Findings) -> None:
         if name not in claims or name in known:
             continue
         is_idle = name == "strategy" and not stated.is_optimal and provenance.bound is None
+        is_idle &= not stated.is_rounded
         note = "it names a search that proves a bound, and the file states none"
         report.doubt(name, claims[name], stated.unread.get(name, note if is_idle else reason))
     if provenance.bound is None:

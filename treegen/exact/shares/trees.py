@@ -16,6 +16,7 @@ from ...builder.shares import grow_tree
 from ...errors import SearchStoppedError, TreeError, UsageError
 from ...games.possible import Possible
 from ...strategies.named import name_search
+from ...strategies.stated import ROUNDED
 from ...strategies.strategy import join_names
 from ...tasks.work import PROCESS
 from ...tree.tree import Provenance, Tree
@@ -82,6 +83,7 @@ class ShareSearch:
         self.cap = IMPOSSIBLE if spec.max_length is None else spec.max_length
         self.trees: list[Tree] = []
         self.stage, self.bound = "rules", 0
+        self.is_rounded = game.has_rounded_shares  # what is proved is proved but for that
         self._run: ShareRun | None = None  # the proof; it may be ended, and gone on with
         self._ahead: ShareRun | None = None  # the search for a bound, the same
         self._n_ahead = -1  # questions behind the first one that a search for a bound went
@@ -116,6 +118,7 @@ class ShareSearch:
         if left < 0:
             return None
         self.stage, own, below = aim.stage, self.solver.make_aim(aim), IMPOSSIBLE
+        self.is_rounded |= own.shift > 0
         if aim.below is not None:
             below = _join(own, *_split(aim, aim.below))
         elif aim.last == 0 and left == self.cap and self.total is not None:
@@ -265,7 +268,7 @@ class ShareSearch:
             self._run.begin(self.root, self.solver.make_aim(LEAST), below=below, first=self.first)
         self._run.lower_limit(below)
         found = self._run.finish(until_s)
-        self.bound = self.read_bound()
+        self.bound = self._floor
         if found is not None:
             self.trees.append(self._grow_checked(self._run.aim, IMPOSSIBLE, *found))
 
@@ -278,14 +281,15 @@ class ShareSearch:
     @property
     def is_enough(self) -> bool:
         """Whether the bound is as near to the total as was asked for."""
-        return self.total is not None and self.read_bound() >= self._least_bound
+        return self.total is not None and self._floor >= self._least_bound
 
     def finish(self, width: str) -> Tree:
         """Return the best tree; `width`: of the beams, for its rule."""
         tree, spec = min(self.list_trees(), key=lambda tree: tree.total), self.spec
         given = f"first={join_names(spec.first)}; " if spec.first else ""
         name = name_search("best", spec.first)
-        bound = min(self.read_bound(), tree.total)
+        bound = None if self.is_rounded else min(self.read_bound(), tree.total)
+        width += ROUNDED * self.is_rounded
         if self.control.log is not None:
             self.control.log.counts = self.counts
         provenance = Provenance(name, f"{given}{width}", spec.history, spec.objective, bound)
@@ -320,7 +324,12 @@ class ShareSearch:
         self._next_record_s = end_s + pause_s
 
     def read_bound(self) -> int:
-        """Return what is proved of the total by now."""
+        """Return what is proved of the total by now: nothing, where shares are rounded."""
+        return 0 if self.game.has_rounded_shares else self._floor
+
+    @property
+    def _floor(self) -> int:
+        """No tree has a smaller total, but for rounded shares."""
         is_proof = self._run is not None and self.stage in ("total", "proof")
         return max(self.bound, self._run.bound if is_proof and self._run is not None else 0)
 
