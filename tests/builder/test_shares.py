@@ -10,6 +10,7 @@ import treegen
 from treegen.builder.grow import build_tree
 from treegen.errors import StrategyError, UsageError
 from treegen.strategies.named import parse_strategy
+from treegen.strategies.strategy import change_strategy
 from treegen.tree.shares import candidates_at
 from treegen.verifier.verify import verify_tree
 
@@ -38,10 +39,33 @@ def test_a_rules_tree_is_that_of_the_definition(rule):
         if found is None:  # two questions are equally good, but for rounding
             continue
         total, worst, leaves = found
-        assert tree.total / game.share_unit == pytest.approx(float(total), abs=1e-6)
+        assert Fraction(tree.total, game.share_unit) == total
         assert (tree.worst, int(tree.is_leaf.sum())) == (worst, leaves)
         n_compared += 1
     assert n_compared > 8
+
+
+@pytest.mark.parametrize("rule", EVERY_RULE)
+def test_of_equally_good_first_questions_the_one_given_first_is_asked(rule):
+    n_ties = 0
+    for seed in range(80):
+        game, plain = draw_table(seed)
+        useful = plain.list_useful(plain.root, ())
+        if not game.has_shares or not plain.count_separable(plain.root):
+            continue
+        strategy = parse_strategy(rule, game)
+        for first in (tuple(useful[-3:]), tuple(reversed(useful[-3:]))):
+            codes = tuple(game.n_secrets + question for question in first)
+            given = change_strategy(strategy, opening=tuple(map(game.format_code, codes)))
+            tree = build_tree(game, given)
+            assert not verify_tree(tree, rule=True).problems
+            found = plain.play(rule, first)
+            if found is not None:
+                assert (Fraction(tree.total, game.share_unit), tree.worst) == found[:2]
+                best, _ = plain.choose(rule, plain.root, (), first)
+                assert tree.guess[0] == game.n_secrets + best
+                n_ties += best != plain.choose(rule, plain.root, (), sorted(first))[0]
+    assert n_ties > 1 or rule.startswith("information") or "/" in rule
 
 
 @pytest.mark.parametrize("seed", range(40))

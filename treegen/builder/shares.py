@@ -61,14 +61,20 @@ class Rater:
         values[list(asked)] = -1
         return now, values
 
-    def choose(self, now: int, values: NDArray[np.int64], total: int) -> int:
-        """Return the first of the best questions.
+    def choose(
+        self, now: int, values: NDArray[np.int64], total: int, order: Sequence[int] = ()
+    ) -> int:
+        """Return the first of the best questions: of `order`, or of all if it is empty.
 
-        Logarithms are rounded: what differs by no more than that is equal.
+        It is -1 if none of them excludes anybody. Logarithms are rounded: what differs by no more
+        than that is equal.
         """
         is_rounded = self.criterion.share_measure == ShareMeasure.INFORMATION
         slack = 2 * total if is_rounded else 0
-        asked = [(question, int(value)) for question, value in enumerate(values) if value >= 0]
+        chosen = order or range(len(values))
+        asked = [(question, int(values[question])) for question in chosen if values[question] >= 0]
+        if not asked:
+            return -1
         if not self.criterion.is_per_cost:
             least = min(value for _, value in asked)
             return next(question for question, value in asked if value <= least + slack)
@@ -108,15 +114,13 @@ def build_shares(
 
     def choose(items: NDArray[np.int32], shares: NDArray[np.int64], asked: tuple[int, ...]) -> int:
         now, values = rater.rate(items, shares, asked)
-        if first and len(asked) == len(history):
-            kept = [code - game.n_secrets for code in first]
-            values[np.setdiff1d(np.arange(len(values)), kept)] = -1
-            if values.max() < 0:
-                named = " or ".join(map(game.format_code, first))
-                raise UsageError(
-                    f"no answer to {named:.80} excludes a candidate: ask another first"
-                )
-        return rater.choose(now, values, int(shares.sum()))
+        is_first = len(asked) == len(history)
+        order = [code - game.n_secrets for code in first] if is_first else []
+        question = rater.choose(now, values, int(shares.sum()), order)
+        if question < 0:
+            named = " or ".join(map(game.format_code, first))
+            raise UsageError(f"no answer to {named:.80} excludes a candidate: ask another first")
+        return question
 
     provenance = Provenance(strategy.name, strategy.rule, history)
     return grow_tree(game, choose, provenance, progress=progress, halt=halt)
