@@ -350,7 +350,7 @@ def prepare(game: Game, strategy: StrategySource | None, options: BuildOptions) 
             _refuse_tasks(options, ["scheduler"], "a search", "it has one thread")
         check_search(own, found.name, job.spec, options.table_size)
         if options.certificate is not None:
-            refuse_game(own)
+            refuse_game(own, options.max_length)
             # With weights, costs or questions it always proves one.
             if found == BEST and options.gap is None and not is_general(own):
                 raise UsageError(

@@ -21,11 +21,12 @@ def proof():
 def reject(program, text, reason, python_reason=None):
     """Both checkers reject a certificate, and say why."""
     data = text if isinstance(text, bytes) else text.encode()
-    taken, said = mutate.run_python(data)
-    assert not taken and re.search(python_reason or reason, said), said
+    taken, told = mutate.run_python(data)
+    assert not taken and re.search(python_reason or reason, told), told
     if program is not None:
         taken, said = mutate.run_c(program, data)
         assert not taken and re.search(reason, said), said
+        assert mutate.name_verdict(said) == mutate.name_verdict(told), said + told
 
 
 def number_lines(text):
@@ -429,3 +430,103 @@ def test_what_is_about_more_is_not_used_for_less(program, tmp_path):
     reject(program, weighted + "s 21 abc\n", "no symmetries")
     ruled = "treegen proof 2\ngame p2c3r\neligible consistent\nclaim\ntotal 1\nroot 1\n"
     reject(program, ruled + "s 21 abc\n", "no symmetries")
+
+
+def judge_both(program, text, words=(), folder=None):
+    """Return the verdict of both checkers, which must agree, and what Python's says."""
+    told = mutate.run_python(text.encode(), words)[1]
+    if program is not None:
+        paths = mutate.write_lists(folder, words) if words else ()
+        said = mutate.run_c(program, text.encode(), paths)[1]
+        assert mutate.name_verdict(said) == mutate.name_verdict(told), said + told
+    return mutate.name_verdict(told), told
+
+
+STOCK = "treegen proof 2\ngame p2c3r\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "lemma", "verdict"),
+    [
+        ("claim\ncap 2\n", "l 0 ab 10 1", "proved"),
+        ("claim\ncap 1\n", "l 0 ab 10 1", "refused"),
+        ("claim\ncap 2\n", "l 0 ab 10 1\nl 1 ac 10 1", "refused"),
+        ("goal identify\nclaim\ncap 1\n", "l 0 ab 02 0", "proved"),
+        ("goal identify\ncosts 1 2 1 1 1 1 1 1 1\nclaim\ncap 1\n", "l 0 ab 02 0", "refused"),
+        ("costs 1 2 1 1 1 1 1 1 1\nclaim\ncap 3\n", "l 0 ab 02 1", "proved"),
+        ("costs 1 2 1 1 1 1 1 1 1\nclaim\ncap 2\n", "l 0 ab 02 1", "refused"),
+    ],
+)
+def test_a_lemma_has_something_left_to_spend(program, head, lemma, verdict):
+    text = f"{STOCK}{head}total 1\nroot 1\n{lemma}\n"
+    found, told = judge_both(program, text)
+    assert found == verdict, told
+    assert verdict == "proved" or "without guesses left" in told
+
+
+@pytest.mark.parametrize("version", [1, 2])
+@pytest.mark.parametrize("word", ["first", "except"])
+@pytest.mark.parametrize(("guesses", "is_kept"), [("ab ba", True), ("ab", False), ("ab bc", False)])
+def test_symmetries_of_lemma_0_keep_the_first_guesses(program, version, word, guesses, is_kept):
+    if (version, word) == (1, "except"):
+        return
+    head = "treegen proof 1\ngame p2c3r\n" if version == 1 else STOCK + "claim\n"
+    text = f"{head}{word} {guesses}\ntotal 1\nroot 1\n"
+    assert judge_both(program, text)[0] == "proved"
+    verdict, told = judge_both(program, text + "s 12 bac\n")
+    assert verdict == ("proved" if is_kept else "not proved"), told
+    assert is_kept or "moves the first guesses" in told
+
+
+RULED = """treegen proof 2
+game codebook black d01c5370a2322d2e4a059274eaeb2b4cf423730fb0230153221385f982f57de6
+eligible consistent
+claim
+cap 3
+total none
+root none
+u baa 2 1
+u abb 1 1
+u aab 2 2
+u bba 1 2
+u aaa 2 3
+u aaa 1 4
+u bab 2 5
+u bab 1 6
+u bbb 1 3
+u bbb 2 4
+l 0 baa 2 none
+u bba 1 7
+u aaa 1 8
+u bab 1 9
+l 0 aab 2 none
+u abb 1 7
+u aaa 1 10
+u bab 1 11
+l 0 aaa 2 3
+l 0 aaa 1 none
+u abb 1 8
+u bba 1 10
+u bab 1 12
+l 0 bab 2 3
+l 0 bab 1 none
+u abb 1 9
+u bba 1 11
+u aaa 1 12
+l 1 bba 1 none
+l 1 aaa 1 none
+l 1 bab 1 none
+l 2 aaa 1 none
+l 2 bab 1 none
+l 4 bab 1 none
+"""
+RULED_WORDS = ["baa", "abb", "aab", "bba", "aaa", "bab"], ["bbb"]
+
+
+def test_a_lemma_that_allows_fewer_guesses_is_not_used(program, tmp_path):
+    """Lemmas 3 and 5 have the same members and as much left, but other guesses agree with them."""
+    assert judge_both(program, RULED, RULED_WORDS, tmp_path)[0] == "proved"
+    forged = RULED.replace("u bab 2 5", "u bab 2 3")
+    assert forged != RULED
+    verdict, told = judge_both(program, forged, RULED_WORDS, tmp_path)
+    assert verdict == "not proved" and "allows fewer guesses" in told

@@ -351,6 +351,8 @@ class Shown:
         """Whether no tree of the search is better by an objective."""
         tree, longest = self.tree, self.stated.max_length
         total, worst, n_worst = tree.total, tree.worst, tree.n_worst
+        if worst == 0:  # nothing is asked: no tree is better
+            return True
         if objective == "total":
             return self.find_bound(longest) >= total
         # By worst no tree is shorter; else none that is shorter has the same total.

@@ -79,7 +79,7 @@
  *
  * "first": lemma 0 then speaks of strategies that begin with one of these guesses, so these are all that
  * is refuted for it; its symmetries must keep their list. None of them may leave all secrets in one
- * cell: it is of no use, but such a strategy may begin with it. "except": it speaks of strategies that
+ * cell that does not win: it is of no use, but such a strategy may begin with it. "except": it speaks of strategies that
  * begin with any other guess that is of use. Other lemmas are about all guesses; none may use lemma 0,
  * as no cell is as large as its set.
  *
@@ -130,11 +130,13 @@ typedef struct {
     Codes first;    /* guesses; if is_except, all but these */
     int is_except;
     int64_t cap, scale, last, total; /* cap: 0: none */
+    int64_t price[2]; /* scale and last as the proof says them */
     uint32_t lemma; /* where its lemmas begin */
 } Claim;
 
 /* The game. The secrets are the first codes, or the items of a table. */
-static char game_name[256], given[4096]; /* given: as the report says it */
+static char game_name[256], *given; /* given: as the report says it, or NULL */
+static size_t given_length, given_room;
 static const char *const rules[] = {"pegs", "black", "position"}; /* of answers */
 static const char *const rules_of_play[] = {"all", "candidates", "hints", "consistent"};
 static int rule, eligible, is_identified, is_plain; /* rule, eligible: of these */
@@ -1101,6 +1103,8 @@ static void prove(uint32_t number)
     uint32_t n = lemma->set.n, few = 0, i, m;
     number -= claim->lemma;
     join_guesses(lemma, is_root);
+    for (i = 0; is_first && i < tried.n; i++)
+        fail_if(!divide(&above, tried.list[i], lemma->set), lemma->line, "a first guess has one cell");
     if (lemma->bound <= (is_plain ? fill(n, 1, 1, n_others, lemma->left)
                          : n == 1 ? bound_cell(lemma->set, lemma->left) : 0))
         return;
@@ -1123,7 +1127,6 @@ static void prove(uint32_t number)
         if (least_of(g) != g || (is_root && claim->is_except && listed[g] == n_claims) ||
             (few && above.counts[g] <= few))
             continue;
-        fail_if(is_first && !divide(&above, g, lemma->set), lemma->line, "a first guess has one cell");
         sum = cost(&above, g, lemma->set, lemma->left);
         if (sum < lemma->bound)
             sum = improve(lemma, g, spend(lemma->left, g), sum);
@@ -1243,10 +1246,12 @@ static void parse_eligible(const char *name)
 static void parse_given(void)
 {
     uint32_t guess = code_of(words_of[1]), answer = parse_answer(words_of[2]);
-    size_t used = strlen(given);
-    refuse_if(used + strlen(words_of[1]) + strlen(words_of[2]) + 16 > sizeof given,
-              "too much is given");
-    sprintf(given + used, ", after %s %s", words_of[1], words_of[2]);
+    size_t needed = given_length + strlen(words_of[1]) + strlen(words_of[2]) + 16;
+    if (needed > given_room) {
+        given = realloc(given, given_room = 2 * needed);
+        refuse_if(!given, "there is no memory for what is given");
+    }
+    given_length += (size_t)sprintf(given + given_length, ", after %s %s", words_of[1], words_of[2]);
     everyone = select_cell(everyone, guess, answer, everyone.list);
     allowed = filter(allowed, guess, answer, allowed.list);
 }
@@ -1255,7 +1260,7 @@ static void begin_claim(void)
 {
     claims = grow(claims, n_claims, MAX_LEMMAS, sizeof *claims);
     claim = claims + n_claims++;
-    *claim = (Claim){.scale = 1, .lemma = n_lemmas};
+    *claim = (Claim){.scale = 1, .price = {1, 0}, .lemma = n_lemmas};
 }
 
 static void parse_first(int n, int is_except)
@@ -1294,7 +1299,9 @@ static void parse_root(int64_t bound)
     for (i = 0; i < n_codes; i++)
         most = costs[i] > most ? costs[i] : most;
     most = times(times(claim->scale, most), n_secrets) + claim->last;
-    refuse_if(times(most, weight ? weight : 1) >= MAX_COST, "the numbers of the claim are too large");
+    refuse_if(weight && times(most, weight) >= MAX_COST, "the numbers of the claim are too large");
+    if (!weight) /* all costs are 0 or infinite, whatever the price */
+        claim->scale = 1, claim->last = 0;
     refuse_if(!everyone.n, "what is given leaves no secret");
     add_lemma(everyone, claim->cap ? claim->cap : UNLIMITED, allowed, bound);
 }
@@ -1406,7 +1413,8 @@ static void parse_line(int kind, int n)
         claim->cap = number_of(word, 6);
         refuse_if(!claim->cap, "a cap of 0 guesses");
     } else if (kind == PRICE) {
-        claim->scale = number_of(word, 18), claim->last = number_of(words_of[2], 18);
+        claim->scale = claim->price[0] = number_of(word, 18);
+        claim->last = claim->price[1] = number_of(words_of[2], 18);
         refuse_if(!claim->scale || (claim->last && !claim->cap),
                   "a guess costs nothing, or there is no last guess");
     } else if (kind == TOTAL)
@@ -1453,9 +1461,10 @@ static void report(void)
 {
     uint32_t i, at;
     printf("PROVED: for %s", game_name);
-    if (is_identified || n_weights || n_costs || eligible || *given)
+    if (is_identified || n_weights || n_costs || eligible || given)
         printf(" (goal %s%s%s, eligible %s%s)", is_identified ? "identify" : "win",
-               n_weights ? ", weights" : "", n_costs ? ", costs" : "", rules_of_play[eligible], given);
+               n_weights ? ", weights" : "", n_costs ? ", costs" : "", rules_of_play[eligible],
+               given ? given : "");
     for (at = 0; at < n_claims; at++) {
         const Claim *said = claims + at;
         printf("%s no strategy", at ? ";" : "");
@@ -1465,9 +1474,9 @@ static void report(void)
                    texts[said->first.list[i]]);
         if (said->total >= INFINITE)
             printf(" finds every secret");
-        else if (said->scale > 1 || said->last)
+        else if (said->price[0] > 1 || said->price[1])
             printf(" has %" PRId64 " × total + %" PRId64 " × games at that limit below %" PRId64,
-                   said->scale, said->last, said->total);
+                   said->price[0], said->price[1], said->total);
         else
             printf(" has a total below %" PRId64, said->total);
         if (said->cap)

@@ -86,7 +86,8 @@ class _Reader:
     ) -> None:
         self.words, self.table = words, table
         self.max_steps, self.steps = max_steps, 0
-        self.number, self.version, self.stage = 0, "2", ""
+        self.source, self.number = "certificate", 0  # the line at hand
+        self.version, self.stage = "2", ""
         self.game: CheckedGame
         self.rows: list[Codes] = []
         self.digest = hashlib.sha256()
@@ -108,7 +109,7 @@ class _Reader:
 
     def refuse(self, text: str) -> NoReturn:
         """Raise FormatError for the line at hand."""
-        raise FormatError(f"line {self.number} of the certificate: {text}")
+        raise FormatError(f"line {self.number} of the {self.source}: {text}")
 
     def step(self, number: int) -> None:
         """Count work; raise FormatError when it is more than allowed."""
@@ -121,8 +122,19 @@ class _Reader:
 
         FormatError: a line is malformed, or a limit is exceeded.
         """
-        for data in lines:
-            self.number += 1
+        for words in self._split(lines):
+            if words == ["claim"] and self.stage == "root":
+                yield
+                self.begin_claim()
+                self.stage = "given"
+            self._read_line(words[0], words[1:])
+        if not self.lemmas:
+            raise FormatError("the certificate has no root")
+        yield
+
+    def _split(self, lines: Iterable[bytes]) -> Iterator[list[str]]:
+        """Yield the words of each line that says something."""
+        for self.number, data in enumerate(lines, start=1):
             if len(data) > MAX_LINE or not data.endswith(b"\n"):
                 self.refuse("it is too long, or has no end")
             data = data[:-1]
@@ -134,14 +146,7 @@ class _Reader:
                 self.refuse("it is not UTF-8")
             if "" in words or any(ord(letter) < 32 for letter in "".join(words)):
                 self.refuse("words are separated by one blank")
-            if words == ["claim"] and self.stage == "root":
-                yield
-                self.begin_claim()
-                self.stage = "given"
-            self._read_line(words[0], words[1:])
-        if not self.lemmas:
-            raise FormatError("the certificate has no root")
-        yield
+            yield words
 
     def _read_line(self, word: str, rest: list[str]) -> None:
         if self.stage == "root" and word in ("l", "s", "u"):
@@ -288,12 +293,16 @@ class _Reader:
         return number
 
     def _make_table(self) -> None:
-        if self.table is not None:
-            for line in self.table.decode("ascii", "replace").splitlines():
-                if not line.startswith("q "):
-                    raise FormatError("each line of a table begins with q")
-                self._add_row(line[2:])
         (n_items, n_guesses), rows = self.sizes, self.rows
+        if self.table is not None:
+            here, self.source, self.number = self.number, "table", 0
+            for words in self._split(io.BytesIO(self.table)):
+                if words[0] != "q" or len(words) != 2 or self.number != len(rows) + 1:
+                    self.refuse("the file of a table has its q lines and nothing else")
+                self._add_row(words[1])
+            if self.number != len(rows):
+                self.refuse("the file of a table has its q lines and nothing else")
+            self.source, self.number = "certificate", here
         if len(rows) != n_guesses:
             self.refuse(f"the table has {len(rows)} guesses, not {n_guesses}")
         name = f"table {n_items} {n_guesses} {self.digest.hexdigest()}"
@@ -500,12 +509,14 @@ class _Prover:
         """Raise _NotShownError unless a lemma is proved."""
         lemma = self.lemmas[number]
         guesses = self._list_guesses(lemma, is_root=number == 0)
+        is_given = number == 0 and bool(self.reader.first)
+        if is_given:
+            self._refuse_idle(lemma)
         if self.holds_at_sight(lemma):
             return
-        is_given = number == 0 and bool(self.reader.first)
         if len(lemma.members) < 2 and (self.game.is_identified or not is_given):
             raise _NotShownError(f"line {lemma.line}: lemma {number} is not true")
-        for guess in self.find_open(lemma, guesses, is_given=is_given):
+        for guess in self.find_open(lemma, guesses):
             shown = self._refute(lemma, guess)
             if shown < lemma.bound:
                 text = self.game.texts[guess]
@@ -513,6 +524,15 @@ class _Prover:
                     f"line {lemma.line}: lemma {number} claims {lemma.bound}, guess {text} shows"
                     f" {shown}"
                 )
+
+    def _refuse_idle(self, lemma: _Lemma) -> None:
+        """Raise _NotShownError if a first guess leaves all members in one cell."""
+        game = self.game
+        for guess in self.reader.first:
+            self.reader.step(len(lemma.members))
+            answers = game.answers[guess, lemma.members]
+            if answers[0] != game.win and (answers == answers[0]).all():
+                raise _NotShownError(f"line {lemma.line}: a first guess has one cell")
 
     def _refute(self, lemma: _Lemma, guess: int) -> int:
         """Return what a guess costs at least: by its cells, by lemmas, then one guess ahead."""
@@ -579,7 +599,7 @@ class _Prover:
         """Whether a lemma says no more than is known without a look at the guesses."""
         return len(lemma.members) == 1 and lemma.bound <= self.bound_cell(lemma.members, lemma.left)
 
-    def find_open(self, lemma: _Lemma, guesses: Codes, *, is_given: bool) -> Iterator[int]:
+    def find_open(self, lemma: _Lemma, guesses: Codes) -> Iterator[int]:
         """Yield the guesses whose cells do not show enough by themselves; keep what that takes."""
         game, members = self.game, lemma.members
         self._measure(lemma)
@@ -588,8 +608,6 @@ class _Prover:
             some = guesses[start : start + rows]
             sizes = game.count_sizes(some, members)
             useful = (sizes.max(axis=1) < len(members)) | (sizes[:, game.win] > 0)
-            if is_given and not useful.all():
-                raise _NotShownError(f"line {lemma.line}: a first guess has one cell")
             for guess in some[useful].tolist():
                 if game.costs[guess] <= lemma.left and self._sum(members, guess, lemma.left) < (
                     lemma.bound
@@ -711,14 +729,14 @@ class _PlainProver(_Prover):
     def holds_at_sight(self, lemma: _Lemma) -> bool:
         return lemma.bound <= self.fill(len(lemma.members), 1, 1, self.game.n_others, lemma.left)
 
-    def find_open(self, lemma: _Lemma, guesses: Codes, *, is_given: bool) -> Iterator[int]:
+    def find_open(self, lemma: _Lemma, guesses: Codes) -> Iterator[int]:
         game, n, left = self.game, len(lemma.members), _spend(lemma.left, 1)
         legal = game.list_legal(lemma.members, lemma.legal)
         self.reader.step(n * (len(legal) + len(guesses)))
         counts = np.zeros(game.n_codes, dtype=np.int64)
         counts[legal] = game.count_cells(legal, lemma.members)
         self.b = b = int(counts.max())
-        if is_given:  # they need not be legal
+        if lemma is self.lemmas[0] and self.reader.first:  # they need not be legal
             counts[guesses] = game.count_cells(guesses, lemma.members)
         self.by_size = np.array([self.fill(m, 1, 1, b, left) for m in range(n + 1)])
         # However its members are spread over them, so many cells cost at least this.
@@ -729,9 +747,7 @@ class _PlainProver(_Prover):
         for start in range(0, len(guesses), rows):
             some = guesses[start : start + rows]
             sizes = game.count_sizes(some, lemma.members)
-            useful = sizes.max(axis=1) < n
-            if is_given and not useful.all():
-                raise _NotShownError(f"line {lemma.line}: a first guess has one cell")
+            useful = (sizes.max(axis=1) < n) | (sizes[:, game.win] > 0)
             bounds = self.by_size[sizes[:, :-1]]
             is_finite = (bounds < INFINITE).all(axis=1)
             sums = self.scale * n + np.minimum(bounds, MAX_COST // game.n_answers).sum(axis=1)
@@ -802,4 +818,4 @@ def check_certificate(
                 prover.prove(number)
     except _NotShownError as error:
         fault = str(error)
-    return Verdict(read_claims(data), reader.n_lemmas, fault)
+    return Verdict(read_claims(data, is_whole=not fault), reader.n_lemmas, fault)

@@ -191,10 +191,11 @@ def _write_total(claim: ProofClaim) -> str:
     return "none finds every secret" if claim.total is None else f"no total below {claim.total}"
 
 
-def read_claims(data: bytes) -> tuple[ProofClaim, ...]:
+def read_claims(data: bytes, *, is_whole: bool = True) -> tuple[ProofClaim, ...]:
     """Return what a certificate claims, as its headers say; only a checker reads all of it.
 
-    Raises FormatError if it has no such header.
+    `is_whole` is False for one that a checker has read up to the first claim that was not shown:
+    then what stands behind a damaged header does not count. Raises FormatError if it has no header.
     """
     shared: dict[str, list[list[str]]] = defaultdict(list)
     own: dict[str, list[list[str]]] = defaultdict(list)
@@ -207,7 +208,12 @@ def read_claims(data: bytes) -> tuple[ProofClaim, ...]:
         word, *rest = line[:MAX_LINE].decode("utf-8", "replace").rstrip("\n").split(" ")
         version = version or line.rstrip(b"\n")
         if word == "root":
-            claims.append(_make_claim(shared, own, table.hexdigest()))
+            try:
+                claims.append(_make_claim(shared, own, table.hexdigest()))
+            except FormatError:
+                if is_whole or not claims:
+                    raise
+                break
             own = defaultdict(list)
         else:
             (own if word in OF_A_CLAIM else shared)[word].append(rest)

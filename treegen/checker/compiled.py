@@ -78,7 +78,8 @@ def _read_verdict(data: bytes, code: int, said: str) -> Verdict:
         reason = said.strip().rpartition("UNREADABLE: ")[2]
         raise FormatError(f"the certificate: {reason or f'the checker ended with code {code}'}")
     fault = "" if code == PROVED and not kind else text or "the checker says nothing"
-    return Verdict(read_claims(data), data.count(b"\nl ") + data.count(b"\nroot "), fault)
+    n_lemmas = data.count(b"\nl ") + data.count(b"\nroot ")
+    return Verdict(read_claims(data, is_whole=not fault), n_lemmas, fault)
 
 
 def _find_programs(compiler: Sequence[str], temporary: Path) -> Iterator[Path]:

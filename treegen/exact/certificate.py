@@ -58,8 +58,8 @@ N_SYMMETRIC = 2
 SHARED_DISCOUNT = 0.3
 """What a cell costs that is a lemma already, only one that claims less, compared with a new one."""
 
-CODES_A_LINE = 4000
-"""First guesses in a line."""
+CODES_A_LINE, BYTES_A_LINE = 4000, 65_000
+"""First guesses in a line, at most."""
 
 Look = Callable[[int, int], None]
 
@@ -111,6 +111,7 @@ def make_certificate(
     rule, (claim, *more) = resolve_eligible(game, eligible), claims
     is_first = claim.price == (1, 0) and not (claim.excepted or more)
     is_first &= game.kind != "questions" and game.goal == "win" and not game.stakes
+    is_first &= len(list(_split_guesses(game, claim.first))) < 2
     version = 1 if is_first and rule == "all" and not history else 2
     lines = [f"treegen proof {version}", *generate_head(game, rule, history)]
     with mark_search(game.n_guesses, game.n_secrets), restore_recursion_limit():
@@ -165,6 +166,14 @@ def _list_images(game: Game, history: History, code: int) -> list[int]:
                 known.add(other)
                 found.append(other)
     return [code, *sorted(found[1:])]
+
+
+def _split_guesses(game: Game, codes: Sequence[int]) -> Iterator[str]:
+    """Yield guesses in lines that are no longer than a certificate may have."""
+    texts = [write_code(game, code) for code in codes]
+    longest = max((len(text.encode()) for text in texts), default=0)
+    n = min(CODES_A_LINE, BYTES_A_LINE // (longest + 1))
+    yield from (" ".join(texts[start : start + n]) for start in range(0, len(texts), n))
 
 
 class _Writer:
@@ -374,9 +383,7 @@ class _Writer:
         """Yield the lines of the claim."""
         claim, root = self.claim, self.lemmas[0]
         for name, codes in (("first", self.first.tolist()), ("except", claim.excepted)):
-            for start in range(0, len(codes), CODES_A_LINE):
-                some = codes[start : start + CODES_A_LINE]
-                yield f"{name} {' '.join(write_code(self.game, code) for code in some)}"
+            yield from (f"{name} {line}" for line in _split_guesses(self.game, codes))
         if claim.cap is not None:
             yield f"cap {claim.cap}"
         if claim.price != (1, 0):

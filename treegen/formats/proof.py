@@ -10,7 +10,6 @@ import lzma
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from pathlib import Path
 from typing import IO
 
@@ -24,12 +23,16 @@ from ..strategies.stated import read_provenance
 from ..tree.tree import History, Tree
 
 MAX_PEGS, MAX_COLORS = 9, 26
+XZ = b"\xfd7zXZ\0"
+"""How an xz file begins."""
+
 MAX_BYTES = 1 << 28
 """The most that an unpacked certificate may have."""
 
 MAX_ROW, MAX_ANSWERS = 65_000, 60_000
 """Letters of a line; different answers to a question."""
 
+MAX_CAP = 999_999
 MAX_WEIGHT, MAX_COST, MAX_CLAIM, MAX_COUNT = 10**12, 10**9, 1 << 56, 1 << 48
 """Numbers are below these; the last is that of claims where guesses alone are counted."""
 
@@ -58,8 +61,10 @@ class Claimed:
     price: tuple[int, int] = (1, 0)
 
 
-def refuse_game(game: Game) -> None:
-    """Raise UsageError if certificates do not cover a game."""
+def refuse_game(game: Game, cap: int | None = None) -> None:
+    """Raise UsageError if certificates do not cover a game, or its games of up to a length."""
+    if cap is not None and cap > MAX_CAP:
+        raise UsageError(f"certificates have caps of up to {MAX_CAP:,}; {game.name} needs {cap:,}")
     if game.kind == "possible":
         raise UsageError(
             f"certificates do not cover tables with unknown answers or classes: {game.name} is one"
@@ -82,7 +87,10 @@ def refuse_game(game: Game) -> None:
         )
     if not getattr(game, "is_plain", True):
         raise UsageError(f"certificates need letters of one code point; {game.name} has others")
-    if is_table and max(map(len, write_table(game))) > MAX_ROW:
+    rows = write_table(game) if is_table else []
+    if is_table and not rows:
+        raise UsageError(f"{game.name}: no question is needed, and nothing is to be proved")
+    if max(map(len, rows), default=0) > MAX_ROW:
         raise UsageError(f"certificates have rows of up to {MAX_ROW:,} bytes; {game.name} has more")
     weights, costs = list_stakes(game)
     most, dearest = sum(weights) or game.n_secrets, max(costs, default=1)
@@ -122,9 +130,13 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
         )
     first, worst = tuple(map(game.parse_code, stated.first)), tree.worst
     is_by_worst = objective.startswith("worst")
+    is_whole = stated.is_optimal and objective not in ("", "total") and not only_total
+    refuse_game(game, max(stated.max_length or 0, worst if is_by_worst or is_whole else 0))
+    if worst == 0:  # nothing is asked, and no cap is as short
+        return [Claimed(bound, first)]
     shorter = Claimed(None if is_by_worst else bound + 1, first, worst - 1)
     claims = [] if is_by_worst else [Claimed(bound, first, stated.max_length)]
-    if only_total or objective in ("", "total") or not stated.is_optimal:
+    if not is_whole:
         return claims or [Claimed(bound, first, worst)]
     claims += [shorter] if worst > 1 else []
     if objective == "worst,total":
@@ -209,21 +221,39 @@ def write_answer(game: Game, response: int) -> str:
 def read_proof(source: ProofSource) -> bytes:
     """Return the text of a certificate; FormatError if it cannot be read or is too large."""
     if isinstance(source, bytes):
-        return _unpack(BytesIO(source), "the certificate")
+        return _unpack(source, "the certificate")
     if isinstance(source, (str, os.PathLike)):
         with explain_reading(source), Path(source).open("rb") as file:
-            return _unpack(file, os.fspath(source))
-    return _unpack(source, str(getattr(source, "name", "the input")))
+            data = file.read(MAX_BYTES + 1)
+        return _unpack(data, os.fspath(source))
+    return _unpack(source.read(MAX_BYTES + 1), str(getattr(source, "name", "the input")))
 
 
-def _unpack(file: IO[bytes], name: str) -> bytes:
-    data = file.read(MAX_BYTES + 1)
-    try:
-        if data.startswith(b"\xfd7zXZ\0"):
-            with lzma.open(BytesIO(data)) as packed:
-                data = packed.read(MAX_BYTES + 1)
-    except (lzma.LZMAError, EOFError) as error:
-        raise FormatError(f"{name}: the xz file is damaged ({error})") from error
+def _unpack(data: bytes, name: str) -> bytes:
+    if data.startswith(XZ):
+        try:
+            data = b"".join(_generate_streams(data))
+        except (lzma.LZMAError, EOFError) as error:
+            raise FormatError(f"{name}: the xz file is damaged ({error})") from error
     if len(data) > MAX_BYTES:
         raise FormatError(f"{name}: a certificate has {MAX_BYTES:,} bytes at most")
     return data
+
+
+def _generate_streams(data: bytes) -> Iterator[bytes]:
+    """Yield what each stream of an xz file holds, until it is too much; LZMAError as xz says it.
+
+    `lzma.open` would pass over what stands behind the first stream.
+    """
+    room = MAX_BYTES + 1
+    while data and room > 0:
+        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+        part = stream.decompress(data, room)
+        room -= len(part)
+        yield part
+        if room > 0 and not stream.eof:
+            raise EOFError("its end is missing")
+        rest = stream.unused_data
+        data = rest.lstrip(b"\0")
+        if (len(rest) - len(data)) % 4:  # streams may be padded, in units of four bytes
+            raise lzma.LZMAError("its padding is not a multiple of 4 bytes")
