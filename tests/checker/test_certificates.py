@@ -455,3 +455,13 @@ def test_the_header_alone_says_the_claim():
     for wrong in (b"", b"treegen proof 2\ntotal 1\n", b"treegen proof 1\ntotal -1\n", b"\xff"):
         with pytest.raises(FormatError):
             read_claims(wrong)
+
+
+@pytest.mark.parametrize("command", ['"', "'cc", "no-such-compiler-anywhere", " ", "\\"])
+def test_a_variable_that_names_no_compiler_is_passed_over(command, monkeypatch):
+    monkeypatch.delenv("CC", raising=False)
+    known = find_compiler()
+    monkeypatch.setenv("CC", command)
+    assert find_compiler() == known
+    tree = build("p2c3r", "optimal")
+    assert verify(tree, certificate=certify(tree).encode()).is_proved

@@ -1,12 +1,14 @@
 """Trees of uncertain answers and classes: what is written is read back; bad texts are refused."""
 
 import io
+from dataclasses import replace
 
 import pytest
 
 import treegen
 from treegen.errors import FormatError, UsageError
 from treegen.formats.table import make_table, read_table
+from treegen.formats.tree_file import generate_tree_bytes
 from treegen.games.possible import Possible
 from treegen.player.tgt_player import Player
 from treegen.tree.shares import list_announced
@@ -117,3 +119,33 @@ def test_in_python_a_leaf_says_what_is_left():
     assert several in tree._repr_html_()
     assert several in set(tree.to_dataframe()["guess"])
     assert several in {data["guess"] for _, data in tree.to_networkx().nodes(data=True)}
+
+
+@pytest.mark.parametrize("tree", TREES[:6], ids=IDS[:6])
+def test_a_changed_column_is_refused_when_it_is_read_or_does_no_harm(tree):
+    """A branch that nobody takes, a question asked again: what follows candidates trusts them."""
+    reasons = set()
+    for name in ("guess", "response", "first_child", "n_candidates"):
+        for node in range(tree.n_nodes):
+            for step in (-1, 1):
+                column = getattr(tree, name).copy()
+                column[node] += step
+                changed = replace(tree, **{name: column})
+                written = io.BytesIO()
+                written.write(b"".join(generate_tree_bytes(replace_facts(changed, tree))))
+                try:
+                    read = treegen.read(written.getvalue())
+                except FormatError as error:
+                    reasons.add(str(error).rpartition(": ")[2])
+                    assert treegen.verify(written.getvalue()).problems
+                    continue
+                assert read.total >= 0 and list_announced(read)
+                treegen.verify(read)
+    assert "its branches are not the answers of its candidates" in reasons
+
+
+def replace_facts(changed, tree):
+    """Return a tree that claims the figures of another: its own cannot be counted."""
+    for name in ("total", "worst", "histogram", "digest", "level_starts"):
+        changed.__dict__[name] = getattr(tree, name)
+    return changed

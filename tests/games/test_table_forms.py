@@ -249,6 +249,7 @@ def test_delta(tmp_path, monkeypatch):
     [
         ("*ITEM DESCRIPTIONS\n# Poa/\n1,1\n", "has no characters of states: DELTA has them in"),
         ("*CHARACTER LIST\n#1. a/\n 1. b/\n 2. c/\n", "has no items: DELTA has them in"),
+        ("*CHARACTER LIST\n#1.\n#2. a/\n", "has no characters of states: DELTA has them in"),
     ],
 )
 def test_bad_delta(tmp_path, text, problem):

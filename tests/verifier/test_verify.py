@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import treegen
 from treegen.builder import grow as expand
 from treegen.builder.grow import build_tree
 from treegen.errors import TreeError
@@ -139,6 +140,24 @@ def test_a_missing_branch_is_named(tree):
     )
     (problem,) = verify_tree(cut).problems
     assert problem
+
+
+def test_a_secret_in_the_branch_of_the_next_higher_answer_is_not_found():
+    """Its counts are consistent, and down there a guess would win: 2, answered *lower* for 1."""
+    honest = treegen.build("range3", "optimal")
+    forged = replace(
+        honest,
+        guess=np.array([1, 2, 0], dtype=np.int32),
+        response=np.array([-1, 1, 0], dtype=np.int16),
+        first_child=np.array([1, 2, 3, 3], dtype=np.int32),
+        n_candidates=np.array([3, 2, 1], dtype=np.int32),
+        provenance=Provenance("imported"),
+    )
+    (problem,) = treegen.verify(forged).problems
+    assert problem == (
+        "the secret 1 is not found: after no answers, 2 is answered lower, and there is no such"
+        " branch"
+    )
 
 
 def test_a_branch_that_no_secret_reaches_is_found():

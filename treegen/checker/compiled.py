@@ -33,9 +33,10 @@ PROVED, NOT_PROVED = 0, 1
 def find_compiler() -> list[str] | None:
     """Return the command of a C compiler: that of the variable ``CC``, or the system's."""
     for command in (os.environ.get("CC", ""), "cc", "gcc", "clang"):
-        words = shlex.split(command)
-        if words and shutil.which(words[0]):
-            return words
+        with suppress(ValueError):  # a quotation without an end is no command
+            words = shlex.split(command)
+            if words and shutil.which(words[0]):
+                return words
     return None
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from ..errors import TreeError
 from ..games.base import Game
 from ..games.possible import Possible
 from .walk import Split, TreeStates, history_of
@@ -94,6 +95,31 @@ def replay(tree: Tree) -> Iterator[ShareStates]:
     for begin, end in zip(tree.level_starts, tree.level_starts[1:], strict=False):
         yield states
         states = split_shares(game, states, tree.guess[begin:end])
+
+
+def check_states(tree: Tree) -> None:
+    """Raise TreeError unless each state is one of those that its parent's candidates lead to.
+
+    The columns fit each other: see `check_columns`.
+    """
+    above = 0
+    bounds = zip(tree.level_starts, tree.level_starts[1:], strict=False)
+    for (begin, end), states in zip(
+        bounds, replay(tree), strict=True
+    ):  # the level below comes later
+        found = np.column_stack([states.parents, states.responses, states.sizes])
+        here = slice(begin, end)
+        said = np.column_stack(
+            [tree.parent[here] - above, tree.response[here], tree.n_candidates[here]]
+        )
+        if not np.array_equal(found, said):
+            n = min(len(found), len(said))
+            at = int(np.argmax(np.append((found[:n] != said[:n]).any(axis=1), True)))
+            parent = above + min(int(rows[at][0]) for rows in (found, said) if at < len(rows))
+            raise TreeError(
+                f"node {max(parent, 0)}: its branches are not the answers of its candidates"
+            )
+        above = begin
 
 
 def as_possible(game: Game) -> Possible:

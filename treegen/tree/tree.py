@@ -597,13 +597,11 @@ class Tree(Figures):
 
     def check(self) -> None:
         """Raise TreeError if the columns break a requirement of the class's description."""
-        # The order matters: each check may rely on what those before it have found to hold.
-        _check_shapes(self)
-        _check_links(self)
-        _check_ranges(self)
-        _check_siblings(self)
-        _check_counts(self)
-        _check_history(self)
+        check_columns(self)
+        if self.game.has_shares:
+            from .shares import check_states
+
+            check_states(self)
 
     def plot(self, kind: str = "icicle", **options: Any) -> Any:
         """Draw the tree with matplotlib and return the figure.
@@ -822,6 +820,17 @@ def check_game(game: Game) -> None:
             raise GameError(
                 f"{game.name} has {write_count(number)} {what}; a tree holds at most {most:,}"
             )
+
+
+def check_columns(tree: Tree) -> None:
+    """Raise TreeError if a tree's columns do not fit each other, whatever its game answers."""
+    # The order matters: each check may rely on what those before it have found to hold.
+    _check_shapes(tree)
+    _check_links(tree)
+    _check_ranges(tree)
+    _check_siblings(tree)
+    _check_counts(tree)
+    _check_history(tree)
 
 
 def _check_history(tree: Tree) -> None:

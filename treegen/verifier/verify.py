@@ -21,7 +21,7 @@ from ..games.possible import Possible
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
 from ..tasks.work import PROCESS
-from ..tree.tree import NULL, Tree
+from ..tree.tree import NULL, Tree, check_columns
 from ..tree.walk import select_candidates, write_answers
 from .report import Findings, Tally
 from .rule import check_eligible, count_comparisons, find_other_choice
@@ -69,7 +69,7 @@ def verify_tree(
     check_seed(seed)
     claims = claims or {}
     try:  # all that follows trusts the columns: places in range, responses ascending
-        tree.check()
+        check_columns(tree)
     except TreeError as error:
         return Findings(0, problems=[f"structure: {error}"])
     history = tree.provenance.history

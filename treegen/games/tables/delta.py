@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from ..._files import explain_reading, read_bytes, unify_lines
@@ -119,7 +120,7 @@ def _read_characters(text: str) -> tuple[dict[int, str], dict[int, list[str]]]:
 def _split_parts(text: str) -> list[str]:
     """Return the parts of a text, each ended by a slash before a space, outside of comments."""
     parts, depth = [""], 0
-    for sign, following in zip(text, text[1:] + " ", strict=True):
+    for sign, following in pairwise(text + " "):
         depth += (sign == "<") - (sign == ">")
         if sign == "/" and following.isspace() and depth <= 0:
             parts.append("")
