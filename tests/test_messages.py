@@ -3,6 +3,7 @@
 import ast
 import io
 import os
+import warnings
 from pathlib import Path
 
 import pytest
@@ -121,3 +122,31 @@ def test_answers_that_may_mean_unknown(tmp_path):
     assert [note for note in notes if "unknown" in note] == [
         "'NA' and 'n/a' occur 2 times: if they mean unknown, --unknown '?,NA,n/a'"
     ]
+
+
+DOUBTFUL = "animal,Legs,Sign\nbee,6,+\nsnake,NA,+\neel,0,-\n"
+TAKERS = {
+    "open_game": treegen.open_game,
+    "build": treegen.build,
+    "play": lambda game, **options: treegen.play(game, "knuth", **options),
+    "openings": lambda game, **options: treegen.openings(game, "knuth", **options),
+    "compare": lambda game, **options: treegen.compare(game, "knuth", **options),
+    "simulate": lambda game, **options: treegen.simulate(game, "knuth", n=1, **options),
+}
+
+
+@pytest.mark.parametrize("name", TAKERS)
+def test_remarks_on_a_file_go_to_notice(name):
+    notes = []
+    with warnings.catch_warnings(action="error", category=TreegenWarning):
+        TAKERS[name](io.StringIO(DOUBTFUL), notice=notes.append)
+    assert notes == ["'NA' occurs once: if it means unknown, --unknown '?,NA'"]
+
+
+@pytest.mark.parametrize("name", TAKERS)
+def test_a_warning_names_the_line_of_the_caller(name):
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        TAKERS[name](io.StringIO(DOUBTFUL))
+    # Functions that are called directly are called by this file, the others in its table.
+    assert [each.filename for each in caught if each.category is TreegenWarning] == [__file__]

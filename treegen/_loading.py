@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import importlib
 import os
-import warnings
 from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .errors import DependencyError, TreegenWarning, UsageError
+from .errors import DependencyError, UsageError, warn
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -114,11 +113,6 @@ def describe_plugin(group: str, name: str) -> str:
     text = text or getattr(plugin, "__doc__", None) or "no description"
     first = str(text).strip().partition("\n")[0]
     return f"{first} (from {_describe(list_plugins(group)[name])})"
-
-
-def warn(text: str) -> None:
-    """Warn of a plug-in that does not work."""
-    warnings.warn(TreegenWarning(text), stacklevel=3)
 
 
 def forget_plugins() -> None:

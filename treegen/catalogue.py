@@ -15,8 +15,8 @@ from importlib.resources import files
 from typing import Any, Literal, NamedTuple, Unpack, cast
 
 from ._printing import Block, Paragraph, Printable, generate_rows
-from .errors import GameError, UsageError
-from .formats.inputs import File, GameOptions, GameSource, Numbers, check_rules, open_game, warn
+from .errors import GameError, UsageError, warn
+from .formats.inputs import File, GameOptions, GameSource, Numbers, check_rules, open_game
 from .games.base import Game, GoalName, write_count
 from .games.codebook import CodebookGame, list_words
 from .games.feedback import RULES, FeedbackName

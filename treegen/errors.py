@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import sys
+import warnings
+
 TYPE_CHECKING = False  # importing typing would take longer than this module
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -244,6 +249,15 @@ class TreegenWarning(UserWarning):
 
     def __str__(self) -> str:
         return escape_controls(super().__str__())
+
+
+def warn(text: str) -> None:
+    """Give a `TreegenWarning` at the line outside of treegen that called it."""
+    own = (os.path.dirname(__file__) + os.sep, contextlib.__file__)  # noqa: PTH120
+    frame, level = sys._getframe(1), 2
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(own):
+        frame, level = frame.f_back, level + 1
+    warnings.warn(TreegenWarning(text), stacklevel=level)
 
 
 class TimeLimitError(TreegenError, TimeoutError):

@@ -10,7 +10,6 @@ import os
 import re
 import tempfile
 import time
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, fields, replace
@@ -32,7 +31,7 @@ from ._options import (
     make_whole,
     option,
 )
-from .errors import Interrupted, TreegenError, TreegenWarning, UsageError
+from .errors import Interrupted, TreegenError, UsageError, warn
 from .formats.inputs import (
     GameOptions,
     GameSource,
@@ -661,7 +660,7 @@ def build(
         if found is None:
             raise
         # The log could not be written: that must not cost the tree.
-        warnings.warn(TreegenWarning(str(error)), stacklevel=2)
+        warn(str(error))
     assert found is not None
     return found
 
@@ -705,7 +704,7 @@ def open_build(
     options = options or BuildOptions()
     limit = Stop(options.time_limit)
     with nullcontext() if isinstance(game, Game) else end_in_time(limit, READING_S):
-        game = open_game(game, **rules)
+        game = open_game(game, notice=options.notice, **rules)
     with open_job(prepare(game, strategy, options), limit, beside) as tree:
         yield tree
 

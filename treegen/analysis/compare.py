@@ -42,9 +42,9 @@ from .sample import (
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
 
     from ..exact.request import Watch
+    from ..pictures.figure import Figure
 
 
 Competitor = GameSource | TreeSource
@@ -71,6 +71,7 @@ def gather(
     strategies: Sequence[str | TreeSource],
     rules: GameOptions,
     eligible: str | None = None,
+    notice: Notice | None = None,
 ) -> list[Contest]:
     """Return the contests in the order of the arguments; raise if anything does not fit."""
     contests: dict[str, Contest] = {}
@@ -80,7 +81,7 @@ def gather(
         if is_tree(source):
             _add_tree(contests, cast(TreeSource, source))
             continue
-        game = open_game(cast(GameSource, source), **rules)
+        game = open_game(cast(GameSource, source), notice=notice, **rules)
         is_named = game.is_of_words and isinstance(source, (str, os.PathLike))
         title = Path(cast(str, source)).name if is_named else game.name
         contests.setdefault(game.digest_name, Contest(game, title))  # given twice, it is one
@@ -444,7 +445,7 @@ def compare(
     check_range(POSITIVE, time_limit=time_limit)
     given = _list(games)
     is_gathered = bool(given) and all(isinstance(entry, Contest) for entry in given)
-    contests = given if is_gathered else gather(given, _list(strategies), rules, eligible)
+    contests = given if is_gathered else gather(given, _list(strategies), rules, eligible, notice)
     if openings:
         refuse_openings(contests)
 

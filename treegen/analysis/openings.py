@@ -297,7 +297,7 @@ def openings(
     check_rules(openings, rules)
     check_whole(top=top, max_length=max_length)
     limit = Stop(time_limit)
-    value = open_game(game, **rules)
+    value = open_game(game, notice=notice, **rules)
     refuse_shares(value, "a ranking of openings")
     wanted = resolve_strategy(strategy, value)
     past = parse_history(history, value)

@@ -648,7 +648,7 @@ def simulate(
     """
     check_rules(simulate, rules)
     check_whole(n=n, jobs=jobs)  # before kernels are compiled
-    value = open_game(game, **rules)
+    value = open_game(game, notice=notice, **rules)
     refuse_shares(value, "a simulation")
     if tables is not None and not os.path.exists(tables):  # noqa: PTH110
         raise MissingFolderError(f"the folder {os.fspath(tables)!r:.300} does not exist")

@@ -439,7 +439,8 @@ def play(
     symbols
         How colors are written, in the history too.
     notice
-        Called when the game leaves the tree, with the rule by which it goes on.
+        Called when the game leaves the tree, with the rule that continues it; and with what should
+        be known of the game's file. None: of the latter it is a `TreegenWarning`.
     eligible, seed, jobs, progress, **rules
         As of `build`.
 
@@ -481,7 +482,7 @@ def play(
         _refuse_options(source, {**rules, "eligible": eligible, "seed": seed})
         tree = _rename(open_tree(source).tree, symbols)  # type: ignore[arg-type]
         return _play_tree(tree, history, jobs, progress, notice)
-    game = open_game(source, **rules)  # type: ignore[arg-type]
+    game = open_game(source, notice=notice, **rules)  # type: ignore[arg-type]
     game = game if symbols is None else game.with_symbols(symbols)
     if isinstance(strategy, str) and plays_online(strategy):
         raise StrategyError(f"{strategy} makes no tree: start_online begins its games")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import os
 import shlex
-import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -16,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any, TypedDict, cast
 
 from .._files import unify_lines
 from .._options import check_names
-from ..errors import GameError, MissingGameError, TreegenWarning, UsageError
+from ..errors import GameError, MissingGameError, UsageError, warn
 from ..games import histories
 from ..games.base import Game, GoalName, read_code, read_pairs
 from ..games.codebook import CodebookGame, list_words
@@ -476,11 +475,6 @@ def _describe_table(game: Questions) -> str:
     n_classes = len({each for names in game.table.classes for each in names.split(GROUP_MARK)})
     text += f"; {n_classes:,} classes are to be told apart" if n_classes else ""
     return f"{game.label}: {text}" if game.label else text
-
-
-def warn(text: str) -> None:
-    """Warn of what should be known of a file."""
-    warnings.warn(TreegenWarning(text), stacklevel=4)
 
 
 def _write(game: GameSource) -> str:

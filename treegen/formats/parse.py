@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -14,7 +13,7 @@ from typing import Unpack
 
 from .._files import Source, decode_text, name_source, read_bytes, read_text, unify_lines
 from .._loading import list_plugins, load_plugin
-from ..errors import FormatError, TreegenWarning, UsageError
+from ..errors import FormatError, UsageError, warn
 from ..games.base import Game, read_pairs
 from ..games.text import normalize
 from ..tree.tree import History, Provenance, Tree
@@ -358,7 +357,7 @@ def import_tree(
             lenient=lenient,
         )
     for remark in grown.remarks:
-        warnings.warn(TreegenWarning(remark), stacklevel=2)
+        warn(remark)
     if grown.n_completed and notice is not None:
         notice(
             f"{grown.n_completed} of {grown.tree.n_nodes} states were not in the text (1 or 2"

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from .._loading import call_plugin, describe_plugin, list_plugins, load_plugin, warn
-from ..errors import GameError
+from .._loading import call_plugin, describe_plugin, list_plugins, load_plugin
+from ..errors import GameError, warn
 from .base import KIND, Description, Game, Goal, parse_stakes, split_goal
 from .codebook import LETTERS, CodebookGame
 from .pegs import ArrangementGame, PegGame

@@ -7,7 +7,6 @@ import hashlib
 import multiprocessing
 import os
 import sys
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import lru_cache
@@ -15,7 +14,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from ..errors import TreegenWarning, UsageError
+from ..errors import UsageError, warn
 from .cache import PACKAGE, digest_kernels, open_folder
 from .interpreter import Kernel, check_cache
 from .memory import claim_address_space, share_address_space
@@ -142,7 +141,7 @@ def _find_folder() -> Path | None:
     folder, warning = open_folder(digest, getattr(numba.config, "CACHE_DIR", ""))
     # Processes started by this one need not repeat the warning.
     if warning and multiprocessing.parent_process() is None:
-        warnings.warn(TreegenWarning(warning), stacklevel=2)
+        warn(warning)
     return folder
 
 

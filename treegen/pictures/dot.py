@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from .._files import Target, write_bytes, write_lines
 from .._options import check_range, describe_parameters, list_parameters
 from .._printing import measure
-from ..errors import DependencyError, TreegenWarning, UsageError
+from ..errors import DependencyError, UsageError, warn
 from ..formats.format import (
     Begin,
     Depth,
@@ -537,7 +537,7 @@ def _announce(n_states: int) -> None:
         f"{n_states:,} states: Graphviz takes about {minutes} minute{'s' * (minutes != 1)}, and the"
         f" SVG has about {megabytes} MB; treegen export icicle shows them all in seconds"
     )
-    warnings.warn(TreegenWarning(text), stacklevel=3)
+    warn(text)
 
 
 def render(source: str, format: str = "svg") -> bytes:

@@ -12,7 +12,6 @@ import os
 import re
 import subprocess
 import unicodedata
-import warnings
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,7 +22,7 @@ from typing import TYPE_CHECKING, TypeVar
 from .._files import Target
 from .._options import check_whole, make_between
 from .._printing import measure
-from ..errors import TreegenWarning, UsageError
+from ..errors import UsageError, warn
 from ..formats.load import PICTURES
 from ..formats.view import Stub, View, make_view, walk
 from ..games.base import Game
@@ -191,7 +190,7 @@ def warn_of_missing(signs: Collection[str]) -> None:
         text = (
             f"no font of this machine has {' '.join(shown)}{more}: the picture shows boxes for them"
         )
-        warnings.warn(TreegenWarning(f"{text}; an SVG shows them"), stacklevel=2)
+        warn(f"{text}; an SVG shows them")
 
 
 def _list_rare(signs: Iterable[str]) -> set[str]:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NoReturn, get_args
 
-from .._loading import call_plugin, list_plugins, load_plugin, warn
-from ..errors import StrategyError
+from .._loading import call_plugin, list_plugins, load_plugin
+from ..errors import StrategyError, warn
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play
 from ..kernels.rule_kinds import CriterionKind
