@@ -138,22 +138,12 @@ def run_cell(source: str, namespace: dict[str, Any]) -> list[dict[str, Any]]:
 
 def show(value: object) -> dict[str, list[str]]:
     """Return the forms in which a notebook has a value."""
-    if type(value).__name__ == "Figure":
-        return {"text/plain": ["<Figure>"], FIGURE: split(draw(value))}
     data = {"text/plain": split(repr(value))}
-    if hasattr(value, "_repr_html_"):
-        data["text/html"] = split(value._repr_html_())
+    for kind, method in (("text/html", "_repr_html_"), (FIGURE, "_repr_svg_")):
+        text = getattr(value, method, lambda: None)()
+        if text is not None:
+            data[kind] = split(text)
     return data
-
-
-def draw(figure: Any) -> str:
-    """Return a figure of matplotlib as SVG."""
-    from matplotlib import rc_context
-
-    file = io.StringIO()
-    with rc_context({"svg.hashsalt": "treegen"}):
-        figure.savefig(file, format="svg", metadata={"Date": None})
-    return file.getvalue().partition("?>")[2].partition(">")[2].lstrip()  # the element alone
 
 
 def without_figures(notebook: dict[str, Any]) -> dict[str, Any]:

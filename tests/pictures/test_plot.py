@@ -2,6 +2,7 @@
 
 import builtins
 import os
+import pickle
 import re
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from math import pi
 import numpy as np
 import pytest
 
-from treegen import build
+from treegen import build, compare
 from treegen.builder.grow import build_tree
 from treegen.errors import DependencyError, GameError, UnreachableError, UsageError
 from treegen.formats.load import load_tree
@@ -385,3 +386,14 @@ def test_colors_are_spread_over_the_states_of_most_area():
     inside = layout.width[(layout.value >= low) & (layout.value <= high)].sum()
     assert high - low < 0.5 * (layout.value.max() - layout.value.min())
     assert inside >= 0.97 * layout.width.sum()
+
+
+def test_a_notebook_shows_figures_without_pyplot(tree):
+    for figure in (
+        tree.plot("histogram"),
+        compare("p2c3r", "knuth").plot(),
+        plot_game(tree, secret="123"),
+    ):
+        shown = ElementTree.fromstring(figure._repr_svg_())
+        assert shown.tag == "{http://www.w3.org/2000/svg}svg" and len(shown)
+        assert pickle.loads(pickle.dumps(figure))._repr_svg_() == figure._repr_svg_()

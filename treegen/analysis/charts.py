@@ -16,7 +16,8 @@ from .sample import Sample, format_average
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+
+    from ..pictures.figure import Figure
 
 Floats = NDArray[np.floating[Any]]
 

@@ -29,7 +29,8 @@ from .plot import check_plot_scale, keep_text, start_figure, write_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+
+    from .figure import Figure
 
 
 ROW = 0.62

@@ -7,9 +7,7 @@ it, the longest one, or its largest cell.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
-from io import BytesIO
 from itertools import product
 from math import ceil, cos, degrees, pi, sin, tan
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
@@ -44,16 +42,15 @@ from .picture import (
     SCALES,
     choose_format,
     describe_past,
-    scale_svg,
     subtitle_of,
     title_of,
     use_fonts,
-    warn_of_missing,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+
+    from .figure import Figure
 
 
 FONT_SIZES = (11.0, 9.0, 7.5, 6.0, 5.0)
@@ -482,7 +479,7 @@ def write_plot(
     _check_kind(kind, color)
     view = make_view(get_tree(tree), depth=depth, path=path, order=order, symbols=symbols)
     figure, layout = _draw(view, kind, color, title)
-    data = _save(figure, chosen, scale)
+    data = figure.encode(chosen, scale)
     if chosen == "svg" and layout is not None:
         data = add_names(data.decode(), layout, kind, script=not static).encode()
     write_bytes(file, data)
@@ -496,25 +493,8 @@ def check_plot_scale(scale: float, format: str) -> None:
 
 
 def write_figure(figure: Figure, target: Target, format: str, scale: float = 1.0) -> None:
-    """Write a figure; equal figures give equal bytes."""
-    write_bytes(target, _save(figure, format, scale))
-
-
-def _save(figure: Figure, format: str, scale: float) -> bytes:
-    import matplotlib as mpl
-
-    if format != "svg":
-        warn_of_missing(use_fonts(figure))
-    dates = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}
-    buffer = BytesIO()
-    with (
-        mpl.rc_context({"svg.hashsalt": "treegen", "svg.fonttype": "none"}),
-        warnings.catch_warnings(),
-    ):
-        warnings.filterwarnings("ignore", "Glyph .* missing from")  # warn_of_missing says it
-        dpi = 144 * scale if format == "png" else 144
-        figure.savefig(buffer, format=format, dpi=dpi, metadata=dates[format])
-    return scale_svg(buffer.getvalue(), scale) if format == "svg" else buffer.getvalue()
+    """Write a figure."""
+    write_bytes(target, figure.encode(format, scale))
 
 
 def _check_kind(kind: str, color: str) -> None:
@@ -542,7 +522,7 @@ def _draw(view: View, kind: str, color: str, title: str | None) -> tuple[Figure,
 def start_figure(size: tuple[float, float], title: str, lines: list[str]) -> Figure:
     """Return an empty figure with a title; raise DependencyError without matplotlib."""
     import_matplotlib()
-    from matplotlib.figure import Figure
+    from .figure import Figure
 
     figure = Figure(figsize=size, facecolor="white")
     height = size[1]
