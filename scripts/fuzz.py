@@ -1,11 +1,11 @@
 """Fuzz the readers of files for a stated time.
 
-Usage: fuzz.py [--seconds 60] [--seed 1] [--only c|python|import|state]
+Usage: fuzz.py [--seconds 60] [--seed 1] [--only c|python|import|tables|state]
 
 c: tables and the C player, by libFuzzer; python: tables and the Python player, by atheris; import:
-texts, graphs, lists of words and tables of answers; state: the folder of a build that is resumed.
-The last two need nothing else; an input fails that raises what is no TreegenError, takes more than
-5 s or lets memory grow by more than 500 MB.
+texts, graphs, lists of words; tables: tables of answers in every form, with options; state: the
+folder of a build that is resumed. The last three need nothing else; an input fails that raises what
+is no TreegenError, takes more than 5 s or lets memory grow by more than 500 MB.
 
 Prints PASSED or FAILED and exits non-zero where an input makes a reader fail; the input stays in
 build/fuzz/. A fuzzer that is not installed is named and passed over; with none at all it fails.
@@ -41,12 +41,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=int, default=60, help="for each fuzzer")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", choices=["c", "python", "import", "state"])
+    parser.add_argument("--only", choices=["c", "python", "import", "tables", "state"])
     options = parser.parse_args()
     corpus = write_corpus()
     fuzzers = {"c": make_c_command, "python": make_python_command}
     codes = []
-    for name in ("import", "state"):
+    for name in ("import", "tables", "state"):
         if options.only in (None, name):
             codes.append(mutate(name, options.seconds, options.seed))
     for name, make in fuzzers.items():

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from contextlib import nullcontext
+
 import pytest
+
+import treegen
+from treegen.errors import GameError
 
 from ..command import run
 
@@ -33,6 +39,17 @@ def test_more_responses_than_a_tree_holds(folder, capsys, game, strategy):
     assert run("build", game, "-s", strategy, "-o", "x.tree") == 2
     assert "responses; a tree holds at most 65,536" in capsys.readouterr().err
     assert not (folder / "x.tree").exists()
+
+
+@pytest.mark.parametrize(("rule", "is_held"), [("pegs", False), ("black", True)])
+def test_responses_are_counted_before_there_are_arrays_of_them(rule, is_held):
+    game = treegen.Codebook(["a" * 3000, "b" * 3000], feedback=rule)
+    treegen.build("p2c2r")  # imports count otherwise
+    tracemalloc.start()
+    with nullcontext() if is_held else pytest.raises(GameError, match="a tree holds at most"):
+        assert treegen.build(game).total == 3
+    assert tracemalloc.get_traced_memory()[1] < 20 << 20  # the square of 3,000 numbers: 72 MB
+    tracemalloc.stop()
 
 
 def test_the_longest_codes_that_a_tree_holds(folder):

@@ -51,3 +51,33 @@ NESTS = {
     "graphml": ('<graphml><node id="0">', "", "</node></graphml>"),
 }
 """What may be nested without an end: what opens, what is within, what closes."""
+
+CHARACTERS = "*SHOW\n*CHARACTER LIST\n#1. leaf/\n1. a/\n2. b/\n"
+MATRIX = "#NEXUS\nBEGIN DATA; DIMENSIONS NCHAR=2; "
+KEY = 'var chars = [["x"],["leaf","a","b"]'
+ATTRIBUTES = "@relation r\n@attribute a {x,y}\n@attribute b {u,v}\n"
+COLUMNS = "name\tleaf\tw\nstring\td\tc\nmeta\t\tweight\n"
+
+TABLE_HEADS = {
+    "separated": ["a,b\n", "a,b\nc,d\n", 'a,b\nc,"', 'a,"', "sep=;\n", "#"],
+    "orange": [COLUMNS, COLUMNS[:-7], COLUMNS[:-16], "mS#", "mS#name\tD#leaf\n"],
+    "arff": [
+        *("@relation r\n@attribute ", "@relation r\n@attribute '", "@relation r\n@attribute a {"),
+        *(f"{ATTRIBUTES}@data\n", f"{ATTRIBUTES}@data\nx,", f"{ATTRIBUTES}@data\n'", "%"),
+    ],
+    "sliks": ["var ", "// ", "/*", "var chars = [", 'var chars = [["', f"{KEY},[", f'{KEY},["'],
+    "sliks items": [f'{KEY}]; var items = [[""],["x",', f'{KEY}]; var items = [[""],["', KEY],
+    "nexus": [
+        *("#NEXUS ", "#NEXUS\nBEGIN DATA;", "#NEXUS\nBEGIN DATA; DIMENSIONS NCHAR="),
+        *(f"{MATRIX}FORMAT ", f"{MATRIX}MATRIX\na ", f"{MATRIX}MATRIX\na 01\nb 10\n;\n"),
+        *(f"{MATRIX}CHARLABELS ", f"{MATRIX}CHARSTATELABELS ", f"{MATRIX}STATELABELS 1 "),
+    ],
+    "delta": [
+        *("*SHOW ", "*COMMENT <", "*SHOW\n*CHARACTER LIST\n", "*SHOW\n*CHARACTER LIST\n#1. leaf"),
+        *(CHARACTERS, f"{CHARACTERS}*ITEM DESCRIPTIONS\n# x", f"{CHARACTERS}*CHARACTER TYPES 1,"),
+        f"{CHARACTERS}*IMPLICIT VALUES 1,",
+        f"{CHARACTERS}*ITEM DESCRIPTIONS\n# x/ 1,",
+        f"{CHARACTERS}*DEPENDENT CHARACTERS 1,",
+    ],
+}
+"""Beginnings of tables of answers, by form."""

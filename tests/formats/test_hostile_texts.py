@@ -16,7 +16,7 @@ from treegen.games.names import parse_game
 from treegen.games.question_files import read_questions
 from treegen.games.word_files import read_word_list
 
-from .hostile import HEADS, NESTS, UNITS
+from .hostile import HEADS, NESTS, TABLE_HEADS, UNITS
 
 MOST_CPU_S = 10
 """Only bounds a hang: the longest takes half a second, a loop in a loop more than this."""
@@ -100,3 +100,40 @@ def test_a_key_that_stands_twice_among_many():
     text = json.dumps({str(number): 1 for number in range(100_000)})[:-1] + ', "0": 1}'
     with pytest.raises(FormatError, match="the key '0' stands twice"):
         parse_tree(text, PEGS, "json")
+
+
+LONG_TABLES = {
+    "empty lines in a character of DELTA": ("*SHOW\n*CHARACTER LIST\n#1. leaf/\n1. a", "\n", ""),
+    "angle brackets in a name of DELTA": ("*SHOW\n*CHARACTER LIST\n#1. ", "<", "/\n1. a/\n2. b/"),
+    "ranges of characters of DELTA": (
+        f"{TABLE_HEADS['delta'][4]}*IMPLICIT VALUES ",
+        "1-99999,1 ",
+        "\n*ITEM DESCRIPTIONS\n# x/ 1,1",
+    ),
+    "ranges of states of DELTA": (f"{TABLE_HEADS['delta'][8]}1", "/1-99999", "\n"),
+    "nested comments of NEXUS": ("#NEXUS ", "[", "]" * 100_000),
+    "a long word in a format of NEXUS": (TABLE_HEADS["nexus"][3], "a", "; MATRIX\na 01\n;"),
+    "nested lists of SLIKS": ("var chars = [", "[", ""),
+    "comments before SLIKS": ("", "/**/", "x"),
+    "comments of SLIKS that do not end": ("var chars = [", "/*", ""),
+    "quotes in a text of SLIKS": ('var chars = ["', '\\"', ""),
+    "spaces in a row of ARFF": (TABLE_HEADS["arff"][4], " ", "' \"]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LONG_TABLES)
+def test_tables_of_which_a_part_is_long(name, bounded):
+    head, unit, tail = LONG_TABLES[name]
+    text = head + unit * (400_000 // len(unit)) + tail
+    refuse(lambda text: treegen.open_game(io.StringIO(text), notice=lambda text: None), text)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("head", [head for heads in TABLE_HEADS.values() for head in heads])
+def test_tables_that_repeat_something(head, bounded):
+    for unit in [*UNITS, *"<>]})'/?+", "''", "\\'", "\n#", "\n*", "1,1-99999 ", "#1. ", "{0", "0="]:
+        for tail in ("", "\n!", "' \"]"):
+            text = head + unit * (30_000 // len(unit)) + tail
+            refuse(
+                lambda text: treegen.open_game(io.StringIO(text), notice=lambda text: None), text
+            )

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import treegen
 from treegen.errors import GameError
 from treegen.games.question_files import looks_like_table, read_questions
+from treegen.games.tables.sheet import number_alike
 
 from .test_uncertain_files import list_cells
 
@@ -285,3 +286,37 @@ def test_damaged_descriptions_are_refused_or_read(tmp_path_factory, data):
     path.write_text("*SHOW\n" + text[:begin] + sign + text[min(end, begin + 30) :], "utf-8")
     with suppress(GameError):
         read_questions(path)
+
+
+def test_a_file_may_leave_out_only_so_many_cells(monkeypatch):
+    monkeypatch.setattr("treegen.games.tables.sheet.MAX_LEFT_OUT", 100)
+    wide, long = '["q","a","b"],' * 11, '["x","1"],' * 11
+    characters = "".join(f"#{number}. q/\n1. a/\n2. b/\n" for number in range(1, 12))
+    for text in (
+        f'var chars = [["x"],{wide}]; var items = [["x"],{long}];',
+        "mS#name\t" + "\t".join("abcdefghijk") + "\n" + "x\n" * 11,
+        f"*SHOW\n*CHARACTER LIST\n{characters}*ITEM DESCRIPTIONS\n" + "# x/ 1,1\n" * 11,
+    ):
+        with pytest.raises(GameError, match="leaves out more than 100 cells"):
+            read(text)
+
+
+def test_numbers_of_thousands_of_digits():
+    many = "9" * 5000
+    items = 'var items = [[""],["p","1"],["q","2"]];'
+    assert read(f'var chars = [["x"],["a&#{many};","&#{many};","b"]]; {items}').n_secrets == 2
+    labels = f"charstatelabels {many} a / b c, 0 d;\n"
+    game = read(NEXUS.replace("format", labels + "format") + "a 01\nb 10\n;")
+    assert game.table.questions == ("character 1", "character 2")
+
+
+def test_texts_that_come_again_get_a_number_that_is_free():
+    assert number_alike(["leaf (3)", "leaf", "leaf"], "character") == [
+        "leaf (3)",
+        "leaf",
+        "leaf (3) (3)",
+    ]
+    names = [f"a ({number})" for number in range(2, 3000)]
+    rows = "".join(f"{name},x,y\n" for name in [*names, "a", "a", "a"])
+    game = read(f"name,q,kind\n{rows}", count_rows=True, strict=False)
+    assert sum(map(len, game.table.rows)) == 3001

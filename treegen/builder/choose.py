@@ -46,7 +46,7 @@ from ..kernels.rule_kinds import CriterionKind, EligibleKind, TieBreak
 from ..strategies.strategy import Criterion, Strategy
 from ..tasks.background import LOOK_S, DaemonExecutor, work_off
 from ..tasks.work import PROCESS, Stop
-from ..tree.tree import History, list_columns
+from ..tree.tree import History, check_game, list_columns
 from ..tree.walk import describe_conflict, select_candidates
 from .functions import choose_by_functions
 
@@ -139,7 +139,7 @@ def refuse_breach(game: Game, eligible: str, history: History) -> None:
 
 
 def check_size(game: Game) -> None:
-    """Raise GameError, with the estimate, if a tree of the game would not fit into memory."""
+    """Raise GameError if the tree of a game would not fit into memory, or could not hold it."""
     needed = game.n_codes * (game.bytes_per_code + BYTES_PER_CODE)
     available = read_available_bytes()
     if needed > available:
@@ -149,6 +149,7 @@ def check_size(game: Game) -> None:
             f" {_in_gigabytes(needed)} of memory; {_in_gigabytes(available)} are free"
             + ("; -s adaptive plays it without one" if plays_adaptively else "")
         )
+    check_game(game)
 
 
 def estimate_codebook_build(game: Game, strategy: Strategy) -> tuple[float, int] | None:

@@ -7,7 +7,6 @@ places that messages need; ``dot -Tjson`` needs Graphviz.
 
 from __future__ import annotations
 
-import html
 import re
 from collections.abc import Iterator
 from contextlib import suppress
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from ..errors import GameError
+from ..games.text import unescape_html
 from .format import Format, Reader, Style
 from .graph import Edge, Graph, find_response
 from .header import describe_cut, describe_stub
@@ -80,7 +80,7 @@ class _Text:
         """Return the first line of a label."""
         if self.is_html:
             text = re.sub(r"(?i:<br\b[^<>]*>)", "\n", self.text)
-            return html.unescape(re.sub("<[^<>]*>", "", text)).strip().split("\n")[0].rstrip()
+            return unescape_html(re.sub("<[^<>]*>", "", text)).strip().split("\n")[0].rstrip()
         lines = re.split(r"(?<!\\)((?:\\\\)*)\\[nlr]", self.text, maxsplit=1)
         return re.sub(r"\\(.)", r"\1", "".join(lines[:2]))
 

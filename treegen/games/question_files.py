@@ -596,9 +596,11 @@ class _Cells:
 
     def _number_name(self, name: str) -> str:
         """Return a name that has occurred, with a number: ``frog (2)``."""
-        number = self._n_named[name] = self._n_named.get(name, 1) + 1
-        numbered = f"{name} ({number})"
-        return self._number_name(name) if numbered in self.names else numbered
+        number = self._n_named.get(name, 1) + 1
+        while f"{name} ({number})" in self.names:
+            number += 1
+        self._n_named[name] = number
+        return f"{name} ({number})"
 
 
 class _Ordered(NamedTuple):

@@ -44,6 +44,18 @@ def clean(text: str) -> str:
     return spaced if spaced.isascii() else unicodedata.normalize("NFC", spaced)
 
 
+def unescape_html(text: str) -> str:
+    """Return a text with the signs that entities of HTML stand for.
+
+    >>> unescape_html("oak &amp; ash")
+    'oak & ash'
+    """
+    import html  # not needed by most
+
+    # A number of thousands of digits is no sign, and Python refuses to read it.
+    return html.unescape(re.sub(r"&#\d{8,}+;?", "\ufffd", text))
+
+
 def split_letters(text: str) -> list[str]:
     """Return the letters of a text, each what a reader sees as one.
 

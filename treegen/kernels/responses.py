@@ -42,7 +42,7 @@ class Scoring(NamedTuple):
     # Uint8[n_codes, n_colors]: how often each code has each color; uint16 for codes of 256 pegs or
     # more.
     counts: NDArray[np.unsignedinteger]
-    # [n_pegs + 1, n_pegs + 1]: response of (black, black + white), for `FeedbackKind.PEGS` only.
+    # [n_pegs + 1, n_pegs + 1]: response of (black, black + white); [1, 1] for `FeedbackKind.BLACK`.
     response_of: NDArray[np.int64]
     # Uint8 or uint16[n_questions, n_secrets]: response of each secret to each question, whose codes
     # follow those of the secrets, for `FeedbackKind.ANSWERS` only.
@@ -71,12 +71,13 @@ def make_scoring(game: Game) -> Scoring:
     rows = np.arange(game.n_codes)
     for peg in range(n_pegs):
         counts[rows, game.codes[:, peg]] += 1
-    response_of = np.zeros((n_pegs + 1, n_pegs + 1), dtype=np.int64)
-    for black in range(n_pegs + 1):
-        starts = black * (n_pegs + 1) - black * (black - 1) // 2
-        response_of[black, black:] = starts + np.arange(n_pegs + 1 - black)
-    response_of[n_pegs, n_pegs] = game.win
     kind = _KINDS[game.rule].value
+    size = 1 if kind == FeedbackKind.BLACK else n_pegs + 1
+    response_of = np.zeros((size, size), dtype=np.int64)
+    for black in range(size):
+        starts = black * size - black * (black - 1) // 2
+        response_of[black, black:] = starts + np.arange(size - black)
+    response_of[-1, -1] = game.win
     return Scoring(kind, game.codes, counts, response_of, NO_ANSWERS, game.win)
 
 

@@ -11,7 +11,9 @@ from .sheet import NO_NAMES, Sheet, note_numbers
 
 _NAME = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"|[^\s{]+"""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_NAME})\s*(.+)", re.IGNORECASE)
-_CELL = re.compile(r"""\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,'"]*?)\s*(,|\t|$)""")
+_CELL = re.compile(
+    r"""\s*+('(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|[^,\t'"]*+)(?:\s*+(?=,|\Z)|[^\S\t]*+)(,|\t|\Z)"""
+)
 _KINDS = {
     **dict.fromkeys(("numeric", "real"), "number"),
     **dict.fromkeys(("string", "date"), "text"),
@@ -79,7 +81,7 @@ def _split_rows(lines: Iterator[str], name: str, n_before: int) -> Iterator[tupl
             continue
         cells, at = [], 0
         while match := _CELL.match(entry, at):
-            cells.append(_unquote(match[1]))
+            cells.append(_unquote(match[1].rstrip()))
             at = match.end()
             if not match[2]:
                 break

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 
 from ..._files import explain_reading, read_bytes, unify_lines
 from ...errors import GameError
 from ..text import clean
-from .sheet import JOIN, Sheet, number_alike
+from .sheet import JOIN, Sheet, drop_comments, number_alike, refuse_sparse
 
 _FILES = ("specs", "chars", "items")
 _BEGIN = re.compile(r"\s*\*(SHOW|COMMENT|CHARACTER|ITEM|NUMBER|MAXIMUM|DATA)\b")
 _OF_STATES = ("UM", "OM")
 _LINES = re.DOTALL | re.MULTILINE
+_BEFORE = r"^[^\S\n]*+"
+"""The beginning of a line, and the white space there."""
 _LACKING = 0
 """The state of a character that does not apply."""
 
@@ -59,22 +60,30 @@ def read_delta(text: str, name: str) -> Sheet:
     answered by ``-``. Numbers and texts are left out.
     """
     features, states = _read_characters(_find(text, "CHARACTER LIST"))
-    kinds = dict(_read_pairs(_find(text, "CHARACTER TYPES")))
-    implicit = dict(_read_pairs(_find(text, "IMPLICIT VALUES")))
+    last = max(states, default=0)
+    refuse_sparse(
+        sum(len(_span(span, last)) for span in re.findall(r"\b\d{1,5}-\d{1,5}\b", text)), name
+    )
+    kinds = dict(_read_pairs(_find(text, "CHARACTER TYPES"), last))
+    implicit = dict(_read_pairs(_find(text, "IMPLICIT VALUES"), last))
     asked = [one for one in sorted(states) if states[one] and kinds.get(one, "UM") in _OF_STATES]
-    rules: dict[int, list[tuple[int, set[int]]]] = {}
+    rules: dict[int, dict[int, set[int]]] = {}  # by character and what controls it: states
     dependent = _find(text, "(?:DEPENDENT|INAPPLICABLE) CHARACTERS")
     for control, by, those in re.findall(r"(\d{1,5}),([\d/-]+):([\d:-]+)", dependent):
-        lacking = {_LACKING, *(state for part in by.split("/") for state in _span(part))}
-        for one in (one for part in those.split(":") for one in _span(part)):
-            rules.setdefault(one, []).append((int(control), lacking))
+        n_states = len(states.get(int(control), ()))
+        lacking = {state for part in by.split("/") for state in _span(part, n_states)}
+        for one in (one for part in those.split(":") for one in _span(part, last)):
+            rules.setdefault(one, {}).setdefault(int(control), {_LACKING}).update(lacking)
     rows = []
-    for item, written in _read_items(_find(text, "ITEM DESCRIPTIONS")):
+    items = list(_read_items(_find(text, "ITEM DESCRIPTIONS"), last))
+    n_cells = len(items) * (len(asked) + sum(map(len, rules.values())))
+    refuse_sparse(n_cells - sum(len(written) for _, written in items), name)
+    for item, written in items:
         known: dict[int, set[int]] = {}
         for one in asked:  # what controls a character comes before it
             value = written.get(one, implicit.get(one, "U").partition(":")[0])
             chosen = known[one] = _read_states(value, len(states[one]))
-            for control, lacking in rules.get(one, ()) if one not in written else ():
+            for control, lacking in rules.get(one, {}).items() if one not in written else ():
                 seen = known.get(control, set())
                 if seen and seen <= lacking:
                     known[one] = {_LACKING}
@@ -98,7 +107,7 @@ def read_delta(text: str, name: str) -> Sheet:
 
 def _find(text: str, directive: str) -> str:
     """Return what stands behind a directive; empty if it is not there."""
-    found = re.search(rf"^\s*\*{directive}\b(.*?)(?=^\s*\*[A-Z]|\Z)", text, _LINES)
+    found = re.search(rf"{_BEFORE}\*{directive}\b(.*?)(?={_BEFORE}\*[A-Z]|\Z)", text, _LINES)
     return found[1] if found else ""
 
 
@@ -106,47 +115,47 @@ def _read_characters(text: str) -> tuple[dict[int, str], dict[int, list[str]]]:
     """Return the characters' names and their states."""
     features: dict[int, str] = {}
     states: dict[int, list[str]] = {}
-    for number, body in re.findall(r"^\s*#\s*(\d{1,5})\.\s(.*?)(?=^\s*#\s*\d|\Z)", text, _LINES):
+    begin = rf"{_BEFORE}#\s*+"
+    for number, body in re.findall(rf"{begin}(\d{{1,5}})\.\s(.*?)(?={begin}\d|\Z)", text, _LINES):
         feature, *parts = _split_parts(body)
         # What tells a character from others is often a comment; of a state it is a remark.
-        features[int(number)] = _plain(re.sub("<<.*?>>", "", feature))
+        features[int(number)] = _plain(re.sub("<<(?:[^<>]|<(?!<)|>(?!>))*+>>", "", feature))
         named = [re.match(r"\s*\d+\.(.*)", part, re.DOTALL) for part in parts]
         listed = [match[1] for match in named if match]
-        texts = [_plain(_skip_comments(each)) or _plain(each) for each in listed]
+        texts = [_plain(drop_comments(each, "<", ">")) or _plain(each) for each in listed]
         states[int(number)] = number_alike(texts, "state")
     return features, states
 
 
 def _split_parts(text: str) -> list[str]:
     """Return the parts of a text, each ended by a slash before a space, outside of comments."""
-    parts, depth = [""], 0
-    for sign, following in pairwise(text + " "):
-        depth += (sign == "<") - (sign == ">")
-        if sign == "/" and following.isspace() and depth <= 0:
-            parts.append("")
-        else:
-            parts[-1] += sign
-    return parts
+    parts, depth, at = [], 0, 0
+    for match in re.finditer(r"[<>]|/(?=\s|\Z)", text):
+        depth += (match[0] == "<") - (match[0] == ">")
+        if match[0] == "/" and depth <= 0:
+            parts.append(text[at : match.start()])
+            at = match.end()
+    return [*parts, text[at:]]
 
 
-def _read_items(text: str) -> Iterator[tuple[str, dict[int, str]]]:
-    """Yield the name of each item, and what is written of its characters."""
-    for item in re.split(r"^\s*#", _skip_comments(text), flags=re.MULTILINE)[1:]:
+def _read_items(text: str, last: int) -> Iterator[tuple[str, dict[int, str]]]:
+    """Yield the name of each item, and what is written of its characters up to the last."""
+    for item in re.split(_BEFORE + "#", drop_comments(text, "<", ">"), flags=re.MULTILINE)[1:]:
         name, _, values = re.sub(r"/(?=\s)", "\0", item, count=1).partition("\0")
-        yield _plain(name), dict(_read_pairs(values))
+        yield _plain(name), dict(_read_pairs(values, last))
 
 
-def _read_pairs(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the value of each character; what has none is a text."""
+def _read_pairs(text: str, last: int) -> Iterator[tuple[int, str]]:
+    """Yield the value of each character up to the last; what has none is a text."""
     for characters, value in re.findall(r"(?:^|(?<=\s))(\d+(?:-\d+)?),(\S+)", text):
-        for character in _span(characters):
+        for character in _span(characters, last):
             yield character, value
 
 
-def _span(text: str) -> range:
-    """Return the numbers of ``3`` or ``3-5``."""
+def _span(text: str, last: int) -> range:
+    """Return the numbers of ``3`` or ``3-5`` up to the last."""
     ends = re.fullmatch(r"(\d{1,5})(?:-(\d{1,5}))?", text)
-    return range(int(ends[1]), int(ends[2] or ends[1]) + 1) if ends else range(0)
+    return range(int(ends[1]), min(int(ends[2] or ends[1]), last) + 1) if ends else range(0)
 
 
 def _read_states(text: str, count: int) -> set[int]:
@@ -158,15 +167,8 @@ def _read_states(text: str, count: int) -> set[int]:
         elif part == "-":
             found.add(_LACKING)
         else:
-            found.update(_span(part))
-    return {state for state in found if state <= count}
-
-
-def _skip_comments(text: str) -> str:
-    """Return a text without comments, which may be nested."""
-    while "<" in text and (bare := re.sub("<[^<>]*>", "", text)) != text:
-        text = bare
-    return text
+            found.update(_span(part, count))
+    return found
 
 
 def _plain(text: str) -> str:

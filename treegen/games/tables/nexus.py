@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from ...errors import GameError
 from ..text import clean
-from .sheet import JOIN, Sheet, number_alike
+from .sheet import JOIN, Sheet, drop_comments, number_alike
 
-_WORD = re.compile(r"'(?:[^']|'')*'|[,/]|[^\s,/']+")
+_QUOTED = "'[^']*+(?:''[^']*+)*+'"
+_WORD = re.compile(rf"{_QUOTED}|[,/]|[^\s,/']+")
 _CELL = re.compile(r"[({][^(){}]*[)}]|\S")
 
 
@@ -20,11 +21,7 @@ def looks_like_nexus(head: str) -> bool:
 
 def read_nexus(text: str, name: str) -> Sheet:
     """Return the sheet of the first matrix of characters."""
-    while True:  # comments may be nested
-        bare = re.sub(r"\[[^\[\]]*\]", lambda match: "\n" * match[0].count("\n"), text)
-        if bare == text:
-            break
-        text = bare
+    text = drop_comments(text, "[", "]", keeps_lines=True)
     block: dict[str, str] = {}
     is_matrix = False
     for line, word, rest in _split_commands(text):
@@ -39,18 +36,17 @@ def read_nexus(text: str, name: str) -> Sheet:
 
 def _split_commands(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield the commands: the line, their first word in capitals, and what follows it."""
-    command, line = "", 1
+    at, line = 0, 1
     # A semicolon within quotes ends no command.
-    for match in re.finditer(r"'(?:[^']|'')*'|[^';]+|[;']", text):
+    for match in re.finditer(rf"{_QUOTED}|[^';]+|[;']", text):
         if match[0] != ";":
-            command += match[0]
             continue
+        command, at = text[at : match.start()], match.end()
         begin = re.match(r"\s*(?:#NEXUS\s+)?(\S*)", command, re.IGNORECASE)
         if begin:
-            at = begin.end()
-            yield line + command.count("\n", 0, at), begin[1].upper(), command[at:]
+            behind = begin.end()
+            yield line + command.count("\n", 0, behind), begin[1].upper(), command[behind:]
         line += command.count("\n")
-        command = ""
 
 
 def _read_matrix(block: dict[str, str], line: int, name: str) -> Sheet:
@@ -58,7 +54,7 @@ def _read_matrix(block: dict[str, str], line: int, name: str) -> Sheet:
     form = block.get("FORMAT", "")
     has = {
         key.upper(): value.strip("\"' ")
-        for key, value in re.findall(r"(\w+)\s*=\s*(\"[^\"]*\"|'[^']*'|\S+)", form)
+        for key, value in re.findall(r"\b(\w+)\s*=\s*(\"[^\"]*\"|'[^']*'|\S+)", form)
     }
     n_characters = re.search(r"NCHAR\s*=\s*(\d{1,6})\b", block.get("DIMENSIONS", ""), re.I)
     kind = has.get("DATATYPE", "STANDARD").upper()
@@ -84,7 +80,7 @@ def _read_matrix(block: dict[str, str], line: int, name: str) -> Sheet:
         rest = written.strip()
         # Not interleaved, a row may go on for lines, and has no label there.
         if rest and (is_interleaved or not taxon or len(found[taxon][1]) == count):
-            _, label, rest = re.split(r"('(?:[^']|'')*'|\S+)", rest, maxsplit=1)
+            _, label, rest = re.split(rf"({_QUOTED}|\S+)", rest, maxsplit=1)
             taxon = _unquote(label)
             found.setdefault(taxon, (number, []))
         for cell in _CELL.findall(rest):
@@ -96,7 +92,7 @@ def _read_matrix(block: dict[str, str], line: int, name: str) -> Sheet:
                 )
             if match_sign and cell == match_sign:
                 first = next(iter(found.values()))[1]
-                row += first[len(row) :][:1] or [""]
+                row.append(first[len(row)] if len(row) < len(first) else "")
             elif missing in signs:
                 row.append("")
             else:
@@ -107,11 +103,12 @@ def _read_matrix(block: dict[str, str], line: int, name: str) -> Sheet:
                 f"{name} line {number}: {taxon!r:.80} has {len(row)} characters of {count}"
             )
     rows = ((number, [taxon, *row]) for taxon, (number, row) in found.items())
-    return Sheet(["taxon", *asked], rows, "NEXUS", joint=JOIN)
+    header = ["taxon", *number_alike(asked, "character")]
+    return Sheet(header, rows, "NEXUS", joint=JOIN)
 
 
 def _read_labels(block: dict[str, str], count: int) -> tuple[list[str], dict[int, list[str]]]:
-    """Return the names of characters, and by column what states are called."""
+    """Return the names of characters, which may be empty, and by column what states are called."""
     asked = [""] * count
     states: dict[int, list[str]] = {}
     for column, word in enumerate(_WORD.findall(block.get("CHARLABELS", ""))[:count]):
@@ -121,13 +118,13 @@ def _read_labels(block: dict[str, str], count: int) -> tuple[list[str], dict[int
         for word in _WORD.findall(block.get(command, "")):
             parts.append([]) if word == "," else parts[-1].append(word)
         for number, *words in filter(None, parts):
-            column = int(number) - 1 if number.isdecimal() else count
+            column = int(number) - 1 if re.fullmatch("[1-9][0-9]{0,5}", number) else count
             named = words.index("/") if "/" in words else len(words)
             named = 0 if command == "STATELABELS" else named
             if named and column < count:
                 asked[column] = _unquote(" ".join(words[:named]))
             states[column] = [_unquote(word) for word in words[named:] if word != "/"]
-    return number_alike(asked, "character"), states
+    return asked, states
 
 
 def _unquote(word: str) -> str:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from ...errors import GameError
 from ..text import clean
 from .separated import find_delimiter, split_rows
-from .sheet import NO_NAMES, Sheet, note_numbers
+from .sheet import NO_NAMES, Sheet, note_numbers, refuse_sparse
 
 _KINDS = {
     **dict.fromkeys(("c", "continuous", "n", "numeric"), "number"),
@@ -94,11 +94,9 @@ def read_orange(lines: Iterator[str], name: str, path: Path | None, head: str) -
     aside = {*classes[:1], *texts[:1], *weights[:1], *by_role.get("question", ())}
     numbers = [name for name in by_role.get("question", ()) if kind_of[name] == "number"]
     rows = split_rows(lines, name, find_delimiter(path, head), n_before=header.n_lines)
-    width = len(header.names)
     return Sheet(
         header.names,
-        # Empty cells at the end of a row may be left out.
-        ((line, row + [""] * (width - len(row))) for line, row in rows),
+        _fill_rows(rows, len(header.names), name),
         "a table of Orange",
         names=texts[0] if texts else NO_NAMES,
         classes=classes[0] if classes else None,
@@ -107,6 +105,17 @@ def read_orange(lines: Iterator[str], name: str, path: Path | None, head: str) -
         unknown=_UNKNOWN,
         notes=note_numbers(numbers),
     )
+
+
+def _fill_rows(
+    rows: Iterator[tuple[int, list[str]]], width: int, name: str
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield rows with the empty cells that may be left out at their ends."""
+    n_left_out = 0
+    for line, row in rows:
+        n_left_out += max(0, width - len(row))
+        refuse_sparse(n_left_out, name)
+        yield line, row + [""] * (width - len(row))
 
 
 def _read_marks(marks: list[str]) -> tuple[list[str], list[str]]:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from ...errors import GameError
 from ..text import name_few
 
 NO_NAMES = "none"
@@ -12,6 +14,9 @@ NO_NAMES = "none"
 
 JOIN = "\0"
 """Between the answers of a cell in forms that know sets of answers; no file has it in a text."""
+
+MAX_LEFT_OUT = 30_000_000
+"""At most this many cells may be left out: a file of a megabyte could mean ten billion."""
 
 
 @dataclass(slots=True)
@@ -47,8 +52,41 @@ def number_alike(texts: Iterable[str], usual: str) -> list[str]:
     found: dict[str, None] = {}
     for number, text in enumerate(texts, start=1):
         text = text or f"{usual} {number}"
-        found[text if text not in found else f"{text} ({number})"] = None
+        while text in found:
+            text = f"{text} ({number})"
+        found[text] = None
     return list(found)
+
+
+def refuse_sparse(n_left_out: int, name: str) -> None:
+    """Raise GameError if a table would mostly consist of cells that its file leaves out."""
+    if n_left_out > MAX_LEFT_OUT:
+        raise GameError(f"{name} leaves out more than {MAX_LEFT_OUT:,} cells of its table")
+
+
+def drop_comments(text: str, begin: str, end: str, *, keeps_lines: bool = False) -> str:
+    """Return a text without what stands between two signs, which may be nested.
+
+    A sign that lacks the other one stays. With `keeps_lines` the line feeds of comments stay.
+
+    >>> drop_comments("a[b[c]]d]", "[", "]")
+    'ad]'
+    """
+    opened: list[int] = []
+    comments: list[tuple[int, int]] = []
+    for match in re.finditer(f"[{re.escape(begin + end)}]", text):
+        if match[0] == begin:
+            opened.append(match.start())
+        elif opened:
+            first = opened.pop()
+            while comments and comments[-1][0] > first:  # within this one
+                comments.pop()
+            comments.append((first, match.end()))
+    parts, at = [], 0
+    for first, last in comments:
+        parts += [text[at:first], "\n" * text.count("\n", first, last) * keeps_lines]
+        at = last
+    return "".join([*parts, text[at:]])
 
 
 def note_numbers(columns: list[str]) -> list[str]:

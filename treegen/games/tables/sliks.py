@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from ...errors import GameError
-from ..text import clean
-from .sheet import JOIN, Sheet, number_alike
+from ..text import clean, unescape_html
+from .sheet import JOIN, Sheet, number_alike, refuse_sparse
 
-_BEGIN = re.compile(r"(?:\s|//[^\n]*\n|/\*.*?\*/)*var\s+\w+\s*=", re.DOTALL)
+_BEGIN = re.compile(r"(?:\s|//[^\n]*+\n|/\*(?:[^*]|\*(?!/))*+\*/)*+var\s+\w+\s*=")
+# A comment or a text that is not closed ends with the file.
 _TOKEN = re.compile(
-    r"""//[^\n]*|/\*.*?\*/|"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([\w.+?-]+)|(\S)""", re.DOTALL
+    r"""//[^\n]*|/\*.*?(?:\*/|\Z)|"((?:[^"\\]|\\.?)*+)"?|'((?:[^'\\]|\\.?)*+)'?|([\w.+?-]+)|(\S)""",
+    re.DOTALL,
 )
 
 
@@ -31,7 +32,9 @@ def read_sliks(text: str, name: str) -> Sheet:
     # SAIKS writes the group of a character before its name.
     asked = number_alike((row[0].rpartition("|")[2] for row in characters), "character")
     rows = []
-    for line, (item, *cells) in _read_list(text, "items", name)[1:]:
+    items = _read_list(text, "items", name)[1:]
+    refuse_sparse(sum(max(0, len(asked) + 1 - len(row)) for _, row in items), name)
+    for line, (item, *cells) in items:
         row = [_strip(item)]
         cells += [""] * (len(asked) - len(cells))
         for states, cell in zip(labels, cells[: len(asked)], strict=True):
@@ -49,11 +52,12 @@ def _read_list(text: str, what: str, name: str) -> list[tuple[int, list[str]]]:
     if begin is None:
         raise GameError(f"{name} has no list `{what} = […]`, as the data of a key have")
     rows: list[tuple[int, list[str]]] = []
-    depth = 1
+    depth, line, at = 1, 1, 0
     for match in _TOKEN.finditer(text, begin.end()):
         if match[4] == "[":
             depth += 1
-            rows.append((text.count("\n", 0, match.start()) + 1, []))
+            line, at = line + text.count("\n", at, match.start()), match.start()
+            rows.append((line, []))
         elif match[4] == "]":
             depth -= 1
         elif depth == 2 and match[4] is None and not match[0].startswith(("//", "/*")):
@@ -66,4 +70,4 @@ def _read_list(text: str, what: str, name: str) -> list[tuple[int, list[str]]]:
 
 def _strip(text: str) -> str:
     """Return a text without marks of HTML."""
-    return clean(html.unescape(re.sub(r"<[^<>]*>", " ", text)))
+    return clean(unescape_html(re.sub(r"<[^<>]*>", " ", text)))
