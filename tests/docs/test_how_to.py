@@ -52,10 +52,13 @@ def run_python(page, capfd):
 
 def test_the_board_gets_all_files():
     text = (ROOT / "docs" / "how-to" / "microcontroller.md").read_text("utf-8")
-    told = r"`treegen export micropython \S+ --profile (\w+) .*?copy\s(.*?) to the board"
-    profile, names = re.findall(told, text, re.DOTALL)[0]
+    told = r"`treegen export micropython \S+ --profile (\w+) (.*?)copy\s(.*?) to the board"
+    profile, sizes, names = re.findall(told, text, re.DOTALL)[0]
     files = make_player(build("p2c3r"), "micropython", profile=profile)
     assert set(re.findall("`(.*?)`", names)) == files.keys() - {"README.md"}
+    first, second = (len(files[name]) for name in ("tgt_player.py", "tgt_lean.py"))
+    written = [f"{size / 1000:.1f}" for size in (first + second, first)]
+    assert re.findall(r"([\d.]+) KB", sizes) == written
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")

@@ -1,8 +1,10 @@
 """What tests do with the page in a browser, and wait for."""
 
+import json
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -176,3 +178,34 @@ def make_words(words, rule="position", extra=()):
     """Return the tree of a game of words."""
     game = CodebookGame(words, extra, rule=rule)
     return build_tree(game, parse_strategy("entropy", game))
+
+
+FAKE_DOCUMENT = """
+import { readFileSync } from "node:fs";
+const [tables, given] = JSON.parse(readFileSync(0, "utf-8"));
+const elements = {};
+class Element {
+  constructor(id) { Object.assign(this, { id, children: [], textContent: "" }); }
+  replaceChildren(...children) { this.children = children; }
+  append(...children) { this.children.push(...children); }
+  focus() {}
+}
+globalThis.Option = class {};
+globalThis.document = {
+  getElementById: (id) => (elements[id] ??= new Element(id)),
+  createElement: () => new Element(),
+};
+elements.tables = new Element("tables");
+elements.tables.textContent = tables;
+"""
+
+
+def run_key(page, script, given):
+    """Run the script of a page that asks, without a browser, then another one; return its JSON."""
+    own = re.search(r'<script type="module">\n(.*)</script>', page, re.DOTALL).group(1)
+    tables = re.search(r'id="tables">(.*?)</script>', page, re.DOTALL).group(1)
+    code = f"{FAKE_DOCUMENT}\n{own}\n{script}"
+    command = ["node", "--input-type=module", "-e", code]
+    data = json.dumps([tables, given])
+    result = subprocess.run(command, input=data, capture_output=True, text=True, check=True)
+    return json.loads(result.stdout)

@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 
 import pytest
 
@@ -13,29 +12,14 @@ from treegen.games.questions import Questions
 from treegen.page.html import KEY, generate_page
 
 from ..paths import ROOT
+from .driving import run_key
 
 ROWS = [["no", 4, "land"], ["no", 4, "<b>"], ["yes", 2, "land"], ["yes", 2, "<b>"]]
 NAMES = ["dog", "frog", "sparrow", "duck"]
 
-FAKE = """
-const elements = {};
-class Element {
-  constructor(id) { Object.assign(this, { id, children: [], textContent: "" }); }
-  replaceChildren(...children) { this.children = children; }
-  append(...children) { this.children.push(...children); }
-  focus() {}
-}
-globalThis.Option = class {};
-globalThis.document = {
-  getElementById: (id) => (elements[id] ??= new Element(id)),
-  createElement: () => new Element(),
-};
-elements.tables = new Element("tables");
-elements.tables.textContent = process.argv[1];
-"""
 PRESS = """
 const said = [];
-for (const label of JSON.parse(process.argv[2])) {
+for (const label of given) {
   said.push(elements.question.textContent);
   elements.answers.children.find((button) => button.textContent === label).onclick();
 }
@@ -47,13 +31,8 @@ console.log(JSON.stringify(said));
 
 
 def press(page, *labels):
-    """Run a page's script without a browser, and press the buttons of some answers."""
-    script = re.search(r'<script type="module">\n(.*)</script>', page, re.DOTALL).group(1)
-    tables = re.search(r'id="tables">(.*?)</script>', page, re.DOTALL).group(1)
-    code = f"{FAKE}\n{script}\n{PRESS}"
-    command = ["node", "--input-type=module", "-e", code, tables, json.dumps(labels)]
-    result = subprocess.run(command, capture_output=True, text=True, check=True)
-    return json.loads(result.stdout)
+    """Press the buttons of some answers on a page; return what it asks."""
+    return run_key(page, PRESS, labels)
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")

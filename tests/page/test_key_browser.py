@@ -31,7 +31,10 @@ def page(open_file, tmp_path):
 
 
 def test_answers_lead_to_what_is_announced(page):
-    shows(page.locator("#figures"), "7 candidates, 4 questions; at most 3 are asked.")
+    shows(
+        page.locator("#figures"),
+        "7 candidates, 4 questions; at most 3 are asked if you know every answer.",
+    )
     shows(page.locator("#question"), "Legs")
     page.get_by_role("button", name="4", exact=True).click()
     shows(page.locator("#left li"), ["dog", "cat", "frog"])

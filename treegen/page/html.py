@@ -17,6 +17,8 @@ from string import Template, ascii_letters
 from typing import Any, NamedTuple
 from urllib.parse import quote, urlsplit
 
+import numpy as np
+
 from ..errors import UsageError
 from ..formats.table import make_table
 from ..games.base import Game
@@ -27,7 +29,7 @@ from ..pictures.game import write_game
 from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
 from ..strategies.stated import read_provenance
-from ..tree.shares import list_announced, list_shares
+from ..tree.shares import list_shares, replay
 from ..tree.tree import Provenance, Tree
 from ..tree.walk import path_of
 
@@ -406,7 +408,7 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
         chain = _find_chain(tree)
         entry |= {"chain": chain} if chain else {}
         entry |= {"stakes": _tell_stakes(tree)} if tree.game.stakes else {}
-        entry |= _tell_shares(tree, tree.game) if isinstance(tree.game, Possible) else {}
+        entry |= _describe_leaves(tree, tree.game) if isinstance(tree.game, Possible) else {}
         yield entry | ({"proved": True} if _is_proved(tree) else {})
 
 
@@ -419,18 +421,27 @@ def _count_alike(tree: Tree) -> Tree:
     return replace(tree, game=tree.game.with_stakes(), provenance=provenance)
 
 
-def _tell_shares(tree: Tree, game: Possible) -> dict[str, Any]:
-    """Return who is to be found, and what share each has at the leaves that announce several."""
+def _describe_leaves(tree: Tree, game: Possible) -> dict[str, Any]:
+    """Return who is to be found, by candidate; who is left at each leaf, and the shares of several.
+
+    Keys of the leaves are their paths.
+    """
     n_classes = len(set(game.classes))
     of = f" of {n_classes:,} class{'es' * (n_classes != 1)}" if game.classes else ""
-    shares = {
-        ",".join(map(str, path_of(tree, node))): [
-            (name, f"{100 * share:.0f}") for name, share in list_shares(tree, node)
-        ]
-        for node, text in list_announced(tree).items()
-        if GROUP_MARK in text
+    leaves, shares = {}, {}
+    for first, states in zip(tree.level_starts, replay(tree), strict=False):
+        for at in np.flatnonzero(tree.is_leaf[first : first + len(states.sizes)]).tolist():
+            path = ",".join(map(str, path_of(tree, first + at)))
+            leaves[path] = states.of(at)[0].tolist()
+            if GROUP_MARK in game.announce(leaves[path]):
+                told = list_shares(tree, first + at)
+                shares[path] = [(name, f"{100 * share:.0f}") for name, share in told]
+    return {
+        "who": f"{game.n_secrets:,} candidates{of}",
+        "names": [game.announce([candidate]) for candidate in range(game.n_secrets)],
+        "leaves": leaves,
+        "shares": shares,
     }
-    return {"who": f"{game.n_secrets:,} candidates{of}", "shares": shares}
 
 
 def _tell_stakes(tree: Tree) -> str:

@@ -2,7 +2,7 @@
 // until one candidate is left.
 import { Player } from "../../player/js/tgt_game.mjs";
 import { START, openTable } from "../../player/js/tgt_player.mjs";
-import { listAnswers } from "../../player/js/tgt_rules.mjs";
+import { listAnswers, writeCode } from "../../player/js/tgt_rules.mjs";
 
 const MOST_LISTED = 40;
 
@@ -15,108 +15,150 @@ const make = (kind, text) => Object.assign(document.createElement(kind), { textC
 const makeButton = (text, action) =>
   Object.assign(make("button", text), { type: "button", onclick: action });
 
-// Every state of a table by its answers: its code, the candidates that are announced or guessed below
-// it, how many questions follow at most, and the responses that lead on.
-export const surveyTable = (bytes, game) => {
+// The states of a table: the code of each, the states that its answers lead to, how many questions
+// follow at most, the candidates that are announced or guessed below it. `leaves` has the candidates of
+// each leaf where answers are uncertain, or classes announced. Beside the states `learnt`, by question
+// and candidate: the answers that a candidate may give, for it is below these.
+export const surveyTable = (bytes, game, leaves) => {
   const table = openTable(bytes, true);
-  const states = new Map();
+  const learnt = new Map();
+  const learn = (code, candidate, response) => {
+    if (!learnt.has(code)) learnt.set(code, new Map());
+    learnt.get(code).set(candidate, [...(learnt.get(code).get(candidate) ?? []), response]);
+  };
   const visit = (at, path) => {
     const code = table.guess(at);
-    const found = new Set(code < game.nSecrets ? [code] : []);
-    const responses = [];
-    let depth = 0;
-    listAnswers(game, code).forEach((_, response) => {
-      const next = table.answer(at, response);
-      if (!next) return;
-      responses.push(response);
-      const below = visit(next, [...path, response]);
-      below.codes.forEach((each) => found.add(each));
-      depth = Math.max(depth, below.depth + 1);
-    });
+    const isGuess = code < game.nSecrets;
+    const left = new Set(leaves?.[path] ?? (isGuess ? [code] : []));
+    for (const candidate of left) learn(code, candidate, game.nResponses - 1);
+    const next = new Map();
     // A candidate that is guessed takes a question, too.
-    const guessed = Number(code < game.nSecrets && !game.announces);
-    const state = { path, code, codes: found, depth: depth || guessed, responses };
-    states.set(path.join(), state);
-    return state;
+    let depth = Number(isGuess && !game.announces);
+    listAnswers(game, code).forEach((_, response) => {
+      const place = table.answer(at, response);
+      if (!place) return;
+      const below = visit(place, [...path, response]);
+      next.set(response, below);
+      depth = Math.max(depth, below.depth + 1);
+      for (const candidate of below.left) {
+        left.add(candidate);
+        learn(code, candidate, response);
+      }
+    });
+    return { path, code, left, next, depth };
   };
-  visit(START, []);
-  return states;
+  return { root: visit(START, []), learnt };
 };
 
-// Starts the page with the tables in it. A game is at one state; where an answer is not known, at all
-// states to which it may lead, and the question of the one with the most candidates is asked.
+// Starts the page with the tables in it. A game is what has been answered: this leads to every state of
+// the tree that no answer excludes, so a question is asked once, and its answer holds everywhere.
 export const startKey = (tables) => {
-  let game, states, shares, at, moves;
+  let game, names, shares, root, learnt, moves;
 
   const open = (number) => {
-    const bytes = Uint8Array.from(atob(tables[number].table), (c) => c.charCodeAt(0));
+    const { table, leaves, who, stakes } = tables[number];
+    const bytes = Uint8Array.from(atob(table), (c) => c.charCodeAt(0));
     ({ game } = new Player(bytes));
-    states = surveyTable(bytes, game);
-    ({ shares } = tables[number]);
+    ({ root, learnt } = surveyTable(bytes, game, leaves));
+    ({ names, shares } = tables[number]);
     const { nSecrets, nQuestions } = game;
-    const what = nQuestions ? `, ${count(nQuestions)} questions` : "";
-    const who = tables[number].who ?? `${count(nSecrets)} candidates`;
-    const told = `${who}${what}; at most ${count(states.get("").depth)} are asked.`;
-    place("figures").textContent = [told, tables[number].stakes].filter(Boolean).join(" ");
+    const [what, always] = nQuestions
+      ? [`, ${count(nQuestions)} questions`, " if you know every answer"]
+      : ["", ""];
+    const candidates = who ?? `${count(nSecrets)} candidates`;
+    const told = `${candidates}${what}; at most ${count(root.depth)} are asked${always}.`;
+    place("figures").textContent = [told, stakes].filter(Boolean).join(" ");
     restart();
   };
 
   const restart = () => {
-    at = [states.get("")];
     moves = [];
     show();
   };
 
-  const isRight = (response) => response === game.nResponses - 1;
-  const isOver = (state) => game.announces && !state.responses.length;
-  const follow = (state, response) => states.get([...state.path, response].join());
-  const last = () => moves.at(-1);
-  const isWon = () => moves.length > 0 && last().response !== null && isRight(last().response);
-
-  // The state whose question is asked; none if the game is over.
-  const asking = () => {
-    if (isWon()) return undefined;
-    const open = at.filter((state) => !isOver(state));
-    return open.sort((a, b) => b.codes.size - a.codes.size)[0];
-  };
-
-  // An answer holds for every state that asks the same question; the others wait for theirs.
-  const answer = (response) => {
-    const { code } = asking();
-    const next = at.flatMap((state) => {
-      if (state.code !== code || isRight(response)) return [state];
-      if (response === null) return state.responses.map((each) => follow(state, each));
-      return follow(state, response) ?? [];
-    });
-    if (!next.length) {
-      place("problem").textContent = "No candidate answers so. Change an answer.";
-      return;
-    }
-    moves.push({ code, response, before: at });
-    at = next;
-    show();
-  };
-
   const goBack = (length) => {
-    at = moves[length].before;
     moves.length = length;
     show();
   };
 
-  const write = (code) => game.written[code];
-  const ask = (code) => (code < game.nSecrets ? `Is it ${write(code)}?` : write(code));
+  const isRight = (response) => response === game.nResponses - 1;
+  const isWon = () => moves.length > 0 && isRight(moves.at(-1).response);
+  const isOver = ({ next }) => game.announces && !next.size;
 
-  // What may be announced: a text of a table with uncertain answers or classes may hold several.
-  const listNames = (codes) => {
-    const names = [...codes].sort((a, b) => a - b).map(write);
-    return shares ? [...new Set(names.flatMap((name) => name.split(" | ")))] : names;
+  // Whether a candidate gives all answers of a game; undefined if the tree does not ask it about all.
+  const fits = (candidate, made) => {
+    const known = made
+      .filter(({ response }) => response !== null)
+      .map(({ code, response }) => learnt.get(code).get(candidate)?.includes(response));
+    if (known.includes(false)) return false;
+    return known.includes(undefined) ? undefined : true;
   };
 
-  const tellFound = () => {
-    if (isWon()) return write(last().code);
-    const parts = at.length === 1 && shares?.[at[0].path.join()];
-    if (parts) return parts.map(([name, percent]) => `${name} ${percent} %`).join(", ");
-    return listNames(at.map(({ code }) => code)).join(" | ");
+  // The states to which a game leads, each with the candidates that no answer excludes. Where these
+  // are guessed, some that are guessed below a state are no longer possible there: all are kept.
+  const reach = (made) => {
+    const given = new Map(made.map(({ code, response }) => [code, response]));
+    const follow = (state) => {
+      const response = given.get(state.code);
+      if (response === undefined || isOver(state)) return [state];
+      const next = response === null ? [...state.next.values()] : [state.next.get(response) ?? []];
+      return next.flat().flatMap(follow);
+    };
+    const isLeft = (candidate) => !game.announces || fits(candidate, made) !== false;
+    return follow(root)
+      .map((state) => ({ ...state, left: [...state.left].filter(isLeft) }))
+      .filter(({ left }) => left.length);
+  };
+
+  // The question for which most candidates wait; undefined if the game is over.
+  const choose = (states) => {
+    const waiting = new Map();
+    if (!isWon())
+      for (const { code, left } of states.filter((state) => !isOver(state)))
+        waiting.set(code, (waiting.get(code) ?? 0) + left.length);
+    return [...waiting].sort(([, a], [, b]) => b - a)[0]?.[0];
+  };
+
+  const answer = (code, response) => {
+    const made = [...moves, { code, response }];
+    if (!isRight(response) && !reach(made).length) {
+      place("problem").textContent = "No candidate answers so. Change an answer.";
+      return;
+    }
+    moves = made;
+    show();
+  };
+
+  const ask = (code) => (code < game.nSecrets ? `Is it ${writeCode(game, code)}?` : writeCode(game, code));
+
+  // Who is left at some states: candidates, their names or classes, and those names of which it is not
+  // known that they give all answers.
+  const listLeft = (states) => {
+    const left = [...new Set(states.flatMap((state) => state.left))].sort((a, b) => a - b);
+    const isSure = new Map();
+    for (const candidate of left)
+      for (const name of names?.[candidate].split(" | ") ?? [writeCode(game, candidate)])
+        isSure.set(name, isSure.get(name) || fits(candidate, moves));
+    const found = [...isSure.keys()];
+    return { left, found, unsure: found.filter((name) => !isSure.get(name)) };
+  };
+
+  // What is said at the end: a heading, what was found, a note. After "I don't know" a candidate may be
+  // left that the tree does not ask all that was answered: whether it fits is not known here.
+  const conclude = (states) => {
+    const name = (text) => [text.includes(" | ") ? "No question tells these apart:" : "It is", text];
+    if (isWon()) return name(writeCode(game, moves.at(-1).code));
+    const parts = shares?.[states[0].path];
+    if (parts && moves.every(({ response }) => response !== null))
+      return ["It may be", parts.map(([name, percent]) => `${name} ${percent} %`).join(", ")];
+    const { left, found, unsure } = listLeft(states);
+    const list = found.join(" | ");
+    if (unsure.length) {
+      const which = unsure.length < found.length ? unsure.join(" | ") : "these";
+      return ["All others are ruled out:", list, `The key has not compared all your answers with ${which}.`];
+    }
+    if (left.length > 1 && found.length > 1) return ["It is one of these:", list];
+    return name(list);
   };
 
   const showAnswered = () => {
@@ -133,62 +175,59 @@ export const startKey = (tables) => {
     place("answered").replaceChildren(...lines);
   };
 
-  // Where candidates are guessed, some that are guessed below a state are no longer possible there.
-  const showLeft = () => {
-    const isListed = game.announces && asking();
-    const names = isListed ? listNames(new Set(at.flatMap(({ codes }) => [...codes]))) : [];
-    place("possible").textContent = `Still possible: ${count(names.length)}`;
-    place("remaining").hidden = !names.length;
-    const lines = names.slice(0, MOST_LISTED).map((name) => make("li", name));
-    if (names.length > MOST_LISTED) lines.push(make("li", `… ${count(names.length - MOST_LISTED)} more`));
+  const showLeft = (states) => {
+    const { found, unsure } = listLeft(states);
+    place("possible").textContent = `Still possible: ${unsure.length ? "at most " : ""}${count(found.length)}`;
+    place("remaining").hidden = !found.length;
+    const lines = found.slice(0, MOST_LISTED).map((name) => make("li", name));
+    if (found.length > MOST_LISTED) lines.push(make("li", `… ${count(found.length - MOST_LISTED)} more`));
     place("left").replaceChildren(...lines);
   };
 
-  const describe = (found) => {
-    if (found === null) return `Question ${moves.length + 1}`;
-    if (found.includes(" %")) return "It may be";
-    return found.includes(" | ") ? "No question tells these apart:" : "It is";
-  };
-
-  const showAnswers = (state) => {
-    const labels = state ? listAnswers(game, state.code) : [];
-    const isGuess = state && state.code < game.nSecrets;
+  const showAnswers = (code) => {
+    const labels = code === undefined ? [] : listAnswers(game, code);
+    const isGuess = code < game.nSecrets;
     const buttons = labels.map((label, number) => {
       const isLast = isGuess && number === labels.length - 1;
       const response = isLast ? game.nResponses - 1 : number;
-      const button = makeButton(label, () => answer(response));
-      if (!isLast && !state.responses.includes(response)) button.className = "none";
+      const button = makeButton(label, () => answer(code, response));
+      if (!isLast && !reach([...moves, { code, response }]).length) button.className = "none";
       return button;
     });
     place("answers").replaceChildren(...buttons);
-    place("skip").hidden = !state || isGuess;
+    place("skip").hidden = code === undefined || isGuess;
+    place("skip").onclick = () => answer(code, null);
   };
 
   const show = () => {
-    const state = asking();
-    const found = state ? null : tellFound();
+    const states = reach(moves);
+    const code = choose(states);
+    const isFound = code === undefined;
+    const [heading, text, note = ""] = isFound
+      ? conclude(states)
+      : [`Question ${moves.length + 1}`, ask(code)];
     place("undo").disabled = place("restart").disabled = !moves.length;
-    place("card").className = found === null ? "card" : "card found";
-    place("count").textContent = describe(found);
-    place("question").textContent = found ?? ask(state.code);
+    place("card").className = isFound ? "card found" : "card";
+    place("count").textContent = heading;
+    place("question").textContent = text;
+    place("note").textContent = note;
     place("problem").textContent = "";
-    showAnswers(state);
+    showAnswers(code);
     showAnswered();
-    showLeft();
+    showLeft(game.announces && !isFound ? states : []);
     if (moves.length) place("question").focus();
   };
 
   const press = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.id === "tree") return;
     if (event.key === "Backspace" && moves.length) goBack(moves.length - 1);
-    if (event.key === "0" && !place("skip").hidden) answer(null);
+    if (event.key === "0" && !place("skip").hidden) place("skip").click();
     if (/^[1-9]$/.test(event.key)) place("answers").children[event.key - 1]?.click();
   };
 
   document.onkeydown = press;
   place("undo").onclick = () => goBack(moves.length - 1);
   place("restart").onclick = restart;
-  place("skip").onclick = () => answer(null);
   place("choice").hidden = tables.length === 1;
   place("tree").replaceChildren(...tables.map(({ name }) => new Option(name)));
   place("tree").onchange = (event) => open(event.target.selectedIndex);
