@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Unpack
 
 from .._options import check_seed, check_whole
 from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
-from ..formats.inputs import Notice
+from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from ..formats.load import TreeSource, open_tree
 from ..formats.proof import ProofSource
 from ..games.eligible import Eligible
@@ -25,6 +26,7 @@ Figures = Sequence[str] | Mapping[str, float | str | Sequence[int]]
 def verify(
     tree: TreeSource,
     *,
+    game: GameSource | None = None,
     sample: int | None = None,
     seed: int | None = None,
     rule: bool | None = None,
@@ -36,6 +38,7 @@ def verify(
     jobs: int | None = 1,
     progress: ProgressOption = None,
     notice: Notice | None = None,
+    **rules: Unpack[GameOptions],
 ) -> Report:
     """Play every secret through a tree; check what the tree and its file claim.
 
@@ -45,6 +48,9 @@ def verify(
     ----------
     tree
         The tree, or its file.
+    game
+        The game that the tree must be of. A lookup table (``.tgt``) of a table of answers holds no
+        answers and needs it; what players show is then compared with it, too.
     sample
         Play only this many secrets, evenly spread.
     seed
@@ -65,9 +71,12 @@ def verify(
     time_limit
         Stop after this many seconds; what was not checked by then is listed as such.
     notice
-        Called with a remark if checking the certificate may take long.
+        Called with a remark if checking the certificate may take long, and with those of
+        `open_game`.
     jobs, progress
         As of `build`.
+    **rules
+        Of a game given by name or file, as in `open_game`.
 
     Returns
     -------
@@ -78,7 +87,7 @@ def verify(
     Raises
     ------
     FormatError
-        The file cannot be read or is damaged.
+        The file cannot be read, is damaged, or not of the game.
     UsageError
         The options contradict each other, a claim is malformed, or the certificate is about
         something else.
@@ -110,7 +119,12 @@ def verify(
             "`claim`, `prove` and `certificate` need the whole tree: leave `sample` out"
         )
     compare_published(Findings(0), figures)  # malformed ones are refused before the work
-    loaded = open_tree(tree, check=False)  # `verify_tree` lists what is wrong with it
+    check_rules(verify, rules)
+    if game is None and rules:
+        raise UsageError(f"`{next(iter(rules))}` needs a game: `game=GAME`")
+    expected = None if game is None else open_game(game, notice=notice, **rules)
+    # `verify_tree` lists what is wrong with the tree.
+    loaded = open_tree(tree, check=False, game=expected)
     proof = None if certificate is None else read_matching(loaded.tree, certificate)
     draft: Findings | None = None
     try:

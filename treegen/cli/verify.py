@@ -5,22 +5,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from .._printing import Paragraph
 from ..errors import Interrupted, UsageError
+from ..formats.format import Idle
 from ..formats.proof import read_proof
 from ..tasks.work import PROCESS, Stop
 from .command import Command
 from .options import (
     FILE,
     FOLDER,
+    GAME,
+    GAME_OPTIONS,
     build_options,
     eligible_option,
     files_argument,
+    game_options,
     json_option,
+    open_game,
     quiet_option,
     take_folder,
     tell,
@@ -44,8 +50,24 @@ WRONG, NOT_CHECKED = 1, 3
 """Exit codes: something is wrong or not proved; nothing is, but not every claim was checked."""
 
 
-@click.command(cls=Command)
+@click.command(
+    cls=Command,
+    idle=(
+        Idle(
+            tuple(option.name for option in GAME_OPTIONS),
+            lambda given: given["game"] is None,
+            "without -g",
+        ),
+    ),
+)
 @files_argument
+@click.option(
+    "-g",
+    "--game",
+    type=GAME,
+    help="The game that the trees must be of; a .tgt of a table of answers needs its TABLE.csv.",
+)
+@game_options
 @click.option("--sample", type=int, help="Play only N secrets, evenly spread.")
 @click.option("--seed", type=int, help="With --sample: pick the secrets at random.")
 @click.option(
@@ -74,6 +96,8 @@ WRONG, NOT_CHECKED = 1, 3
 @json_option
 def verify(
     files: tuple[str, ...],
+    game: str | None,
+    rules: Mapping[str, Any],
     published: tuple[str, ...],
     certificate: str | None,
     trust: bool,
@@ -88,8 +112,9 @@ def verify(
     """
     from .. import verify
 
-    if certificate == "-" and "-" in files:
-        raise UsageError("FILE and --certificate cannot both be read from the standard input")
+    if [*files, certificate, game, rules["guesses"]].count("-") > 1:
+        raise UsageError("only one file can be read from the standard input")
+    expected = None if game is None else open_game(game, rules)
     proof = None if certificate is None else read_proof(open_file(certificate))
     codes: list[int] = []
     rows: list[dict[str, Any]] = []
@@ -109,7 +134,12 @@ def verify(
                 show(
                     file,
                     verify(
-                        open_file(file), claim=published, certificate=proof, notice=tell, **options
+                        open_file(file),
+                        game=expected,
+                        claim=published,
+                        certificate=proof,
+                        notice=tell,
+                        **options,
                     ),
                 )
     except Interrupted as ended:

@@ -21,6 +21,7 @@ from typing import IO, Annotated, Any
 from .._files import Source, Target, explain_reading, name_source, write_bytes
 from .._options import describe_parameters, list_parameters
 from ..errors import FormatError, UsageError
+from ..games.base import Game
 from ..tree.parts import ShardedTree
 from ..tree.tree import Tree
 from .format import Format, Option, Reader, Writer
@@ -29,6 +30,7 @@ from .table import (
     PROFILES,
     START,
     find_labels,
+    fit_game,
     generate_table_bytes,
     make_labels,
     unpack_table,
@@ -205,29 +207,34 @@ class LoadedTree:
     claims: dict[str, Any]
 
 
-def load_tree(source: Source, *, check: bool = True) -> LoadedTree:
-    """Read a ``.tree`` file or a ``.tgt`` table.
+def load_tree(source: Source, *, check: bool = True, game: Game | None = None) -> LoadedTree:
+    """Read a ``.tree`` file or a ``.tgt`` table, also one whose `game` stands elsewhere.
 
     Without `check` the columns are as in the file, for `treegen.verifier.verify_tree` to judge.
-    Raises FormatError if the file is neither, or is damaged; the message says where.
+    Raises FormatError if the file is neither, is damaged, or not of the game; the message says
+    where.
     """
     start, opened = _open_source(source)
     kind = sniff_kind(start)
     if kind == "tree":
-        return LoadedTree(*unpack_tree(opened, check=check))
+        tree, claims = unpack_tree(opened, check=check)
+        try:
+            return LoadedTree(tree if game is None else fit_game(tree, game), claims)
+        except FormatError as error:
+            raise FormatError(f"{name_source(source)}: {error}") from error
     if kind == "table":
-        tree, claims = unpack_table(opened, check=check)
+        tree, claims = unpack_table(opened, check=check, game=game)
         return LoadedTree(tree if isinstance(source, bytes) else find_labels(tree, source), claims)
     raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
 
 
-def open_tree(source: TreeSource, *, check: bool = True) -> LoadedTree:
+def open_tree(source: TreeSource, *, check: bool = True, game: Game | None = None) -> LoadedTree:
     """Return a tree, or as `load_tree` that of a file and its claims; a tree claims nothing."""
     if isinstance(source, Tree):
-        return LoadedTree(source, {})
+        return LoadedTree(source if game is None else fit_game(source, game), {})
     if isinstance(source, (str, os.PathLike, bytes)):
-        return load_tree(source, check=check)
-    return load_tree(source.read(), check=check)
+        return load_tree(source, check=check, game=game)
+    return load_tree(source.read(), check=check, game=game)
 
 
 def get_tree(source: TreeSource) -> Tree:

@@ -12,6 +12,7 @@ import json
 import os
 import reprlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -115,24 +116,9 @@ def generate_table_bytes(
 def read_table(source: Source, game: Game | None = None) -> Tree:
     """Read the tree of a table of any profile, and check the table's claims.
 
-    If the table has only the words of the codebook `game` that its tree guesses, the tree returned
-    is of the whole codebook. Raises FormatError if the file cannot be read, is not a table, is of a
-    later version or another game than the one given, is damaged, or claims something false; the
-    message says where.
+    Raises FormatError as `unpack_table`, and if the table claims something false.
     """
     tree, claims = unpack_table(source, game=game)
-    if game is not None and getattr(tree.game, "excerpt", None):
-        try:
-            tree = restore_tree(tree, game)
-        except TreeError as error:
-            raise FormatError(f"the table has words of another list: {error}") from error
-    if game is not None and game.asks_questions and isinstance(tree.game, LookupQuestions):
-        if game.digest_name != tree.game.digest_name:
-            raise FormatError(f"the table is not of {game.title}, or of another goal")
-        tree = replace(tree, game=game)
-        tree.check()
-    if game is not None and tree.game != game:
-        raise FormatError(f"the table is of the game {tree.game.name}, not of {game.name}")
     facts = {"total": tree.total, "worst": tree.worst, "digest": tree.digest}
     for name, claim in claims.items():
         if claim != facts[name]:
@@ -145,8 +131,11 @@ def unpack_table(
 ) -> tuple[Tree, dict[str, Any]]:
     """Return a table's tree, and what the table claims about it: total, worst, digest.
 
-    Without `check` the columns are as they are; `treegen.verifier` checks the claims. FormatError
-    as `read_table`; `game` is needed where answers are uncertain, or classes announced.
+    Without `check` the columns are as they are; `treegen.verifier` checks the claims. The tree is
+    of `game`, also where the table has only some words of a codebook, or has no answers; `game` is
+    needed where answers are uncertain, or classes announced. Raises FormatError if the file cannot
+    be read, is not a table, is of a later version or another game than the one given, is damaged,
+    or if players show other names, questions or answers than the game's; the message says where.
     """
     data = map_source(source)
     try:
@@ -156,19 +145,60 @@ def unpack_table(
         if POSSIBLE in table.more:
             tree = _restore_leaves(table, game, provenance)
         else:
-            game = restore_game(table) or from_description(list(table.game))
-            digest = unpack_words(table, game)
-            tree = make_tree(table, game, provenance)
+            own = restore_game(table) or from_description(list(table.game))
+            digest = unpack_words(table, own)
+            tree = make_tree(table, own, provenance)
         if check:
             tree.check()
             # An excerpt's table claims another digest to older readers.
             if table.more.get("book") and hash_plain(tree) != table.meta["digest"].hex():
                 message = "the table claims another digest than its words and guesses have"
                 raise FormatError(message)
+        if game is not None:
+            tree = fit_game(tree, game)
+            if check and game.asks_questions and not game.has_shares:
+                _replay(tree)
+        _compare_words(tree, table, source)
     except (FormatError, GameError, TreeError) as error:
         raise FormatError(f"{name_source(source)}: {error}") from error
     claims = {key: table.meta[key] for key in ("total", "worst")}
     return tree, {**claims, "digest": digest or table.meta["digest"].hex()}
+
+
+def fit_game(tree: Tree, game: Game) -> Tree:
+    """Return a file's tree as one of a game, whose words or answers the file may lack.
+
+    Raises FormatError if it is of another game.
+    """
+    if getattr(tree.game, "excerpt", None):
+        try:
+            tree = restore_tree(tree, game)
+        except TreeError as error:
+            raise FormatError(f"the table has words of another list: {error}") from error
+    if tree.game.digest_name != game.digest_name:
+        if game.asks_questions and tree.game.asks_questions:
+            raise FormatError(
+                f"the table is not of {game.title}, or of another goal, other weights or costs"
+            )
+        raise FormatError(f"the tree is of the game {tree.game.name}, not of {game.name}")
+    return replace(tree, game=game) if isinstance(tree.game, LookupQuestions) else tree
+
+
+def _replay(tree: Tree) -> None:
+    """Raise FormatError unless a tree of questions finds every candidate of its table."""
+    n_used = 0
+
+    def find_guesses(states: TreeStates) -> NDArray[np.integer]:
+        nonlocal n_used
+        guesses, first = tree.guess[n_used : n_used + len(states.sizes)], states.starts[:-1]
+        n_used += len(states.sizes)
+        is_alone = states.sizes == 1
+        if len(guesses) < len(first) or (guesses != states.candidates[first])[is_alone].any():
+            raise FormatError("the questions do not lead to the candidates of the table of answers")
+        return guesses
+
+    if expand_tree(tree.game, tree.provenance, find_guesses) != tree:
+        raise FormatError("the questions do not lead to the states of the table of answers")
 
 
 def _seal(head: list[Any], sections: list[Section], more: dict[str, Any]) -> Iterator[bytes]:
@@ -318,6 +348,7 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
     Questions that are never asked keep theirs if `all_words`, a single question always. Raises
     GameError if the game is not a table of answers.
     """
+    tree = announce_leaves(tree) if tree.game.has_shares else tree
     game = tree.game
     if game.answers_in_words and not game.asks_questions:
         return Words(game.symbols, (), (game.list_answers(0)[:-1],))
@@ -363,11 +394,12 @@ def _restore_leaves(table: Table, game: Game | None, provenance: Provenance) -> 
     if not isinstance(game, Possible):
         raise FormatError(
             "answers are uncertain in this table, or classes announced: players walk it as it is;"
-            " treegen import table FILE -g TABLE.csv gives its tree"
+            " treegen import table FILE -g TABLE.csv gives its tree, treegen verify FILE --game"
+            " TABLE.csv checks it"
         )
     if table.more[POSSIBLE] != bytes.fromhex(game.rules_name.partition(":")[2]):
         raise FormatError(f"the table is not of {game.title}")
-    n_names, names = table.n_codes - game.n_questions, str(_split_terms(table)[0][3]).split("\n")
+    n_names, told = table.n_codes - game.n_questions, dict[int, str]()
     guess = unpack_fields(table.guesses, table.n_nodes, width_of(table.n_codes)).astype(np.int64)
     history = [(code - n_names + game.n_secrets, reply) for code, reply in provenance.history]
     states, columns, begin = start_shares(game, tuple(history)), NodeColumns(), 0
@@ -378,8 +410,9 @@ def _restore_leaves(table: Table, game: Game | None, provenance: Provenance) -> 
             if stored >= n_names:
                 continue
             candidates, shares = states.of(at)
-            if stored >= len(names) or game.announce(candidates.tolist()) != names[stored]:
-                raise FormatError("a leaf does not announce what is left there")
+            text = game.announce(candidates.tolist())
+            if told.setdefault(stored, text) != text:
+                raise FormatError("two leaves announce the same, and have other candidates left")
             guesses[at] = candidates[np.argmax(shares)]
         if end > len(guess) or len(guesses) < len(states.sizes):
             raise FormatError("the guesses lead to more nodes than n_nodes")
@@ -490,21 +523,84 @@ def find_labels(tree: Tree, path: str | os.PathLike[str]) -> Tree:
 
     Raises FormatError if the file is damaged, or belongs to another table.
     """
-    game, beside = tree.game, Path(f"{os.fspath(path)}.labels.json")
-    if not isinstance(game, LookupQuestions) or game.has_labels or not beside.is_file():
+    game, beside = tree.game, _find_beside(path)
+    if not isinstance(game, LookupQuestions) or game.has_labels or beside is None:
         return tree
+    with _explain_labels(beside):
+        return replace(tree, game=game.with_labels(_read_words(beside).write()))
+
+
+def _find_beside(source: Source) -> Path | None:
+    """Return the file of words that lies beside a table, if there is one."""
+    if isinstance(source, bytes):
+        return None
+    beside = Path(f"{os.fspath(source)}.labels.json")
+    return beside if beside.is_file() else None
+
+
+@contextmanager
+def _explain_labels(path: Path) -> Iterator[None]:
+    """Raise FormatError, naming a file of words, if it is damaged or of another table."""
     try:
-        value = parse_json(read_text(beside))
-        names, questions, answers = (get_field(value, key, list, "$") for key in Words._fields)
-        for row in (names, questions, *answers):
-            if not isinstance(row, list) or not all(isinstance(text, str) for text in row):
-                raise FormatError(f"lists of texts are expected, found {reprlib.repr(row)}")
-        labels = Words(names, questions, answers).write()
-        return replace(tree, game=game.with_labels(labels))
+        yield
     except (FormatError, GameError) as error:
         raise FormatError(
-            f"{str(beside)!r:.300} does not contain this table's labels: {error}"
+            f"{str(path)!r:.300} does not contain this table's labels: {error}"
         ) from None
+
+
+def _read_words(path: Path) -> Words:
+    """Return the words in a file; FormatError if it is damaged."""
+    value = parse_json(read_text(path))
+    words = Words(*(get_field(value, key, list, "$") for key in Words._fields))
+    for row in (words.names, words.questions, *words.answers):
+        if not isinstance(row, list) or not all(isinstance(text, str) for text in row):
+            raise FormatError(f"lists of texts are expected, found {reprlib.repr(row)}")
+    return words
+
+
+def _compare_words(tree: Tree, table: Table, source: Source) -> None:
+    """Raise FormatError if players show other words of a table of answers than its game has.
+
+    They show those in the table, or those in the file beside it.
+    """
+    game, beside = tree.game, _find_beside(source)
+    if not game.answers_in_words or isinstance(game, LookupQuestions):
+        return  # no words, or none to compare with
+    described = _split_terms(table)[0]
+    inside = [*map(str, described[3:6])]
+    shown = [inside] * (described[:1] == ["questions"] and any(inside) and READY not in table.more)
+    if beside is not None:
+        with _explain_labels(beside):
+            shown.append(_read_words(beside).write())
+    if not shown:
+        return
+    part, whole = (choose_words(tree, all_words=all_words) for all_words in (False, True))
+    for texts in shown:
+        if texts not in (part.write(), whole.write()):
+            raise FormatError(_find_difference(texts, part, whole, game))
+
+
+def _find_difference(texts: Sequence[str], part: Words, whole: Words, game: Game) -> str:
+    """Return what a table calls otherwise than its game does; questions never asked may lack."""
+    names, questions, lines = (text.split("\n") for text in texts)
+    label = getattr(game, "label", "") or game.title
+    pairs = [
+        (f"{'announcement' if game.has_shares else 'candidate'} {at}", *both)
+        for at, both in enumerate(zip(names, whole.names, strict=False), start=1)
+    ]
+    for at, both in enumerate(zip(questions, whole.questions, strict=False), start=1):
+        pairs += [(f"question {at}", *both)] * bool(both[0] or part.questions[at - 1])
+    rows = lines * len(whole.answers) if len(lines) == 1 else lines
+    of = whole.questions or [""] * len(rows)
+    for line, own, question in zip(rows, whole.answers, of, strict=False):
+        to = f" to {question!r:.60}" if question else ""
+        for at, both in enumerate(zip(line.split("\t"), own, strict=False), start=1):
+            pairs += [(f"answer {at}{to}", *both)] * bool(line)
+    for what, text, right in pairs:
+        if text != right:
+            return f"the table calls {what} {text!r:.60}; {label} calls it {right!r:.60}"
+    return f"the table has other numbers of names, questions or answers than {label}"
 
 
 KEYS = ["book", "book_codes", "book_digest", "book_places"]

@@ -232,7 +232,8 @@ class LookupQuestions(Questions):
 
 
 _MISSING = (
-    "a lookup table has no table of answers: treegen import table FILE -g TABLE.csv gives its tree"
+    "a lookup table has no table of answers: treegen import table FILE -g TABLE.csv gives its tree,"
+    " treegen verify FILE --game TABLE.csv checks it"
 )
 
 
