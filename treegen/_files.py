@@ -7,10 +7,12 @@ import errno
 import io
 import mmap
 import os
+import re
 import shutil
 import stat
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, cast
 
@@ -387,20 +389,68 @@ def _make_folder(path: Path, made: list[Path]) -> None:
         made.append(path)
 
 
-def refuse_edited(contents: Mapping[Path, bytes]) -> None:
-    """Raise UsageError if a file of a player or a page is there and differs from its new content.
+README = "README.md"
+SEAL = "treegen sha256:" + "0" * 16
+"""In a file that is made to be edited, the place of its digest, which `seal` fills in."""
 
-    Such files are made to be edited; tables and pictures are not, and are replaced.
+_SEALED = re.compile(rb"treegen sha256:([0-9a-f]{16})")
+
+
+def seal(data: bytes) -> bytes:
+    """Return a file with its digest in the place of `SEAL`, by which an edited one is known."""
+    return data.replace(SEAL.encode(), f"treegen sha256:{_hash(data)}".encode(), 1)
+
+
+def seal_folder(contents: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return a folder's files; the README ends with the digests of all, unseen by its readers."""
+    rows = [f"{name} {_hash(data)}\n" for name, data in contents.items() if name != README]
+    readme = contents[README] + f"\n<!-- {SEAL}\n{''.join(rows)}-->\n".encode()
+    return {**contents, README: seal(readme)}
+
+
+def _hash(data: bytes) -> str:
+    return sha256(data).hexdigest()[:16]
+
+
+def refuse_edited(contents: Mapping[Path, bytes]) -> None:
+    """Raise UsageError if a file of a player or a page is there and was edited.
+
+    It differs from its new content, and from what it was by the digest in it, or in the README of
+    its folder. Tables and pictures are not made to be edited, and are replaced.
     """
+    readme = next((path for path in contents if path.name == README), None)
+    listed = _read_digests(readme) if readme else {}
     names = [
         repr(str(path))
         for path, data in contents.items()
-        if path.suffix not in (".tgt", ".png") and _holds_other(path, data)
+        if path.suffix not in (".tgt", ".png")
+        and _holds_other(path, data)
+        and not _is_untouched(path, listed)
     ]
     if names:
         shown = ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")
         are, them = ("is", "it") if len(names) == 1 else ("are", "them")
         raise UsageError(f"{shown} {are} not as treegen writes {them}; `force` replaces {them}")
+
+
+def _read_digests(readme: Path) -> dict[Path, str]:
+    """Return the digests of the files beside a README that was written with them."""
+    with suppress(OSError, ValueError):
+        rows = re.findall(r"^(.+) ([0-9a-f]{16})$", readme.read_text("utf-8"), re.MULTILINE)
+        return {readme.parent / name: digest for name, digest in rows}
+    return {}
+
+
+def _is_untouched(path: Path, listed: Mapping[Path, str]) -> bool:
+    """Return whether a file is as it was written, by its own digest or a listed one."""
+    with suppress(OSError, ValueError):
+        data = path.read_bytes()
+        found = _SEALED.search(data)
+        if found is None:
+            return listed.get(path) == _hash(data)
+        begin, end = found.span(1)
+        return found[1].decode() == _hash(data[:begin] + b"0" * 16 + data[end:])
+    return False
 
 
 def _holds_other(path: Path, data: bytes) -> bool:

@@ -55,14 +55,13 @@ def write_page(
         A path, or an open file.
     {options}
     force
-        Whether a page that differs from what is written, as an edited one does, is replaced, and
-        the files beside it.
+        Whether a page that was edited, or a file beside it, is replaced.
 
     Raises
     ------
     UsageError
-        There is no tree, tables of answers stand beside other games, a game has weights, a file
-        cannot be written, or it differs: then nothing is written.
+        There is no tree, tables of answers stand beside other games, a file cannot be written, or
+        was edited: then nothing is written.
 
     Examples
     --------

@@ -395,6 +395,51 @@ def test_an_edited_file_of_a_player_asks_for_force(folder, capsys, language):
         assert snapshot(folder / "out") == before
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_nobody_edited_is_written_again(folder, language):
+    """The table or an option is another one: digests in the README tell what was edited."""
+    export = ["export", language, "a.tree", "-o", "out"]
+    assert run(*export) == 0
+    first = snapshot(folder / "out")
+    treegen.build("p3c4r").write(folder / "a.tree")
+    assert run(*export) == 0
+    second = snapshot(folder / "out")
+    assert first[folder / "out" / "README.md"] != second[folder / "out" / "README.md"]
+    assert run(*export, "--force") == 0
+    assert snapshot(folder / "out") == second
+
+
+def test_a_readme_that_was_edited_still_knows_the_others(folder, capsys):
+    assert run("export", "c", "a.tree", "-o", "out") == 0
+    readme = folder / "out" / "README.md"
+    readme.write_text("Mine.\n" + readme.read_text())
+    treegen.build("p3c4r").write(folder / "a.tree")
+    capsys.readouterr()
+    name = str(readme.relative_to(folder))
+    line = refuse(capsys, "export", "c", "a.tree", "-o", "out")
+    assert line == f"treegen: {name!r} is not as treegen writes it; --force replaces it"
+    readme.unlink()  # without it nothing is known of them
+    assert "table.h" in refuse(capsys, "export", "c", "a.tree", "-o", "out")
+
+
+@pytest.mark.parametrize("url", [(), ("--url", "https://example.org/play/")])
+def test_a_page_that_nobody_edited_is_written_again(folder, capsys, url):
+    export = ["export", "html", "a.tree", "-o", "out/index.html", *url]
+    (folder / "out").mkdir()
+    assert run(*export) == 0
+    assert run(*export, "--title", "Another & <title>") == 0
+    treegen.build("p3c4r").write(folder / "a.tree")
+    assert run(*export) == 0
+    before = snapshot(folder / "out")
+    for path in (path for path in before if path.suffix != ".png"):
+        path.write_bytes(before[path].replace(b"treegen", b"Treegen", 1))
+        name = str(path.relative_to(folder))
+        capsys.readouterr()
+        line = refuse(capsys, *export, "--title", "Third")
+        assert line == f"treegen: {name!r} is not as treegen writes it; --force replaces it"
+        path.write_bytes(before[path])
+
+
 def test_nothing_is_written_beside_an_edited_file(folder, capsys):
     assert run("export", "c", "a.tree", "-o", "out") == 0
     for name in ("example.c", "README.md", "tgt_player.h", "table.h"):

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated
 
 from .. import __version__
-from .._files import write_folder
+from .._files import seal_folder, write_folder
 from .._options import describe_parameters, list_parameters
 from ..errors import UsageError
 from ..games.base import Game, Goal
@@ -98,7 +98,7 @@ class Language:
                 commands="\n".join(self.commands),
                 note=f" {self.note}" if self.note else "",
             ).encode()
-        return files
+        return seal_folder(files)
 
 
 MODULES = ["tgt_envelope.py", "tgt_rules.py", "tgt_lean.py", "tgt_player.py", "__main__.py"]
@@ -614,13 +614,12 @@ def write_player(
         As of `make_player`.
     {options}
     force
-        Whether files that differ from what is written, as edited ones do, are replaced; tables
-        always are.
+        Whether files that were edited are replaced; tables always are.
 
     Raises
     ------
     UsageError
-        As of `make_player`; a file cannot be written, or differs: then nothing is written.
+        As of `make_player`; a file cannot be written, or was edited: then nothing is written.
 
     Examples
     --------

@@ -19,6 +19,7 @@ from urllib.parse import quote, urlsplit
 
 import numpy as np
 
+from .._files import SEAL, seal
 from ..errors import UsageError
 from ..formats.table import make_table
 from ..games.base import Game
@@ -262,19 +263,20 @@ def make_companions(trees: Sequence[Tree], name: str, page: bytes, title: str) -
         "display": "standalone",
         "background_color": "#faf8f4",
         "theme_color": "#26262c",
+        "generator": SEAL,
         "icons": [{"src": ICON_ADDRESS, "sizes": "any", "type": "image/svg+xml", "purpose": "any"}],
     }
     kept = [quote(name), f"{quote(stem)}.webmanifest", *(["./"] if name == "index.html" else [])]
     digest = sha256(page).hexdigest()[:16]
     source = Template(read_asset("page/assets/offline.js"))
-    worker = source.substitute(name=quote(name), digest=digest, files=json.dumps(kept))
+    worker = source.substitute(seal=SEAL, name=quote(name), digest=digest, files=json.dumps(kept))
     picture = BytesIO()
     if _is_key(trees[0]):
         write_plot(trees[0], picture, "icicle", format="png", title=title)
     else:
         write_game(trees[0], picture, format="png", secret=_choose_secret(trees[0]), title=title)
     text = json.dumps(manifest, ensure_ascii=False, indent=1) + "\n"
-    contents = (text.encode(), worker.encode(), picture.getvalue(), TOUCH_ICON)
+    contents = (seal(text.encode()), seal(worker.encode()), picture.getvalue(), TOUCH_ICON)
     return {f"{stem}{suffix}": data for suffix, data in zip(SUFFIXES, contents, strict=True)}
 
 
@@ -363,6 +365,7 @@ def _fill(
         "usual": " data-usual" if is_usual else "",
         "tables": json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
         "icon": ICON_ADDRESS,
+        "seal": SEAL,
         "head": head,
         "foot": foot,
     }
@@ -384,7 +387,8 @@ def _fill(
     workers = " ".join(["blob:"] * bool(scripts) + ["'self'"] * bool(head)) or "'none'"
     others = f"worker-src {workers}" + "; manifest-src 'self'" * bool(head)
     images = "'self'" * bool(head)
-    return add_policy(page, scripts="blob:" * bool(scripts), images=images, others=others)
+    page = add_policy(page, scripts="blob:" * bool(scripts), images=images, others=others)
+    return seal(page.encode()).decode()
 
 
 def name_trees(trees: Sequence[Tree]) -> list[str]:

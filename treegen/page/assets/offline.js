@@ -1,3 +1,4 @@
+// $seal
 const CACHE = "treegen $name $digest";
 const FILES = $files;
 const keep = async () => {
