@@ -1,5 +1,6 @@
 """The booklet, read as people read it: by its paragraphs alone."""
 
+import html
 import io
 import re
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from treegen.page.print import COLUMN, Block, arrange, name_booklet
 from treegen.pictures.game import play_secret
 
 from ..paths import ROOT
+from ..small_tables import draw_table
 
 ANIMALS = Questions(
     [["no", 4, "no"], ["no", 2, "no"], ["yes", 2, "yes"], ["yes", 2, "no"], ["no", 4, "yes"]],
@@ -346,3 +348,22 @@ def test_tiles_are_read_as_their_words_are():
             )
             assert "".join(map(MARKS.get, marks)) == answer[::way]
         assert ("<bdi dir=rtl><i>" in page) == (tree is hebrew)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("depth", [None, 1])
+def test_what_the_first_page_explains_stands_in_the_booklet(seed, depth):
+    """It explained “it is r0” though the paragraphs lead to classes."""
+    game, _ = draw_table(seed)
+    file = io.BytesIO()
+    write_booklet(build(game), file, depth=depth)
+    text = html.unescape(file.getvalue().decode())
+    uses = re.search(r"<ol>(.*?)</ol>", text, re.DOTALL)[1]
+    explained = re.findall(r"“it is <bdi>(.*?)</bdi>” means that (nothing|it is one)", uses)
+    leads = re.findall(r"it is ?(?:</small>)?<bdi>(.*?)</bdi>", text.replace(uses, ""))
+    if game.has_shares:
+        kinds = {name: "it is one" if " | " in name else "nothing" for name in leads}
+        assert {*explained} <= {*kinds.items()}
+        assert {what for _, what in explained} == {*kinds.values()}
+    else:
+        assert explained == [(game.table.names[0], "nothing")]

@@ -27,6 +27,7 @@ from ..formats.booklet import list_chapters, list_codes
 from ..formats.format import Begin, Depth, Option, Order, Symbols, Title, Writer
 from ..formats.load import TreeSource, choose_kind, get_tree
 from ..formats.view import View, make_view
+from ..games.questions import GROUP_MARK
 from ..games.text import reads_leftward
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
 from ..tree.tree import Tree, describe_figures
@@ -316,24 +317,41 @@ class _Booklet:
 
     def _list_uses(self) -> list[str]:
         make = "Ask the question" if self.is_asked else "Make the guess"
-        first, second = (self.draw_code(code) for code in (0, min(1, self.game.n_secrets - 1)))
-        has_pairs = any(len(list_codes(self.view, node)) == 2 for node in self.view.nodes())
-        pair = f"; of “{first}, else {second}” try the first, then the second" * has_pairs
         right = self.draw_answer(self.game.win, 0) if self.is_drawn else "“right”"
-        done = (
-            "When one candidate is left you have found it"
-            if self.is_asked
-            else f"After {right} you have found it"
-        )
+        done = f"After {right} you have found it"
+        if self.is_asked:
+            done = "When one candidate is left you have found it"
+        if self.game.has_shares:
+            done = "You have found it where “it is” stands"
         return [
             f"{make} that stands at paragraph 1.",
             "Below it, look for the answer that you get: what stands beside it comes next.",
             "“go to 17” means that the game goes on at paragraph 17; the head of each page says"
             " which paragraphs it has.",
-            f"“it is {first}” means that nothing else is left{pair}.",
+            *self._explain_end(),
             f"{done}; an answer that is not listed cannot be given, so one of the answers was"
             " wrong: check them from the first on.",
         ]
+
+    def _explain_end(self) -> Iterator[str]:
+        """Yield what the words mean that end a game, if the booklet has any."""
+        view, game = self.view, self.game
+        leaves = [view.code_index(node) for node in view.nodes() if view.is_leaf(node)]
+        if not game.has_shares:
+            first, second = map(self.draw_code, (0, min(1, game.n_secrets - 1)))
+            has_pairs = any(len(list_codes(view, node)) == 2 for node in view.nodes())
+            pair = f"; of “{first}, else {second}” try the first, then the second" * has_pairs
+            yield f"“it is {first}” means that nothing else is left{pair}."
+            return
+        several = [code for code in leaves if GROUP_MARK in view.write_code(code)]
+        one = [code for code in leaves if code not in several]
+        if one:
+            yield f"“it is {self.draw_code(one[0])}” means that nothing else is left."
+        if several:
+            yield (
+                f"“it is {self.draw_code(several[0])}” means that it is one of these: no question"
+                " tells them apart for certain."
+            )
 
     def _choose_example(self) -> int:
         """Return a state in which a game ends that is about as long as the average.
