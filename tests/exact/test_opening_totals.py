@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from treegen.errors import SearchStoppedError, UsageError
@@ -14,6 +15,8 @@ from treegen.games.codebook import CodebookGame
 from treegen.games.eligible import describe_breach
 from treegen.games.names import parse_game
 from treegen.games.pegs import list_openings
+from treegen.games.possible import make_table_game
+from treegen.games.questions import AnswerTable
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal
@@ -129,6 +132,16 @@ def test_it_goes_on_where_it_was_ended(tmp_path, monkeypatch):
     assert not set(first) & set(seen)
     with pytest.raises(UsageError, match="belongs to another build"):
         rank_openings(GAMES[0], control=control)
+
+
+def test_a_first_guess_after_which_games_are_too_long_is_kept(tmp_path):
+    answers = np.array([[0, 0, 0], [0, 1, 0], [1, 0, 0], [1, 1, 1]], dtype=np.uint8)
+    table = AnswerTable(tuple("abcd"), ("p", "q", "r"), (("no", "yes"),) * 3, answers)
+    game, spec = make_table_game(table), SearchSpec(max_length=2)
+    whole = rank_openings(game, spec)
+    assert [row.code for row in whole.rows] == [4, 5]
+    control = SearchControl(folder=tmp_path / "kept")
+    assert [rank_openings(game, spec, control) for _ in range(2)] == [whole, whole]
 
 
 @pytest.mark.parametrize("words", [["ab"], ["ab", "ba"], ["ab", "cd"]])

@@ -167,9 +167,9 @@ class Board:
             return
         rows, bounds = msgpack.unpackb(body)
         for code, total, histogram in rows:
-            self.add(code, total, histogram)
+            self.add(code, int(total), list(map(int, histogram)))
         for code, bound in bounds:
-            self.exclude(code, bound)
+            self.exclude(code, int(bound))
 
     def save_if_due(self, seconds: float) -> None:
         """Write what is known into the folder, if that was not done for this many seconds."""
@@ -184,8 +184,13 @@ class Board:
         if self._checkpoint is None:
             return
         with self._lock:
-            rows = [[row.code, row.total, list(row.histogram)] for row in self.rows.values()]
-            body = msgpack.packb([rows, list(self.bounds.items())])
+            # As text: weights times costs, and the bound of what is impossible, pass 64 bits.
+            rows = [
+                [row.code, str(row.total), list(map(str, row.histogram))]
+                for row in self.rows.values()
+            ]
+            bounds = [[code, str(bound)] for code, bound in self.bounds.items()]
+            body = msgpack.packb([rows, bounds])
         self._checkpoint.save(TASK, body)
 
     def rank(self, *, is_complete: bool) -> OpeningRanking:
