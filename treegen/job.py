@@ -46,7 +46,7 @@ from .formats.inputs import (
 from .formats.load import load_tree
 from .formats.proof import refuse_game
 from .formats.tree_file import generate_tree_bytes
-from .games.base import Game
+from .games.base import Game, write_weights
 from .games.eligible import ELIGIBLE, Eligible
 from .games.possible import Possible
 from .strategies.named import (
@@ -746,10 +746,10 @@ def describe_gap(state: SearchProgress) -> str:
     """Return what is proved, the best total known, and how much lies between."""
     bound, best = state.bound, state.best
     if best is None:
-        return f"bound {bound}, best none yet"
+        return f"bound {write_weights([bound])}, best none yet"
     # "n_worst" counts secrets, whose bound may be 0.
-    gap = f", gap {100 * (best - bound) / bound:.1f} %" if 0 < bound <= best else ""
-    return f"bound {bound}, best {best}{gap}"
+    gap = f", gap {float(100 * (best - bound) / bound):.1f} %" if 0 < bound <= best else ""
+    return f"bound {write_weights([bound])}, best {write_weights([best])}{gap}"
 
 
 def describe_build(state: BuildState) -> str:

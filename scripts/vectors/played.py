@@ -119,9 +119,9 @@ def describe(name: str, tree: Tree, profile: str, data: bytes | None = None) -> 
         "file": encode(data if data is not None else make_table(tree, profile=profile)),
         "first": ANNOUNCED - int(tree.guess[0]) if is_known else int(tree.guess[0]),
         "transcripts": make_transcripts(tree),
-        "total": tree.total,
+        "total": tree.share_total,
         "worst": tree.worst,
-        "histogram": tree.histogram,
+        "histogram": tree.share_histogram,
         "digest": tree.digest,
     }
 
@@ -141,8 +141,8 @@ def describe_possible() -> dict[str, Any]:
     game = Possible(table)
     tree = build_tree(game, parse_strategy("separable-pairs", game))
     vector = describe("possible", announce_leaves(tree), "full", make_table(tree))
-    facts = {name: getattr(tree, name) for name in ("total", "worst", "histogram", "digest")}
-    return {**vector, **facts, "game": game.description}
+    facts = {"total": tree.share_total, "worst": tree.worst, "histogram": tree.share_histogram}
+    return {**vector, **facts, "digest": tree.digest, "game": game.description}
 
 
 def make_transcripts(tree: Tree, count: int = 12) -> list[dict[str, list[int]]]:

@@ -39,7 +39,13 @@ MORE = {
     "graph": "export json a.tree --depth 1 --path 00",
     "openings": "openings p2c3r -s optimal --top 2 --json",
 }
-CASES = [*PLAIN.items(), *MORE.items()]
+UNCERTAIN = {
+    "tree": "stats u.tree --json",
+    "report": "verify u.tree --json",
+    "manifest": "manifest u.tree --json",
+    "graph": "export json u.tree",
+}
+CASES = [*PLAIN.items(), *MORE.items(), *UNCERTAIN.items()]
 CODES = {"diff": 1, "report": 0}
 
 
@@ -48,6 +54,9 @@ def folder(tmp_path_factory):
     place = tmp_path_factory.mktemp("schemas")
     treegen.build("p2c3r").write(place / "a.tree")
     treegen.build("p2c3r", "optimal", log=place / "log.json").write(place / "b.tree")
+    (place / "u.csv").write_text("name,p,q\na,x,x\nb,?,y\nc,y,?\n", encoding="utf-8")
+    uncertain = treegen.open_game(place / "u.csv", notice=lambda text: None)
+    treegen.build(uncertain).write(place / "u.tree")
     (place / "words.txt").write_text("abc\nabd\n", encoding="utf-8")
     return place
 

@@ -19,6 +19,7 @@ from treegen.exact.shares.solver import ShareRun, ShareSolver, ShareState
 from treegen.exact.shares.trees import LEAST, LONGEST, ShareSearch
 from treegen.jit.interpreter import interpret
 from treegen.strategies.named import list_objectives
+from treegen.verifier.report import write_value
 from treegen.verifier.verify import verify_tree
 
 from ..naive_shares import ExpandedTable
@@ -38,13 +39,12 @@ def list_games(seeds, **kind):
 
 
 def figures_of(tree):
-    """Return (total, worst, n_worst) of a tree, in weights."""
-    unit = tree.game.share_unit
-    return Fraction(tree.total, unit), tree.worst, Fraction(tree.n_worst, unit)
+    """Return (total, worst, n_worst) of a tree."""
+    return tree.total, tree.worst, tree.n_worst
 
 
 def is_total(tree, total):
-    return figures_of(tree)[0] == total
+    return tree.total == total
 
 
 def check_objectives(game, plain, expanded, first=()):
@@ -56,12 +56,24 @@ def check_objectives(game, plain, expanded, first=()):
         expected = expanded.find_best(objective, first)
         for figure, least in zip(figures_of(tree), expected, strict=True):
             assert least is None or figure == least, objective
-        claims = {name: getattr(tree, name) for name in ("total", "worst", "histogram")}
-        assert not verify_tree(tree, claims).problems
+        check_claims(tree)
         asked = int(tree.guess[0]) - game.n_secrets
         assert asked in (first or plain.questions)
         for other in first[: first.index(asked)] if first else ():
             assert expanded.find_best(objective, (other,)) != expected
+
+
+def check_claims(tree):
+    """Check what a tree's file claims, and what people claim as `verify` writes it."""
+    claims = {name: getattr(tree, name) for name in ("total", "worst", "n_worst", "histogram")}
+    claims = {name: value for name, value in claims.items() if value != []}
+    assert not verify_tree(tree, claims).problems
+    written = [f"{name}={write_value(value)}" for name, value in claims.items()]
+    for claim in (claims, written):
+        published = treegen.verify(tree, claim=claim).published
+        assert [row.is_true for row in published] == [True] * len(claims)
+    false = {"total": tree.total + 1, "n_worst": tree.n_worst + 1}
+    assert not any(row.is_true for row in treegen.verify(tree, claim=false).published)
 
 
 def compare_with_plain_recursion(seeds):
@@ -223,7 +235,7 @@ def test_a_near_optimal_tree_is_between_bound_and_greedy(large):
         bounds.append(tree.provenance.bound)
     assert bounds == sorted(bounds)
     assert bounds[-1] <= least <= totals[-1] <= totals[0]
-    assert bounds[-1] > large.shares.sum()
+    assert bounds[-1] > large.n_secrets
     whole = run_search(large, "best", SearchSpec(beam=large.n_questions))
     assert whole.total == least
 
@@ -285,13 +297,13 @@ def test_states_have_room(large):
     run.cells = run.cells._replace(items=run.cells.items[:n].copy(), shares=run.cells.shares[:n])
     run.frames = run.frames._make(column[:2].copy() for column in run.frames)
     run.begin(search.root, search.solver.make_aim(LEAST))
-    assert run.finish()[0] == run_search(large, "optimal").total
+    assert run.finish()[0] == run_search(large, "optimal").share_total
     assert len(run.frames.begin) > 2
 
 
 def test_a_lower_limit_counts_from_now_on(large):
     search = ShareSearch(large, *make_rest(large))
-    least = search.find_best(LEAST).total
+    least = search.find_best(LEAST).share_total
     run = ShareRun(ShareSolver(large))
     run.begin(search.root, run.solver.make_aim(LEAST))
     run.lower_limit(least)

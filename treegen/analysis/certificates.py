@@ -341,7 +341,9 @@ class Shown:
         if not claim.is_about(self.root) or (claim.cap is not None and tree.worst > claim.cap):
             return None
         scale, last = claim.price
-        return scale * tree.total + last * (tree.n_worst if tree.worst == claim.cap else 0)
+        return scale * tree.share_total + last * (
+            tree.share_n_worst if tree.worst == claim.cap else 0
+        )
 
     def find_bound(self, longest: int | None) -> float:
         """Return below what no tree of the search with games of some length has a total."""
@@ -350,7 +352,7 @@ class Shown:
     def is_least(self, objective: str) -> bool:
         """Whether no tree of the search is better by an objective."""
         tree, longest = self.tree, self.stated.max_length
-        total, worst, n_worst = tree.total, tree.worst, tree.n_worst
+        total, worst, n_worst = tree.share_total, tree.worst, tree.share_n_worst
         if worst == 0:  # nothing is asked: no tree is better
             return True
         if objective == "total":

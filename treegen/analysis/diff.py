@@ -319,7 +319,7 @@ def diff(
             describe.describe(node_a, node_b, with_reasons=limit is None or number < limit)
             for number, (node_a, node_b) in enumerate(pairs)
         ],
-        (a.total, b.total),
+        (a.share_total, b.share_total),
         (a.worst, b.worst),
         not is_one_game,
         symmetric,

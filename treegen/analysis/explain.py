@@ -352,7 +352,7 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     candidates = select_candidates(game, history)
     guess = int(tree.guess[node])
     best, total_best, total_guess = _find_totals(tree, history, candidates, guess)
-    total = cut_at(tree, node).total
+    total = cut_at(tree, node).share_total
     if not total_best <= total_guess <= total:
         raise TreeError(
             f"{game.name}: internal error: the search proves the total {total_best}, and"
@@ -384,7 +384,7 @@ def _find_totals(
         with mark_search(game.n_guesses, len(candidates)):
             best = solve(game, candidates, spec)
             least = _find_least(tree, guess, candidates, history)
-        return int(best.guess[0]), best.total, least
+        return int(best.guess[0]), best.share_total, least
     if is_rule_of_play(resolve_eligible(game, spec.eligible)):
         raise UsageError(
             f"the tree keeps to eligible={spec.eligible}, which exact search cannot combine with"
@@ -414,7 +414,9 @@ def _find_least(tree: Tree, guess: int, candidates: NDArray[np.int32], history: 
     for reply in np.unique(responses):
         if reply != game.win:
             behind = (*history, (guess, int(reply)))
-            total += solve(game, candidates[responses == reply], _make_spec(tree, behind)).total
+            total += solve(
+                game, candidates[responses == reply], _make_spec(tree, behind)
+            ).share_total
     return total
 
 

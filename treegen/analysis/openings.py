@@ -202,7 +202,7 @@ def _rank_by_rule(
                     jobs=control.jobs,
                     halt=monitor.halt,
                 )
-                board.add(code, tree.total, tree.histogram)
+                board.add(code, tree.share_total, tree.share_histogram)
                 board.save_if_due(control.budget.record_s)
             if progress is not None:
                 progress(number + 1, len(chosen))

@@ -19,7 +19,7 @@ from .._printing import Block, Listed, Paragraph, Printable, are_equal, generate
 from ..builder.grow import build_tree
 from ..errors import Interrupted, MissingFolderError, TimeLimitError, TreeError, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
-from ..games.base import Game
+from ..games.base import Game, count_shares
 from ..games.eligible import Eligible
 from ..games.names import from_description, parse_game
 from ..games.possible import refuse_shares
@@ -501,7 +501,8 @@ def sample_tree(tree: Tree) -> Sample:
     if n_found < len(lengths):
         raise TreeError(f"{name} finds {n_found} of {len(lengths)} secrets")
     played = time.perf_counter() - started
-    bound = tree.provenance.bound
+    stated = tree.provenance.bound
+    bound = None if stated is None else count_shares(stated, game.share_unit)
     return Sample(game.name, name, lengths, None, 0.0, played, bound=bound, weights=game.weights)
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from .._printing import Block, Column, Listed, Paragraph, Printable, generate_rows, tabulate
 from ..errors import TreegenError
 from ..formats.load import TreeSource, open_tree
+from ..games.base import count_shares, write_weight, write_weights
 from ..strategies.stated import read_provenance
-from ..tree.tree import Tree, write_weight
+from ..tree.tree import Tree
 from ..tree.walk import summarize_levels
 
 if TYPE_CHECKING:
@@ -40,6 +40,9 @@ TREE_COLUMNS = (
 )
 """Columns of a CSV file of trees."""
 
+WEIGHTS = ("total", "n_worst", "histogram")
+"""Figures that are weights: whole shares in JSON, beside their unit."""
+
 
 def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the statistics of a tree, ready for JSON.
@@ -48,21 +51,21 @@ def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
     that no tree of the game is better by the objective, within the restrictions of the rule; None
     for a tree of a rule. Nothing is checked here.
     """
-    provenance = tree.provenance
+    provenance, bound = tree.provenance, tree.provenance.bound
     return {
         "game": tree.game.name,
         "strategy": provenance.strategy,
         "secrets": tree.n_secrets,
         "nodes": tree.n_nodes,
-        "total": tree.total,
+        "total": tree.share_total,
         "average": tree.average,
         "worst": tree.worst,
-        "n_worst": tree.n_worst,
-        "histogram": tree.histogram,
+        "n_worst": tree.share_n_worst,
+        "histogram": tree.share_histogram,
         "digest": tree.digest,
         "rule": provenance.rule or None,
         "objective": provenance.objective or None,
-        "bound": provenance.bound,
+        "bound": None if bound is None else count_shares(bound, tree.game.share_unit),
         "proved": _is_proved(tree),
         "history": tree.game.format_history(provenance.history) or None,
         # Where answers are uncertain, all of total, n_worst, histogram and bound count shares.
@@ -123,13 +126,30 @@ class Statistics(Printable, Listed[Tree]):
 
     def generate_csv(self) -> Iterator[str]:
         """Yield the lines of a CSV file: a header, one row for each tree."""
-        yield from generate_rows(self.rows, TREE_COLUMNS)
+        for_people = (
+            {
+                "total": write_weights([tree.total]),
+                "n_worst": write_weights([tree.n_worst]),
+                "histogram": [write_weights([weight]) for weight in tree.histogram],
+                "bound": None
+                if (bound := tree.provenance.bound) is None
+                else write_weights([bound]),
+            }
+            for tree in self.trees
+        )
+        rows = [row | texts for row, texts in zip(self.rows, for_people, strict=True)]
+        yield from generate_rows(rows, TREE_COLUMNS)
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a pandas frame, one row for each tree; raise DependencyError without pandas."""
         from .._loading import import_pandas
 
-        frame: pd.DataFrame = import_pandas().DataFrame(self.rows)
+        weights = ({name: getattr(tree, name) for name in WEIGHTS} for tree in self.trees)
+        rows = [
+            row | own | {"bound": tree.provenance.bound}
+            for row, own, tree in zip(self.rows, weights, self.trees, strict=True)
+        ]
+        frame: pd.DataFrame = import_pandas().DataFrame(rows).drop(columns="unit", errors="ignore")
         return frame
 
     def describe(self) -> Iterator[Block]:
@@ -137,24 +157,21 @@ class Statistics(Printable, Listed[Tree]):
         if len(self.trees) == 1:
             yield from _describe_one(self.trees[0])
         elif self.trees:
-            shown = zip(self.trees, self.rows, strict=True)
             yield tabulate(
-                [row | {"write": partial(write_weight, tree.game)} for tree, row in shown],
+                list(zip(self.trees, self.files, strict=True)),
                 {
-                    Column("file", is_text=True): lambda row: row["file"] or "",
-                    Column("game", 3, is_text=True): lambda row: row["game"],
-                    Column("strategy", 2, is_text=True): lambda row: row["strategy"],
-                    Column("secrets", 4): lambda row: row["secrets"],
-                    Column("total"): lambda row: row["write"](row["total"]).replace(",", ""),
-                    Column("average"): lambda row: f"{row['average']:.4f}",
-                    Column("worst"): lambda row: row["worst"],
-                    Column("at worst", 5): lambda row: row["write"](row["n_worst"]).replace(
-                        ",", ""
+                    Column("file", is_text=True): lambda row: row[1] or "",
+                    Column("game", 3, is_text=True): lambda row: row[0].game.name,
+                    Column("strategy", 2, is_text=True): lambda row: row[0].provenance.strategy,
+                    Column("secrets", 4): lambda row: row[0].n_secrets,
+                    Column("total"): lambda row: write_weights([row[0].total]),
+                    Column("average"): lambda row: f"{row[0].average:.4f}",
+                    Column("worst"): lambda row: row[0].worst,
+                    Column("at worst", 5): lambda row: write_weights([row[0].n_worst]),
+                    Column("histogram", 1, is_text=True): lambda row: write_weights(
+                        row[0].histogram
                     ),
-                    Column("histogram", 1, is_text=True): lambda row: "/".join(
-                        row["write"](count).replace(",", "") for count in row["histogram"]
-                    ),
-                    Column("nodes", 6): lambda row: row["nodes"],
+                    Column("nodes", 6): lambda row: row[0].n_nodes,
                 },
             )
 
@@ -197,11 +214,11 @@ def _describe_one(tree: Tree) -> Iterator[Block]:
     """Yield the statistics for people, and how fast the candidates decrease."""
     figures = describe_tree(tree)
     figures["average"] = f"{tree.average:.4f}"
-    write = partial(write_weight, tree.game)
-    figures["histogram"] = "/".join(write(count).replace(",", "") for count in tree.histogram)
+    figures["histogram"] = write_weights(tree.histogram)
     if figures.pop("unit", None):
-        for name in ("total", "n_worst", "bound"):
-            figures[name] = None if figures[name] is None else write(figures[name])
+        figures |= {"total": write_weight(tree.total), "n_worst": write_weight(tree.n_worst)}
+        bound = tree.provenance.bound
+        figures["bound"] = None if bound is None else write_weight(bound)
     if (is_proved := figures.pop("proved")) is not None:
         stated = read_provenance(tree.provenance, tree.game)
         given = ", ".join(stated.restrictions)

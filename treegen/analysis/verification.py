@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
 from typing import Unpack
 
 from .._options import check_seed, check_whole
@@ -10,12 +11,13 @@ from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, Usag
 from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
 from ..formats.load import TreeSource, open_tree
 from ..formats.proof import ProofSource
+from ..games.base import write_weights
 from ..games.eligible import Eligible
 from ..strategies.named import OPTIMAL
 from ..strategies.stated import Stated, read_provenance
 from ..tasks.work import ProgressOption, Stop, count_games, count_jobs, end_in_time, open_progress
 from ..tree.tree import Tree
-from ..verifier.report import Findings, Report, compare_published
+from ..verifier.report import Findings, Report, compare_published, write_value
 from ..verifier.verify import BY_ROUNDING, BY_SEARCH, VerifyInterrupt, verify_tree
 from .certificates import check_with_certificate, read_matching
 
@@ -67,7 +69,7 @@ def verify(
         is a compiler, else by the same in Python. It may settle bound and objective.
     claim
         Published statistics to compare: ``["total=5801", "worst=5"]``, or ``{"total": 5801}``; any
-        of total, average, worst, n_worst and histogram. An average is compared at the digits given.
+        of total, average, worst, n_worst and histogram. Decimals are compared at the digits given.
     time_limit
         Stop after this many seconds; what was not checked by then is listed as such.
     notice
@@ -118,13 +120,14 @@ def verify(
         raise UsageError(
             "`claim`, `prove` and `certificate` need the whole tree: leave `sample` out"
         )
-    compare_published(Findings(0), figures)  # malformed ones are refused before the work
     check_rules(verify, rules)
     if game is None and rules:
         raise UsageError(f"`{next(iter(rules))}` needs a game: `game=GAME`")
     expected = None if game is None else open_game(game, notice=notice, **rules)
     # `verify_tree` lists what is wrong with the tree.
     loaded = open_tree(tree, check=False, game=expected)
+    # Malformed ones are refused before the work.
+    compare_published(Findings(0, unit=loaded.tree.game.share_unit), figures)
     proof = None if certificate is None else read_matching(loaded.tree, certificate)
     draft: Findings | None = None
     try:
@@ -179,8 +182,9 @@ def _write_figures(claim: Figures) -> list[str]:
 
 def _write_value(value: object) -> str:
     if isinstance(value, Iterable) and not isinstance(value, str):
-        return "/".join(map(str, value))
-    return str(value)
+        return "/".join(map(_write_value, value))
+    # As many decimals as tell any two weights apart.
+    return write_weights([value], 20) if isinstance(value, Fraction) else str(value)
 
 
 def prove_claims(tree: Tree, report: Findings, *, jobs: int = 1) -> None:
@@ -215,8 +219,8 @@ def prove_claims(tree: Tree, report: Findings, *, jobs: int = 1) -> None:
     if "bound" in names:
         bound = tree.provenance.bound
         wrong = (
-            f"the file claims the bound {bound}; the exact search finds a tree of total"
-            f" {best.total}"
+            f"the file claims the bound {write_value(bound)}; the exact search finds a tree of"
+            f" total {write_value(best.total)}"
         )
         report.settle("bound", wrong if bound is not None and bound > best.total else "")
     if names == ["strategy"] and not stated.objective:  # a table, which says no more than "optimal"
@@ -268,7 +272,7 @@ def _judge_objective(stated: Stated, tree: Tree, best: Tree) -> str:
         found, least = getattr(tree, name), getattr(best, name)  # total, worst or n_worst
         if found != least:
             return (
-                f"the file claims the least {objective}; its {name} is {found}, and the exact"
-                f" search finds {least}"
+                f"the file claims the least {objective}; its {name} is {write_value(found)}, and"
+                f" the exact search finds {write_value(least)}"
             )
     return ""

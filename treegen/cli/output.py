@@ -340,23 +340,18 @@ def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> N
     if as_json and path != "-":
         print_json(describe_tree(tree))
     elif not quiet:
-        histogram = "/".join(write_count(tree, count) for count in tree.histogram)
+        from ..games.base import write_weights
+
         click.echo(
-            f"{path}: total {write_count(tree, tree.total)}, average {tree.average:.4f},"
-            f" worst {tree.worst}, histogram {histogram}{describe_proof(tree)}",
+            f"{path}: total {write_weights([tree.total])}, average {tree.average:.4f},"
+            f" worst {tree.worst}, histogram {write_weights(tree.histogram)}{describe_proof(tree)}",
             err=path == "-",
         )
 
 
-def write_count(tree: Tree | ShardedTree, count: int) -> str:
-    """Return a count of a tree, without commas; where answers are uncertain, as a weight."""
-    from ..tree.tree import write_weight
-
-    return write_weight(tree.game, count).replace(",", "")
-
-
 def describe_proof(tree: Tree | ShardedTree) -> str:
     """Return what a search proved about a tree, empty if none made it."""
+    from ..games.base import write_weights
     from ..strategies.stated import read_provenance
 
     objective, bound = tree.provenance.objective, tree.provenance.bound
@@ -368,8 +363,8 @@ def describe_proof(tree: Tree | ShardedTree) -> str:
     given = f" with the first guess {' or '.join(stated.first)}" if stated.first else ""
     if stated.is_optimal:
         return f", proved optimal by {objective}{given}"
-    gap = (tree.total - bound) / max(bound, 1)
-    claim = f"no total{given} below {write_count(tree, bound)} (gap {gap:.1%})"
+    gap = float((tree.total - bound) / (bound or 1))
+    claim = f"no total{given} below {write_weights([bound])} (gap {gap:.1%})"
     if stated.is_unproved:
         return f", not proved optimal by {objective}: {claim}"
     return f", proved: {claim}"

@@ -89,7 +89,8 @@ WRONG, NOT_CHECKED = 1, 3
     "published",
     multiple=True,
     metavar="FIGURE",
-    help="Compare a published total=5801, average=4.4761, worst=5, histogram=1/6/62/533/694.",
+    help="Compare a published total=5801, average=4.4761, worst=5, histogram=1/6/62/533/694;"
+    " decimals at the digits given.",
 )
 @time_limit_option("Stop after S s: what was not checked by then is named.")
 @quiet_option

@@ -170,7 +170,7 @@ class Beam:
             # Of one or two candidates the first is guessed, whatever the plan holds for them.
             part = plan[slot : slot + n - 1] if n > 2 else plan[:0]
             slot += n - 1
-            cell.best = Found(expand_plan(self.game, cell.candidates, part).total, part)
+            cell.best = Found(expand_plan(self.game, cell.candidates, part).share_total, part)
             cell.width = WHOLE
 
     def plan(self) -> Int32s:

@@ -217,7 +217,7 @@ class NearOptimalSearch:
     def total(self) -> int:
         """Return the total of the best tree."""
         beam = self.find_best_beam()
-        total = self.greedy.total
+        total = self.greedy.share_total
         return total if beam is None or beam.total is None else min(total, beam.total)
 
     def save(self) -> None:
@@ -283,7 +283,7 @@ class NearOptimalSearch:
         ) as checkpoint:
 
             def watch(progress: SearchProgress) -> bool:
-                self.bound = min(max(self.bound, progress.bound), self.total())
+                self.bound = min(max(self.bound, int(progress.bound)), self.total())
                 return self.report("proof")(progress)
 
             control = replace(self.control, checkpoint=checkpoint, watch=watch)

@@ -315,7 +315,7 @@ def _search_openings(
     for code in openings[: board.top].tolist():
         tree = build_tree(game, rule, history=past, first=(code,), jobs=jobs, halt=halt)
         if tree.worst <= left:
-            board.limit(code, tree.total)
+            board.limit(code, tree.share_total)
 
     def work(search: OpeningSearch | GeneralOpenings) -> None:
         while (task := board.take()) is not None:

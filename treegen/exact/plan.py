@@ -62,7 +62,7 @@ def check_cost(
     `left` guesses are allowed, 0: any number; see `CostModel`.
     """
     tree = expand_plan(game, candidates, found.plan)
-    cost = tree.total * scale + (tree.n_worst * last if tree.worst == left else 0)
+    cost = tree.share_total * scale + (tree.share_n_worst * last if tree.worst == left else 0)
     if cost != found.cost or 0 < left < tree.worst:
         raise TreeError(
             f"{game.name}: internal error: the search claims a cost of {found.cost}, but its tree"

@@ -16,7 +16,7 @@ from .. import __version__
 from .._options import BEAM, COUNT, PERCENT, check_range, make_whole
 from ..builder.choose import check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
-from ..games.base import Game, Goal
+from ..games.base import Game, Goal, Weight, count_shares, write_weights
 from ..games.eligible import ELIGIBLE, describe_breach, is_rule_of_play, resolve_eligible
 from ..games.possible import Possible
 from ..strategies.named import list_objectives, write_search_rule
@@ -42,8 +42,8 @@ class SearchProgress:
     """The progress of a search: the proved `bound`, the `best` total known (None: no tree yet)."""
 
     stage: str
-    bound: int
-    best: int | None
+    bound: Weight
+    best: Weight | None
     n_states: int
 
 
@@ -56,7 +56,8 @@ class SearchLog:
 
     `settings`: what was requested, and with what it ran. `counts`: states entered, guesses tried,
     lookaheads made, lookaheads that the table spared. `course`: rows of seconds, stage, proved
-    bound, best total; one whenever one of them changed.
+    bound, best total; one whenever one of them changed. Bounds and totals count shares, `unit` of
+    which weigh 1; without `unit`, they are whole weights.
     """
 
     def __init__(self) -> None:
@@ -64,6 +65,7 @@ class SearchLog:
         self.counts: dict[str, int] = {}
         self.course: list[dict[str, Any]] = []
         self.outcome: dict[str, Any] = {}
+        self._unit = 1
         self._start_s = time.perf_counter()
         self._start_cpu_s = time.process_time()
         self._lock = threading.Lock()
@@ -74,11 +76,13 @@ class SearchLog:
         import numpy
 
         self._start_s, self._start_cpu_s = time.perf_counter(), time.process_time()
+        self._unit = game.share_unit
         self.settings = {
             "game": game.name,
             "strategy": strategy,
             "history": [list(pair) for pair in history],
             **settings,
+            **({"unit": game.share_unit} if game.share_unit > 1 else {}),
             "versions": {
                 "treegen": __version__,
                 "python": platform.python_version(),
@@ -91,7 +95,8 @@ class SearchLog:
         """Return a watch that keeps the course and then asks the given one."""
 
         def listening(progress: SearchProgress) -> bool:
-            row = {name: getattr(progress, name) for name in ("stage", "bound", "best")}
+            bound, best = self._count(progress.bound), self._count(progress.best)
+            row = {"stage": progress.stage, "bound": bound, "best": best}
             is_new = not self.course or not row.items() <= self.course[-1].items()
             if is_new and len(self.course) < MAX_ROWS:
                 seconds = round(time.perf_counter() - self._start_s, 3)
@@ -106,15 +111,18 @@ class SearchLog:
             for name, number in done.items():
                 self.counts[name] = self.counts.get(name, 0) + number
 
-    def end(self, outcome: str, bound: int | None = None, total: int | None = None) -> None:
+    def end(self, outcome: str, bound: Weight | None = None, total: Weight | None = None) -> None:
         """Record how it ended."""
         self.outcome = {
             "outcome": outcome,
-            "bound": bound,
-            "total": total,
+            "bound": self._count(bound),
+            "total": self._count(total),
             "seconds": round(time.perf_counter() - self._start_s, 3),
             "cpu_seconds": round(time.process_time() - self._start_cpu_s, 3),
         }
+
+    def _count(self, weight: Weight | None) -> int | None:
+        return None if weight is None else count_shares(weight, self._unit)
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything, ready for JSON."""
@@ -269,7 +277,7 @@ class Monitor:
         with self._lock:
             self._watch(progress)
 
-    def check(self, stage: str, bound: int, best: int | None) -> None:
+    def check(self, stage: str, bound: Weight, best: Weight | None) -> None:
         """Report a thread's progress to the watch; raise SearchStoppedError if it must end."""
         if self(SearchProgress(stage, bound, best, self.progress.n_states)):
             raise SearchStoppedError(f"the search was ended: {stage}")
@@ -287,11 +295,11 @@ class Monitor:
         return run_in_background(function, look, self.halt.call)
 
 
-def describe_end(bound: int) -> str:
+def describe_end(bound: Weight) -> str:
     """Return the message of a search that was ended: what it has proved of the total."""
     if bound <= 0:
         return "the search was ended before anything was proved"
-    return f"the search was ended; no total is below {bound}: that is proved"
+    return f"the search was ended; no total is below {write_weights([bound])}: that is proved"
 
 
 def check_result(tree: Tree, spec: SearchSpec) -> Tree:

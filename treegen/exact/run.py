@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 
 from ..errors import SearchStoppedError, StrategyError, UsageError
-from ..games.base import Game
+from ..games.base import Game, weigh
 from ..games.possible import Possible
 from ..jit.interpreter import mark_search
 from ..kernels.rule_kinds import EligibleKind
@@ -75,13 +75,13 @@ def minimise(
         if objective == "worst,n_worst,total":
             # A longest game costs more than all guesses of all games.
             unit = searcher.weight * longest + 1
-            below = None if tree is None else tree.n_worst * unit + tree.total
+            below = None if tree is None else tree.share_n_worst * unit + tree.share_total
             return searcher.find_best(Aim(longest, below, 1, unit, "n_worst")) or tree
         return tree or searcher.find_best(Aim(longest))
     tree = searcher.find_best(Aim(left))
     if tree is None or objective == "total":
         return tree
-    total = tree.total
+    total = tree.share_total
     while tree.worst:
         shorter = searcher.find_best(Aim(tree.worst - 1, total + 1, stage="worst"))
         if shorter is None:
@@ -89,7 +89,7 @@ def minimise(
         tree = shorter
     # More than the secrets that may need the last guess: the total goes first.
     scale = searcher.weight + 1
-    below = total * scale + tree.n_worst
+    below = total * scale + tree.share_n_worst
     return searcher.find_best(Aim(tree.worst, below, scale, 1, "n_worst")) or tree
 
 
@@ -149,13 +149,14 @@ def solve(
         )
     if isinstance(searcher, ShareSearch) and searcher.is_rounded:
         return _name(tree, spec, UNPROVED, ROUNDED, searcher.read_bound() or None)
-    return _name(tree, spec, OPTIMAL.name, "", tree.total)
+    return _name(tree, spec, OPTIMAL.name, "", tree.share_total)
 
 
 def _name(tree: Tree, spec: SearchSpec, search: str, note: str, bound: int | None) -> Tree:
-    """Return a tree with the provenance of an exact search."""
+    """Return a tree with the provenance of an exact search; the bound counts shares."""
+    proved = None if bound is None else weigh(bound, tree.game.share_unit)
     name = name_search(search, spec.first, spec.eligible)
-    provenance = Provenance(name, spec.rule + note, spec.history, spec.objective, bound)
+    provenance = Provenance(name, spec.rule + note, spec.history, spec.objective, proved)
     return replace(tree, provenance=provenance)
 
 
@@ -299,7 +300,7 @@ class EngineSearch:
         """Report the progress, with the totals of the greedy trees; make them when it is time."""
         if time.monotonic() > self._greedy_s:
             self._make_greedy_trees(self.monitor.halt)
-        totals = [tree.total for tree in self.greedy_trees]
+        totals = [tree.share_total for tree in self.greedy_trees]
         if progress.stage == "total" and totals:
             best = min(totals) if progress.best is None else min(*totals, progress.best)
             progress = replace(progress, best=best)

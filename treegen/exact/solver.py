@@ -485,7 +485,7 @@ class OpeningSearch:
         if found is None:
             return None
         self.complete(found.plan)
-        return found.cost, expand_plan(root.game, root.candidates, found.plan).histogram
+        return found.cost, expand_plan(root.game, root.candidates, found.plan).share_histogram
 
     def complete(self, plan: Int32s) -> None:
         """Complete a plan in place: with the guesses that the search did not have to know."""

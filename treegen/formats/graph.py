@@ -13,7 +13,7 @@ import json
 import reprlib
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 from xml.parsers import expat
 
@@ -21,7 +21,7 @@ from .._files import Target, write_lines
 from .._loading import import_pandas
 from .._options import check_names, describe_parameters, list_parameters
 from ..errors import FormatError, GameError
-from ..games.base import Game
+from ..games.base import Game, weigh
 from ..games.histories import format_history, parse_history
 from ..games.names import parse_game
 from ..tree.tree import Tree
@@ -177,11 +177,12 @@ def _graph_attributes(view: View) -> dict[str, Any]:
         "rule": tree.provenance.rule,
         "secrets": tree.n_secrets,
         "nodes": tree.n_nodes,
-        "total": tree.total,
+        "total": tree.share_total,
         "average": tree.average,
         "worst": tree.worst,
-        "n_worst": tree.n_worst,
-        "histogram": "/".join(map(str, tree.histogram)),
+        "n_worst": tree.share_n_worst,
+        "histogram": "/".join(map(str, tree.share_histogram)),
+        **({"unit": tree.game.share_unit} if tree.game.share_unit > 1 else {}),
         "digest": tree.digest,
         "history": format_history(view.game, view.history, symbols=view.symbols),
         "shown": view.n_states if view.depth is None else sum(1 for _ in view.nodes()),
@@ -454,6 +455,14 @@ def _fill(graph: Graph, sketch: Sketch, about: Attributes, place: Place) -> Sket
             for key in (*names, "total", "average", "worst", "n_worst", "histogram", "digest")
             if about.get(key) not in (None, "")
         }
+    unit = sketch.game.share_unit
+    if "unit" in about and unit > 1:  # these attributes count shares
+        for key in {"total", "n_worst", "histogram"} & sketch.claims.keys():
+            claim = sketch.claims[key]
+            counts = claim.value if key == "histogram" else [claim.value]
+            weights = [weigh(count, unit) for count in counts]
+            value = weights if key == "histogram" else weights[0]
+            sketch.claims[key] = replace(claim, value=value)
     return sketch
 
 

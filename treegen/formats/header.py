@@ -8,9 +8,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
 
 from ..errors import FormatError
-from ..games.base import Game, parse_goal, parse_symbols, write_symbols
+from ..games.base import (
+    Game,
+    parse_goal,
+    parse_symbols,
+    weigh,
+    write_symbols,
+    write_weights,
+)
 from ..games.eligible import resolve_eligible
 from ..games.histories import format_history, parse_history, read_json_list
 from ..games.names import parse_game
@@ -27,20 +36,22 @@ def generate_header(view: View, style: str, legend: str = "") -> Iterator[str]:
     A legend says what the lines below consist of.
     """
     tree = cut_at(view.tree, view.root) if view.root else view.tree
-    provenance = tree.provenance
+    provenance, write = (
+        tree.provenance,
+        partial(write_weights, n_decimals=count_decimals(tree.game)),
+    )
     lines = {
         "treegen": f"text in the style {style}",
         "game": view.game.digest_name,
         "strategy": provenance.strategy,
         "rule": provenance.rule or None,
         "objective": provenance.objective or None,
-        "bound": provenance.bound,
+        "bound": None if provenance.bound is None else write([provenance.bound]),
         "after": format_history(view.game, view.history, joint=" ", symbols=view.symbols) or None,
         "symbols": None if view.symbols is None else write_symbols(view.symbols),
-        "unit": view.game.share_unit if view.game.share_unit > 1 else None,
-        "total": tree.total,
+        "total": write([tree.total]),
         "worst": tree.worst,
-        "histogram": "/".join(map(str, tree.histogram)),
+        "histogram": write(tree.histogram),
         "digest": tree.digest,
         "cut": describe_cut(view) if view.is_cut_anywhere else None,
         "legend": legend or None,
@@ -63,8 +74,13 @@ def describe_stub(stub: Stub) -> str:
     return f"... {stub.n_states} more {states}, worst {stub.worst}"
 
 
+def count_decimals(game: Game) -> int:
+    """Return how many decimals tell any two weights of a game apart, 4 or more."""
+    return max(4, len(str(game.share_unit)))
+
+
 KEYS = (
-    *("game", "strategy", "rule", "objective", "bound", "after", "symbols", "unit", "total"),
+    *("game", "strategy", "rule", "objective", "bound", "after", "symbols", "total"),
     *("worst", "histogram", "digest", "cut", "legend"),
 )
 """Keys of a header that are read, or need not be."""
@@ -145,10 +161,17 @@ def read_history(
         return parse_history(value, game, joint=" ", symbols=symbols)
 
 
-def make_provenance(header: TextHeader, scanner: Scanner, history: History) -> Provenance:
+def make_provenance(
+    header: TextHeader, scanner: Scanner, game: Game, history: History
+) -> Provenance:
     """Return the tree's provenance as the header has it."""
     bound, place = header.fields.get("bound", ("", 0))
-    if bound and not (bound.isascii() and bound.isdigit() and len(bound) <= 18):
+    proved, unit = None, game.share_unit
+    if re.fullmatch(r"[0-9]{1,18}", bound):
+        proved = weigh(int(bound) * unit, unit)
+    elif unit > 1 and re.fullmatch(r"[0-9]{1,18}\.[0-9]{1,18}", bound):
+        proved = weigh(round(Fraction(bound) * unit), unit)
+    elif bound:
         needed = "a number of at most 18 digits" if bound.isdecimal() else "a number"
         raise scanner.error(f"bound is {bound!r:.80}; {needed} is needed", place)
     return Provenance(
@@ -156,7 +179,7 @@ def make_provenance(header: TextHeader, scanner: Scanner, history: History) -> P
         rule=header.get("rule"),
         history=history,
         objective=header.get("objective"),
-        bound=int(bound) if bound else None,
+        bound=proved,
     )
 
 

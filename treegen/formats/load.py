@@ -21,7 +21,7 @@ from typing import IO, Annotated, Any
 from .._files import Source, Target, explain_reading, name_source, write_bytes
 from .._options import describe_parameters, list_parameters
 from ..errors import FormatError, UsageError
-from ..games.base import Game
+from ..games.base import Game, weigh
 from ..tree.parts import ShardedTree
 from ..tree.tree import Tree
 from .format import Format, Option, Reader, Writer
@@ -219,13 +219,24 @@ def load_tree(source: Source, *, check: bool = True, game: Game | None = None) -
     if kind == "tree":
         tree, claims = unpack_tree(opened, check=check)
         try:
-            return LoadedTree(tree if game is None else fit_game(tree, game), claims)
+            return _make_loaded(tree if game is None else fit_game(tree, game), claims)
         except FormatError as error:
             raise FormatError(f"{name_source(source)}: {error}") from error
     if kind == "table":
         tree, claims = unpack_table(opened, check=check, game=game)
-        return LoadedTree(tree if isinstance(source, bytes) else find_labels(tree, source), claims)
+        return _make_loaded(
+            tree if isinstance(source, bytes) else find_labels(tree, source), claims
+        )
     raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
+
+
+def _make_loaded(tree: Tree, claims: dict[str, Any]) -> LoadedTree:
+    """Return a tree with the claims of its file, which counts shares, as weights."""
+    unit = tree.game.share_unit
+    weights: dict[str, Any] = {"total": weigh(claims["total"], unit)}
+    if "histogram" in claims:  # tables have none
+        weights["histogram"] = [weigh(shares, unit) for shares in claims["histogram"]]
+    return LoadedTree(tree, claims | weights)
 
 
 def open_tree(source: TreeSource, *, check: bool = True, game: Game | None = None) -> LoadedTree:

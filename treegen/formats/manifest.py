@@ -12,6 +12,7 @@ from typing import Any
 from .._files import read_bytes
 from .._printing import Block, Paragraph, Printable
 from ..errors import FormatError, UsageError, escape_controls
+from ..games.base import Weight, count_shares, write_weights
 from .load import load_tree
 
 
@@ -23,8 +24,9 @@ class Entry:
     size_bytes: int
     sha256: str
     digest: str | None = None
-    total: int | None = None
+    total: Weight | None = None
     worst: int | None = None
+    unit: int = 1
 
 
 def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | None = None) -> Entry:
@@ -44,7 +46,7 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
         tree = load_tree(data).tree
     except FormatError as error:
         raise FormatError(f"{os.fspath(path)!r:.300}: {error}") from error
-    return Entry(name, len(data), sha256, tree.digest, tree.total, tree.worst)
+    return Entry(name, len(data), sha256, tree.digest, tree.total, tree.worst, tree.game.share_unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +83,25 @@ class Manifest(Printable):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the manifest for JSON."""
-        return {"files": [asdict(entry) for entry in self.entries]}
+        return {"files": list(map(_describe_entry, self.entries))}
 
     def describe(self) -> Iterator[Block]:
         """Yield the lines of the manifest: a comment about a file, then its sha256 and name."""
         for entry in self.entries:
             about = f"# {entry.name}: {entry.size_bytes} bytes"
             if entry.digest is not None:
-                about += f", total {entry.total}, worst {entry.worst}, digest {entry.digest}"
+                total = "" if entry.total is None else write_weights([entry.total])
+                about += f", total {total}, worst {entry.worst}, digest {entry.digest}"
             yield Paragraph(about)
             yield Paragraph(f"{entry.sha256}  {entry.name}")
+
+
+def _describe_entry(entry: Entry) -> dict[str, Any]:
+    """Return an entry for JSON; its total counts shares, if `unit` says how many weigh 1."""
+    row = asdict(entry)
+    if row.pop("unit") == 1 or entry.total is None:
+        return row
+    return {**row, "total": count_shares(entry.total, entry.unit), "unit": entry.unit}
 
 
 def manifest(

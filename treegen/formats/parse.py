@@ -195,7 +195,7 @@ def parse_tree(
         sketch.claims.update(read_claims(header, scanner))
         unknown = [key for key in header.fields if key not in KEYS]
         sketch.remarks += [f"the header's {key!r:.80} is unknown and left out" for key in unknown]
-        origin = make_provenance(header, scanner, sketch.history)
+        origin = make_provenance(header, scanner, game, sketch.history)
     grown = grow_tree(sketch, origin)
     refuse_contradiction(header, scanner, grown.tree)
     return replace(grown, tree=replace(grown.tree, game=game)) if written else grown

@@ -17,7 +17,7 @@ import numpy as np
 
 from .._files import explain_reading
 from ..errors import FormatError, UsageError
-from ..games.base import Game, Goal
+from ..games.base import Game, Goal, count_shares
 from ..games.eligible import resolve_eligible
 from ..strategies.stated import read_provenance
 from ..tree.tree import History, Tree
@@ -122,12 +122,13 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
     game, objective = tree.game.with_symbols(None), stated.objective or claimed.objective
     refuse_game(game)
     # A table does not hold the bound, only that its tree is optimal.
-    bound = tree.total if claimed.bound is None and stated.is_optimal else claimed.bound
-    if bound is None:
+    stated_bound = tree.total if claimed.bound is None and stated.is_optimal else claimed.bound
+    if stated_bound is None:
         raise UsageError(
             f"{claimed.strategy or 'an imported tree'} claims no bound: certificates are for trees"
             " of the searches optimal and best"
         )
+    bound = count_shares(stated_bound, game.share_unit)
     first, worst = tuple(map(game.parse_code, stated.first)), tree.worst
     is_by_worst = objective.startswith("worst")
     is_whole = stated.is_optimal and objective not in ("", "total") and not only_total
@@ -144,7 +145,7 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
     # One number for both: the less important one never comes to a unit of the other.
     weight = sum(list_stakes(game)[0]) or game.n_secrets
     price = (1, worst * weight + 1) if is_by_worst else (weight + 1, 1)
-    cost = price[0] * bound + price[1] * tree.n_worst
+    cost = price[0] * bound + price[1] * tree.share_n_worst
     most = price[0] * max((1, *list_stakes(game)[1])) * game.n_secrets + price[1]
     if most * weight >= MAX_COUNT:
         raise UsageError(

@@ -17,13 +17,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
+from fractions import Fraction
 from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError, GameError, TreeError, UsageError
-from ..games.base import Game
+from ..games.base import Game, Weight, write_weights
 from ..games.possible import Possible
 from ..games.text import are_joined
 from ..tree.shares import ShareStates, as_possible, split_questions, start_shares
@@ -63,11 +64,22 @@ class TextClaim:
     place: Place
 
 
+def read_weight(text: str) -> Weight:
+    """Return the number of a text, a fraction if it has decimals; raise ValueError for others.
+
+    >>> read_weight("24"), read_weight("1.5")
+    (24, Fraction(3, 2))
+    """
+    return Fraction(text) if re.fullmatch(r"[0-9]{1,18}\.[0-9]{1,18}", text) else int(text)
+
+
 _SPACE = re.compile(r"\s*")
 _NUMBER = re.compile(r"[0-9]{1,10}", re.ASCII)
 _PARSERS: dict[str, Callable[[str], Any]] = {
     "average": float,
-    "histogram": lambda text: [int(count) for count in text.split("/")] if text else [],
+    "total": read_weight,
+    "n_worst": read_weight,
+    "histogram": lambda text: [read_weight(count) for count in text.split("/")] if text else [],
     "digest": str,
 }
 """How the statistics that are no whole numbers are written."""
@@ -569,6 +581,13 @@ def _list_histograms(tree: Tree) -> list[list[int]]:
 
 def _compare(sketch: Sketch, name: str, claim: TextClaim, fact: Any, whose: str) -> None:
     is_true = claim.value == fact
+    unit = sketch.game.share_unit
+    if name in ("total", "n_worst", "histogram") and unit > 1:  # a text has some decimals
+        claimed, found = (
+            value if name == "histogram" else [value] for value in (claim.value, fact)
+        )
+        is_true = [round(each * unit) for each in claimed] == [each * unit for each in found]
+        claim, fact = replace(claim, value=write_weights(claimed)), write_weights(found)
     if name == "average" and isinstance(claim.value, (int, float)):
         is_true = abs(claim.value - fact) <= 5e-5  # as printed, with at least four decimals
     if not is_true:

@@ -103,7 +103,7 @@ def generate_table_bytes(
     meta = {
         "digest": bytes.fromhex(hash_plain(whole if whole.game.has_shares else tree)),
         "strategy": tree.provenance.strategy,
-        "total": whole.total,
+        "total": whole.share_total,
         "worst": whole.worst,
     }
     start = [number for pair in tree.provenance.history for number in pair]
@@ -119,7 +119,7 @@ def read_table(source: Source, game: Game | None = None) -> Tree:
     Raises FormatError as `unpack_table`, and if the table claims something false.
     """
     tree, claims = unpack_table(source, game=game)
-    facts = {"total": tree.total, "worst": tree.worst, "digest": tree.digest}
+    facts = {"total": tree.share_total, "worst": tree.worst, "digest": tree.digest}
     for name, claim in claims.items():
         if claim != facts[name]:
             raise FormatError(f"the table claims {name} {claim}; it is {facts[name]}")

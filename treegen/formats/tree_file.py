@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from .._files import Source, map_source, name_source
 from ..errors import FormatError, GameError, TreeError
-from ..games.base import Excerpt
+from ..games.base import Excerpt, Game, count_shares, weigh
 from ..games.names import from_description
 from ..tree.parts import ShardedTree
 from ..tree.tree import Provenance, Tree, list_columns
@@ -39,6 +39,8 @@ ENTRIES = {"strategy", "rule", "history", "objective", "bound", "codebook", "exc
 def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the header of a tree's file."""
     origin = {**asdict(tree.provenance), "history": [[*pair] for pair in tree.provenance.history]}
+    if tree.provenance.bound is not None:
+        origin["bound"] = count_shares(tree.provenance.bound, tree.game.share_unit)
     if tree.game.label:
         origin["codebook"] = tree.game.label
     if excerpt := tree.game.excerpt:
@@ -48,9 +50,9 @@ def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
         "game": tree.game.description,
         "provenance": origin,
         "claims": {
-            "total": tree.total,
+            "total": tree.share_total,
             "worst": tree.worst,
-            "histogram": tree.histogram,
+            "histogram": tree.share_histogram,
             "digest": bytes.fromhex(tree.digest),
         },
         "n_nodes": tree.n_nodes,
@@ -83,7 +85,7 @@ def check_header(header: Any) -> None:
         raise FormatError("offset 12: the digest is not 32 bytes")
 
 
-def parse_provenance(header: dict[str, Any]) -> Provenance:
+def parse_provenance(header: dict[str, Any], game: Game) -> Provenance:
     """Return the provenance of a checked header; raise FormatError if an entry is wrong."""
     match header["provenance"]:
         case dict(entries) if unknown := entries.keys() - ENTRIES:
@@ -103,7 +105,8 @@ def parse_provenance(header: dict[str, Any]) -> Provenance:
             )
             if are_pairs and not isinstance(bound, bool):
                 pairs = tuple((guess, response) for guess, response in history)
-                return Provenance(strategy, rule, pairs, objective, bound)
+                proved = None if bound is None else weigh(bound, game.share_unit)
+                return Provenance(strategy, rule, pairs, objective, proved)
     raise FormatError("offset 12: the provenance has missing or wrong entries")
 
 
@@ -182,7 +185,7 @@ def _parse(buffer: bytes | mmap.mmap) -> tuple[Tree, dict[str, Any]]:
     body = memoryview(buffer)[: len(buffer) - CHECKSUM_BYTES]
     if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
         raise FormatError(f"offset {len(body)}: the checksum does not match: damaged file")
-    provenance = parse_provenance(header)
+    provenance = parse_provenance(header, game)
     label = header["provenance"].get("codebook", "")
     if not isinstance(label, str):
         raise FormatError("offset 12: the codebook's name is not text")

@@ -491,7 +491,7 @@ class Game(ABC):
 
     @property
     def share_unit(self) -> int:
-        """How many shares a unit of weight has: totals and histograms of trees count shares."""
+        """How many shares a unit of weight has: files count shares, which are whole."""
         return 1
 
     @property
@@ -932,3 +932,46 @@ def _write_index(given: object, indices: range, write: Callable[[int], str]) -> 
 def write_count(number: int) -> str:
     """Format a count for people: in full below 10 ** 15, else as ``about 10^1349``."""
     return f"{number:,}" if number < 10**15 else f"about 10^{round(log10(number))}"
+
+
+Weight = int | Fraction
+"""A sum of weights: whole where every answer is certain."""
+
+
+def weigh(shares: int, unit: int) -> Weight:
+    """Return what some shares weigh, `unit` of which weigh 1; see `Game.share_unit`.
+
+    >>> weigh(12, 1), weigh(10, 6)
+    (12, Fraction(5, 3))
+    """
+    return shares if unit == 1 else Fraction(shares, unit)
+
+
+def count_shares(weight: Weight, unit: int) -> int:
+    """Return how many shares have a weight, which `weigh` gave.
+
+    >>> count_shares(Fraction(5, 3), 6)
+    10
+    """
+    return int(weight * unit)
+
+
+def write_weight(weight: Weight, n_decimals: int = 4) -> str:
+    """Return a weight for people: the decimals that it has, rounded to so many.
+
+    >>> write_weight(5801), write_weight(Fraction(101, 3)), write_weight(Fraction(4500))
+    ('5,801', '33.6667', '4,500')
+    """
+    if isinstance(weight, int):
+        return f"{weight:,}"
+    whole, part = divmod(round(weight * 10**n_decimals), 10**n_decimals)
+    return f"{whole:,}.{part:0{n_decimals}}".rstrip("0").rstrip(".")
+
+
+def write_weights(weights: Iterable[Weight], n_decimals: int = 4) -> str:
+    """Return a histogram in one word.
+
+    >>> write_weights([1, 6, 1062]), write_weights([0, Fraction(1062, 5)])
+    ('1/6/1062', '0/212.4')
+    """
+    return "/".join(write_weight(weight, n_decimals).replace(",", "") for weight in weights)

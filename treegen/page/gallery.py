@@ -14,6 +14,7 @@ from urllib.parse import quote
 from .._files import write_atomically
 from ..errors import UsageError
 from ..formats.load import load_tree
+from ..games.base import Weight, write_weight, write_weights
 from ..pictures.picture import choose_ink, list_paints
 from ..tree.tree import Tree
 from .html import ICON_ADDRESS, add_policy, generate_page, name_trees, read_asset
@@ -102,7 +103,7 @@ def _collect(folder: Path) -> list[Exhibit]:
 
     def rank(pair: tuple[Path, Tree]) -> tuple[int, str, int, int, str]:
         path, tree = pair
-        return -n_trees[tree.game.name], tree.game.name, tree.total, tree.worst, path.name
+        return -n_trees[tree.game.name], tree.game.name, tree.share_total, tree.worst, path.name
 
     loaded.sort(key=rank)
     names = name_trees([tree for _, tree in loaded])
@@ -134,7 +135,7 @@ def _format_exhibit(one: Exhibit) -> str:
         f"{_format_number('Secrets', game.n_secrets)}{_format_number('Total', tree.total)}"
         f'<td class="number" data-label="Average" data-sort="{tree.average!r}">{tree.average:.4f}'
         f'</td><td class="number" data-label="Worst" data-sort="{tree.worst}">{tree.worst}'
-        f"<small>{tree.n_worst:,}×</small></td>"
+        f"<small>{write_weight(tree.n_worst)}×</small></td>"
         f'<td class="bars">{_draw_histogram(tree)}</td>'
         f"<td><details><summary>Files</summary>{links}{rule}</details></td></tr>"
     )
@@ -150,8 +151,9 @@ def describe_tree(tree: Tree) -> str:
     return f"{way or 'This tree'} {promise}."
 
 
-def _format_number(label: str, number: int) -> str:
-    return f'<td class="number" data-label="{label}" data-sort="{number}">{number:,}</td>'
+def _format_number(label: str, number: Weight) -> str:
+    key, text = write_weights([number]), write_weight(number)
+    return f'<td class="number" data-label="{label}" data-sort="{key}">{text}</td>'
 
 
 def _format_picture(one: Exhibit) -> str:
@@ -198,11 +200,12 @@ def _draw_histogram(tree: Tree) -> str:
         height = max(1, room * count // most)
         bars += (
             f'<rect x="{step * place + 1}" y="{room - height}" width="{step - 2}"'
-            f' height="{height}"><title>{place + 1}: {count:,}</title></rect>'
+            f' height="{height}"><title>{place + 1}: {write_weight(count)}</title></rect>'
             f'<text x="{step * place + step // 2}" y="{room + 11}">{place + 1}</text>'
         )
     label = "Secrets per number of guesses: " + ", ".join(
-        f"{length}: {count}" for length, count in enumerate(tree.histogram, start=1)
+        f"{length}: {write_weights([count])}"
+        for length, count in enumerate(tree.histogram, start=1)
     )
     return (
         f'<svg role="img" aria-label="{label}" viewBox="0 0 {step * tree.worst} {room + 13}"'

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from .._printing import Paragraph, measure
 from ..formats.view import View, make_view
-from ..games.base import Game
+from ..games.base import Game, write_weight
 from ..tree.tree import PlayedGame, Tree
 from ..tree.walk import average_lengths, find_largest_cell, find_longest, parent_of, shade_length
 from .picture import (
@@ -307,7 +307,7 @@ def make_svg(tree: Tree) -> str:
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}"'
         f' width="{WIDTH:g}" height="{height:g}" font-family="monospace" font-size="11">'
-        f'<text x="2" y="16">{name}: total {tree.total:,}, worst {tree.worst}</text>'
+        f'<text x="2" y="16">{name}: total {write_weight(tree.total)}, worst {tree.worst}</text>'
     )
     longest = find_longest(tree)
     # Nobody would see narrower states.

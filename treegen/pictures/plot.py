@@ -23,7 +23,7 @@ from ..errors import UsageError
 from ..formats.format import Begin, Depth, Format, Option, Order, Scale, Symbols, Title, Writer
 from ..formats.load import PICTURES, TreeSource, get_tree
 from ..formats.view import VIEW_OPTIONS, View, make_view
-from ..games.base import Goal
+from ..games.base import Goal, weigh, write_weight
 from ..games.text import split_letters
 from ..tree.tree import Tree, tally
 from .layout import (
@@ -558,22 +558,26 @@ def _draw_histogram(figure: Figure, view: View) -> None:
     weights = tree.found_weights[found]
     histogram = tally(tree.lengths[found] - view.cost_before, weights)
     # One candidate may be announced before any guess.
-    counts = dict(enumerate(histogram, start=1)) or {0: int(weights.sum())}
+    shares = dict(enumerate(histogram, start=1)) or {0: int(weights.sum())}
+    counts = {length: weigh(count, tree.game.share_unit) for length, count in shares.items()}
+    labels = [write_weight(count) for count in counts.values()]
     # The numbers at the axis and above the bars take their room from the bars.
-    digits = len(f"{max(counts.values()):,}")
+    digits = max(map(len, labels))
     left = 0.075 + 0.013 * digits
     more = 0.24 / SIZES["histogram"][1] * (len(figure.texts) > 2)  # a line that says what is shown
     axes = figure.add_axes((left, 0.13, 0.98 - left, 0.66 - more))
     size = min(10.0, (0.98 - left) * SIZES["histogram"][0] * 72 / len(counts) / (WIDEST * digits))
-    bars = axes.bar(list(counts), list(counts.values()), color="#5b8db8", width=0.75)
+    bars = axes.bar(list(counts), list(map(float, counts.values())), color="#5b8db8", width=0.75)
     stakes = tree.game.stakes
     step = "questions" if tree.game.step == "question" else "guesses"
     axes.set(
         xlabel=step if stakes.costs is None else "cost",
-        ylabel="secrets" if stakes.weights is None else "weight of secrets",
+        ylabel="secrets"
+        if stakes.weights is None and not tree.game.has_shares
+        else "weight of secrets",
     )
     if len(counts) <= 40:  # more, such as costs, are not labeled one by one
-        axes.bar_label(bars, [f"{count:,}" for count in counts.values()], padding=2, size=size)
+        axes.bar_label(bars, labels, padding=2, size=size)
         axes.set_xticks(list(counts))
     else:
         axes.xaxis.set_major_locator(MaxNLocator("auto", steps=STEPS, integer=True))

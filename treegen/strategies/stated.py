@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import GameError, StrategyError
-from ..games.base import Game, Goal
+from ..games.base import Game, Goal, Weight, write_weights
 from ..games.eligible import ELIGIBLE
 from ..tree.tree import Provenance, Tree
 from .named import (
@@ -290,14 +290,17 @@ def check_limits(stated: Stated, tree: Tree, worst: int | None) -> Iterator[tupl
         yield "first", given, "" if guess in stated.first else problem
 
 
-def find_bound_fault(stated: Stated, total: int) -> str:
+def find_bound_fault(stated: Stated, total: Weight) -> str:
     """Return how a bound contradicts the total of its own tree; ``""`` if it does not."""
     bound = stated.provenance.bound
-    if bound is not None and bound > total:
-        return f"the file claims the bound {bound}; its own tree has total {total}"
-    if bound is not None and bound < total and stated.is_optimal:
+    if bound is None:
+        return ""
+    claimed, found = write_weights([bound]), write_weights([total])
+    if bound > total:
+        return f"the file claims the bound {claimed}; its own tree has total {found}"
+    if bound < total and stated.is_optimal:
         return (
-            f"the file calls its tree optimal, and claims the bound {bound}; the tree has total"
-            f" {total}"
+            f"the file calls its tree optimal, and claims the bound {claimed}; the tree has total"
+            f" {found}"
         )
     return ""

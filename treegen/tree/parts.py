@@ -193,8 +193,8 @@ class ShardedTree(Figures):
         return self._level_sums[0][1]
 
     @cached_property
-    def histogram(self) -> list[int]:
-        """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst."""
+    def share_histogram(self) -> list[int]:
+        """The histogram as files have it, in shares: see `Game.share_unit`."""
         if self.game.stakes:
             return count_weights_of_parts(self.game, self.top, self.parts)
         left = [n_candidates for _, n_candidates in self._level_sums]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import pairwise
 from operator import index
 from typing import TYPE_CHECKING, Any, SupportsIndex
@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 
 from .._printing import Block, Listed, Paragraph, Printable
 from ..errors import GameError, TreeError
-from ..games.base import MAX_CODES, Game, Goal, write_count
+from ..games.base import (
+    MAX_CODES,
+    Game,
+    Goal,
+    Weight,
+    weigh,
+    write_count,
+    write_weight,
+    write_weights,
+)
 from ..games.text import is_written
 
 if TYPE_CHECKING:
@@ -54,15 +63,16 @@ class Provenance:
     bound
         Lower bound of the total that a search proved: for trees of the whole game after `history`
         that keep to what `rule` and `strategy` restrict (eligible, max-length, first). If the
-        objective begins with ``worst``: for those of them whose longest game is least. Equal to the
-        total of an optimal tree.
+        objective begins with ``worst``: for those of them whose longest game is least; with
+        ``worst,n_worst,total``, that have the fewest such games, too. Equal to the total of an
+        optimal tree; a fraction where that is one.
     """
 
     strategy: str
     rule: str = ""
     history: History = ()
     objective: str = ""
-    bound: int | None = None
+    bound: Weight | None = None
 
     def __post_init__(self) -> None:
         for name in ("strategy", "rule", "objective"):
@@ -182,29 +192,47 @@ class Figures(ABC):
 
     @property
     @abstractmethod
-    def histogram(self) -> list[int]:
-        """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst."""
+    def share_histogram(self) -> list[int]:
+        """The histogram as files have it, in shares: see `Game.share_unit`."""
 
     @property
-    def total(self) -> int:
-        """Sum of the game lengths over all secrets."""
-        return sum(length * count for length, count in enumerate(self.histogram, start=1))
+    def share_total(self) -> int:
+        """The total as files have it, in shares."""
+        return sum(length * count for length, count in enumerate(self.share_histogram, start=1))
+
+    @property
+    def histogram(self) -> list[Weight]:
+        """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst.
+
+        Whole numbers; fractions where answers are uncertain.
+        """
+        return [weigh(shares, self.game.share_unit) for shares in self.share_histogram]
+
+    @property
+    def total(self) -> Weight:
+        """Sum of the game lengths over all secrets: an int, or a Fraction as in `histogram`."""
+        return weigh(self.share_total, self.game.share_unit)
 
     @property
     def average(self) -> float:
         """Mean game length; 0.0 if no secret counts."""
-        return self.total / max(sum(self.histogram), 1)
+        return self.share_total / max(sum(self.share_histogram), 1)
 
     @property
     def worst(self) -> int:
         """Length of the longest game."""
-        return len(self.histogram)
+        return len(self.share_histogram)
 
     @property
-    def n_worst(self) -> int:
-        """Number (or weight) of the secrets that need the longest game."""
-        if self.histogram:
-            return self.histogram[-1]
+    def n_worst(self) -> Weight:
+        """Number (or weight, as in `histogram`) of the secrets that need the longest game."""
+        return weigh(self.share_n_worst, self.game.share_unit)
+
+    @property
+    def share_n_worst(self) -> int:
+        """The shares that are found at the end of the longest games."""
+        if self.share_histogram:
+            return self.share_histogram[-1]
         if isinstance(self, Tree) and self.game.has_shares:
             return int(self.found_weights.sum())
         only = int(next(self.iter_column("guess"))[0])  # one secret, which is announced at once
@@ -221,28 +249,15 @@ def describe_figures(tree: Figures) -> list[str]:
     ['2 secrets of weight 10', 'total 11', 'average 1.1000', 'worst 2 (weight 1)', '9/1']
     """
     secrets = f"{tree.n_secrets:,} secret{'s' * (tree.n_secrets != 1)}"
-    found, write = f"{tree.n_worst}×", partial(write_weight, tree.game)
+    found = f"{tree.n_worst}×"
     if tree.game.stakes.weights is not None or tree.game.share_unit > 1:
-        secrets = f"{secrets} of weight {write(sum(tree.histogram))}"
-        found = f"weight {write(tree.n_worst)}"
-    figures = [secrets, f"total {write(tree.total)}", f"average {tree.average:.4f}"]
+        secrets = f"{secrets} of weight {write_weight(sum(tree.histogram))}"
+        found = f"weight {write_weight(tree.n_worst)}"
+    figures = [secrets, f"total {write_weight(tree.total)}", f"average {tree.average:.4f}"]
     figures.append(f"worst {tree.worst} ({found})")
-    if 0 < len(tree.histogram) <= MOST_LENGTHS:
-        figures.append("/".join(write(count).replace(",", "") for count in tree.histogram))
+    if 0 < tree.worst <= MOST_LENGTHS:
+        figures.append(write_weights(tree.histogram))
     return [*figures, *(["guesses count their costs"] if tree.game.stakes.costs else [])]
-
-
-def write_weight(game: Game, shares: int) -> str:
-    """Return what some shares weigh, for people: at most four decimals.
-
-    >>> import treegen
-    >>> write_weight(treegen.open_game("p4c6r"), 5801)
-    '5,801'
-    """
-    if game.share_unit == 1:
-        return f"{shares:,}"
-    text = f"{shares / game.share_unit:,.4f}"
-    return text.rstrip("0").rstrip(".")
 
 
 def count_found(left: list[int], announced: list[int] | None = None) -> list[int]:
@@ -515,8 +530,8 @@ class Tree(Figures):
         return np.asarray(below < self.n_candidates)
 
     @cached_property
-    def histogram(self) -> list[int]:
-        """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst."""
+    def share_histogram(self) -> list[int]:
+        """The histogram as files have it, in shares: see `Game.share_unit`."""
         if self.game.stakes or self.game.has_shares:
             found = np.flatnonzero(self.is_winning)
             return tally(self.lengths[found], self.found_weights[found])

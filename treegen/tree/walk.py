@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, UnreachableError, UsageError
-from ..games.base import Game, Goal, read_answer, read_pairs
+from ..games.base import Game, Goal, read_answer, read_pairs, weigh, write_weight
 from ..games.histories import (
     count_in_answers,
     list_readings,
@@ -598,16 +598,17 @@ def _generate_html(tree: Tree) -> Iterator[str]:
 
 
 def _format_histogram(tree: Tree) -> str:
-    most = max(tree.histogram, default=0)
+    most = max(tree.share_histogram, default=0)
     has_costs = tree.game.stakes.costs is not None
-    step = "cost" if has_costs else "guesses"
+    step, unit = "cost" if has_costs else "guesses", tree.game.share_unit
     # Most costs occur in no game.
-    lengths = iter_lengths(tree.histogram) if has_costs else enumerate(tree.histogram, start=1)
+    counts = tree.share_histogram
+    lengths = iter_lengths(counts) if has_costs else enumerate(counts, start=1)
     rows = "".join(
         '<tr style="background:none"><td style="text-align:right;padding:0 6px">'
         f'{length}</td><td style="text-align:left;padding:0">'
         f'<span style="display:inline-block;height:9px;width:{max(1, 200 * count // most)}px;'
-        f'background:#5b8db8"></span> {count:,}</td></tr>'
+        f'background:#5b8db8"></span> {write_weight(weigh(count, unit))}</td></tr>'
         for length, count in lengths
     )
     caption = f'<tr style="background:none"><td style="padding:0 6px">{step}</td><td></td></tr>'

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable
 from ..errors import UsageError
-from ..games.base import Game
+from ..games.base import Game, Weight, count_shares, write_weights
 from ..kernels.rule_kinds import Measure
 from ..strategies.strategy import ENTROPY_BITS, Criterion, make_logs
 
@@ -136,14 +136,21 @@ def find_log(number: int, largest: int, bits: int) -> int:
 
 
 _COUNT = r"\d{1,40}"
-_FORMS = {
-    "total": _COUNT,
-    "average": r"\d{1,40}(?:\.\d{1,40})?",
-    "worst": _COUNT,
-    "n_worst": _COUNT,
-    "histogram": rf"{_COUNT}(?:/{_COUNT})*",
-}
-"""The statistics that can be compared, and how each is written."""
+_NUMBER = r"\d{1,40}(?:\.\d{1,40})?"
+
+
+def _write_forms(weight: str) -> dict[str, str]:
+    return {
+        "total": weight,
+        "average": _NUMBER,
+        "worst": _COUNT,
+        "n_worst": weight,
+        "histogram": rf"{weight}(?:/{weight})*",
+    }
+
+
+_FORMS, _FORMS_OF_SHARES = _write_forms(_COUNT), _write_forms(_NUMBER)
+"""The statistics that can be compared, and how each is written; where answers are uncertain."""
 
 _EXAMPLE = "total=5801, average=4.4761, worst=5, n_worst=694 and histogram=1/6/62/533/694"
 
@@ -159,7 +166,7 @@ class Published:
     published, found
         What is claimed, and what playing found.
     is_true
-        Whether the claim holds: an average at the digits that are given.
+        Whether the claim holds: decimals at the digits that are given.
     """
 
     name: str
@@ -177,32 +184,46 @@ def compare_published(report: Findings, claims: Sequence[str]) -> list[Published
 
     UsageError if one is malformed.
     """
-    facts = {
+    facts: dict[str, list[Weight]] = {
         "total": [report.total],
         "worst": [len(report.histogram)],
         "n_worst": report.histogram[-1:] or [report.n_announced],  # where nothing is guessed
         "histogram": report.histogram,
     }
-    results = []
+    results, forms = [], _FORMS if report.unit == 1 else _FORMS_OF_SHARES
     for claim in claims:
         name, _, value = claim.partition("=")
-        if name not in _FORMS:
+        if name not in forms:
             raise UsageError(f"the claim {claim!r:.80} names no statistic: write {_EXAMPLE}")
-        if not re.fullmatch(_FORMS[name], value, re.ASCII):
+        if not re.fullmatch(forms[name], value, re.ASCII):
             raise UsageError(f"the claim {claim!r:.80} cannot be read: write {_EXAMPLE}")
         if name == "average":
             results.append(_compare_average(report, value))
             continue
-        is_true = [int(count) for count in value.split("/")] == facts[name]
-        results.append(Published(name, value, "/".join(map(str, facts[name])), is_true))
+        texts, found = value.split("/"), facts[name]
+        is_true = len(texts) == len(found) and all(map(_agrees, texts, found))
+        results.append(Published(name, value, write_weights(found), is_true))
     return results
 
 
-def _compare_average(report: Findings, value: str) -> Published:
-    """Compare an average at the digits that are given: 4.476 and 4.48 are both true of 4.4761."""
-    n_digits = len(value.partition(".")[2])
-    average = Fraction(report.total, max(sum(report.histogram), 1))
+def _agrees(text: str, fact: Weight) -> bool:
+    """Return whether a text has a number, at the digits that are given; as treegen writes it, too.
+
+    4.476 and 4.48 are both true of 4.4761, and 12 of 12, but not of 12.3.
+    """
+    if text == write_weights([fact]):
+        return True
+    n_digits = len(text.partition(".")[2])
+    if not n_digits:
+        return int(text) == fact
     # Half a unit of the last digit: one in the middle may have been rounded up or down.
+    return 2 * abs(Fraction(text) - fact) <= Fraction(1, 10**n_digits)
+
+
+def _compare_average(report: Findings, value: str) -> Published:
+    """Compare an average at the digits that are given."""
+    n_digits = len(value.partition(".")[2])
+    average = Fraction(report.total) / (sum(report.histogram) or 1)
     is_true = 2 * abs(Fraction(value) - average) <= Fraction(1, 10**n_digits)
     n_shown = max(n_digits, 4)
     whole, part = divmod(round(average * 10**n_shown), 10**n_shown)
@@ -248,7 +269,7 @@ class Report(Printable, Listed[Claim]):
     histogram
         Secrets found at guess 1, 2, 3 …, as `Tree.histogram`.
     total
-        Sum of the lengths of the games played.
+        Sum of the lengths of the games played, as `Tree.total`.
     problems
         One sentence for each thing that is wrong.
     claims
@@ -262,7 +283,7 @@ class Report(Printable, Listed[Claim]):
     is_optimal
         Whether it proves that no strategy has a smaller total.
     unit
-        What 1 counts in total and histogram: see `Possible.share_unit`.
+        How many shares weigh 1, which `to_dict` counts: see `Possible.share_unit`.
 
     Examples
     --------
@@ -273,8 +294,8 @@ class Report(Printable, Listed[Claim]):
     """
 
     n_secrets: int
-    histogram: list[int]
-    total: int
+    histogram: list[Weight]
+    total: Weight
     problems: tuple[str, ...]
     claims: tuple[Claim, ...]
     published: tuple[Published, ...] = ()
@@ -312,17 +333,24 @@ class Report(Printable, Listed[Claim]):
             "proved": self.is_proved,
             "sound": self.is_sound,
             "secrets": self.n_secrets,
-            "total": self.total,
-            "histogram": list(self.histogram),
+            "total": self._count(self.total),
+            "histogram": self._count(self.histogram),
             "problems": list(self.problems),
-            "checked": {claim.name: claim.value for claim in self.checked},
+            "checked": {claim.name: self._count(claim.value) for claim in self.checked},
             "not_checked": {
-                claim.name: {"value": claim.value, "reason": claim.note} for claim in self.unchecked
+                claim.name: {"value": self._count(claim.value), "reason": claim.note}
+                for claim in self.unchecked
             },
             "published": {row.name: row.is_true for row in self.published},
             **({"proof": self.proof} if self.proof else {}),
             **({"unit": self.unit} if self.unit > 1 else {}),
         }
+
+    def _count(self, value: Any) -> Any:
+        """Return a weight, or several, in shares; anything else as it is."""
+        if isinstance(value, list):
+            return list(map(self._count, value))
+        return count_shares(value, self.unit) if isinstance(value, Fraction) else value
 
     def describe(self) -> Iterator[Block]:
         """Yield what is wrong, or what was checked and what was not."""
@@ -331,8 +359,7 @@ class Report(Printable, Listed[Claim]):
             yield Paragraph(f"wrong: {problem}")
         if not wrong:
             what = "sampled secrets found" if self.is_sample else "secrets found"
-            total = self.total if self.unit == 1 else f"{self.total / self.unit:.6g}"
-            yield Paragraph(f"ok: {self.n_secrets} {what}, total {total}")
+            yield Paragraph(f"ok: {self.n_secrets} {what}, total {write_weights([self.total])}")
             if self.proof:
                 yield Paragraph(self.proof)
         if not self.problems:
@@ -344,7 +371,7 @@ class Report(Printable, Listed[Claim]):
         yield from (block for block in self.describe() if str(block) not in claims)
         if self.claims and not self.problems:
             names = ["claim", "value", "result", "remark"]
-            rows = [[one.name, str(one.value), one.state, one.note] for one in self.claims]
+            rows = [[one.name, write_value(one.value), one.state, one.note] for one in self.claims]
             n_shown = 4 if any(claim.note for claim in self.claims) else 3
             columns = [Column(name, is_text=True) for name in names[:n_shown]]
             yield PrintedTable(columns, [row[:n_shown] for row in rows])
@@ -363,7 +390,22 @@ class Report(Printable, Listed[Claim]):
 def _name(claim: Claim) -> str:
     """Return a claim's name, with its value if that is short and was not counted."""
     is_open = claim.name in ("bound", "objective") and claim.state != CHECKED
-    return f"{claim.name} {claim.value}" if is_open or claim.name == "eligible" else claim.name
+    return (
+        f"{claim.name} {write_value(claim.value)}"
+        if is_open or claim.name == "eligible"
+        else claim.name
+    )
+
+
+def write_value(value: Any) -> str:
+    """Return what a file claims, for people.
+
+    >>> write_value([0, Fraction(4, 3)]), write_value(5801), write_value("total")
+    ('0/1.3333', '5801', 'total')
+    """
+    if isinstance(value, list):
+        return write_weights(value)
+    return write_weights([value]) if isinstance(value, Fraction) else str(value)
 
 
 @dataclass(slots=True)
@@ -375,17 +417,17 @@ class Findings:
     """
 
     n_secrets: int
-    histogram: list[int] = field(default_factory=list)
+    histogram: list[Weight] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
     claims: list[Claim] = field(default_factory=list)
     is_sample: bool = False
-    n_announced: int = 0
+    n_announced: Weight = 0
     proof: str = ""
     is_optimal: bool = False
     unit: int = 1
 
     @property
-    def total(self) -> int:
+    def total(self) -> Weight:
         """Sum of the lengths of the games played."""
         return sum(length * count for length, count in enumerate(self.histogram, start=1))
 

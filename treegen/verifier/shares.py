@@ -12,6 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
+from ..games.base import weigh
 from ..games.possible import Possible
 from ..kernels.rule_kinds import ShareMeasure
 from ..strategies.strategy import Criterion, Strategy, read_share_criterion
@@ -74,8 +75,10 @@ def play_shares(tree: Tree, game: Possible, report: Findings) -> None:
     if report.problems:
         return
     report.n_secrets = int(tree.n_candidates[0])
-    report.histogram = [histogram.get(length, 0) for length in range(1, max(histogram) + 1)]
-    report.n_announced = histogram.get(0, 0)
+    weights = [
+        weigh(histogram.get(length, 0), game.share_unit) for length in range(max(histogram) + 1)
+    ]
+    report.n_announced, *report.histogram = weights
 
 
 def generate_states(tree: Tree, game: Possible) -> Iterator[tuple[int, Shares]]:

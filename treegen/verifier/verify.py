@@ -23,7 +23,7 @@ from ..strategies.stated import Stated, check_limits, find_bound_fault, read_pro
 from ..tasks.work import PROCESS
 from ..tree.tree import NULL, Tree, check_columns
 from ..tree.walk import select_candidates, write_answers
-from .report import Findings, Tally
+from .report import Findings, Tally, write_value
 from .rule import check_eligible, count_comparisons, find_other_choice
 from .shares import find_other_question, play_shares
 
@@ -165,7 +165,7 @@ def _play_all(
         report.n_secrets, report.is_sample = tally.n_played, True
         raise
     finally:
-        report.histogram, report.n_announced = tally.histogram, tally.n_announced
+        report.histogram[:], report.n_announced = tally.histogram, tally.n_announced
 
 
 def _play(
@@ -263,7 +263,9 @@ def check_figures(tree: Tree, claims: Mapping[str, Any], report: Findings) -> No
         if name not in facts:
             continue
         problem = (
-            "" if facts[name] == claim else f"the file claims {name} {claim}; it is {facts[name]}"
+            ""
+            if facts[name] == claim
+            else f"the file claims {name} {write_value(claim)}; it is {write_value(facts[name])}"
         )
         if name == "digest" and tree.game.excerpt and not problem:
             report.doubt(name, claim, describe_excerpt(tree.game))

@@ -354,4 +354,4 @@ class GeneralOpenings:
             return opening if len(items) == self.problem.n else solver.choose(items, left)
 
         tree = expand_choices(self.game, self.problem, choose, Provenance(""), self.left)
-        return total, tree.histogram
+        return total, tree.share_histogram

@@ -269,7 +269,7 @@ class GeneralSearch:
     @property
     def total(self) -> int | None:
         """The least total known; None before there is a tree."""
-        totals = [] if self.incumbent is None else [self.incumbent.total]
+        totals = [] if self.incumbent is None else [self.incumbent.share_total]
         return min([*totals, *([] if self.beam.value is None else [self.beam.value])], default=None)
 
     def _expand(self, choose: Choose, left: int = NO_CAP) -> Tree:

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from ...builder.shares import grow_tree
 from ...errors import SearchStoppedError, TreeError, UsageError
+from ...games.base import Weight, weigh
 from ...games.possible import Possible
 from ...strategies.named import name_search
 from ...strategies.stated import ROUNDED
@@ -126,11 +127,11 @@ class ShareSearch:
         tree = self._search(own, left, below)
         if tree is None or aim.below is None:
             if tree is not None and aim.stage == "total":
-                self.bound = tree.total
+                self.bound = tree.share_total
             return tree
         # Shares at the last moment are counted in units: the tree may be no better after all.
-        n_last = tree.n_worst if tree.worst == left else 0
-        return tree if aim.scale * tree.total + aim.last * n_last < aim.below else None
+        n_last = tree.share_n_worst if tree.worst == left else 0
+        return tree if aim.scale * tree.share_total + aim.last * n_last < aim.below else None
 
     def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
         """Return the least worst case, for which no tree is known; None: it is not allowed."""
@@ -163,10 +164,11 @@ class ShareSearch:
         Raise TreeError if the search claims another cost than its tree has: it has a fault.
         """
         tree, (total, _) = self._grow(aim, left, question), _split(aim, cost)
-        if tree.total != total or tree.worst > left:
+        if tree.share_total != total or tree.worst > left:
             raise TreeError(
                 f"{self.game.name}: internal error: the search claims a total of {total}, but its"
-                f" tree has {tree.total}, its worst path {tree.worst}; please report the command"
+                f" tree has {tree.share_total}, its worst path {tree.worst}; please report the"
+                " command"
             )
         return tree
 
@@ -285,10 +287,10 @@ class ShareSearch:
 
     def finish(self, width: str) -> Tree:
         """Return the best tree; `width`: of the beams, for its rule."""
-        tree, spec = min(self.list_trees(), key=lambda tree: tree.total), self.spec
+        tree, spec = min(self.list_trees(), key=lambda tree: tree.share_total), self.spec
         given = f"first={join_names(spec.first)}; " if spec.first else ""
         name = name_search("best", spec.first)
-        bound = None if self.is_rounded else min(self.read_bound(), tree.total)
+        bound = None if self.is_rounded else self._weigh(min(self.read_bound(), tree.share_total))
         width += ROUNDED * self.is_rounded
         if self.control.log is not None:
             self.control.log.counts = self.counts
@@ -302,10 +304,11 @@ class ShareSearch:
             self._next_look_s = now_s + LOOK_S
             bound = self.read_bound()
             try:
-                self.monitor.check(self.stage, bound, self.total)
+                best = None if self.total is None else self._weigh(self.total)
+                self.monitor.check(self.stage, self._weigh(bound), best)
             except SearchStoppedError:
                 self._save()
-                raise SearchStoppedError(describe_end(bound)) from None
+                raise SearchStoppedError(describe_end(self._weigh(bound))) from None
             if time.monotonic() >= self._next_record_s:
                 self._save()
 
@@ -335,13 +338,16 @@ class ShareSearch:
 
     @property
     def total(self) -> int | None:
-        """The least total of the trees; None before there is one."""
-        return min((tree.total for tree in self.trees), default=None)
+        """The least total of the trees, in shares; None before there is one."""
+        return min((tree.share_total for tree in self.trees), default=None)
 
     @property
     def counts(self) -> dict[str, int]:
         """What was done by now."""
         return {"states": self.solver.n_states}
+
+    def _weigh(self, shares: int) -> Weight:
+        return weigh(shares, self.game.share_unit)
 
 
 def _split(aim: Aim | ShareAim, cost: int) -> tuple[int, int]:
