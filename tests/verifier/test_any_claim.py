@@ -135,6 +135,15 @@ def test_a_rule_or_a_name_that_contradicts_the_other_is_not_checked():
     ]
 
 
+@pytest.mark.parametrize("rule", ["eligible=all; objective=total", "max,consistent,lowest"])
+def test_no_rule_of_a_near_optimal_search_is_checked(rule):
+    """Also one that another strategy would have, of a tree that is the best."""
+    for name in ("optimal", "knuth"):
+        tree = relabel(build("p2c3r", name), strategy="best", rule=rule, objective="", bound=None)
+        for options in ({}, {"rule": False}, {"prove": True}):
+            assert is_listed(verify(tree, **options), "rule")
+
+
 def test_stats_say_what_is_claimed_and_of_what():
     tree = MADE["optimal"]()
     told = "claimed    optimal by total with games of at most 5, the first guess 11 or 12\n"
@@ -220,7 +229,20 @@ def test_an_entry_that_nobody_knows_is_refused(tmp_path, monkeypatch):
         assert import_tree(io.StringIO(text)) == tree
 
 
-@pytest.mark.parametrize(("label", "is_claim"), [("words.txt", False), ("optimal.txt", True)])
+@pytest.mark.parametrize(
+    ("label", "is_claim"),
+    [
+        *((text, False) for text in ("words.txt", "approved.txt", "bestiary.txt", "5757 words")),
+        *((text, False) for text in ("optimists.txt", "waterproof.txt", "слова.txt", "l1il.txt")),
+        *((text, True) for text in ("optimal.txt", "proved-optimal.txt", "optimum 3421.txt")),
+        *((text, True) for text in ("the best", "MOST_PARTS.txt", "knuths.txt", "op-ti-mal")),
+        ("\u043eptim\u0430l.txt", True),  # Cyrillic
+        ("\u039fPTIMAL", True),  # Greek
+        ("\uff4f\uff50\uff54\uff49\uff4d\uff41\uff4c.txt", True),  # full-width
+        ("o\u0301ptimal o\u3164ptimal", True),  # a mark, a letter that is not seen
+        ("\U0001d428ptimal 0ptima1", True),
+    ],
+)
 def test_a_title_that_names_a_strategy(label, is_claim):
     game = Codebook(["ab", "ba", "bb"])
     game.rename(label)

@@ -297,7 +297,7 @@ class _Reader:
         if self.table is not None:
             here, self.source, self.number = self.number, "table", 0
             for words in self._split(io.BytesIO(self.table)):
-                if words[0] != "q" or len(words) != 2 or self.number != len(rows) + 1:
+                if words[0] != "q" or len(words) != 2:
                     self.refuse("the file of a table has its q lines and nothing else")
                 self._add_row(words[1])
             if self.number != len(rows):

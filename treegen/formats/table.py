@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from .._files import Source, map_source, name_source, read_text
 from ..errors import FormatError, GameError, TreeError
-from ..games.base import Excerpt, Game, Goal, parse_stakes, split_goal
-from ..games.names import LookupQuestions, find_described, from_description
+from ..games.base import Excerpt, Game, Goal, split_goal
+from ..games.names import LookupQuestions, find_described, from_description, take_stakes
 from ..games.possible import Possible
 from ..games.questions import Questions
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
@@ -469,7 +469,8 @@ def _restore_named(table: Table, name: str) -> Game:
     _, stakes, goal = _split_terms(table)
     game = find_described(name[:MAX_NAME]) if isinstance(name, str) else None
     if game is not None and game.name == name:
-        game = _weigh(game.with_goal(goal), [*map(str, stakes)])
+        game = game.with_goal(goal)
+        game = take_stakes(game, *stakes) if stakes else game
         if list(table.game) in (_describe_otherwise(game, place) for place in ("inside", "none")):
             return game
     raise FormatError(f"damaged table: it is not of the game {name!r:.40}")
@@ -499,13 +500,8 @@ def restore_game(table: Table) -> Game | None:
     if not isinstance(identity, memoryview) or len(identity) != 32:
         raise FormatError("damaged table: it does not say of which table of answers it is")
     game = LookupQuestions(description[1:], table.n_responses, bytes(identity).hex())
-    return _weigh(game.with_goal(goal), stakes)
-
-
-def _weigh(game: Game, stakes: Sequence[str]) -> Game:
-    if not stakes:
-        return game
-    return game.with_stakes(*parse_stakes(*stakes))
+    game = game.with_goal(goal)
+    return take_stakes(game, *stakes) if stakes else game
 
 
 def make_labels(tree: Tree, *, all_words: bool = False) -> bytes:

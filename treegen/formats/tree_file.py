@@ -26,14 +26,24 @@ from numpy.typing import NDArray
 from .._files import Source, map_source, name_source
 from ..errors import FormatError, GameError, TreeError
 from ..games.base import Excerpt, Game, count_shares, weigh
+from ..games.codebook import is_label
 from ..games.names import from_description
 from ..tree.parts import ShardedTree
 from ..tree.tree import Provenance, Tree, list_columns
 
 VERSION = 1
 
-ENTRIES = {"strategy", "rule", "history", "objective", "bound", "codebook", "excerpt"}
-"""What a provenance may have; the last two only of words."""
+KEYS = ["version", "game", "provenance", "claims", "n_nodes"]
+"""Of a header, in this order."""
+
+FIGURES = ["total", "worst", "histogram", "digest"]
+"""The claims, in this order."""
+
+ENTRIES = ["strategy", "rule", "history", "objective", "bound"]
+"""What a provenance has, in this order."""
+
+FURTHER = ["codebook", "excerpt"]
+"""What may follow: of a table of answers the first, of words both."""
 
 
 def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
@@ -67,15 +77,18 @@ def check_header(header: Any) -> None:
         raise FormatError(
             f"offset 12: version {header['version']}; this treegen reads version {VERSION}"
         )
-    if set(header) != {"version", "game", "provenance", "claims", "n_nodes"}:
-        raise FormatError(f"offset 12: the header's keys are {sorted(map(str, header))}")
+    if list(header) != KEYS:
+        raise FormatError(
+            f"offset 12: the header's keys are {', '.join(map(str, header)):.120};"
+            f" {', '.join(KEYS)} are needed, in this order"
+        )
     claims, n_nodes = header["claims"], header["n_nodes"]
     if not _is_int(n_nodes) or not 1 <= n_nodes < 2**31:
         raise FormatError(f"offset 12: n_nodes is {n_nodes!r:.80}")
     if not isinstance(header["game"], list):
         raise FormatError("offset 12: the game is not a list")
-    if not isinstance(claims, dict) or set(claims) != {"total", "worst", "histogram", "digest"}:
-        raise FormatError("offset 12: the claims are not total, worst, histogram, digest")
+    if not isinstance(claims, dict) or list(claims) != FIGURES:
+        raise FormatError(f"offset 12: the claims are not {', '.join(FIGURES)}, in this order")
     figures = [claims["total"], claims["worst"]]
     if not isinstance(claims["histogram"], list):
         raise FormatError("offset 12: the histogram is not a list")
@@ -88,10 +101,16 @@ def check_header(header: Any) -> None:
 def parse_provenance(header: dict[str, Any], game: Game) -> Provenance:
     """Return the provenance of a checked header; raise FormatError if an entry is wrong."""
     match header["provenance"]:
-        case dict(entries) if unknown := entries.keys() - ENTRIES:
+        case dict(entries) if unknown := entries.keys() - {*ENTRIES, *FURTHER}:
             raise FormatError(
                 f"offset 12: the provenance has the entry {min(map(repr, unknown)):.80}"
             )
+        case dict(entries) if list(entries) != [
+            *ENTRIES,
+            *(key for key in FURTHER if key in entries),
+        ]:
+            needed = ", ".join([*ENTRIES, *FURTHER])
+            raise FormatError(f"offset 12: the provenance has not its entries in order: {needed}")
         case {
             "strategy": str(strategy),
             "rule": str(rule),
@@ -112,9 +131,9 @@ def parse_provenance(header: dict[str, Any], game: Game) -> Provenance:
 
 def parse_excerpt(header: dict[str, Any]) -> Excerpt | None:
     """Return the larger codebook of which a checked header's is a part, if there is one."""
-    match header["provenance"].get("excerpt"):
-        case None:
-            return None
+    if "excerpt" not in header["provenance"]:
+        return None
+    match header["provenance"]["excerpt"]:
         case [str(name), int(n_codes), *numbers] if all(map(_is_int, numbers)):
             return Excerpt(name, n_codes, tuple(numbers))
     raise FormatError("offset 12: the excerpt is malformed")
@@ -181,21 +200,30 @@ def _parse(buffer: bytes | mmap.mmap) -> tuple[Tree, dict[str, Any]]:
         raise FormatError("offset 0: not a .tree file")
     header, end = _parse_header(buffer)
     game = from_description(header["game"])
+    if game.description != header["game"]:
+        raise FormatError(f"offset 12: {game.name} is described otherwise than it should be")
     columns = _map_columns(buffer, end, header["n_nodes"], game.n_responses)
     body = memoryview(buffer)[: len(buffer) - CHECKSUM_BYTES]
     if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
         raise FormatError(f"offset {len(body)}: the checksum does not match: damaged file")
     provenance = parse_provenance(header, game)
-    label = header["provenance"].get("codebook", "")
-    if not isinstance(label, str):
-        raise FormatError("offset 12: the codebook's name is not text")
-    game.rename(label)
+    _rename(game, header)
     excerpt = parse_excerpt(header)
     if excerpt:
         game.set_excerpt(excerpt)
     tree = Tree(game, provenance, **columns)
     claims = header["claims"]
     return tree, {**claims, "digest": claims["digest"].hex()}
+
+
+def _rename(game: Game, header: dict[str, Any]) -> None:
+    """Name a game after the file that a checked header says it was read from, if it does."""
+    label = header["provenance"].get("codebook", "")
+    if not isinstance(label, str) or not is_label(label):
+        raise FormatError(f"offset 12: {label!r:.80} is not the name of a codebook's file")
+    game.rename(label)
+    if "codebook" in header["provenance"] and not (label and game.label == label):
+        raise FormatError(f"offset 12: {game.name} was not read from a file {label!r:.80}")
 
 
 def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
@@ -207,11 +235,21 @@ def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
     if length > MAX_HEADER_BYTES or end > len(buffer):
         raise FormatError(f"offset 8: a header of {length} bytes does not fit the file")
     try:
-        header = msgpack.unpackb(buffer[begin:end])
+        header = msgpack.unpackb(buffer[begin:end], object_pairs_hook=_read_map)
+    except FormatError:
+        raise
     except Exception as error:  # msgpack raises a dozen unrelated exceptions
         raise FormatError(f"offset {begin}: the header is not msgpack: {error}") from error
     check_header(header)
     return header, end
+
+
+def _read_map(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
+    """Return a map in its order; FormatError if a key stands twice."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise FormatError("offset 12: a key of the header stands twice")
+    return found
 
 
 def _map_columns(

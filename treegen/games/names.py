@@ -85,8 +85,12 @@ def from_description(description: Sequence[int | str]) -> Game:
         return _weigh(parameters)
     if not isinstance(kind, str):
         raise GameError(f"unknown kind of game: {kind!r:.80}")
-    if any(isinstance(parameter, bool) for parameter in parameters):  # they would pass as 0 and 1
-        raise GameError(f"the description of a {kind} game holds true or false, not numbers")
+    # True and 1.0 would pass as 1.
+    others = [each for each in parameters if type(each) not in (int, str)]
+    if others:
+        raise GameError(
+            f"a {kind:.40} game is described by whole numbers and texts, not by {others[0]!r:.40}"
+        )
     rules, goal = split_goal(parameters)
     game = _FAMILIES[kind](rules) if kind in _FAMILIES else find_family(kind, rules)
     if game is None:
@@ -98,9 +102,13 @@ def _weigh(parameters: Sequence[int | str]) -> Game:
     """Return the game of a description with weights and costs; refuse other ways to write it."""
     if len(parameters) < 3 or parameters[2] == KIND:
         raise GameError("a weighted game is described by weights, costs, and the game itself")
-    weights, costs = parse_stakes(parameters[0], parameters[1])
-    game = from_description(parameters[2:]).with_stakes(weights, costs)
-    if game.stakes.describe() != [KIND, *parameters[:2]]:  # one game has one description
+    return take_stakes(from_description(parameters[2:]), parameters[0], parameters[1])
+
+
+def take_stakes(game: Game, weights: int | str, costs: int | str) -> Game:
+    """Return a game with the weights and costs of a description; GameError if they are no such."""
+    game = game.with_stakes(*parse_stakes(weights, costs))
+    if game.stakes.describe() != [KIND, weights, costs]:  # one game has one description
         raise GameError("the weights or costs of the description have a common factor")
     return game
 

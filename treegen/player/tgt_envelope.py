@@ -35,7 +35,9 @@ def unpack(view: memoryview) -> list[Any]:
             return take(size) if kind == "b" else str(take(size), "utf-8", "strict")
         if kind == "a":
             return [read(depth + 1) for _ in range(size - (depth == 0))]
-        return {str(read(depth + 1)): read(depth + 1) for _ in range(size)}
+        found = {str(read(depth + 1)): read(depth + 1) for _ in range(size)}
+        demand(len(found) == size, f"offset {at}: a key stands twice")
+        return found
 
     try:
         values = read(0)

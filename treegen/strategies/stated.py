@@ -158,13 +158,15 @@ def read_provenance(provenance: Provenance, game: Game) -> Stated:
     except (GameError, StrategyError) as error:
         stated.unread["strategy"] = str(error)
     try:
-        if _SEARCH_RULE.fullmatch(rule):
+        if rule and stated.search == BEST:  # whatever it looks like
+            how = "it says how a near-optimal search went, which a tree does not show"
+            stated.unread["rule"] = how
+        elif _SEARCH_RULE.fullmatch(rule):
             _read_search_rule(stated, game)
         elif rule:
             stated.chooser = _read_rule(provenance, game)
     except (GameError, StrategyError) as error:
-        how = "it says how a near-optimal search went, which a tree does not show"
-        stated.unread["rule"] = how if stated.search == BEST else str(error)
+        stated.unread["rule"] = str(error)
     if named is not None and stated.chooser is not None:
         stated.conflict = _compare(stated.chooser, provenance, *named)
     elif named is not None and rule:

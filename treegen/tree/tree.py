@@ -79,6 +79,8 @@ class Provenance:
             text = getattr(self, name)
             if not (text.isprintable() or is_written(text)):
                 raise TreeError(f"the {name} {text!r:.80} holds a control character")
+        if self.bound is not None and self.bound < 0:
+            raise TreeError(f"the bound {self.bound} is negative; no total is below 0")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 import re
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -365,6 +366,41 @@ def check_names(tree: Tree, report: Findings) -> None:
     game = tree.game
     if game.excerpt:
         report.doubt("excerpt", game.excerpt.rules_name, describe_excerpt(game))
-    # Whole words alone, but names of strategies have hyphens.
-    if not set(re.split(r"[^\w-]+|_", game.label.casefold())).isdisjoint(list_names()):
+    if praises_tree(game.label):
         report.doubt("title", game.label, "a list's name shows nothing of the tree's strategy")
+
+
+_OTHERS = "авсԁеһіјкӏмпорԛгѕтухԝαβεηικμνορτυχγωօոսհցյıɑɡłø01345789l|"
+_LATIN = "abcdehijkimnopqrstyxwabenikmvoptuxywonuhgjiagiooieastbgii"
+_LOOK_ALIKE = str.maketrans(_OTHERS, _LATIN)
+"""Letters and digits, and the Latin letters that they look like; 1, l and i are one."""
+
+_BLANK = dict.fromkeys(map(ord, "\u115f\u1160\u2800"))
+"""Letters and symbols that nobody sees."""
+
+PRAISE = ("optimum", "optimise", "optimisation", "optimize", "optimization")
+WHOLE_WORDS = ("best", "proved", "proven", "proof", "provably")
+"""What speaks of a tree's quality; the latter are parts of harmless words, such as approved."""
+
+
+def praises_tree(title: str) -> bool:
+    """Whether a title names a strategy or a proof, within other words or in look-alike letters.
+
+    >>> [praises_tree(title) for title in ("words.txt", "approved.txt", "Proved_0ptima1.txt")]
+    [False, False, True]
+    """
+    words = re.findall(r"[^\W_]+", _spell_plainly(title))
+    names = [name for name in (*list_names(), *PRAISE) if name not in WHOLE_WORDS]
+    run_together = "".join(words)
+    return any(_spell_plainly(name).replace("-", "") in run_together for name in names) or any(
+        _spell_plainly(word) in words for word in WHOLE_WORDS
+    )
+
+
+def _spell_plainly(text: str) -> str:
+    """Return a text without marks, in lower case, in Latin letters that look like its own."""
+    apart = unicodedata.normalize("NFKD", unicodedata.normalize("NFKC", text).casefold())
+    seen = (
+        sign for sign in apart.translate(_BLANK) if not unicodedata.category(sign).startswith("M")
+    )
+    return "".join(seen).translate(_LOOK_ALIKE)
