@@ -1,8 +1,9 @@
 """Give damaged certificates to the checker in C, with sanitizers: it may only take what is true.
 
-Usage: fuzz-checker.py [--mutants 10000] [--seed 22] [--python N] [--games 300]
+Usage: fuzz-checker.py [--mutants 10000] [--seed 22] [--python N] [--games 300] [--tables 300]
 
-Half of them are of version 1, half of version 2. Before, small games of all kinds are proved with
+Half of them are of version 1, half of version 2. Tables stand in files, many of them damaged, and
+both checkers judge them. Before, small games of all kinds are proved with
 no art: what a plain recursion says must be taken, and one more refused. The checker in C must
 neither crash nor hang nor read beyond its memory. The first N mutants go to the one in Python, too,
 which must judge alike. Prints PASSED or FAILED; a certificate that fails stays in build/fuzz/.
@@ -31,6 +32,7 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=22)
     parser.add_argument("--python", type=int, default=500, metavar="N")
     parser.add_argument("--games", type=int, default=300)
+    parser.add_argument("--tables", type=int, default=300)
     options = parser.parse_args(args)
     FOLDER.mkdir(parents=True, exist_ok=True)
     program = mutate.compile_checker(FOLDER)
@@ -39,6 +41,7 @@ def main(args: Sequence[str] | None = None) -> int:
         return 1
     paths = mutate.write_lists(FOLDER, (mutate.WORDS, mutate.OTHER_WORDS))
     n_taken, n_failed = 0, _prove_games(program, options.games, options.seed)
+    n_failed += _judge_tables(program, options.tables, options.seed)
     mutants = (
         mutant
         for bases in (mutate.make_bases(), mutate.make_all_bases(options.seed))
@@ -59,6 +62,22 @@ def main(args: Sequence[str] | None = None) -> int:
     print(f"{options.mutants} certificates, {n_taken} taken")
     print(f"FAILED: {n_failed}" if n_failed else "PASSED")
     return 1 if n_failed else 0
+
+
+def _judge_tables(program: Path, number: int, seed: int) -> int:
+    """Judge certificates of tables in files; return how many were judged wrongly."""
+    n_taken = n_failed = 0
+    bases = mutate.make_all_bases(seed)
+    for data, table in mutate.table_mutants(bases, number, seed):
+        try:
+            n_taken += mutate.judge_table(program, FOLDER, data, table)
+        except Exception as error:  # whatever happens, both files are kept
+            n_failed += 1
+            (FOLDER / f"table-{n_failed}.proof").write_bytes(data)
+            (FOLDER / f"table-{n_failed}.table").write_bytes(table)
+            print(f"table {n_failed}: {error}", file=sys.stderr)
+    print(f"{number} tables in files, {n_taken} taken, {n_failed} judged wrongly")
+    return n_failed
 
 
 def _prove_games(program: Path, number: int, seed: int) -> int:

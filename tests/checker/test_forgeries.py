@@ -328,6 +328,15 @@ def test_damaged_certificates_of_all_kinds_are_judged_alike_and_rightly(program,
     assert 5 < sum(verdicts) < 200
 
 
+def test_tables_in_damaged_files_are_judged_alike_and_rightly(program, tmp_path):
+    bases = mutate.make_all_bases()
+    verdicts = [
+        mutate.judge_table(program, tmp_path, data, table)
+        for data, table in mutate.table_mutants(bases, 60)
+    ]
+    assert 5 < sum(verdicts) < 40
+
+
 TABLE = (
     "treegen proof 2\ngame table 3 3\nq 001\nq 010\nq *00\ngoal identify\nclaim\ntotal 3\nroot 3\n"
 )
