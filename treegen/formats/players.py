@@ -211,8 +211,9 @@ def _make_micropython(table: bytes, tree: Tree, profile: str) -> Files:
         texts["from tgt_player import open_table"] = "from tgt_lean import open_lean"
         texts["open_table(stream.read())"] = "open_lean(stream.read(), GAME)"
     example = contents["example.py"].decode()
-    for text, replacement in texts.items():
-        example = example.replace(text, replacement)
+    # In one go: a candidate may be called as what is replaced.
+    known = "|".join(map(re.escape, texts))
+    example = re.sub(known, lambda found: texts[found[0]], example)
     return {
         **(read_player_files("micropython", ["tgt_lean.py"]) if profile == "lean" else {}),
         "tgt_player.py": contents["tgt_player.min.py"],
@@ -264,7 +265,7 @@ FAR_READER = [
 
 def generate_table_header(table: bytes, game: Game, strategy: str, profile: str) -> Iterator[str]:
     """Yield the lines of ``table.h``."""
-    yield f"/* {game.name}-{strategy}: a .tgt table of {len(table)} bytes. */"
+    yield f"/* {_write_comment(f'{game.name}-{strategy}')}: a .tgt table of {len(table)} bytes. */"
     yield "#ifndef TABLE_H"
     yield "#define TABLE_H"
     yield ""
@@ -295,6 +296,16 @@ def generate_table_header(table: bytes, game: Game, strategy: str, profile: str)
         yield from FAR_READER
     yield ""
     yield "#endif"
+
+
+def _write_comment(text: str) -> str:
+    r"""Return a text as it may stand in a comment of C: on one line, no comment begun or ended.
+
+    >>> _write_comment("a/*b*/c\n")
+    'a/ *b* /c?'
+    """
+    shown = "".join(each if each.isprintable() else "?" for each in text)
+    return re.sub(r"/(?=\*)|\*(?=/)", r"\g<0> ", shown)
 
 
 def _begin_far_table(size: int) -> Iterator[str]:
@@ -345,9 +356,7 @@ def _make_c(table: bytes, tree: Tree, profile: str) -> Files:
 
 
 def _write_header(table: bytes, tree: Tree, profile: str) -> bytes:
-    # A name such as max,power:1 is harmless in a comment unless it ends the comment.
-    strategy = tree.provenance.strategy.replace("*/", "* /")
-    lines = generate_table_header(table, tree.game, strategy, profile)
+    lines = generate_table_header(table, tree.game, tree.provenance.strategy, profile)
     return "".join(f"{line}\n" for line in lines).encode()
 
 
@@ -425,9 +434,20 @@ def _strip_module(source: str) -> str:
 
 def _fill(text: bytes, table: bytes, tree: Tree, profile: str, **others: str) -> bytes:
     """Return the README of a package."""
-    about = {"title": tree.game.title, "strategy": tree.provenance.strategy}
+    texts = {"title": tree.game.title, "strategy": tree.provenance.strategy}
+    about = {name: _write_markdown(text) for name, text in texts.items()}
     about |= {"profile": profile, **others}
     return text.decode().format(size=len(table), **about).encode()
+
+
+def _write_markdown(text: str) -> str:
+    r"""Return a text as Markdown that shows it as it is.
+
+    >>> print(_write_markdown("max,*parts* <b>"))
+    max,\*parts\* \<b\>
+    """
+    shown = "".join(each if each.isprintable() else "?" for each in text)
+    return re.sub(r"[\\`*_\[\]<>&#|!~]", r"\\\g<0>", shown)
 
 
 LANGUAGES = {
