@@ -9,7 +9,7 @@ import pytest
 from treegen.builder.grow import build_tree
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact.best import choose_depth
-from treegen.exact.first_guesses import CHAINS
+from treegen.exact.first_guesses import CHAINS, run_soon
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from treegen.exact.request import Monitor, SearchProgress
 from treegen.games.names import parse_game
@@ -90,7 +90,7 @@ def test_a_long_proof_that_ends_keeps_no_worse_tree_than_the_rules(monkeypatch):
 
 @pytest.mark.parametrize("most", [None, 1])
 def test_an_ended_search_does_not_wait_long_for_a_tree(monkeypatch, most):
-    monkeypatch.setattr("treegen.exact.run.SOON_S", -1)
+    monkeypatch.setattr("treegen.exact.first_guesses.SOON_S", -1)
     options = {"watch": lambda _: True, "keep_best": True, "max_length": most}
     if most:  # the first tree has longer games
         with pytest.raises(SearchStoppedError):
@@ -98,6 +98,40 @@ def test_an_ended_search_does_not_wait_long_for_a_tree(monkeypatch, most):
         return
     tree = build_optimal(WORDS, **options)
     assert verify_tree(tree).problems == []
+
+
+@pytest.mark.parametrize("pairs", [0, 30_000_000], ids=["large", "small"])
+@pytest.mark.parametrize("objective", ["total", "worst,total", "worst,n_worst,total"])
+def test_a_proof_that_is_ended_at_once_is_no_worse_than_knuths_rule(monkeypatch, pairs, objective):
+    monkeypatch.setattr("treegen.exact.run.MIN_PAIRS", pairs)
+    for game in (WORDS, parse_game("p3c5r"), parse_game("p4c5n")):
+        options = {"objective": objective, "keep_best": True}
+        trees = [build_optimal(game, watch=lambda _: True, **options)]
+        trees += [search_best(game, watch=lambda _: True)] * (objective == "total")
+        rule = build_tree(game, parse_strategy("knuth", game))
+        for tree in trees:
+            ended, whole = (
+                [getattr(each, name) for name in objective.split(",")] for each in (tree, rule)
+            )
+            assert ended <= whole
+
+
+@pytest.mark.parametrize("waits", [True, False])
+def test_an_ended_search_waits_for_its_rules_to_be_compiled(monkeypatch, waits):
+    monkeypatch.setattr("treegen.exact.first_guesses.SOON_S", 0.01)
+    compiled = threading.Event()
+    looks = []
+
+    def look() -> bool:
+        looks.append(len(looks))
+        if len(looks) == 5:
+            compiled.set()
+        return True
+
+    monkeypatch.setattr("treegen.exact.first_guesses.is_compiling", look)
+    found = run_soon(lambda halt: compiled.wait() and "tree", waits=waits)
+    compiled.set()  # for the thread that is left behind
+    assert found == ("tree" if waits else None)
 
 
 def greedy_totals(game):

@@ -24,7 +24,7 @@ from ..strategies.stated import read_provenance
 from ..strategies.strategy import join_names
 from ..tasks.background import DaemonExecutor, run_together, yield_ended
 from ..tasks.run import Workers, run_growing
-from ..tasks.work import PROCESS
+from ..tasks.work import PROCESS, Stop
 from ..tree.tree import Provenance, Tree
 from .beam import N_OPENINGS, Beam, Cell, reach_of, search_cells, split_by
 from .engine import Int32s, Int64s
@@ -36,9 +36,11 @@ from .engine.stack import count_done
 from .estimates import estimate_proof
 from .first_guesses import (
     generate_greedy_trees,
+    grade,
     list_first,
     list_openings_of,
     make_first_tree,
+    run_soon,
 )
 from .general.search import GeneralSearch
 from .openings import Look, bound_by_size, make_size_costs, measure_openings
@@ -117,6 +119,8 @@ def search_near_optimal(
             monitor.run(lambda: search.widen_beams(spec.beam or widest))
         except SearchStoppedError:
             outcome = "stopped"
+            if isinstance(search, NearOptimalSearch):
+                run_soon(search.try_rules, waits=True)
         except KeyboardInterrupt:
             outcome = "stopped"
             PROCESS.announce_saving("the best tree so far")
@@ -147,6 +151,7 @@ class NearOptimalSearch:
         self.monitor, self.control, self.jobs = monitor, control, control.jobs
         self.bound = bound_by_size(game, len(candidates))
         self.greedy = make_first_tree(game, candidates, spec.history, self.first)
+        self._are_rules_tried = False
         self.beams: dict[int, Beam] = {}
         self._load()
 
@@ -230,18 +235,25 @@ class NearOptimalSearch:
             ]
             self.control.checkpoint.save(RECORD, msgpack.packb((beam.opening, cells)))
 
-    def _improve(self, last_width: int) -> None:
+    def try_rules(self, halt: Stop) -> None:
+        """Make trees by greedy rules unless they are there, and keep the best."""
+        if self._are_rules_tried:
+            return
         for tree in generate_greedy_trees(
             self.game,
             self.spec.history,
             first=self.first,
             eligible=self.spec.eligible,
             jobs=self.jobs,
-            halt=self.monitor.halt,
+            halt=halt,
         ):
-            if tree.total < self.greedy.total:
-                self.greedy = tree
-            self.check("rules")
+            self.greedy = min(self.greedy, tree, key=grade)
+            if halt is self.monitor.halt:
+                self.check("rules")
+        self._are_rules_tried = True
+
+    def _improve(self, last_width: int) -> None:
+        self.try_rules(self.monitor.halt)
         if self.game.n_responses > FEW_RESPONSES:
             self.sweep(last_width)
             return

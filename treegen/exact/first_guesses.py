@@ -6,22 +6,31 @@ that there is always a complete tree.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
+from typing import TypeVar
 
 import numpy as np
 
 from ..builder.choose import list_useful_openings
 from ..builder.grow import build_tree
+from ..errors import SearchStoppedError
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, select_eligible
+from ..jit.compiler import is_compiling
 from ..strategies.strategy import parse_chain
+from ..tasks.background import run_in_background
 from ..tasks.work import Stop
 from ..tree.tree import History, Provenance, Tree
 from .engine import Int32s
 from .openings import list_openings
 from .plan import expand_plan
 from .request import SearchSpec
+
+T = TypeVar("T")
 
 
 def list_first(game: Game, candidates: Int32s, spec: SearchSpec) -> tuple[int, ...]:
@@ -45,8 +54,11 @@ def list_openings_of(game: Game, spec: SearchSpec) -> Int32s:
     return openings[np.isin(openings, legal)]
 
 
-CHAINS = ("parts,consistent", "entropy,consistent")
-"""Rules whose trees have low totals: one of them is the better one for most games."""
+CHAINS = ("max,consistent", "parts,consistent", "entropy,consistent")
+"""Knuth's rule, and rules whose trees have lower totals in most games."""
+
+SOON_S = 1.5
+"""How long a search that was ended may take to make a tree."""
 
 
 def make_first_tree(
@@ -77,7 +89,7 @@ def generate_greedy_trees(
     """
     kinds = [(chain, eligible) for chain in CHAINS]
     if is_rule_of_play(eligible):
-        kinds.insert(0, (CHAINS[0], "candidates"))
+        kinds.insert(0, ("parts,consistent", "candidates"))
     for chain, kind in kinds:
         strategy = replace(parse_chain(chain), eligible=kind)
         if not history:
@@ -85,3 +97,28 @@ def generate_greedy_trees(
             own = game.with_symbols(None)
             strategy = replace(strategy, opening=tuple(map(own.name_guess, first)))
         yield build_tree(game, strategy, history=history, first=first, jobs=jobs, halt=halt)
+
+
+def grade(tree: Tree) -> tuple[int, bool]:
+    """Return by what greedy trees are compared: of equal totals, Knuth's rule gives way."""
+    return tree.total, CHAINS[0] in tree.provenance.rule
+
+
+def run_soon(make: Callable[[Stop], T], *, waits: bool) -> T | None:
+    """Return what is made within `SOON_S`, None if nothing is.
+
+    If it `waits`, time in which kernels are compiled does not count: it is spent once, and the
+    cache keeps what it gives.
+    """
+    halt, end_s = Stop(), time.monotonic() + SOON_S
+
+    def look() -> None:
+        nonlocal end_s
+        if waits and is_compiling():
+            end_s = time.monotonic() + SOON_S
+        if time.monotonic() > end_s:
+            raise SearchStoppedError("greedy trees take too long")
+
+    with suppress(SearchStoppedError):
+        return run_in_background(partial(make, halt), look, halt.call)
+    return None

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from dataclasses import replace
-from functools import partial
 
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game, weigh
@@ -19,7 +18,6 @@ from ..jit.interpreter import mark_search
 from ..kernels.rule_kinds import EligibleKind
 from ..strategies.named import OPTIMAL, SEARCHES, name_search
 from ..strategies.stated import ENDED, ROUNDED, UNPROVED
-from ..tasks.background import run_in_background
 from ..tasks.cluster import open_workers
 from ..tasks.work import PROCESS, Stop
 from ..tree.tree import Provenance, Tree
@@ -29,7 +27,7 @@ from .engine import Int32s
 from .engine.cost import INFEASIBLE
 from .engine.responses import FEW_RESPONSES
 from .engine.table import describe_table
-from .first_guesses import generate_greedy_trees, list_first, make_first_tree
+from .first_guesses import generate_greedy_trees, list_first, make_first_tree, run_soon
 from .general.search import GeneralSearch
 from .general.solver import restore_recursion_limit
 from .openings import bound_by_size, list_openings
@@ -52,9 +50,6 @@ from .solver import OpeningSearch, Reach, Solver, make_solver
 
 N_GREEDY_FULL = 8
 """A greedy tree has its states of this many candidates searched in full."""
-
-SOON_S = 1.5
-"""How long a search that was ended may take to make a tree."""
 
 GREEDY_S = 5.0
 """A search that takes longer makes greedy trees, to have some when it is ended."""
@@ -127,8 +122,11 @@ def solve(
         trees = [tree for tree in searcher.list_trees() if tree.worst <= longest]
         is_interrupted = isinstance(stop, KeyboardInterrupt)
         # After Ctrl-C nobody waits for a better tree of a large game than the first.
-        if isinstance(searcher, EngineSearch) and (searcher.is_quick or not is_interrupted):
-            trees += [tree for tree in searcher.find_soon() if tree.worst <= longest]
+        if isinstance(searcher, EngineSearch) and (
+            not is_interrupted or (searcher.is_quick and not trees)
+        ):
+            soon = searcher.find_soon(waits=not is_interrupted)
+            trees += [tree for tree in soon if tree.worst <= longest]
         if trees and is_interrupted:
             PROCESS.announce_saving("the best tree so far")
         if not trees:
@@ -181,6 +179,7 @@ class EngineSearch:
         self.first_trees: list[Tree] = []
         self.greedy_trees: list[Tree] = []
         self._greedy_s = math.inf  # when they are made
+        self._are_rules_tried = False
         self._solver: Solver | None = None
 
     @property
@@ -192,10 +191,11 @@ class EngineSearch:
         return self._solver
 
     def make_early_trees(self) -> None:
-        """Make a tree at once, and greedy ones after a while: most searches are done before."""
+        """Make a tree at once, then greedy ones; most searches of small games are done before."""
         self._greedy_s = time.monotonic() + GREEDY_S
         if not self.is_quick:
             self._make_first_tree()
+            self._make_greedy_trees(self.monitor.halt)
 
     def _make_first_tree(self) -> None:
         first = make_first_tree(self.game, self.candidates, self.spec.history, self.first)
@@ -203,7 +203,7 @@ class EngineSearch:
 
     def _make_greedy_trees(self, halt: Stop | None = None) -> None:
         """Make trees by greedy rules; those that are too long do not count."""
-        self._greedy_s = math.inf
+        self._greedy_s, self.greedy_trees = math.inf, []
         for tree in generate_greedy_trees(
             self.game,
             self.spec.history,
@@ -214,6 +214,7 @@ class EngineSearch:
         ):
             if self.spec.max_length is None or tree.worst <= self.spec.max_length:
                 self.greedy_trees.append(tree)
+        self._are_rules_tried = True
 
     def find_best(self, aim: Aim) -> Tree | None:
         """Return the best tree; None if there is none. SearchStoppedError: the watch ended it.
@@ -264,25 +265,23 @@ class EngineSearch:
         """What was done by now."""
         return {} if self._solver is None else self._solver.counts
 
-    def find_soon(self) -> list[Tree]:
-        """Return trees for a search that is ended without one that is better than the first.
+    def find_soon(self, *, waits: bool) -> list[Tree]:
+        """Return trees for a search that is ended before all rules were tried.
 
         They are greedy ones; a beam's if these are too long; the first tree if they take too long.
+        If it `waits`, kernels of the rules are compiled without a limit.
         """
-        if self.greedy_trees or self._incumbent is not None:
+        if self._are_rules_tried:
             return []
-        self.monitor.tell(SearchProgress("greedy", self.monitor.progress.bound, None, 0))
-        halt, end_s = Stop(), time.monotonic() + SOON_S
-
-        def look() -> None:
-            if time.monotonic() > end_s:
-                raise SearchStoppedError("greedy trees take too long")
-
-        with suppress(SearchStoppedError):
-            return run_in_background(partial(self._find_greedily, halt), look, halt.call)
+        if not self.greedy_trees and self._incumbent is None:
+            self.monitor.tell(SearchProgress("greedy", self.monitor.progress.bound, None, 0))
+        kept = self.greedy_trees  # another thread may still have it
+        found = run_soon(self._find_greedily, waits=waits)
+        if found is not None:
+            return [*kept, *found]
         if not self.first_trees:
             self._make_first_tree()
-        return [*self.greedy_trees, *self.first_trees]
+        return [*kept, *self.greedy_trees, *self.first_trees]
 
     def _find_greedily(self, halt: Stop) -> list[Tree]:
         self._make_greedy_trees(halt)

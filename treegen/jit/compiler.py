@@ -84,11 +84,21 @@ class _KernelCompiler(Compiler):  # type: ignore[misc, unused-ignore]
     def compile_extra(self, func: Any) -> Any:
         before = gc.get_threshold()
         gc.set_threshold(before[0] and max(before[0], _SELDOM), *before[1:])
+        _at_work.append(func)
         try:
             return super().compile_extra(func)  # type: ignore[no-untyped-call, unused-ignore]
         finally:
+            _at_work.pop()
             gc.set_threshold(*before)
 
+
+def is_compiling() -> bool:
+    """Return whether a kernel is being compiled now, in any thread."""
+    return bool(_at_work)
+
+
+_at_work: list[Any] = []
+"""The functions that are being compiled; numba does so in one thread at a time."""
 
 _SELDOM = 20_000
 """New objects between two looks for garbage; Python's own number is 700 or 2,000."""
