@@ -101,7 +101,7 @@ def generate_greedy_trees(
 
 def grade(tree: Tree) -> tuple[int, bool]:
     """Return by what greedy trees are compared: of equal totals, Knuth's rule gives way."""
-    return tree.total, CHAINS[0] in tree.provenance.rule
+    return tree.share_total, CHAINS[0] in tree.provenance.rule
 
 
 def run_soon(make: Callable[[Stop], T], *, waits: bool) -> T | None:
