@@ -462,15 +462,19 @@ def test_export_is_quiet_on_request(folder, capsys):
         assert bool(told.out) == bool(told.err) == (not quiet)
 
 
-def test_players_of_another_game_ask_for_force(folder, capsys):
+def test_players_of_another_game_ask_for_force_where_they_were_edited(folder, capsys):
     """Their instructions and arrays differ; the table alone would be replaced."""
     write_tree(build("p2c4r"), "b.tree")
     for language in ("c", "python"):
         assert run("export", language, "a.tree", "-o", language) == 0
+        readme = folder / language / "README.md"
+        written = readme.read_text()
+        readme.write_text(written.replace("# A game", "# My game"))
         capsys.readouterr()
         line = refuse(capsys, "export", language, "b.tree", "-o", language)
         assert f"'{language}/README.md'" in line
-        assert run("export", language, "b.tree", "-o", language, "--force") == 0
+        readme.write_text(written)
+        assert run("export", language, "b.tree", "-o", language) == 0
         assert "treegen: replaced " in capsys.readouterr().err
 
 
