@@ -58,15 +58,14 @@ def draw_table(seed, *, has_classes=None, most_rows=6):
 
 
 def make_rounded_game():
-    """Return a table of which two candidates may give any of five answers to nearly everything.
+    """Return a table of which one candidate may give any of five answers to every question.
 
-    No unit of shares fits 64 bits that as many divisions leave whole.
+    Each question excludes one other candidate; on paths of four questions or more, the first one's
+    shares are rounded, since with the large weights no finer unit fits 64 bits.
     """
-    n = 19
-    matrix = np.zeros((n, n), dtype=np.uint8)
-    matrix[:2] = 5
-    np.fill_diagonal(matrix, 1)
-    matrix[2:, 0], matrix[2:, 1] = np.arange(n - 2) % 5, np.arange(n - 2) // 5
+    n = 8
+    matrix = np.eye(n, dtype=np.uint8)
+    matrix[0] = 5
     table = AnswerTable(
         tuple(f"r{number}" for number in range(n)),
         tuple(f"q{number}" for number in range(n)),
@@ -74,7 +73,7 @@ def make_rounded_game():
         matrix,
         sets=(((0, 1, 2, 3, 4),),) * n,
     )
-    return make_table_game(table)
+    return make_table_game(table).with_stakes([4_000_000_001, *[4_000_000_000] * (n - 1)])
 
 
 def _draw_cell(random, count, uncertain):

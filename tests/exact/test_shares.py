@@ -17,6 +17,8 @@ from treegen.exact.run import run_search
 from treegen.exact.shares.bounds import bound_cell, count_pairs, divide
 from treegen.exact.shares.solver import ShareRun, ShareSolver, ShareState
 from treegen.exact.shares.trees import LEAST, LONGEST, ShareSearch
+from treegen.games.possible import make_table_game
+from treegen.games.questions import AnswerTable
 from treegen.jit.interpreter import interpret
 from treegen.strategies.named import list_objectives
 from treegen.verifier.report import write_value
@@ -175,10 +177,42 @@ def test_a_near_optimal_search_proves_nothing_of_rounded_shares():
     notes = {claim.name: claim.note for claim in treegen.verify(tree).unchecked}
     assert "shares are rounded" in notes["objective"]
     assert "shares are rounded" in notes["strategy"]
-    with pytest.raises(UsageError, match="the shares of its candidates are rounded"):
-        run_search(game, "best", SearchSpec(gap=1))
+    assert run_search(game, "best", SearchSpec(gap=1)).provenance.bound is None
     with pytest.raises(SearchStoppedError, match="before anything was proved"):
         run_search(game, "optimal", control=SearchControl(watch=lambda progress: True))
+
+
+def test_what_no_share_was_rounded_for_is_proved():
+    """Nineteen questions of five answers are too many, but nobody asks a candidate all of them."""
+    n = 19
+    matrix = np.eye(n, dtype=np.uint8)
+    matrix[[0, 1], [1, 0]] = 5
+    matrix[:2, 2:] = 5
+    matrix[2:, 0], matrix[2:, 1] = np.arange(n - 2) % 5, np.arange(n - 2) // 5
+    names, questions = [[f"{kind}{number}" for number in range(n)] for kind in "rq"]
+    table = AnswerTable(
+        tuple(names),
+        tuple(questions),
+        (tuple("vwxyz"),) * n,
+        matrix,
+        sets=(((0, 1, 2, 3, 4),),) * n,
+    )
+    game = make_table_game(table)
+    assert game.has_rounded_shares
+    tree = run_search(game, "optimal")
+    assert (tree.provenance.strategy, tree.total) == ("optimal", tree.provenance.bound)
+    assert treegen.verify(tree, prove=True).is_proved
+
+
+def test_shares_that_were_rounded_before_the_search_are_not_forgotten():
+    game = make_rounded_game()
+    history = tuple((game.n_secrets + question, 0) for question in range(1, 6))
+    tree = run_search(game, "optimal", SearchSpec(history=history))
+    assert tree.provenance.bound is None
+    one, two = ShareSolver(game), ShareSolver(game)
+    one.is_rounded = True
+    two.unpack(one.pack())
+    assert two.is_rounded
 
 
 @pytest.mark.parametrize("objective", ["worst,n_worst,total", "total,worst,n_worst"])

@@ -130,10 +130,11 @@ def test_uncertain_answers_have_no_single_number():
 
 def test_large_weights_have_fewer_shares_and_too_large_ones_are_refused():
     game = make_rounded_game()
-    assert (game.share_unit, game.has_rounded_shares) == (2**32, True)
-    assert game.with_stakes([10**9, *[1] * 18]).share_unit == 2**14
+    assert (game.share_unit, game.has_rounded_shares) == (5**3 * 4, True)
+    light = game.with_stakes()
+    assert (light.share_unit, light.has_rounded_shares) == (5**7, False)
     with pytest.raises(GameError, match="round them"):
-        game.with_stakes([10**12 - 18, *[1] * 18])
+        game.with_stakes([10**11 + 1, *[10**11] * 7])
     exact = Possible(make_table())
     assert exact.with_stakes([10**12 - 2, 1, 1]).share_unit == 2
     assert exact.with_stakes([10**9, 2, 1]).share_unit == 1  # 2 is halved

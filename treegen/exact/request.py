@@ -18,7 +18,6 @@ from ..builder.choose import check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
 from ..games.base import Game, Goal, Weight, count_shares, write_weights
 from ..games.eligible import ELIGIBLE, describe_breach, is_rule_of_play, resolve_eligible
-from ..games.possible import Possible
 from ..strategies.named import list_objectives, write_search_rule
 from ..tasks.background import run_in_background
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
@@ -449,10 +448,6 @@ goal to identify: its table has no size to choose
         if spec.gap is not None and not game.has_shares:
             raise UsageError(
                 f"a gap cannot be proved {IN_GENERAL}: `strategy=optimal` proves the best tree"
-            )
-        if spec.gap is not None and isinstance(game, Possible) and game.has_rounded_shares:
-            raise UsageError(
-                f"a gap cannot be proved of {game.name}: the shares of its candidates are rounded"
             )
     elif game.n_responses > FEW_RESPONSES and spec.look_ahead is not None:
         raise UsageError(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, NoReturn, Self
@@ -24,7 +25,7 @@ from .questions import GROUP_MARK, AnswerTable, Questions, parse_table
 from .text import name_few
 
 SHARE_BITS = 32
-"""Where no exact unit fits, one of weight has 2 ** 32 shares: averages are right to nine digits."""
+"""Where no exact unit fits, one of weight has about 2 ** 32 shares: nine digits are right."""
 
 FEWEST_BITS = 8
 """With fewer bits, shares would be rounded too coarsely."""
@@ -72,7 +73,8 @@ class Possible(Questions):
     share_unit : int
         How many shares a unit of weight has; 1 where every answer is certain.
     has_rounded_shares : bool
-        Whether dividing shares may leave a remainder: no unit fits that all divisions leave whole.
+        Whether dividing shares may leave a remainder, on long paths: no unit fits that all
+        divisions leave whole.
     shares : int64[n_secrets]
         The shares of each candidate before the first question.
 
@@ -182,35 +184,47 @@ class Possible(Questions):
         """How many shares a unit of weight has; 1 where every answer is certain.
 
         It is the least unit with which no share is ever rounded, if that fits 64 bits with all that
-        is computed of shares; else a power of 2.
+        is computed of shares. Else it is one with which none is on paths of as few uncertain
+        questions as fit, times a power of 2.
+        """
+        unit = self._find_unit(self.n_secrets - 1)
+        if self._fits(unit):
+            return unit
+        longest = bisect_left(
+            range(self.n_secrets), True, key=lambda n: not self._fits(self._find_unit(n))
+        )
+        unit = self._find_unit(longest - 1) if longest else 1
+        while 2 * unit <= 1 << SHARE_BITS and self._fits(2 * unit):
+            unit *= 2
+        return unit
+
+    @cached_property
+    def has_rounded_shares(self) -> bool:
+        """Whether dividing shares may leave a remainder, on long paths; sums are then rounded."""
+        return self.share_unit % self._find_unit(self.n_secrets - 1) > 0
+
+    def _fits(self, unit: int) -> bool:
+        """Return whether what is computed of shares fits 64 bits."""
+        shares = int(self._whole_weights.sum()) * unit
+        # What rules compare: shares that come to an answer, times the pairs of candidates there.
+        pairs = self.n_secrets * (self.n_secrets - 1) // 2
+        most = max(pairs, sum(self.costs[self.n_secrets :].tolist()))
+        return not (shares >> TOTAL_BITS or shares * most >> LIMIT_BITS)
+
+    def _find_unit(self, longest: int) -> int:
+        """Return the least unit with which no share is rounded on paths of so many questions.
+
+        Above 2 ** `TOTAL_BITS`, it is any number.
         """
         if self.is_certain:
             return 1
-        whole = int(self._whole_weights.sum())
-        # What rules compare: shares that come to an answer, times the pairs of candidates there.
-        pairs = max(self.n_secrets * (self.n_secrets - 1) // 2, 1)
-        shares = whole * self._exact_unit
-        most = shares * max(pairs, sum(self.costs[self.n_secrets :].tolist()))
-        if not (shares >> TOTAL_BITS or most >> LIMIT_BITS):
-            return self._exact_unit
-        bits = min(LIMIT_BITS - (whole * pairs).bit_length(), TOTAL_BITS - whole.bit_length())
-        return 1 << max(min(SHARE_BITS, bits), 0)
-
-    @property
-    def has_rounded_shares(self) -> bool:
-        """Whether dividing shares may leave a remainder: sums are then right to some digits."""
-        return self.share_unit % self._exact_unit > 0
-
-    @cached_property
-    def _exact_unit(self) -> int:
-        """The least unit with which no share is ever rounded; above 2 ** `TOTAL_BITS`, any."""
         sizes = np.diff(self.set_starts)[self.set_numbers]
         factors = np.unique(sizes).tolist()
         counts = [np.count_nonzero(sizes == factor, axis=0) for factor in factors]
         # A candidate of weight 0 counts 1 where all that are left weigh 0.
         columns = np.unique([*counts, np.maximum(self._whole_weights, 1)], axis=1)
+        unit = 1
         # A question is asked once on a path, and excludes a candidate.
-        longest, unit = self.n_secrets - 1, 1
         for *own, weight in columns.T.tolist():
             divisor = find_divisor(dict(zip(factors, own, strict=True)), longest)
             unit = math.lcm(unit, divisor // math.gcd(divisor, weight))
@@ -350,7 +364,7 @@ class Possible(Questions):
     ) -> Self:
         """Return this game with other weights of its candidates and costs of its questions."""
         other = super().with_stakes(weights, costs)
-        for name in ("share_unit", "_exact_unit"):
+        for name in ("share_unit", "has_rounded_shares"):
             other.__dict__.pop(name, None)
         if other.share_unit < 1 << FEWEST_BITS and other.has_rounded_shares:
             raise GameError(

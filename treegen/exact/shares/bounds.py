@@ -46,6 +46,7 @@ class Cells(NamedTuple):
     sums: Int64s  # [n_groups]: the shares of each
     weights: Int64s  # [n_groups]: the same
     merged: Int64s  # [n_groups]
+    rounded: Int64s  # [1]: whether dividing a share has left a remainder
 
 
 @njit_bare_part
@@ -84,6 +85,8 @@ def divide(
             shares[place] = share
             if n_given > 1:
                 shares[place] = share // n_given + (number < share % n_given)
+                if share % n_given > 0:
+                    cells.rounded[0] = 1
             ends[answer] = place + 1
     n_cells, start = 0, top
     for answer in range(n_answers):

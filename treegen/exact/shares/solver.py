@@ -57,11 +57,11 @@ class ShareSolver:
     """Searches the states of a game; what is proved of them is kept in one table.
 
     `check` is called now and then, and may raise to end a search. `n_states` counts the states that
-    were searched.
+    were searched; `is_rounded` says whether any share of theirs was rounded.
     """
 
     def __init__(self, game: Possible, check: Callable[[], object] = lambda: None) -> None:
-        self.check, self.n_states = check, 0
+        self.check, self.n_states, self.is_rounded = check, 0, False
         self.table = table = make_share_table(game)
         self.problem = make_problem(table)
         self.whole = int(table.shares.sum())
@@ -99,11 +99,13 @@ class ShareSolver:
             least *= 2
         places = np.flatnonzero(sizes >= least)
         rows = self.entries[places].astype("<u8")
-        return bytes(msgpack.packb((places.astype("<i8").tobytes(), rows.tobytes())))
+        record = places.astype("<i8").tobytes(), rows.tobytes(), self.is_rounded
+        return bytes(msgpack.packb(record))
 
     def unpack(self, body: bytes) -> None:
         """Take what another search of the same game has proved."""
-        places, rows = msgpack.unpackb(body)
+        places, rows, is_rounded = msgpack.unpackb(body)
+        self.is_rounded |= is_rounded
         found = np.frombuffer(rows, dtype="<u8").reshape(-1, self.entries.shape[1])
         self.entries[np.frombuffer(places, dtype="<i8")] = found
 
@@ -154,6 +156,7 @@ class ShareRun:
             zeros(n_groups),
             zeros(n_groups),
             zeros(n_groups),
+            zeros(1),
         )
         columns = {name: zeros(N_DEPTHS) for name in Frames._fields}
         columns["keys"] = zeros(N_DEPTHS, 2, kind=np.uint64)
@@ -235,6 +238,7 @@ class ShareRun:
             value = int(search(work, self.n_units))
         took_s = time.perf_counter() - begun_s
         solver.n_states += int(self.control[2]) - before
+        solver.is_rounded |= bool(self.cells.rounded[0])
         self.is_done = value not in (PAUSED, CROWDED)
         if self.is_done:
             proved = self.below if value == FAILED else value

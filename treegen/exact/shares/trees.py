@@ -12,6 +12,8 @@ import time
 from dataclasses import replace
 from fractions import Fraction
 
+import numpy as np
+
 from ...builder.shares import grow_tree
 from ...errors import SearchStoppedError, TreeError, UsageError
 from ...games.base import Weight, weigh
@@ -53,7 +55,7 @@ TURN_S = 1.0
 LOOK_S = 0.05
 """Time between two calls of the watch."""
 
-RECORD = "states"
+RECORD = "shares"
 """The name of the record in a folder: what is proved of states."""
 
 PAUSE_FACTOR = 20
@@ -79,12 +81,14 @@ class ShareSearch:
         self.root = ShareState(*game.follow(spec.history), asked)
         self.weight = int(self.root.shares.sum())
         self.is_trivial = game.is_over(candidates)
-        self.solver = ShareSolver(game, self.check)
+        self.solver, self._is_shifted = ShareSolver(game, self.check), False
+        sizes = np.diff(game.set_starts)[game.set_numbers[[*asked]][:, self.root.items]]
+        divisors = np.prod(sizes.astype(object), axis=0)
+        self.solver.is_rounded = bool((game.shares[self.root.items] % divisors).any())
         self.first = () if self.is_trivial else self._list_first()
         self.cap = IMPOSSIBLE if spec.max_length is None else spec.max_length
         self.trees: list[Tree] = []
         self.stage, self.bound = "rules", 0
-        self.is_rounded = game.has_rounded_shares  # what is proved is proved but for that
         self._run: ShareRun | None = None  # the proof; it may be ended, and gone on with
         self._ahead: ShareRun | None = None  # the search for a bound, the same
         self._n_ahead = -1  # questions behind the first one that a search for a bound went
@@ -119,7 +123,7 @@ class ShareSearch:
         if left < 0:
             return None
         self.stage, own, below = aim.stage, self.solver.make_aim(aim), IMPOSSIBLE
-        self.is_rounded |= own.shift > 0
+        self._is_shifted |= own.shift > 0
         if aim.below is not None:
             below = _join(own, *_split(aim, aim.below))
         elif aim.last == 0 and left == self.cap and self.total is not None:
@@ -327,8 +331,13 @@ class ShareSearch:
         self._next_record_s = end_s + pause_s
 
     def read_bound(self) -> int:
-        """Return what is proved of the total by now: nothing, where shares are rounded."""
-        return 0 if self.game.has_rounded_shares else self._floor
+        """Return what is proved of the total by now: nothing, if shares were rounded."""
+        return 0 if self.solver.is_rounded else self._floor
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether shares were rounded: what is proved is proved but for that."""
+        return self.solver.is_rounded or self._is_shifted
 
     @property
     def _floor(self) -> int:
