@@ -67,6 +67,8 @@ def same_questions(**options):
         ("p2c2r goal identify", {"history": "12:02"}),
         ("p2c2r goal identify", {"history": "12:02", "first": "12"}),
         ("p2c2r", {"history": "12:02"}),
+        ("p2c2r", {"history": "12:02", "first": "11,21"}),
+        ("p2c3r", {"history": "11:00", "first": "11,23,12"}),
         ("p1c1r goal identify", {}),
         ("p1c1r", {"max_length": 1}),
         (CodebookGame(["abc"], rule="position").with_goal("identify"), {}),

@@ -42,6 +42,7 @@ from ..games.eligible import resolve_eligible
 from ..strategies.stated import read_provenance
 from ..tasks.work import ProgressOption, Stop, count_games, end_in_time, open_progress
 from ..tree.tree import Tree
+from ..tree.walk import select_candidates
 from ..verifier.report import Findings
 from ..verifier.verify import BY_SEARCH
 
@@ -327,13 +328,18 @@ class Shown:
     """What claims that are proved show of a tree, all of whose secrets were found."""
 
     def __init__(self, tree: Tree, claims: Sequence[ProofClaim]) -> None:
+        from ..builder.choose import list_useful_openings  # which loads the kernels
+
         self.tree, self.claims = tree, claims
         self.stated = read_provenance(tree.provenance, tree.game)
         self.objective = self.stated.objective or "total"
         self.own = tree.game.with_symbols(None)
         self.root = write_code(self.own, int(tree.guess[0]))
-        # The first guesses among which the search chose; none: all.
-        self.given = [write_code(self.own, self.own.parse_code(each)) for each in self.stated.first]
+        # The first guesses among which the search chose, as certificates list them; none: all.
+        codes = [self.own.parse_code(each) for each in self.stated.first]
+        candidates = select_candidates(self.own, tree.provenance.history)
+        useful = list_useful_openings(self.own, candidates, codes)
+        self.given = [write_code(self.own, code) for code in useful]
 
     def find_cost(self, claim: ProofClaim) -> int | None:
         """Return what the tree costs by a claim; None if it is about other trees."""
