@@ -1,5 +1,6 @@
 """What the header of a .tree file restricts is checked when it is read, or listed by verify."""
 
+import io
 import struct
 
 import msgpack
@@ -19,12 +20,21 @@ WORDS.rename("words.txt")
 TABLE = treegen.Questions(
     [["no", "yes", "x"], ["yes", "no", "y"], ["no", "no", "z"]], label="t.csv", goal="win"
 )
+POSSIBLE = treegen.open_game(
+    io.StringIO("name,Size,Song,class\nwren,s,y,a\nswan,l,?,b\nlark,s,n,b\nrook,l/s,n,a\n"),
+    unknown="?",
+    sets="/",
+    classes="class",
+    notice=lambda text: None,
+)
 TREES = {
     "pegs": lambda: treegen.build("p2c3r"),
     "optimal": lambda: treegen.build("p2c3r", "optimal", objective="worst,total", first="12"),
     "history": lambda: treegen.build("p2c3r", "optimal", history="11:00"),
     "words": lambda: treegen.build(WORDS),
     "table": lambda: treegen.build(TABLE, "most-parts"),
+    "possible": lambda: treegen.build(POSSIBLE),
+    "letters": lambda: treegen.build(treegen.Codebook(["\u2764\ufe0fa", "a\u2764\ufe0f", "aa"])),
     "weighted": lambda: treegen.build(treegen.Mastermind(2, 2).with_stakes([1, 2, 3, 5]), "knuth"),
     "arrangements": lambda: treegen.build("a22"),
     "range": lambda: treegen.build("range5"),
