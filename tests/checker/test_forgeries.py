@@ -1,5 +1,6 @@
 """What a checker must never take: false claims, and files that harm it."""
 
+import hashlib
 import re
 
 import pytest
@@ -361,6 +362,10 @@ HEADERS_2 = {
     "a row too few": (lambda text: text.replace("q 010\n", ""), "guesses"),
     "a row too many": (lambda text: text.replace("q 010", "q 010\nq 011"), "guesses"),
     "no items": (lambda text: text.replace("table 3 3", "table 0 3"), "empty"),
+    "rows of a game of codes": (
+        lambda text: text.replace("table 3 3", "p2c3r"),
+        "no row of a table|no table is expected",
+    ),
     "a digest and no file": (
         lambda text: text.replace("3 3", f"3 3 {'0' * 64}"),
         "file of a table",
@@ -541,3 +546,30 @@ def test_a_lemma_that_allows_fewer_guesses_is_not_used(program, tmp_path):
     assert forged != RULED
     verdict, told = judge_both(program, forged, RULED_WORDS, tmp_path)
     assert verdict == "not proved" and "allows fewer guesses" in told
+
+
+@pytest.mark.parametrize(
+    "lists",
+    [(["ab", "abc"], []), (["ab", "ab"], []), (["ab"], ["c"]), ([], ["ab"]), (["a" * 10], [])],
+)
+def test_lists_of_other_lengths_or_with_a_word_twice_are_refused(program, lists, tmp_path):
+    text = "\n".join([f"position {len(lists[0])}", *lists[0], *lists[1]])
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    text = f"treegen proof 1\ngame codebook position {digest}\ntotal 1\nroot 1\n"
+    assert judge_both(program, text, lists, tmp_path)[0] == "refused"
+
+
+def test_a_file_belongs_to_words_and_tables_alone(program, tmp_path):
+    text, path = b"treegen proof 1\ngame p2c3r\ntotal 1\nroot 1\n", tmp_path / "x"
+    path.write_bytes(b"q 001\n")
+    assert "about no table, and one is given" in mutate.run_python(text, table=b"q 001\n")[1]
+    assert "no lists of words" in mutate.run_python(text, (["ab"], []))[1]
+    assert program is None or "about no words" in mutate.run_c(program, text, [path])[1]
+
+
+def test_answers_above_the_letters_are_numbers(program):
+    text = "treegen proof 2\ngame table 3 2\nq 0,62,60000\nq 0,z,10\ngoal identify\nclaim\n"
+    assert judge_both(program, text + "total 3\nroot 3\nl 0 1 60000 0\n")[0] == "proved"
+    assert judge_both(program, text + "total 4\nroot 4\n")[0] == "not proved"
+    assert judge_both(program, text + "total 3\nroot 3\nl 0 1 60001 0\n")[0] == "refused"
+    assert judge_both(program, text + "total 3\nroot 3\nl 0 1 061 0\n")[0] == "refused"

@@ -245,7 +245,7 @@ class _Reader:
         known = set(secrets)
         words = [*secrets, *(word for part in self.words[1:] for word in part if word not in known)]
         lengths = {len(word) for word in words}
-        if not words or len(lengths) != 1 or not 1 <= max(lengths) <= MAX_PEGS:
+        if not secrets or len(lengths) != 1 or not 1 <= max(lengths) <= MAX_PEGS:
             raise FormatError(f"a list of words has words of one length, 1 to {MAX_PEGS} letters")
         if len(set(words)) != len(words) or len(words) > MAX_CODES:
             raise FormatError("a word stands twice in the lists, or there are too many")
