@@ -146,6 +146,6 @@ def test_a_changed_column_is_refused_when_it_is_read_or_does_no_harm(tree):
 
 def replace_facts(changed, tree):
     """Return a tree that claims the figures of another: its own cannot be counted."""
-    for name in ("total", "worst", "histogram", "digest", "level_starts"):
+    for name in ("share_histogram", "digest", "level_starts"):
         changed.__dict__[name] = getattr(tree, name)
     return changed
