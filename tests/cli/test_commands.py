@@ -472,6 +472,19 @@ def test_ctrl_c_leaves_no_file(folder, number):
     assert snapshot(folder) == before
 
 
+def test_the_end_is_said_once_where_the_process_hangs_after_it(folder):
+    program = "import time\nfrom treegen.cli import main as command\n"
+    program += "command.exit_now = lambda code: time.sleep(600)\n"  # the watchdog comes
+    process = start(
+        ["build", "p3c4r", "-q", "-o", "x.tree"], program=("-c", program + BUILD_WITHOUT_END)
+    )
+    assert process.stdout.readline() == "chosen\n"
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=HANG_S)
+    assert process.returncode == 130
+    assert lines_of(err) == ["treegen: interrupted; nothing was written"]
+
+
 def test_ctrl_c_while_a_person_plays(folder):
     process = start(["play", "a.tree"], stdin=subprocess.PIPE)
     shown = ""

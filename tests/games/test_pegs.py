@@ -151,3 +151,10 @@ def test_index_and_code_are_inverse_in_any_size(n_pegs, n_colors, repetition, da
     assert 0 <= index < game.n_codes
     if game.n_codes <= 10**5:
         assert game.codes[index].tolist() == colors
+
+
+@pytest.mark.parametrize(("sizes", "what"), [((4, "6"), "colors"), (("4", 6), "pegs")])
+def test_a_size_that_is_no_int(sizes, what):
+    for size in (sizes, [6.0 if isinstance(each, str) else each for each in sizes]):
+        with pytest.raises(GameError, match=f"the number of {what} is an int, not '?[46]"):
+            PegGame(*size)

@@ -312,3 +312,64 @@ def test_rows_that_count():
 def test_layouts_are_for_tables(options):
     with pytest.raises(treegen.UsageError, match="works only with tables of answers"):
         treegen.open_game("p2c3r", **options)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sets", "note"),
+    [
+        (
+            ["Male;Hat;Big nose", "Female;Hat", "Male;Mustache"],
+            None,
+            "the answer 'Male;Hat;Big nose' to 'q' is read as one, not as 3: traits that hold"
+            " together need a column each, yes or no; if any of them is possible, --sets ';'",
+        ),
+        (
+            ["Male;Hat;Big nose", "Female;Hat", "Male;Mustache"],
+            ";",
+            "the answer 'Male;Hat;Big nose' to 'q' is read as one of 3: traits that hold together"
+            " need a column each, yes or no",
+        ),
+        (["Male;Hat", "Female;Hat", "Male", "Hat"], ";", None),  # half of the cells alone
+        (["1|2", "2|3", "3|1"], None, None),  # not words
+        (["a;b", "c;d", "e;f"], None, None),  # nothing comes again
+    ],
+)
+def test_lists_of_traits_are_pointed_out(rows, sets, note):
+    text = "name,q\n" + "".join(f"{number},{row}\n" for number, row in enumerate(rows))
+    notes = read_questions(io.StringIO(text), sets=sets).table.notes
+    assert [each for each in notes if "traits" in each] == ([note] if note else [])
+
+
+def test_a_table_of_one_class_has_nothing_to_find():
+    game = treegen.open_game(io.StringIO("n,color,y\n1,red,a\n2,green,a\n"), classes="y")
+    assert game.reading.endswith("every row is of class 'a': nothing is to be found")
+    assert treegen.build(game).total == 0
+
+
+def test_many_equal_rows_are_one_note():
+    rows = "".join(f"a{number},{number}\nb{number},{number}\n" for number in range(80))
+    notes = read_questions(io.StringIO(f"name,q\n{rows}")).table.notes
+    assert notes == (
+        "160 candidates are in 80 groups that no question splits: a0, b0; a1, b1; a2, b2; a3, b3;"
+        " a4, b4; and 75 more; each counts once, with weights the sum of its candidates'",
+    )
+
+
+def test_empty_rows_without_names_are_counted():
+    text = "p,q\nx,y\n,\nz,x\n\n,\n"
+    notes = read_questions(io.StringIO(text), names="none").table.notes
+    assert notes[0] == (
+        "2 empty rows are left out, the first line 3; a row whose answers are unknown has a ?"
+    )
+    named = "name,p,q\nn,x,y\n,,\nm,z,x\n,,\n"  # as spreadsheets write them below a table
+    assert read_questions(io.StringIO(named)).table.notes == ()
+
+
+@pytest.mark.parametrize("gap", [" ", "   "])
+def test_cells_that_only_spaces_can_separate(gap):
+    text = "1 0 1\n1 1 0\n0 1 1\n0 0 0\n".replace(" ", gap)
+    game = read_questions(io.StringIO(text), names="none", header=False)
+    assert game.table.questions == ("column 1", "column 2", "column 3")
+    assert game.n_secrets == 4
+    words = read_questions(io.StringIO("light rain\nsun\n"), names="none", header=False)
+    assert words.table.answers == (("light rain", "sun"),)

@@ -1,5 +1,6 @@
 """The page of tables of answers: it asks, and answers are buttons."""
 
+import io
 import json
 import re
 import shutil
@@ -89,3 +90,13 @@ def test_weights_and_costs_are_told(tmp_path):
         f"By their weights: {trees[1].average:.2f} on average, {trees[1].worst} at most.",
         f"By their weights and costs: {by_costs}, costs in lowest terms.",
     ]
+
+
+def test_what_nobody_gave_is_not_called_weights_or_shares():
+    table = io.StringIO(
+        "id,tone,team\n1,hot,desk\n2,hot,vendor\n3,cold,desk\n4,cold,desk\n5,cold,desk\n"
+    )
+    tree = treegen.build(treegen.open_game(table, classes="team", notice=print))
+    (entry,) = json.loads(re.search(r'id="tables">(.*?)</script>', generate_page([tree]))[1])
+    assert entry["stakes"] == "By their frequencies: 1.00 on average, 1 at most."
+    assert entry["shares"] == {}  # where one candidate of two classes is left, none is likelier

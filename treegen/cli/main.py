@@ -78,6 +78,7 @@ def main(args: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 check failed, 2 bad usage or file, 130 stopped."""
     WRITTEN.begin()
     PROCESS.begin()
+    _is_end_said.clear()
     share_address_space()
     with standard_streams():
         try:
@@ -139,7 +140,7 @@ def _end(error: BaseException) -> int:
         case UsageError():
             return _fail(error.to_shell())
         case TimeLimitError():  # no mistake, but an end like Ctrl-C
-            say(f"{PROCESS.describe_stop()}; {error.kept or WRITTEN.describe()}")
+            _say_end(error.kept or WRITTEN.describe())
             return 130
         case TreegenError():
             return _fail(str(error))
@@ -150,7 +151,7 @@ def _end(error: BaseException) -> int:
         case KeyboardInterrupt() | click.Abort():
             # The original exception says what is kept; click raises another one from it.
             kept = str(error.__cause__ or error)
-            say(f"{PROCESS.describe_stop()}; {kept or WRITTEN.describe()}")
+            _say_end(kept or WRITTEN.describe())
             return 130
         case BrokenPipeError():
             # The reader of a pipe went away: not an error of treegen.
@@ -160,6 +161,16 @@ def _end(error: BaseException) -> int:
             drop(sys.stdout)
             return _fail(f"{error.strerror or error}")
     raise error
+
+
+def _say_end(kept: str) -> None:
+    """Say what ended the command and what it kept, once: two threads may come to it."""
+    if not _is_end_said.is_set():
+        _is_end_said.set()
+        say(f"{PROCESS.describe_stop()}; {kept}")
+
+
+_is_end_said = threading.Event()
 
 
 def _fail(message: str) -> int:
@@ -287,7 +298,7 @@ def _give_up() -> None:
         if sys.stderr.isatty():
             sys.stderr.write(SHOW_CURSOR)
         WRITTEN.remove_temporaries()
-        say(f"{PROCESS.describe_stop()}; {WRITTEN.describe()}")
+        _say_end(WRITTEN.describe())
     finally:
         os._exit(130)
 

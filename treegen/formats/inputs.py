@@ -473,7 +473,10 @@ def _describe_table(game: Questions) -> str:
     text = f"a table of {n_rows:,} candidate{'s' * (n_rows != 1)}"
     text += f", question{'s' * (game.n_questions != 1)} {', '.join(asked)}{rest}" if asked else ""
     n_classes = len({each for names in game.table.classes for each in names.split(GROUP_MARK)})
-    text += f"; {n_classes:,} classes are to be told apart" if n_classes else ""
+    if n_classes == 1:
+        text += f"; every row is of class {game.table.classes[0]!r:.80}: nothing is to be found"
+    elif n_classes:
+        text += f"; {n_classes:,} classes are to be told apart"
     return f"{game.label}: {text}" if game.label else text
 
 

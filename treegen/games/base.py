@@ -293,8 +293,8 @@ def scale_weights(weights: Sequence[Number], n_secrets: int) -> tuple[int, ...] 
     whole = _drop_factor(numbers)
     if sum(whole) > MAX_TOTAL_WEIGHT:
         raise GameError(
-            f"without their common factor the weights sum up to {sum(whole):.3g}; at most"
-            f" {MAX_TOTAL_WEIGHT:.0e} is allowed: round them to fewer digits"
+            f"without their common factor the weights sum up to {write_count(sum(whole))}; at most"
+            f" {MAX_TOTAL_WEIGHT:,} is allowed: round them to fewer digits"
         )
     return None if set(whole) == {1} else whole
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import factorial, perm, prod
+from numbers import Integral
 from string import ascii_lowercase
 
 import numpy as np
@@ -204,6 +205,9 @@ class PegGame(Game):
     def __init__(
         self, n_pegs: int, n_colors: int, *, repetition: bool = True, rule: str = "pegs"
     ) -> None:
+        for what, number in (("pegs", n_pegs), ("colors", n_colors)):
+            if isinstance(number, bool) or not isinstance(number, Integral):
+                raise GameError(f"the number of {what} is an int, not {number!r:.60}")
         if not is_whole(n_pegs, 1, MAX_PEGS):
             raise GameError(f"{n_pegs} pegs are out of range: 1 to {MAX_PEGS}")
         if not is_whole(n_colors, 1, MAX_COLORS):

@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 from array import array
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
@@ -268,6 +269,13 @@ class _Cells:
             self._read_row(line, row, places)
         if not self.n_rows:
             raise GameError(f"{self.name} has a header but no candidates below it")
+        if sheet.blank and self.named_by == NO_NAMES:
+            count = len(sheet.blank)
+            which = "1 empty row is" if count == 1 else f"{count:,} empty rows are"
+            first = f"{'' if count == 1 else 'the first '}line {sheet.blank[0]}"
+            self._notes.append(
+                f"{which} left out, {first}; a row whose answers are unknown has a {UNKNOWN}"
+            )
 
     def _take_roles(self, sheet: Sheet) -> None:
         """Take from a sheet what is not given: which columns are what, and unknown cells."""
@@ -343,6 +351,7 @@ class _Cells:
                 *self._note_cases(labels),
                 *self._note_gaps(found),
                 *self._note_joins(),
+                *self._note_traits(),
                 *stakes,
             ),
             sets=sets if any(sets) else (),
@@ -451,6 +460,31 @@ class _Cells:
             if count:
                 how = "two answers: if both are" if count == 2 else f"{count} answers: if each is"
                 yield f"{label!r:.80} joins {how} possible, --sets {shlex.quote(sign)}"
+
+    def _note_traits(self) -> Iterator[str]:
+        """Yield which questions seem to be answered by lists of traits that hold together."""
+        signs = (self.sets,) if self.sets else () if self._joint else _LISTING
+        for question, numbers in zip(self.questions, self.numbers, strict=True):
+            labels = [label for label in numbers if label not in self.unknown]
+            for sign in signs:
+                split = [[*filter(None, map(clean, label.split(sign)))] for label in labels]
+                lists = [parts for parts in split if len(parts) > 1]
+                counts = Counter(part for parts in lists for part in {*parts})
+                # Most cells have several parts, of which some come again, and most are words.
+                if (
+                    len(lists) > 2
+                    and 2 * len(lists) > len(labels)
+                    and max(counts.values()) > 1
+                    and 2 * sum(map(str.isdecimal, counts)) < len(counts)
+                ):
+                    shown = f"{sign.join(lists[0])!r:.80} to {question!r:.80}"
+                    alone = f"; if any of them is possible, --sets {shlex.quote(sign)}"
+                    yield (
+                        f"the answer {shown} is read as {'one of' if self.sets else 'one, not as'}"
+                        f" {len(lists[0])}: traits that hold together need a column each, yes or no"
+                        f"{'' if self.sets else alone}"
+                    )
+                    break
 
     def _note_header(self) -> Iterator[str]:
         """Yield whether the first line is like the others, and what may be wrong with names."""
@@ -688,6 +722,8 @@ _WEIGHTS = re.compile(
     re.IGNORECASE,
 )
 _GAPS = frozenset(("na", "n/a", "#n/a", "nan", "null", "-", "–", "—"))
+_LISTING = (";", "|", ",")
+"""What stands between the traits of a list."""
 _JOINING = ("/", "|", "&", ";", ",", "+", " or ")
 """What may stand between the answers of a cell."""
 _COSTS = frozenset(("cost", "costs", "price", "prices"))

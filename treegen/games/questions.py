@@ -375,6 +375,9 @@ class Questions(Game):
 MAX_ANSWERS = 65_535
 """A response has 16 bits, and one of them is kept for a right guess."""
 
+FEW_GROUPS = 5
+"""More groups are counted, and so many named."""
+
 GROUP_MARK = " | "
 """Between the names of candidates that no question tells apart."""
 
@@ -494,11 +497,18 @@ class AnswerTable:
             notes.append(
                 f"{len(told):,} of {len(groups):,} candidates {are} of several classes: {told[0]}"
             )
-        elif not counts_rows:
+        elif not counts_rows and len(told) <= FEW_GROUPS:
             notes += [
                 f"{each}; as one group they count once, with weights the sum of theirs"
                 for each in told
             ]
+        elif not counts_rows:
+            first = "; ".join(self._write_rows(group) for group in alike[:FEW_GROUPS])
+            notes.append(
+                f"{sum(map(len, alike)):,} candidates are in {len(alike):,} groups that no question"
+                f" splits: {first}; and {len(alike) - FEW_GROUPS:,} more; each counts once, with"
+                " weights the sum of its candidates'"
+            )
         return AnswerTable(
             tuple(GROUP_MARK.join(self.names[row] for row in group) for group in groups),
             tuple(self.questions[place] for place in kept),

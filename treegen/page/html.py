@@ -437,8 +437,9 @@ def _describe_leaves(tree: Tree, game: Possible) -> dict[str, Any]:
         for at in np.flatnonzero(tree.is_leaf[first : first + len(states.sizes)]).tolist():
             path = ",".join(map(str, path_of(tree, first + at)))
             leaves[path] = states.of(at)[0].tolist()
-            if GROUP_MARK in game.announce(leaves[path]):
-                told = list_shares(tree, first + at)
+            is_of_several = GROUP_MARK in game.announce(leaves[path])
+            told = list_shares(tree, first + at) if is_of_several else []
+            if len(told) > 1:  # a candidate of several classes is not likelier to be of one of them
                 shares[path] = [(name, f"{100 * share:.0f}") for name, share in told]
     return {
         "who": f"{game.n_secrets:,} candidates{of}",
@@ -449,9 +450,13 @@ def _describe_leaves(tree: Tree, game: Possible) -> dict[str, Any]:
 
 
 def _tell_stakes(tree: Tree) -> str:
-    """Return what a tree of a table with weights or costs needs by these."""
-    stakes = tree.game.stakes
-    names = ["weights"] * (stakes.weights is not None) + ["costs"] * (stakes.costs is not None)
+    """Return what a tree of a table with weights or costs needs by these.
+
+    With classes, candidates may count as often as they have rows: nobody gave weights.
+    """
+    stakes, is_counted = tree.game.stakes, isinstance(tree.game, Possible) and tree.game.classes
+    weights = "frequencies" if is_counted else "weights"
+    names = [weights] * (stakes.weights is not None) + ["costs"] * (stakes.costs is not None)
     unit = ", costs in lowest terms" * (stakes.costs is not None)
     told = f"{tree.average:.2f} on average, {tree.worst:,} at most"
     return f"By their {' and '.join(names)}: {told}{unit}."

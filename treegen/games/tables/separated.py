@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
@@ -24,9 +24,10 @@ def read_separated(
     reader.refuse_comment(header)
     if has_header:
         hint = "; if the first line is a row of answers: --no-header"
-        return Sheet(header, rows, delimiter=delimiter, hint=hint)
+        return Sheet(header, rows, delimiter=delimiter, hint=hint, blank=reader.blank)
     columns = [f"column {number}" for number in range(1, len(header) + 1)]
-    return Sheet(columns, chain([(line, header)], rows), delimiter=delimiter)
+    rows = chain([(line, header)], rows)
+    return Sheet(columns, rows, delimiter=delimiter, blank=reader.blank)
 
 
 def split_rows(
@@ -42,9 +43,22 @@ def find_delimiter(path: Path | None, head: str) -> str:
         return named[1]
     if path and path.suffix.lower() in (".tsv", ".tab"):
         return "\t"
-    _, header = next(iter_entries(head), (0, ""))
-    outside = "".join(header.split('"')[::2])  # the other parts stand within quotes
+    lines = [line for _, line in iter_entries(head)]
+    outside = "".join(lines[0].split('"')[::2]) if lines else ""  # not within quotes
+    if are_spaced(lines):
+        return " "
     return max(SEPARATORS, key=outside.count)
+
+
+def are_spaced(lines: Sequence[str]) -> bool:
+    """Return whether nothing but spaces can separate the cells of lines, of which all have as many.
+
+    >>> are_spaced(["1 0 1", "0 1 1"]), are_spaced(["Has wings?", "yes"])
+    (True, False)
+    """
+    widths = {len(line.split()) for line in lines}
+    is_split = any(sign in line for line in lines for sign in f'{SEPARATORS}"')
+    return len(lines) > 1 and len(widths) == 1 and widths != {1} and not is_split
 
 
 class _Lines:
@@ -53,7 +67,14 @@ class _Lines:
     def __init__(self, lines: Iterator[str], name: str, delimiter: str) -> None:
         self.name, self.delimiter = name, delimiter
         # Not strict, a quote that is never closed would swallow all rows after it.
-        self._rows = csv.reader(self._skip_comments(lines), delimiter=delimiter, strict=True)
+        is_spaced = delimiter == " "  # any number of them separates
+        self._rows = csv.reader(
+            self._skip_comments(lines),
+            delimiter=delimiter,
+            skipinitialspace=is_spaced,
+            strict=True,
+        )
+        self.blank: list[int] = []
         self._comments: list[str] = []
         self._is_between = True
 
@@ -63,6 +84,8 @@ class _Lines:
                 self._is_between = True
                 if any(cell.strip() for cell in row):
                     yield self._rows.line_num, row
+                elif len(row) > 1:
+                    self.blank.append(self._rows.line_num)
         except csv.Error as error:
             problem = str(error)
             if problem == "unexpected end of data":

@@ -41,6 +41,7 @@ class Sheet:
     delimiter: str = ""  # what stands between cells, where a file has them in lines
     hint: str = ""  # what to try if two columns have the same name
     notes: Sequence[str] = field(default_factory=list)
+    blank: list[int] = field(default_factory=list)  # lines of rows of empty cells, once read
 
 
 def number_alike(texts: Iterable[str], usual: str) -> list[str]:
