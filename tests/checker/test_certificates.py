@@ -1,9 +1,11 @@
 """Certificates prove what they claim: both checkers take them, and none that claims more."""
 
+import lzma
 import random
 import re
 import subprocess
 import sys
+import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -11,6 +13,7 @@ import pytest
 from treegen import build, certify, check, verify, write_checker
 from treegen.checker import SOURCE, find_compiler, read_claims
 from treegen.errors import FormatError, UsageError
+from treegen.formats import proof
 from treegen.formats.proof import Claimed
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
@@ -340,10 +343,6 @@ def test_longer_games_than_the_certificate_is_about_are_refused():
 
 
 def test_xz_is_unpacked_and_no_more_than_allowed(tmp_path, monkeypatch):
-    import lzma
-
-    from treegen.formats import proof
-
     text = certify(build("p3c5r", "optimal")).encode()
     path = tmp_path / "x.proof.xz"
     path.write_bytes(lzma.compress(text))
@@ -355,6 +354,20 @@ def test_xz_is_unpacked_and_no_more_than_allowed(tmp_path, monkeypatch):
     monkeypatch.setattr(proof, "MAX_BYTES", 10**6)
     with pytest.raises(FormatError, match="at most"):
         check(path)
+
+
+def test_an_xz_file_that_unpacks_to_very_much_is_not_unpacked(monkeypatch):
+    text = certify(build("p3c5r", "optimal")).encode()
+    packed = lzma.compress(text + b"\n" * (1 << 26))
+    assert len(packed) < 1 << 14
+    tracemalloc.start()
+    with pytest.raises(FormatError, match="holds more than 16,777,216 bytes, which no"):
+        check(packed)
+    assert tracemalloc.get_traced_memory()[1] < 3 << 24
+    tracemalloc.stop()
+    monkeypatch.setattr(proof, "MAX_UNPACKING_BYTES", 1 << 20)
+    with pytest.raises(FormatError, match="Memory usage limit"):
+        check(lzma.compress(text))
 
 
 def test_the_checker_is_one_file_without_dependencies(tmp_path):

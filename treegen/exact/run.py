@@ -191,10 +191,14 @@ class EngineSearch:
         return self._solver
 
     def make_early_trees(self) -> None:
-        """Make a tree at once, then greedy ones; most searches of small games are done before."""
+        """Make a tree at once, then greedy ones: after a while where most searches are done before.
+
+        In a large game their kernels are compiled before those of the search.
+        """
         self._greedy_s = time.monotonic() + GREEDY_S
         if not self.is_quick:
             self._make_first_tree()
+        if self.game.n_guesses * self.weight > MANY_PAIRS:
             self._make_greedy_trees(self.monitor.halt)
 
     def _make_first_tree(self) -> None:
@@ -305,6 +309,9 @@ class EngineSearch:
             progress = replace(progress, best=best)
         return self.monitor(progress)
 
+
+MANY_PAIRS = 300_000_000
+"""Games of more pairs of guess and candidate take minutes to prove, and greedy trees a second."""
 
 MIN_PAIRS = 30_000_000
 """Games of fewer pairs of guess and candidate are proved in a few seconds, whatever comes first."""

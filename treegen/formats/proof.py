@@ -29,6 +29,13 @@ XZ = b"\xfd7zXZ\0"
 MAX_BYTES = 1 << 28
 """The most that an unpacked certificate may have."""
 
+MAX_RATIO, FEW_BYTES = 1000, 1 << 24
+"""What is packed may have so many times its size, or as much as this; certificates have six times
+their packed size, and xz reaches 7,000."""
+
+MAX_UNPACKING_BYTES = 1 << 28
+"""Memory that unpacking may take; xz -9 needs a quarter of it, and a file may ask for gigabytes."""
+
 MAX_ROW, MAX_ANSWERS = 65_000, 60_000
 """Letters of a line; different answers to a question."""
 
@@ -232,23 +239,31 @@ def read_proof(source: ProofSource) -> bytes:
 
 def _unpack(data: bytes, name: str) -> bytes:
     if data.startswith(XZ):
+        most = min(MAX_BYTES, max(FEW_BYTES, MAX_RATIO * len(data)))
         try:
-            data = b"".join(_generate_streams(data))
+            data = b"".join(_generate_streams(data, most))
         except (lzma.LZMAError, EOFError) as error:
             raise FormatError(f"{name}: the xz file is damaged ({error})") from error
+        if most < len(data) <= MAX_BYTES:
+            raise FormatError(
+                f"{name}: the xz file holds more than {most:,} bytes, which no certificate of its"
+                " size does; give it unpacked"
+            )
     if len(data) > MAX_BYTES:
         raise FormatError(f"{name}: a certificate has {MAX_BYTES:,} bytes at most")
     return data
 
 
-def _generate_streams(data: bytes) -> Iterator[bytes]:
-    """Yield what each stream of an xz file holds, until it is too much; LZMAError as xz says it.
+def _generate_streams(data: bytes, most: int) -> Iterator[bytes]:
+    """Yield what each stream of an xz file holds, until it is more than `most` bytes in all.
+
+    LZMAError as xz says it.
 
     `lzma.open` would pass over what stands behind the first stream.
     """
-    room = MAX_BYTES + 1
+    room = most + 1
     while data and room > 0:
-        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ)
+        stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, MAX_UNPACKING_BYTES)
         part = stream.decompress(data, room)
         room -= len(part)
         yield part
