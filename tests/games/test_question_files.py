@@ -373,3 +373,9 @@ def test_cells_that_only_spaces_can_separate(gap):
     assert game.n_secrets == 4
     words = read_questions(io.StringIO("light rain\nsun\n"), names="none", header=False)
     assert words.table.answers == (("light rain", "sun"),)
+
+
+@pytest.mark.parametrize("name", ["class_", "cls", "klass"])
+def test_the_keyword_for_classes_is_suggested(name):
+    with pytest.raises(TypeError, match="did you mean 'classes'?"):
+        treegen.build(io.StringIO(ANIMALS), **{name: "Legs"})

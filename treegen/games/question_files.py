@@ -467,7 +467,10 @@ class _Cells:
         for question, numbers in zip(self.questions, self.numbers, strict=True):
             labels = [label for label in numbers if label not in self.unknown]
             for sign in signs:
-                split = [[*filter(None, map(clean, label.split(sign)))] for label in labels]
+                joined = [label for label in labels if sign in label]
+                if len(joined) < 3:
+                    continue
+                split = [[*filter(None, map(clean, label.split(sign)))] for label in joined]
                 lists = [parts for parts in split if len(parts) > 1]
                 counts = Counter(part for parts in lists for part in {*parts})
                 # Most cells have several parts, of which some come again, and most are words.
