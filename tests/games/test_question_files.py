@@ -377,5 +377,5 @@ def test_cells_that_only_spaces_can_separate(gap):
 
 @pytest.mark.parametrize("name", ["class_", "cls", "klass"])
 def test_the_keyword_for_classes_is_suggested(name):
-    with pytest.raises(TypeError, match="did you mean 'classes'?"):
+    with pytest.raises(TypeError, match="did you mean 'classes'"):
         treegen.build(io.StringIO(ANIMALS), **{name: "Legs"})
