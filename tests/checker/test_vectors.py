@@ -1,5 +1,6 @@
 """The vectors of tests/data/proofs: certificates on which checkers may differ."""
 
+import lzma
 from pathlib import Path
 
 import pytest
@@ -129,3 +130,11 @@ def test_a_table_without_a_question_has_no_certificate(tmp_path, monkeypatch, ca
     assert run("build", "same.csv", "-s", "optimal", "-o", "x.tree", "-q") == 0
     assert run("certify", "x.tree", "-o", "x.proof") == 2
     assert "nothing is to be proved" in capsys.readouterr().err
+
+
+def test_an_xz_file_has_up_to_100_streams():
+    """Of 32 bytes each, where nothing is packed: a megabyte of them would take minutes."""
+    text, empty = b"treegen proof 1\ngame p1c3r\ntotal 6\nroot 6\n", lzma.compress(b"")
+    assert check(lzma.compress(text) + empty * 99).is_proved
+    with pytest.raises(FormatError, match="it has more than 100 streams"):
+        check(lzma.compress(text) + empty * 40_000)

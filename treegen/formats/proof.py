@@ -10,6 +10,7 @@ import lzma
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from pathlib import Path
 from typing import IO
 
@@ -23,6 +24,9 @@ from ..strategies.stated import read_provenance
 from ..tree.tree import History, Tree
 
 MAX_PEGS, MAX_COLORS = 9, 26
+MAX_STREAMS = 100
+"""Of an xz file; xz itself writes one."""
+
 XZ = b"\xfd7zXZ\0"
 """How an xz file begins."""
 
@@ -257,12 +261,14 @@ def _unpack(data: bytes, name: str) -> bytes:
 def _generate_streams(data: bytes, most: int) -> Iterator[bytes]:
     """Yield what each stream of an xz file holds, until it is more than `most` bytes in all.
 
-    LZMAError as xz says it.
-
-    `lzma.open` would pass over what stands behind the first stream.
+    LZMAError as xz says it. `lzma.open` would pass over what stands behind the first stream.
     """
     room = most + 1
-    while data and room > 0:
+    for n_streams in count():
+        if not data or room <= 0:
+            return
+        if n_streams == MAX_STREAMS:  # each copies what stands behind it
+            raise lzma.LZMAError(f"it has more than {MAX_STREAMS} streams")
         stream = lzma.LZMADecompressor(lzma.FORMAT_XZ, MAX_UNPACKING_BYTES)
         part = stream.decompress(data, room)
         room -= len(part)
