@@ -249,6 +249,33 @@ def least_total(game, secrets, known):
     return known[key]
 
 
+def penalty_of(game, guess, secrets, max_cells=None):
+    """Return what a guess proves beyond twice the weight of a state where each guess costs 1.
+
+    The heaviest secret of a cell is found next, `max_cells` more a guess later, its square another
+    one later; None: all others are.
+    """
+    cells, penalty = {}, 0
+    for secret in sorted(secrets, key=lambda secret: -game.weights[secret]):
+        answer = game.answers[guess][secret]
+        cells.setdefault(answer, []).append(secret)
+        if answer is None:
+            penalty -= game.weights[secret]
+        penalty += game.weights[secret] * level_of(len(cells[answer]) - 1, max_cells)
+    return penalty
+
+
+def level_of(place, max_cells):
+    """Return how many guesses after the first of a cell the one at a place is found."""
+    if max_cells is None:
+        return min(place, 1)
+    level, end = 0, 1
+    while place >= end:
+        level += 1
+        end += max_cells**level
+    return level
+
+
 # --- where the answers so far say what may be guessed -----------------------------------------
 
 

@@ -349,9 +349,10 @@ def prepare(game: Game, strategy: StrategySource | None, options: BuildOptions) 
             _refuse_tasks(options, ["scheduler"], "a search", "it has one thread")
         check_search(own, found.name, job.spec, options.table_size)
         if options.certificate is not None:
-            refuse_game(own, options.max_length)
+            refuse_game(own, options.max_length, options.eligible or "all")
             # With weights, costs or questions it always proves one.
-            if found == BEST and options.gap is None and not is_general(own):
+            is_plain = not is_general(own) and own.weights is None
+            if found == BEST and options.gap is None and is_plain:
                 raise UsageError(
                     "`certificate` of `strategy=best` needs `gap`, whose bound it proves"
                 )

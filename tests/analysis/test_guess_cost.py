@@ -103,8 +103,9 @@ def test_hard_mode_is_judged_by_its_own_rule():
     assert cost_guess(free, 1).total_best < 55
 
 
-def test_what_no_weighted_search_does_is_refused(monkeypatch):
-    game = make_words().game.with_stakes(range(6))
+def test_what_no_search_with_costs_does_is_refused(monkeypatch):
+    words = make_words().game
+    game = words.with_stakes(None, [1 + code % 2 for code in range(words.n_codes)])
     with pytest.raises(UsageError, match="keeps to eligible=hints"):
         cost_guess(build(game, "entropy", eligible="hints"))
     monkeypatch.setattr(explain, "MAX_WEIGHTED", 5)

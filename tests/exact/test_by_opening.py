@@ -42,6 +42,7 @@ def make_questions(seed=1, goal="identify"):
 
 HARD = {"eligible": "hints"}
 GAMES = {"hard": (make_hard(), HARD), "questions": (make_questions(), {})}
+GAMES["weighted"] = make_hard(3).with_stakes([1 + code * code % 30 for code in range(40)]), HARD
 GAMES["win"] = make_questions(3, "win"), {}
 GAMES["identify"] = parse_game("p2c4r").with_goal("identify"), {}
 
@@ -79,7 +80,7 @@ def test_given_openings_and_a_cap(name):
         build_optimal(game, jobs=2, budget=AT_ONCE, max_length=1, **options)
 
 
-@pytest.mark.parametrize("name", ["hard", "questions"])
+@pytest.mark.parametrize("name", ["hard", "weighted", "questions"])
 def test_it_goes_on_where_it_was_ended(name, tmp_path):
     game, options = GAMES[name]
     alone, n_looks, trees = build_optimal(game, **options), 0, []

@@ -176,8 +176,8 @@ def is_refused(game, options):
 
 
 def is_other(game):
-    """Return whether a game needs the search for weights, costs, questions or identifying."""
-    return bool(game.stakes) or game.goal == "identify" or game.rule == "answers"
+    """Return whether a game needs the search for costs, questions or identifying."""
+    return game.stakes.costs is not None or game.goal == "identify" or game.rule == "answers"
 
 
 def check_case(seed):

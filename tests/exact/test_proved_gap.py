@@ -179,7 +179,8 @@ def test_a_gap_that_is_none_is_refused(gap):
 def test_searches_of_other_kinds_refuse_it():
     words = treegen.Codebook(["abc", "abd", "bcd"], feedback="position")
     with pytest.raises(UsageError, match="or the goal to identify: strategy=optimal proves"):
-        treegen.build(words, "best", weights={"abc": 2}, gap=1)
+        treegen.build(words, "best", costs={"abc": 2}, gap=1)
+    assert treegen.build(words, "best", weights={"abc": 2}, gap=1).total == 6
 
 
 def test_a_log_has_no_width_for_what_was_searched_in_full():

@@ -13,6 +13,7 @@ from .._options import check_whole
 from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable, generate_rows
 from ..errors import GameError, TreeError, UsageError
 from ..exact.general.solver import cost_guesses
+from ..exact.openings import weigh_candidates
 from ..exact.request import SearchSpec, is_general
 from ..exact.run import solve
 from ..formats.inputs import StrategySource
@@ -278,7 +279,7 @@ MAX_PAIRS = 4_000_000
 """The most pairs of candidate and guess that a state may have: the search takes seconds."""
 
 MAX_WEIGHTED = 128
-"""The most candidates with weights, costs or the goal to identify, where no symmetry helps."""
+"""The most candidates with costs, questions or the goal to identify, where no symmetry helps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,9 +344,9 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
 
     If the tree states a rule of play, such as hard mode, only guesses that it allows are compared.
     ``eligible=candidates`` is none: it binds the strategy, and all guesses are compared. UsageError
-    if the state is too large: more than `MAX_PAIRS` pairs of candidate and guess, or, with weights,
-    costs or the goal to identify, more than `MAX_WEIGHTED` candidates; StrategyError if the game is
-    too large for the search's tables.
+    if the state is too large: more than `MAX_PAIRS` pairs of candidate and guess, or, with costs,
+    questions or the goal to identify, more than `MAX_WEIGHTED` candidates; StrategyError if the
+    game is too large for the search's tables.
     """
     game = tree.game
     history = (*tree.provenance.history, *history_of(tree, node))
@@ -388,11 +389,11 @@ def _find_totals(
     if is_rule_of_play(resolve_eligible(game, spec.eligible)):
         raise UsageError(
             f"the tree keeps to eligible={spec.eligible}, which exact search cannot combine with"
-            " weights, costs or the goal to identify; treegen explain -s RULE explains it by a rule"
+            " costs or the goal to identify; treegen explain -s RULE explains it by a rule"
         )
     if len(candidates) > MAX_WEIGHTED:
         raise UsageError(
-            f"the state is too large for an exact search with weights, costs or the goal to"
+            f"the state is too large for an exact search with costs or the goal to"
             f" identify: {len(candidates):,} candidates are more than {MAX_WEIGHTED}; go deeper"
             " (`path`), or give a rule to judge by (`strategy`)"
         )
@@ -410,7 +411,7 @@ def _find_least(tree: Tree, guess: int, candidates: NDArray[np.int32], history: 
     """Return the least sum of lengths that begins with a guess."""
     game = tree.game
     responses = game.respond(np.full(len(candidates), guess), candidates)
-    total = len(candidates)  # the guess itself, once for each
+    total = weigh_candidates(game, candidates)  # the guess itself, once for each
     for reply in np.unique(responses):
         if reply != game.win:
             behind = (*history, (guess, int(reply)))

@@ -318,7 +318,7 @@ def openings(
                 raise UsageError("with optimal, every opening is looked at anyway")
             spec = SearchSpec(max_length=max_length, eligible=eligible or "all", history=past)
             if certificate is not None:
-                refuse_game(value, max_length)
+                refuse_game(value, max_length, spec.eligible)
             ranking = rank_exactly(value, spec, control, top=top, progress=count)
         else:
             for name, given in (("max_length", max_length), ("certificate", certificate)):

@@ -16,6 +16,7 @@ from ..tasks.background import DaemonExecutor, yield_ended
 from ..tasks.run import Workers, run_growing
 from .engine import Int32s
 from .engine.cost import INFEASIBLE
+from .openings import weigh_candidates
 from .parallel.worker import PlainSearch
 from .plan import Found, expand_plan
 from .request import Aim, SearchControl, SearchLog, SearchProgress, SearchSpec
@@ -117,7 +118,7 @@ class Beam:
         self, game: Game, candidates: Int32s, spec: SearchSpec, opening: int, control: SearchControl
     ) -> None:
         self.game, self.control, self.opening = game, control, opening
-        self.n = len(candidates)
+        self.weight = weigh_candidates(game, candidates)
         self.is_stopped = False
         self.cells = split_by(game, candidates, spec, opening)
         # Small cells first, for an early first tree.
@@ -126,7 +127,7 @@ class Beam:
     @property
     def total(self) -> int | None:
         """Total of the tree so far; None until all cells have one."""
-        total = self.n + sum(cell.best.cost for cell in self.cells)
+        total = self.weight + sum(cell.best.cost for cell in self.cells)
         return None if total >= INFEASIBLE else total
 
     @property

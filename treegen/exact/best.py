@@ -28,10 +28,11 @@ from ..tasks.work import PROCESS, Stop
 from ..tree.tree import Provenance, Tree
 from .beam import N_OPENINGS, Beam, Cell, reach_of, search_cells, split_by
 from .engine import Int32s, Int64s
-from .engine.cost import UNLIMITED, make_cost_model, make_estimates
+from .engine.cost import UNLIMITED, make_cost_model
 from .engine.lookahead import look_ahead
 from .engine.pace import UNTIL_DONE, TimeBudget
 from .engine.responses import FEW_RESPONSES, make_response_matrix, make_scratch
+from .engine.search import advance
 from .engine.stack import count_done
 from .estimates import estimate_proof
 from .first_guesses import (
@@ -43,7 +44,14 @@ from .first_guesses import (
     run_soon,
 )
 from .general.search import GeneralSearch
-from .openings import Look, bound_by_size, make_size_costs, measure_openings
+from .openings import (
+    Look,
+    bound_by_size,
+    make_estimates,
+    make_size_costs,
+    measure_openings,
+    weigh_candidates,
+)
 from .parallel.nodes import BestGuess, Guesses
 from .parallel.worker import PlainSearch, WorkItem
 from .plan import Found, expand_plan
@@ -102,7 +110,7 @@ def search_near_optimal(
         # The widest beams take longer than the proof of a gap, which begins after them.
         spec = replace(spec, beam=DEFAULT_BEAM)
     widest = LARGEST_BEAM if weighs else MAX_BEAM
-    least = 0 if weighs else bound_by_size(game, len(candidates))
+    least = 0 if weighs else bound_by_size(game, candidates)
     monitor = Monitor(log.listen(control.watch), bound=least)
     outcome = "widest beam done" if spec.gap is None else "gap proved"
     given = f"; first={join_names(spec.first)}" if spec.first else ""
@@ -149,7 +157,8 @@ class NearOptimalSearch:
         self.game, self.candidates, self.spec = game, candidates, spec
         self.first = list_first(game, candidates, spec)
         self.monitor, self.control, self.jobs = monitor, control, control.jobs
-        self.bound = bound_by_size(game, len(candidates))
+        self.weight = weigh_candidates(game, candidates)
+        self.bound = bound_by_size(game, candidates)
         self.greedy = make_first_tree(game, candidates, spec.history, self.first)
         self._are_rules_tried = False
         self.beams: dict[int, Beam] = {}
@@ -321,11 +330,12 @@ class NearOptimalSearch:
         given = np.array(self.first, dtype=np.int32)
         openings = given if self.first else list_openings_of(self.game, self.spec)
         estimates, size_bounds = (
-            measure(openings, values) for values in (make_estimates(n), make_size_costs(n, most))
+            measure(openings, values)
+            for values in (make_estimates(self.game, n), make_size_costs(n, most))
         )
         ranked = np.lexsort((np.arange(len(openings)), estimates))
         ranked = ranked[estimates[ranked] >= 0]
-        self.bound = max(self.bound, n + int(size_bounds[ranked].min()))
+        self.bound = max(self.bound, self.weight + int(size_bounds[ranked].min()))
         return openings[ranked], size_bounds[ranked]
 
     def sweep(self, last_width: int) -> None:
@@ -501,6 +511,8 @@ def choose_depth(game: Game, n_openings: int, n: int) -> int:
 def bound_by_lookahead(game: Game, cell: Cell, look: Look = lambda: None) -> int:
     """Return a lower bound of a cell's cost, from a lookahead at all guesses in it."""
     n = len(cell.candidates)
+    if game.weights is not None:
+        return _bound_by_guesses(make_solver(game, cell.candidates, cell.spec, SearchControl()))
     if n < 3:
         return 2 * n - 1
     matrix = make_response_matrix(game, cell.candidates, look)
@@ -508,6 +520,17 @@ def bound_by_lookahead(game: Game, cell: Cell, look: Look = lambda: None) -> int
     members = np.arange(n, dtype=np.int32)
     model = make_cost_model(n, game.n_responses)
     return int(look_ahead(matrix, model, scratch, members, UNLIMITED)[0])
+
+
+def _bound_by_guesses(solver: Solver) -> int:
+    """Return the least bound of all guesses of a root."""
+    small = solver.find_best(Aim()) if solver.root.n < 3 else None
+    if small is not None:
+        return small.cost
+    search = solver.make_search(solver.make_model(Aim()), solver.make_table(), Aim())
+    advance(search, 1)
+    frames = search.stack.frames
+    return int(search.stack.lower_bounds[1, : frames.n_guesses[1]].min())
 
 
 def bound_ahead(
@@ -561,9 +584,9 @@ def bound_openings(
 
     jobs, workers, log = control.jobs, control.workers, control.log
     control = SearchControl(jobs=jobs, workers=workers, watch=watch, log=log)
-    n = len(candidates)
+    n, weight = len(candidates), weigh_candidates(game, candidates)
     n_ahead = min(n_ahead, MAX_AHEAD)
-    bounds = [n + int(bound) for bound in size_bounds]
+    bounds = [weight + int(bound) for bound in size_bounds]
     depths = [BY_SIZE] * len(bounds)
     n_looks = max(MIN_LOOKS, MAX_PAIRS // (game.n_codes * n))
     while True:
@@ -578,4 +601,4 @@ def bound_openings(
             bound = sum(bound_by_lookahead(game, cell, look) for cell in cells)
         else:
             bound = bound_ahead(game, cells, depths[at], control, look)
-        bounds[at] = max(bounds[at], n + bound)
+        bounds[at] = max(bounds[at], weight + bound)

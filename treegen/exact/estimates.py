@@ -112,7 +112,7 @@ def estimate_proof(game: Game) -> Estimate | None:
     True
     """
     check_size(game)
-    if is_general(game):
+    if is_general(game) or game.weights is not None:
         return None
     if game.symmetry.pegs and game.symmetry.colors:
         found = _choose_fits(game).get(game.n_pegs)

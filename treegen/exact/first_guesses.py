@@ -48,8 +48,6 @@ def list_openings_of(game: Game, spec: SearchSpec) -> Int32s:
         codes = dict.fromkeys(game.parse_code(text) for text in spec.first)
         return np.array(list(codes), dtype=np.int32)
     legal = select_eligible(game, spec.eligible, spec.history)
-    if game.stakes:  # they break the symmetry
-        return legal
     openings = list_openings(game, spec.guesses_made)
     return openings[np.isin(openings, legal)]
 

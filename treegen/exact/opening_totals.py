@@ -39,6 +39,7 @@ from .first_guesses import CHAINS, list_openings_of
 from .general.openings import GeneralOpenings
 from .general.problem import count_single
 from .general.solver import INFINITE, restore_recursion_limit
+from .openings import weigh_candidates
 from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play, is_general
 from .solver import OpeningSearch, make_solver
 
@@ -338,10 +339,11 @@ def _count_small(game: Game, candidates: Int32s, openings: Int32s, left: int, bo
     n = len(candidates)
     for code in openings.tolist():
         replies = game.respond(np.array([code]), candidates)
-        is_hit = bool((replies == game.win).any())
-        if replies[0] == replies[-1] and not (n == 1 and is_hit):  # it tells nothing
+        hits = candidates[replies == game.win]
+        if replies[0] == replies[-1] and not (n == 1 and len(hits)):  # it tells nothing
             continue
-        lengths = [1] * n if is_hit else [0, n]
+        won = weigh_candidates(game, hits)
+        lengths = [won, weigh_candidates(game, candidates) - won][:n]
         if len(lengths) <= left:
             total = sum(length * n for length, n in enumerate(lengths, start=1))
             board.add(code, total, lengths)

@@ -9,8 +9,9 @@ import numpy as np
 from ..games.base import Game
 from ..jit.compiler import njit_bare
 from ..kernels.responses import Scoring, make_scoring, respond
-from .engine import Int32s, Int64s
+from .engine import Int32s, Int64s, cost
 from .engine.canonical_state import make_group, mark_representatives
+from .engine.responses import order_by_weight
 
 SLICE_PAIRS = 3_000_000
 """Pairs of guess and candidate between two calls of `look`: some hundredths of a second."""
@@ -45,9 +46,32 @@ def make_size_costs(n: int, n_responses: int) -> Int64s:
     return np.cumsum(costs)
 
 
-def bound_by_size(game: Game, n: int) -> int:
-    """Return the least total of any tree of `n` candidates."""
-    return int(make_size_costs(n, game.n_responses)[n])
+def weigh_candidates(game: Game, candidates: Int32s) -> int:
+    """Return the weight of candidates: their number where all weigh 1.
+
+    >>> from treegen.games import parse_game
+    >>> game = parse_game("p2c2r").with_stakes([5, 2, 1, 1])
+    >>> weigh_candidates(game, np.array([0, 3]))
+    6
+    """
+    return len(candidates) if game.weights is None else int(game.weights[candidates].sum())
+
+
+def bound_by_size(game: Game, candidates: Int32s) -> int:
+    """Return the least total of any tree of some candidates: the heaviest are found first."""
+    n = len(candidates)
+    costs = make_size_costs(n, game.n_responses)
+    if game.weights is None:
+        return int(costs[n])
+    weights = game.weights[order_by_weight(game, candidates)]
+    return int((weights * np.diff(costs)).sum())
+
+
+def make_estimates(game: Game, n: int) -> Int64s:
+    """Return the approximate cost of a cell of 0 … n candidates, to be measured, in any unit."""
+    estimates = cost.make_estimates(n)
+    # Weights sum up to 40 bits, and rises have 23.
+    return estimates if game.weights is None else estimates >> 10
 
 
 def measure_openings(
@@ -56,16 +80,18 @@ def measure_openings(
     """Return the sum of the values of each guess's cells; -1 if it leaves one cell.
 
     `values`, int64[n_candidates + 1], has the value of a cell of each size; the winning cell does
-    not count. `look` is called between slices.
+    not count. With weights a candidate counts its weight times what it adds to its cell's value,
+    the heaviest first. `look` is called between slices.
     """
-    scoring = make_scoring(game)
+    scoring, candidates = make_scoring(game), order_by_weight(game, candidates)
+    weights = np.zeros(0, dtype=np.int64) if game.weights is None else game.weights[candidates]
     sums = np.empty(len(openings), dtype=np.int64)
     sizes = np.zeros(game.n_responses, dtype=np.int64)
     step = max(1, SLICE_PAIRS // max(1, len(candidates)))
     for first in range(0, len(openings), step):
         look()
         part = slice(first, first + step)
-        _measure(scoring, candidates, openings[part], values, sizes, sums[part])
+        _measure(scoring, candidates, weights, openings[part], values, sizes, sums[part])
     return sums
 
 
@@ -73,6 +99,7 @@ def measure_openings(
 def _measure(
     scoring: Scoring,
     candidates: Int32s,
+    weights: Int64s,
     guesses: Int32s,
     values: Int64s,
     sizes: Int64s,
@@ -82,11 +109,17 @@ def _measure(
     n = len(candidates)
     for i in range(len(guesses)):
         sizes[:] = 0
+        rises = np.int64(0)
         for j in range(n):
-            sizes[respond(scoring, guesses[i], candidates[j])] += 1
-        sums[i] = 0
+            response = respond(scoring, guesses[i], candidates[j])
+            sizes[response] += 1
+            if len(weights) > 0 and response < len(sizes) - 1:
+                size = sizes[response]
+                rises += weights[j] * (values[size] - values[size - 1])
+        sums[i] = rises
         for response in range(len(sizes) - 1):
             if sizes[response] == n:
                 sums[i] = -1
                 break
-            sums[i] += values[sizes[response]]
+            if len(weights) == 0:
+                sums[i] += values[sizes[response]]

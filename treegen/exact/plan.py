@@ -13,6 +13,7 @@ from ..jit.compiler import njit_bare, njit_bare_part
 from ..kernels.responses import Scoring, make_scoring, respond
 from ..tree.tree import History, Provenance, Tree
 from .engine import Int32s, Int64s
+from .engine.responses import order_by_weight
 
 
 class Found(NamedTuple):
@@ -25,10 +26,10 @@ class Found(NamedTuple):
 def expand_plan(game: Game, candidates: Int32s, plan: Int32s, history: History = ()) -> Tree:
     """Return the tree that a plan of some candidates represents, without a name.
 
-    Where a plan ends before a state, the first candidate is guessed: a plan of length 0 represents
-    the tree that does so in every state.
+    Where a plan ends before a state, its heaviest candidate is guessed, the first of equal ones: a
+    plan of length 0 represents the tree that does so in every state.
     """
-    n = len(candidates)
+    n, candidates = len(candidates), order_by_weight(game, candidates)
     # There is room for twice as many nodes as candidates.
     guess, first_child, n_candidates, starts, slots = np.zeros((5, 2 * n + 1), dtype=np.int32)
     response = np.full(2 * n, -1, dtype=np.int16)
@@ -84,7 +85,7 @@ def _expand(
     """Write the nodes in level order; return their number, -1 if a guess is invalid.
 
     A state of n >= 3 candidates has n - 1 slots of the plan: its guess, then those of its cells
-    in the order of responses. With one or two candidates the first is guessed; only the root's
+    in the order of responses. With one or two candidates the heaviest is guessed; only the root's
     guess stands in the plan for two, too, since it may be given.
 
     `columns` are those of a `Tree`; `starts` says where a node's candidates begin in `members`,

@@ -130,7 +130,8 @@ def make_refutation(
     """Return what is asked about a game."""
     spec = SearchSpec(eligible=eligible, history=history)
     candidates = select_candidates(game, history).astype(np.int32)
-    kind = GeneralRefutation if is_general(game) else PlainRefutation
+    is_plain = not is_general(game) and game.weights is None
+    kind = PlainRefutation if is_plain else GeneralRefutation
     return kind(game, candidates, spec, table_size)
 
 

@@ -330,18 +330,20 @@ def _find_fault(tree: Tree, spec: SearchSpec) -> str:
     return find_illegal_guess(tree, spec.eligible, is_first_given=bool(spec.first))
 
 
-IN_GENERAL = "with weights, costs, questions or the goal to identify"
+IN_GENERAL = "with costs, questions or the goal to identify"
 """Which games take the general search, in messages."""
 
 
 def is_general(game: Game) -> bool:
     """Return whether a game takes the general search: the engine counts guesses until the win.
 
+    Weights it takes as well.
+
     >>> from treegen.games import parse_game
     >>> is_general(parse_game("p2c2r")), is_general(parse_game("p2c2r").with_goal("identify"))
     (False, True)
     """
-    return bool(game.stakes) or game.goal != Goal.WIN or game.asks_questions
+    return game.stakes.costs is not None or game.goal != Goal.WIN or game.asks_questions
 
 
 def write_first(game: Game, spec: SearchSpec) -> SearchSpec:
@@ -437,8 +439,8 @@ def refuse_idle(game: Game, spec: SearchSpec, table_size: int | None) -> None:
     >>> refuse_idle(parse_game("p3c4r").with_goal("identify"), SearchSpec(), 256)
     Traceback (most recent call last):
         ...
-    treegen.errors.UsageError: table_size= has no effect with weights, costs, questions or the \
-goal to identify: its table has no size to choose
+    treegen.errors.UsageError: table_size= has no effect with costs, questions or the goal to \
+identify: its table has no size to choose
     """
     if is_general(game):
         if table_size is not None:

@@ -11,6 +11,8 @@ import time
 from contextlib import ExitStack
 from dataclasses import replace
 
+import numpy as np
+
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game, weigh
 from ..games.possible import Possible
@@ -30,7 +32,7 @@ from .engine.table import describe_table
 from .first_guesses import generate_greedy_trees, list_first, make_first_tree, run_soon
 from .general.search import GeneralSearch
 from .general.solver import restore_recursion_limit
-from .openings import bound_by_size, list_openings
+from .openings import bound_by_size, list_openings, weigh_candidates
 from .plan import Found, expand_plan
 from .request import (
     Aim,
@@ -82,8 +84,10 @@ def minimise(
         if shorter is None:
             break
         tree = shorter
-    # More than the secrets that may need the last guess: the total goes first.
-    scale = searcher.weight + 1
+    # More than the secrets that may need the last guess: the total goes first. With weights, which
+    # may be large, it is no more than needed.
+    is_weighted = isinstance(searcher, EngineSearch) and searcher.game.weights is not None
+    scale = (tree.share_n_worst if is_weighted else searcher.weight) + 1
     below = total * scale + tree.share_n_worst
     return searcher.find_best(Aim(tree.worst, below, scale, 1, "n_worst")) or tree
 
@@ -99,7 +103,7 @@ def solve(
     within the longest game allowed (proved). StrategyError: the game is too large.
     """
     control, weighs = control or SearchControl(), is_general(game)
-    least = 0 if weighs else bound_by_size(game, len(candidates))
+    least = 0 if weighs else bound_by_size(game, candidates)
     monitor = Monitor(control.watch or (lambda _: False), bound=least)
     searcher: EngineSearch | GeneralSearch | ShareSearch
     if isinstance(game, Possible):
@@ -161,7 +165,7 @@ def _name(tree: Tree, spec: SearchSpec, search: str, note: str, bound: int | Non
 class EngineSearch:
     """The engine's search of a game, in its trees; another thread may take the best at any time.
 
-    `weight` is the number of all candidates.
+    `weight` is that of all candidates: their number where each weighs 1.
     """
 
     def __init__(
@@ -174,8 +178,11 @@ class EngineSearch:
     ) -> None:
         self.game, self.candidates, self.spec = game, candidates, spec
         self.control, self.monitor = control, monitor
-        self.first, self.weight = list_first(game, candidates, spec), len(candidates)
-        self.is_quick = game.n_guesses * self.weight < MIN_PAIRS
+        self.first, self.weight = (
+            list_first(game, candidates, spec),
+            weigh_candidates(game, candidates),
+        )
+        self.is_quick = game.n_guesses * len(candidates) < MIN_PAIRS
         self.first_trees: list[Tree] = []
         self.greedy_trees: list[Tree] = []
         self._greedy_s = math.inf  # when they are made
@@ -228,8 +235,9 @@ class EngineSearch:
         if aim.left is not None:
             if aim.left < 1:
                 return None
-            if aim.left >= self.weight and aim.last == 0:
+            if aim.left >= len(self.candidates) and aim.last == 0:
                 aim = aim._replace(left=None)
+        self._refuse_large(aim)
         is_free = aim.below is None and aim.last == 0
         solver = self.solver
         found = solver.find_best(aim, find_lead(solver, aim.left) if is_free else None)
@@ -239,15 +247,34 @@ class EngineSearch:
             solver.bound = found.cost
         return self._expand(found)
 
+    def _refuse_large(self, aim: Aim) -> None:
+        """Raise StrategyError if the kernels' numbers may not hold the costs of an aim."""
+        if self.game.weights is None:
+            return
+        weights = np.sort(self.game.weights[self.candidates])[::-1]
+        # No tree that is looked for costs more than one that guesses one secret after another.
+        dearest = sum(place * weight for place, weight in enumerate(weights.tolist(), start=1))
+        most = dearest * aim.scale + self.weight * aim.last
+        if most >= INFEASIBLE << 4 or min(most, aim.below or most) >= INFEASIBLE // 2:
+            raise StrategyError(
+                f"the weights sum up to {self.weight:,}, and objective={self.spec.objective} takes"
+                " products of them that 64 bits do not hold: give smaller weights, rounded"
+            )
+
     def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
         """Return the least longest game, and the best tree within; None: it is not allowed.
 
-        The longest game allowed is raised until a tree fits.
+        The longest game allowed is raised until a tree fits. Weights do not matter for that, and
+        without them symmetries help.
         """
-        for longest in range(1, (left or self.weight) + 1):
-            found = self.solver.find_best(Aim(longest, stage=f"worst {longest}"))
+        is_weighted, solver = self.game.weights is not None, self.solver
+        if is_weighted:
+            plain = self.game.with_stakes(None, None)
+            solver = make_solver(plain, self.candidates, self.spec, solver.control)
+        for longest in range(1, (left or len(self.candidates)) + 1):
+            found = solver.find_best(Aim(longest, stage=f"worst {longest}"))
             if found is not None:
-                return longest, self._expand(found)
+                return longest, self.find_best(Aim(longest)) if is_weighted else self._expand(found)
         return None
 
     @property
@@ -401,7 +428,10 @@ def search_optimal(
     control = replace(control, log=log, watch=log.listen(control.watch))
     try:
         with ExitStack() as stack:
-            folder = open_folder(game, f"{OPTIMAL.name}; {spec.rule}", spec, control)
+            # Earlier versions kept other records of games with weights.
+            by_weight = game.weights is not None and not is_general(game)
+            name = f"{OPTIMAL.name} by weight" if by_weight else OPTIMAL.name
+            folder = open_folder(game, f"{name}; {spec.rule}", spec, control)
             control = replace(control, checkpoint=stack.enter_context(folder))
             # General searches, by openings, have threads of their own.
             if control.checkpoint and control.workers is None and not is_general(game):

@@ -22,12 +22,12 @@ from ..jit.interpreter import runs_freely
 from ..tasks.run import keep_in_process
 from .engine import Float64s, Int32s, Int64s
 from .engine.canonical_state import make_group
-from .engine.cost import INFEASIBLE, CostModel, make_cost_model
+from .engine.cost import INFEASIBLE, SHARED_DEPTH, CostModel, make_cost_model
 from .engine.deferred_plan import complete_plan
 from .engine.pace import TimeBudget
 from .engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from .engine.problem import Search
-from .engine.responses import make_response_matrix
+from .engine.responses import make_response_matrix, order_by_weight
 from .engine.search import (
     advance,
     find_most_cells,
@@ -42,7 +42,7 @@ from .engine.search import (
 from .engine.stack import Stack, count_done, count_nothing
 from .engine.table import TranspositionTable
 from .first_guesses import list_first
-from .openings import Look
+from .openings import Look, make_estimates, weigh_candidates
 from .parallel.executor import DistributedSearch, ThreadedSearch
 from .parallel.records import SearchRecords, keep_table
 from .parallel.worker import (
@@ -82,7 +82,9 @@ EXACT = Reach()
 
 
 class Root:
-    """What is searched: the candidates, ascending codes, that a spec's history leaves in a game.
+    """What is searched: the candidates that a spec's history leaves in a game.
+
+    They are given in ascending order; the search has the heaviest first. `weight` is that of all.
 
     The spec's first guesses and its rule of play say what may be guessed. `look` is called while
     the responses are computed; it may raise.
@@ -96,12 +98,13 @@ class Root:
         look: Look = lambda: None,
         jobs: int = 1,
     ) -> None:
-        self.game, self.candidates, self.spec = game, candidates, spec
-        self.n = len(candidates)
+        self.game, self.spec, self.n = game, spec, len(candidates)
+        self.candidates = order_by_weight(game, candidates)
+        self.weight = weigh_candidates(game, candidates)
         self.history = spec.guesses_made
         self.first = list_first(game, candidates, spec)
         self.eligible = number_eligible(game, spec.eligible)
-        self.matrix = make_response_matrix(game, candidates, look, jobs)
+        self.matrix = make_response_matrix(game, self.candidates, look, jobs)
         self.play_rule = make_play_rule(game, self.eligible, self.history, self.matrix)
 
 
@@ -138,7 +141,7 @@ class Solver:
         model, table = self.make_model(aim), self.make_table()
         # The table of a beam or of a bound is not kept.
         checkpoint = self.control.checkpoint if self.reach == EXACT else None
-        name = f"{_name_aim(aim)}, seed {self.control.table_seed}"
+        name = f"{_name_aim(self.root.game, aim)}, seed {self.control.table_seed}"
         kept = keep_table(
             checkpoint, name, table.entries, self.control.budget.table_s, is_kept=keeps_table
         )
@@ -197,6 +200,7 @@ class Solver:
             eligible=root.eligible,
             beam=reach.beam,
             n_full=reach.n_full,
+            shared_depth=SHARED_DEPTH if root.game.weights is None else 0,
         )
         # Sorted by estimate, guesses give a low upper bound early; a bound has no tree, so that any
         # order will do.
@@ -262,7 +266,8 @@ class Solver:
         worker = SearchWorker(search, budget.make_pace())
         root = read_root(worker, aim.limit)
         if control.workers is not None and control.checkpoint is not None:
-            records = SearchRecords(control.checkpoint, _name_aim(aim), budget, is_lead=is_lead)
+            name = _name_aim(self.root.game, aim)
+            records = SearchRecords(control.checkpoint, name, budget, is_lead=is_lead)
 
         def make_more() -> Search:
             return self.make_search(model, search.table, anything, read_fit(search.stack))
@@ -340,17 +345,21 @@ class Solver:
             self.control.log.count(done)
 
     def _find_small(self, aim: Aim) -> Found | None:
-        """Return the result for one or two candidates: the first that is allowed is guessed."""
-        n, first, codes = self.root.n, self.root.first, self.root.candidates.tolist()
-        guess = next((code for code in first if code in codes), codes[0])
-        levels = [1, 2][:n]
-        if first and guess not in first:
-            # A first guess that tells the two apart was given, and neither of them.
-            guess, levels = first[0], [2, 2]
-        cost = sum(level * aim.scale + (aim.last if level == aim.left else 0) for level in levels)
-        if cost >= aim.limit or 0 < aim.n_left < n:
+        """Return the result for one or two candidates: the first of the best guesses is made."""
+        root, codes = self.root, self.root.candidates.tolist()
+        weights = [1] * root.n if root.game.weights is None else root.game.weights[codes].tolist()
+
+        def measure(guess: int) -> int:
+            # A first guess that tells the two apart may be neither of them.
+            own = weights[codes.index(guess)] if guess in codes else 0
+            cost = (2 * root.weight - own) * aim.scale
+            late = root.weight - own if aim.n_left == 2 else own
+            return cost + (late * aim.last if aim.n_left in (1, 2) else 0)
+
+        guess = min(root.first or codes, key=measure)
+        if measure(guess) >= aim.limit or 0 < aim.n_left < root.n:
             return None
-        self.incumbent = Found(cost, np.array([guess], dtype=np.int32))
+        self.incumbent = Found(measure(guess), np.array([guess], dtype=np.int32))
         return self.incumbent
 
     def look(self) -> None:
@@ -445,7 +454,7 @@ class OpeningSearch:
         """Return the sum of the values of each guess's cells; -1 if it leaves one cell.
 
         `values`, int64[n_candidates + 1], has the value of a cell of each size; the winning cell
-        does not count.
+        does not count. See `measure_guesses` for games with weights.
         """
         matrix = self.search.matrix
         sums = np.empty(len(codes), dtype=np.int64)
@@ -453,12 +462,13 @@ class OpeningSearch:
         for first in range(0, len(codes), SLICE):
             self.solver.look()
             part = slice(first, first + SLICE)
-            measure_guesses(matrix.by_guess, codes[part], values, sizes, sums[part])
+            weights = matrix.weights.full
+            measure_guesses(matrix.by_guess, weights, codes[part], values, sizes, sums[part])
         return sums
 
     def rank(self, codes: Int32s) -> Int32s:
         """Return the guesses that gain information, those first whose cells likely cost least."""
-        sums = self.measure(codes, self.search.model.estimates)
+        sums = self.measure(codes, make_estimates(self.solver.root.game, self.solver.root.n))
         order = np.lexsort((codes, sums))
         return codes[order[sums[order] >= 0]]
 
@@ -514,6 +524,7 @@ def _bound_alone(stack: Stack) -> int:
     return min(int(bounds.min()), int(frames.upper_bound[1]))
 
 
-def _name_aim(aim: Aim) -> str:
-    """Return the name of a search among those for one root."""
-    return f"left {aim.n_left}, scale {aim.scale}, last {aim.last}"
+def _name_aim(game: Game, aim: Aim) -> str:
+    """Return the name of a search among those for one root, with and without its weights."""
+    weighted = "" if game.weights is None else "by weight, "
+    return f"{weighted}left {aim.n_left}, scale {aim.scale}, last {aim.last}"

@@ -19,7 +19,7 @@ import numpy as np
 from .._files import explain_reading
 from ..errors import FormatError, UsageError
 from ..games.base import Game, Goal, count_shares
-from ..games.eligible import resolve_eligible
+from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..strategies.stated import read_provenance
 from ..tree.tree import History, Tree
 
@@ -72,8 +72,8 @@ class Claimed:
     price: tuple[int, int] = (1, 0)
 
 
-def refuse_game(game: Game, cap: int | None = None) -> None:
-    """Raise UsageError if certificates do not cover a game, or its games of up to a length."""
+def refuse_game(game: Game, cap: int | None = None, eligible: str = "all") -> None:
+    """Raise UsageError if certificates do not cover a game, its cap, or its rule of play."""
     if cap is not None and cap > MAX_CAP:
         raise UsageError(f"certificates have caps of up to {MAX_CAP:,}; {game.name} needs {cap:,}")
     if game.kind == "possible":
@@ -98,6 +98,8 @@ def refuse_game(game: Game, cap: int | None = None) -> None:
         )
     if not getattr(game, "is_plain", True):
         raise UsageError(f"certificates need letters of one code point; {game.name} has others")
+    if game.weights is not None and is_rule_of_play(resolve_eligible(game, eligible)):
+        raise UsageError(f"certificates do not cover weights together with `eligible={eligible}`")
     rows = write_table(game) if is_table else []
     if is_table and not rows:
         raise UsageError(f"{game.name}: no question is needed, and nothing is to be proved")
@@ -131,7 +133,7 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
     """
     claimed, stated = tree.provenance, read_provenance(tree.provenance, tree.game)
     game, objective = tree.game.with_symbols(None), stated.objective or claimed.objective
-    refuse_game(game)
+    refuse_game(game, eligible=stated.eligible)
     # A table does not hold the bound, only that its tree is optimal.
     stated_bound = tree.total if claimed.bound is None and stated.is_optimal else claimed.bound
     if stated_bound is None:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...games.base import Game
+from ...games.base import Game, Symmetry
 from ...jit.compiler import by_reference, njit_bare, njit_bare_part, njit_inline
 from ...kernels.responses import extend_renaming, mix
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
@@ -61,6 +61,11 @@ def copy_codes(game: Game) -> UInts:
     return game.codes.astype(np.promote_types(np.uint16, game.codes.dtype), order="C")
 
 
+def find_symmetry(game: Game) -> Symmetry:
+    """Return a game's symmetry; weights and costs break it."""
+    return Symmetry(pegs=False, colors=False) if game.stakes else game.symmetry
+
+
 def make_canonizer(
     game: Game | None, candidates: Int32s, *, is_symmetric: bool = True, seed: int = 20
 ) -> Canonizer:
@@ -73,7 +78,8 @@ def make_canonizer(
     moves_pegs = renames = False
     n_colors = 0
     if game is not None and is_symmetric and game.n_colors**game.n_pegs < MAX_PLAIN:
-        moves_pegs, renames = game.symmetry.pegs, game.symmetry.colors
+        symmetry = find_symmetry(game)
+        moves_pegs, renames = symmetry.pegs, symmetry.colors
         if moves_pegs or renames:
             colors, n_colors = copy_codes(game)[candidates], game.n_colors
     n_pegs = colors.shape[1]
@@ -231,13 +237,14 @@ class SymmetryGroup(NamedTuple):
 def make_group(game: Game) -> SymmetryGroup:
     """Return the symmetries that a game offers."""
     exchanges = [tuple(range(game.n_pegs))]
-    if game.symmetry.pegs and game.n_pegs <= MAX_PERMUTED_PEGS:
+    symmetry = find_symmetry(game)
+    if symmetry.pegs and game.n_pegs <= MAX_PERMUTED_PEGS:
         exchanges = list(permutations(range(game.n_pegs)))
     pegs = np.array(exchanges, dtype=np.int64)
     return SymmetryGroup(
         copy_codes(game),
         pegs,
-        game.symmetry.colors,
+        symmetry.colors,
         np.zeros((len(pegs), game.n_colors + 1), dtype=np.int64),
         np.zeros(game.n_colors, dtype=np.int64),
     )

@@ -13,16 +13,20 @@ import numpy as np
 from ...jit.compiler import njit_bare_part, njit_inline, njit_leaf
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInts
-from .cost import CostModel, spend_guess
-from .guess_order import read_row, sum_cost
+from .cost import INFEASIBLE, CostModel, spend_guess
+from .guess_order import read_row, sum_cost, sum_weighted_cost
 from .lookahead import has_local_matrix, need_local_matrix
+from .penalties import weigh
 from .play_rule import filter_legal
 from .problem import Search
-from .responses import TILE, ResponseMatrix, Scratch, has_ranking
+from .responses import TILE, ResponseMatrix, Scratch, has_ranking, has_weights
 from .small_states import (
     solve_by_candidates,
+    solve_by_heaviest,
     solve_by_legal,
     solve_by_lookahead,
+    solve_by_penalties,
+    solve_by_rule,
     solve_by_survey,
     solve_locally,
 )
@@ -41,6 +45,8 @@ def try_sizes(search: Search, depth: int, at: int) -> bool:
     first, n = frames.start[depth], frames.n[depth]
     members = stack.members[depth - 1, first : first + n]
     bounds = search.model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
+    if has_weights(matrix):
+        return _try_weights(search, depth, members, code, bounds)
     own, tile = n * search.model.scale, code // TILE
     if not is_tile_counted(scratch, tile) and is_worth_a_tile(scratch, stack, depth, at):
         count_tile_costs(matrix, scratch, members, tile, bounds)
@@ -57,13 +63,29 @@ def try_sizes(search: Search, depth: int, at: int) -> bool:
     return True
 
 
+@njit_inline
+def _try_weights(search: Search, depth: int, members: Int32s, code: int, bounds: Int64s) -> bool:
+    """Do what `try_sizes` does with weights: of a cell its heaviest candidates count most."""
+    matrix, scratch, frames = search.matrix, search.scratch, search.stack.frames
+    frames.guess[depth] = code
+    read_row(matrix, scratch, members, code)
+    cost = weigh(matrix, members) * search.model.scale
+    cost += sum_weighted_cost(matrix, scratch, members, bounds)
+    frames.cost[depth] = min(cost, INFEASIBLE)
+    if frames.cost[depth] >= frames.upper_bound[depth]:
+        return False
+    need_local_matrix(matrix, scratch, members)
+    return True
+
+
 @njit_bare_part
 def scatter(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
     """Group the state's members by response; list the cells of three or more, smallest first.
 
-    The cost of smaller cells follows from their size: one candidate is guessed, of two the first.
+    The cost of smaller cells follows from their size: one candidate is guessed, of two the first,
+    which is the heavier one.
     The responses and the sizes stand in `scratch`: see `read_row`.
     """
     frames, cells = stack.frames, stack.cells
@@ -92,6 +114,20 @@ def scatter(
         at = sizes[response]
         target[at], places[at] = source[i], i
         sizes[response] = at + 1
+    if has_weights(matrix):
+        for at in range(n_cells):
+            begin = cells.first[depth, at]
+            cell = target[begin : begin + cells.size[depth, at]]
+            cells.lower_bound[depth, at] = _bound_by_weights(matrix, cell, bounds)
+
+
+@njit_inline
+def _bound_by_weights(matrix: ResponseMatrix, members: Int32s, bounds: Int64s) -> int:
+    """Return the least cost of a cell by its weights; see `sum_weighted_cost`."""
+    full, cost = matrix.weights.full, np.int64(0)
+    for i in range(len(members)):
+        cost += full[members[i]] * (bounds[i + 1] - bounds[i])
+    return int(cost)
 
 
 @njit_inline
@@ -119,7 +155,10 @@ def try_candidates(search: Search, depth: int) -> bool:
     # A candidate with a cell for all others but two has no more than that. Of more candidates the
     # bound by sizes knows as much as this test.
     largest = min(frames.max_cells[depth] + 2, matrix.n_responses)
-    is_small_first = has_ranking(matrix)
+    is_weighted = has_weights(matrix)
+    if is_weighted:
+        largest = MAX_SMALL
+    is_small_first = has_ranking(matrix) or is_weighted
     for i in range(n_cells):
         # Most small cells are told apart by a candidate, most large ones are not.
         at = i if is_small_first else n_cells - 1 - i
@@ -128,13 +167,20 @@ def try_candidates(search: Search, depth: int) -> bool:
             continue
         first = cells.first[depth, at]
         members = stack.members[depth, first : first + size]
-        if has_local_matrix(scratch):
+        if is_weighted:
+            places = first if has_local_matrix(scratch) else -1
+            bound, guess = solve_by_heaviest(matrix, model, scratch, members, places, left)
+        elif has_local_matrix(scratch):
             bound, guess = solve_locally(matrix, model, scratch, members, first, left)
         else:
             bound, guess = solve_by_candidates(matrix, model, scratch, members, left)
         if not _raise_cell(stack, depth, at, bound, guess):
             return False
     return True
+
+
+MAX_SMALL = 16
+"""With weights, cells of at most so many ask their candidates before the table."""
 
 
 @njit_inline
@@ -179,9 +225,14 @@ def survey_cells(search: Search, depth: int) -> bool:
         else:
             control.n_lookaheads += 1
             known = cells.lower_bound[depth, at]
-            bound, guess = solve_by_legal(
-                search.matrix, model, search.scratch, members, kept, left, known
-            )
+            if has_weights(search.matrix):
+                bound, guess = solve_by_rule(
+                    search.matrix, model, search.scratch, members, kept, left, known
+                )
+            else:
+                bound, guess = solve_by_legal(
+                    search.matrix, model, search.scratch, members, kept, left, known
+                )
             evidence = Evidence.BOUND.value if guess == NO_GUESS else Evidence.COST.value
             write_entry(search.table, bound, evidence)
         if not _raise_cell(stack, depth, at, bound, guess):
@@ -200,7 +251,8 @@ def order_cells(search: Search, depth: int) -> None:
     """
     frames, cells, order = search.stack.frames, search.stack.cells, search.scratch.order
     size, n_cells = cells.size[depth], frames.n_cells[depth]
-    best = frames.n[depth] if has_ranking(search.matrix) else frames.max_cells[depth] + 2
+    is_largest_first = has_ranking(search.matrix) or has_weights(search.matrix)
+    best = frames.n[depth] if is_largest_first else frames.max_cells[depth] + 2
     high = 0
     while high < n_cells and size[high] < best:
         high += 1
@@ -245,7 +297,12 @@ def _look_ahead_once(
         return bound, OPEN if evidence == Evidence.COST else NO_GUESS
     control.n_lookaheads += 1
     is_cut_short = False
-    if has_ranking(search.matrix) and model.eligible == EligibleKind.ALL:
+    if has_weights(search.matrix):
+        bound, guess = solve_by_penalties(
+            search.matrix, model, search.scratch, members, left, upper_bound
+        )
+        is_cut_short = guess == NO_GUESS and bound >= upper_bound
+    elif has_ranking(search.matrix) and model.eligible == EligibleKind.ALL:
         bound, guess = solve_by_survey(
             search.matrix, model, search.scratch, members, left, upper_bound
         )

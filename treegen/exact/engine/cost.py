@@ -133,6 +133,45 @@ def bound_guess(
     return n * model.scale + won + levels
 
 
+@njit_bare_part
+def bound_penalty(model: CostModel, weight: int, left: int, penalty: int) -> int:
+    """Return the least cost of a guess by its penalty, in a state of three candidates or more.
+
+    See `penalties`. `weight` is that of the state.
+    """
+    cost = model.scale * (2 * weight + penalty)
+    # What is not the first of its cell needs a third guess.
+    if left == 1 or (left == 2 and penalty > 0):
+        return INFEASIBLE
+    if left == 2:
+        cost += model.last * (weight + penalty)
+    elif left == 3:
+        cost += model.last * max(0, penalty)
+    return cost
+
+
+@njit_bare_part
+def find_penalty(
+    model: CostModel, weight: int, n: int, left: int, upper_bound: int, shift: int
+) -> int:
+    """Return the least penalty, ``2 ** shift`` a unit, that does not get below an upper bound.
+
+    It is above every penalty of the state, which has `n` candidates, if there is none.
+    """
+    # No level is higher than n; products must fit 64 bits.
+    high = min(((weight >> shift) + 1) * n, ((1 << 61) // (model.scale + model.last)) >> shift)
+    low = -(weight >> shift) - 1
+    if upper_bound >= INFEASIBLE // 2:
+        return high
+    while low < high:
+        middle = (low + high) >> 1
+        if bound_penalty(model, weight, left, middle << shift) >= upper_bound:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
 @njit
 def fill_bounds(scale: int, last: int, bounds: Int64s) -> None:
     """Write the table of least costs that `CostModel` describes."""

@@ -16,17 +16,26 @@ from typing import Any
 
 import numpy as np
 
-from ...jit.compiler import njit_bare, njit_bare_part
+from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
 from ...kernels.rule_kinds import EligibleKind
 from ...tasks.background import run_each
 from . import Int32s, Int64s
+from .cells import MAX_SMALL
 from .cost import INFEASIBLE, UNLIMITED, has_list, spend_guess
 from .pace import Pace
 from .play_rule import depends_on_answers, filter_legal, list_path
 from .problem import Search
-from .responses import has_ranking
+from .responses import has_ranking, has_weights
 from .search import run_slice
-from .small_states import solve_by_candidates, solve_by_legal, solve_by_lookahead, solve_by_survey
+from .small_states import (
+    solve_by_candidates,
+    solve_by_heaviest,
+    solve_by_legal,
+    solve_by_lookahead,
+    solve_by_penalties,
+    solve_by_rule,
+    solve_by_survey,
+)
 from .stack import NO_GUESS, OPEN, FrameStage, put_state
 from .table import Evidence, find_entry
 
@@ -153,6 +162,8 @@ def _solve_small(search: Search, plan: Int32s, depth: int, walk: Walk, state: in
     first, left = states[state, _START], states[state, _LEFT]
     members = candidates[first : first + states[state, _SIZE]]
     guess = NO_GUESS
+    if has_weights(matrix):
+        return _solve_by_weights(search, plan, depth, walk, state, members)
     if len(members) <= matrix.n_responses:
         _, guess = solve_by_candidates(matrix, model, scratch, members, left)
     # With more candidates a guess has a cell of three.
@@ -164,6 +175,23 @@ def _solve_small(search: Search, plan: Int32s, depth: int, walk: Walk, state: in
             _, guess = solve_by_survey(matrix, model, scratch, members, left, ANY_COST)
         else:
             _, guess = solve_by_lookahead(matrix, model, scratch, members, left)
+    return guess
+
+
+@njit_inline
+def _solve_by_weights(
+    search: Search, plan: Int32s, depth: int, walk: Walk, state: int, members: Int32s
+) -> int:
+    """Do what `_solve_small` does with weights."""
+    matrix, model, scratch, guess = search.matrix, search.model, search.scratch, NO_GUESS
+    left = walk[0][state, _LEFT]
+    if len(members) <= MAX_SMALL:
+        _, guess = solve_by_heaviest(matrix, model, scratch, members, -1, left)
+    if guess == NO_GUESS and has_list(model):
+        legal = search.rule.kept[: _keep_legal(search, plan, depth, walk, state)]
+        _, guess = solve_by_rule(matrix, model, scratch, members, legal, left, NO_BOUND)
+    elif guess == NO_GUESS:
+        _, guess = solve_by_penalties(matrix, model, scratch, members, left, ANY_COST)
     return guess
 
 

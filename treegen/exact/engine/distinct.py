@@ -43,9 +43,14 @@ def _is_paired(n: int, threshold: int) -> bool:
 @njit_leaf
 def copy_block(tiles: UInts, block: int, members: Int32s, threshold: int, scratch: Scratch) -> None:
     """Copy the responses to a block of guesses, unless candidates are compared in pairs."""
+    if not _is_paired(len(members), threshold):
+        copy_responses(tiles, block, members, scratch)
+
+
+@njit_inline
+def copy_responses(tiles: UInts, block: int, members: Int32s, scratch: Scratch) -> None:
+    """Copy the responses of a state's candidates to a block of guesses."""
     copied = scratch.copied
-    if _is_paired(len(members), threshold):
-        return
     for i in range(len(members)):
         member = members[i]
         for part in range(copied.shape[1]):
@@ -88,7 +93,7 @@ def _count_by_pairs(
             nearest[x] = 255
         i = 0
         while i + STEP <= j:
-            _compare(rows, i, j, nearest)
+            compare_rows(rows, i, j, nearest)
             i += STEP
         while i < j:
             for x in range(LANES):
@@ -104,7 +109,7 @@ def _count_by_pairs(
 
 
 @njit_inline
-def _compare(rows: UInts, i: int, j: int, nearest: UInts) -> None:
+def compare_rows(rows: UInts, i: int, j: int, nearest: UInts) -> None:
     """Compare row `j` with rows ``i … i + 7``: one after another would store eight times."""
     narrow = rows.dtype.type  # sums and exclusive ors are wide otherwise
     for x in range(LANES):

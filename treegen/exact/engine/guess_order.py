@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
-from ...jit.compiler import njit_bare_part
+import numpy as np
+
+from ...jit.compiler import njit_bare_part, njit_inline
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInts
-from .cost import INFEASIBLE, CostModel, bound_guess, has_list, spend_guess
+from .cost import (
+    INFEASIBLE,
+    CostModel,
+    bound_guess,
+    bound_penalty,
+    find_penalty,
+    has_list,
+    spend_guess,
+)
 from .lookahead import (
     MaxCells,
     count_legal,
@@ -15,7 +25,16 @@ from .lookahead import (
     mark_members,
     survey_all,
 )
-from .responses import LANES, TILE, ResponseMatrix, Scratch, has_ranking
+from .penalties import deepen, fill_depths, mark_own, survey_all_penalties, weigh
+from .responses import (
+    HOPELESS,
+    LANES,
+    TILE,
+    ResponseMatrix,
+    Scratch,
+    has_ranking,
+    has_weights,
+)
 from .stack import Stack
 
 MIN_ESTIMATED = 300
@@ -42,8 +61,12 @@ def list_guesses(
     """List the guesses of the state on top that may get below its upper bound, least bound first.
 
     Guesses of equal lower bound are in the order of codes; in states of more than
-    `model.n_full` candidates all are sorted by their estimate instead.
+    `model.n_full` candidates all are sorted by their estimate instead. With weights the lower bound
+    is that of the penalty, which tells guesses apart.
     """
+    if has_weights(matrix):
+        _list_by_penalty(matrix, model, scratch, stack, depth)
+        return
     if has_list(model):
         _list_legal(matrix, model, scratch, stack, depth)
         return
@@ -163,6 +186,134 @@ def _list_legal(
     # They count as tried here: the sizes of their cells are known.
     stack.control.n_tried += n_listed
     frames.n_guesses[depth] = frames.sieved[depth] = n_listed
+
+
+@njit_bare_part
+def _list_by_penalty(
+    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
+) -> None:
+    """List the guesses of a state with weights, by their penalty and then by code.
+
+    The order depends on the state alone; in large states of a beam the best of them are sorted by
+    their estimate.
+    """
+    frames, keys = stack.frames, scratch.keys
+    first = frames.start[depth]
+    members = stack.members[depth - 1, first : first + frames.n[depth]]
+    n, left, upper_bound = len(members), frames.left[depth], frames.upper_bound[depth]
+    weight, shift = weigh(matrix, members), matrix.weights.shift
+    n_codes = np.int64(matrix.by_guess.shape[0])
+    threshold = find_penalty(model, weight, n, left, upper_bound, shift)
+    if model.eligible == EligibleKind.ALL:
+        n_listed = _key_all(matrix, scratch, stack, depth, members, threshold)
+    else:
+        n_listed = _key_eligible(matrix, model, scratch, stack, depth, members, threshold)
+    _sort(keys, n_listed)
+    least, lowest = INFEASIBLE, _find_lowest(matrix, members)
+    guesses, listed, raised = stack.guesses[depth], stack.lower_bounds[depth], stack.raised[depth]
+    for i in range(n_listed):
+        guesses[i] = keys[i] % n_codes
+        penalty = keys[i] // n_codes + lowest
+        listed[i] = min(INFEASIBLE, bound_penalty(model, weight, left, penalty << shift))
+    if model.beam > 0 and n > model.n_full:
+        n_listed = min(n_listed, max(MIN_ESTIMATED, model.beam * ESTIMATED_PER_BEAM))
+        for i in range(n_listed):
+            read_row(matrix, scratch, members, guesses[i])
+            estimate = sum_weighted_cost(matrix, scratch, members, model.estimates)
+            # Weights sum up to 40 bits, and rises have 23.
+            keys[i] = (estimate >> 20) * n_listed + i
+        _sort(keys, n_listed)
+        n_kept = min(n_listed, model.beam)
+        for i in range(n_kept):
+            at = keys[i] % n_listed
+            scratch.tile_costs[i], raised[i] = guesses[at], listed[at]
+        n_listed = n_kept
+        for i in range(n_listed - 1, -1, -1):
+            least = min(least, raised[i])
+            guesses[i], listed[i] = scratch.tile_costs[i], least
+    frames.n_guesses[depth] = n_listed
+
+
+@njit_inline
+def _find_lowest(matrix: ResponseMatrix, members: Int32s) -> int:
+    """Return a number that no penalty is below."""
+    return -int(matrix.weights.lanes[members[0]]) - 1
+
+
+@njit_bare_part
+def _key_all(
+    matrix: ResponseMatrix,
+    scratch: Scratch,
+    stack: Stack,
+    depth: int,
+    members: Int32s,
+    threshold: int,
+) -> int:
+    """Write penalty and code of all guesses below a threshold as `keys`; return how many."""
+    penalties, own, keys = scratch.penalties, scratch.own, scratch.keys
+    n_codes, lowest, n_listed = matrix.by_guess.shape[0], _find_lowest(matrix, members), 0
+    limit = min(threshold, HOPELESS)
+    n_tiles, most = survey_all_penalties(matrix, scratch, members, limit)
+    is_deep = 0 < most < len(members) - 1
+    if is_deep:
+        fill_depths(scratch.levels, len(members), most)
+        mark_own(matrix, scratch, members, True)
+    for tile in range(n_tiles):
+        for x in range(LANES):
+            penalty = int(penalties[tile, x])
+            if penalty >= limit:
+                continue
+            code = tile * LANES + x
+            if has_ranking(matrix):
+                code = int(matrix.guess_at[code])
+            if is_deep:
+                won = -int(own[tile, x])
+                penalty = deepen(matrix, scratch, members, code, won, threshold)
+            if penalty < threshold:
+                keys[n_listed] = (penalty - lowest) * n_codes + code
+                n_listed += 1
+    if is_deep:
+        mark_own(matrix, scratch, members, False)
+    if most == 0:
+        # With many responses no guess has more cells than the first of the ranking on all.
+        most = min(int(matrix.top_scores[0]), matrix.n_responses - 1)
+    stack.frames.max_cells[depth] = most
+    return n_listed
+
+
+@njit_bare_part
+def _key_eligible(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    stack: Stack,
+    depth: int,
+    members: Int32s,
+    threshold: int,
+) -> int:
+    """Do what `_key_all` does, where a rule says what may be guessed."""
+    own, keys, n = scratch.own, scratch.keys, len(members)
+    n_codes, lowest, n_listed = matrix.by_guess.shape[0], _find_lowest(matrix, members), 0
+    codes = stack.legal[depth, : stack.frames.n_legal[depth]]
+    if model.eligible == EligibleKind.CANDIDATES:
+        codes = stack.guesses[depth, :n]
+        for i in range(n):
+            codes[i] = matrix.code_of[members[i]]
+    max_cells = count_legal(matrix, scratch, members, codes)
+    most = max(max_cells.outside, max_cells.inside)
+    fill_depths(scratch.levels, n, most)
+    mark_own(matrix, scratch, members, True)
+    for at in range(len(codes)):
+        code = int(codes[at])
+        place = matrix.place_of[code] if has_ranking(matrix) else code
+        won = -int(own[place // LANES, place % LANES])
+        penalty = deepen(matrix, scratch, members, code, won, threshold)
+        if penalty < threshold:
+            keys[n_listed] = (penalty - lowest) * n_codes + code
+            n_listed += 1
+    mark_own(matrix, scratch, members, False)
+    stack.frames.max_cells[depth] = most
+    return n_listed
 
 
 @njit_bare_part
@@ -324,6 +475,33 @@ def sum_cost(sizes: Int64s, bounds: Int64s) -> int:
     for response in range(len(sizes) - 1):
         cost += bounds[sizes[response]]
     return cost
+
+
+@njit_bare_part
+def sum_weighted_cost(
+    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, bounds: Int64s
+) -> int:
+    """Return the least cost of the cells of the guess whose row was read, without the winning one.
+
+    Of the k heaviest candidates of a cell it is at least ``bounds[k]`` if each weighs 1: so it is
+    the sum of weight times rise. `INFEASIBLE` if a cell has more than can be found, or if all
+    candidates are in one.
+    """
+    row, full, places, n = scratch.row, matrix.weights.full, scratch.starts, len(members)
+    if scratch.sizes[row[0]] == n:
+        return INFEASIBLE
+    places[: matrix.n_responses] = 0
+    cost = np.int64(0)
+    for i in range(n):
+        response = np.int64(row[i])
+        if response == matrix.n_responses - 1:
+            continue
+        place = places[response]
+        if bounds[place + 1] >= INFEASIBLE:
+            return INFEASIBLE
+        cost += full[members[i]] * (bounds[place + 1] - bounds[place])
+        places[response] = place + 1
+    return int(cost)
 
 
 @njit_bare_part

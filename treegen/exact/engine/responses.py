@@ -39,8 +39,21 @@ MAX_BYTES = 8 * 2**30
 
 
 @by_reference
+class Weights(NamedTuple):
+    """What candidates weigh; arrays of length 0 where all weigh 1."""
+
+    full: Int64s  # [n_candidates], descending
+    # The same over ``2 ** shift``, rounded down: sums of them fit lanes of 32 bits.
+    lanes: Int32s
+    shift: int
+
+
+@by_reference
 class ResponseMatrix(NamedTuple):
     """What a search knows about its game; candidates are numbered ``0 … n_candidates - 1``.
+
+    With weights the heaviest candidate is number 0, and each state lists its candidates in this
+    order: the first of a cell is its heaviest. Equal ones are in the order of their codes.
 
     Responses are uint8, or uint16 where there are more than 256. `blocks` has them with the guesses
     of a block next to each other; guesses that fill up the last block have response 0 to all.
@@ -53,11 +66,12 @@ class ResponseMatrix(NamedTuple):
     by_guess: UInts  # [n_codes, n_candidates]
     blocks: UInts  # [n_blocks, n_candidates, BLOCK]
     tiles: UInts  # the memory of `blocks`: […, BLOCK / TILE, TILE]
-    code_of: Int32s  # [n_candidates]: their codes, increasing
+    code_of: Int32s  # [n_candidates]: their codes; increasing where all weigh 1
     n_responses: int  # the last one wins
     guess_at: Int32s  # [n_tiles * LANES]: the code at each place of the ranking; -1 behind the last
     place_of: Int32s  # [n_codes]: the place of each code
     top_scores: Int64s  # [n_tiles]: the largest score of a tile's guesses on all candidates
+    weights: Weights
 
 
 SLICE_PAIRS = 4_000_000
@@ -67,7 +81,7 @@ SLICE_PAIRS = 4_000_000
 def make_response_matrix(
     game: Game, candidates: Int32s, look: Callable[[], None] = lambda: None, jobs: int = 1
 ) -> ResponseMatrix:
-    """Return the response matrix of a game for the given candidates, ascending codes.
+    """Return the response matrix of a game for the given candidates, in `order_by_weight`.
 
     `look` is called now and then, by `jobs` threads; it may raise. StrategyError: the matrix would
     not fit into memory.
@@ -103,7 +117,39 @@ def make_response_matrix(
         ranking = rank_guesses(by_guess, code_of, game.n_responses, step, look)
     blocks = _make_blocks(by_guess, ranking[0], look, jobs)
     tiles = blocks.reshape(*blocks.shape[:2], -1, TILE)
-    return ResponseMatrix(by_guess, blocks, tiles, code_of, game.n_responses, *ranking)
+    weights = make_weights(game, code_of)
+    return ResponseMatrix(by_guess, blocks, tiles, code_of, game.n_responses, *ranking, weights)
+
+
+def order_by_weight(game: Game, candidates: Int32s) -> Int32s:
+    """Return candidates by descending weight; equal ones keep their order."""
+    if game.weights is None:
+        return candidates
+    return candidates[np.argsort(-game.weights[candidates], kind="stable")]
+
+
+LANE_BITS = 30
+"""Sums of the weights in lanes stay below 2 ** 30."""
+
+KEY_BITS = 50
+"""So do these times the number of codes, below 2 ** 50: guesses are sorted by both at once."""
+
+
+def make_weights(game: Game, code_of: Int32s) -> Weights:
+    """Return the weights of some candidates."""
+    if game.weights is None:
+        nothing = np.zeros(0, dtype=np.int64)
+        return Weights(nothing, nothing.astype(np.int32), 0)
+    full = game.weights[code_of].astype(np.int64)
+    n_bits = min(LANE_BITS, KEY_BITS - game.n_codes.bit_length())
+    shift = max(0, int(full.sum()).bit_length() - n_bits)
+    return Weights(full, (full >> shift).astype(np.int32), shift)
+
+
+@njit_inline
+def has_weights(matrix: ResponseMatrix) -> bool:
+    """Whether candidates have weights of their own."""
+    return len(matrix.weights.full) > 0
 
 
 @njit_inline
@@ -221,6 +267,9 @@ def _count_cells(by_guess: UInts, seen: UInt8s, counts: Int64s) -> None:
             counts[guess] += seen[response]
 
 
+HOPELESS = 1 << 30
+"""The penalty of guesses that are of no use; more than any weight in lanes."""
+
 MAX_LOCAL = 256
 """States of at most this many candidates have a local matrix."""
 
@@ -256,17 +305,26 @@ class Scratch(NamedTuple):
     tiles_counted: Int64s  # [n_tiles + 1]: when each was counted; the last entry counts
     order: Int64s  # [n_responses]: in which order the guess's cells are looked ahead
     places: UInt64s  # [n_codes]: places in the state of its candidates, by response
+    # Of `penalties`, no columns where all weigh 1; by place in blocks.
+    penalties: Int32s  # [n_tiles, LANES]: of each guess
+    own: Int32s  # the same: what it begins with; that of no candidate between calls
+    levels: Int64s  # [n_candidates]: how much deeper than the first of a cell its others are found
     local: Int64s  # [1]: candidates of the state that stands in `sets`; 0: none
     sets: NDArray[np.uint32]  # [n_local ** 2]: responses among them; see `need_local_matrix`
 
 
-def make_scratch(n_codes: int, n_responses: int, n_candidates: int) -> Scratch:
+def make_scratch(
+    n_codes: int, n_responses: int, n_candidates: int, *, is_weighted: bool = False
+) -> Scratch:
     """Return the arrays for a game's sizes."""
     is_small = n_responses <= FEW_RESPONSES
     width = BLOCK if is_small else LANES
     n_blocks, n_tiles = -(-n_codes // width), -(-n_codes // TILE)
     n_local, n_many = min(n_codes, MAX_LOCAL) * is_small, int(not is_small)
     narrow = np.uint8 if n_responses <= 256 else np.uint16
+    n_places = -(-n_codes // BLOCK) * BLOCK * is_weighted
+    own = np.zeros((n_places // LANES, LANES), dtype=np.int32)
+    own.reshape(-1)[n_codes:] = HOPELESS
     n_cells: UInts = np.zeros(n_blocks * width, dtype=np.uint8)
     if n_responses >= 255:  # a score is up to one more than the responses
         n_cells = n_cells.astype(np.uint16)
@@ -293,6 +351,9 @@ def make_scratch(n_codes: int, n_responses: int, n_candidates: int) -> Scratch:
         np.zeros(n_tiles + 1, dtype=np.int64),
         np.zeros(n_responses, dtype=np.int64),
         np.zeros(n_codes, dtype=np.uint64),
+        np.zeros_like(own),
+        own,
+        np.zeros(n_candidates, dtype=np.int64),
         np.zeros(1, dtype=np.int64),
         np.zeros(n_local**2, dtype=np.uint32),
     )

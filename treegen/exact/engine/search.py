@@ -28,6 +28,9 @@ still too low by, less for large cells, which take more work to show it, scaled 
 make the deficit. A cell that shows its share stops there; what turns out exact is done; then what
 is left is shared once more. The estimate is fitted to the states solved so far: V / n = a + b *
 log2(n). It decides what is asked first, never what is proved.
+
+With weights the bounds tell guesses and cells apart so well that shares save states and no time
+(measured): each cell is asked for all, the smallest first, and there is neither sieve nor symmetry.
 """
 
 from __future__ import annotations
@@ -51,13 +54,14 @@ from .cells import (
     try_sizes,
 )
 from .cost import INFEASIBLE, CostModel, bound_guess, has_list, spend_guess
-from .guess_order import N_SYMMETRIC, list_guesses
+from .guess_order import N_SYMMETRIC, list_guesses, read_row, sum_weighted_cost
 from .lookahead import find_most_legal, forget_local_matrix, look_ahead
 from .lost_states import has_lost_cell
 from .pace import Pace
+from .penalties import weigh
 from .play_rule import PlayRule, list_legal, list_nothing, share_rule
 from .problem import Search, make_inseparable_sets, make_slots
-from .responses import ResponseMatrix, make_scratch
+from .responses import ResponseMatrix, has_weights, make_scratch
 from .sieve import is_sieved, sieve_guesses
 from .stack import FrameStage, Stack, make_room, make_stack
 from .table import TranspositionTable, record_proof, share_table
@@ -110,7 +114,7 @@ def enter(search: Search, depth: int) -> None:
     stack.control.n_states += 1
     if has_list(search.model) and depth > stack.control.base_depth:
         list_legal(search.rule, search.matrix, stack, depth)
-    if depth <= N_SYMMETRIC:
+    if depth <= N_SYMMETRIC and not has_weights(search.matrix):
         _renew_marks(search.group, stack, depth)
     frames = stack.frames
     frames.is_retried[depth], frames.least[depth], frames.sieved[depth] = 0, INFEASIBLE, 0
@@ -300,7 +304,8 @@ def _leave(search: Search, depth: int) -> None:
     cells.lower_bound[above, at], cells.share[above, at] = bound, 0
     if is_solved:
         cells.is_exact[above, at] = 1
-        _learn(stack.control, frames.n[depth], bound / model.scale)
+        if not has_weights(search.matrix):
+            _learn(stack.control, frames.n[depth], bound / model.scale)
         first = cells.slot[above, at]
         for slot in range(cells.size[above, at] - 1):
             stack.plans[above, 1, first + slot] = stack.plans[depth, 0, slot]
@@ -493,14 +498,15 @@ def make_search(
     # Frame 1 is the root, and its list stays as it is.
     stack.legal[1], stack.frames.n_legal[1] = rule.legal, len(rule.legal)
     push_root(stack, n, left, upper_bound)
-    scratch = make_scratch(n_codes, matrix.n_responses, n)
+    is_weighted = len(matrix.weights.full) > 0
+    scratch = make_scratch(n_codes, matrix.n_responses, n, is_weighted=is_weighted)
     n_tiles = len(matrix.top_scores)
     # After the first of three guesses two are left. A beam, and a search where not all may be
     # guessed, leave out guesses that might win.
     is_free = model.eligible == EligibleKind.ALL
     is_used = n_tiles > 0 and left > 3 and is_free and model.beam == 0
     inseparable = make_inseparable_sets(n_tiles, n, is_used=is_used)
-    is_sieved = n_tiles == 0 and is_free
+    is_sieved = n_tiles == 0 and is_free and not is_weighted
     slots = make_slots(n_codes, n, matrix.n_responses, is_used=is_sieved)
     own = share_group(group), share_table(table)
     return Search(matrix, own[0], model, scratch, stack, slots, own[1], inseparable, rule)
@@ -543,7 +549,14 @@ def _bound_given(search: Search, n_given: int) -> int:
     left = stack.frames.left[1]
     members = stack.members[0, : stack.frames.n[1]]
     most = _find_most(search, members, left)
+    by_size = model.lower_bounds[spend_guess(left), most]
     for at in range(n_given):
+        if has_weights(matrix):
+            read_row(matrix, search.scratch, members, stack.guesses[1, at])
+            cost = sum_weighted_cost(matrix, search.scratch, members, by_size)
+            cost += weigh(matrix, members) * model.scale
+            stack.lower_bounds[1, at] = INFEASIBLE if left == 1 else min(cost, INFEASIBLE)
+            continue
         sizes = search.scratch.sizes
         sizes[:] = 0
         for i in range(len(members)):
@@ -595,23 +608,35 @@ def give_opening(search: Search, code: int, n: int, left: int, upper_bound: int,
 
 @njit_bare
 def measure_guesses(
-    by_guess: UInts, codes: Int32s, values: Int64s, sizes: Int64s, sums: Int64s
+    by_guess: UInts,
+    weights: Int64s,
+    codes: Int32s,
+    values: Int64s,
+    sizes: Int64s,
+    sums: Int64s,
 ) -> None:
     """Write to `sums` the values of each guess's cells, summed; -1 if all candidates are in one.
 
     The responses are uint8 or uint16[n_codes, n_candidates]. `values`, int64[n_candidates + 1], has
-    the value of a cell of each size; the winning cell does not count. `sizes`, int64[n_responses],
-    is scratch.
+    the value of a cell of each size; the winning cell does not count. With `weights`,
+    int64[n_candidates], descending, of length 0 if all are 1, a candidate counts its weight times
+    what it adds to its cell's value. `sizes`, int64[n_responses], is scratch.
     """
     n = by_guess.shape[1]
     for i in range(len(codes)):
         sizes[:] = 0
+        rises = np.int64(0)
         for member in range(n):
-            sizes[by_guess[codes[i], member]] += 1
-        sums[i] = 0
+            response = by_guess[codes[i], member]
+            sizes[response] += 1
+            if len(weights) > 0 and response < len(sizes) - 1:
+                size = sizes[response]
+                rises += weights[member] * (values[size] - values[size - 1])
+        sums[i] = rises
         is_useful = sizes[len(sizes) - 1] < n
         for response in range(len(sizes) - 1):
-            sums[i] += values[sizes[response]]
+            if len(weights) == 0:
+                sums[i] += values[sizes[response]]
             is_useful = is_useful and sizes[response] < n
         if not is_useful and n > 1:
             sums[i] = -1

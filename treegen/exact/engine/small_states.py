@@ -8,10 +8,19 @@ candidates alone, from the response matrix or from a copy that is near; `solve_b
 
 from __future__ import annotations
 
+import numpy as np
+
 from ...jit.compiler import njit_bare_part, njit_inline
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
-from .cost import INFEASIBLE, CostModel, bound_guess, spend_guess
+from .cost import (
+    INFEASIBLE,
+    CostModel,
+    bound_guess,
+    bound_penalty,
+    find_penalty,
+    spend_guess,
+)
 from .lookahead import (
     MaxCells,
     bound_by_cells,
@@ -25,7 +34,10 @@ from .lookahead import (
     mark_codes,
     survey_best,
 )
-from .responses import LANES, ResponseMatrix, Scratch
+from .penalties import deepen, fill_depths, mark_own, survey_penalties, weigh
+from .responses import HOPELESS, LANES, ResponseMatrix, Scratch, has_ranking
+
+U, U64 = np.uint32, np.uint64
 
 MAX_TRIALS = 24
 """Guesses outside the candidates that `_find_exact` tries before it gives up."""
@@ -316,3 +328,196 @@ def _has_no_triple(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, co
         if sizes[response] == 3:
             return False
     return True
+
+
+MAX_ASKED = 64
+"""A lookahead asks the candidates of at most so many first: of more, one seldom has no rival."""
+
+
+@njit_bare_part
+def solve_by_heaviest(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: Int32s,
+    first: int,
+    left: int,
+) -> tuple[int, int]:
+    """Search for the candidate of least penalty, in a game with weights, the heaviest first.
+
+    No candidate has a lower one than what it wins, so the search ends soon. A guess outside has 0
+    at least. If `first` is not negative, the places of the candidates in the state of the local
+    matrix stand in `scratch.places` from there on.
+    """
+    full, n, weight = matrix.weights.full, len(members), weigh(matrix, members)
+    are_alone = model.eligible == EligibleKind.CANDIDATES
+    low, guess = INFEASIBLE if are_alone else 0, -1
+    for i in range(n):
+        won = full[members[i]]
+        if -won > low or (-won == low and guess >= 0):
+            break
+        code = matrix.code_of[members[i]]
+        if first >= 0:
+            penalty, largest = _add_locally(matrix, scratch, members, first, i, low)
+        else:
+            penalty, largest = _add_plainly(matrix, scratch, members, code, i, low)
+        if penalty < low or (penalty == low and guess < 0):
+            # With two guesses left none may have a pair.
+            is_solved = largest < (2 if left == 2 else 3)
+            low, guess = penalty, code if is_solved else -1
+    bound = min(INFEASIBLE, bound_penalty(model, weight, left, low))
+    if (
+        guess >= 0
+        and model.last > 0
+        and _cost_without_triple(matrix, model, scratch, members, guess, left) > bound
+    ):
+        guess = -1
+    return bound, int(guess)
+
+
+@njit_inline
+def _add_locally(
+    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, first: int, at: int, limit: int
+) -> tuple[int, int]:
+    """Return a candidate's penalty and its largest cell, 3 if larger; any above the limit.
+
+    The responses are those of the local matrix.
+    """
+    full, sets, places = matrix.weights.full, scratch.sets, scratch.places
+    row = places[first + at] * U64(scratch.local[0])
+    seen = twice = U(0)
+    penalty, largest = -full[members[at]], 1
+    for j in range(len(members)):
+        one = sets[row + places[first + j]]
+        if seen & one:
+            penalty += full[members[j]]
+            if penalty > limit:
+                break
+            largest = max(largest, 3 if twice & one else 2)
+            twice |= one
+        seen |= one
+    return int(penalty), largest
+
+
+@njit_inline
+def _add_plainly(
+    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, code: int, at: int, limit: int
+) -> tuple[int, int]:
+    """Do what `_add_locally` does, by the response matrix."""
+    full, by_guess, marks = matrix.weights.full, matrix.by_guess, scratch.marks
+    once, twice = marks[-1] + 1, marks[-1] + 2
+    marks[-1] = twice
+    penalty, largest = -full[members[at]], 1
+    for j in range(len(members)):
+        response = by_guess[code, members[j]]
+        mark = marks[response]
+        if mark >= once:
+            penalty += full[members[j]]
+            if penalty > limit:
+                break
+            largest = max(largest, 3 if mark == twice else 2)
+            marks[response] = twice
+        else:
+            marks[response] = once
+    return int(penalty), largest
+
+
+@njit_bare_part
+def _cost_without_triple(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: Int32s,
+    code: int,
+    left: int,
+) -> int:
+    """Return what a guess costs that has no cell of three; `INFEASIBLE` if it has one."""
+    full, by_guess, sizes = matrix.weights.full, matrix.by_guess, scratch.sizes
+    weight = won = late = np.int64(0)
+    has_pair = False
+    sizes[:] = 0
+    for i in range(len(members)):
+        response, own = by_guess[code, members[i]], full[members[i]]
+        sizes[response] += 1
+        weight += own
+        if sizes[response] == 3:
+            return INFEASIBLE
+        if sizes[response] == 2:
+            late += own
+            has_pair = True
+        if response == matrix.n_responses - 1:
+            won = own
+    if left == 2 and has_pair:
+        return INFEASIBLE
+    last = weight - won if left == 2 else late if left == 3 else np.int64(0)
+    return int(model.scale * (2 * weight - won + late) + model.last * last)
+
+
+@njit_bare_part
+def solve_by_penalties(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: Int32s,
+    left: int,
+    upper_bound: int,
+) -> tuple[int, int]:
+    """Bound a state by the penalties of all guesses, as far as its upper bound needs it.
+
+    As `solve_by_survey`, in a game with weights.
+    """
+    n, shift, asked = len(members), matrix.weights.shift, 0
+    if model.eligible == EligibleKind.CANDIDATES or n <= MAX_ASKED:
+        asked, guess = solve_by_heaviest(matrix, model, scratch, members, -1, left)
+        is_over = guess >= 0 or asked >= upper_bound
+        if is_over or model.eligible == EligibleKind.CANDIDATES:
+            return asked, guess
+    weight = weigh(matrix, members)
+    threshold = find_penalty(model, weight, n, left, upper_bound, shift)
+    least, tile = survey_penalties(matrix, scratch, members, threshold)
+    if tile < 0:
+        return max(asked, upper_bound), -1
+    bound = bound_penalty(model, weight, left, least << shift)
+    if bound >= INFEASIBLE or n >= 2 * matrix.n_responses:
+        return bound, -1
+    for x in range(LANES):
+        if scratch.penalties[tile, x] == least:
+            code = tile * LANES + x
+            if has_ranking(matrix):
+                code = matrix.guess_at[code]
+            if _cost_without_triple(matrix, model, scratch, members, code, left) == bound:
+                return bound, int(code)
+    return bound, -1
+
+
+@njit_bare_part
+def solve_by_rule(
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    members: Int32s,
+    legal: Int32s,
+    left: int,
+    known: int,
+) -> tuple[int, int]:
+    """Bound a state by the penalties of its legal guesses, and by what is known.
+
+    As `solve_by_penalties` and `solve_by_legal`.
+    """
+    shift, weight = matrix.weights.shift, weigh(matrix, members)
+    # What comes third in a cell is not asked: it depends on more than the state.
+    fill_depths(scratch.levels, len(members), len(members))
+    mark_own(matrix, scratch, members, True)
+    least, guess = HOPELESS, -1
+    for at in range(len(legal)):
+        code = legal[at]
+        place = matrix.place_of[code] if has_ranking(matrix) else code
+        won = -int(scratch.own[place // LANES, place % LANES])
+        found = deepen(matrix, scratch, members, code, won, least)
+        if found < least:
+            least, guess = found, code
+    mark_own(matrix, scratch, members, False)
+    bound = max(known, min(INFEASIBLE, bound_penalty(model, weight, left, least << shift)))
+    if guess >= 0 and _cost_without_triple(matrix, model, scratch, members, guess, left) > bound:
+        guess = -1
+    return bound, int(guess)

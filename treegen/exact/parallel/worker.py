@@ -24,7 +24,7 @@ from ..engine.deferred_plan import complete_plan
 from ..engine.pace import ItemTime, Pace, TimeBudget
 from ..engine.play_rule import depends_on_answers, list_path, record_node
 from ..engine.problem import Search
-from ..engine.responses import FEW_RESPONSES
+from ..engine.responses import FEW_RESPONSES, Weights
 from ..engine.search import MAX_ROUNDS, advance, fit_line, learn_cost, run_slice
 from ..engine.stack import FrameStage, Stack, count_done, put_state
 from ..request import Aim, SearchControl, SearchSpec
@@ -220,7 +220,7 @@ class SearchWorker:
     def remember(self, node: OpenNode) -> None:
         """Take what is proved of a complete cell, as the kernels do of theirs."""
         search = self.search
-        if node.has_tree:
+        if node.has_tree and not len(search.matrix.weights.full):
             cost = node.incumbent / search.model.scale
             learn_cost(search.stack.control, len(node.members), cost)
         left = max(0, int(self.search.stack.frames.left[0]) - len(node.history))
@@ -332,6 +332,18 @@ def read_root(worker: SearchWorker, best: int) -> OpenNode:
     return root
 
 
+def measure_state(weights: Weights, members: Int32s) -> tuple[int, float]:
+    """Return the weight of a state, and how many bits tell which candidate of it is the secret.
+
+    Where all weigh 1 these are the number of candidates and its logarithm.
+    """
+    if len(weights.full) == 0:
+        return len(members), math.log2(len(members))
+    own = weights.full[members]
+    total, own = int(own.sum()), own[own > 0]
+    return total, float(own @ np.log2(total / own)) / max(1, total)
+
+
 def _make_branch(search: Search, node: OpenNode, depth: int) -> GuessBranch:
     """Return the guess that survived its trial in a node, which is on the stack."""
     stack = search.stack
@@ -348,14 +360,16 @@ def _make_branch(search: Search, node: OpenNode, depth: int) -> GuessBranch:
     for cell in range(frames.n_cells[depth]):
         if not cells.is_exact[depth, cell]:
             first, size = cells.first[depth, cell], cells.size[depth, cell]
+            members = stack.members[depth, first : first + size].copy()
+            weight, bits = measure_state(search.matrix.weights, members)
             below = OpenNode(
-                stack.members[depth, first : first + size].copy(),
+                members,
                 (*node.history, guess),
                 node.n_root,
                 parent=branch,
                 slot=int(cells.slot[depth, cell]),
                 lower_bound=int(cells.lower_bound[depth, cell]),
-                likely=size * (line[0] + line[1] * math.log2(size)) * scale,
+                likely=weight * (line[0] + line[1] * bits) * scale,
             )
             if is_asked:  # the round goes on: who has shown its share waits
                 below.share = int(cells.share[depth, cell])
