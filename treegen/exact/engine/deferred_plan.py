@@ -28,6 +28,7 @@ from .problem import Search
 from .responses import has_ranking, has_weights
 from .search import run_slice
 from .small_states import (
+    FAR,
     solve_by_candidates,
     solve_by_heaviest,
     solve_by_legal,
@@ -186,7 +187,7 @@ def _solve_by_weights(
     matrix, model, scratch, guess = search.matrix, search.model, search.scratch, NO_GUESS
     left = walk[0][state, _LEFT]
     if len(members) <= MAX_SMALL:
-        _, guess = solve_by_heaviest(matrix, model, scratch, members, -1, left)
+        _, guess = solve_by_heaviest(matrix, model, scratch, members, FAR, left)
     if guess == NO_GUESS and has_list(model):
         legal = search.rule.kept[: _keep_legal(search, plan, depth, walk, state)]
         _, guess = solve_by_rule(matrix, model, scratch, members, legal, left, NO_BOUND)

@@ -25,7 +25,7 @@ from .lookahead import (
     mark_members,
     survey_all,
 )
-from .penalties import deepen, fill_depths, mark_own, survey_all_penalties, weigh
+from .penalties import NO, YES, deepen, fill_depths, mark_own, survey_all_penalties, weigh
 from .responses import (
     HOPELESS,
     LANES,
@@ -257,7 +257,7 @@ def _key_all(
     is_deep = 0 < most < len(members) - 1
     if is_deep:
         fill_depths(scratch.levels, len(members), most)
-        mark_own(matrix, scratch, members, True)
+        mark_own(matrix, scratch, members, YES)
     for tile in range(n_tiles):
         for x in range(LANES):
             penalty = int(penalties[tile, x])
@@ -273,7 +273,7 @@ def _key_all(
                 keys[n_listed] = (penalty - lowest) * n_codes + code
                 n_listed += 1
     if is_deep:
-        mark_own(matrix, scratch, members, False)
+        mark_own(matrix, scratch, members, NO)
     if most == 0:
         # With many responses no guess has more cells than the first of the ranking on all.
         most = min(int(matrix.top_scores[0]), matrix.n_responses - 1)
@@ -302,7 +302,7 @@ def _key_eligible(
     max_cells = count_legal(matrix, scratch, members, codes)
     most = max(max_cells.outside, max_cells.inside)
     fill_depths(scratch.levels, n, most)
-    mark_own(matrix, scratch, members, True)
+    mark_own(matrix, scratch, members, YES)
     for at in range(len(codes)):
         code = int(codes[at])
         place = matrix.place_of[code] if has_ranking(matrix) else code
@@ -311,7 +311,7 @@ def _key_eligible(
         if penalty < threshold:
             keys[n_listed] = (penalty - lowest) * n_codes + code
             n_listed += 1
-    mark_own(matrix, scratch, members, False)
+    mark_own(matrix, scratch, members, NO)
     stack.frames.max_cells[depth] = most
     return n_listed
 

@@ -16,6 +16,8 @@ compared in pairs and many have a flag for each response, as in `distinct`.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...jit.compiler import njit_bare_part, njit_inline, njit_leaf
@@ -36,11 +38,15 @@ MASKS_CHECK = 8
 MAX_SHALLOW = 8
 """Of more candidates some may be found later than with the second guess after this one."""
 
-ANY = 1 << 40
+ANY: Any = np.int64(1 << 40)
 """Above all that lanes hold: as a threshold, no tile is dropped."""
 
+YES: Any = np.bool_(True)
+NO: Any = np.bool_(False)
+"""For plain values numba would compile what takes them once more."""
 
-@njit_inline
+
+@njit_bare_part
 def weigh(matrix: ResponseMatrix, members: Int32s) -> int:
     """Return the weight of a state, the number of its candidates where all weigh 1."""
     full, n = matrix.weights.full, len(members)
@@ -63,11 +69,11 @@ def survey_penalties(
     """
     limit = min(threshold, HOPELESS)
     if has_ranking(matrix):
-        least, tile, _ = _survey_ranked(matrix, scratch, members, limit, True)
+        least, tile, _ = _survey_ranked(matrix, scratch, members, limit, YES)
     elif len(members) <= MAX_SHALLOW:
-        least, tile, _ = _survey_by_masks(matrix, scratch, members, limit, True)
+        least, tile, _ = _survey_by_masks(matrix, scratch, members, limit, YES)
     else:
-        least, tile, most = _survey_by_masks(matrix, scratch, members, ANY, False)
+        least, tile, most = _survey_by_masks(matrix, scratch, members, ANY, NO)
         if len(members) > most + 1:
             return _deepen_least(matrix, scratch, members, threshold, most)
     return (least, tile) if least < limit else (threshold, -1)
@@ -83,13 +89,13 @@ def survey_all_penalties(
     most cells of a guess, the winning one not counted; 0 if that was not counted.
     """
     if has_ranking(matrix):
-        _, _, n_tiles = _survey_ranked(matrix, scratch, members, threshold, False)
+        _, _, n_tiles = _survey_ranked(matrix, scratch, members, threshold, NO)
         return n_tiles, 0
-    _, _, most = _survey_by_masks(matrix, scratch, members, ANY, False)
+    _, _, most = _survey_by_masks(matrix, scratch, members, ANY, NO)
     return scratch.penalties.shape[0], most
 
 
-@njit_inline
+@njit_bare_part
 def mark_own(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, is_marked: bool) -> None:
     """Let the penalty of each candidate's own guess begin with what it may win, or none of them."""
     own, lanes, shift = scratch.own, matrix.weights.lanes, matrix.weights.shift
@@ -113,7 +119,7 @@ def _survey_ranked(
     tiles, tops, lanes, n = matrix.tiles, matrix.top_scores, matrix.weights.lanes, len(members)
     least, best_tile, tile = threshold, -1, 0
     is_paired = n <= MAX_PAIRED
-    mark_own(matrix, scratch, members, True)
+    mark_own(matrix, scratch, members, YES)
     n_cells = _find_fewest_cells(matrix, members, threshold)
     while tile < len(tops) and tops[tile] >= n_cells:
         limit = least if is_best else threshold
@@ -128,7 +134,7 @@ def _survey_ranked(
             if is_best:
                 n_cells = _find_fewest_cells(matrix, members, least)
         tile += 1
-    mark_own(matrix, scratch, members, False)
+    mark_own(matrix, scratch, members, NO)
     return least, best_tile, tile
 
 
@@ -228,7 +234,7 @@ def _survey_by_masks(
     """
     lanes, win = matrix.weights.lanes, matrix.n_responses - 1
     least, best_tile, most = threshold, -1, 0
-    mark_own(matrix, scratch, members, True)
+    mark_own(matrix, scratch, members, YES)
     for tile in range(scratch.penalties.shape[0]):
         limit = least if is_best else threshold
         found = _add_by_masks(matrix.tiles, tile, members, lanes, limit, scratch)
@@ -236,7 +242,7 @@ def _survey_by_masks(
             least, best_tile = found, tile
         if not is_best:
             most = max(most, _count_most_bits(scratch.masks, win))
-    mark_own(matrix, scratch, members, False)
+    mark_own(matrix, scratch, members, NO)
     return least, best_tile, most
 
 
@@ -300,7 +306,7 @@ def _count_most_bits(masks: UInts, win: int) -> int:
     return int(most)
 
 
-@njit_inline
+@njit_bare_part
 def fill_depths(levels: Int64s, n: int, most: int) -> None:
     """Write the level of each candidate of a cell, by its place there."""
     level, room, capacity = 0, 1, 1
@@ -350,7 +356,7 @@ def _deepen_least(
     penalties, n_codes = scratch.penalties, matrix.by_guess.shape[0]
     least, best_tile = threshold, -1
     fill_depths(scratch.levels, len(members), most)
-    mark_own(matrix, scratch, members, True)
+    mark_own(matrix, scratch, members, YES)
     for tile in range(penalties.shape[0]):
         for x in range(min(LANES, n_codes - tile * LANES)):
             if penalties[tile, x] < least:
@@ -359,5 +365,5 @@ def _deepen_least(
                 penalties[tile, x] = min(found, HOPELESS)
                 if found < least:
                     least, best_tile = found, tile
-    mark_own(matrix, scratch, members, False)
+    mark_own(matrix, scratch, members, NO)
     return least, best_tile

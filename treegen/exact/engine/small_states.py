@@ -8,6 +8,8 @@ candidates alone, from the response matrix or from a copy that is near; `solve_b
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...jit.compiler import njit_bare_part, njit_inline
@@ -34,7 +36,7 @@ from .lookahead import (
     mark_codes,
     survey_best,
 )
-from .penalties import deepen, fill_depths, mark_own, survey_penalties, weigh
+from .penalties import NO, YES, deepen, fill_depths, mark_own, survey_penalties, weigh
 from .responses import HOPELESS, LANES, ResponseMatrix, Scratch, has_ranking
 
 U, U64 = np.uint32, np.uint64
@@ -330,6 +332,9 @@ def _has_no_triple(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, co
     return True
 
 
+FAR: Any = np.int64(-1)
+"""Instead of a place: the local matrix is that of another state. See `penalties.YES`."""
+
 MAX_ASKED = 64
 """A lookahead asks the candidates of at most so many first: of more, one seldom has no rival."""
 
@@ -468,7 +473,7 @@ def solve_by_penalties(
     """
     n, shift, asked = len(members), matrix.weights.shift, 0
     if model.eligible == EligibleKind.CANDIDATES or n <= MAX_ASKED:
-        asked, guess = solve_by_heaviest(matrix, model, scratch, members, -1, left)
+        asked, guess = solve_by_heaviest(matrix, model, scratch, members, FAR, left)
         is_over = guess >= 0 or asked >= upper_bound
         if is_over or model.eligible == EligibleKind.CANDIDATES:
             return asked, guess
@@ -507,7 +512,7 @@ def solve_by_rule(
     shift, weight = matrix.weights.shift, weigh(matrix, members)
     # What comes third in a cell is not asked: it depends on more than the state.
     fill_depths(scratch.levels, len(members), len(members))
-    mark_own(matrix, scratch, members, True)
+    mark_own(matrix, scratch, members, YES)
     least, guess = HOPELESS, -1
     for at in range(len(legal)):
         code = legal[at]
@@ -516,7 +521,7 @@ def solve_by_rule(
         found = deepen(matrix, scratch, members, code, won, least)
         if found < least:
             least, guess = found, code
-    mark_own(matrix, scratch, members, False)
+    mark_own(matrix, scratch, members, NO)
     bound = max(known, min(INFEASIBLE, bound_penalty(model, weight, left, least << shift)))
     if guess >= 0 and _cost_without_triple(matrix, model, scratch, members, guess, left) > bound:
         guess = -1
