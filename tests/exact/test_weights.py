@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen.errors import StrategyError, UsageError
+from treegen.errors import SearchStoppedError, StrategyError, UsageError
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.penalties import survey_all_penalties, survey_penalties
@@ -22,6 +22,8 @@ from treegen.exact.engine.responses import (
 from treegen.exact.engine.small_states import solve_by_penalties
 from treegen.jit.compiler import njit
 from treegen.strategies.named import list_objectives
+from treegen.tasks.checkpoint import describe_work, open_checkpoint
+from treegen.tasks.cluster import open_workers
 
 from .. import naive_exact
 from ..pseudo_words import make_word_game
@@ -251,8 +253,6 @@ def test_a_search_that_is_ended_has_a_tree_and_a_bound():
 
 
 def test_folders_of_earlier_versions_are_refused(tmp_path):
-    from treegen.tasks.checkpoint import describe_work, open_checkpoint
-
     work = describe_work(PEGS.digest_name, "optimal; eligible=all; objective=total", ())
     with open_checkpoint(tmp_path, work):
         pass
@@ -281,3 +281,42 @@ def test_of_two_candidates_the_heavier_is_guessed():
 def test_certificates_of_weights_in_hard_mode_are_refused(tmp_path):
     with pytest.raises(UsageError, match="do not cover weights together with eligible="):
         treegen.build(make_words(), "optimal", eligible="hints", certificate=tmp_path / "x.proof")
+
+
+def resume(game, rng, folder, options):
+    """Search, end it after some looks, and go on, until it is over."""
+    n_looks = 0
+
+    def watch(_):
+        nonlocal n_looks
+        n_looks -= 1
+        return n_looks < 0
+
+    while True:
+        n_looks, units = rng.randint(20, 80), rng.choice([1, 5, 20])
+        item = (0, rng.choice([0, 0.001]))
+        budget = TimeBudget(
+            -1.0, min_units=units, max_units=units, local=item, remote=item, record_s=0
+        )
+        try:
+            return build_optimal(game, watch=watch, folder=folder, budget=budget, **options)
+        except SearchStoppedError:
+            continue
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_search_ends_in_the_same_tree_however_often_it_is_ended(seed, tmp_path):
+    rng = random.Random(seed)
+    game = draw_game(rng, 9)
+    objective = rng.choice(["total", "worst,total"])
+    options = {"objective": objective, "eligible": rng.choice(["all", "candidates"])}
+    alone = build_optimal(game, **options)
+    resumed = resume(game, rng, tmp_path, {**options, "jobs": 2})
+    assert (resumed.digest, resumed.provenance) == (alone.digest, alone.provenance)
+
+
+def test_workers_find_the_trees_of_one_thread():
+    game = make_words()
+    with open_workers(jobs=2) as workers:
+        for search in (build_optimal, search_best):
+            assert search(game, workers=workers).digest == search(game).digest
