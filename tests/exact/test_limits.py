@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import threading
 
 import pytest
@@ -13,6 +14,7 @@ from treegen.exact.first_guesses import CHAINS, run_soon
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from treegen.exact.request import Monitor, SearchProgress
 from treegen.games.names import parse_game
+from treegen.games.questions import Questions
 from treegen.strategies.named import parse_strategy
 from treegen.tasks import background
 from treegen.tasks.background import DaemonExecutor, run_in_background, run_together
@@ -114,6 +116,23 @@ def test_a_proof_that_is_ended_at_once_is_no_worse_than_knuths_rule(monkeypatch,
                 [getattr(each, name) for name in objective.split(",")] for each in (tree, rule)
             )
             assert ended <= whole
+
+
+@pytest.mark.parametrize("costs", [None, [1] * 60 + [3, 1] * 6])
+def test_an_ended_search_of_a_table_is_no_worse_than_knuths_rule(monkeypatch, costs):
+    monkeypatch.setattr("treegen.exact.first_guesses.SOON_S", 300)  # only bounds a hang
+    monkeypatch.setattr("treegen.exact.general.search.SOON_S", -1)  # as in a large table
+    draw = random.Random(5)
+    rows = [[draw.choice("abc"[: 2 + at % 2]) for at in range(12)] for _ in range(60)]
+    weights = [draw.randint(1, 9) for _ in rows] if costs else None
+    game = Questions(rows, [f"c{at}" for at in range(60)]).with_stakes(weights, costs)
+    knuth = build_tree(game, parse_strategy("knuth", game))
+    for tree in (
+        build_optimal(game, watch=lambda _: True, keep_best=True),
+        search_best(game, watch=lambda _: True),
+    ):
+        assert tree.provenance.bound <= tree.total <= knuth.total
+        assert verify_tree(tree).problems == []
 
 
 @pytest.mark.parametrize("waits", [True, False])

@@ -42,6 +42,7 @@ from .first_guesses import (
     list_openings_of,
     make_first_tree,
     run_soon,
+    try_rules_soon,
 )
 from .general.search import GeneralSearch
 from .openings import (
@@ -123,16 +124,22 @@ def search_near_optimal(
         else:
             make = GeneralSearch if weighs else NearOptimalSearch
             search = make(game, candidates, spec, monitor, kept)
+        soon: list[Tree] = []
         try:
             monitor.run(lambda: search.widen_beams(spec.beam or widest))
         except SearchStoppedError:
             outcome = "stopped"
             if isinstance(search, NearOptimalSearch):
                 run_soon(search.try_rules, waits=True)
+            else:
+                soon = try_rules_soon(game, candidates, spec, jobs=control.jobs)
         except KeyboardInterrupt:
             outcome = "stopped"
             PROCESS.announce_saving("the best tree so far")
         tree = search.finish(f"beam={spec.beam or 'until stopped'}")
+        by_rule = min(soon, key=grade, default=tree)
+        if by_rule.total < tree.total:
+            tree = replace(by_rule, provenance=tree.provenance)
     bound = tree.provenance.bound
     log.end("proved" if bound == tree.total else outcome, bound, tree.total)
     return tree

@@ -120,3 +120,24 @@ def run_soon(make: Callable[[Stop], T], *, waits: bool) -> T | None:
     with suppress(SearchStoppedError):
         return run_in_background(partial(make, halt), look, halt.call)
     return None
+
+
+def try_rules_soon(
+    game: Game, candidates: Int32s, spec: SearchSpec, *, jobs: int = 1
+) -> list[Tree]:
+    """Return the greedy trees that are made soon, for an ended search of any kind.
+
+    There are none where answers are uncertain: these rules are for cells that share nothing.
+    """
+    made: list[Tree] = []
+
+    def make(halt: Stop) -> None:
+        first = list_first(game, candidates, spec)
+        for tree in generate_greedy_trees(
+            game, spec.history, first=first, eligible=spec.eligible, jobs=jobs, halt=halt
+        ):
+            made.append(tree)
+
+    if not game.has_shares:
+        run_soon(make, waits=True)
+    return list(made)

@@ -29,7 +29,13 @@ from .engine import Int32s
 from .engine.cost import INFEASIBLE
 from .engine.responses import FEW_RESPONSES
 from .engine.table import describe_table
-from .first_guesses import generate_greedy_trees, list_first, make_first_tree, run_soon
+from .first_guesses import (
+    generate_greedy_trees,
+    list_first,
+    make_first_tree,
+    run_soon,
+    try_rules_soon,
+)
 from .general.search import GeneralSearch
 from .general.solver import restore_recursion_limit
 from .openings import bound_by_size, list_openings, weigh_candidates
@@ -130,6 +136,9 @@ def solve(
             not is_interrupted or (searcher.is_quick and not trees)
         ):
             soon = searcher.find_soon(waits=not is_interrupted)
+            trees += [tree for tree in soon if tree.worst <= longest]
+        elif not is_interrupted:
+            soon = try_rules_soon(game, candidates, spec, jobs=control.jobs)
             trees += [tree for tree in soon if tree.worst <= longest]
         if trees and is_interrupted:
             PROCESS.announce_saving("the best tree so far")
