@@ -1,12 +1,41 @@
-"""The command line, run in this process."""
+"""The command line, run in this process, and its commands: the door by which tests enter it."""
 
+import click
 import pytest
+from click.shell_completion import ShellComplete
 
-from treegen.cli.main import main
+from treegen.cli.main import cli, main
 
 
-def run(*args):
+def run(*words):
     """Run a command; return its exit code. What it prints is left to ``capsys``."""
     with pytest.raises(SystemExit) as stop:
-        main(list(args))
+        main([str(word) for word in words])
     return stop.value.code
+
+
+def list_commands(group=cli, words=()):
+    """Yield the words of every command, and click's value; groups such as ``export`` too."""
+    yield words, group
+    context = click.Context(group)
+    for name in group.list_commands(context) if isinstance(group, click.Group) else ():
+        yield from list_commands(group.get_command(context, name), (*words, name))
+
+
+def find_command(line):
+    """Return click's value of a command: ``build``, ``export text``."""
+    return dict(list_commands())[tuple(line.split())]
+
+
+def complete(*words):
+    """Return type and value of what a shell is offered for the last of the words."""
+    shell = ShellComplete(cli, {}, "treegen", "_TREEGEN_COMPLETE")
+    return [(item.type, item.value) for item in shell.get_completions(list(words[:-1]), words[-1])]
+
+
+def list_choices(line, name):
+    """Return the values that an option of a command may have: ``"export text", "style"``."""
+    (choices,) = (
+        option.type.choices for option in find_command(line).params if option.name == name
+    )
+    return list(choices)

@@ -3,34 +3,23 @@
 Run ``python -m tests.make_invalid`` after a change of a format; test_load.py reads the folder.
 """
 
-import hashlib
 import struct
 from pathlib import Path
 from zlib import crc32
 
 import msgpack
 
-from treegen.builder.grow import build_tree
-from treegen.formats.table import make_table
-from treegen.formats.tree_file import generate_tree_bytes
-from treegen.games.names import parse_game
-from treegen.strategies.strategy import parse_chain
+from treegen import build, open_game
+
+from . import written
+from .written import bytes_of, seal
 
 FOLDER = Path(__file__).parent / "data" / "invalid"
 
 
-def seal(body):
-    return body + hashlib.sha256(body).digest()
-
-
 def change_header(data, **changes):
     """Return a .tree file whose header says something else."""
-    (length,) = struct.unpack("<I", data[8:12])
-    header = {**msgpack.unpackb(data[12 : 12 + length]), **changes}
-    packed = msgpack.packb(header)
-    columns = data[12 + length + (-(12 + length) % 64) : -32]
-    start = data[:8] + struct.pack("<I", len(packed)) + packed
-    return seal(start + bytes(-len(start) % 64) + columns)
+    return written.change_header(data, lambda header: header | changes)
 
 
 def change_table(data, place, value):
@@ -43,8 +32,8 @@ def change_table(data, place, value):
 
 def generate_files():
     """Yield (name, bytes, what the reader's message says)."""
-    tree = build_tree(parse_game("p2c3r"), parse_chain("max,consistent,lowest"))
-    data = b"".join(generate_tree_bytes(tree))
+    tree = build(open_game("p2c3r"), "max,consistent,lowest")
+    data = bytes_of(tree, "tree")
     yield "empty.tree", b"", "neither a .tree file nor"
     yield "text.tree", b"1122:02/1344:11\n", "neither a .tree file nor"
     yield "bad-magic.tree", b"\x88" + data[1:], "neither a .tree file nor"
@@ -69,7 +58,7 @@ def generate_files():
     wrong = bytearray(data[:start])
     struct.pack_into("<i", wrong, links + 4, 1000)
     yield "link-out-of-range.tree", seal(bytes(wrong)), "node 1: first_child decreases"
-    table = make_table(tree)
+    table = bytes_of(tree, "table")
     yield "truncated.tgt", table[:-3], "offset"
     yield "bad-magic.tgt", table.replace(b"TGT1", b"TGT0"), "neither a .tree file nor"
     yield "wrong-checksum.tgt", table[:-1] + bytes([table[-1] ^ 1]), "CRC"

@@ -281,6 +281,14 @@ def may_follow(rules, eligible, guess, response, code):
     return rules.respond(guess, code) == response
 
 
+def list_eligible(rules, eligible, history):
+    """Return the codes that may be guessed after a history of (code, response)."""
+    codes = range(rules.n_secrets if eligible == "candidates" else len(rules.codes))
+    return [
+        code for code in codes if all(may_follow(rules, eligible, *pair, code) for pair in history)
+    ]
+
+
 def uses_hints(guess, marks, later):
     """Return whether a code keeps the greens and has a letter of its own for every hint."""
     left = list(later)

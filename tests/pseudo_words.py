@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from treegen.games.codebook import CodebookGame
+from treegen import Codebook
 
 ONSETS = [*"bcdfghjklmnprstvwy", "bl", "br", "ch", "cl", "dr", "gr", "pl", "sh", "sl", "st", "tr"]
 VOWELS = [*"aeioaeio", "ai", "ea", "ee", "oo", "ou", "u"]
@@ -41,4 +41,4 @@ def make_words(n_words, length=5, seed=1):
 def make_word_game(n_secrets, n_guesses, length=5):
     """Return a game of position feedback: `n_guesses` words, of which the first may be secret."""
     words = make_words(n_guesses, length)
-    return CodebookGame(words[:n_secrets], words[n_secrets:], rule="position")
+    return Codebook(words[:n_secrets], words[n_secrets:], feedback="position")

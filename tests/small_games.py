@@ -1,10 +1,14 @@
-"""Small games for the tests, as treegen's value and as its naive twin."""
+"""Small games for the tests, as treegen's value and as its naive twin.
+
+What no user can ask for is imported here: strategies without the opening that belongs to one game,
+games by the descriptions in files.
+"""
 
 from dataclasses import replace
 from functools import cache
 
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
+from treegen import Codebook, open_game
+from treegen.games.names import from_description
 from treegen.strategies.named import parse_strategy
 from treegen.strategies.strategy import parse_chain
 
@@ -23,9 +27,14 @@ def make_pair(name):
     """Return a game and its naive rules."""
     if name.startswith("words-"):
         rule = name.removeprefix("words-")
-        game = CodebookGame(WORDS, EXTRA, rule=rule)
+        game = Codebook(WORDS, EXTRA, feedback=rule)
         return game, naive.codebook_rules(WORDS, EXTRA, rule)
-    return parse_game(name), naive.peg_rules(name)
+    return open_game(name), naive.peg_rules(name)
+
+
+def read_description(description):
+    """Return the game that a file describes so, or raise its error without the file's name."""
+    return from_description(description)
 
 
 def make_strategies(name, seed=0):
@@ -33,7 +42,7 @@ def make_strategies(name, seed=0):
     if name not in naive.STRATEGIES:
         strategy = parse_chain(name)
         return replace(strategy, seed=seed), naive.Strategy(strategy.chain, seed=seed)
-    strategy = replace(parse_strategy(name, parse_game("p4c6r")), opening=(), seed=seed)
+    strategy = replace(parse_strategy(name, open_game("p4c6r")), opening=(), seed=seed)
     return strategy, replace(naive.STRATEGIES[name], opening=(), seed=seed)
 
 
@@ -45,6 +54,33 @@ def columns_of(tree):
         tree.first_child.tolist(),
         tree.n_candidates.tolist(),
     )
+
+
+def list_candidates(game, history):
+    """Return the secrets that agree with a history of (code, response)."""
+    return [
+        secret
+        for secret in range(game.n_secrets)
+        if all(game.score(guess, secret) == response for guess, response in history)
+    ]
+
+
+def history_of(tree, node):
+    """Return the (code, response) pairs that lead from a tree's root to a node."""
+    pairs = []
+    while node > 0:
+        parent = int(tree.parent[node])
+        pairs.append((int(tree.guess[parent]), int(tree.response[node])))
+        node = parent
+    return tuple(reversed(pairs))
+
+
+def write_history(game, history):
+    """Return a history of (code, response) as users give it: pairs of texts."""
+    return [
+        (game.format_code(guess), game.format_response(response, guess))
+        for guess, response in history
+    ]
 
 
 def iter_preorder(tree, node=0):

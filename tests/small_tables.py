@@ -1,4 +1,7 @@
-"""Small tables with uncertain answers, classes, weights, costs and equal rows, drawn at random."""
+"""Small tables with uncertain answers, classes, weights, costs and equal rows, drawn at random.
+
+A table is put together inside, as matrix and sets: its twin knows every row by its number.
+"""
 
 from random import Random
 

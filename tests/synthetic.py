@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from treegen.games.names import parse_game
+from treegen import open_game
 from treegen.tree.parts import ShardedTree, join_levels
 from treegen.tree.tree import Provenance
 
@@ -55,7 +55,7 @@ def make_synthetic(n_parts, n_roots=40, fan_out=31):
     )
     # Begun mid-game: its root need not have all secrets of the game.
     provenance = Provenance("synthetic", history=((0, 0),))
-    return ShardedTree(parse_game("p8c10r"), provenance, top, Repeated(part, n_parts))
+    return ShardedTree(open_game("p8c10r"), provenance, top, Repeated(part, n_parts))
 
 
 def _level(n_children, family=None):

@@ -18,8 +18,7 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen.errors import TreegenError, UsageError
-from treegen.tasks.work import PROCESS
+from treegen import TreegenError, UsageError
 
 from .paths import ROOT
 
@@ -76,16 +75,19 @@ def test_it_works_without_its_sources(tmp_path):
     assert (done.stdout, done.stderr) == (f"24 {sorted(treegen.__all__)}\n", "")
 
 
+def assert_no_compiler_is_loaded(folder, *words):
+    """Run a command in a process of its own, and look at what it has loaded in the end."""
+    code = "import atexit, sys; from treegen.__main__ import main\n"
+    code += "atexit.register(lambda: print('numba' in sys.modules, flush=True))\nmain()"
+    command = [sys.executable, "-c", code, *words]
+    found = subprocess.run(command, capture_output=True, text=True, cwd=folder)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout.endswith("\nFalse\n")
+
+
 def test_a_game_along_a_table_loads_no_compiler(tmp_path):
     treegen.build("p2c2r", "knuth").write(tmp_path / "tree.tgt")
-    code = (
-        "import sys; from treegen.cli import main\n"
-        "try: main(['play', 'tree.tgt', '--secret', '12'])\n"
-        "finally: print('numba' in sys.modules)"
-    )
-    command = [sys.executable, "-c", code]
-    found = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert found.stdout.endswith("False\n"), found.stderr
+    assert_no_compiler_is_loaded(tmp_path, "play", "tree.tgt", "--secret", "12")
 
 
 @pytest.mark.parametrize(
@@ -93,14 +95,7 @@ def test_a_game_along_a_table_loads_no_compiler(tmp_path):
 )
 def test_what_chooses_no_guess_loads_no_compiler(tmp_path, words):
     treegen.build("p2c2r", "knuth").write(tmp_path / "tree.tree")
-    code = (
-        "import sys; from treegen.cli.main import main\n"
-        f"try: main({words.split()})\n"
-        "finally: print('numba' in sys.modules)"
-    )
-    command = [sys.executable, "-c", code]
-    found = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
-    assert found.stdout.endswith("False\n"), found.stderr
+    assert_no_compiler_is_loaded(tmp_path, *words.split())
 
 
 class TestGames:
@@ -388,17 +383,14 @@ class TestWork:
         assert treegen.build("p3c4r", progress=True).total == 216
 
     def test_ctrl_c_has_what_is_done(self, monkeypatch):
-        from treegen.analysis import sample
-
-        play, calls = sample.play_game, []
+        lengths = iter([1, 2])
 
         def stop(*args, **options):
-            calls.append(args)
-            if len(calls) > 2:
-                raise KeyboardInterrupt
-            return play(*args, **options)
+            for length in lengths:
+                return length
+            raise KeyboardInterrupt
 
-        monkeypatch.setattr(sample, "play_game", stop)
+        monkeypatch.setattr("treegen.analysis.sample.play_game", stop)
         with pytest.raises(treegen.Interrupted) as ended:
             treegen.simulate("p20c20r", "one-by-one", n=5)
         assert ended.value.result.n == 2
@@ -444,7 +436,9 @@ class TestWork:
 
 
 def test_an_interrupted_call_leaves_nothing_for_the_next():
-    PROCESS.announce_saving("the best tree so far")  # as a search does that Ctrl-C ended
+    stop = treegen.Stop()
+    with pytest.raises(treegen.Interrupted), stop:
+        treegen.build("p4c6r", "best", progress=lambda _: stop.call())
     assert len(treegen.compare("p2c3r", ["knuth", "optimal"]).samples) == 2
 
 

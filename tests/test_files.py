@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from treegen import _files
+from treegen import FormatError, UsageError, _files
 from treegen._files import (
     explain_reading,
     map_file,
@@ -18,7 +18,6 @@ from treegen._files import (
     read_text,
     write_atomically,
 )
-from treegen.errors import FormatError, UsageError
 
 
 def listing(folder):

@@ -4,13 +4,13 @@ import ast
 import io
 import os
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import treegen
-from treegen.errors import GameError, TreegenError, TreegenWarning, UnreachableError, UsageError
-from treegen.strategies.strategy import split_names
+from treegen import GameError, TreegenError, TreegenWarning, UnreachableError, UsageError
 
 from .command import run
 from .paths import ROOT
@@ -112,7 +112,12 @@ def test_labels_that_are_none(labels, tmp_path):
 
 
 def test_a_first_guess_that_is_a_deep_nest():
-    assert split_names("[" * 9000) == ("[" * 9000,)
+    nest = "[" * 9000
+    with pytest.raises(GameError, match="is not one of 1 2 3"):
+        treegen.build("p2c3r", first=nest)
+    tree = treegen.build("p2c3r", "optimal")
+    stated = replace(tree.provenance, strategy=f"optimal first={nest}")
+    assert not treegen.verify(replace(tree, provenance=stated)).is_proved
 
 
 def test_answers_that_may_mean_unknown(tmp_path):

@@ -8,12 +8,27 @@ import io
 from functools import cache
 
 import pytest
+import regex
 
-from treegen import Codebook, Questions, build, import_tree, open_game, read, verify
-from treegen.errors import FormatError, UsageError
-from treegen.games.histories import parse_history
-from treegen.games.text import split_letters
-from treegen.tree.walk import find_answers, follow_history, history_of, write_answers
+from treegen import (
+    Codebook,
+    FormatError,
+    Questions,
+    UsageError,
+    build,
+    import_tree,
+    open_game,
+    read,
+    verify,
+)
+
+from .small_games import history_of
+
+
+def split_letters(text):
+    """Return the letters of a text as they are seen."""
+    return regex.findall(r"\X", text)
+
 
 LABELS = [
     *"/:,;|\"'\\$&<>#%=@*→",
@@ -159,13 +174,11 @@ def test_every_history_path_first_guess_and_secret_can_be_written(case):
     game = make_game(case)
     strategy = "entropy" if game.kind == "range" else "knuth"
     tree = build(game, strategy)
-    for node in range(tree.n_nodes):
-        pairs = history_of(tree, node)
-        written = game.format_history(pairs)
-        assert parse_history(written, game) == pairs
-        assert follow_history(tree, written) == follow_history(tree, write(game, pairs)) == node
-        assert find_answers(tree, write_answers(tree, node)) == node
-        assert find_answers(tree, [reply for _, reply in write(game, pairs)]) == node
+    for node in tree:
+        pairs = history_of(tree, node.number)
+        assert node.history == game.format_history(pairs)
+        assert tree[node.history] == tree[write(game, pairs)] == node
+        assert tree[[reply for _, reply in write(game, pairs)]] == node
     first = game.name_guess(int(tree.guess[0]))
     assert build(game, strategy, first=first).digest == tree.digest
     assert build(game, strategy, first=[first]).digest == tree.digest
@@ -179,7 +192,8 @@ def test_a_candidate_that_is_spelled_like_a_question_can_be_guessed():
     candidate, question = game.parse_code("Is it 2?"), game.parse_code("2")
     assert (candidate, question) == (0, 3)
     assert game.format_history([(0, 0), (3, 0)]) == "Is it 2?:no/2:no"
-    assert parse_history("Is it 2?:no/2:no", game) == ((0, 0), (3, 0))
+    both = build(game, "knuth", history="Is it 2?:no/2:no")
+    assert both.provenance.history == ((0, 0), (3, 0))
     later = build(game, "knuth", history="Is it 2?:no")
     assert all(return_from(name, later).digest == later.digest for name in TABLE_FORMATS)
     for strategy in ("knuth", "optimal"):

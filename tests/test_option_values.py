@@ -10,15 +10,9 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen._options import (
-    MAX_SEED,
-    PERCENT,
-    POSITIVE,
-    check_range,
-    check_whole,
-    list_options,
-)
-from treegen.cli.main import cli, main
+from treegen._options import MAX_SEED, PERCENT, POSITIVE, check_range, check_whole, list_options
+
+from .command import find_command, run
 
 NAN = float("nan")
 NO_COUNT = [-1, True, 1.5, 1.0, NAN, "2", Decimal(2)]
@@ -129,12 +123,8 @@ WORDS = {
 
 def list_flags():
     """Return each command with a flag that takes numbers."""
-    context = click.Context(cli)
     for words in WORDS:
-        command = cli
-        for word in words.split():
-            command = command.get_command(context, word)
-        for option in command.params:
+        for option in find_command(words).params:
             if option.type in (click.INT, click.FLOAT) and isinstance(option, click.Option):
                 yield words, max(option.opts, key=len), option.type is click.FLOAT
 
@@ -148,9 +138,7 @@ def test_a_shell_is_told_by_the_library(words, flag, is_float, tmp_path, monkeyp
         given = given[:1]
     rest = {"--seed": ["--sample", "2"]} if words == "verify" else {}
     for value in ["-1", *["nan"] * is_float]:
-        with pytest.raises(SystemExit) as ended:
-            main([*words.split(), *given, *rest.get(flag, []), flag, value])
-        assert ended.value.code == 2
+        assert run(*words.split(), *given, *rest.get(flag, []), flag, value) == 2
         assert re.match(
             rf"treegen: {flag} \S+ is out of range: it must be", capsys.readouterr().err
         )
@@ -161,8 +149,7 @@ OF_BUILD = list_options(treegen.BuildOptions)
 
 
 def test_help_and_docstring_are_written_from_the_list():
-    command = cli.get_command(click.Context(cli), "build")
-    shown = {parameter.name: parameter for parameter in command.params}
+    shown = {parameter.name: parameter for parameter in find_command("build").params}
     text = " ".join(treegen.build.__doc__.split())
     for option in OF_BUILD:
         assert " ".join(option.write_help(in_shell=False).split()) in text

@@ -11,7 +11,7 @@ import pytest
 
 import treegen
 from treegen import _loading
-from treegen.games.feedback import make_rule
+from treegen.games import make_rule
 
 from . import naive
 from .command import run

@@ -10,13 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.shell_completion import ShellComplete
 
 import treegen
 from treegen import _loading
-from treegen.cli.main import cli
 
-from .command import run
+from .command import complete, run
 from .paths import ROOT
 
 EXAMPLE = ROOT / "tests" / "data" / "plug-in"
@@ -231,7 +229,5 @@ def test_a_style_is_in_the_help_and_completed(outline, capsys):
     for command in ("export text --help", "import --help"):
         assert run(*command.split()) == 0
         assert "outline" in capsys.readouterr().out, command
-    shell = ShellComplete(cli, {}, "treegen", "_TREEGEN_COMPLETE")
-    for words, typed in ((["export", "text", "a.tree", "--style"], "out"), (["import"], "out")):
-        offered = [item.value for item in shell.get_completions(words, typed)]
-        assert offered == ["outline"], words
+    for words in (["export", "text", "a.tree", "--style", "out"], ["import", "out"]):
+        assert [value for _, value in complete(*words)] == ["outline"], words

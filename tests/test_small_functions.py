@@ -1,12 +1,13 @@
-"""What small functions return that others build on: an example each."""
+"""What small functions inside return that others build on: an example each."""
 
 import numpy as np
 import pytest
 
-from treegen import UsageError, build
+from treegen import Codebook, Questions, UsageError, build, make_chain, open_game
 from treegen._printing import generate_rows
 from treegen.analysis.advice import lay_out
-from treegen.analysis.evaluation import describe_value
+from treegen.analysis.diff import list_renamings, match_guesses
+from treegen.analysis.evaluation import MANY_CELLS, describe_value, write_cells
 from treegen.games.base import (
     list_numbers,
     parse_goal,
@@ -16,23 +17,30 @@ from treegen.games.base import (
     write_count,
     write_symbols,
 )
-from treegen.games.codebook import CodebookGame, list_words
+from treegen.games.codebook import list_words
 from treegen.games.histories import parse_codes, parse_pair, read_json_list
-from treegen.games.names import parse_game
 from treegen.games.pegs import PegGame, count_arrangements, default_letters
-from treegen.games.questions import Questions, sort_answers, write_question
+from treegen.games.questions import sort_answers, write_question
 from treegen.games.ready import list_tables
 from treegen.games.text import Names, has_plain_letters
 from treegen.games.word_files import find_two_cases, iter_entries
-from treegen.strategies.named import resolve_alias
-from treegen.strategies.strategy import join_names, parse_criterion, split_names, take_strategy
+from treegen.strategies.named import name_search, resolve_alias
+from treegen.strategies.stated import _SEARCH
+from treegen.strategies.strategy import (
+    change_strategy,
+    join_names,
+    parse_criterion,
+    parse_rule,
+    split_names,
+    take_strategy,
+)
 from treegen.tasks.background import DaemonExecutor, run_together, yield_ended
 from treegen.tasks.cluster import describe_difference
 from treegen.tasks.run import keep_in_process
 from treegen.tree.tree import iter_lengths, list_columns, sum_path_costs, tally
 from treegen.tree.walk import find_after
 
-P4C6R = parse_game("p4c6r")
+P4C6R = open_game("p4c6r")
 ANIMALS = Questions([["no", 2], ["yes", 4]], ["dog", "duck"], ["Wings?", "Legs"])
 
 
@@ -45,7 +53,7 @@ ANIMALS = Questions([["no", 2], ["yes", 4]], ["dog", "duck"], ["Wings?", "Legs"]
         (write_symbols(["red", "one, two"]), '["red", "one, two"]'),
         (write_count(1296), "1,296"),
         (write_count(500**500), "about 10^1349"),
-        (CodebookGame(["ab"], rule="position").name_file("words", "more"), "words-more-position"),
+        (Codebook(["ab"], feedback="position").name_file("words", "more"), "words-more-position"),
         (list_words(word for word in ("crane", "slate")), ["crane", "slate"]),
         (parse_pair("1122:02", P4C6R), (7, 2)),
         (parse_codes("1122, 1123", P4C6R), (7, 8)),
@@ -114,3 +122,46 @@ def test_a_result_is_computed_once_in_a_process():
         return text.upper()
 
     assert (prepare("a"), prepare("a"), made) == ("A", "A", ["a"])
+
+
+def test_renamings_that_match_two_guesses():
+    game = open_game("p4c6r")
+    renamings = match_guesses(game, list_renamings(game), *map(game.parse_code, ("1122", "3535")))
+    # Each pair of equal pegs goes to a pair, in either order: 2 * 2 * 2.
+    assert len(renamings) == 8
+    assert not match_guesses(game, list_renamings(game), *map(game.parse_code, ("1122", "1112")))
+    assert np.unique([renaming.colors for renaming in renamings], axis=0).shape[0] == 2
+
+
+def test_many_cells_are_written_shortly():
+    cells = [55, 41, *[2] * 30, *[1] * 98]
+    assert write_cells(cells) == "55+41+30×2+98×1 (130 cells)"
+    assert write_cells(list(range(100, 0, -1))).endswith("+…+1 (100 cells)")
+    assert write_cells([1] * MANY_CELLS) == "+".join("1" * MANY_CELLS)
+
+
+FIRST_GUESSES = [
+    ["c | d"],
+    ["a|b?"],
+    ["q; r", "s"],
+    ["x; eligible=hints", "y"],
+    ["a eligible=hints"],
+    [" first=z", "b"],
+    ['["a"]', "b"],
+    ["[", "b"],
+    ['say "no"', "\\|"],
+]
+
+
+@pytest.mark.parametrize("first", FIRST_GUESSES, ids=repr)
+@pytest.mark.parametrize("eligible", ["all", "hints"])
+def test_first_guesses_of_any_name_stand_in_rules_and_names(first, eligible):
+    found = _SEARCH.fullmatch(name_search("optimal", first, eligible))
+    assert (found[1], found[2] or "all", split_names(found[3])) == (
+        "optimal",
+        eligible,
+        tuple(first),
+    )
+    rule = change_strategy(make_chain("max"), eligible=eligible, opening=tuple(first))
+    assert parse_rule(rule.rule).opening == tuple(first)
+    assert parse_rule(rule.rule).eligible == eligible

@@ -7,13 +7,7 @@ from collections import Counter
 import pytest
 
 import treegen
-from treegen import build
-from treegen.analysis.advice import advise
-from treegen.analysis.session import Session
-from treegen.errors import UsageError
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
-from treegen.strategies.named import parse_strategy
+from treegen import Codebook, Session, UsageError, build, open_game
 
 from .. import naive
 from ..small_tables import draw_table
@@ -24,15 +18,15 @@ EXTRA = ["speed", "slate", "abbey"]
 
 @pytest.fixture
 def game():
-    return CodebookGame(WORDS, EXTRA, rule="position")
+    return Codebook(WORDS, EXTRA, feedback="position")
 
 
 def test_candidates_and_cells_are_those_of_the_definition(game):
     rules = naive.codebook_rules(WORDS, EXTRA, "position")
     past = ((game.parse_code("slate"), game.parse_response("00202")),)
     left = [s for s in range(game.n_secrets) if rules.respond(*past[0][:1], s) == past[0][1]]
-    advice = advise(game, parse_strategy("expected-size", game), history=past, n_top=99)
-    assert advice.codes.tolist() == left
+    advice = treegen.advice(game, "expected-size", history="slate:00202", top=99)
+    assert [game.parse_code(text) for text in advice.candidates] == left
     for row in advice.guesses:
         cells = Counter(rules.respond(row.code, secret) for secret in left)
         assert row.sizes == tuple(sorted(cells.values(), reverse=True))
@@ -47,7 +41,7 @@ def test_candidates_and_cells_are_those_of_the_definition(game):
 
 @pytest.mark.parametrize("name", ["knuth", "entropy", "most-parts"])
 def test_the_first_is_what_the_strategy_guesses(name):
-    game = parse_game("p3c4r")
+    game = open_game("p3c4r")
     session = Session(build(game, name))
     for secret in range(0, game.n_secrets, 5):
         while not session.is_over:
@@ -63,17 +57,15 @@ def test_the_first_is_what_the_strategy_guesses(name):
             session.undo()
 
 
-def test_one_and_no_candidate(game):
-    first = game.parse_code("crane")
-    rule = parse_strategy("entropy", game)
-    advice = advise(game, rule, history=((first, game.parse_response("22202")),), n_top=3)
+def test_one_candidate_is_advised_and_none_is_refused(game):
+    advice = treegen.advice(game, "entropy", history="crane:22202", top=3)
     assert [row.guess for row in advice.guesses] == ["crate"]
     assert advice.to_dict()["candidates"] == ["crate"]
     with pytest.raises(UsageError, match=r"No secret fits|cannot all be true"):
-        advise(game, rule, history=((first, game.parse_response("11111")),))
-    with pytest.raises(UsageError, match="n_top=-1 is out of range"):
-        advise(game, rule, n_top=-1)
-    assert advise(game, rule, n_top=0).guesses == ()
+        treegen.advice(game, "entropy", history="crane:11111")
+    with pytest.raises(UsageError, match="top=-1 is out of range"):
+        treegen.advice(game, "entropy", top=-1)
+    assert treegen.advice(game, "entropy", top=0).guesses == ()
 
 
 def test_questions_are_ranked_where_answers_are_uncertain():

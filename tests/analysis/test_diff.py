@@ -4,19 +4,11 @@ import itertools
 import random
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
-from treegen import Codebook, build, diff
-from treegen.analysis.diff import list_renamings, match_guesses
-from treegen.builder.grow import build_tree
-from treegen.errors import UsageError
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import from_description, parse_game
-from treegen.strategies.named import parse_strategy
-from treegen.tree.tree import Provenance
-from treegen.tree.walk import cut_at, find_node, subtree
-from treegen.verifier.verify import verify_tree
+from treegen import Codebook, UsageError, build, diff, verify
+
+from ..small_games import iter_preorder, read_description
 
 
 def compare_trees(a, b, **options):
@@ -53,7 +45,7 @@ def test_a_renamed_tree_is_the_same_up_to_symmetry(seed):
     order = draw.sample(range(3), 3)
     colors = draw.sample(range(4), 4)
     renamed = rename(tree, order, colors)
-    assert verify_tree(renamed, rule=False).is_sound  # the lowest guesses are others now
+    assert verify(renamed, rule=False).is_sound  # the lowest guesses are others now
     assert compare_trees(tree, renamed, symmetric=True).is_equal
     assert compare_trees(tree, renamed).is_equal == (tree.digest == renamed.digest)
 
@@ -66,8 +58,8 @@ def test_each_state_may_be_renamed_its_own_way():
     colors = list(range(5))
     colors[free[0]], colors[free[1]] = free[1], free[0]
     child = tree.children(0)[0]
-    partly = rename(tree, [0, 1, 2], colors, subtree(tree, child))
-    assert verify_tree(partly, rule=False).is_sound
+    partly = rename(tree, [0, 1, 2], colors, iter_preorder(tree, child))
+    assert verify(partly, rule=False).is_sound
     assert partly.digest != tree.digest
     assert compare_trees(tree, partly, symmetric=True).is_equal
 
@@ -139,36 +131,26 @@ def test_the_deciding_criterion_is_named():
 def test_without_rules_the_figures_are_listed():
     tree = build("p3c4r", "knuth")
     unknown = [
-        replace(build("p3c4r", name), provenance=Provenance("imported"))
-        for name in ("knuth", "entropy")
+        replace(one, provenance=replace(one.provenance, strategy="imported", rule=""))
+        for one in (tree, build("p3c4r", "entropy"))
     ]
     (item, *_) = compare_trees(*unknown).differences
     assert "no rule is known; max" in item.reasons[0]
     assert compare_trees(tree, tree).to_dict()["equal"] is True
 
 
-def test_trees_that_cannot_be_compared():
+def test_trees_of_other_games_or_histories_are_refused():
     a = build("p3c4r", "knuth")
     with pytest.raises(UsageError, match="p3c4r and of p3c5r"):
         compare_trees(a, build("p3c5r", "knuth"))
     with pytest.raises(UsageError, match="after different guesses"):
-        compare_trees(a, cut_at(a, find_node(a, [1])))
+        compare_trees(a, a.subtree("01"))
 
 
 def test_a_codebook_has_no_renamings():
-    game = CodebookGame(["ab", "ba", "bb"])
-    tree = build_tree(game, parse_strategy("knuth", game))
-    assert len(list_renamings(game)) == 1
+    game = Codebook(["ab", "ba", "bb"])
+    tree = build(game, "knuth")
     assert compare_trees(tree, tree, symmetric=True).is_equal
-
-
-def test_renamings_that_match_two_guesses():
-    game = parse_game("p4c6r")
-    renamings = match_guesses(game, list_renamings(game), *map(game.parse_code, ("1122", "3535")))
-    # Each pair of equal pegs goes to a pair, in either order: 2 * 2 * 2.
-    assert len(renamings) == 8
-    assert not match_guesses(game, list_renamings(game), *map(game.parse_code, ("1122", "1112")))
-    assert np.unique([renaming.colors for renaming in renamings], axis=0).shape[0] == 2
 
 
 def test_the_costliest_difference_comes_first():
@@ -189,8 +171,8 @@ def test_the_costliest_difference_comes_first():
 
 
 def grow_words(secrets, extra, name="expected-size", rule="position"):
-    game = CodebookGame(secrets, extra, rule=rule)
-    return build_tree(game, parse_strategy(name, game))
+    game = Codebook(secrets, extra, feedback=rule)
+    return build(game, name)
 
 
 WORDS = ["".join(word) for word in itertools.product("abcd", repeat=3)]
@@ -198,7 +180,7 @@ WORDS = ["".join(word) for word in itertools.product("abcd", repeat=3)]
 
 def test_trees_of_two_word_lists_are_compared_as_words():
     ours = grow_words(WORDS[::3], [])
-    moved = replace(ours, game=CodebookGame(WORDS[::3], WORDS[1::3], rule="position"))
+    moved = replace(ours, game=Codebook(WORDS[::3], WORDS[1::3], feedback="position"))
     found = compare_trees(ours, moved)
     assert found.is_equal
     assert found.is_by_words
@@ -213,7 +195,7 @@ def test_trees_of_two_word_lists_are_compared_as_words():
     assert not any("then lowest" in reason for item in found.differences for reason in item.reasons)
 
 
-def test_word_lists_that_cannot_be_compared():
+def test_word_lists_of_other_secrets_or_rules_are_refused():
     ours = grow_words(WORDS[::3], [])
     with pytest.raises(UsageError, match=r"22 only in A \('aaa' first\) and 20 only in B"):
         compare_trees(ours, grow_words(WORDS[1::3][1:], WORDS[:1]))
@@ -227,9 +209,9 @@ def test_word_lists_that_cannot_be_compared():
 
 def test_old_word_lists_are_compared_by_their_own_letters():
     texts = ("e\u0301ababe\u0301", "e\u0301ababe\u0301aaaa")
-    old = [from_description(["codebook", "pegs", 4, 2, text]) for text in texts]
+    old = [read_description(["codebook", "pegs", 4, 2, text]) for text in texts]
     assert compare_trees(*map(build, old)).n_equal
     new = Codebook(["🍎❤️", "❤️🍎"])
-    before = from_description(["codebook", "pegs", 3, 2, "🍎❤️❤️🍎"])
+    before = read_description(["codebook", "pegs", 3, 2, "🍎❤️❤️🍎"])
     with pytest.raises(UsageError, match="words have 2 letters, the other's 3: an older file"):
         compare_trees(build(new), build(before))

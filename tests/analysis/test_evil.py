@@ -6,11 +6,10 @@ from collections import Counter
 
 import pytest
 
-from treegen import build, open_game
-from treegen.analysis.session import EvilMaker
-from treegen.cli.main import main
-from treegen.errors import GameError, UsageError
-from treegen.tree.walk import find_child, find_node
+from treegen import UsageError, build
+
+from ..command import run
+from ..small_games import write_history
 
 
 def play_by_definition(game, choose):
@@ -31,13 +30,11 @@ def test_a_tree_meets_the_answers_of_the_definition(name):
     tree = build(name, "entropy")
 
     def choose(turns):
-        return int(tree.guess[find_node(tree, [reply for _, reply in turns])])
+        return int(tree.guess[tree[write_history(tree.game, turns)].number])
 
     turns = play_by_definition(tree.game, choose)
     played = tree.play(evil=True)
     assert [(turn.code, turn.response) for turn in played.turns] == turns
-    maker = EvilMaker(tree.game)
-    assert [maker.answer(code) for code, _ in turns] == [reply for _, reply in turns]
 
 
 def test_a_secret_and_evil_exclude_each_other():
@@ -45,12 +42,6 @@ def test_a_secret_and_evil_exclude_each_other():
         build("p2c3r").play("11", evil=True)
     with pytest.raises(UsageError, match="evil=True"):
         build("p2c3r").play()
-
-
-def run(*words):
-    with pytest.raises(SystemExit) as stop:
-        main(words)
-    return stop.value.code
 
 
 def test_a_person_plays_against_it(monkeypatch, capsys):
@@ -101,25 +92,19 @@ def test_a_person_keeps_to_hard_mode(monkeypatch, capsys, tmp_path):
     assert "must be" in capsys.readouterr().err
 
 
-def test_what_breaks_the_rule_is_no_guess():
-    game = open_game("p3c4r")
-    maker = EvilMaker(game, eligible="consistent")
-    assert maker.answer(game.parse_code("112")) == game.parse_response("10")
-    with pytest.raises(UsageError, match="113 breaks eligible=consistent: 112 was answered 10"):
-        maker.answer(game.parse_code("113"))
-    assert len(maker.history) == 1
-    with pytest.raises(GameError, match="eligible=hints needs position feedback"):
-        EvilMaker(game, eligible="hints")
+def test_what_breaks_the_rule_is_no_guess(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("112\n113\nq\n"))
+    assert run("play", "p3c4r", "--evil", "--eligible", "consistent") == 0
+    told = capsys.readouterr().out
+    assert "guess 1:   112  10" in told
+    assert "guess 2:   113 breaks eligible=consistent: 112 was answered 10" in told
+    assert run("play", "p3c4r", "--evil", "--eligible", "hints") == 2
+    assert "eligible=hints needs position feedback" in capsys.readouterr().err
 
 
 def test_questions_are_asked_until_one_is_left():
-    game = open_game("coins3")
-    maker = EvilMaker(game)
-    tree = build(game, "optimal")
-    node, n_asked = 0, 0
-    while tree.children(node):
-        response = maker.answer(int(tree.guess[node]))
-        n_asked += 1
-        node = find_node(tree, [response]) if node == 0 else find_child(tree, node, response)
-        assert maker.is_over() == (not tree.children(node))
-    assert n_asked == len(tree.play(evil=True).turns) == tree.worst
+    tree = build("coins3", "optimal")
+    played = tree.play(evil=True)
+    assert len(played.turns) == tree.worst
+    assert [turn.n_left == 1 for turn in played.turns][-1]
+    assert tree[[turn.answer for turn in played.turns]].is_leaf

@@ -1,13 +1,10 @@
-"""The reasons for a guess."""
+"""The reasons for a guess, and the evaluation of states behind them, against the definition."""
 
 import pytest
 
-from treegen import build, verify
+from treegen import GameError, Questions, StrategyError, UsageError, build, open_game, verify
 from treegen.analysis.evaluation import evaluate_state
 from treegen.analysis.explain import explain_node, find_rule
-from treegen.errors import GameError, StrategyError, UsageError
-from treegen.games.names import parse_game
-from treegen.games.questions import Questions
 from treegen.strategies.named import NAMED, parse_strategy
 from treegen.strategies.strategy import parse_rule
 from treegen.tree.tree import Provenance
@@ -45,7 +42,7 @@ def test_every_guess_of_a_tree_is_the_one_explained(name):
 @pytest.mark.parametrize("game", ["p2c3r", "questions"])
 def test_guesses_of_games_with_weights_and_costs_are_explained(chain, game):
     rows = [[str(row % 2), str(row // 2 % 3), str(row // 5), str(row)] for row in range(9)]
-    plain = Questions(rows) if game == "questions" else parse_game(game)
+    plain = Questions(rows) if game == "questions" else open_game(game)
     asked = range(plain.n_codes) if game != "questions" else (0,) * 9 + (2, 1, 3, 7)
     costs = [code % 3 + 1 for code in asked] if game != "questions" else list(asked)
     tree = build(plain.with_stakes([5, 0, 0, 7, 1, 30, 2, 0, 11], costs), chain)
@@ -71,7 +68,7 @@ def test_barr_openings_are_the_eligible_ones():
 
 
 def test_figures_agree_with_the_definition():
-    game = parse_game("p3c4r")
+    game = open_game("p3c4r")
     strategy = parse_strategy("max,expected,entropy,parts,consistent,lowest", game)
     tree = build("p3c4r", "knuth")
     node = tree.children(0)[1]
@@ -146,7 +143,7 @@ def test_odd_rules_are_refused(text):
 
 
 def test_huge_states_are_refused():
-    game = parse_game("p6c10r")
+    game = open_game("p6c10r")
     history = ((0, 0),)
     with pytest.raises(GameError, match="are too many"):
         evaluate_state(game, parse_strategy("knuth", game), history)
@@ -154,7 +151,7 @@ def test_huge_states_are_refused():
 
 @pytest.mark.parametrize("name", ["p3c4r", "p4c3rb", "p3c4n"])
 def test_first_guesses_are_evaluated_by_their_patterns(name):
-    game = parse_game(name)
+    game = open_game(name)
     evaluation = evaluate_state(game, parse_strategy("max,expected,next-largest,lowest", game))
     for row in range(0, len(evaluation.guesses), 5):
         sizes = [0] * game.n_responses

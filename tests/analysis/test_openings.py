@@ -4,26 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from treegen import compare, openings
-from treegen.analysis import openings as library
-from treegen.builder.grow import build_tree
-from treegen.errors import UsageError
-from treegen.games.histories import write_pairs
-from treegen.games.names import parse_game
-from treegen.strategies.named import parse_strategy
-from treegen.strategies.strategy import change_strategy
+from treegen import UsageError, build, compare, open_game, openings
 
 from ..exact.searching import build_optimal
 from ..pseudo_words import make_word_game
+from ..small_games import write_history
 
 WORDS = make_word_game(30, 120)
 
 
-def count_trees(game, name, codes, **options):
+def count_trees(game, name, codes):
     """Return (total, code) of the tree that begins with each opening, the best first."""
-    rule = parse_strategy(name, game)
-    trees = [(build_tree(game, rule, first=(code,), **options), code) for code in codes]
-    return sorted((tree.total, code) for tree, code in trees)
+    return sorted((build(game, name, first=game.format_code(code)).total, code) for code in codes)
 
 
 @pytest.mark.parametrize("name", ["knuth", "entropy", "most-parts"])
@@ -52,24 +44,24 @@ def test_it_agrees_with_compare():
 
 
 @pytest.mark.parametrize("eligible", ["hints", "consistent", "candidates"])
-def test_eligible_guesses_alone(eligible):
+def test_eligible_guesses_alone_are_ranked(eligible):
     found = openings(WORDS, "entropy", eligible=eligible, top=4, all=True)
     assert found.strategy == f"entropy eligible={eligible}"
-    rule = change_strategy(parse_strategy("entropy", WORDS), eligible=eligible)
     for row in found.ranking.rows:
-        tree = build_tree(WORDS, rule, first=(row.code,))
+        first = WORDS.format_code(row.code)
+        tree = build(WORDS, "entropy", first=first, eligible=eligible)
         assert (tree.total, tree.histogram) == (row.total, list(row.histogram))
 
 
-def test_a_limit_that_no_opening_keeps():
-    found = openings(parse_game("p3c3r"), "optimal", max_length=2)
+def test_a_limit_that_no_opening_keeps_leaves_no_rows():
+    found = openings(open_game("p3c3r"), "optimal", max_length=2)
     assert not found.list_rows()
     assert str(found).endswith("none of the 3 openings has a tree that is short enough (proved)")
 
 
-def test_after_a_history():
+def test_the_next_guess_is_ranked_after_a_history():
     history = ((31, WORDS.score(31, 4)),)
-    written = write_pairs(WORDS, history)
+    written = write_history(WORDS, history)
     for name in ("entropy", "optimal"):
         found = openings(WORDS, name, history=written, top=1)
         assert found.to_dict()["history"].startswith(WORDS.words[31])
@@ -77,7 +69,7 @@ def test_after_a_history():
     assert found.ranking.rows[0].total == tree.total
 
 
-def test_mistakes():
+def test_options_that_do_not_fit_are_refused():
     with pytest.raises(UsageError, match="by optimal or by a rule, not by best"):
         openings(WORDS, "best")
     with pytest.raises(UsageError, match="chooses at random"):
@@ -95,7 +87,7 @@ def test_an_ended_ranking_goes_on(tmp_path, monkeypatch):
         calls.append(1)
         return len(calls) > 9
 
-    monkeypatch.setattr(library, "make_watch", lambda _: end)
+    monkeypatch.setattr("treegen.analysis.openings.make_watch", lambda _: end)
     begun = openings(WORDS, "knuth", all=True, resume=tmp_path / "kept")
     monkeypatch.undo()
     assert not begun.ranking.proved
@@ -104,8 +96,8 @@ def test_an_ended_ranking_goes_on(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("strategy", ["knuth", "optimal"])
-def test_the_game_may_be_over_before(strategy):
-    game = parse_game("p2c2r").with_goal("identify").with_stakes([1, 2, 3, 9])
+def test_a_game_that_is_over_after_its_history_says_so(strategy):
+    game = open_game("p2c2r").with_goal("identify").with_stakes([1, 2, 3, 9])
     past = [("11", "00")]
     found = openings(game, strategy, history=past)
     (row,) = found.list_rows()

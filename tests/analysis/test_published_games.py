@@ -4,20 +4,17 @@ from functools import cache
 
 import pytest
 
-from treegen.analysis.session import play_secret
-from treegen.builder.grow import build_tree
-from treegen.games.names import parse_game
-from treegen.strategies.named import parse_strategy
+from treegen import build, open_game
 
 from .. import naive
 
 pytestmark = pytest.mark.compiled
-GAME = parse_game("p4c6r")
+GAME = open_game("p4c6r")
 
 
 @cache
 def tree_of(strategy):
-    return build_tree(GAME, parse_strategy(strategy, GAME))
+    return build(GAME, strategy)
 
 
 # I. Barr's notebook, cells 9, 10 and 14: colors from 0, score, candidates left.
@@ -44,13 +41,10 @@ BARR = [
 
 
 @pytest.mark.parametrize(("strategy", "secret", "printed"), BARR, ids=["9", "10", "14"])
-def test_the_notebooks_games(strategy, secret, printed):
+def test_the_notebooks_games_are_played(strategy, secret, printed):
     symbols = "012345"
-    turns = play_secret(tree_of(strategy), GAME.parse_code(secret, symbols))
-    shown = [
-        (GAME.format_code(turn.code, symbols), GAME.format_response(turn.response), turn.n_left)
-        for turn in turns
-    ]
+    turns = tree_of(strategy).play(secret, symbols=symbols)
+    shown = [(turn.guess, turn.answer, turn.n_left) for turn in turns]
     assert shown == printed
 
 
@@ -97,11 +91,11 @@ SLOW = [pytest.param(secret, marks=pytest.mark.slow) for secret in ("CDEF", "FEA
 
 
 @pytest.mark.parametrize("secret", ["AAAA", "BBAA", *SLOW])
-def test_the_codesmiths_guesses(secret):
+def test_the_codesmiths_guesses_are_made(secret):
     codes = naive.peg_rules("p4c6r").codes
     colors = tuple("ABCDEF".index(letter) for letter in secret)
-    turns = play_secret(tree_of("codesmithy"), GAME.parse_code(secret, "ABCDEF"))
-    assert [GAME.format_code(turn.code, "ABCDEF") for turn in turns] == play(codes, colors)
+    turns = tree_of("codesmithy").play(secret, symbols="ABCDEF")
+    assert [turn.guess for turn in turns] == play(codes, colors)
 
 
 def test_the_codesmiths_opening_is_bbaa():
@@ -109,12 +103,12 @@ def test_the_codesmiths_opening_is_bbaa():
     assert tree_of("codesmithy").guess[0] == 252
 
 
-def test_the_articles_averages():
+def test_averages_are_those_of_the_article():
     averages = {"game-minimax": 4.632, "game-most-parts": 4.571}
     for strategy, average in averages.items():
         assert round(tree_of(strategy).average, 3) == average
 
 
-def test_the_notebooks_averages():
+def test_averages_are_those_of_the_notebook():
     for strategy, average in {"barr-expected": 4.4144, "barr-worst-case": 4.5}.items():
         assert round(tree_of(strategy).average, 4) == average

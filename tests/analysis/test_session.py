@@ -1,48 +1,48 @@
 """Games played along a tree."""
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import pytest
 
 import treegen
-from treegen.analysis.session import Session, choose_rule, play_secret
-from treegen.builder.grow import build_tree
-from treegen.errors import UnreachableError, UsageError
-from treegen.games.histories import write_pairs
-from treegen.games.names import parse_game
-from treegen.games.questions import Questions
-from treegen.strategies.named import parse_strategy
-from treegen.strategies.strategy import parse_chain
-from treegen.tree.tree import Provenance, Turn
-from treegen.tree.walk import cut_at
+from treegen import Questions, Session, UnreachableError, UsageError, build, make_chain, open_game
 
 from .. import naive
-from ..small_games import SMALL, make_pair
+from ..small_games import SMALL, make_pair, write_history
 from ..small_tables import draw_table
 
-KNUTH = parse_chain("max,consistent,lowest")
+KNUTH = "max,consistent,lowest"
+
+
+def relabel(tree, strategy, rule=""):
+    """Return a tree that states another strategy."""
+    return replace(tree, provenance=replace(tree.provenance, strategy=strategy, rule=rule))
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_every_secret_is_found_as_the_definition_says(name):
     game, rules = make_pair(name)
-    tree = build_tree(game, KNUTH)
+    tree = build(game, KNUTH)
     root = naive.build(rules, naive.STRATEGIES["knuth"])
     for secret in range(game.n_secrets):
-        turns = play_secret(tree, secret)
+        turns = tree.play(index=secret).turns
         assert [(turn.code, turn.response) for turn in turns] == naive.play(rules, root, secret)
         left = list(range(game.n_secrets))
         for turn in turns:
             left = [code for code in left if rules.respond(turn.code, code) == turn.response]
             assert turn.n_left == len(left)
-        assert turns[-1] == Turn(
-            game.format_code(secret), game.format_response(game.win), 1, secret, game.win
-        )
+        assert asdict(turns[-1]) == {
+            "guess": game.format_code(secret),
+            "answer": game.format_response(game.win),
+            "n_left": 1,
+            "code": secret,
+            "response": game.win,
+        }
 
 
 @pytest.fixture
 def session():
-    return Session(build_tree(parse_game("p3c4r"), KNUTH))
+    return Session(build(open_game("p3c4r"), KNUTH))
 
 
 def test_undo_goes_back_to_the_start(session):
@@ -88,17 +88,17 @@ def test_an_impossible_answer_changes_nothing_and_says_which_contradict(session)
 
 
 @pytest.mark.parametrize("response", [-1, 9, 10**6])
-def test_an_answer_out_of_range(session, response):
+def test_an_answer_out_of_range_is_refused(session, response):
     with pytest.raises(UnreachableError, match="out of range"):
         session.respond(response)
     assert session.turns == []
 
 
 def test_contradictions_name_the_history_before_the_tree_too():
-    game = parse_game("p3c4r")
-    tree = build_tree(game, KNUTH)
+    game = open_game("p3c4r")
+    tree = build(game, KNUTH)
     node = next(node for node in range(1, tree.n_nodes) if tree.n_candidates[node] > 2)
-    part = cut_at(tree, node)
+    part = tree.subtree(tree[node].history)
     session = Session(part)
     possible = {int(part.response[child]) for child in part.children(0)}
     for response in range(game.win):
@@ -108,19 +108,19 @@ def test_contradictions_name_the_history_before_the_tree_too():
 
 
 def test_a_secret_that_contradicts_the_history_of_the_tree():
-    game = parse_game("p3c4r")
-    tree = build_tree(game, KNUTH, history=((0, 0),))
+    game = open_game("p3c4r")
+    tree = build(game, KNUTH, history="111:00")
     with pytest.raises(
         UnreachableError, match="secret 111 answers 111 with 30; the history says 00"
     ):
-        play_secret(tree, 0)
+        tree.play(index=0)
 
 
 @pytest.mark.compiled
 def test_the_codesmithy_tree_removes_at_least_what_it_promises():
     """At no time are fewer codes removed than the guess guarantees."""
-    game = parse_game("p4c6r")
-    tree = build_tree(game, parse_strategy("codesmithy", game))
+    game = open_game("p4c6r")
+    tree = build(game, "codesmithy")
     for node in range(tree.n_nodes):
         n_candidates = int(tree.n_candidates[node])
         cells = [int(tree.n_candidates[child]) for child in tree.children(node)]
@@ -130,15 +130,14 @@ def test_the_codesmithy_tree_removes_at_least_what_it_promises():
 
 
 def test_a_tree_of_unknown_origin_plays():
-    tree = build_tree(parse_game("p2c3r"), KNUTH)
-    bare = replace(tree, provenance=Provenance("by hand"))
-    assert play_secret(bare, 5)[-1].code == 5
+    tree = build(open_game("p2c3r"), KNUTH)
+    assert relabel(tree, "by hand").play(index=5)[-1].code == 5
 
 
 def test_guesses_of_ones_own_at_every_turn():
     """Any guesses, with the answers of a secret: the candidates are those of the definition."""
     game, rules = make_pair("p3c4r")
-    tree = build_tree(game, KNUTH)
+    tree = build(game, KNUTH)
     for secret in (7, 38, 63):
         session, history = Session(tree), []
         for guess in (5, 21, 40, secret):
@@ -151,9 +150,9 @@ def test_guesses_of_ones_own_at_every_turn():
                 if all(rules.respond(guess, code) == answer for guess, answer in history)
             ]
             assert session.n_left == len(left)
-            assert session.history == write_pairs(game, tuple(history))
+            assert session.history == tuple(write_history(game, history))
             if not session.is_over:
-                expected = build_tree(game, KNUTH, history=tuple(history))
+                expected = build(game, KNUTH, history=write_history(game, history))
                 assert session.code == expected.guess[0]
         assert session.is_over
         assert session.code == secret
@@ -179,39 +178,39 @@ def test_a_guess_that_cannot_be_answered_so_changes_nothing(session):
     assert (session.code, session.n_left, session.turns) == (*before, [])
 
 
-def test_the_rule_that_goes_on():
-    game = parse_game("p3c4r")
-    tree = build_tree(game, parse_chain("entropy,lowest"))
-    assert choose_rule(tree).rule == tree.provenance.rule
-    unknown = replace(tree, provenance=Provenance("by hand"))
-    assert choose_rule(unknown).name == "knuth"
+def test_the_rule_of_the_tree_continues_the_game():
+    game = open_game("p3c4r")
+    tree = build(game, "entropy,lowest")
+    assert Session(tree).advise().rule == tree.provenance.rule
+    unknown = relabel(tree, "by hand")
+    assert Session(unknown).advise().rule == build("p3c4r", "knuth").provenance.rule
     session = Session(unknown)
     session.respond(game.parse_response("10"), 0)
-    expected = build_tree(game, KNUTH, history=((0, game.parse_response("10")),))
+    expected = build(game, KNUTH, history="111:10")
     assert session.code == expected.guess[0]
 
 
 @pytest.mark.parametrize("eligible", ["hints", "consistent"])
 def test_a_session_keeps_to_the_rule_of_play(eligible):
     game = make_pair("words-position")[0]
-    tree = build_tree(game, replace(KNUTH, eligible=eligible))
+    tree = build(game, KNUTH, eligible=eligible)
     crane, crate, speed = map(game.parse_code, ("crane", "crate", "speed"))
     session = Session(tree)
     session.respond(game.score(crane, crate), crane)
     with pytest.raises(UsageError, match=f"speed breaks eligible={eligible}: crane was answered"):
         session.respond(game.score(speed, crate), speed)
     assert len(session.turns) == 1
-    assert session.advise(parse_chain("entropy")).rule.startswith(f"eligible={eligible};")
+    assert session.advise(make_chain("entropy")).rule.startswith(f"eligible={eligible};")
     session.respond(game.win, crate)
     assert session.is_over
 
 
 def test_a_searched_tree_goes_on_in_its_mode():
     game = make_pair("words-position")[0]
-    tree = build_tree(game, KNUTH)
-    searched = Provenance("optimal", "eligible=hints; objective=total")
-    rule = choose_rule(replace(tree, provenance=searched))
-    assert (rule.name, rule.eligible) == ("knuth eligible=hints", "hints")
+    tree = build(game, KNUTH)
+    searched = relabel(tree, "optimal", rule="eligible=hints; objective=total")
+    knuth = build(game, "knuth", eligible="hints")
+    assert Session(searched).advise().rule == knuth.provenance.rule
 
 
 def test_a_question_may_be_skipped():

@@ -1,4 +1,4 @@
-"""Samples, comparisons and their reports: figures that can be counted another way."""
+"""Samples and their reports, with the counting inside: figures that can be counted another way."""
 
 import csv
 import json
@@ -14,13 +14,12 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from treegen import build, compare
+from treegen import Sample, StrategyError, UsageError, build, compare, open_game
 from treegen.analysis.charts import plot_samples, plot_sizes
 from treegen.analysis.compare import generate_samples
 from treegen.analysis.sample import (
     RANDOM_TREES,
     SAMPLE_COLUMNS,
-    Sample,
     count_exactly,
     format_average,
     format_histogram,
@@ -31,16 +30,14 @@ from treegen.analysis.sample import (
     t_quantile,
 )
 from treegen.cli.main import cli
-from treegen.errors import StrategyError, UsageError
 from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
 from treegen.online.named import draw_secret, list_online
 from treegen.pictures.plot import write_figure
 from treegen.strategies.named import WITHOUT_TREE
 
 from ..naive import score_pegs
 
-P4C6R = parse_game("p4c6r")
+P4C6R = open_game("p4c6r")
 
 
 def make_sample(lengths, seed=3, name="some"):
@@ -125,7 +122,7 @@ def test_lengths_are_those_of_played_games():
 
 
 def test_equal_seeds_give_equal_samples():
-    game = parse_game("p18c18r")
+    game = open_game("p18c18r")
     one, two = (play_sample(game, "adaptive", 4, seed=9) for _ in range(2))
     assert (one.lengths == two.lengths).all()
     assert (one.lengths != play_sample(game, "adaptive", 4, seed=10).lengths).any()
@@ -147,7 +144,7 @@ def test_random_strategies_are_sampled_over_several_trees():
 
 @pytest.mark.parametrize("name", ["p6c9r", "p6c9n"])
 def test_secrets_are_drawn_evenly_and_by_the_seed(name):
-    game = parse_game(name)
+    game = open_game(name)
     drawn = [tuple(draw_secret(game, 1, number).tolist()) for number in range(3000)]
     assert drawn[7] == tuple(draw_secret(game, 1, 7).tolist())
     if name.endswith("n"):
@@ -223,7 +220,7 @@ def size_sample(game, strategy, lengths):
     ],
 )
 def test_picture_of_sizes(names, label, places):
-    games = [parse_game(name) for name in names]
+    games = [open_game(name) for name in names]
     samples = [[size_sample(name, "a", [5, 9])] for name in names]
     samples[0].append(size_sample(names[0], "b", [900]))
     figure = plot_sizes(games, samples)
@@ -375,7 +372,7 @@ def test_module_runs_from_the_command_line():
 def test_secrets_are_drawn_as_often_as_they_weigh(strategy):
     """The average of a sample is the weighted one, within its own interval."""
     weights = [0, 50, 1, 0, 3, 1, 0, 0, 5]
-    game = parse_game("p2c3r").with_stakes(weights)
+    game = open_game("p2c3r").with_stakes(weights)
     sample, exact = play_sample(game, strategy, 4000, 2), build(game, strategy)
     assert sample.weights is None
     assert abs(sample.average - exact.average) < 2 * sample.ci95 < 0.1
@@ -384,7 +381,7 @@ def test_secrets_are_drawn_as_often_as_they_weigh(strategy):
 
 
 def test_online_strategies_count_all_codes_alike():
-    game = parse_game("p4c6r").with_stakes([1] * 1295 + [2])
+    game = open_game("p4c6r").with_stakes([1] * 1295 + [2])
     with pytest.raises(UsageError, match="adaptive cannot use weights or costs"):
         play_sample(game, "adaptive", 3)
 

@@ -7,8 +7,8 @@ import sys
 import pytest
 
 import treegen
+from treegen import GameError, UsageError
 from treegen._files import WRITTEN
-from treegen.errors import GameError, UsageError
 
 from ..small_games import WORDS
 

@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 import treegen
-from treegen.errors import FormatError
-from treegen.exact.request import SearchControl, SearchLog, SearchSpec
-from treegen.exact.run import run_search
+from treegen import FormatError
 
 from ..command import run
+from ..exact.searching import build_optimal
 from ..small_tables import make_rounded_game
+from ..written import claim as forge
 
 TABLE = """name,Q0,Q1,Q2
 c0,a,b,a
@@ -36,7 +36,7 @@ def tree(tmp_path_factory):
     path = tmp_path_factory.mktemp("tables") / "d4.csv"
     path.write_text(TABLE)
     game = treegen.open_game(path, costs="cost", notice=lambda text: None)
-    return run_search(game, "optimal", SearchSpec("worst,n_worst,total"))
+    return treegen.build(game, "optimal", objective="worst,n_worst,total")
 
 
 @pytest.fixture
@@ -128,8 +128,8 @@ def test_wrong_claims_are_found(tree, claim):
 
 
 def test_a_false_file_is_described_by_weights(tree):
-    report = treegen.verifier.verify.verify_tree(tree, {"total": Fraction(193, 6)})
-    assert report.problems == ["the file claims total 32.1667; it is 32"]
+    report = treegen.verify(forge(tree, total=193))
+    assert list(report.problems) == ["the file claims total 32.1667; it is 32"]
 
 
 def near_optimal(tree, bound):
@@ -167,11 +167,10 @@ def test_weights_of_many_shares_are_told_apart_in_a_text():
 
 def test_progress_and_log_of_a_search(tree):
     seen = []
-    log = SearchLog()
-    control = SearchControl(watch=lambda progress: seen.append(progress) or False, log=log)
-    found = run_search(tree.game, "optimal", control=control)
+    log = {}
+    found = build_optimal(tree.game, watch=lambda one: seen.append(one) or False, log=log)
     assert {progress.best for progress in seen} <= {None, found.total}
     assert all(progress.bound <= found.total for progress in seen)
-    assert log.as_dict()["total"] == found.share_total
-    assert log.as_dict()["unit"] == 6
-    json.dumps(log.as_dict())
+    assert log["total"] == found.share_total
+    assert log["unit"] == 6
+    json.dumps(log)

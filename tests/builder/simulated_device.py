@@ -13,16 +13,17 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numba.np.numpy_support import as_dtype
 
+import treegen
+from treegen import SearchStoppedError, Stop, open_game
 from treegen.builder import choose, device
 from treegen.builder.distribute import build_sharded
 from treegen.builder.grow import build_tree
-from treegen.errors import SearchStoppedError
-from treegen.formats.inputs import open_game, parse_history
-from treegen.formats.tree_file import generate_tree_bytes
+from treegen.formats.inputs import parse_history
 from treegen.kernels.onestep import device as kernels
 from treegen.strategies.named import parse_strategy
 from treegen.strategies.strategy import change_strategy
-from treegen.tasks.work import Stop
+
+from ..written import bytes_of
 
 # So that the card is used at all, and finds symmetries, where everything is small.
 SMALL = {"FEWEST_CODES": 0, "FEWEST_MAPPED": 2, "PAIRS_PER_MAP": 0}
@@ -92,7 +93,7 @@ def list_digests(build):
         build_tree(game, strategy, history=history, device="cuda", notice=told.append),
     ]
     assert not told, told
-    return [sha256(b"".join(generate_tree_bytes(tree))).hexdigest() for tree in trees]
+    return [sha256(bytes_of(tree, "tree")).hexdigest() for tree in trees]
 
 
 def stop_early():
@@ -135,7 +136,7 @@ def resume(folder):
     def build(name, device):
         path = Path(folder, name)
         with build_sharded(game, strategy, path, task_pairs=40, device=device) as tree:
-            return sha256(b"".join(generate_tree_bytes(tree))).hexdigest()
+            return sha256(bytes_of(tree, "tree")).hexdigest()
 
     device.Device.choose = choose_counted
     begun, digests, rest = -1, [], {}
@@ -147,7 +148,7 @@ def resume(folder):
             build(f"resumed-{kind}", "cuda")
         digests.append(build(f"resumed-{kind}", kind))
         rest[kind or "none"] = len(n_chosen) - begun
-    ours = sha256(b"".join(generate_tree_bytes(build_tree(game, strategy)))).hexdigest()
+    ours = sha256(bytes_of(treegen.build(game, strategy), "tree")).hexdigest()
     return {"whole": whole, "rest": rest, "digests": digests, "ours": ours}
 
 

@@ -10,8 +10,8 @@ from types import ModuleType
 import pytest
 
 import treegen
+from treegen import DependencyError, UsageError
 from treegen.builder import device
-from treegen.errors import DependencyError, UsageError
 
 from .simulated_device import BUILDS
 

@@ -1,22 +1,27 @@
-"""Builds that are ended early: their threads end, and the next build is none the worse."""
+"""Builds that are ended early, by inner flags and stand-ins rather than a clock; what they say."""
 
 from __future__ import annotations
 
+import os
+import signal
 import threading
 import time
 
 import numpy as np
 import pytest
 
+from treegen import SearchStoppedError, Stop, build, open_game
 from treegen.builder import choose
+from treegen.builder.choose import BuildState
 from treegen.builder.distribute import build_sharded
 from treegen.builder.grow import build_tree, read_recipe, write_recipe
-from treegen.errors import SearchStoppedError
-from treegen.formats.tree_file import generate_tree_bytes
-from treegen.games.names import parse_game
+from treegen.job import describe_build
+from treegen.kernels.onestep.guesses import choose_states
 from treegen.strategies.named import parse_strategy
 from treegen.tasks.cluster import open_workers
-from treegen.tasks.work import PROCESS, Stop
+from treegen.tasks.work import PROCESS
+
+from ..written import bytes_of
 
 
 def test_halt_sets_the_flags_of_those_who_listen():
@@ -35,7 +40,7 @@ def test_halt_sets_the_flags_of_those_who_listen():
 
 def test_an_interrupted_build_is_begun_anew_to_the_same_bytes(tmp_path, monkeypatch):
     monkeypatch.setattr("treegen.builder.choose.THREADED_PAIRS", 1)
-    game = parse_game("p4c6r")
+    game = open_game("p4c6r")
     knuth = parse_strategy("knuth", game)
     halt = read_recipe(write_recipe(game, knuth)).halt
     called = threading.Event()
@@ -51,9 +56,7 @@ def test_an_interrupted_build_is_begun_anew_to_the_same_bytes(tmp_path, monkeypa
             pass
     assert called.is_set()
     with open_workers(jobs=2) as workers, build_sharded(game, knuth, tmp_path) as tree:
-        assert b"".join(generate_tree_bytes(tree)) == b"".join(
-            generate_tree_bytes(build_tree(game, knuth))
-        )
+        assert bytes_of(tree, "tree") == bytes_of(build(game, knuth), "tree")
 
 
 def test_a_level_under_way_ends_when_the_time_is_over(monkeypatch):
@@ -75,7 +78,96 @@ def test_a_level_under_way_ends_when_the_time_is_over(monkeypatch):
 
     monkeypatch.setattr(choose._Run, "do", go_on)
     monkeypatch.setattr(PROCESS, "check_stop", check_stop)
-    game = parse_game("p3c4r")
+    game = open_game("p3c4r")
     with pytest.raises(KeyboardInterrupt):
-        build_tree(game, parse_strategy("knuth", game), jobs=2)
+        build(game, "knuth", jobs=2)
     assert begun.is_set()
+
+
+STATE = BuildState(
+    level=2,
+    n_done=1200,
+    n_states=34000,
+    n_solved=17,
+    n_secrets=531441,
+    work_done=0.25,
+    rate=1500.4,
+    elapsed_s=3.0,
+    left_s=61.7,
+    memory_bytes=278_400_000,
+)
+
+
+def test_a_line_of_progress():
+    assert describe_build(STATE) == (
+        "guess 3: 1,200 of 34,000 states, 62 s left, 17 of 531,441 secrets found, 1,500/s, 278 MB"
+    )
+
+
+def test_time_left_is_not_told_before_it_is_known():
+    states = []
+    game = open_game("p3c4r")
+    build_tree(game, parse_strategy("knuth", game), progress=states.append)
+    assert states[0].left_s is None
+    assert describe_build(states[0]).startswith("guess 1: 0 of 1 states, 0 of 64 secrets")
+
+
+@pytest.fixture
+def last_tried(monkeypatch):
+    """Send Ctrl-C as soon as a kernel tries guesses; return what waits for the last it tried.
+
+    The build need not wait for its kernels, so the test does.
+    """
+    tried, ended = [], threading.Event()
+
+    def interrupt(guesses):
+        while guesses[0] < 0:
+            time.sleep(0.001)  # lets the kernel's thread go on; how long does not matter
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def run_kernel(board, space, *rest):
+        space.guesses[:] = -1
+        threading.Thread(target=interrupt, args=[space.guesses], daemon=True).start()
+        choose_states(board, space, *rest)
+        tried.append(int(space.guesses.max()))
+        ended.set()
+
+    def wait_for_last():
+        ended.wait(300)  # only bounds a hang
+        return tried
+
+    monkeypatch.setattr(choose, "choose_states", run_kernel)
+    return wait_for_last
+
+
+@pytest.mark.compiled
+@pytest.mark.usefixtures("heard")
+@pytest.mark.skipif(os.name != "posix", reason="sends itself a signal")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_during_one_long_search(jobs, last_tried):
+    # All 531,441 guesses tie for the draw: the first state alone is 282 thousand million pairs.
+    game = open_game("p6c9r")
+    strategy = parse_strategy("max,random", game)
+    with pytest.raises(KeyboardInterrupt):
+        build(game, strategy, jobs=jobs)
+    assert [0 <= last < game.n_codes - 1 for last in last_tried()] == [True]
+
+
+@pytest.mark.usefixtures("heard")
+@pytest.mark.skipif(os.name != "posix", reason="sends itself a signal")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_ctrl_c_does_not_wait_for_a_compiler(jobs, monkeypatch):
+    """Whoever compiles a kernel hears nothing before it is done; here it is never done."""
+    gate, ended = threading.Event(), []
+
+    def compile_kernel(*_):
+        # In this thread: nothing wakes the main one, as when a signal just misses its wait.
+        signal.raise_signal(signal.SIGINT)
+        ended.append(gate.wait(300))  # only bounds a hang
+
+    monkeypatch.setattr(choose, "choose_states", compile_kernel)
+    game = open_game("p6c9r")
+    with pytest.raises(KeyboardInterrupt):
+        build(game, "max,random", jobs=jobs)
+    assert not ended
+    gate.set()

@@ -4,11 +4,9 @@ import random
 
 import pytest
 
-from treegen.builder.grow import build_tree
-from treegen.formats.load import load_tree, write_table, write_tree
-from treegen.games.word_files import read_codebook
-from treegen.strategies.named import NAMED
-from treegen.verifier.verify import verify_tree
+from treegen import build, manifest, open_game, read, verify, write_table, write_tree
+
+from ..written import bytes_of
 
 pytestmark = pytest.mark.compiled
 
@@ -30,14 +28,16 @@ def tree(words, tmp_path_factory):
     folder = tmp_path_factory.mktemp("codebook")
     (folder / "secrets.txt").write_text("\n".join(words[:2000]) + "\n")
     (folder / "guesses.txt").write_text("\n".join(words[1000:]) + "\n")
-    game = read_codebook(folder / "secrets.txt", rule="position", guesses=folder / "guesses.txt")
+    guesses = folder / "guesses.txt"
+    game = open_game(folder / "secrets.txt", feedback="position", guesses=guesses)
     assert (game.n_secrets, game.n_codes, game.n_responses) == (2000, 10_000, 243)
-    return build_tree(game, NAMED["most-parts"].strategy)
+    return build(game, "most-parts")
 
 
 def test_every_secret_is_found(tree):
-    report = verify_tree(tree, {"total": tree.total, "digest": tree.digest})
-    assert report.problems == []
+    report = verify(bytes_of(tree, "tree"))
+    assert {"total", "digest"} <= {claim.name for claim in report.checked}
+    assert report.is_sound
     assert report.n_secrets == sum(tree.histogram) == 2000
     assert tree.worst <= 6
     # The rule itself: no guess has more parts than the first.
@@ -49,19 +49,20 @@ def test_every_secret_is_found(tree):
 
 @pytest.mark.parametrize("form", ["tree", "full", "lean", "slim"])
 def test_it_comes_back_with_an_equal_digest(tree, tmp_path, form):
-    path = tmp_path / "words"
+    path = tmp_path / ("words.tree" if form == "tree" else "words.tgt")
     if form == "tree":
         write_tree(tree, path)
     else:
         write_table(tree, path, profile=form)
-    loaded = load_tree(path)
-    assert loaded.tree.digest == tree.digest == loaded.claims["digest"]
+    loaded = read(path)
+    assert loaded.digest == tree.digest
+    assert tree.digest in str(manifest(path).to_dict())
     if form == "tree":
-        assert loaded.tree.game == tree.game
-        assert loaded.tree.game.words == tree.game.words
+        assert loaded.game == tree.game
+        assert loaded.game.words == tree.game.words
     else:
         # A table keeps the secrets and the words that the tree guesses.
-        kept = loaded.tree.game.words
+        kept = loaded.game.words
         guessed = {tree.game.words[guess] for guess in tree.guess.tolist()}
         assert kept[:2000] == tree.game.words[:2000]
         assert set(kept[2000:]) == guessed.difference(kept[:2000])

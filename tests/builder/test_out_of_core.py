@@ -1,4 +1,4 @@
-"""Trees larger than memory: looked at in pieces, with the results of looking at them whole."""
+"""Trees larger than memory, in pieces that are made small inside: results as those of the whole."""
 
 from __future__ import annotations
 
@@ -9,20 +9,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import treegen
+from treegen import FormatError, TreeError, open_game, read, verify
 from treegen.analysis.session import play_secret
-from treegen.builder.grow import build_tree
-from treegen.cli.main import main
-from treegen.errors import FormatError, TreeError
 from treegen.formats import table
 from treegen.formats.graph import generate_json
-from treegen.formats.table import generate_table_bytes, make_table, read_table
+from treegen.formats.table import generate_table_bytes
 from treegen.formats.text import STYLES, generate_text
 from treegen.formats.tree_file import generate_tree_bytes, unpack_tree
-from treegen.games.names import parse_game
-from treegen.strategies.named import parse_strategy
-from treegen.tree import (
-    tree as pieces,
-)
+from treegen.tree import tree as pieces
 from treegen.tree import walk
 from treegen.tree.parts import COLUMNS, Part, join_levels, read_part
 from treegen.tree.walk import (
@@ -36,7 +31,9 @@ from treegen.tree.walk import (
 )
 from treegen.verifier.verify import verify_tree
 
+from ..command import run
 from ..synthetic import make_synthetic
+from ..written import bytes_of
 
 NAMES = ["p1c1r", "p2c3r", "p3c4r", "p4c4n", "p3c5rb"]
 
@@ -49,22 +46,24 @@ def small_pieces(request, monkeypatch):
 
 
 def build(name):
-    game = parse_game(name)
-    return build_tree(game, parse_strategy("knuth", game))
+    game = open_game(name)
+    return treegen.build(game, "knuth")
 
 
 def describe(tree):
     """Return all that is computed in pieces."""
     return {
-        "tree": b"".join(generate_tree_bytes(tree)),
-        "tables": [make_table(tree, profile=profile) for profile in ("full", "lean", "slim")],
+        "tree": bytes_of(tree, "tree"),
+        "tables": [
+            bytes_of(tree, "table", profile=profile) for profile in ("full", "lean", "slim")
+        ],
         "texts": [list(generate_text(tree, style)) for style in set(STYLES) - {"wordle", "key"}],
         "cut": list(generate_text(tree, "lines", depth=1)),
         "json": list(generate_json(tree)),
         "cut json": list(generate_json(tree, depth=2)),
         "levels": summarize_levels(tree),
         "report": verify_tree(tree, {"digest": tree.digest, "total": tree.total}).make_report(),
-        "sample": verify_tree(tree, sample=3),
+        "sample": verify(tree, sample=3),
     }
 
 
@@ -127,7 +126,7 @@ def test_a_damaged_part_is_refused(damage):
 def test_a_tree_in_parts_is_written_and_read(tmp_path, small_pieces):
     sharded = make_synthetic(50, 4, 3)
     path = tmp_path / "x.tree"
-    path.write_bytes(b"".join(generate_tree_bytes(sharded)))
+    path.write_bytes(bytes_of(sharded, "tree"))
     tree, claims = unpack_tree(path)
     assert tree.n_nodes == sharded.n_nodes
     assert claims == {
@@ -185,21 +184,21 @@ def test_memory_does_not_grow_with_the_tree(tmp_path, monkeypatch, capsys):
 def test_commands_on_a_mapped_file(tmp_path, monkeypatch, capsys, small_pieces):
     tree = build("p3c4r")
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "x.tree").write_bytes(b"".join(generate_tree_bytes(tree)))
+    (tmp_path / "x.tree").write_bytes(bytes_of(tree, "tree"))
 
-    def run(*words):
-        with pytest.raises(SystemExit) as stop:
-            main(list(words))
-        assert stop.value.code == 0, capsys.readouterr().err
+    def show(*words):
+        assert run(*words) == 0, capsys.readouterr().err
         return capsys.readouterr().out
 
-    assert json.loads(run("stats", "x.tree", "--json"))["digest"] == tree.digest
-    assert "sampled secrets found" in run("verify", "x.tree", "--sample", "5")
-    assert "found" in run("verify", "x.tree")
-    assert len(run("export", "text", "x.tree", "--path", "01", "--style", "lines").splitlines()) > 9
-    assert run("play", "x.tree", "--secret", "432").splitlines()[-1].split()[1] == "432"
-    assert run("export", "table", "x.tree", "-o", "x.tgt") == ""
-    assert read_table("x.tgt").digest == tree.digest
+    assert json.loads(show("stats", "x.tree", "--json"))["digest"] == tree.digest
+    assert "sampled secrets found" in show("verify", "x.tree", "--sample", "5")
+    assert "found" in show("verify", "x.tree")
+    assert (
+        len(show("export", "text", "x.tree", "--path", "01", "--style", "lines").splitlines()) > 9
+    )
+    assert show("play", "x.tree", "--secret", "432").splitlines()[-1].split()[1] == "432"
+    assert show("export", "table", "x.tree", "-o", "x.tgt") == ""
+    assert read("x.tgt").digest == tree.digest
     assert [turn.response for turn in play_secret(tree, 5)][-1] == tree.game.win
 
 

@@ -8,17 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treegen
-from treegen.builder.distribute import build_sharded
-from treegen.builder.grow import build_tree
-from treegen.errors import TreeError, UsageError
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import from_description, parse_game
-from treegen.games.questions import Questions
-from treegen.strategies.named import parse_strategy
-from treegen.strategies.strategy import list_tie_breaks, parse_chain
+from treegen import Codebook, Questions, TreeError, UsageError, build, make_chain, open_game, read
 
 from .. import naive
 from ..small_games import EXTRA, WORDS, columns_of, make_strategies
+from ..written import bytes_of
+from .in_tasks import build_in_tasks
 
 CRITERIA = ["max", "expected", "entropy", "parts", "next-largest", "consistent", "removals"]
 GOALS = ["win", "identify"]
@@ -46,20 +41,20 @@ def make_game(matrix, goal):
     matrix=matrices(),
     goal=st.sampled_from(GOALS),
     criteria=st.lists(st.sampled_from([*CRITERIA, "power:0.3"]), max_size=2, unique=True),
-    tie_break=st.sampled_from(list_tie_breaks()),
+    tie_break=st.sampled_from(["lowest", "highest", "highest-consistent", "random"]),
     n_direct=st.integers(1, 2),
     seed=st.integers(0, 2**64 - 1),
 )
 def test_trees_of_questions_are_the_definition(matrix, goal, criteria, tie_break, n_direct, seed):
     game, rules = make_game(matrix, goal), naive.QuestionRules(matrix, goal)
     chain = ",".join([*criteria, tie_break])
-    ours = replace(parse_chain(chain), n_direct=n_direct, seed=seed)
+    ours = replace(make_chain(*criteria, tie_break), n_direct=n_direct, seed=seed)
     twin = naive.Strategy(chain, n_direct=n_direct, seed=seed)
-    tree, root = build_tree(game, ours), naive.build(rules, twin)
+    tree, root = build(game, ours), naive.build(rules, twin)
     tree.check()
     assert columns_of(tree) == naive.columns(root)
     assert tree.histogram == naive.histogram(rules, root)
-    assert from_description(game.description) == game
+    assert read(bytes_of(tree, "tree")).game == game
     report = treegen.verify(tree, rule=True)
     assert (report.problems, report.histogram) == ((), tree.histogram)
 
@@ -67,9 +62,9 @@ def test_trees_of_questions_are_the_definition(matrix, goal, criteria, tie_break
 @pytest.mark.parametrize("strategy", ["knuth", "game-minimax", "barr-random", "codesmithy"])
 @pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c4r", "p3c5n", "p3c4rb"])
 def test_identifying_announces_what_is_left(name, strategy):
-    game, rules = parse_game(name), replace(naive.peg_rules(name), goal="identify")
+    game, rules = open_game(name), replace(naive.peg_rules(name), goal="identify")
     ours, twin = make_strategies(strategy, seed=7)
-    tree, usual = build_tree(game.with_goal("identify"), ours), build_tree(game, ours)
+    tree, usual = build(game.with_goal("identify"), ours), build(game, ours)
     root = naive.build(rules, twin)
     assert columns_of(tree) == columns_of(usual) == naive.columns(root)
     assert tree.histogram == naive.histogram(rules, root)
@@ -81,20 +76,19 @@ def test_identifying_announces_what_is_left(name, strategy):
 @pytest.mark.parametrize("rule", ["pegs", "position"])
 def test_words_are_identified(rule):
     rules = replace(naive.codebook_rules(WORDS, EXTRA, rule), goal="identify")
-    game = CodebookGame(WORDS, EXTRA, rule=rule).with_goal("identify")
+    game = Codebook(WORDS, EXTRA, feedback=rule).with_goal("identify")
     ours, twin = make_strategies("entropy")
-    tree, root = build_tree(game, ours), naive.build(rules, twin)
+    tree, root = build(game, ours), naive.build(rules, twin)
     assert tree.histogram == naive.histogram(rules, root)
-    assert from_description(game.description) == game
-    assert from_description(game.description).digest_name == game.digest_name
+    again = read(bytes_of(tree, "tree")).game
+    assert (again, again.digest_name) == (game, game.digest_name)
 
 
 def test_parts_have_the_figures_of_the_whole(tmp_path):
     matrix = np.random.default_rng(4).integers(0, 3, (300, 40))
     game = Questions(matrix)
-    strategy = parse_strategy("entropy", game)
-    tree = build_tree(game, strategy)
-    with build_sharded(game, strategy, tmp_path, task_pairs=500) as parts:
+    tree = build(game, "entropy")
+    with build_in_tasks(game, "entropy", tmp_path, task_pairs=500) as parts:
         assert (parts.histogram, parts.digest) == (tree.histogram, tree.digest)
 
 
@@ -106,44 +100,20 @@ def test_the_most_answers_of_a_question(tmp_path, goal):
         questions=["serial number", "rest"],
         goal=goal,
     )
-    tree = build_tree(game, parse_strategy("max,lowest", game))
+    tree = build(game, "max,lowest")
     tree.check()
     expected = [65_535] if goal == "identify" else [0, 65_535]
     assert (tree.response.dtype, tree.histogram) == (np.int32, expected)
-    with build_sharded(
-        game, parse_strategy("max,lowest", game), tmp_path, task_pairs=10**10
-    ) as parts:
+    with build_in_tasks(game, "max,lowest", tmp_path, task_pairs=10**10) as parts:
         assert parts.digest == tree.digest
     assert treegen.verify(tree, rule=False).is_sound
-
-
-def test_many_answers_are_split_as_few_are():
-    from treegen.builder.choose import make_first_level
-    from treegen.kernels import levels
-    from treegen.kernels.levels import split_level
-    from treegen.kernels.responses import make_scoring
-
-    matrix = np.random.default_rng(5).integers(0, 9, (200, 6)).tolist()
-    game = make_game(sorted(map(list, {tuple(row) for row in matrix})), "win")
-    level = make_first_level(game, parse_chain("max,random"), ())
-    scoring, guesses = make_scoring(game), np.array([game.n_secrets + 2], dtype=np.int32)
-    few = split_level(scoring, level, guesses, game.n_responses)
-    many = levels.split_widely(scoring, level, guesses, game.n_responses)
-    guesses = np.array([few.candidates[0] for _ in few.parents], dtype=np.int32)
-    again = split_level(scoring, few, guesses, game.n_responses)
-    for a, b in [
-        *zip(few, many, strict=True),
-        *zip(again, levels.split_widely(scoring, few, guesses, game.n_responses), strict=True),
-    ]:
-        assert a.dtype == b.dtype
-        assert a.tolist() == b.tolist()
 
 
 def test_a_candidate_is_not_guessed_where_it_is_identified():
     game = make_game([[0, 0], [0, 1], [1, 0]], "identify")
     with pytest.raises(UsageError, match="no candidate is guessed"):
-        build_tree(game, parse_strategy("first-consistent", game))
-    tree = build_tree(game, parse_strategy("entropy", game))
+        build(game, "first-consistent")
+    tree = build(game, "entropy")
     tree.guess[0] = 0
     with pytest.raises(TreeError, match="node 0: it guesses a candidate"):
         tree.check()

@@ -1,4 +1,4 @@
-"""The fast search picks the very guesses of the plain one: all responses looked at, no symmetry."""
+"""The fast search against the plain one inside, which looks at all responses without symmetry."""
 
 from dataclasses import replace
 
@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treegen import Codebook, build, open_game
 from treegen.builder import choose
 from treegen.builder.grow import build_tree
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
 from treegen.strategies.named import list_strategies, parse_strategy
 
 GAMES = ["p1c6r", "p2c3r", "p2c6n", "p3c4r", "p3c4rb", "p3c5n", "p4c3r", "p5c2r"]
@@ -40,17 +39,17 @@ def plain_digest(game, strategy, monkeypatch):
     """Return the digest of the tree whose guesses are all compared in full."""
     with monkeypatch.context() as patch:
         patch.setattr(choose, "fits_ranked_game", lambda *_: False)
-        return build_tree(game, strategy).digest
+        return build(game, strategy).digest
 
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("chain", [*NAMED, *CHAINS])
 def test_same_tree_with_and_without_bounds_and_symmetry(name, chain, monkeypatch):
-    game = parse_game(name)
+    game = open_game(name)
     for order, eligible in WAYS[GAMES.index(name) % 2]:
         strategy = replace(parse_strategy(chain, game), order=order, eligible=eligible)
         expected = plain_digest(game, strategy, monkeypatch)
-        assert build_tree(game, strategy).digest == expected
+        assert build(game, strategy).digest == expected
         assert build_tree(game, strategy, symmetry=False).digest == expected
 
 
@@ -58,7 +57,7 @@ def test_same_tree_with_and_without_bounds_and_symmetry(name, chain, monkeypatch
 @pytest.mark.parametrize("name", ["p4c5r", "p4c6n", "p4c5rb", "p5c3r"])
 @pytest.mark.parametrize("chain", ["knuth", "r-post", "entropy", "gibson-expected-last"])
 def test_same_tree_of_larger_games_on_two_threads(name, chain, monkeypatch):
-    game = parse_game(name)
+    game = open_game(name)
     strategy = parse_strategy(chain, game)
     expected = plain_digest(game, strategy, monkeypatch)
     monkeypatch.setattr(choose, "THREADED_PAIRS", 64)
@@ -75,11 +74,11 @@ def test_same_tree_of_larger_games_on_two_threads(name, chain, monkeypatch):
 )
 def test_same_tree_of_any_codebook(words, n_extra, rule, chain):
     n_secrets = max(1, len(words) - n_extra)
-    game = CodebookGame(words[:n_secrets], words[n_secrets:], rule=rule)
+    game = Codebook(words[:n_secrets], words[n_secrets:], feedback=rule)
     strategy = parse_strategy(chain, game)
     with pytest.MonkeyPatch.context() as patch:
         expected = plain_digest(game, strategy, patch)
-    assert build_tree(game, strategy).digest == expected
+    assert build(game, strategy).digest == expected
 
 
 @given(
@@ -88,7 +87,7 @@ def test_same_tree_of_any_codebook(words, n_extra, rule, chain):
     chain=st.sampled_from(["knuth", "r-post", "expected-size", "gibson-expected-last"]),
 )
 def test_same_tree_from_the_middle_of_a_game(name, codes, chain):
-    game = parse_game(name)
+    game = open_game(name)
     secret = codes[0][1]
     history = tuple((guess, game.score(guess, secret)) for guess, _ in codes)
     strategy = parse_strategy(chain, game)

@@ -6,14 +6,10 @@ published. Ties are broken as `treegen strategies` says.
 """
 
 import csv
-from dataclasses import replace
 
 import pytest
 
-from treegen.builder.grow import build_tree
-from treegen.games.names import parse_game
-from treegen.strategies.named import NAMED, parse_strategy
-from treegen.verifier.verify import verify_tree
+from treegen import build, open_game, verify
 
 from .. import naive
 from ..paths import ROOT
@@ -24,40 +20,40 @@ SMALL = 40
 
 
 def mark(row):
-    game = parse_game(row["rules"])
+    game = open_game(row["rules"])
     marks = [pytest.mark.compiled] if game.n_codes > SMALL else []
     return pytest.param(row, marks=marks, id=f"{row['rules']}-{row['strategy']}")
 
 
 @pytest.mark.parametrize("row", [mark(row) for row in ROWS])
-def test_totals(row):
-    game = parse_game(row["rules"])
-    tree = build_tree(game, parse_strategy(row["strategy"], game))
+def test_total_histogram_and_opening_are_those_of_the_table(row):
+    game = open_game(row["rules"])
+    tree = build(game, row["strategy"])
     figures = [tree.total, tree.worst, "/".join(map(str, tree.histogram))]
     assert figures == [int(row["total"]), int(row["worst"]), row["histogram"]]
     assert game.format_code(int(tree.guess[0])) == row["opening"]
     # The rule of a shipped tree is checked, state by state, in test_trees.py.
     is_shipped = (ROOT / "trees" / f"{row['rules']}-{row['strategy']}.tree").exists()
-    report = verify_tree(tree, rule=False if is_shipped else None)
-    assert (report.problems, report.total) == ([], tree.total)
+    report = verify(tree, rule=False if is_shipped else None)
+    assert (report.problems, report.total) == ((), tree.total)
 
 
 def test_the_table_is_consistent_in_itself():
     assert len({(row["rules"], row["strategy"]) for row in ROWS}) == len(ROWS) > 100
     for row in ROWS:
         counts = [int(count) for count in row["histogram"].split("/")]
-        assert sum(counts) == parse_game(row["rules"]).n_secrets
+        assert sum(counts) == open_game(row["rules"]).n_secrets
         assert sum(n * count for n, count in enumerate(counts, start=1)) == int(row["total"])
         assert len(counts) == int(row["worst"])
         assert row["source"]
 
 
 def test_every_named_strategy_has_its_total_for_mastermind():
-    assert {row["strategy"] for row in ROWS if row["rules"] == "p4c6r"} == set(NAMED)
+    assert {row["strategy"] for row in ROWS if row["rules"] == "p4c6r"} == set(naive.STRATEGIES)
 
 
 @pytest.mark.parametrize(
-    "row", [row for row in ROWS if parse_game(row["rules"]).n_codes <= SMALL],
+    "row", [row for row in ROWS if open_game(row["rules"]).n_codes <= SMALL],
     ids=lambda row: f"{row['rules']}-{row['strategy']}",
 )  # fmt: skip
 def test_small_rows_follow_from_the_definitions(row):
@@ -69,13 +65,11 @@ def test_small_rows_follow_from_the_definitions(row):
 @pytest.mark.slow
 def test_super_mastermind_behind_the_published_opening():
     """mikemag/Mastermind gives 5.6084, at most 7, for Knuth's rule behind 11223."""
-    game = parse_game("super-mastermind")
-    knuth = parse_strategy("knuth", game)
-    knuth_behind = replace(knuth, name="knuth opening=11223", opening=("11223",))
-    tree = build_tree(game, knuth_behind, jobs=2)
+    game = open_game("super-mastermind")
+    tree = build(game, "knuth", first="11223", jobs=2)
     assert (round(tree.average, 4), tree.worst) == (5.6084, 7)
     assert tree.histogram == [1, 9, 98, 1258, 11373, 18638, 1391]
-    report = verify_tree(tree)  # checking the rule would take minutes
-    assert (report.problems, [claim.name for claim in report.unchecked]) == ([], ["rule"])
+    report = verify(tree)  # checking the rule would take minutes
+    assert (report.problems, [claim.name for claim in report.unchecked]) == ((), ["rule"])
     # The rule alone begins with a guess that leaves fewer at worst, and needs more on average.
-    assert build_tree(game, knuth, jobs=2).total == 183966 > tree.total == 183775
+    assert build(game, "knuth", jobs=2).total == 183966 > tree.total == 183775

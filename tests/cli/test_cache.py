@@ -1,11 +1,10 @@
-"""treegen cache shows what is compiled and kept, and removes it."""
+"""treegen cache shows what is compiled and kept, and removes it; its folders are set up inside."""
 
 import os
 
 import pytest
 
 from treegen.jit import cache, compiler
-from treegen.jit.cache import open_folder
 
 from ..command import run
 
@@ -17,8 +16,8 @@ def folders(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "user"))
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "wanted"))
     monkeypatch.setattr(cache.tempfile, "gettempdir", lambda: str(tmp_path))
-    made = [open_folder(f"{digest:016}", str(tmp_path / "wanted"))[0] for digest in (1, 2)]
-    made.append(open_folder("3" * 16, prefix="treegen-checker-")[0])
+    made = [cache.open_folder(f"{digest:016}", str(tmp_path / "wanted"))[0] for digest in (1, 2)]
+    made.append(cache.open_folder("3" * 16, prefix="treegen-checker-")[0])
     for number, folder in enumerate(made, start=1):
         (folder / "kernel.nbi").write_bytes(bytes(number * 10**6))
         os.utime(folder, (0, 0))

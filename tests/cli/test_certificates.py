@@ -6,9 +6,8 @@ import lzma
 
 import pytest
 
-from treegen import build, certify
+from treegen import Codebook, build, certify
 from treegen.checker import SOURCE
-from treegen.games.codebook import CodebookGame
 
 from ..command import run
 
@@ -52,7 +51,7 @@ def test_a_certificate_is_checked(folder, capsys):
 def test_words_are_given_by_the_caller(folder, capsys):
     (folder / "hidden").write_text("\n".join(WORDS))
     (folder / "all").write_text("\n".join([*WORDS, *OTHERS]))
-    text = certify(build(CodebookGame(WORDS, OTHERS, rule="position"), "optimal"))
+    text = certify(build(Codebook(WORDS, OTHERS, feedback="position"), "optimal"))
     (folder / "a.proof").write_text(text)
     assert run("check", "a.proof", "--words", "hidden", "all") == 0
     assert run("check", "a.proof", "--words", "hidden") == 2

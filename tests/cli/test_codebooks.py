@@ -9,16 +9,11 @@ import re
 import pytest
 
 import treegen
-from treegen import build, read
-from treegen.analysis.evaluation import MANY_CELLS, write_cells
-from treegen.errors import FormatError, GameError
-from treegen.formats.tree_file import unpack_tree
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import from_description
-from treegen.games.word_files import read_codebook
+from treegen import Codebook, FormatError, GameError, build, read
 
 from ..command import run
 from ..make_invalid import change_header
+from ..small_games import read_description
 
 WORDS = ["crane", "crate", "trace", "abide"]
 
@@ -64,7 +59,7 @@ def test_the_name_travels_in_the_tree_and_changes_no_digest(folder):
     tree = read("w.tree")
     assert (tree.game.label, tree.game.name) == ("words.txt", "words.txt")
     assert tree.game.title == "words.txt, 4 words of 5 letters"
-    unnamed = build(CodebookGame(WORDS, rule="position"))
+    unnamed = build(Codebook(WORDS, feedback="position"))
     assert tree.game == unnamed.game
     assert tree.digest == unnamed.digest
     assert unnamed.game.name == "4 words of 5 letters"
@@ -76,14 +71,14 @@ def test_the_name_travels_in_the_tree_and_changes_no_digest(folder):
 @pytest.mark.parametrize("label", ["a/b", "a\\b", "a\nb", "x" * 256])
 def test_only_a_files_name_is_a_label(folder, label):
     with pytest.raises(GameError, match="is not the name of a codebook's file"):
-        CodebookGame(WORDS, label=label)
+        Codebook(WORDS).rename(label)
     make_tree()
     data = (folder / "w.tree").read_bytes()
     provenance = {"strategy": "knuth", "rule": "", "history": [], "objective": "", "bound": None}
     for wrong in (label, 7):
         header = change_header(data, provenance={**provenance, "codebook": wrong})
         with pytest.raises(FormatError):
-            unpack_tree(header)
+            read(header)
 
 
 def test_guesses_in_another_case_are_refused(folder, capsys):
@@ -92,7 +87,7 @@ def test_guesses_in_another_case_are_refused(folder, capsys):
     said = capsys.readouterr().err
     assert "'extra.txt' line 2: 'E' in 'SPEED' is 'e' in the secrets" in said
     assert not (folder / "x.tree").exists()
-    assert read_codebook("lists/words.txt", guesses=io.StringIO("speed")).n_codes == 5
+    assert treegen.open_game("lists/words.txt", guesses=io.StringIO("speed")).n_codes == 5
 
 
 def test_two_cases_in_one_list_are_pointed_out(folder, capsys):
@@ -135,10 +130,6 @@ def test_words_are_simulated_by_a_strategy_that_plays_them(capsys):
 
 def test_many_cells_are_written_shortly(folder, capsys):
     """A hundred words, each in a cell of its own, but for a few."""
-    cells = [55, 41, *[2] * 30, *[1] * 98]
-    assert write_cells(cells) == "55+41+30×2+98×1 (130 cells)"
-    assert write_cells(list(range(100, 0, -1))).endswith("+…+1 (100 cells)")
-    assert write_cells([1] * MANY_CELLS) == "+".join("1" * MANY_CELLS)
     words = [a + b + c for a in "abcde" for b in "fghij" for c in "klmn"]
     (folder / "many.txt").write_text("\n".join(words), "utf-8")
     assert run("build", "many.txt", "--feedback", "position", "-q", "-o", "m.tree") == 0
@@ -164,9 +155,9 @@ def test_wordle_is_a_name_of_position_feedback(folder, capsys):
 def test_a_description_says_position():
     description = treegen.Codebook(WORDS, feedback="position").description
     wrong = ["wordle" if part == "position" else part for part in description]
-    assert from_description(description).rule == "position"
+    assert read_description(description).rule == "position"
     with pytest.raises(GameError, match="unknown feedback rule 'wordle'"):
-        from_description(wrong)
+        read_description(wrong)
 
 
 def test_black_feedback_of_a_peg_game_has_a_name(capsys):

@@ -7,23 +7,19 @@ import shutil
 import pytest
 
 import treegen
-from treegen import build, read
-from treegen.analysis import compare as library
-from treegen.analysis.compare import compare
-from treegen.analysis.diff import DIFF_COLUMNS
-from treegen.analysis.sample import SAMPLE_COLUMNS, sample_tree
-from treegen.analysis.statistics import TREE_COLUMNS
-from treegen.builder.grow import build_tree
-from treegen.catalogue import GAME_COLUMNS
-from treegen.cli import output
-from treegen.errors import UsageError
-from treegen.formats.load import write_table, write_tree
-from treegen.games.names import parse_game
-from treegen.strategies.named import parse_strategy
+from treegen import UsageError, build, compare, open_game, read, write_table, write_tree
 
 from ..command import run
 
-P3C4R = parse_game("p3c4r")
+P3C4R = open_game("p3c4r")
+DIFF_COLUMNS = "answers history candidates guess_a guess_b total_a total_b worst_a worst_b"
+DIFF_COLUMNS = (*DIFF_COLUMNS.split(), "cells_a", "cells_b", "reasons")
+SAMPLE_COLUMNS = "game strategy exact n seed total average ci95 worst n_worst histogram"
+SAMPLE_COLUMNS = (*SAMPLE_COLUMNS.split(), "build_s", "time_per_game_s", "bound", "source")
+TREE_COLUMNS = "file game strategy secrets nodes total average worst n_worst histogram digest"
+TREE_COLUMNS = (*TREE_COLUMNS.split(), "rule", "objective", "bound", "proved", "history")
+GAME_COLUMNS = "game pegs colors feedback secrets guesses responses openings"
+GAME_COLUMNS = (*GAME_COLUMNS.split(), "least_total", "least_worst")
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +28,7 @@ def samples(tmp_path_factory):
     write_tree(build("p3c4r"), path / "a.tree")
     write_table(build("p3c4r", "optimal"), path / "b.tgt")
     write_tree(build("p2c3r"), path / "small.tree")
-    history = ((P3C4R.parse_code("111"), P3C4R.parse_response("10")),)
-    mid = build_tree(P3C4R, parse_strategy("knuth", P3C4R), history=history)
-    write_tree(mid, path / "mid.tree")
+    write_tree(build(P3C4R, "knuth", history="111:10"), path / "mid.tree")
     (path / "words.txt").write_text("crane\ncrate\ntrace\nabide\n")
     return path
 
@@ -127,7 +121,7 @@ def test_all_keep_to_one_rule_of_play(folder, capsys):
         (["p3c4r", "-s", "knuth", "--eligible", "hints"], "hints needs position feedback"),
     ],
 )
-def test_what_does_not_fit(folder, capsys, args, message):
+def test_what_does_not_fit_is_refused(folder, capsys, args, message):
     assert run("compare", *args) == 2
     captured = capsys.readouterr()
     assert message in captured.err
@@ -144,7 +138,7 @@ def test_a_search_ends_in_time(folder, capsys):
 
 @pytest.mark.parametrize("width", [30, 40, 60, 80, 120])
 def test_no_line_is_wider_than_the_terminal(folder, capsys, monkeypatch, width):
-    monkeypatch.setattr(output, "find_width", lambda: width)
+    monkeypatch.setattr("treegen.cli.output.find_width", lambda: width)
     chain = "max,power:1,parts,consistent,lowest"
     assert run("compare", "a.tree", "-s", chain, "-s", "random-consistent", "-n", "50") == 0
     lines = capsys.readouterr().out.splitlines()
@@ -220,7 +214,7 @@ def test_ctrl_c_keeps_the_strategies_that_are_done(folder, capsys, monkeypatch):
     def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(library, "play_sample", stop)
+    monkeypatch.setattr("treegen.analysis.compare.play_sample", stop)
     args = ["p3c4r", "-s", "knuth", "-s", "random-consistent", "--csv", "x.csv"]
     assert run("compare", *args) == 130
     out, err = capsys.readouterr()
@@ -238,12 +232,12 @@ def test_the_library_takes_trees():
     samples = compare(P3C4R, [tree, "knuth", "optimal"]).samples
     assert [sample.total for sample in samples] == [206, 216, 206]
     assert [sample.bound for sample in samples] == [206, None, 206]
-    assert sample_tree(tree).histogram == tree.histogram
+    assert samples[0].histogram == tree.histogram
     with pytest.raises(UsageError, match="a tree of p2c3r, not of p3c4r"):
         compare(P3C4R, [build("p2c3r")])
 
 
-def test_stats_of_several_files(folder, capsys):
+def test_stats_of_several_files_are_a_table(folder, capsys):
     assert run("stats", "a.tree", "b.tgt", "mid.tree", "--json") == 0
     rows = json.loads(capsys.readouterr().out)
     assert [row["file"] for row in rows] == ["a.tree", "b.tgt", "mid.tree"]
@@ -255,7 +249,7 @@ def test_stats_of_several_files(folder, capsys):
     assert len(lines) == 3
 
 
-def test_stats_as_csv(folder, capsys):
+def test_stats_are_written_as_csv(folder, capsys):
     assert run("stats", "a.tree", "mid.tree", "--csv", "-") == 0
     rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
     assert tuple(rows[0]) == TREE_COLUMNS
@@ -266,7 +260,7 @@ def test_stats_as_csv(folder, capsys):
     assert len((folder / "x.csv").read_text().splitlines()) == 2
 
 
-def test_a_damaged_file_among_others(folder, capsys):
+def test_a_damaged_file_among_others_is_named(folder, capsys):
     (folder / "bad.tree").write_bytes((folder / "a.tree").read_bytes()[:-9])
     assert run("stats", "a.tree", "bad.tree", "none.tree", "small.tree") == 2
     out, err = capsys.readouterr()

@@ -5,11 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from click.shell_completion import BashComplete, ShellComplete
+from click.shell_completion import BashComplete
 
-from treegen.cli.main import cli, main
-
-from ..command import run
+from ..command import complete, run
 
 
 @pytest.fixture(autouse=True)
@@ -19,12 +17,6 @@ def folder(tmp_path, monkeypatch):
     (tmp_path / "parts").mkdir()
     monkeypatch.chdir(tmp_path)
     return tmp_path
-
-
-def complete(*words):
-    """Return type and value of what is offered for the last of the words."""
-    shell = ShellComplete(cli, {}, "treegen", "_TREEGEN_COMPLETE")
-    return [(item.type, item.value) for item in shell.get_completions(list(words[:-1]), words[-1])]
 
 
 def values(*words):
@@ -95,12 +87,10 @@ def test_the_other_name_of_the_program_is_completed(monkeypatch, capsys):
     monkeypatch.setenv("_MASTERMIND_TREEGEN_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", "mastermind-treegen stats kn")
     monkeypatch.setenv("COMP_CWORD", "2")
-    with pytest.raises(SystemExit):
-        main([])
+    run()
     assert capsys.readouterr().out == "file,kn\n"
     monkeypatch.setenv("_MASTERMIND_TREEGEN_COMPLETE", "zsh_source")
-    with pytest.raises(SystemExit):
-        main([])
+    run()
     assert "_MASTERMIND_TREEGEN_COMPLETE=zsh_complete mastermind-treegen" in capsys.readouterr().out
 
 
@@ -138,12 +128,9 @@ def test_bash_gets_its_lines(monkeypatch, capsys):
     monkeypatch.setenv("_TREEGEN_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", "treegen stats kn")
     monkeypatch.setenv("COMP_CWORD", "2")
-    with pytest.raises(SystemExit):
-        main([])
+    run()
     assert capsys.readouterr().out == "file,kn\n"
-    assert "_TREEGEN_COMPLETE=bash_complete" in BashComplete(
-        cli, {}, "treegen", "_TREEGEN_COMPLETE"
-    ).source_template % {
+    assert "_TREEGEN_COMPLETE=bash_complete" in BashComplete.source_template % {
         "complete_func": "f",
         "complete_var": "_TREEGEN_COMPLETE",
         "prog_name": "treegen",

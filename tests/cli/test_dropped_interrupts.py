@@ -1,4 +1,4 @@
-"""Ctrl-C that strikes where Python drops exceptions ends the command all the same."""
+"""Ctrl-C that strikes where Python drops exceptions ends the command: its guard is called alone."""
 
 import ctypes
 import signal

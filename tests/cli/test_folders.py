@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import treegen
-from treegen.errors import UsageError
+from treegen import UsageError
 
 from ..command import run
 from ..paths import ROOT

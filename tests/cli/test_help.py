@@ -7,34 +7,21 @@ import re
 import shlex
 import shutil
 
-import click
 import pytest
 
-from treegen import __version__, build, certify
+from treegen import Codebook, __version__, build, certify, write_table, write_tree
 from treegen.cli import command
-from treegen.cli.main import cli
 from treegen.convert import FORMATS
-from treegen.formats.graph import generate_graphml, generate_json
-from treegen.formats.load import write_table, write_tree
-from treegen.formats.text import generate_text
-from treegen.games.codebook import CodebookGame
 
 from .. import foreign
-from ..command import run
+from ..command import find_command, list_commands, run
 from ..paths import ROOT
+from ..written import text_of
 
 WORDS = ["crane", "crate", "trace", "abide"]
 
 
-def list_commands(group=cli, words=()):
-    """Yield the words of every command, the formats of export and import among them."""
-    yield " ".join(words)
-    context = click.Context(group)
-    for name in group.list_commands(context) if isinstance(group, click.Group) else ():
-        yield from list_commands(group.get_command(context, name), (*words, name))
-
-
-NAMES = list(list_commands())
+NAMES = [" ".join(words) for words, _ in list_commands()]
 EXAMPLES = {
     **command.EXAMPLES,
     **{f"export {f.name}": f.writer.examples for f in FORMATS.values() if f.writer},
@@ -52,22 +39,22 @@ def samples(tmp_path_factory):
     write_tree(build("p4c6r", "entropy"), folder / "entropy.tree")
     write_tree(build("p3c4r", "optimal"), folder / "optimal.tree")
     write_table(tree, folder / "knuth.tgt")
-    words = build(CodebookGame(WORDS, rule="position"))
+    words = build(Codebook(WORDS, feedback="position"))
     write_tree(words, folder / "words.tree")
     texts = {
-        "knuth.txt": "\n".join(generate_text(tree, "irving")),
-        "lines.txt": "\n".join(generate_text(tree, "lines")),
-        "golf.txt": "\n".join(generate_text(tree, "codegolf", symbols="ABCDEF")),
-        "board.csv": "\n".join(generate_text(tree, "csv")),
-        "nested.json": "\n".join(generate_text(tree, "nested")),
-        "knuth.json": "\n".join(generate_json(tree)),
-        "knuth.graphml": "\n".join(generate_graphml(tree)),
+        "knuth.txt": text_of(tree, "text", style="irving"),
+        "lines.txt": text_of(tree, "text", style="lines"),
+        "golf.txt": text_of(tree, "text", style="codegolf", symbols="ABCDEF"),
+        "board.csv": text_of(tree, "text", style="csv"),
+        "nested.json": text_of(tree, "text", style="nested"),
+        "knuth.json": text_of(tree, "json"),
+        "knuth.graphml": text_of(tree, "graphml"),
         "mikemag.gv": foreign.write_gv(tree),
         "arfst.yaml": foreign.write_yaml(tree),
         "pymm.json": foreign.write_pymm(tree),
         "alex.txt": foreign.write_wordle(words),
         "optimal.proof": certify(folder / "optimal.tree"),
-        "words.proof": certify(build(CodebookGame(WORDS, ["speed"], rule="position"), "optimal")),
+        "words.proof": certify(build(Codebook(WORDS, ["speed"], feedback="position"), "optimal")),
         "hidden.txt": "\n".join(WORDS),
         "words.txt": "\n".join(WORDS),
         "allowed.txt": "\n".join([*WORDS, "speed"]),
@@ -195,8 +182,5 @@ def test_what_permits_or_silences_is_refused_nowhere():
     permitting = {flag.strip("`-") for flag in re.findall("`--[a-z]+`", told)}
     assert permitting == {"force", "quiet", "trust"}
     for words in filter(None, NAMES):
-        context, found = click.Context(cli), cli
-        for word in words.split():
-            found = found.get_command(context, word)
-        for rule in getattr(found, "idle", ()):
+        for rule in getattr(find_command(words), "idle", ()):
             assert not permitting & set(rule.parameters), words

@@ -7,9 +7,7 @@ import sys
 
 import pytest
 
-from treegen.errors import UsageError
-from treegen.games.histories import parse_history
-from treegen.games.names import parse_game
+from treegen import UsageError, advice, open_game
 
 from ..command import run
 
@@ -56,11 +54,14 @@ def test_criteria_that_are_strategies_too_make_chains(capsys):
 
 def test_the_example_of_a_history_is_one():
     for name in ("p4c6r", "p2c3r", "p3c3rb", "range9", "coins3"):
-        game = parse_game(name)
+        game = open_game(name)
         with pytest.raises(UsageError, match="is not a pair") as told:
-            parse_history("nothing", game)
+            advice(game, history="nothing", top=0)
         example = str(told.value).partition(" are written ")[2].partition(";")[0]
-        assert len(parse_history(example, game)) == 1
+        try:
+            assert len(advice(game, history=example, top=0).history) == 1
+        except UsageError as error:  # it is read: no number is lower than 1
+            assert str(error) == "No secret fits answer 1: 1 answered lower"
 
 
 @pytest.mark.parametrize("wish", ["help", "?", "HELP"])

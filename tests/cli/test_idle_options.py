@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from treegen import build
-from treegen.cli.main import main
-from treegen.formats.load import write_tree
+from treegen import build, write_tree
+
+from .. import command
 
 
 def run(capsys, *args):
-    with pytest.raises(SystemExit) as stopped:
-        main(list(args))
-    return stopped.value.code, capsys.readouterr().err
+    return command.run(*args), capsys.readouterr().err
 
 
 @pytest.fixture

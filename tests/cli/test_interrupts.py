@@ -1,17 +1,15 @@
-"""Ctrl-C and failures in the middle: what is done is kept, and told."""
+"""Ctrl-C and failures in the middle, raised by stand-ins inside: what is done is kept, and said."""
 
 import json
 
 import numpy as np
 import pytest
 
+from treegen import UsageError, open_game, read
 from treegen.analysis import patterns, sample
 from treegen.analysis import sample as games
 from treegen.analysis.sample import SampleInterrupt, play_sample
-from treegen.errors import UsageError
 from treegen.exact.request import Monitor
-from treegen.formats.load import load_tree
-from treegen.games.names import parse_game
 
 from ..command import run
 
@@ -30,7 +28,7 @@ def interrupt_after(monkeypatch, place, name, n, error=KeyboardInterrupt):
 
 
 def test_online_games_that_are_over_are_told(capsys, monkeypatch):
-    whole = play_sample(parse_game("p6c6r"), "one-by-one", 9, seed=3)
+    whole = play_sample(open_game("p6c6r"), "one-by-one", 9, seed=3)
     interrupt_after(monkeypatch, sample, "play_game", 4)
     args = ["simulate", "p6c6r", "-s", "one-by-one", "-n", "9", "--seed", "3"]
     assert run(*args, "--json") == 130
@@ -50,7 +48,7 @@ def test_no_figures_before_the_first_game(capsys, monkeypatch):
 @pytest.mark.parametrize("n_trees", [1, 7])
 def test_trees_that_are_built_are_played(capsys, monkeypatch, n_trees):
     """Games along the finished trees; each is as it is in the whole sample."""
-    game = parse_game("p3c4r")
+    game = open_game("p3c4r")
     whole = play_sample(game, "random-consistent", 60, seed=5)
     interrupt_after(monkeypatch, games, "count_tree", n_trees)
     with pytest.raises(SampleInterrupt) as stop:
@@ -78,7 +76,7 @@ def test_tables_that_are_written_are_named(tmp_path, capsys, monkeypatch):
         " a3.tgt, a21.tgt; the same command writes them all"
     )
     assert sorted(path.name for path in (tmp_path / "dir").iterdir()) == ["a21.tgt", "a3.tgt"]
-    assert load_tree(tmp_path / "dir" / "a21.tgt").tree.n_secrets == 3
+    assert read(tmp_path / "dir" / "a21.tgt").n_secrets == 3
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,9 @@ import click
 import pytest
 
 import treegen
-from treegen import _files, build, read
-from treegen.cli.main import cli
-from treegen.cli.output import deliver
-from treegen.errors import UsageError
-from treegen.formats.load import write_table, write_tree
+from treegen import UsageError, _files, build, read, write_table, write_tree
 
-from ..command import run
+from ..command import list_commands, run
 
 PNG = b"\x89PNG\r\n\x1a\n"
 WORDS = b"crane\nslate\n"
@@ -145,17 +141,11 @@ def snapshot(folder):
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def walk_commands(command, path=()):
-    if isinstance(command, click.Group):
-        for name in command.list_commands(None):
-            yield from walk_commands(command.get_command(None, name), (*path, name))
-    else:
-        yield path, command
-
-
 def test_every_output_is_in_the_tables():
     known = [(args, option) for args, option, *_ in [*FILES.values(), *FOLDERS.values()]]
-    for path, command in walk_commands(cli):
+    for path, command in list_commands():
+        if isinstance(command, click.Group):
+            continue
         options = {name for parameter in command.params for name in parameter.opts}
         for option in options & OUTPUT_OPTIONS:
             of_texts = path[0] == "import"  # its formats are one command under many names
@@ -565,14 +555,16 @@ def test_a_picture_that_fails_does_not_cost_the_figures(folder, capsys, monkeypa
     assert (folder / "x.csv").read_text().startswith("game,strategy")
 
 
-def test_every_failure_is_told():
-    def fail(reason):
-        raise UsageError(reason)
-
-    done = []
-    with pytest.raises(UsageError, match="one; two"):
-        deliver(lambda: fail("one"), lambda: fail("two"), lambda: done.append(3))
-    assert done == [3]
+def test_every_failure_is_told(folder, capsys, monkeypatch):
+    for ending in (".svg", ".csv"):
+        fill_the_disk(monkeypatch, ending)
+    assert run("compare", "p2c3r", "-s", "knuth", "--plot", "x.svg", "--csv", "x.csv") == 2
+    out, err = capsys.readouterr()
+    assert "1/2/5/1" in out
+    failures = sorted(err.removeprefix("treegen: ").rstrip().split("; "))
+    assert failures == [
+        f"cannot write 'x.{kind}': No space left on device" for kind in ("csv", "svg")
+    ]
 
 
 def leave(error):

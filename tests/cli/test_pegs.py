@@ -8,11 +8,7 @@ import sys
 
 import pytest
 
-from treegen import build
-from treegen.cli.play import paint_guess
-from treegen.formats.load import write_tree
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
+from treegen import Codebook, build, write_tree
 
 ESCAPE = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -23,10 +19,10 @@ def file(tmp_path):
     return str(tmp_path / "a.tree")
 
 
-def play(file, *options, environment=None):
+def play(file, *options, secret="421", environment=None):
     """Play in a terminal of our own; return what it shows."""
     ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "treegen", "play", file, "--secret", "421", *options]
+    command = [sys.executable, "-m", "treegen", "play", str(file), "--secret", secret, *options]
     variables = {**os.environ, "TERM": "xterm-256color", **(environment or {})}
     if environment is None:
         variables.pop("NO_COLOR", None)
@@ -67,25 +63,24 @@ def test_a_pipe_gets_plain_codes(file):
     assert result.stdout.startswith(" 1  123  ")
 
 
-@pytest.fixture
-def terminal(monkeypatch):
-    from rich.console import Console
-
-    console = Console(force_terminal=True, color_system="truecolor", no_color=False)
-    monkeypatch.setattr("treegen.cli.play._console", lambda: console)
+RICH = {"COLORTERM": "truecolor", "NO_COLOR": ""}
 
 
-def test_letters_take_the_colors_of_their_answer(terminal):
-    game = CodebookGame(["crane", "crate", "trace"], rule="position")
-    assert paint_guess(game, 0) == "crane"
-    painted = paint_guess(game, 0, response=game.score(0, 2))
-    assert ESCAPE.sub("", painted).split() == list("crane")
+def test_letters_take_the_colors_of_their_answer(tmp_path):
+    words = Codebook(["crane", "crate", "trace"], feedback="position")
+    write_tree(build(words, first="crane"), tmp_path / "w.tree")
+    shown = play(tmp_path / "w.tree", secret="trace", environment=RICH)
+    painted = shown.splitlines()[0]
+    assert ESCAPE.sub("", painted).split()[1:6] == list("crane")
     assert painted.count("232;197;71") == 1
     assert painted.count("106;170;100") == 3
 
 
-def test_symbols_and_many_colors(terminal):
-    painted = paint_guess(parse_game("p4c6r").with_symbols("abcdef"), 7)
-    assert ESCAPE.sub("", painted).split() == list("aabb")
-    many = parse_game("p2c20r")
-    assert paint_guess(many, 1) == many.format_code(1)
+def test_symbols_are_painted_and_many_colors_are_not(file, tmp_path):
+    painted = play(file, "--symbols", "abcd", secret="dba", environment=RICH).splitlines()[0]
+    assert ESCAPE.sub("", painted).split()[1:4] == list("abc")
+    assert ESCAPE.search(painted)
+    write_tree(build("p2c20r", first="12"), tmp_path / "many.tree")
+    shown = play(tmp_path / "many.tree", secret="12", environment=RICH)
+    assert not ESCAPE.search(shown)
+    assert shown.startswith(" 1  12 ")

@@ -6,19 +6,12 @@ from pathlib import Path
 import pytest
 
 import treegen
-from treegen import build
-from treegen.cli.main import main
-from treegen.formats.load import write_tree
-from treegen.pictures import dot as render
-from treegen.pictures.dot import generate_dot
+from treegen import build, write_tree
+
+from ..command import run
+from ..written import text_of
 
 BEGINNINGS = {"svg": b"<?xml", "png": b"\x89PNG\r\n\x1a\n", "pdf": b"%PDF"}
-
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(args)
-    return stop.value.code
 
 
 @pytest.fixture
@@ -32,8 +25,8 @@ def test_dot_takes_the_options_of_a_view(file, capsysbinary):
     assert run("export", "dot", file, *options, "-o", "-") == 0
     written = capsysbinary.readouterr().out.decode()
     tree = build("p3c4r", "knuth")
-    expected = generate_dot(tree, style="compact", depth=2, path="01", symbols="wxyz")
-    assert written == "".join(f"{line}\n" for line in expected)
+    options = {"depth": 2, "path": "01", "symbols": "wxyz"}
+    assert written == text_of(tree, "dot", style="compact", **options)
 
 
 @pytest.mark.parametrize("kind", BEGINNINGS)
@@ -48,8 +41,8 @@ def test_graphviz_draws(file, tmp_path, kind, capsysbinary):
 
 @pytest.fixture
 def no_renderer(monkeypatch):
-    monkeypatch.setattr(render, "_render_with_program", lambda *_: None)
-    monkeypatch.setattr(render, "_render_with_wheel", lambda *_: None)
+    monkeypatch.setattr("treegen.pictures.dot._render_with_program", lambda *_: None)
+    monkeypatch.setattr("treegen.pictures.dot._render_with_wheel", lambda *_: None)
 
 
 @pytest.mark.parametrize(

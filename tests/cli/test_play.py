@@ -8,8 +8,7 @@ import sys
 
 import pytest
 
-from treegen import build, read
-from treegen.formats.load import write_tree
+from treegen import build, read, write_tree
 
 from ..command import run
 

@@ -1,9 +1,10 @@
-"""What is said of a long proof or build before it begins."""
+"""How long a proof or a build may take, as is said before it begins; no test can wait for one."""
 
 from __future__ import annotations
 
 import pytest
 
+from treegen import Codebook, open_game
 from treegen.builder import choose as plan
 from treegen.cli.build import (
     RestOfProof,
@@ -13,14 +14,55 @@ from treegen.cli.build import (
     write_estimate,
 )
 from treegen.exact import estimates
-from treegen.exact.estimates import Estimate
+from treegen.exact.estimates import WORDS, Estimate, estimate_proof
 from treegen.exact.request import SearchProgress
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
 from treegen.job import describe_gap
 from treegen.strategies.named import parse_strategy
 
+from ..pseudo_words import make_words
+
 DAY_S = 86400
+
+HELD_OUT_S = {"p3c11r": 0.4, "p3c13r": 4.25, "p3c14r": 12.9, "p4c7r": 0.3, "p4c8r": 1.48}
+HELD_OUT_S |= {"p4c10r": 257, "p5c6r": 32, "p5c7r": 511, "p3c13n": 0.79, "p4c10n": 1.75}
+HELD_OUT_S |= {"p4c11n": 29.5, "p5c8n": 33, "p3c7rb": 2.89, "p3c9nb": 2.15, "p4c7nb": 4.83}
+HELD_OUT_S |= {"p3c8rb": 72, "p2c25r": 0.29, "p3c15r": 58, "p3c16r": 123, "p3c14n": 4.12}
+HELD_OUT_S |= {"p3c15n": 12.5, "p3c16n": 25.9, "p4c12n": 425, "p3c10nb": 104.5}
+"""Measured, and not used for the scales."""
+
+POWER_FROM_S = {"p2c13rb": 3.0, "p2c14rb": 4.5, "p2c15rb": 126}
+"""No power holds beyond them, so the range that is told is wider."""
+
+OUT_OF_REACH_S = {"p5c8r": 20_000, "p6c6r": 86_400}
+
+
+@pytest.mark.parametrize("name", [*HELD_OUT_S, *POWER_FROM_S, *OUT_OF_REACH_S])
+def test_estimate_is_honest(name):
+    estimate = estimate_proof(open_game(name))
+    if name in HELD_OUT_S:
+        assert estimate.factor == 3
+        assert estimate.least <= HELD_OUT_S[name] <= estimate.most
+    elif name in POWER_FROM_S:
+        assert estimate.factor == 10
+        assert estimate.seconds / 3 <= POWER_FROM_S[name] <= estimate.seconds * 3
+    else:
+        assert estimate.seconds >= OUT_OF_REACH_S[name]
+
+
+def test_words_of_many_responses_are_estimated_by_their_pairs():
+    words = make_words(300)
+    assert estimate_proof(Codebook(words, feedback="position")) == WORDS(300 * 300)
+    # Lists of Wordle's, not used for the fit: the original ones, 2022-08, 2023-07.
+    for n_pairs, seconds in ((2315 * 12_972, 150), (2309 * 14_855, 163), (3158 * 14_855, 1037)):
+        estimate = WORDS(n_pairs)
+        assert estimate.least <= seconds <= estimate.most
+
+
+def test_what_is_not_known_is_not_estimated():
+    weighted = Codebook(make_words(300), feedback="position").with_stakes([2, *[1] * 299])
+    assert estimate_proof(Codebook(make_words(300), feedback="pegs")) is None
+    assert estimate_proof(weighted) is None
+    assert estimate_proof(open_game("p8c2r")) is estimate_proof(open_game("p7c2rb")) is None
 
 
 def test_a_search_tells_how_long_it_will_still_take():
@@ -51,7 +93,7 @@ def test_the_gap_is_shown_as_it_shrinks():
 )
 def test_an_estimate_is_written_in_units_that_fit(seconds, words, monkeypatch, capsys):
     monkeypatch.setattr(estimates, "estimate_proof", lambda _: Estimate(seconds, 1.0))
-    announce_proof(parse_game("p2c3r"), None)
+    announce_proof(open_game("p2c3r"), None)
     assert f"the proof may take {words} of one core;" in capsys.readouterr().err
 
 
@@ -78,7 +120,7 @@ def test_the_leading_guess_corrects_the_estimate(monkeypatch):
 
 
 def test_a_long_build_of_a_codebook_is_announced(monkeypatch, capsys):
-    game = CodebookGame(["crane", "trace", "react"], rule="position")
+    game = Codebook(["crane", "trace", "react"], feedback="position")
     strategy = parse_strategy("knuth", game)
     announce_build(game, strategy)
     assert capsys.readouterr().err == ""

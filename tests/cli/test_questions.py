@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from treegen.cli.main import main
+from .. import command
 
 ANIMALS = """animal,Feathers?,Legs,Alive?
 sparrow,yes,2,yes
@@ -34,10 +34,9 @@ def run(tmp_path, monkeypatch, capsys):
         lines = io.StringIO(stdin)
         data.readline, data.fileno = lines.readline, lines.fileno
         monkeypatch.setattr(sys, "stdin", data)
-        with pytest.raises(SystemExit) as stop:
-            main(line.split())
+        code = command.run(*line.split())
         out, err = capsys.readouterr()
-        return stop.value.code, out, err
+        return code, out, err
 
     return run_command
 

@@ -5,17 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from treegen.cli.main import cli, main
-
-
-def list_commands(group, words=()):
-    context = click.Context(group)
-    for name in group.list_commands(context):
-        command = group.get_command(context, name)
-        if isinstance(command, click.Group):
-            yield from list_commands(command, (*words, name))
-        else:
-            yield (*words, name), command
+from .. import command
 
 
 def takes_one_value(parameter):
@@ -26,15 +16,14 @@ def takes_one_value(parameter):
 def list_options():
     return [
         pytest.param(words, option.opts, id=f"{'-'.join(words)}{option.opts[0]}")
-        for words, command in list_commands(cli)
-        for option in filter(takes_one_value, command.params)
+        for words, found in command.list_commands()
+        if not isinstance(found, click.Group)
+        for option in filter(takes_one_value, found.params)
     ]
 
 
 def run(capsys, *args):
-    with pytest.raises(SystemExit) as stopped:
-        main(list(args))
-    return stopped.value.code, capsys.readouterr().err
+    return command.run(*args), capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("words", "names"), list_options())

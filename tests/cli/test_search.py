@@ -8,8 +8,6 @@ import pytest
 
 import treegen
 from treegen import read
-from treegen.exact.request import Monitor
-from treegen.tasks import work
 
 from ..command import run
 from ..pseudo_words import make_words
@@ -25,7 +23,7 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_log_is_written_beside_the_tree(folder, monkeypatch):
-    monkeypatch.setattr(work, "count_cores", lambda: 4)
+    monkeypatch.setattr("treegen.tasks.work.count_cores", lambda: 4)
     assert run("build", "p4c5r", "-s", "optimal", "-o", "a.tree") == 0
     assert run("build", "p4c5r", "-s", "optimal", "-o", "b.tree", "--log", "b.json", "-j", "3") == 0
     assert (folder / "a.tree").read_bytes() == (folder / "b.tree").read_bytes()
@@ -170,7 +168,7 @@ def test_ctrl_c_leaves_the_best_tree(folder, capsys, monkeypatch, search, name):
         function()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Monitor, "run", run_search)
+    monkeypatch.setattr("treegen.exact.request.Monitor.run", run_search)
     assert run("build", "p3c4r", "-s", search, "--log", "a.json") == 130
     out, err = capsys.readouterr()
     path = f"p3c4r-{name}.tree"
@@ -186,7 +184,7 @@ def test_ctrl_c_before_there_is_a_tree_leaves_nothing(folder, capsys, monkeypatc
     def run_search(monitor, function):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Monitor, "run", run_search)
+    monkeypatch.setattr("treegen.exact.request.Monitor.run", run_search)
     assert run("build", "p5c6r", "-s", "optimal") == 130
     assert capsys.readouterr().err.strip() == "treegen: interrupted; nothing was written"
     assert list(folder.iterdir()) == []
@@ -197,7 +195,7 @@ def test_the_library_hands_over_the_tree_of_a_search_that_ctrl_c_ended(monkeypat
         function()
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(Monitor, "run", run_search)
+    monkeypatch.setattr("treegen.exact.request.Monitor.run", run_search)
     for _ in range(2):  # the first has no effect on the second
         with pytest.raises(treegen.Interrupted) as stop:
             treegen.build("p3c4r", "optimal")

@@ -10,7 +10,6 @@ import pytest
 
 import treegen
 from treegen import read
-from treegen.games.word_files import read_codebook
 
 from ..command import run
 
@@ -71,7 +70,7 @@ def test_bad_words(folder, monkeypatch, capsys, text, args, message):
 
 
 def test_open_files_are_codebooks():
-    assert read_codebook(io.StringIO(WORDS), guesses=io.BytesIO(b"speed\n")).n_codes == 5
+    assert treegen.open_game(io.StringIO(WORDS), guesses=io.BytesIO(b"speed\n")).n_codes == 5
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Tables for people: nothing is cut, whatever the width."""
+"""Tables for people, printed by their function at every width: nothing is cut."""
 
 import fcntl
 import os

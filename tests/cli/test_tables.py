@@ -4,17 +4,10 @@ import shutil
 
 import pytest
 
-from treegen.cli.main import main
-
+from ..command import run
 from ..paths import ROOT
 
 DATA = ROOT / "tests" / "data"
-
-
-def run(*words):
-    with pytest.raises(SystemExit) as stop:
-        main([str(word) for word in words])
-    return stop.value.code
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,10 @@ import json
 
 import pytest
 
-from treegen import build, read
-from treegen.cli.main import main
-from treegen.formats.load import write_tree
-from treegen.formats.table import make_table
-from treegen.formats.text import STYLES, generate_text
+from treegen import build, read, write_tree
 
-
-def run(*args):
-    with pytest.raises(SystemExit) as stop:
-        main(args)
-    return stop.value.code
+from ..command import list_choices, run
+from ..written import bytes_of, text_of
 
 
 @pytest.fixture
@@ -24,7 +17,9 @@ def files(tmp_path):
     return tmp_path, tree
 
 
-@pytest.mark.parametrize("style", [style for style in STYLES if style not in ("wordle", "key")])
+@pytest.mark.parametrize(
+    "style", sorted({*list_choices("export text", "style")} - {"wordle", "key"})
+)
 def test_out_and_in_again(files, style):
     folder, tree = files
     text, again = str(folder / "a.txt"), str(folder / "b.tree")
@@ -39,8 +34,8 @@ def test_text_goes_to_the_standard_output(files, capsysbinary):
     folder, tree = files
     options = ["--depth", "2", "--path", "01", "--order", "largest", "--symbols", "wxyz"]
     assert run("export", "text", str(folder / "a.tree"), *options) == 0
-    expected = generate_text(tree, depth=2, path="01", order="largest", symbols="wxyz")
-    assert capsysbinary.readouterr().out.decode() == "".join(f"{line}\n" for line in expected)
+    expected = text_of(tree, "text", depth=2, path="01", order="largest", symbols="wxyz")
+    assert capsysbinary.readouterr().out.decode() == expected
 
 
 def test_what_was_left_out_is_counted(files, capsys):
@@ -76,7 +71,7 @@ def test_words_are_answered_by_position_unless_said_otherwise(tmp_path, style, i
 
 def test_misprints_are_errors_or_told(tmp_path, capsys):
     tree = build("p3c5r", "knuth")
-    text = "\n".join(generate_text(tree, "mmstrat"))
+    text = text_of(tree, "text", style="mmstrat")
     (tmp_path / "k.txt").write_text(text.replace("*)", ")", 1))
     given = ["import", str(tmp_path / "k.txt"), "-g", "p3c5r", "-o", str(tmp_path / "k.tree")]
     assert run(*given) == 2
@@ -89,7 +84,7 @@ def test_misprints_are_errors_or_told(tmp_path, capsys):
 @pytest.mark.parametrize("named", [[], ["irving"]], ids=["any", "named"])
 def test_own_files_are_told_what_to_do(files, capsys, named):
     folder, tree = files
-    (folder / "a.tgt").write_bytes(make_table(tree))
+    (folder / "a.tgt").write_bytes(bytes_of(tree, "table"))
     for name, hint in (
         ("a.tgt", "treegen import table reads it"),
         ("a.tree", "is already a tree of"),
@@ -103,14 +98,14 @@ def test_own_files_are_told_what_to_do(files, capsys, named):
 
 def test_own_files_are_told_before_an_output_is_asked_for(files, capsys):
     folder, tree = files
-    (folder / "a.tgt").write_bytes(make_table(tree))
+    (folder / "a.tgt").write_bytes(bytes_of(tree, "table"))
     assert run("import", str(folder / "a.tgt")) == 2
     assert "treegen import table reads it" in capsys.readouterr().err
 
 
 def test_import_table_says_what_it_read(files, capsys):
     folder, tree = files
-    (folder / "a.tgt").write_bytes(make_table(tree))
+    (folder / "a.tgt").write_bytes(bytes_of(tree, "table"))
     given = ["import", "table", str(folder / "a.tgt"), "-o", str(folder / "b.tree")]
     assert run(*given) == 0
     assert f"b.tree: total {tree.total}, average" in capsys.readouterr().out
@@ -153,7 +148,7 @@ def test_bad_input_is_one_line_and_writes_nothing(files, capsys, args, message):
     assert not out.exists()
 
 
-def test_diff_and_explain(files, capsys):
+def test_diff_and_explain_say_where_trees_part_and_why(files, capsys):
     folder, _ = files
     write_tree(build("p3c4r", "entropy"), folder / "b.tree")
     a, b = str(folder / "a.tree"), str(folder / "b.tree")

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from treegen import build
-from treegen.cli.main import main
-from treegen.formats.table import generate_table_bytes
-from treegen.formats.tree_file import generate_tree_bytes
+
+from .. import command
+from ..written import bytes_of
 
 
 @pytest.fixture(scope="module")
@@ -20,8 +20,8 @@ def samples(tmp_path_factory):
     label = replace(optimal.provenance, bound=knuth.total)
     trees = {"knuth": knuth, "optimal": optimal, "false": replace(knuth, provenance=label)}
     for name, tree in trees.items():
-        (path / f"{name}.tree").write_bytes(b"".join(generate_tree_bytes(tree)))
-        (path / f"{name}.tgt").write_bytes(b"".join(generate_table_bytes(tree)))
+        (path / f"{name}.tree").write_bytes(bytes_of(tree, "tree"))
+        (path / f"{name}.tgt").write_bytes(bytes_of(tree, "table"))
     return path
 
 
@@ -33,9 +33,7 @@ def folder(samples, tmp_path, monkeypatch):
 
 
 def run(*words):
-    with pytest.raises(SystemExit) as stop:
-        main(["verify", *words])
-    return stop.value.code
+    return command.run("verify", *words)
 
 
 def test_what_is_checked_and_what_is_not(folder, capsys):

@@ -1,4 +1,4 @@
-"""treegen warmup compiles what later work needs, and says where it is kept."""
+"""treegen warmup compiles what later work needs, and says where; stand-ins compile for it."""
 
 import contextlib
 import json

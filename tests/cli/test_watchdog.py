@@ -1,4 +1,4 @@
-"""The process ends soon after Ctrl-C, whatever its main thread does; no clock is trusted."""
+"""The process ends soon after Ctrl-C; its guards are called alone, and no clock is trusted."""
 
 import os
 import signal
@@ -9,10 +9,10 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
+from treegen import SearchStoppedError
 from treegen._files import WRITTEN, write_atomically
 from treegen.cli import main as program
 from treegen.cli.main import PATIENCE_S, run_guarded, start_watchdog, watch
-from treegen.errors import SearchStoppedError
 from treegen.tasks.background import run_in_background
 from treegen.tasks.work import PROCESS
 

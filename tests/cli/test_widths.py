@@ -6,10 +6,9 @@ import re
 
 import pytest
 
-from treegen import build
-from treegen.cli import output
-from treegen.cli.main import main
-from treegen.formats.load import write_tree
+from treegen import build, write_tree
+
+from ..command import run
 
 COMMANDS = (
     ["strategies"],
@@ -31,9 +30,8 @@ def trees(tmp_path, monkeypatch):
 
 
 def show(monkeypatch, capsys, words, width):
-    monkeypatch.setattr(output, "find_width", lambda: width)
-    with pytest.raises(SystemExit):
-        main(words)
+    monkeypatch.setattr("treegen.cli.output.find_width", lambda: width)
+    run(*words)
     return re.sub(r"\ntime\b[\s\S]*", "", capsys.readouterr().out)
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from treegen import build, make_player, write_player
-from treegen.cli.main import main
 
+from ..command import run
 from ..paths import ROOT
 from ..readme import read_commands, read_python
 
@@ -33,15 +33,13 @@ def test_page_runs(page, tmp_path, monkeypatch, capfd):
     text = page.read_text("utf-8")
     runs = [run_commands, run_python]
     is_python_first = "```pycon" in text and text.index("```pycon") < text.find("```console")
-    for run in reversed(runs) if is_python_first else runs:
-        run(page, capfd)
+    for run_part in reversed(runs) if is_python_first else runs:
+        run_part(page, capfd)
 
 
 def run_commands(page, capfd):
     for command in read_commands(page):
-        with pytest.raises(SystemExit) as stop:
-            main(list(command.words))
-        assert stop.value.code == (command.words[0] == "diff"), command
+        assert run(*command.words) == (command.words[0] == "diff"), command
         assert capfd.readouterr().out == command.output, command
 
 

@@ -4,7 +4,7 @@ import runpy
 
 import pytest
 
-from treegen.games.names import parse_game
+from treegen import open_game
 
 from ..exact.searching import build_optimal
 from ..paths import ROOT
@@ -66,5 +66,5 @@ def test_the_two_objectives_agree():
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.seconds <= QUICK_S], ids=str)
 def test_quick_ones_are_proved_again(row):
-    tree = build_optimal(parse_game(row.game), objective=row.objective, table_seed=4)
+    tree = build_optimal(open_game(row.game), objective=row.objective, table_seed=4)
     assert (tree.total, tree.worst) == (row.total, row.worst)

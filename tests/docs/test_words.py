@@ -4,8 +4,7 @@ import re
 
 import pytest
 
-from treegen.cli.main import main
-
+from ..command import run
 from ..paths import ROOT
 from ..readme import read_commands
 
@@ -29,10 +28,9 @@ def test_commands_on_other_pages_run_with_the_lists(capfd):
         found += re.findall(r"`treegen (play [^`]*--history [^`]*(?:⬛|🟩)[^`]*)`", text)
     assert found
     for line in found:
-        with pytest.raises(SystemExit) as stop:
-            main(line.split())
+        code = run(*line.split())
         reading = "treegen: hidden.txt: a codebook of 14 words of 5 letters, answered by position\n"
-        assert (stop.value.code, capfd.readouterr().err) == (0, reading), line
+        assert (code, capfd.readouterr().err) == (0, reading), line
 
 
 @pytest.mark.usefixtures("lists")
@@ -40,7 +38,5 @@ def test_commands_print_what_the_page_shows(capfd):
     commands = read_commands(PAGE)
     assert len(commands) > 4
     for command in commands:
-        with pytest.raises(SystemExit) as stop:
-            main(list(command.words))
-        assert stop.value.code == 0, command
+        assert run(*command.words) == 0, command
         assert capfd.readouterr().out == command.output, command

@@ -3,32 +3,23 @@
 from __future__ import annotations
 
 import itertools
-import pickle
 import random
 
 import pytest
 
 import treegen
-from treegen import verify
-from treegen.cli.main import main
-from treegen.errors import SearchStoppedError, UsageError
-from treegen.exact.engine.pace import TimeBudget
-from treegen.exact.general.openings import PartRecords
-from treegen.exact.request import SearchSpec
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
-from treegen.games.questions import Questions
-from treegen.tasks.cluster import open_workers
+from treegen import Codebook, Questions, SearchStoppedError, UsageError, open_game, verify
 
-from .searching import build_optimal, search_best
+from ..command import run
+from .searching import OBJECTIVES, build_optimal, search_best
 
-AT_ONCE = TimeBudget(alone_s=-1.0, look_s=0.001, record_s=0.0)
+AT_ONCE = {"alone_s": -1.0, "look_s": 0.001, "record_s": 0.0}
 
 
 def make_hard(seed=5):
     words = ["".join(word) for word in itertools.product("abcd", repeat=4)]
     random.Random(seed).shuffle(words)
-    return CodebookGame(words[:40], words[40:120], rule="position")
+    return Codebook(words[:40], words[40:120], feedback="position")
 
 
 def make_questions(seed=1, goal="identify"):
@@ -44,9 +35,7 @@ HARD = {"eligible": "hints"}
 GAMES = {"hard": (make_hard(), HARD), "questions": (make_questions(), {})}
 GAMES["weighted"] = make_hard(3).with_stakes([1 + code * code % 30 for code in range(40)]), HARD
 GAMES["win"] = make_questions(3, "win"), {}
-GAMES["identify"] = parse_game("p2c4r").with_goal("identify"), {}
-
-OBJECTIVES = ["total", "total,worst,n_worst", "worst,total", "worst,n_worst,total"]
+GAMES["identify"] = open_game("p2c4r").with_goal("identify"), {}
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -60,12 +49,11 @@ def test_the_tree_is_that_of_one_thread(name, objective, tmp_path):
     for _ in range(2):
         again = build_optimal(game, folder=tmp_path / "kept", **options)
         assert (again.digest, again.provenance) == (alone.digest, alone.provenance)
-    with open_workers(jobs=2) as workers:
-        assert build_optimal(game, workers=workers, **options).digest == alone.digest
+    assert build_optimal(game, n_workers=2, **options).digest == alone.digest
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_given_openings_and_a_cap(name):
+def test_given_openings_and_a_cap_give_the_same_tree_to_threads(name):
     game, options = GAMES[name]
     best = build_optimal(game, **options)
     first = [game.format_code(int(best.guess[0]))]
@@ -81,7 +69,7 @@ def test_given_openings_and_a_cap(name):
 
 
 @pytest.mark.parametrize("name", ["hard", "weighted", "questions"])
-def test_it_goes_on_where_it_was_ended(name, tmp_path):
+def test_an_ended_search_resumes_where_it_was(name, tmp_path):
     game, options = GAMES[name]
     alone, n_looks, trees = build_optimal(game, **options), 0, []
 
@@ -107,8 +95,8 @@ def test_it_goes_on_where_it_was_ended(name, tmp_path):
 
 
 @pytest.mark.parametrize("rule", ["position", "pegs"])
-def test_best_goes_on_where_it_was_ended(rule, tmp_path):
-    game = CodebookGame(GAMES["hard"][0].words[:40], GAMES["hard"][0].words[40:70], rule=rule)
+def test_an_ended_near_optimal_search_resumes_where_it_was(rule, tmp_path):
+    game = Codebook(GAMES["hard"][0].words[:40], GAMES["hard"][0].words[40:70], feedback=rule)
     options = {"eligible": "hints" if rule == "position" else "consistent", "beam": 2}
     whole, stage = search_best(game, **options), {"position": "first guesses", "pegs": "beam 2"}
     ended = search_best(
@@ -121,8 +109,7 @@ def test_best_goes_on_where_it_was_ended(rule, tmp_path):
     # What is kept is known from the first moment.
     again = search_best(game, folder=tmp_path, watch=lambda _: True, **options)
     assert again.total == whole.total
-    with open_workers(jobs=2) as workers:
-        assert search_best(game, workers=workers, **options).digest == whole.digest
+    assert search_best(game, n_workers=2, **options).digest == whole.digest
 
 
 def test_an_ended_search_keeps_its_best_tree():
@@ -147,50 +134,19 @@ def test_the_first_of_the_best_openings_is_kept(seed):
     rows = [[*row, *(rng.choice(row) for _ in range(5))] for row in rows]
     game = Questions(rows, goal=rng.choice(["identify", "win"]))
     alone = build_optimal(game)
-    for jobs in (1, 3):
-        with open_workers(jobs=jobs) as workers:
-            assert build_optimal(game, workers=workers, budget=AT_ONCE).digest == alone.digest
+    for n_workers in (1, 3):
+        assert build_optimal(game, n_workers=n_workers, budget=AT_ONCE).digest == alone.digest
     assert build_optimal(game, jobs=3, budget=AT_ONCE).digest == alone.digest
 
 
-class Shelf(dict):
-    """An archive in memory."""
-
-    find, save, drop = dict.get, dict.__setitem__, dict.__delitem__
-
-
-def test_records_of_parts_hold_below_their_upper_bounds():
-    shelf = Shelf()
-    records = PartRecords(shelf, "x", 0.0)
-    records.add("solved", 9, 7, b"plan")
-    records.add("refuted", 1 << 200, None, b"")
-    records.add("high", 9, None, b"")
-    again = PartRecords(shelf, "x", 0.0)
-    assert again.find("solved", 8) == again.find("solved", 1 << 99) == (7, b"plan")
-    assert again.find("solved", 7) == again.find("refuted", 1 << 200) == (None, b"")
-    assert again.find("high", 9) == (None, b"")
-    assert again.find("high", 10) is again.find("unknown", 1) is None
-
-
-def test_resuming_by_the_command(tmp_path, monkeypatch, capsys):
+def test_the_command_resumes_a_search_that_its_time_limit_ended(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "words.txt").write_text("".join(f"{word}\n" for word in GAMES["hard"][0].words))
     words = ["build", "words.txt", "--feedback", "position", "-s", "optimal", "--resume", "state"]
     words += ["--eligible", "hints", "-o", "x.tree"]
     for limit, word in ((["--time-limit", "0.000001"], "not proved"), ([], "proved optimal")):
-        with pytest.raises(SystemExit) as stop:
-            main([*words, *limit])
+        code = run(*words, *limit)
         shown = capsys.readouterr()
-        assert stop.value.code == 0, shown.err
+        assert code == 0, shown.err
         assert word in shown.out
     assert treegen.read("x.tree").provenance.strategy == "optimal eligible=hints"
-
-
-def test_problems_travel():
-    from treegen.exact.parallel.worker import PlainSearch
-    from treegen.exact.request import Aim
-
-    plain = PlainSearch("{}", b"", SearchSpec(history=((1, 0),)), Aim(below=5))
-    again = pickle.loads(pickle.dumps(plain))
-    assert (again, hash(again)) == (plain, hash(plain))
-    assert again != plain._replace(aim=Aim(3))

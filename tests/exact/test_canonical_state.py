@@ -1,4 +1,4 @@
-"""Canonical states: images share a key, and only images do; open plans are completed."""
+"""Canonical states, by plain twins of the kernels: images share a key, and only images do."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from treegen.errors import StrategyError
+from treegen import StrategyError, open_game
 from treegen.exact.engine.canonical_state import make_canonizer, make_group, write_key
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
 from treegen.exact.engine.deferred_plan import complete_plan
@@ -18,7 +18,6 @@ from treegen.exact.engine.responses import make_response_matrix
 from treegen.exact.engine.search import make_search, run_slice
 from treegen.exact.engine.stack import OPEN
 from treegen.exact.engine.table import count_entries, make_table
-from treegen.games.names import parse_game
 
 from .. import naive, naive_exact
 from .searching import build_optimal
@@ -31,7 +30,7 @@ def find_key(canonizer, members, left=0):
 
 
 def make_canonizer_of(name, **options):
-    game = parse_game(name)
+    game = open_game(name)
     return make_canonizer(game, np.arange(game.n_secrets, dtype=np.int32), **options), game
 
 
@@ -147,7 +146,7 @@ def find_tree(matrix, plan):
 @pytest.mark.parametrize("name", ["p3c5r", "p4c4r", "p3c5rb", "a221"])
 @pytest.mark.parametrize("objective", ["total", "total,worst,n_worst", "worst,n_worst,total"])
 def test_tree_depends_on_neither_size_nor_seed_of_the_table(name, objective, monkeypatch):
-    game = parse_game(name)
+    game = open_game(name)
     digest = build_optimal(game, objective=objective).digest
     assert build_optimal(game, objective=objective, table_size=1, table_seed=9).digest == digest
     monkeypatch.setattr("treegen.exact.engine.table.count_entries", lambda *_: 2)

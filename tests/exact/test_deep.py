@@ -1,11 +1,11 @@
-"""Trees deeper than the frames that a search begins with, or than Python's own stack."""
+"""Trees deeper than the frames that kernels are given to begin with, or than Python's own stack."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from treegen.errors import StrategyError
+from treegen import Codebook, StrategyError, open_game, verify
 from treegen.exact.engine import stack as stack_module
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
@@ -13,11 +13,8 @@ from treegen.exact.engine.pace import Pace, TimeBudget
 from treegen.exact.engine.responses import make_response_matrix
 from treegen.exact.engine.search import make_search, run_slice
 from treegen.exact.engine.table import make_table
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
 from treegen.jit.interpreter import compile_all
 from treegen.tasks.cluster import open_workers
-from treegen.verifier.verify import verify_tree
 
 from .searching import build_optimal, search_best
 
@@ -31,38 +28,38 @@ AT_ONCE = TimeBudget(alone_s=-1.0, local=(0, 0), remote=(0, 0), min_units=40, ma
 
 
 def is_chain(tree, n):
-    return tree.total == n * (n + 1) // 2 and not verify_tree(tree).problems
+    return tree.total == n * (n + 1) // 2 and not verify(tree).problems
 
 
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_a_tree_deeper_than_the_first_frames(jobs):
-    assert is_chain(build_optimal(parse_game(f"p1c{N}r"), jobs=jobs, budget=AT_ONCE), N)
+    assert is_chain(build_optimal(open_game(f"p1c{N}r"), jobs=jobs, budget=AT_ONCE), N)
 
 
 @pytest.mark.slow
 def test_a_deep_tree_of_wide_codes():
     with compile_all():  # interpreted for a while they take longer
-        assert is_chain(build_optimal(parse_game(f"p1c{WIDE}r"), jobs=1, budget=AT_ONCE), WIDE)
-        assert is_chain(search_best(parse_game(f"p1c{WIDE}r"), beam=2), WIDE)
+        assert is_chain(build_optimal(open_game(f"p1c{WIDE}r"), jobs=1, budget=AT_ONCE), WIDE)
+        assert is_chain(search_best(open_game(f"p1c{WIDE}r"), beam=2), WIDE)
 
 
 @pytest.mark.slow
 def test_a_deep_tree_by_workers():
     with open_workers(jobs=1) as workers:
-        game = parse_game("p1c150r")
+        game = open_game("p1c150r")
         assert is_chain(build_optimal(game, workers=workers, budget=AT_ONCE), 150)
 
 
 def test_a_deep_tree_by_beams():
-    assert is_chain(search_best(parse_game(f"p1c{N}r"), beam=2), N)
+    assert is_chain(search_best(open_game(f"p1c{N}r"), beam=2), N)
 
 
 def test_a_deep_tree_with_a_limit():
-    assert build_optimal(parse_game("p1c130r"), max_length=130).total == 130 * 131 // 2
+    assert build_optimal(open_game("p1c130r"), max_length=130).total == 130 * 131 // 2
 
 
 def make_deep_search(n, history=()):
-    game = parse_game(f"p1c{n}r")
+    game = open_game(f"p1c{n}r")
     matrix = make_response_matrix(game, np.arange(n, dtype=np.int32))
     model = make_cost_model(n, matrix.n_responses)
     table = make_table(make_canonizer(game, matrix.code_of))
@@ -82,14 +79,14 @@ def test_frames_are_added_as_they_are_needed():
 def test_frames_that_do_not_fit_memory_are_refused(monkeypatch):
     monkeypatch.setattr(stack_module, "read_available_bytes", lambda: 1000)
     with pytest.raises(StrategyError, match=r"the search is \d+ guesses deep"):
-        build_optimal(parse_game(f"p1c{N}r"))
+        build_optimal(open_game(f"p1c{N}r"))
 
 
 @pytest.mark.parametrize("rule", ["pegs", "black"])
 def test_more_colors_than_a_byte_holds(rule):
     n = 320
     words = [chr(0x4E00 + i) + chr(0x4E00 + (i * 7 + i // 3) % n) for i in range(n)]
-    game = CodebookGame(words, rule=rule)
+    game = Codebook(words, feedback=rule)
     matrix = make_response_matrix(game, np.arange(n, dtype=np.int32))
     tried = range(0, n, 20)
     slow = [[game.score(guess, secret) for secret in range(n)] for guess in tried]

@@ -16,24 +16,18 @@ from functools import partial
 import pytest
 
 import treegen
-from treegen.analysis.explain import explain_node
-from treegen.builder.grow import build_tree
-from treegen.errors import GameError, TreegenError, UsageError
-from treegen.formats.load import load_tree
-from treegen.formats.text import STYLES
-from treegen.games.histories import parse_history
-from treegen.strategies.named import list_objectives
-from treegen.strategies.stated import read_provenance
-from treegen.strategies.strategy import parse_chain, parse_rule
-from treegen.tree.walk import cut_at, history_of, select_candidates
-from treegen.verifier.rule import find_illegal_guess
+from treegen import GameError, TreegenError, UsageError, read
 
 from .. import naive, naive_exact
+from ..command import list_choices
+from ..small_games import history_of, list_candidates, write_history
+from .searching import OBJECTIVES
 
 PEGS = ["p1c1r", "p1c4r", "p2c2r", "p2c3r", "p2c2n", "p2c3n", "p3c2r", "p3c3n", "p2c3rb", "p3c2rb"]
 READY = ["a21", "a111", "a22", "range1", "range4", "range6"]
 LABELS = ["yes", "no", "a|b?", "c; d", " e", "f/g", "1", "2", "x:y", "eligible=all", "h, i", "ж"]
 CHAINS = ["max,highest", "max,consistent,lowest", "entropy,lowest", "parts,highest"]
+STYLES = list_choices("export text", "style")
 READABLE = [("json", None), ("graphml", None), *(("text", style) for style in STYLES)]
 N_QUICK, N_SLOW, PER_TEST = 800, 30000, 25
 
@@ -96,7 +90,7 @@ def draw_case(rng):
         first = rng.choices(range(least, game.n_codes), k=rng.choice([1, 2, 3, 9]))
     options = {
         "eligible": rng.choice(["all", "all", "candidates", "hints", "consistent"]),
-        "objective": rng.choice(list_objectives()),
+        "objective": rng.choice(OBJECTIVES),
         "max_length": rng.choice([None, None, rng.randint(1, 8)]),
         "history": write_history(game, history),
         "first": [game.format_code(guess) for guess in first] or None,
@@ -150,13 +144,6 @@ def make_play(game, history, eligible):
     ends = [0] * game.n_secrets if game.goal == "identify" else costs[: game.n_secrets]
     play = naive_exact.Play(answers, weights, costs, ends, legal, narrow)
     return play, tuple(candidates), breaches
-
-
-def write_history(game, history):
-    """Return a history as pairs of texts."""
-    return [
-        (game.format_code(guess), game.format_response(answer, guess)) for guess, answer in history
-    ]
 
 
 def figures_of(tree):
@@ -287,7 +274,8 @@ def check_tree(tree, seed, formats):
     report = treegen.verify(tree, prove=is_proved)
     assert (report.is_proved, report.problems) == (is_proved, ()), f"{what}: {report}"
     game, provenance = tree.game, tree.provenance
-    other = build_tree(game, draw_rule(game, seed), history=provenance.history)
+    past = write_history(game, provenance.history)
+    other = treegen.build(game, draw_rule(game, seed), history=past)
     check_forged(tree, replace(other, provenance=provenance), what)
     check_changed(tree, seed, what)
     check_diff(tree, other, what)
@@ -299,7 +287,7 @@ def check_tree(tree, seed, formats):
 def draw_rule(game, seed):
     """Return a rule whose trees are often bad."""
     eligible = "all" if game.first_guess or seed % 3 else "candidates"
-    chain = parse_chain(CHAINS[seed % len(CHAINS)])
+    chain = treegen.make_chain(*CHAINS[seed % len(CHAINS)].split(","))
     return replace(chain, eligible=eligible, n_direct=1 + seed % 2)
 
 
@@ -307,10 +295,7 @@ def check_forged(tree, forged, what):
     """A tree that is worse than the one whose provenance it bears must not pass."""
     names = tree.provenance.objective.split(",")
     worse = [getattr(forged, name) for name in names] > [getattr(tree, name) for name in names]
-    is_legal = not find_illegal_guess(
-        forged, read_provenance(tree.provenance, tree.game).eligible, is_first_given=True
-    )
-    if worse and is_legal:
+    if worse:
         report = treegen.verify(forged)
         if not report.problems:
             report = treegen.verify(forged, prove=True)
@@ -336,16 +321,16 @@ def check_diff(tree, other, what):
     """The totals of states where trees part are those of the trees below them."""
     for part in treegen.diff(tree, other).differences:
         for side, whole in ((part.a, tree), (part.b, other)):
-            below = cut_at(whole, side.node)
+            below = whole.subtree(whole[side.node].history)
             assert (side.total, side.worst) == (below.total, below.worst), what
 
 
 def check_explain(tree, what):
     """The rule of a tree chooses what the tree guesses, in each of its states."""
-    rule = parse_rule(tree.provenance.rule)
-    for node in range(0, tree.n_nodes, 1 + tree.n_nodes // 2):
-        guess = tree.game.format_code(int(tree.guess[node]))
-        assert explain_node(tree, node, rule).chosen == guess, f"{what}: node {node}"
+    for number in range(0, tree.n_nodes, 1 + tree.n_nodes // 2):
+        node = tree[number]
+        answers = [answer for _, answer in write_history(tree.game, history_of(tree, number))]
+        assert treegen.explain(tree, path=answers).chosen == node.guess, f"{what}: node {number}"
 
 
 SIGNS = ["a,b", ",", "[", "x:y", "u/v", "1", "11", "2", "-", "é", '"q', "{r}", "→", "no", "(5)"]
@@ -367,13 +352,14 @@ def check_symbols(tree, seed, formats, what):
     assert [named.parse_code(text) for text in written] == [*codes], what
     assert [game.parse_code(text, symbols) for text in written] == [*codes], what
     past = (*tree.provenance.history, *history_of(tree, tree.n_nodes - 1))
-    assert parse_history(named.format_history(past), named) == past, what
     secret = int(tree.guess[-1])
-    kept = [named.format_code(code) for code in select_candidates(game, past).tolist()]
+    kept = [named.format_code(code) for code in list_candidates(game, past)]
     if past:
         texts = [(named.name_guess(guess), named.format_response(a, guess)) for guess, a in past]
         found = treegen.advice(game, "entropy", history=texts, top=0, symbols=symbols)
         assert (found.candidates, found.history) == (kept, tuple(texts)), what
+        typed = treegen.advice(named, "entropy", history=named.format_history(past), top=0)
+        assert typed.history == tuple(texts), what
     session = treegen.play(tree, history=write_history(named, history_of(tree, 0)), symbols=symbols)
     assert session.guess == named.format_code(session.code), what
     played = tree.play(named.format_code(secret), symbols=symbols)
@@ -388,7 +374,7 @@ def check_read_back(tree, formats, what, symbols=None):
     for name in ("tree", "table"):
         file = io.BytesIO()
         tree.write(file, name)
-        assert load_tree(file.getvalue()).tree.digest == tree.digest, f"{what}: {name}"
+        assert read(file.getvalue()).digest == tree.digest, f"{what}: {name}"
     for name, style in formats:
         file = io.BytesIO()
         options = {"symbols": symbols} | ({} if style is None else {"style": style})

@@ -1,18 +1,17 @@
-"""Workers that share nothing: the tree of one thread, however the work is cut and broken off."""
+"""Workers that share nothing, driven part by part: the tree is that of one thread."""
 
 from __future__ import annotations
 
 import math
+import pickle
 import random
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from treegen import read
+from treegen import ClusterError, SearchStoppedError, UsageError, open_game, read
 from treegen.builder.distribute import build_sharded
-from treegen.cli.main import main
-from treegen.errors import ClusterError, SearchStoppedError, UsageError
 from treegen.exact import request, solver
 from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.engine.pace import TimeBudget
@@ -21,14 +20,14 @@ from treegen.exact.parallel import executor, nodes, worker
 from treegen.exact.parallel.executor import DistributedSearch, _pack, find_grain
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, NodeClaim, OpenNode
 from treegen.exact.parallel.records import SearchRecords
-from treegen.exact.parallel.worker import WorkItem, WorkResult
+from treegen.exact.parallel.worker import PlainSearch, WorkItem, WorkResult
 from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
 from treegen.exact.solver import make_solver, run_work_item
-from treegen.games.names import parse_game
 from treegen.strategies.named import parse_strategy
 from treegen.tasks.cluster import open_workers
 from treegen.tasks.run import WORKED, run_growing
 
+from ..command import run
 from ..small_games import make_pair
 from .searching import build_optimal
 
@@ -50,7 +49,7 @@ GAMES = ["p3c4r", "p3c5r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "words-posi
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_workers_build_the_tree_of_one_thread(name, jobs):
-    game = make_pair(name)[0] if name.startswith("words") else parse_game(name)
+    game = make_pair(name)[0] if name.startswith("words") else open_game(name)
     with open_workers(jobs=jobs) as workers:
         assert (
             build_optimal(game, workers=workers, budget=AT_ONCE).digest
@@ -70,7 +69,7 @@ def test_workers_build_the_tree_of_one_thread(name, jobs):
     ],
 )
 def test_workers_under_every_objective(options, tmp_path):
-    game = parse_game("p4c5r")
+    game = open_game("p4c5r")
     alone = build_optimal(game, **options)
     with open_workers(jobs=2) as workers:
         assert (
@@ -94,7 +93,7 @@ def test_results_are_taken_while_the_client_works():
 @pytest.mark.parametrize("quick_pairs", [0, 10**9])
 def test_the_tree_does_not_depend_on_what_is_sent_untried(monkeypatch, jobs, quick_pairs):
     monkeypatch.setattr(executor, "QUICK_PAIRS", quick_pairs)
-    game = parse_game("p4c5r")
+    game = open_game("p4c5r")
     with open_workers(jobs=jobs) as workers:
         tree = build_optimal(
             game, workers=workers, budget=replace(AT_ONCE, local=TimeBudget().local)
@@ -132,13 +131,13 @@ def test_guesses_that_take_long_are_sent_untried(monkeypatch, guess_s, is_idle, 
 def test_workers_prove_that_nothing_fits(tmp_path):
     for _ in range(2):
         with pytest.raises(UsageError, match="proved"):
-            build_optimal(parse_game("p4c4r"), max_length=3, folder=tmp_path, budget=AT_ONCE)
+            build_optimal(open_game("p4c4r"), max_length=3, folder=tmp_path, budget=AT_ONCE)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("objective", ["total", "total,worst,n_worst"])
 def test_workers_may_be_processes(objective):
-    game = parse_game("p4c5r")
+    game = open_game("p4c5r")
     with open_workers(jobs=2, processes=True) as workers:
         tree = build_optimal(game, objective=objective, workers=workers, budget=AT_ONCE)
     assert tree.digest == build_optimal(game, objective=objective).digest
@@ -153,7 +152,7 @@ def test_threads_of_the_client_use_its_table(monkeypatch):
 
     monkeypatch.setattr(solver, "make_rule_table", count)
     with open_workers(jobs=2) as workers:
-        build_optimal(parse_game("p4c5r"), workers=workers, budget=AT_ONCE)
+        build_optimal(open_game("p4c5r"), workers=workers, budget=AT_ONCE)
     assert len(made) == 1
 
 
@@ -163,7 +162,7 @@ def test_what_an_item_fails_with_is_told(monkeypatch):
 
     monkeypatch.setattr("treegen.exact.parallel.worker.run_slice", fail)
     with pytest.raises(MemoryError, match="no room"), open_workers(jobs=2) as workers:
-        build_optimal(parse_game("p3c6r"), workers=workers, budget=AT_ONCE)
+        build_optimal(open_game("p3c6r"), workers=workers, budget=AT_ONCE)
 
 
 def search(game, folder, objective, n_looks, budget=WRITTEN_OFTEN):
@@ -194,7 +193,7 @@ def search(game, folder, objective, n_looks, budget=WRITTEN_OFTEN):
     ("objective", "looks"), [("total", (60, 110)), ("total,worst,n_worst", (40, 100))]
 )
 def test_a_search_broken_off_again_and_again_ends_in_the_same_tree(tmp_path, objective, looks):
-    game, rng = parse_game("p4c5r"), random.Random(0)
+    game, rng = open_game("p4c5r"), random.Random(0)
     tree, n_runs = None, 0
     while tree is None:
         tree, _ = search(game, tmp_path, objective, rng.randrange(*looks))
@@ -212,7 +211,7 @@ def test_a_search_broken_off_again_and_again_ends_in_the_same_tree(tmp_path, obj
 def test_work_items_broken_off_halfway_lose_nothing(tmp_path, monkeypatch, name, min_shared):
     """Items that try some of their guesses, in searches that are ended at any moment."""
     monkeypatch.setattr(nodes, "MIN_SHARED", min_shared)
-    game, rng = parse_game(name), random.Random(min_shared)
+    game, rng = open_game(name), random.Random(min_shared)
     want = build_optimal(game).digest
     budget = replace(WRITTEN_OFTEN, local=(0, 0.002), remote=(0.005, 0.01))
     for number in range(16):
@@ -227,12 +226,12 @@ def test_work_items_broken_off_halfway_lose_nothing(tmp_path, monkeypatch, name,
 
 
 def test_records_that_are_needless_are_dropped(tmp_path):
-    search(parse_game("p4c5r"), tmp_path, "total", 10**9)
+    search(open_game("p4c5r"), tmp_path, "total", 10**9)
     assert len(list(tmp_path.glob("*.part"))) == 1
 
 
 def test_a_damaged_record_is_told_and_searched_again(tmp_path):
-    game, notices = parse_game("p4c5r"), []
+    game, notices = open_game("p4c5r"), []
     search(game, tmp_path, "total", 80)
     parts = sorted(tmp_path.glob("*.part"))
     for number, path in enumerate(parts):
@@ -254,13 +253,13 @@ def test_a_damaged_record_is_told_and_searched_again(tmp_path):
     ],
 )
 def test_a_folder_of_another_search_is_refused(tmp_path, options, reason):
-    build_optimal(parse_game("p2c3r"), folder=tmp_path, budget=AT_ONCE)
+    build_optimal(open_game("p2c3r"), folder=tmp_path, budget=AT_ONCE)
     with pytest.raises(UsageError, match=reason):
-        build_optimal(parse_game("p2c3r"), folder=tmp_path, budget=AT_ONCE, **options)
+        build_optimal(open_game("p2c3r"), folder=tmp_path, budget=AT_ONCE, **options)
 
 
 def test_a_folder_of_a_strategy_is_refused(tmp_path):
-    game = parse_game("p2c3r")
+    game = open_game("p2c3r")
     with build_sharded(game, parse_strategy("knuth", game), tmp_path):
         pass
     with pytest.raises(UsageError, match="another build: its rule is"):
@@ -442,7 +441,7 @@ def put_item(game, members, path, upper_bound, history=(), guesses=None):
 @pytest.mark.parametrize("name", ["p3c5r", "p4c4r", "words-position"])
 def test_work_items_make_up_the_search(name):
     """The cells of the first guess, each an item below what the others leave, give its cost."""
-    game = make_pair(name)[0] if name.startswith("words") else parse_game(name)
+    game = make_pair(name)[0] if name.startswith("words") else open_game(name)
     tree, everything = build_optimal(game), np.arange(game.n_secrets)
     first = int(tree.guess[0])
     whole = put_item(game, everything, (), tree.total + 1)
@@ -464,7 +463,7 @@ def test_work_items_make_up_the_search(name):
 
 
 def test_a_work_item_ends_in_time_and_says_where():
-    game = parse_game("p4c5r")
+    game = open_game("p4c5r")
     plain = make_plain(game)
     everything = np.arange(game.n_secrets, dtype=np.int32)
     result = run_work_item(plain, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=(0, 0)))
@@ -479,12 +478,6 @@ def test_a_work_item_ends_in_time_and_says_where():
     assert len(result.listed.codes) == 5  # the patterns aaaa, aaab, aabb, aabc, abcd
 
 
-def run(*words):
-    with pytest.raises(SystemExit) as stop:
-        main(list(words))
-    return stop.value.code
-
-
 @pytest.mark.usefixtures("at_once")
 def test_the_command_goes_on_from_its_folder(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -496,7 +489,7 @@ def test_the_command_goes_on_from_its_folder(tmp_path, monkeypatch, capsys):
     assert "what is finished is in state: the same command goes on from there" in error
     assert read("x.tree").provenance.strategy == "optimal-unproved"
     assert run(*words) == 0
-    assert read("x.tree").digest == build_optimal(parse_game("p4c5r")).digest
+    assert read("x.tree").digest == build_optimal(open_game("p4c5r")).digest
     assert run(*words, "--objective", "worst,total") == 2
     assert "belongs to another build" in capsys.readouterr().err
 
@@ -520,7 +513,7 @@ def test_an_interrupted_command_says_what_it_keeps(tmp_path, monkeypatch, capsys
 def test_a_search_on_a_cluster(tmp_path, monkeypatch, capsys):
     distributed = pytest.importorskip("distributed")
     monkeypatch.chdir(tmp_path)
-    want = build_optimal(parse_game("p4c4r"), objective="worst,total").digest
+    want = build_optimal(open_game("p4c4r"), objective="worst,total").digest
     with distributed.LocalCluster(
         n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0"
     ) as here:
@@ -550,7 +543,7 @@ def test_a_worker_killed_and_a_scheduler_killed(tmp_path):
     pytest.importorskip("distributed")
     from ..tasks.test_cluster import tcp_cluster
 
-    game = parse_game("p4c7r")
+    game = open_game("p4c7r")
     want = build_optimal(game).digest
     # So the search looks around some 230 times, however quick the machine is.
     budget = replace(WRITTEN_OFTEN, remote=(0.01, 0.02))
@@ -572,3 +565,10 @@ def test_a_worker_killed_and_a_scheduler_killed(tmp_path):
             )
     assert list(tmp_path.glob("two/*.part"))
     assert build_optimal(game, folder=tmp_path / "two", jobs=2, budget=budget).digest == want
+
+
+def test_problems_travel():
+    plain = PlainSearch("{}", b"", SearchSpec(history=((1, 0),)), Aim(below=5))
+    again = pickle.loads(pickle.dumps(plain))
+    assert (again, hash(again)) == (plain, hash(plain))
+    assert again != plain._replace(aim=Aim(3))

@@ -10,24 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen.analysis.verification import prove_claims
-from treegen.errors import GameError, UsageError
-from treegen.exact.engine.pace import TimeBudget
-from treegen.exact.request import SearchSpec
-from treegen.exact.run import run_search
-from treegen.formats.load import write_table
-from treegen.formats.table import read_table
-from treegen.games.names import parse_game
-from treegen.strategies.named import list_objectives
-from treegen.tasks.cluster import open_workers
-from treegen.tree.walk import select_candidates
-from treegen.verifier.verify import verify_tree
+from treegen import GameError, UsageError, open_game, read, verify, write_table
 
 from .. import naive_exact
-from ..small_games import make_pair
-from .searching import build_optimal, search_best
+from ..small_games import list_candidates, make_pair
+from .searching import OBJECTIVES, build_optimal, search_best
 
-AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
+AT_ONCE = {"alone_s": -1.0, "min_units": 5, "max_units": 5}
 GAMES = ["p2c4r", "p3c3r", "p3c4n", "p2c4rb", "words-pegs", "words-position"]
 
 
@@ -82,9 +71,9 @@ def test_the_best_of_several_is_the_first_of_them(data):
         assert (tree.total, tree.guess[0]) == (min(totals), first[totals.index(min(totals))])
 
 
-@pytest.mark.parametrize("objective", list_objectives())
+@pytest.mark.parametrize("objective", OBJECTIVES)
 def test_every_objective_holds_below_the_given_guess(objective):
-    game = parse_game("p3c4r")
+    game = open_game("p3c4r")
     names = [name.strip() for name in objective.split(",")]
 
     def value(tree):
@@ -99,39 +88,38 @@ def test_every_objective_holds_below_the_given_guess(objective):
 
 
 def test_a_given_guess_follows_a_history():
-    game = parse_game("p3c3r")
+    game = open_game("p3c3r")
     history = ((1, 4),)
-    candidates = select_candidates(game, history)
+    candidates = list_candidates(game, history)
     assert len(candidates) > 3
     for code in range(game.n_codes):
         if is_useful(game, code, candidates):
             tree = build_optimal(game, history=history, first=write_codes(game, [code]))
-            assert [tree.total] == find_first("p3c3r", [code], candidates.tolist())
+            assert [tree.total] == find_first("p3c3r", [code], candidates)
 
 
 @pytest.mark.parametrize("n", [1, 2])
 def test_a_given_guess_where_one_or_two_candidates_are_left(n):
-    game = parse_game("p3c4r")
+    game = open_game("p3c4r")
     history = next(
         ((code, reply),)
         for code in range(game.n_codes)
         for reply in range(game.n_responses - 1)
-        if len(select_candidates(game, ((code, reply),))) == n
+        if len(list_candidates(game, ((code, reply),))) == n
     )
-    candidates = select_candidates(game, history)
+    candidates = list_candidates(game, history)
     for code in range(game.n_codes):
         if is_useful(game, code, candidates):
             tree = build_optimal(game, history=history, first=write_codes(game, [code]))
-            assert (tree.guess[0], verify_tree(tree).problems) == (code, [])
-            assert [tree.total] == find_first("p3c4r", [code], candidates.tolist())
+            assert (tree.guess[0], verify(tree).problems) == (code, ())
+            assert [tree.total] == find_first("p3c4r", [code], candidates)
 
 
 def test_workers_and_threads_find_the_same_tree(tmp_path):
-    game, first = parse_game("p4c4r"), ("1234", "1122", "1123")
+    game, first = open_game("p4c4r"), ("1234", "1122", "1123")
     alone = build_optimal(game, first=first)
     assert build_optimal(game, first=first, jobs=3, budget=AT_ONCE).digest == alone.digest
-    with open_workers(jobs=2) as workers:
-        shared = build_optimal(game, first=first, workers=workers, budget=AT_ONCE)
+    shared = build_optimal(game, first=first, n_workers=2, budget=AT_ONCE)
     assert shared.digest == alone.digest
     kept = [build_optimal(game, first=first, folder=tmp_path, budget=AT_ONCE) for _ in range(2)]
     assert [tree.digest for tree in kept] == [alone.digest] * 2
@@ -141,7 +129,7 @@ def test_workers_and_threads_find_the_same_tree(tmp_path):
 
 @pytest.mark.parametrize("history", [(), ((1, 4),)], ids=["start", "after a guess"])
 def test_best_begins_with_a_given_guess_too(history, tmp_path):
-    game, first = parse_game("p3c4r"), ("123", "134")
+    game, first = open_game("p3c4r"), ("123", "134")
     tree = search_best(game, beam=2, first=first, history=history, folder=tmp_path)
     assert game.format_code(int(tree.guess[0])) in first
     assert tree.provenance.strategy == "best first=123|134"
@@ -149,11 +137,11 @@ def test_best_begins_with_a_given_guess_too(history, tmp_path):
     assert tree.provenance.bound <= least <= tree.total
     ended = search_best(game, first=first, history=history, watch=lambda _: True)
     assert game.format_code(int(ended.guess[0])) in first
-    assert verify_tree(ended).problems == []
+    assert not verify(ended).problems
 
 
 def test_an_ended_search_begins_with_a_given_guess():
-    game = parse_game("p4c4r")
+    game = open_game("p4c4r")
     tree = build_optimal(game, first=("1234",), keep_best=True, watch=lambda _: True)
     assert (game.format_code(int(tree.guess[0])), tree.provenance.strategy) == (
         "1234",
@@ -162,25 +150,23 @@ def test_an_ended_search_begins_with_a_given_guess():
 
 
 def test_the_file_tells_what_was_given_and_verify_checks_it(tmp_path):
-    tree = build_optimal(parse_game("p3c4r"), first=("123",))
-    report = verify_tree(tree)
+    tree = build_optimal(open_game("p3c4r"), first=("123",))
+    report = verify(tree)
     assert "first" in {claim.name for claim in report.claims if claim.state == "checked"}
-    prove_claims(tree, report)
-    assert (report.problems, report.unchecked) == ([], [])
+    report = verify(tree, prove=True)
+    assert (report.problems, report.unchecked) == ((), [])
     # The least total below 123 is not the least of all: without the guess it would be wrong.
     forged = replace(tree, provenance=replace(tree.provenance, strategy="optimal"))
-    report = verify_tree(forged)
-    prove_claims(forged, report)
+    report = verify(forged, prove=True)
     assert "finds a tree of total 206" in report.problems[0]
     other = replace(tree, provenance=replace(tree.provenance, strategy="optimal first=112"))
     assert "the file claims the first guess 112; its tree begins with 123" in str(
-        verify_tree(other).problems
+        verify(other).problems
     )
     write_table(tree, tmp_path / "x.tgt")
-    table = read_table(tmp_path / "x.tgt")
-    report = verify_tree(table)
-    prove_claims(table, report)
-    assert (report.problems, report.unchecked) == ([], [])
+    table = read(tmp_path / "x.tgt")
+    report = verify(table, prove=True)
+    assert (report.problems, report.unchecked) == ((), [])
 
 
 def test_useless_first_guesses_are_refused():
@@ -191,4 +177,4 @@ def test_useless_first_guesses_are_refused():
     with pytest.raises(GameError, match="'qqqqq'"):
         build_optimal(game, first=("qqqqq",))
     with pytest.raises(UsageError, match="zzzzz gains no information"):
-        run_search(game, "best", SearchSpec(first=("zzzzz",)))
+        search_best(game, first=("zzzzz",))

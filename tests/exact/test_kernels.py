@@ -9,8 +9,9 @@ from enum import IntEnum, auto
 import numpy as np
 import pytest
 
+from treegen import TreeError, open_game
 from treegen.exact.engine.byte_sets import count_by_look_up
-from treegen.exact.engine.canonical_state import make_canonizer, make_group
+from treegen.exact.engine.canonical_state import make_canonizer, make_group, mark_representatives
 from treegen.exact.engine.cells import (
     count_tile,
     look_ahead_in_cells,
@@ -28,13 +29,12 @@ from treegen.exact.engine.lookahead import (
     need_local_matrix,
 )
 from treegen.exact.engine.pace import Pace
-from treegen.exact.engine.responses import make_response_matrix
+from treegen.exact.engine.responses import make_response_matrix, make_scratch
 from treegen.exact.engine.search import advance, count_work, make_search, tighten
 from treegen.exact.engine.small_states import solve_by_candidates, solve_by_lookahead, solve_locally
 from treegen.exact.engine.stack import OPEN, FrameStage
 from treegen.exact.engine.table import Evidence, find_entry, make_table
 from treegen.exact.plan import expand_plan
-from treegen.games.names import parse_game
 from treegen.jit.compiler import has_feature, njit
 from treegen.kernels.rule_kinds import EligibleKind
 
@@ -124,7 +124,7 @@ def call_count_by_look_up(search, members):
 
 def make_case(name, scale=1, last=0, left=None, candidates_only=False):
     """Return a search and its slow twin."""
-    game = parse_game(name)
+    game = open_game(name)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
     n_left = left or 0
     eligible = EligibleKind.CANDIDATES if candidates_only else EligibleKind.ALL
@@ -482,7 +482,7 @@ def test_both_ways_of_counting_cells(name):
 
 @pytest.mark.parametrize("name", ["p4c4r", "p3c7r", "p5c3r", "p4c5n"])
 def test_shared_deficits_change_neither_cost_nor_guesses(name):
-    game = parse_game(name)
+    game = open_game(name)
     candidates, results = np.arange(game.n_secrets, dtype=np.int32), []
     matrix = make_response_matrix(game, candidates)
     for depth in (0, 1, 2):
@@ -529,3 +529,46 @@ def generate_states(twin, everything):
             yield cell
             for guess in codes:
                 yield from naive.partition(twin.rules, guess, cell).values()
+
+
+def test_a_plan_that_does_not_split_is_refused():
+    game = open_game("p2c3r")
+    candidates = np.array([1, 5], dtype=np.int32)  # 12 and 23: 33 is answered 01 by both
+    guess = game.parse_code("31")
+    assert {game.score(guess, int(secret)) for secret in candidates} == {game.parse_response("01")}
+    with pytest.raises(TreeError, match="gains no information"):
+        expand_plan(game, candidates, np.full(2, guess, dtype=np.int32))
+
+
+@pytest.mark.parametrize("name", ["p2c4r", "p3c4r", "p3c4n", "p4c3r"])
+def test_representatives_cover_all_guesses(name):
+    """A guess and its representative give partitions of equal sizes, whatever was guessed."""
+    game = open_game(name)
+    group = make_group(game)
+    marks = np.zeros(game.n_codes, dtype=np.uint8)
+    scores = np.array(
+        [[game.score(g, s) for s in range(game.n_codes)] for g in range(game.n_codes)]
+    )
+    for history in ([], [0], [1], [game.n_codes - 1], [1, 2]):
+        mark_representatives(group, np.array(history, dtype=np.int64), marks)
+
+        def sizes(guess, history=history):
+            rows = scores[[*history, guess]]
+            return sorted(zip(*rows.tolist(), strict=True))
+
+        kept = {tuple(sizes(guess)) for guess in range(game.n_codes) if marks[guess]}
+        assert {tuple(sizes(guess)) for guess in range(game.n_codes)} == kept
+
+
+@pytest.mark.parametrize("name", ["p3c4r", "p2c5rb", "p4c4n", "p6c2r"])
+def test_lookahead_counts_cells(name):
+    game = open_game(name)
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    matrix = make_response_matrix(game, candidates)
+    scratch = make_scratch(game.n_codes, game.n_responses, 100)
+    members = candidates[::3].copy()
+    model = make_cost_model(len(candidates), game.n_responses)
+    look_ahead(matrix, model, scratch, members, 0)
+    for guess in range(game.n_codes):
+        cells = {game.score(guess, int(secret)) for secret in members} - {game.win}
+        assert scratch.n_cells[guess] == len(cells)

@@ -1,4 +1,4 @@
-"""The first guess that is searched ahead of all: the tree is the same, whichever it is."""
+"""The first guess that is searched ahead of all, chosen inside: any leads to the same tree."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from treegen.errors import SearchStoppedError
+from treegen import SearchStoppedError, open_game
 from treegen.exact import run as leading_guess
 from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.openings import list_openings
@@ -17,14 +17,13 @@ from treegen.exact.request import LEADING_GUESS, Aim, SearchControl, SearchSpec
 from treegen.exact.run import find_lead
 from treegen.exact.solver import OpeningSearch
 from treegen.exact.solver import make_solver as make
-from treegen.games.names import parse_game
 
 from .searching import build_optimal
 from .test_distributed import AT_ONCE, WRITTEN_OFTEN
 
 
 def make_solver(name, *, watch=None, jobs=1, budget=AT_ONCE, **spec):
-    game = parse_game(name)
+    game = open_game(name)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
     control = SearchControl(jobs=jobs, watch=watch, budget=budget)
     return make(game, candidates, SearchSpec(**spec), control)
@@ -40,7 +39,7 @@ def expand(solver, found):
 def test_the_tree_does_not_depend_on_the_lead(name, jobs):
     solver = make_solver(name)
     want = expand(solver, solver.find_best(Aim()))
-    for code in list_openings(parse_game(name), ()).tolist():
+    for code in list_openings(open_game(name), ()).tolist():
         found = make_solver(name, jobs=jobs).find_best(Aim(), lead=(code, INFEASIBLE))
         assert expand(solver, found) == want
 
@@ -84,7 +83,7 @@ def test_the_best_that_is_told_is_never_lost(monkeypatch):
     monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
     seen = []
     budget = replace(AT_ONCE, min_units=1, max_units=1)
-    tree = build_optimal(parse_game("p3c6r"), watch=lambda told: seen.append(told), budget=budget)
+    tree = build_optimal(open_game("p3c6r"), watch=lambda told: seen.append(told), budget=budget)
     found = [told.best for told in seen]
     n_before = found.index(tree.total)
     assert seen[n_before].stage == LEADING_GUESS
@@ -96,7 +95,7 @@ def test_the_best_that_is_told_is_never_lost(monkeypatch):
 )
 def test_a_narrow_beam_finds_the_best_first_guess(name, best, monkeypatch):
     monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
-    game, solver = parse_game(name), make_solver(name)
+    game, solver = open_game(name), make_solver(name)
     assert game.format_code(find_lead(solver)[0]) == best
     assert build_optimal(game, first=(best,)).total == build_optimal(game).total
 
@@ -140,7 +139,7 @@ def test_a_search_for_the_lead_can_be_ended(monkeypatch):
 @pytest.mark.parametrize("n_looks", [12, 40])
 def test_a_search_is_resumed_with_its_lead(n_looks, monkeypatch, tmp_path):
     monkeypatch.setattr(leading_guess, "MIN_PAIRS", 0)
-    game, calls = parse_game("p4c4r"), []
+    game, calls = open_game("p4c4r"), []
     want = build_optimal(game)
     budget = replace(WRITTEN_OFTEN, alone_s=-1.0)
 

@@ -2,34 +2,16 @@
 
 import itertools
 import random
-from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen import verify
-from treegen.builder.grow import build_tree
-from treegen.errors import GameError, SearchStoppedError, UsageError
-from treegen.exact.engine.canonical_state import make_canonizer
-from treegen.exact.engine.pace import TimeBudget
-from treegen.exact.engine.table import Evidence, find_entry, make_table, record_proof
-from treegen.exact.first_guesses import generate_greedy_trees
-from treegen.exact.request import SearchControl, SearchLog, SearchSpec
-from treegen.exact.run import run_search
-from treegen.games.codebook import CodebookGame
-from treegen.games.eligible import ELIGIBLE, select_eligible
-from treegen.games.names import parse_game
-from treegen.strategies.named import list_objectives
-from treegen.strategies.stated import read_provenance
-from treegen.strategies.strategy import parse_chain
-from treegen.tasks.cluster import open_workers
-from treegen.tree.walk import select_candidates
+from treegen import Codebook, GameError, SearchStoppedError, UsageError, build, open_game, verify
 
 from .. import naive, naive_exact
-from ..small_games import columns_of
-from .searching import build_optimal, search_best
+from ..small_games import columns_of, list_candidates
+from .searching import OBJECTIVES, build_optimal, search_best
 
 
 @st.composite
@@ -40,7 +22,7 @@ def games(draw):
     listed = draw(st.lists(text, min_size=1, max_size=14, unique=True))
     n_secrets = draw(st.integers(1, min(9, len(listed))))
     feedback = draw(st.sampled_from(["position", "position", "pegs"]))
-    game = CodebookGame(listed[:n_secrets], listed[n_secrets:], rule=feedback)
+    game = Codebook(listed[:n_secrets], listed[n_secrets:], feedback=feedback)
     return game, naive.codebook_rules(listed[:n_secrets], listed[n_secrets:], feedback)
 
 
@@ -48,15 +30,16 @@ def games(draw):
 @given(games(), st.data())
 def test_the_best_tree_is_that_of_a_recursion_over_histories(pair, data):
     game, rules = pair
-    kinds = [rule for rule in ELIGIBLE if rule != "hints" or game.rule == "position"]
+    kinds = ["all", "candidates", "consistent", *["hints"] * (game.rule == "position")]
     eligible = data.draw(st.sampled_from(kinds))
-    objective = data.draw(st.sampled_from(list_objectives()))
+    objective = data.draw(st.sampled_from(OBJECTIVES))
     secret = data.draw(st.integers(0, game.n_secrets - 1))
     history = ()
     for _ in range(data.draw(st.integers(0, 1))):
-        guess = data.draw(st.sampled_from(select_eligible(game, eligible, history).tolist()))
+        first = range(game.n_secrets if eligible == "candidates" else game.n_codes)
+        guess = data.draw(st.sampled_from(first))
         history = (*history, (guess, rules.respond(guess, secret)))
-    candidates = select_candidates(game, history).tolist()
+    candidates = list_candidates(game, history)
     cap = data.draw(st.none() | st.integers(1, len(candidates)))
     best = naive_exact.best_figures(rules, eligible, objective, candidates, history, cap)
     options = {"objective": objective, "max_length": cap, "eligible": eligible}
@@ -77,7 +60,7 @@ def make_game():
     """Return a game whose words share so many letters that hints bind."""
     words = ["".join(word) for word in itertools.product("abcde", repeat=4)]
     random.Random(5).shuffle(words)
-    return CodebookGame(words[:70], words[70:220], rule="position")
+    return Codebook(words[:70], words[70:220], feedback="position")
 
 
 GAME = make_game()
@@ -94,14 +77,13 @@ def test_hard_mode_costs_more_and_is_between_the_others(hard):
     totals += [build_optimal(GAME, eligible="candidates").total]
     assert totals == sorted(totals)
     for chain in ("parts,consistent", "entropy", "max"):
-        greedy = build_tree(GAME, replace(parse_chain(chain), eligible="hints"))
+        greedy = build(GAME, chain, eligible="hints")
         assert hard.total <= greedy.total
 
 
 def test_the_file_states_the_rule(hard):
     assert hard.provenance.strategy == "optimal eligible=hints"
     assert hard.provenance.rule == "eligible=hints; objective=total"
-    assert read_provenance(hard.provenance, hard.game).eligible == "hints"
     assert verify(hard, prove=True).is_proved
     assert columns_of(build_optimal(GAME, eligible="hints", jobs=2)) == columns_of(hard)
 
@@ -120,7 +102,7 @@ def test_first_guesses_of_few_cells_bound_nothing_below_them():
     """Guesses below may have more cells than all first guesses that are given."""
     words = ["".join(word) for word in itertools.product("abcde", repeat=3)]
     random.Random(0).shuffle(words)
-    game = CodebookGame(words[:24], ["axy", "exy", *words[24:34]], rule="position")
+    game = Codebook(words[:24], ["axy", "exy", *words[24:34]], feedback="position")
     both = build_optimal(game, eligible="hints", first=("axy", "exy"))
     alone = [build_optimal(game, eligible="hints", first=(word,)).total for word in ("axy", "exy")]
     assert alone[1] < alone[0]
@@ -128,7 +110,7 @@ def test_first_guesses_of_few_cells_bound_nothing_below_them():
 
 
 def test_of_equal_first_guesses_the_first_one_given_is_made():
-    game = CodebookGame(["aab", "aba", "baa"], rule="position")
+    game = Codebook(["aab", "aba", "baa"], feedback="position")
     for first in (("aab", "aba"), ("aba", "aab")):
         tree = build_optimal(game, eligible="hints", first=first)
         assert game.format_code(int(tree.guess[0])) == first[0]
@@ -143,12 +125,12 @@ def test_what_breaks_the_rule_is_refused():
         word = GAME.format_code(speed)
         build_optimal(GAME, eligible="hints", history=history[:1], first=(word,))
     with pytest.raises(GameError, match="eligible=hints needs position feedback"):
-        build_optimal(parse_game("p3c4r"), eligible="hints")
+        build_optimal(open_game("p3c4r"), eligible="hints")
 
 
 def test_consistent_is_candidates_in_a_peg_game():
-    tree = build_optimal(parse_game("p3c4r"), eligible="consistent")
-    assert columns_of(tree) == columns_of(build_optimal(parse_game("p3c4r"), eligible="candidates"))
+    tree = build_optimal(open_game("p3c4r"), eligible="consistent")
+    assert columns_of(tree) == columns_of(build_optimal(open_game("p3c4r"), eligible="candidates"))
     assert tree.provenance.rule == "eligible=consistent; objective=total"
     assert verify(tree, prove=True).is_proved
 
@@ -167,8 +149,7 @@ def test_an_ended_search_keeps_its_best_tree():
 
 
 def test_best_ends_with_the_optimum_if_it_may(hard):
-    control = SearchControl(watch=lambda _: False)
-    tree = run_search(GAME, "best", SearchSpec(eligible="hints"), control)
+    tree = search_best(GAME, eligible="hints", watch=lambda _: False)
     assert (tree.total, tree.provenance.bound) == (hard.total, hard.total)
     assert tree.provenance.strategy == "best eligible=hints"
     assert verify(tree).is_sound
@@ -178,25 +159,18 @@ def test_best_ends_with_the_optimum_if_it_may(hard):
 @pytest.mark.parametrize("beam", [1, 3])
 def test_a_beam_is_no_worse_than_the_rules(eligible, beam):
     tree = search_best(GAME, eligible=eligible, beam=beam)
-    assert read_provenance(tree.provenance, tree.game).eligible == eligible
+    assert tree.provenance.strategy == f"best eligible={eligible}"
     assert verify(tree, eligible=eligible).is_sound
     for chain in ("parts,consistent", "entropy,consistent"):
-        greedy = build_tree(GAME, replace(parse_chain(chain), eligible=eligible))
+        greedy = build(GAME, chain, eligible=eligible)
         assert tree.provenance.bound <= tree.total <= greedy.total
 
 
 def test_best_is_there_from_the_first_moment():
     tree = search_best(GAME, eligible="hints", watch=lambda _: True)
     assert verify(tree, eligible="hints").is_sound
-    small = search_best(CodebookGame(["ab", "ba"], ["bb"], rule="position"), eligible="consistent")
+    small = search_best(Codebook(["ab", "ba"], ["bb"], feedback="position"), eligible="consistent")
     assert small.total == 3
-
-
-@pytest.mark.parametrize("eligible", ["hints", "consistent"])
-def test_the_first_tree_of_a_rule_guesses_candidates(eligible):
-    first = next(generate_greedy_trees(GAME, (), eligible=eligible))
-    assert first.provenance.rule.startswith("eligible=candidates; ")
-    assert verify(first, eligible=eligible).is_sound
 
 
 def test_best_in_a_given_opening():
@@ -207,15 +181,8 @@ def test_best_in_a_given_opening():
     assert verify(tree).is_sound
 
 
-IN_PIECES = TimeBudget(
-    alone_s=-1.0,
-    look_s=0.001,
-    local=(0, 0),
-    remote=(0, 0),
-    record_s=0.0,
-    min_units=40,
-    max_units=40,
-)
+IN_PIECES = {"alone_s": -1.0, "look_s": 0.001, "record_s": 0.0}
+IN_PIECES |= {"local": (0, 0), "remote": (0, 0), "min_units": 40, "max_units": 40}
 
 
 @pytest.mark.parametrize("eligible", ["hints", "consistent"])
@@ -225,8 +192,7 @@ def test_a_first_guess_is_searched_by_several_and_resumed_inside(eligible, tmp_p
     alone = build_optimal(game, **options)
     options["budget"] = IN_PIECES
     assert build_optimal(game, jobs=3, **options).digest == alone.digest
-    with open_workers(jobs=2) as workers:
-        assert build_optimal(game, workers=workers, **options).digest == alone.digest
+    assert build_optimal(game, n_workers=2, **options).digest == alone.digest
     for n_looks in itertools.count(1):
         looks = iter(range(n_looks))
         try:
@@ -244,20 +210,8 @@ def test_a_first_guess_is_searched_by_several_and_resumed_inside(eligible, tmp_p
 
 
 def test_the_table_may_be_chosen(hard):
-    log = SearchLog()
-    control = SearchControl(table_size=1, table_seed=7, log=log)
-    tree = run_search(GAME, "optimal", SearchSpec(eligible="hints"), control)
+    log = {}
+    tree = build_optimal(GAME, eligible="hints", table_size=1, table_seed=7, log=log)
     assert tree.digest == hard.digest
     table = {"entries": 1 << 15, "bytes": 1 << 20, "key_bits": 128, "seed": 7}
-    assert (log.settings["table"], log.counts["states"] > 0) == (table, True)
-
-
-def test_the_same_candidates_cost_more_where_less_is_legal():
-    """The legal guesses belong to the key of a state."""
-    members, legal = np.arange(5, dtype=np.int32), np.arange(9, dtype=np.int32)
-    table = make_table(make_canonizer(None, np.arange(20)), n_keyed=30)
-    record_proof(table, members, 3, 12, True, legal)
-    assert find_entry(table, members, 3, legal) == (True, 12, Evidence.COST)
-    for other in (legal[:8], legal[::-1].copy(), None):
-        is_known = other is not None and len(other) == len(legal)
-        assert find_entry(table, members, 3, other)[0] is is_known
+    assert (log["table"], log["counts"]["states"] > 0) == (table, True)

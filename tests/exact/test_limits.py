@@ -1,25 +1,23 @@
-"""Searches that are ended: at any look around, a complete tree and a true bound are there."""
+"""Searches that are ended at any look, and the threads and bounds inside that end with them."""
 
 from __future__ import annotations
 
 import random
 import threading
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from treegen.builder.grow import build_tree
-from treegen.errors import SearchStoppedError, UsageError
-from treegen.exact.best import choose_depth
-from treegen.exact.first_guesses import CHAINS, run_soon
+from treegen import Questions, SearchStoppedError, UsageError, build, open_game, verify
+from treegen.exact.best import choose_depth, find_least_bound
+from treegen.exact.first_guesses import CHAINS, generate_greedy_trees, run_soon
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
 from treegen.exact.request import Monitor, SearchProgress
-from treegen.games.names import parse_game
-from treegen.games.questions import Questions
-from treegen.strategies.named import parse_strategy
 from treegen.tasks import background
 from treegen.tasks.background import DaemonExecutor, run_in_background, run_together
 from treegen.tasks.work import Process
-from treegen.verifier.verify import verify_tree
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, search_best
@@ -48,12 +46,12 @@ def list_optimum(game):
 
 @pytest.mark.parametrize("n_looks", [1, 2, 3, 5, 8, 13, 40])
 @pytest.mark.parametrize("error", [None, KeyboardInterrupt])
-@pytest.mark.parametrize("game", [WORDS, parse_game("p3c5r")], ids=["words", "p3c5r"])
+@pytest.mark.parametrize("game", [WORDS, open_game("p3c5r")], ids=["words", "p3c5r"])
 def test_a_search_ends_at_the_look_that_says_so(game, n_looks, error):
     clock = Clock(n_looks, error)
     tree = search_best(game, watch=clock)
     tree.check()
-    assert verify_tree(tree).problems == []
+    assert not verify(tree).problems
     assert 0 < tree.provenance.bound <= list_optimum(game) <= tree.total
     assert error is not None or len(clock.seen) <= n_looks  # nobody is asked after it
 
@@ -61,11 +59,11 @@ def test_a_search_ends_at_the_look_that_says_so(game, n_looks, error):
 @pytest.mark.parametrize("n_looks", [1, 2, 4, 8])
 @pytest.mark.parametrize("objective", ["total", "worst,total", "worst,n_worst,total"])
 def test_the_best_tree_of_an_ended_proof_is_kept(n_looks, objective):
-    game = parse_game("p4c5r")
+    game = open_game("p4c5r")
     whole = build_optimal(game, objective=objective)
     tree = build_optimal(game, objective=objective, watch=Clock(n_looks), keep_best=True)
     tree.check()
-    assert verify_tree(tree).problems == []
+    assert not verify(tree).problems
     assert tree.provenance.bound <= list_optimum(game)
     if objective == "total":
         assert tree.total >= whole.total
@@ -99,18 +97,18 @@ def test_an_ended_search_does_not_wait_long_for_a_tree(monkeypatch, most):
             build_optimal(WORDS, **options)
         return
     tree = build_optimal(WORDS, **options)
-    assert verify_tree(tree).problems == []
+    assert not verify(tree).problems
 
 
 @pytest.mark.parametrize("pairs", [0, 30_000_000], ids=["large", "small"])
 @pytest.mark.parametrize("objective", ["total", "worst,total", "worst,n_worst,total"])
 def test_a_proof_that_is_ended_at_once_is_no_worse_than_knuths_rule(monkeypatch, pairs, objective):
     monkeypatch.setattr("treegen.exact.run.MIN_PAIRS", pairs)
-    for game in (WORDS, parse_game("p3c5r"), parse_game("p4c5n")):
+    for game in (WORDS, open_game("p3c5r"), open_game("p4c5n")):
         options = {"objective": objective, "keep_best": True}
         trees = [build_optimal(game, watch=lambda _: True, **options)]
         trees += [search_best(game, watch=lambda _: True)] * (objective == "total")
-        rule = build_tree(game, parse_strategy("knuth", game))
+        rule = build(game, "knuth")
         for tree in trees:
             ended, whole = (
                 [getattr(each, name) for name in objective.split(",")] for each in (tree, rule)
@@ -126,13 +124,13 @@ def test_an_ended_search_of_a_table_is_no_worse_than_knuths_rule(monkeypatch, co
     rows = [[draw.choice("abc"[: 2 + at % 2]) for at in range(12)] for _ in range(60)]
     weights = [draw.randint(1, 9) for _ in rows] if costs else None
     game = Questions(rows, [f"c{at}" for at in range(60)]).with_stakes(weights, costs)
-    knuth = build_tree(game, parse_strategy("knuth", game))
+    knuth = build(game, "knuth")
     for tree in (
         build_optimal(game, watch=lambda _: True, keep_best=True),
         search_best(game, watch=lambda _: True),
     ):
         assert tree.provenance.bound <= tree.total <= knuth.total
-        assert verify_tree(tree).problems == []
+        assert not verify(tree).problems
 
 
 @pytest.mark.parametrize("waits", [True, False])
@@ -154,17 +152,17 @@ def test_an_ended_search_waits_for_its_rules_to_be_compiled(monkeypatch, waits):
 
 
 def greedy_totals(game):
-    return [build_tree(game, parse_strategy(chain, game)).total for chain in CHAINS]
+    return [build(game, chain).total for chain in CHAINS]
 
 
-@pytest.mark.parametrize("game", [WORDS, parse_game("p4c4n"), parse_game("p3c5r")])
+@pytest.mark.parametrize("game", [WORDS, open_game("p4c4n"), open_game("p3c5r")])
 @pytest.mark.parametrize("beam", [1, 2])
 def test_best_is_never_worse_than_the_rules_tried_first(game, beam):
     assert search_best(game, beam=beam).total <= min(greedy_totals(game))
 
 
 @pytest.mark.parametrize(
-    ("game", "stage"), [(WORDS, "first guesses"), (parse_game("p4c4n"), "openings")]
+    ("game", "stage"), [(WORDS, "first guesses"), (open_game("p4c4n"), "openings")]
 )
 def test_a_search_that_was_ended_is_no_worse_than_the_rules(game, stage):
     seen = set()
@@ -321,8 +319,8 @@ def test_work_whose_thread_was_just_started_is_told_to_end(cut_start):
 
 @pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c4r", "p3c3rb", "p4c4n"])
 def test_bound_by_size_is_a_bound(name):
-    game = parse_game(name)
-    assert bound_by_size(game, build_candidates(game)) <= list_optimum(game)
+    game = open_game(name)
+    assert bound_by_size(game, np.arange(game.n_secrets, dtype=np.int32)) <= list_optimum(game)
 
 
 def test_size_costs_fill_levels():
@@ -332,7 +330,7 @@ def test_size_costs_fill_levels():
 
 def test_openings_are_measured_as_they_are_defined():
     game = WORDS
-    candidates = build_candidates(game)
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
     openings = list_openings(game, ())
     costs = make_size_costs(len(candidates), game.n_responses)
     measured = measure_openings(game, candidates, openings, costs)
@@ -345,14 +343,8 @@ def test_openings_are_measured_as_they_are_defined():
         assert value == (-1 if len(candidates) in sizes.values() else sum(costs[[*sizes.values()]]))
 
 
-def build_candidates(game):
-    from treegen.tree.walk import select_candidates
-
-    return select_candidates(game, ())
-
-
 def test_long_word_lists_are_not_looked_behind_unless_asked():
-    assert choose_depth(parse_game("p5c8r"), 7, 32768) == 1
+    assert choose_depth(open_game("p5c8r"), 7, 32768) == 1
     assert choose_depth(WORDS, 90, 40) == 1
     assert choose_depth(make_word_game(1500, 3000), 3000, 1500) == 0
 
@@ -360,4 +352,21 @@ def test_long_word_lists_are_not_looked_behind_unless_asked():
 @pytest.mark.parametrize("beam", [0, -1, 999999999999999999999])
 def test_a_beam_out_of_range_is_refused(beam):
     with pytest.raises(UsageError, match=r"beam=.* is out of range"):
-        search_best(parse_game("p2c3r"), beam=beam)
+        search_best(open_game("p2c3r"), beam=beam)
+
+
+@given(total=st.integers(1, 10**12), gap=st.floats(0, 100))
+def test_the_bound_is_the_least_that_keeps_the_gap(total, gap):
+    bound = find_least_bound(total, gap)
+    numerator, denominator = gap.as_integer_ratio()
+    most = [n * (100 * denominator + numerator) for n in (bound - 1, bound)]
+    assert 0 < bound <= total
+    assert most[0] < total * 100 * denominator <= most[1]
+
+
+@pytest.mark.parametrize("eligible", ["hints", "consistent"])
+def test_the_first_tree_of_a_rule_guesses_candidates(eligible):
+    game = make_word_game(40, 120)
+    first = next(generate_greedy_trees(game, (), eligible=eligible))
+    assert first.provenance.rule.startswith("eligible=candidates; ")
+    assert verify(first, eligible=eligible).is_sound

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
-from treegen.errors import TreeError, UsageError
-from treegen.exact.plan import expand_plan
-from treegen.exact.request import SearchLog
-from treegen.games.names import parse_game
-from treegen.tasks.cluster import open_workers
-from treegen.verifier.verify import verify_tree
+from treegen import UsageError, open_game, verify
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, search_best
@@ -19,10 +13,10 @@ from .searching import build_optimal, search_best
 @pytest.mark.parametrize("name", ["p1c1r", "p1c5r", "p2c3r", "p3c5r", "p4c4n", "p3c4rb", "p4c6r"])
 @pytest.mark.parametrize("beam", [1, 4])
 def test_tree_is_complete_and_bounded(name, beam):
-    game = parse_game(name)
+    game = open_game(name)
     tree = search_best(game, beam=beam)
     tree.check()
-    assert verify_tree(tree).problems == []
+    assert not verify(tree).problems
     optimum = build_optimal(game).total
     assert tree.provenance.bound <= optimum <= tree.total
 
@@ -32,7 +26,7 @@ def test_tree_is_complete_and_bounded(name, beam):
     ["p3c5r", "p4c4r", "p4c5r", "p3c5n", pytest.param("p4c6r", marks=pytest.mark.slow)],
 )
 def test_looking_further_ahead_raises_the_bound(name):
-    game = parse_game(name)
+    game = open_game(name)
     optimum = build_optimal(game).total
     bounds = [search_best(game, beam=1, look_ahead=n).provenance.bound for n in range(5)]
     assert bounds == sorted(bounds)
@@ -63,33 +57,32 @@ def bound_slowly(game, candidates, n_ahead):
 @pytest.mark.parametrize("name", ["p2c4r", "p3c3r", "p2c4n", "p3c3rb"])
 @pytest.mark.parametrize("n_ahead", [0, 1])
 def test_bound_is_no_weaker_than_the_definition(name, n_ahead):
-    game = parse_game(name)
+    game = open_game(name)
     bound = search_best(game, beam=1, look_ahead=n_ahead).provenance.bound
     assert bound_slowly(game, list(range(game.n_secrets)), n_ahead) <= bound
     assert bound <= build_optimal(game).total
 
 
 def test_wide_beam_finds_the_optimum_of_mastermind():
-    assert search_best(parse_game("p4c6r"), beam=16).total == 5625
+    assert search_best(open_game("p4c6r"), beam=16).total == 5625
 
 
 def test_jobs_do_not_change_the_tree():
-    game = parse_game("p4c6r")
+    game = open_game("p4c6r")
     assert search_best(game, beam=4).digest == search_best(game, beam=4, jobs=2).digest
 
 
 def test_workers_do_not_change_the_tree():
-    game, words = parse_game("p4c5r"), make_word_game(60, 150)
+    game, words = open_game("p4c5r"), make_word_game(60, 150)
     for each in (game, words):
         alone = search_best(each, beam=2)
-        with open_workers(jobs=2) as workers:
-            tree = search_best(each, beam=2, workers=workers)
+        tree = search_best(each, beam=2, n_workers=2)
         assert (tree.digest, tree.provenance) == (alone.digest, alone.provenance)
 
 
 def test_with_a_clock_the_proof_goes_on_beside_and_ends_the_search():
     seen = []
-    tree = search_best(parse_game("p4c5r"), watch=seen.append, jobs=2)
+    tree = search_best(open_game("p4c5r"), watch=seen.append, jobs=2)
     assert (tree.total, tree.provenance.bound) == (2463, 2463)
     bounds = [progress.bound for progress in seen]
     assert all(progress.best is None or progress.bound <= progress.best for progress in seen)
@@ -97,23 +90,23 @@ def test_with_a_clock_the_proof_goes_on_beside_and_ends_the_search():
 
 
 def test_first_tree_is_finished_whatever_the_limit():
-    game = parse_game("p4c6r")
+    game = open_game("p4c6r")
     tree = search_best(game, watch=lambda _: True)
     tree.check()
     assert tree.n_secrets == game.n_secrets
 
 
-def test_history():
-    game = parse_game("p4c6r")
+def test_a_search_after_a_history_states_it():
+    game = open_game("p4c6r")
     history = ((game.parse_code("1122"), 1),)
     tree = search_best(game, history=history, beam=4)
     tree.check()
     assert tree.provenance.history == history
-    assert verify_tree(tree).problems == []
+    assert not verify(tree).problems
 
 
 def test_resumed_search_goes_on(tmp_path):
-    game = parse_game("p4c6r")
+    game = open_game("p4c6r")
     narrow = search_best(game, beam=2, folder=tmp_path)
     files = sorted(tmp_path.iterdir())
     assert files
@@ -126,7 +119,7 @@ def test_resumed_search_goes_on(tmp_path):
 
 @pytest.mark.parametrize("damage", ["text", "empty", "cut", "other"])
 def test_damaged_state_is_named_and_done_again(tmp_path, damage):
-    game, notices = parse_game("p3c5r"), []
+    game, notices = open_game("p3c5r"), []
     whole = search_best(game, beam=1, folder=tmp_path, notice=notices.append)
     assert notices == []
     (path,) = tmp_path.glob("*.part")
@@ -142,23 +135,14 @@ def test_damaged_state_is_named_and_done_again(tmp_path, damage):
     assert len(notices) == 1
 
 
-def test_plan_that_does_not_split_is_refused():
-    game = parse_game("p2c3r")
-    candidates = np.array([1, 2, 3], dtype=np.int32)
-    same = [g for g in range(game.n_codes) if len({game.score(g, int(s)) for s in candidates}) == 1]
-    if same:
-        with pytest.raises(TreeError):
-            expand_plan(game, candidates, np.full(2, same[0], dtype=np.int32))
-
-
-def test_contradiction():
-    game = parse_game("p2c3r")
+def test_a_history_that_no_secret_agrees_with_is_refused():
+    game = open_game("p2c3r")
     with pytest.raises(UsageError):
         search_best(game, history=((0, 3), (0, 0)))
 
 
 def test_threads_end_together_and_keep_what_they_found():
-    game = parse_game("p4c7r")
+    game = open_game("p4c7r")
     n_looks = 0
 
     def watch(progress):
@@ -170,15 +154,14 @@ def test_threads_end_together_and_keep_what_they_found():
 
     tree = search_best(game, beam=64, jobs=2, watch=watch)
     tree.check()
-    assert verify_tree(tree).problems == []
+    assert not verify(tree).problems
 
 
 def test_the_log_counts_the_work_wherever_it_is_done():
-    game, counts = parse_game("p3c5r"), []
-    with open_workers(jobs=2) as workers:
-        for how in ({}, {"jobs": 2}, {"workers": workers}):
-            log = SearchLog()
-            search_best(game, beam=2, log=log, **how)
-            counts.append(log.counts)
+    game, counts = open_game("p3c5r"), []
+    for how in ({}, {"jobs": 2}, {"n_workers": 2}):
+        log = {}
+        search_best(game, beam=2, log=log, **how)
+        counts.append(log["counts"])
     assert counts[0]["states"] > 0
     assert counts == [counts[0]] * 3

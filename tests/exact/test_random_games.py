@@ -7,9 +7,7 @@ import sys
 
 import pytest
 
-from treegen.errors import SearchStoppedError
-from treegen.exact.engine.pace import TimeBudget
-from treegen.games.codebook import CodebookGame
+from treegen import Codebook, SearchStoppedError
 
 from .. import naive, naive_exact
 from .searching import build_optimal
@@ -30,16 +28,15 @@ def make_game(rng):
     words = list({"".join(rng.choices(letters, k=3)): None for _ in range(20)})
     n_secrets = rng.randint(4, 9)
     secrets, extra = words[:n_secrets], words[n_secrets:]
-    return CodebookGame(secrets, extra, rule=rule), naive.codebook_rules(secrets, extra, rule)
+    return Codebook(secrets, extra, feedback=rule), naive.codebook_rules(secrets, extra, rule)
 
 
 def make_budget(rng):
     """Return times that cut the work anywhere."""
     units = rng.choice([1, 2, 5, 20])
     item = (0, rng.choice([0, 0.001]))
-    return TimeBudget(
-        alone_s=-1.0, min_units=units, max_units=units, local=item, remote=item, record_s=0.0
-    )
+    how = {"min_units": units, "max_units": units, "local": item, "remote": item}
+    return {"alone_s": -1.0, "record_s": 0.0, **how}
 
 
 def resume(game, rng, options):
@@ -60,7 +57,7 @@ def resume(game, rng, options):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_random_games(seed, tmp_path):
+def test_threads_and_resumed_searches_find_the_tree_of_a_recursion(seed, tmp_path):
     rng = random.Random(seed)
     game, rules = make_game(rng)
     only = rng.random() < 0.3

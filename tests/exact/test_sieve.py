@@ -1,15 +1,15 @@
-"""The sieve: it raises bounds as far as lookaheads go, and changes nothing else."""
+"""The sieve, called as a kernel: it raises bounds as far as lookaheads go, and changes no more."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
+from treegen import open_game
 from treegen.exact.engine import problem as slots
 from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.engine.search import advance
 from treegen.exact.engine.stack import FrameStage
-from treegen.games.names import parse_game
 
 from .. import naive_exact
 from .searching import build_optimal
@@ -143,7 +143,7 @@ def test_the_same_tree(name, model):
 @pytest.mark.parametrize("name", ["p4c4r", "p3c6r", "p4c5n"])
 @pytest.mark.parametrize("options", [{}, {"max_length": 6}, {"objective": "total,worst,n_worst"}])
 def test_the_same_tree_however_many_search(name, options, monkeypatch, tmp_path):
-    game = parse_game(name)
+    game = open_game(name)
     want = build_optimal(game, **options).digest
     for constant in ("MIN_BYTES", "FIRST_SIEVED", "FEWEST_SIEVED"):
         monkeypatch.setattr(slots, constant, 1)

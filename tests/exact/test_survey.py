@@ -1,4 +1,4 @@
-"""Surveys of games of many responses, against counting by definition; and the search with them."""
+"""Surveys of games of many responses: kernels against counting by definition, and the search."""
 
 from __future__ import annotations
 
@@ -11,18 +11,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen.errors import UsageError
+from treegen import Codebook, UsageError, open_game, verify
 from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
 from treegen.exact.engine.distinct import MAX_PAIRED, copy_block, count_distinct
 from treegen.exact.engine.lookahead import bound_by_score, find_threshold, survey_all, survey_best
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.responses import LANES, make_response_matrix, make_scratch
 from treegen.exact.engine.small_states import solve_by_survey
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
 from treegen.jit.compiler import njit
 from treegen.strategies.named import list_objectives
-from treegen.verifier.verify import verify_tree
 
 from .. import naive, naive_exact
 from ..pseudo_words import make_word_game, make_words
@@ -85,7 +82,7 @@ def draw_members(n_secrets, sizes, seed):
 
 def test_responses_of_positions_with_repeated_letters():
     words = ["".join(word) for word in itertools.product("abc", repeat=4)]
-    game = CodebookGame(words, rule="position")
+    game = Codebook(words, feedback="position")
     matrix = make_response_matrix(game, np.arange(0, game.n_secrets, 3, dtype=np.int32))
     for guess in range(game.n_codes):
         scores = [game.score(guess, secret) for secret in range(0, game.n_secrets, 3)]
@@ -194,7 +191,7 @@ WORDS = st.lists(st.text("abcd", min_size=4, max_size=4), min_size=3, max_size=1
 @given(WORDS, st.data())
 def test_optimal_trees_of_random_words(words, data):
     n_secrets = data.draw(st.integers(3, min(8, len(words))))
-    game = CodebookGame(words[:n_secrets], words[n_secrets:], rule="position")
+    game = Codebook(words[:n_secrets], words[n_secrets:], feedback="position")
     rules = naive.codebook_rules(words[:n_secrets], words[n_secrets:], "position")
     eligible = data.draw(st.sampled_from(["all", "candidates"]))
     cap = data.draw(st.sampled_from([None, 2, 3, 4]))
@@ -205,7 +202,7 @@ def test_optimal_trees_of_random_words(words, data):
             build_optimal(game, eligible=eligible, max_length=cap)
         return
     tree = build_optimal(game, eligible=eligible, max_length=cap)
-    assert (tree.total, tree.provenance.bound, verify_tree(tree).problems) == (least, least, [])
+    assert (tree.total, tree.provenance.bound, verify(tree).problems) == (least, least, ())
     shared = build_optimal(game, eligible=eligible, max_length=cap, jobs=2, budget=AT_ONCE)
     assert shared.digest == tree.digest
 
@@ -214,7 +211,7 @@ def test_optimal_trees_of_random_words(words, data):
 @given(WORDS, st.sampled_from(list_objectives()), st.data())
 def test_objectives_of_random_words(words, objective, data):
     n_secrets = data.draw(st.integers(3, min(7, len(words))))
-    game = CodebookGame(words[:n_secrets], words[n_secrets:], rule="position")
+    game = Codebook(words[:n_secrets], words[n_secrets:], feedback="position")
     rules = naive.codebook_rules(words[:n_secrets], words[n_secrets:], "position")
     tree = build_optimal(game, objective=objective)
     everything = list(range(n_secrets))
@@ -252,7 +249,7 @@ def test_equal_trees_whoever_searches():
 
 
 def test_peg_games_of_many_responses_keep_their_symmetry():
-    game = parse_game("p7c2r")
+    game = open_game("p7c2r")
     assert game.n_responses > 32
     tree = build_optimal(game)
     assert (tree.total, tree.provenance.bound) == (tree.total, tree.total)

@@ -1,4 +1,4 @@
-"""The table of proofs in a search's folder: a resumed search knows what was proved."""
+"""The table of proofs in a search's folder, filled and read by its kernels: it keeps the proofs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from treegen.errors import SearchStoppedError
+from treegen import SearchStoppedError, UsageError, open_game
 from treegen.exact.engine.canonical_state import make_canonizer
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.table import (
@@ -17,14 +17,16 @@ from treegen.exact.engine.table import (
     list_sizes,
     make_table,
     put_entries,
+    record_proof,
     write_entry,
 )
+from treegen.exact.general.openings import PartRecords
 from treegen.exact.parallel.records import keep_table
 from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
-from treegen.exact.solver import make_solver
-from treegen.games.names import parse_game
+from treegen.exact.solver import OpeningSearch, make_solver
 
-from .searching import build_optimal
+from ..pseudo_words import make_word_game
+from .searching import build_optimal, rank_openings
 
 AT_ONCE = TimeBudget(alone_s=-1.0, local=(0, 0), remote=(0, 0), min_units=40, max_units=40)
 TABLE_ALONE = replace(AT_ONCE, record_s=10.0**9, table_s=0.0)
@@ -33,7 +35,7 @@ TABLE_ALONE = replace(AT_ONCE, record_s=10.0**9, table_s=0.0)
 
 @pytest.fixture(scope="module")
 def canonizer():
-    game = parse_game("p3c6r")
+    game = open_game("p3c6r")
     return make_canonizer(game, np.arange(game.n_secrets, dtype=np.int32))
 
 
@@ -109,6 +111,34 @@ def test_an_entry_that_was_half_written_fits_no_state(canonizer):
     assert not any(is_known for is_known, _, _ in ask(again, said).values())
 
 
+def test_a_ranking_that_was_ended_resumes_where_it_was(tmp_path, monkeypatch):
+    """What an earlier run proved is not searched again, and the result is the same."""
+    words = make_word_game(40, 70)
+    whole = rank_openings(words, top=3)
+    seen, find = [], OpeningSearch.find
+
+    def stop_after_20(search, code, below):
+        if len(seen) == 20:
+            raise SearchStoppedError("enough")
+        seen.append(code)
+        return find(search, code, below)
+
+    monkeypatch.setattr(OpeningSearch, "find", stop_after_20)
+    begun = rank_openings(words, folder=tmp_path / "kept", top=3)
+    assert not begun.proved
+    first, seen = seen, []
+
+    def note(search, code, below):
+        seen.append(code)
+        return find(search, code, below)
+
+    monkeypatch.setattr(OpeningSearch, "find", note)
+    assert rank_openings(words, folder=tmp_path / "kept", top=3) == whole
+    assert not set(first) & set(seen)
+    with pytest.raises(UsageError, match="belongs to another build"):
+        rank_openings(open_game("p2c3r"), folder=tmp_path / "kept")
+
+
 class Shelf(dict):
     """A checkpoint in memory."""
 
@@ -169,7 +199,7 @@ def count_states(game, table):
 
 @pytest.mark.parametrize("name", ["p4c5r", "p4c6n", "p3c5rb"])
 def test_the_largest_states_spare_the_work(name):
-    game = parse_game(name)
+    game = open_game(name)
     canonizer = make_canonizer(game, np.arange(game.n_secrets, dtype=np.int32))
     table, again = make_table(canonizer, 1), make_table(canonizer, 1)
     cost, n_states = count_states(game, table)
@@ -182,7 +212,7 @@ def test_the_largest_states_spare_the_work(name):
 
 @pytest.mark.parametrize("name", ["p4c5r", "p4c6n"])
 def test_a_search_goes_on_from_its_table_to_the_same_tree(tmp_path, name):
-    game = parse_game(name)
+    game = open_game(name)
     assert search(game, tmp_path, 20)[0] is None
     assert len(list(tmp_path.glob("table-*"))) == 1
     assert search(game, tmp_path, 10**9)[0].digest == build_optimal(game).digest
@@ -192,7 +222,7 @@ def test_a_search_goes_on_from_its_table_to_the_same_tree(tmp_path, name):
 @pytest.mark.parametrize("objective", ["total,worst,n_worst", "worst,n_worst,total"])
 def test_every_search_of_an_objective_has_a_table_of_its_own(tmp_path, objective):
     """What is proved with four guesses left is no proof with five."""
-    game, tree, n_looks = parse_game("p4c4r"), None, 5
+    game, tree, n_looks = open_game("p4c4r"), None, 5
     while tree is None:
         tree, _ = search(game, tmp_path, n_looks, objective=objective)
         n_looks += 10
@@ -200,7 +230,7 @@ def test_every_search_of_an_objective_has_a_table_of_its_own(tmp_path, objective
 
 
 def test_the_table_of_other_random_numbers_is_not_taken(tmp_path):
-    game = parse_game("p4c5r")
+    game = open_game("p4c5r")
     assert search(game, tmp_path, 20)[0] is None
     (table,) = tmp_path.glob("table-*")
     before = table.read_bytes()
@@ -210,7 +240,7 @@ def test_the_table_of_other_random_numbers_is_not_taken(tmp_path):
 
 
 def test_a_damaged_table_is_told_and_left_out(tmp_path):
-    game, notices = parse_game("p4c5r"), []
+    game, notices = open_game("p4c5r"), []
     assert search(game, tmp_path, 20)[0] is None
     (table,) = tmp_path.glob("table-*")
     data = bytearray(table.read_bytes())
@@ -219,3 +249,27 @@ def test_a_damaged_table_is_told_and_left_out(tmp_path):
     tree, _ = search(game, tmp_path, 10**9, notice=notices.append)
     assert tree.digest == build_optimal(game).digest
     assert "checksum" in notices[0]
+
+
+def test_records_of_parts_hold_below_their_upper_bounds():
+    shelf = Shelf()
+    records = PartRecords(shelf, "x", 0.0)
+    records.add("solved", 9, 7, b"plan")
+    records.add("refuted", 1 << 200, None, b"")
+    records.add("high", 9, None, b"")
+    again = PartRecords(shelf, "x", 0.0)
+    assert again.find("solved", 8) == again.find("solved", 1 << 99) == (7, b"plan")
+    assert again.find("solved", 7) == again.find("refuted", 1 << 200) == (None, b"")
+    assert again.find("high", 9) == (None, b"")
+    assert again.find("high", 10) is again.find("unknown", 1) is None
+
+
+def test_the_same_candidates_cost_more_where_less_is_legal():
+    """The legal guesses belong to the key of a state."""
+    members, legal = np.arange(5, dtype=np.int32), np.arange(9, dtype=np.int32)
+    table = make_table(make_canonizer(None, np.arange(20)), n_keyed=30)
+    record_proof(table, members, 3, 12, True, legal)
+    assert find_entry(table, members, 3, legal) == (True, 12, Evidence.COST)
+    for other in (legal[:8], legal[::-1].copy(), None):
+        is_known = other is not None and len(other) == len(legal)
+        assert find_entry(table, members, 3, other)[0] is is_known

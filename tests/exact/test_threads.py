@@ -1,4 +1,4 @@
-"""Threads that share a search: the same tree as one thread, whatever each of them finds first."""
+"""Threads that share a search, with their parts and kernels: the tree is that of one thread."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ from itertools import product
 import numpy as np
 import pytest
 
-from treegen.errors import SearchStoppedError, TreeError, UsageError
+from treegen import (
+    Codebook,
+    SearchStoppedError,
+    StrategyError,
+    TreeError,
+    UsageError,
+    build,
+    open_game,
+)
 from treegen.exact import solver
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
@@ -23,17 +31,12 @@ from treegen.exact.engine.stack import make_stack
 from treegen.exact.engine.table import Evidence, find_entry, make_table, share_table, write_entry
 from treegen.exact.parallel import nodes, worker
 from treegen.exact.parallel.executor import ThreadedSearch, find_grain
-from treegen.exact.parallel.nodes import (
-    GuessBranch,
-    Guesses,
-    OpenNode,
-)
+from treegen.exact.parallel.nodes import GuessBranch, Guesses, OpenNode
 from treegen.exact.parallel.worker import SearchWorker
 from treegen.exact.plan import Found, check_cost
 from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
+from treegen.exact.run import run_search
 from treegen.exact.solver import Solver, make_solver
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
 
 from ..small_games import make_pair
 from .searching import build_optimal
@@ -48,7 +51,7 @@ GAMES = ["p3c4r", "p3c5r", "p4c4r", "p3c5n", "p3c4rb", "p4c5r", "words-pegs", "w
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("jobs", [2, 5])
 def test_threads_builds_the_tree_of_one_thread(name, jobs):
-    game = make_pair(name)[0] if name.startswith("words") else parse_game(name)
+    game = make_pair(name)[0] if name.startswith("words") else open_game(name)
     alone = build_optimal(game)
     for _ in range(3):
         assert build_optimal(game, jobs=jobs, budget=AT_ONCE).digest == alone.digest
@@ -65,7 +68,7 @@ def test_threads_builds_the_tree_of_one_thread(name, jobs):
     ],
 )
 def test_threads_under_every_objective(options):
-    game = parse_game("p4c5r")
+    game = open_game("p4c5r")
     alone = build_optimal(game, **options)
     assert build_optimal(game, jobs=3, budget=AT_ONCE, **options).digest == alone.digest
 
@@ -80,7 +83,7 @@ def list_arrays(value, name=""):
 
 @pytest.mark.parametrize("name", ["p3c4r", "consistent"])
 def test_threads_share_nothing_that_they_write_but_the_table(name):
-    game = make_random_words(0, 30, 40) if name == "consistent" else parse_game(name)
+    game = make_random_words(0, 30, 40) if name == "consistent" else open_game(name)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
     matrix = make_response_matrix(game, candidates)
     eligible = number_eligible(game, name if name == "consistent" else "all")
@@ -103,7 +106,7 @@ def make_random_words(seed, n_secrets, n_guesses):
     """Return a game of words over few letters: guesses often tie, and many are worth a try."""
     rng = random.Random(seed)
     words = list({"".join(rng.choices("abcde", k=4)): None for _ in range(n_guesses)})
-    return CodebookGame(words[:n_secrets], words[n_secrets:], rule="pegs")
+    return Codebook(words[:n_secrets], words[n_secrets:], feedback="pegs")
 
 
 @pytest.mark.parametrize("n_slices", [4, 12, 30])
@@ -125,7 +128,7 @@ def test_threads_begin_wherever_one_thread_was(n_slices, monkeypatch):
 
 
 def test_a_wrong_claim_is_told():
-    game = parse_game("p3c4r")
+    game = open_game("p3c4r")
     candidates = np.arange(game.n_secrets, dtype=np.int32)
     plan = make_solver(game, candidates, SearchSpec(), SearchControl()).find_best(Aim()).plan
     check_cost(game, candidates, Found(206, plan), 0, 1, 0)
@@ -138,11 +141,11 @@ def test_a_wrong_claim_is_told():
 
 def test_threads_proves_that_nothing_fits():
     with pytest.raises(UsageError, match="proved"):
-        build_optimal(parse_game("p4c4r"), max_length=3, jobs=3, budget=AT_ONCE)
+        build_optimal(open_game("p4c4r"), max_length=3, jobs=3, budget=AT_ONCE)
 
 
 def test_threads_of_a_game_that_needs_one():
-    game = parse_game("p4c6r")
+    game = open_game("p4c6r")
     alone = build_optimal(game, objective="total,worst,n_worst")
     # How soon threads begin, if at all, depends on the machine; the tree does not.
     budget = TimeBudget(alone_s=0.001)
@@ -153,8 +156,8 @@ def test_threads_of_a_game_that_needs_one():
 def test_bound_of_threads_is_honest():
     seen = []
     budget = TimeBudget(alone_s=-1.0, look_s=0.001)
-    build_optimal(parse_game("p5c4r"), jobs=2, watch=seen.append, budget=budget)
-    total = build_optimal(parse_game("p5c4r")).total
+    build_optimal(open_game("p5c4r"), jobs=2, watch=seen.append, budget=budget)
+    total = build_optimal(open_game("p5c4r")).total
     assert seen
     assert all(progress.bound <= total for progress in seen)
     assert all(progress.best is None or progress.best >= total for progress in seen)
@@ -169,7 +172,7 @@ def test_interrupted_search_leaves_no_thread(error):
 
     before = threading.active_count()
     with pytest.raises(error or SearchStoppedError):
-        build_optimal(parse_game("p5c5r"), jobs=3, watch=watch, budget=AT_ONCE)
+        build_optimal(open_game("p5c5r"), jobs=3, watch=watch, budget=AT_ONCE)
     while threading.active_count() > before:  # a thread may be about to end its slice
         time.sleep(0.01)
 
@@ -180,7 +183,7 @@ def test_failing_thread_ends_the_search(monkeypatch):
 
     monkeypatch.setattr(SearchWorker, "drop_guesses", fail)
     with pytest.raises(MemoryError, match="no room"):
-        build_optimal(parse_game("p4c6r"), jobs=2, budget=AT_ONCE)
+        build_optimal(open_game("p4c6r"), jobs=2, budget=AT_ONCE)
 
 
 def make_node(lower_bounds, upper_bound=INFEASIBLE):
@@ -276,7 +279,7 @@ def test_without_a_tree_the_largest_cell_is_first():
 
 
 def test_what_is_proved_of_a_cell_is_found_in_the_table():
-    game, candidates = parse_game("p3c4r"), np.arange(64, dtype=np.int32)
+    game, candidates = open_game("p3c4r"), np.arange(64, dtype=np.int32)
     matrix = make_response_matrix(game, candidates)
     table = make_table(make_canonizer(game, candidates))
     common = matrix, make_group(game), make_cost_model(64, matrix.n_responses), table
@@ -298,7 +301,7 @@ def test_what_is_proved_of_a_cell_is_found_in_the_table():
 
 def test_a_node_is_recorded_by_its_path_only_where_a_rule_of_play_asks_for_it(monkeypatch):
     """Without one there are no lists to be filtered: interpreted, that ended in a traceback."""
-    thread, paths = make_worker(parse_game("p3c4r")), []
+    thread, paths = make_worker(open_game("p3c4r")), []
     monkeypatch.setattr(worker, "record_node", lambda *args: paths.append(args[4].tolist()))
     node = make_node([5, 6], upper_bound=200)
     node.history = (7, 3)
@@ -424,7 +427,7 @@ def test_the_line_is_that_of_the_kernels():
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_shares_change_no_tree(jobs, monkeypatch, tmp_path):
     monkeypatch.setattr(nodes, "MIN_SHARED", 4)
-    game = parse_game("p4c5r")
+    game = open_game("p4c5r")
     want = build_optimal(game).digest
     assert build_optimal(game, jobs=jobs, budget=AT_ONCE).digest == want
     assert build_optimal(game, jobs=jobs, folder=tmp_path, budget=AT_ONCE).digest == want
@@ -502,7 +505,7 @@ def make_worker(game):
 
 
 def test_worker_lists_a_node_whatever_it_did_before():
-    game = parse_game("p4c6r")
+    game = open_game("p4c6r")
     fresh, used = make_worker(game), make_worker(game)
     everything = np.arange(game.n_secrets, dtype=np.int32)
     cells = game.respond(np.array([1]), everything)
@@ -550,7 +553,7 @@ LARGER = pytest.param("p4c7r", marks=pytest.mark.slow)
 @pytest.mark.parametrize("jobs", [2, 5])
 def test_a_search_never_falls_apart(name, jobs, monkeypatch):
     """However many wait: a piece has a slice of work or more on average, and the tree stays."""
-    game = parse_game(name)
+    game = open_game(name)
     alone = build_optimal(game)
     monkeypatch.setattr(Counted, "made", [])
     monkeypatch.setattr(solver, "ThreadedSearch", Counted)
@@ -562,7 +565,7 @@ def test_a_search_never_falls_apart(name, jobs, monkeypatch):
 @pytest.mark.parametrize("name", ["p4c8n", LARGER])
 def test_many_threads_do_hardly_more_than_one(name, monkeypatch):
     """Whether or not there are cores for them, in units of work."""
-    game = parse_game(name)
+    game = open_game(name)
     monkeypatch.setattr(Counted, "made", [])
     monkeypatch.setattr(solver, "ThreadedSearch", Counted)
     for jobs in (1, 32):
@@ -574,3 +577,25 @@ def test_many_threads_do_hardly_more_than_one(name, monkeypatch):
     assert Counted.made
     assert tree.digest == alone.digest
     assert work <= 2 * work_alone
+
+
+@pytest.mark.parametrize(("jobs", "want"), [(1, []), (3, [3]), (64, [4]), (None, [4])])
+def test_build_gives_a_search_at_most_a_thread_a_core(monkeypatch, jobs, want):
+    seen = []
+
+    class Recorded(ThreadedSearch):
+        def __init__(self, root, search, make_search, n_jobs, budget):
+            seen.append(n_jobs)
+            super().__init__(root, search, make_search, n_jobs, budget)
+
+    monkeypatch.setattr(solver, "ThreadedSearch", Recorded)
+    budget = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
+    monkeypatch.setattr("treegen.exact.request.TimeBudget", lambda: budget)
+    monkeypatch.setattr("treegen.tasks.work.count_cores", lambda: 4)
+    tree = build("p3c4r", "optimal", jobs=jobs)
+    assert (tree.total, seen) == (206, want)
+
+
+def test_an_unknown_search_is_refused():
+    with pytest.raises(StrategyError, match="unknown search 'quick': there are optimal and best"):
+        run_search(open_game("p2c3r"), "quick")

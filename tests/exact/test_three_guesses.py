@@ -1,4 +1,4 @@
-"""States that are lost with three guesses left, against the plain recursion."""
+"""States that are lost with three guesses left: kernels against the plain recursion."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ import random
 import numpy as np
 import pytest
 
-from treegen.errors import UsageError
+from treegen import Codebook, UsageError
 from treegen.exact.engine.lost_states import is_lost_in_three, learn_set
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.problem import make_inseparable_sets
 from treegen.exact.engine.responses import LANES, make_response_matrix, make_scratch
-from treegen.games.codebook import CodebookGame
 
 from .. import naive, naive_exact
 from .searching import build_optimal
@@ -26,7 +25,7 @@ def make_rhymes(rng, n_secrets, n_words, initials="bcdfgh"):
     words = [first + rest for first in initials for rest in ("onk", "ilt", "ack", "imp")]
     rng.shuffle(words)
     secrets, extra = words[:n_secrets], words[n_secrets:n_words]
-    game = CodebookGame(secrets, extra, rule="position")
+    game = Codebook(secrets, extra, feedback="position")
     return game, naive_exact.Search(naive.codebook_rules(secrets, extra, "position"))
 
 

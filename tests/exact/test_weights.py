@@ -1,4 +1,4 @@
-"""Words and pegs with weights: the engine's search against plain recursion."""
+"""Words and pegs with weights: the search in the engine and its kernels, and plain recursion."""
 
 from __future__ import annotations
 

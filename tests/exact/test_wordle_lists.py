@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from treegen.games.codebook import CodebookGame
-from treegen.verifier.verify import verify_tree
+from treegen import Codebook, verify
 
 from .searching import build_optimal, search_best
 
@@ -32,12 +31,12 @@ def wordle():
     )
     others = [word for word in others if word not in set(secrets)]
     assert (len(secrets), len(secrets) + len(others)) == (2315, 12972)
-    return CodebookGame(secrets, others, rule="position")
+    return Codebook(secrets, others, feedback="position")
 
 
 def test_salet_is_proved(wordle):
     tree = build_optimal(wordle, first=("salet",))
-    assert (tree.total, tree.provenance.bound, verify_tree(tree).problems) == (7920, 7920, [])
+    assert (tree.total, tree.provenance.bound, verify(tree).problems) == (7920, 7920, ())
 
 
 def test_best_finds_the_optimum_among_the_first_openings(wordle):
@@ -49,7 +48,7 @@ def test_best_finds_the_optimum_among_the_first_openings(wordle):
 @pytest.mark.parametrize(("cap", "total"), [(6, 8122), (None, 8116)])
 def test_salet_is_proved_in_hard_mode(wordle, cap, total):
     tree = build_optimal(wordle, first=("salet",), eligible="hints", max_length=cap)
-    assert (tree.total, tree.provenance.bound, verify_tree(tree).problems) == (total, total, [])
+    assert (tree.total, tree.provenance.bound, verify(tree).problems) == (total, total, ())
 
 
 def test_hard_mode_is_proved_after_every_opening(wordle):

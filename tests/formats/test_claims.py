@@ -1,27 +1,23 @@
 """What a text says of its tree beside the tree itself is compared, and leniency is told."""
 
 import json
+import warnings
 
 import pytest
 
-from treegen import build
-from treegen.errors import FormatError
-from treegen.formats.graph import generate_graphml, generate_json
-from treegen.formats.parse import parse_tree
-from treegen.formats.text import generate_text
-from treegen.games.names import parse_game
-from treegen.tree.walk import cut_at, find_node
+from treegen import FormatError, TreegenWarning, build, open_game
 
 from .. import foreign
+from ..written import import_text, text_of
 
-GAME = parse_game("p2c3r")
+GAME = open_game("p2c3r")
 
 
 @pytest.fixture(scope="module")
 def mmstrat():
     """A text in which plain and marked states stand side by side."""
     tree = build("p3c5r", "knuth")
-    text = "\n".join(generate_text(tree, "mmstrat"))
+    text = text_of(tree, "text", style="mmstrat")
     assert "*)" in text
     return tree, text
 
@@ -40,18 +36,17 @@ def test_a_removed_star_is_noticed(mmstrat):
         with pytest.raises(
             FormatError, match=r"possible secret here; it is not.*--lenient accepts it"
         ):
-            parse_tree(damaged, tree.game, "irving")
-        grown = parse_tree(damaged, tree.game, "irving", lenient=True)
-        assert grown.tree.digest == tree.digest
-        (remark,) = grown.remarks
-        assert remark.startswith("1 state is written n (g) though g cannot win")
+            import_text(damaged, tree.game, "irving")
+        with pytest.warns(TreegenWarning, match=r"1 state is written n \(g\) though g cannot win"):
+            again = import_text(damaged, tree.game, "irving", lenient=True)
+        assert again == tree
 
 
 def test_an_added_star_is_noticed(mmstrat):
     tree, text = mmstrat
     close = find_plain(text)
     with pytest.raises(FormatError, match="is a possible secret here; the text says it is none"):
-        parse_tree(text[:close] + "*" + text[close:], tree.game, "irving")
+        import_text(text[:close] + "*" + text[close:], tree.game, "irving")
 
 
 def test_another_guess_that_splits_as_well_is_noticed(mmstrat):
@@ -65,33 +60,34 @@ def test_another_guess_that_splits_as_well_is_noticed(mmstrat):
             continue
         changed = text[: close - 3] + code + text[close:]
         try:
-            grown = parse_tree(changed, tree.game, "irving")
+            again = import_text(changed, tree.game, "irving")
         except FormatError:
             n_told += 1
             continue
-        assert grown.tree.total == tree.total
+        assert again.total == tree.total
     assert n_told > len(codes) // 2
 
 
 def test_cells_of_two_behind_a_plain_guess_are_an_error_or_told(mmstrat):
     tree, _ = mmstrat
-    text = "\n".join(generate_text(tree, "irving")).partition("\n\n")[2]
+    text = text_of(tree, "text", style="irving").partition("\n\n")[2]
     assert "x)" in text
     at = text.index("x)")
     damaged = text[:at] + text[at + 1 :]
     with pytest.raises(FormatError, match=r"(as if none held more than 1|it is not)"):
-        parse_tree(damaged, tree.game, "irving")
-    grown = parse_tree(damaged, tree.game, "irving", lenient=True)
-    assert grown.tree.digest == tree.digest
-    assert any("though a cell holds two: read as n (gx)" in remark for remark in grown.remarks)
+        import_text(damaged, tree.game, "irving")
+    with pytest.warns(TreegenWarning, match=r"though a cell holds two: read as n \(gx\)"):
+        assert import_text(damaged, tree.game, "irving", lenient=True) == tree
 
 
 def test_a_text_without_any_star_is_read_and_told(mmstrat):
     tree, text = mmstrat
-    grown = parse_tree(text.replace("*)", ")"), tree.game, "irving")
-    assert grown.tree.digest == tree.digest
-    assert f"{text.count('*)')} states are written n (g) though g cannot win" in grown.remarks[0]
-    assert not parse_tree(text, tree.game, "irving").remarks
+    remark = rf"{text.count('*)')} states are written n \(g\) though g cannot win"
+    with pytest.warns(TreegenWarning, match=remark):
+        assert import_text(text.replace("*)", ")"), tree.game, "irving") == tree
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert import_text(text, tree.game, "irving") == tree
 
 
 def pymm_with(change):
@@ -118,14 +114,14 @@ PYMM = [
 @pytest.mark.parametrize(("change", "message"), PYMM)
 def test_pymm_figures_of_every_state(change, message):
     with pytest.raises(FormatError, match=message):
-        parse_tree(pymm_with(change), GAME, "pymm")
+        import_text(pymm_with(change), GAME, "pymm")
 
 
 def test_pymm_true_figures():
     change = PYMM[0][0]
     assert change
     text = pymm_with(lambda root: root["stats"].update(average_game_length=24 / 9))
-    assert parse_tree(text, GAME, "pymm").tree.total == 24
+    assert import_text(text, GAME, "pymm").total == 24
 
 
 GRAPH = [
@@ -141,35 +137,35 @@ GRAPH = [
 
 @pytest.mark.parametrize(("key", "value"), GRAPH)
 def test_figures_of_a_graph(key, value):
-    document = json.loads("\n".join(generate_json(build("p2c3r", "knuth"))))
-    assert parse_tree(json.dumps(document)).tree.total == 24
+    document = json.loads(text_of(build("p2c3r", "knuth"), "json"))
+    assert import_text(json.dumps(document)).total == 24
     document["graph"][key] = value
     with pytest.raises(FormatError, match=rf"\$\.graph: the text claims (n_)?{key}"):
-        parse_tree(json.dumps(document))
+        import_text(json.dumps(document))
     document["graph"][key] = "many"
     with pytest.raises(FormatError, match=r"a number is needed|the text claims"):
-        parse_tree(json.dumps(document))
+        import_text(json.dumps(document))
 
 
 @pytest.mark.parametrize(("key", "value"), [("depth", 3), ("wins", False)])
 def test_what_a_node_says_of_itself(key, value):
-    document = json.loads("\n".join(generate_json(build("p2c3r", "knuth"))))
+    document = json.loads(text_of(build("p2c3r", "knuth"), "json"))
     document["nodes"][1][key] = value
     with pytest.raises(FormatError, match=rf"\$\.nodes\[1\]: the text claims {key}"):
-        parse_tree(json.dumps(document))
+        import_text(json.dumps(document))
     # In a graph that is not ours the attribute may mean anything.
     del document["graph"]["shown"], document["graph"]["nodes"]
-    assert parse_tree(json.dumps(document)).tree.total == 24
+    assert import_text(json.dumps(document)).total == 24
 
 
 def test_figures_of_graphml():
-    text = "\n".join(generate_graphml(build("p2c3r", "knuth")))
-    assert parse_tree(text).tree.total == 24
+    text = text_of(build("p2c3r", "knuth"), "graphml")
+    assert import_text(text).total == 24
     with pytest.raises(FormatError, match="<graph>: the text claims worst 5; its tree has 4"):
-        parse_tree(text.replace('key="worst">4<', 'key="worst">5<'))
+        import_text(text.replace('key="worst">4<', 'key="worst">5<'))
 
 
 def test_a_part_keeps_the_figures_of_the_whole_tree():
     tree = build("p3c4r", "knuth")
-    part = parse_tree("\n".join(generate_json(tree, path="01"))).tree
-    assert part.digest == cut_at(tree, find_node(tree, [1])).digest
+    part = import_text(text_of(tree, "json", path="01"))
+    assert part.digest == tree.subtree("01").digest

@@ -5,15 +5,13 @@ import io
 import pytest
 
 import treegen
-from treegen.errors import FormatError
-from treegen.formats.parse import parse_tree
-from treegen.formats.text import generate_text
-from treegen.games.names import parse_game
-from treegen.games.question_files import read_questions
+from treegen import FormatError, open_game, read_questions
 
-GAME = parse_game("p2c2r")
+from ..written import import_text, text_of
+
+GAME = open_game("p2c2r")
 TREE = "{AA:{00:BB,10:{AB:{02:BA}}}}"
-DIGEST = parse_tree(TREE, GAME, "codegolf").tree.digest
+DIGEST = import_text(TREE, GAME, "codegolf").digest
 
 TEXTS = {
     "plain": 'digraph T {\na [label="11"]\nb [label="22"]\nc [label="12"]\nd [label="21"]\n'
@@ -72,10 +70,10 @@ def test_labels_of_tables_have_spaces_quotes_and_answers_of_their_own():
 )
 def test_errors_say_where(text, problem):
     with pytest.raises(FormatError, match=problem):
-        parse_tree(text, GAME, "gv")
+        import_text(text, GAME, "gv")
 
 
 def test_what_is_written_is_read():
     tree = treegen.build("p2c3r")
-    text = "\n".join(generate_text(tree, "gv"))
+    text = text_of(tree, "text", style="gv")
     assert treegen.import_tree(io.StringIO(text), "p2c3r").digest == tree.digest

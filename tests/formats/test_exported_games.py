@@ -10,19 +10,13 @@ import subprocess
 import sys
 from functools import partial
 
-import click
 import pytest
 
-from treegen import make_player
-from treegen.cli.formats import export
-from treegen.errors import FormatError, UsageError
-from treegen.formats.players import LANGUAGES, join_player
-from treegen.formats.table import make_table
-from treegen.games.base import Goal
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
+from treegen import Codebook, FormatError, UsageError, make_player, open_game
 
+from ..command import list_choices
 from ..players import compiler
+from ..written import bytes_of
 from .test_players import ALL_GAMES, QUESTIONS, run_lines, secrets_of, type_answer, write_changes
 from .test_table import build
 
@@ -46,11 +40,11 @@ def is_refused(language, name, profile):
 def test_each_export_plays_or_refuses_in_one_line(name):
     tree = (ALL_GAMES | READY)[name]()
     for profile in PROFILES[:1] if name in ONE_PROFILE else PROFILES:
-        table = make_table(tree, profile=profile)
+        table = bytes_of(tree, "table", profile=profile)
         check_played(tree, table)
         for name_of, language in TITLES.items():
             try:
-                files = LANGUAGES[name_of].make_files(table, tree, profile)
+                files = make_player(tree, name_of, profile=profile)
             except UsageError as error:
                 assert is_refused(language, name, profile), (language, profile)
                 assert re.fullmatch(f"the {language} player plays [^\\n]{{10,160}}", str(error))
@@ -63,15 +57,14 @@ def test_each_export_plays_or_refuses_in_one_line(name):
 @pytest.mark.parametrize("profile", PROFILES[1:])
 def test_tables_of_answers_have_one_profile(name, profile):
     with pytest.raises(FormatError, match=r"^the profile \w+ needs a rule that answers; .* alone$"):
-        make_table(ONE_PROFILE[name](), profile=profile)
+        bytes_of(ONE_PROFILE[name](), "table", profile=profile)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", [*TITLES, "npm", "arduino"])
 def test_the_command_line_offers_the_profiles_that_a_player_plays(language):
     """It kept slim tables from JavaScript, whose player plays them."""
     tree = build("p2c2r")
-    command = export.get_command(click.Context(export), language)
-    (offered,) = [option.type.choices for option in command.params if option.name == "profile"]
+    offered = list_choices(f"export {language}", "profile")
     for profile in PROFILES:
         if profile in offered:
             assert make_player(tree, language, profile=profile)
@@ -81,7 +74,7 @@ def test_the_command_line_offers_the_profiles_that_a_player_plays(language):
 
 
 EXPORTED = {"__name__": "tgt_player"}
-exec(join_player(), EXPORTED)
+exec(make_player(build("p1c1r"), "python")["tgt_player.py"], EXPORTED)
 
 
 def check_played(tree, table):
@@ -90,7 +83,7 @@ def check_played(tree, table):
         node, typed, guesses = 0, [], []
         while True:
             guess = int(tree.guess[node])
-            if tree.game.goal == Goal.IDENTIFY and not tree.children(node):
+            if tree.game.goal == "identify" and not tree.children(node):
                 break
             guesses.append(tree.game.format_code(guess))
             response = tree.game.score(guess, secret)
@@ -103,8 +96,8 @@ def check_played(tree, table):
             guess.partition("?")[0] for guess in guesses
         ]
         announced = [f"it is {tree.game.format_code(secret)}"]
-        told = announced if tree.game.goal == Goal.IDENTIFY else []
-        is_asked = tree.game.kind in ("questions", "range") and tree.game.goal == Goal.IDENTIFY
+        told = announced if tree.game.goal == "identify" else []
+        is_asked = tree.game.kind in ("questions", "range") and tree.game.goal == "identify"
         assert said[len(guesses) :] == [*told, f"found in {name_guesses(len(guesses), is_asked)}"]
 
 
@@ -127,7 +120,7 @@ def play_exported(table, typed):
 
 
 def make_long_words(n_pegs):
-    return build(CodebookGame(["a" * n_pegs, "b" * n_pegs, "c" * n_pegs], rule="black"))
+    return build(Codebook(["a" * n_pegs, "b" * n_pegs, "c" * n_pegs], feedback="black"))
 
 
 @pytest.mark.parametrize("profile", ["lean", "slim"])
@@ -144,7 +137,7 @@ def test_rust_refuses_more_pegs_than_it_keeps(profile):
 def test_other_players_keep_any_pegs(n_pegs, tmp_path):
     """The C program that leaves its table in a file had room for 64."""
     tree = make_long_words(n_pegs)
-    table = make_table(tree, profile="lean")
+    table = bytes_of(tree, "table", profile="lean")
     check_played(tree, table)
     for language in ("c", "js", "micropython"):
         write_changes(tmp_path, make_player(tree, language, profile="lean"))
@@ -167,10 +160,10 @@ def test_other_players_keep_any_pegs(n_pegs, tmp_path):
     ],
 )
 def test_tables_that_no_player_would_open_are_not_written(name, problem):
-    game = parse_game(name)
+    game = open_game(name)
     history = ((0, game.parse_response(f"{game.n_pegs - 1}.0")),)
     tree = build(game, "first-consistent", history=history)
     for profile in PROFILES[1:]:
         with pytest.raises(FormatError, match=f"{problem}.*: use the profile full$"):
-            make_table(tree, profile=profile)
-    assert make_table(tree)
+            bytes_of(tree, "table", profile=profile)
+    assert bytes_of(tree, "table")

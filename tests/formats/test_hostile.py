@@ -9,12 +9,11 @@ from zlib import crc32
 
 import pytest
 
-from treegen.errors import FormatError
-from treegen.formats.table import make_table, unpack_table
-from treegen.player import Player
+from treegen import FormatError, Player, read
 
 from ..paths import ROOT
 from ..players import COMPILERS, HERE, PLAYERS, SANITIZE, SOURCES, compiler
+from ..written import bytes_of
 from .test_table import build
 
 
@@ -39,7 +38,7 @@ def mutate(tmp_path_factory):
 )
 def test_c_player_takes_finite_trees_only(game, profile, count, mutate, tmp_path):
     path = tmp_path / "table.tgt"
-    path.write_bytes(make_table(build(game), profile=profile))
+    path.write_bytes(bytes_of(build(game), "table", profile=profile))
     result = subprocess.run([mutate, path, str(count)], capture_output=True, text=True)
     assert (result.returncode, result.stderr) == (0, ""), result.stdout + result.stderr[-3000:]
     # Some mutations change a guess or the digest: those tables are sound.
@@ -47,7 +46,7 @@ def test_c_player_takes_finite_trees_only(game, profile, count, mutate, tmp_path
 
 
 def test_python_player_refuses_every_changed_byte_and_truncation():
-    data = make_table(build("p4c6r"))
+    data = bytes_of(build("p4c6r"), "table")
     draw = random.Random(2).randrange
     for place in range(len(data)):
         changed = bytearray(data)
@@ -84,7 +83,7 @@ def check_is_tree(player):
 @pytest.mark.parametrize("profile", ["full", "lean"])
 def test_python_reader_takes_finite_trees_only(profile, count):
     rng = random.Random(7)
-    data = make_table(build("p2c3r" if profile == "full" else "p3c4n"), profile=profile)
+    data = bytes_of(build("p2c3r" if profile == "full" else "p3c4n"), "table", profile=profile)
     taken = 0
     for _ in range(count):
         mutated = mutate_python(data, rng)
@@ -92,7 +91,7 @@ def test_python_reader_takes_finite_trees_only(profile, count):
             player = Player(mutated)
         except FormatError:
             with pytest.raises(FormatError):
-                unpack_table(mutated)
+                read(mutated)
             continue
         taken += check_is_tree(player) > 0
     assert 0 < taken < count / 2

@@ -1,4 +1,4 @@
-"""Long texts of one line, of one kind, of one nest: every reader ends soon, with one short line."""
+"""Long texts of one line, kind or nest: every reader, called alone, ends soon with a short line."""
 
 import contextlib
 import io
@@ -9,11 +9,9 @@ from functools import partial
 import pytest
 
 import treegen
-from treegen.errors import FormatError, GameError, TreegenError
+from treegen import Codebook, FormatError, GameError, TreegenError, open_game, read_questions
+from treegen.formats.json_text import parse_json
 from treegen.formats.parse import READERS, detect_format, parse_tree
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
-from treegen.games.question_files import read_questions
 from treegen.games.word_files import read_word_list
 
 from .hostile import HEADS, NESTS, TABLE_HEADS, UNITS
@@ -23,10 +21,10 @@ MOST_CPU_S = 10
 
 TAILS = ("", "\n", "!", ' "]')
 TABLE = "animal,Has wings?,Swims?\nheron,true,false\nswan,true,true\ngoat,false,false\n"
-PEGS = parse_game("p2c3r")
+PEGS = open_game("p2c3r")
 GAMES = {
     **dict.fromkeys(("indented", "key", "booklet"), read_questions(io.StringIO(TABLE))),
-    "wordle": CodebookGame(["abc", "bcd", "abd"], rule="position"),
+    "wordle": Codebook(["abc", "bcd", "abd"], feedback="position"),
 }
 
 
@@ -137,3 +135,30 @@ def test_tables_that_repeat_something(head, bounded):
             refuse(
                 lambda text: treegen.open_game(io.StringIO(text), notice=lambda text: None), text
             )
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "message"),
+    [
+        ("[", "1}", "line 1, column 5002: Expecting ',' delimiter"),
+        ("[", "", "line 1, column 5001: Expecting value"),
+        ('{"a":', "1 2", "line 1, column 25003: Expecting ',' delimiter"),
+        ('{"a":', "NaN", "NaN is not JSON"),
+        ('{"a":', '{"b":1,"b":2}', "the key 'b' stands twice"),
+        ('{"a":', "{1:2}", "column 25002: Expecting property name"),
+        ('{"a":', '{"b" 1}', "column 25006: Expecting ':' delimiter"),
+    ],
+)
+def test_errors_in_deep_json(begin, end, message):
+    with pytest.raises(FormatError, match=message):
+        parse_json(begin * 5000 + end)
+    with pytest.raises(FormatError, match="Extra data"):
+        parse_json("[" * 5000 + "]" * 5001)
+
+
+def test_deep_json_is_what_it_says():
+    value = parse_json('{"a":[1,' * 3000 + '{"b": [], "c": {}, "d": "x\\n"}' + ", null]}" * 3000)
+    for _ in range(3000):
+        one, value, nothing = value["a"]
+        assert (one, nothing) == (1, None)
+    assert value == {"b": [], "c": {}, "d": "x\n"}

@@ -1,4 +1,4 @@
-"""Trees in other programs' notations: read, proved, and refused where they are wrong."""
+"""Trees in other programs' notations, and how they are told apart: read, proved, or refused."""
 
 import csv
 import io
@@ -10,21 +10,16 @@ from pathlib import Path
 import pytest
 
 import treegen
-from treegen import Codebook, build
+from treegen import Codebook, FormatError, TreegenError, UsageError, build, open_game, verify
 from treegen._files import read_text
-from treegen.builder.grow import build_tree
-from treegen.errors import FormatError, TreegenError, UsageError
 from treegen.formats.graph import generate_graphml, generate_json
 from treegen.formats.parse import READERS, parse_tree, sniff_format
-from treegen.formats.text import STYLES, generate_text
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
+from treegen.formats.text import STYLES
 from treegen.games.word_files import read_codebook
-from treegen.strategies.named import parse_strategy
-from treegen.tree.walk import cut_at, find_node
-from treegen.verifier.verify import verify_tree
+from treegen.tree.walk import find_node
 
 from .. import foreign
+from ..written import text_of
 
 PEG_WRITERS = {
     "gv": foreign.write_gv,
@@ -43,8 +38,8 @@ def format_of(writer):
 @pytest.fixture(scope="module")
 def words():
     secrets = ["abc", "abd", "bad", "cab", "dab", "dad", "cad", "add", "bcd"]
-    game = CodebookGame(secrets, ["ddd", "aab"], rule="position")
-    return build_tree(game, parse_strategy("expected-size", game))
+    game = Codebook(secrets, ["ddd", "aab"], feedback="position")
+    return build(game, "expected-size")
 
 
 @pytest.mark.parametrize("game", ["p2c3r", "p3c4r", "p3c5n", "p4c4r"])
@@ -56,7 +51,7 @@ def test_other_programs_trees_read_to_an_equal_digest(writer, game):
     grown = parse_tree(text, tree.game)
     assert grown.tree.digest == tree.digest
     assert grown.n_completed == 0
-    assert verify_tree(grown.tree).make_report().is_proved
+    assert verify(grown.tree).is_proved
 
 
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
@@ -76,7 +71,7 @@ def test_wordle_listings(words):
 
 def test_wordle_listing_behind_some_guesses(words):
     response = int(words.response[1])
-    part = cut_at(words, find_node(words, [response]))
+    part = words.subtree(words[find_node(words, [response])].history)
     lines = foreign.write_wordle(words).splitlines()
     marks = words.game.format_response(response).translate(str.maketrans("012", "BYG"))
     start = next(at for at, line in enumerate(lines) if f"{marks}1" in line)
@@ -100,7 +95,7 @@ def test_our_own_graphs_read_back(generate):
     for options in ({}, {"symbols": "red,tan,sky,blx"}, {"path": "01"}):
         text = "\n".join(generate(tree, **options))
         again = parse_tree(text).tree
-        part = cut_at(tree, find_node(tree, [1])) if "path" in options else tree
+        part = tree.subtree(tree[find_node(tree, [1])].history) if "path" in options else tree
         assert again.digest == part.digest
         assert again.provenance == part.provenance
     with pytest.raises(FormatError, match="branch is missing"):
@@ -109,7 +104,7 @@ def test_our_own_graphs_read_back(generate):
 
 def test_papers_write_no_spaces_and_the_impossible_cell():
     tree = build("p3c4r", "knuth")
-    packed = "\n".join(generate_text(tree, "mmstrat")).replace(" ", "")
+    packed = text_of(tree, "text", style="mmstrat").replace(" ", "")
     assert parse_tree(packed, tree.game).tree.digest == tree.digest
     # The last cells are 20 and 30; before 20 the impossible 21 belongs.
     impossible = re.sub(r";(\d+(?:\(\d+\*?\))?;\d\))", r";0,\1", packed)
@@ -118,9 +113,9 @@ def test_papers_write_no_spaces_and_the_impossible_cell():
 
 
 def test_pairs_and_singles_are_completed_and_counted():
-    game = parse_game("p2c3r")
+    game = open_game("p2c3r")
     grown = parse_tree("9 (12: 1, 2, 1; 4 (13x); 1)", game)
-    assert verify_tree(grown.tree).make_report().is_proved
+    assert verify(grown.tree).is_proved
     # 21; the pair 23 31; 33; behind 13 a pair and one: each leaf and pair but for 12 and 13.
     assert grown.n_completed == grown.tree.n_nodes - 2
 
@@ -179,7 +174,7 @@ WRONG = [
 @pytest.mark.parametrize(("name", "text", "message"), WRONG)
 def test_errors_say_where_and_what(name, text, message):
     with pytest.raises(FormatError, match=message):
-        parse_tree(text, parse_game("p2c3r"), name)
+        parse_tree(text, open_game("p2c3r"), name)
 
 
 @pytest.mark.parametrize("writer", PEG_WRITERS)
@@ -192,7 +187,7 @@ def test_damage_is_an_error_or_leaves_a_true_tree(writer):
             grown = parse_tree(text[:at] + text[at + 1 :], tree.game, format_of(writer))
         except TreegenError:
             continue
-        assert verify_tree(grown.tree).make_report().is_proved
+        assert verify(grown.tree).is_proved
 
 
 @pytest.mark.parametrize("writer", PEG_WRITERS)
@@ -210,8 +205,8 @@ def test_one_state_is_detected_in_every_style(game, style):
     """Of such a state the code alone is written; 2 is a code, or Irving's two candidates."""
     tree = build(game)
     for node in range(tree.n_nodes):
-        part = cut_at(tree, node)
-        text = "\n".join(generate_text(part, style))
+        part = tree.subtree(tree[node].history)
+        text = text_of(part, "text", style=style)
         read = parse_tree(text, tree.game, history=part.provenance.history).tree
         assert read.digest == part.digest
 
@@ -222,24 +217,24 @@ def test_weights_and_costs_do_not_count_in_what_other_programs_write(style, goal
     game = Codebook(["ab", "bb", "ba"], feedback="black", goal=goal)
     game = game.with_stakes([3, 1, 1], [1, 25, 3])
     tree = build(game, "optimal")
-    for part in (cut_at(tree, node) for node in range(tree.n_nodes)):
-        text = "\n".join(generate_text(part, style))
+    for part in (tree.subtree(tree[node].history) for node in range(tree.n_nodes)):
+        text = text_of(part, "text", style=style)
         read = parse_tree(text, game, style, history=part.provenance.history).tree
         assert read.digest == part.digest
 
 
 def test_pymm_counts_guesses_whatever_they_cost():
-    game = parse_game("p2c2r").with_stakes([1, 2, 3, 4], [4, 3, 2, 1])
+    game = open_game("p2c2r").with_stakes([1, 2, 3, 4], [4, 3, 2, 1])
     tree = build(game, "knuth")
-    plain = replace(tree, game=parse_game("p2c2r"))
+    plain = replace(tree, game=open_game("p2c2r"))
     assert parse_tree(foreign.write_pymm(plain), game, "pymm").tree.digest == tree.digest
 
 
 def test_unknown_formats_are_refused():
     with pytest.raises(UsageError, match="pymm"):
-        parse_tree("x", parse_game("p2c3r"), "xml")
+        parse_tree("x", open_game("p2c3r"), "xml")
     with pytest.raises(FormatError, match="in no known format"):
-        parse_tree("hello world", parse_game("p2c3r"))
+        parse_tree("hello world", open_game("p2c3r"))
     for text in ("9 (12: 1, 2, 1; 4 (13x); 1)", '{"graph": {"game": "chess"}, "nodes": []}'):
         with pytest.raises(FormatError, match="does not name the game"):
             parse_tree(text)
@@ -272,21 +267,21 @@ def test_published_trees():
         game = (
             read_codebook(folder / row["game"], rule="position", guesses=folder / row["guesses"])
             if row["guesses"]
-            else parse_game(row["game"])
+            else open_game(row["game"])
         )
         tree = parse_tree(read_text(folder / row["file"]), game, lenient=True).tree
-        assert verify_tree(tree).make_report().is_proved, row["file"]
+        assert verify(tree).is_proved, row["file"]
         assert (tree.total, tree.worst) == (int(row["total"]), int(row["worst"])), row["file"]
         if row["histogram"]:
             assert tree.histogram == [int(count) for count in row["histogram"].split("/")]
         for style in ("irving", "mmstrat", "codegolf"):
-            text = "\n".join(generate_text(tree, style))
+            text = text_of(tree, "text", style=style)
             assert parse_tree(text, game, style).tree.digest == tree.digest, (row["file"], style)
 
 
 def test_mmstrat_begins_colors_at_one_without_repetition_too():
     tree = build("p3c5n", "knuth")
-    text = "\n".join(generate_text(tree, "mmstrat", symbols="12345"))
+    text = text_of(tree, "text", style="mmstrat", symbols="12345")
     assert "5" in text.replace("5 (", "")
     assert parse_tree(text, tree.game).tree.digest == tree.digest
 
@@ -296,7 +291,7 @@ def test_gexf_is_named(head):
     text = f'{head}<gexf version="1.3"><graph><nodes><node id="0" /></nodes></graph></gexf>\n'
     for name in (None, "graphml"):
         with pytest.raises(FormatError, match="GEXF cannot be read: save the graph as"):
-            parse_tree(text, parse_game("p2c3r"), name)
+            parse_tree(text, open_game("p2c3r"), name)
 
 
 @pytest.mark.parametrize(
@@ -310,9 +305,9 @@ def test_gexf_is_named(head):
     ],
 )
 def test_words_with_signs_or_of_several_lengths_are_recognized(words, style):
-    game = CodebookGame(words, rule="position")
-    tree = build_tree(game, parse_strategy("entropy", game))
-    text = "\n".join(generate_text(tree, style)) + "\n"
+    game = Codebook(words, feedback="position")
+    tree = build(game, "entropy")
+    text = text_of(tree, "text", style=style) + "\n"
     assert parse_tree(text, game).tree.digest == tree.digest
 
 
@@ -328,3 +323,14 @@ def test_what_is_wrong_names_the_file(tmp_path, text, problem):
     with pytest.raises(FormatError, match=problem) as caught:
         treegen.import_tree(io.StringIO(text), "p4c6r")
     assert "broken" not in str(caught.value)
+
+
+def test_json_is_told_apart_by_its_fields():
+    assert sniff_format('{"a": {"nodes": 1}, "tree": {"root": 3}}') == "pymm"
+    assert sniff_format('{"tree": 3, "nodes": []}') == "json"
+    assert sniff_format("{AB:{10:AC}}") == "codegolf"
+    for text in ('{"a": 1, "b": 2}', "{}", "[1, 2]", '{"nodez": []}'):
+        with pytest.raises(FormatError, match="JSON of no known format"):
+            sniff_format(text)
+    with pytest.raises(FormatError, match="line 1, column"):
+        sniff_format('{"guess": ')

@@ -2,10 +2,9 @@
 
 import pytest
 
-from treegen import build
-from treegen.errors import FormatError
-from treegen.formats.parse import parse_tree, sniff_format
-from treegen.formats.text import generate_text
+from treegen import FormatError, build
+
+from ..written import import_text, text_of
 
 HEAD = r"""\documentclass{article}
 \begin{document}
@@ -30,27 +29,27 @@ def tree():
 
 
 def notation(tree):
-    return "\n".join(generate_text(tree, "mmstrat"))
+    return text_of(tree, "text", style="mmstrat")
 
 
 def test_a_tree_in_a_paper(tree):
     text = HEAD + notation(tree).replace("\n\nB", "\n}\n%\\end{quote}\n\nB") + TAIL
-    assert sniff_format(text) == "irving"
-    assert parse_tree(text, tree.game).tree.digest == tree.digest
+    assert import_text(text, tree.game).digest == tree.digest
+    assert import_text(text, tree.game, "irving").digest == tree.digest
 
 
 def test_the_tree_of_the_game_is_chosen(tree):
     other = build("p2c3r", "knuth")
     text = HEAD + notation(other) + "}\n\n" + notation(tree) + TAIL
     for wanted in (tree, other):
-        assert parse_tree(text, wanted.game).tree.digest == wanted.digest
+        assert import_text(text, wanted.game).digest == wanted.digest
     with pytest.raises(FormatError, match=r"0 trees of 27 candidates \(it has 9 in line 8, 64 in"):
-        parse_tree(text, build("p3c3r", "knuth").game)
+        import_text(text, build("p3c3r", "knuth").game)
     with pytest.raises(FormatError, match="2 trees of 9 candidates"):
-        parse_tree(text + "\n" + notation(other), other.game)
+        import_text(text + "\n" + notation(other), other.game)
 
 
 def test_errors_keep_the_lines_of_the_source(tree):
     text = HEAD + notation(tree).replace(" 0,", " 7,", 1) + TAIL
     with pytest.raises(FormatError, match=r"line (8|10), column"):
-        parse_tree(text, tree.game)
+        import_text(text, tree.game)

@@ -7,19 +7,11 @@ from functools import partial
 
 import pytest
 
-from treegen import make_player
-from treegen.cli.main import main
-from treegen.errors import UsageError
-from treegen.formats import players
-from treegen.formats.load import write_tree
-from treegen.formats.players import LANGUAGES
-from treegen.formats.table import make_table
-from treegen.games.base import Goal
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
-from treegen.games.questions import Questions
+from treegen import Codebook, Questions, UsageError, make_player, open_game, write_tree
 
+from ..command import run as run_command
 from ..players import SANITIZE, compiler, import_micropython, mark_slow, run
+from ..written import bytes_of
 from .test_table import build
 
 WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
@@ -27,7 +19,7 @@ FRENCH = ["écran", "éclat", "trace", "nacré", "rance"]
 
 
 def make_mid_game():
-    game = parse_game("p3c4r")
+    game = open_game("p3c4r")
     return build(game, history=((game.parse_code("112"), 1), (game.parse_code("233"), 4)))
 
 
@@ -44,7 +36,7 @@ def make_questions(goal="identify"):
 
 
 def make_weighted(goal):
-    return build(parse_game("p2c3r").with_goal(goal).with_stakes(list(range(1, 10))), "knuth")
+    return build(open_game("p2c3r").with_goal(goal).with_stakes(list(range(1, 10))), "knuth")
 
 
 GAMES = {
@@ -52,11 +44,11 @@ GAMES = {
     "no-repetition": lambda: build("p3c4n"),
     "black": lambda: build("p3c3rb"),
     "arrangements": lambda: build("a2211"),
-    "words": lambda: build(CodebookGame(WORDS[:5], WORDS[5:], rule="pegs")),
-    "words-black": lambda: build(CodebookGame(WORDS, rule="black")),
-    "marks": lambda: build(CodebookGame(WORDS[:5], WORDS[5:], rule="position")),
-    "not-ascii": lambda: build(CodebookGame(FRENCH, ["aaaaé"], rule="position")),
-    "many-pegs": lambda: build(CodebookGame(["a" * 17 + c + "b" for c in "abc"], rule="black")),
+    "words": lambda: build(Codebook(WORDS[:5], WORDS[5:], feedback="pegs")),
+    "words-black": lambda: build(Codebook(WORDS, feedback="black")),
+    "marks": lambda: build(Codebook(WORDS[:5], WORDS[5:], feedback="position")),
+    "not-ascii": lambda: build(Codebook(FRENCH, ["aaaaé"], feedback="position")),
+    "many-pegs": lambda: build(Codebook(["a" * 17 + c + "b" for c in "abc"], feedback="black")),
     "mid-game": make_mid_game,
     "identified": make_identified,
 }
@@ -65,8 +57,8 @@ numbers; `not-ascii`, which C printed cut off; `black`, where C asked for two nu
 `arrangements`, which MicroPython printed as bare indices; `mid-game`, which told no guess made
 before."""
 MORE_GAMES = {
-    "identified-words": lambda: build(CodebookGame(WORDS, rule="position").with_goal("identify")),
-    "identified-arrangements": lambda: build(parse_game("a211").with_goal("identify")),
+    "identified-words": lambda: build(Codebook(WORDS, feedback="position").with_goal("identify")),
+    "identified-arrangements": lambda: build(open_game("a211").with_goal("identify")),
     "weighted": lambda: make_weighted("win"),
     "weighted-identified": lambda: make_weighted("identify"),
 }
@@ -98,7 +90,7 @@ def type_answer(game, response, guess=None):
 def write_code(game, code, dense):
     """Return a code as an example prints it."""
     text = game.format_code(code)
-    is_asked = game.kind == "questions" and (code >= game.n_secrets or game.goal == Goal.WIN)
+    is_asked = game.kind == "questions" and (code >= game.n_secrets or game.goal == "win")
     if game.kind == "range" or is_asked:
         return f"{text} ({'/'.join(game.list_answers(code))})"
     return text if dense or game.kind in ("codebook", "questions") else " ".join(text)
@@ -120,7 +112,7 @@ def play_by_tree(tree, secret, dense, dense_answers=None):
     said += [root, "no secret fits that answer; please check it"]
     while True:
         guess = int(tree.guess[node])
-        if game.goal == Goal.IDENTIFY and not tree.children(node):
+        if game.goal == "identify" and not tree.children(node):
             return typed, [*said, f"it is {write_code(game, guess, dense)}"]
         said.append(write_code(game, guess, dense))
         response = game.score(guess, secret)
@@ -179,8 +171,7 @@ MORE = [
 @pytest.mark.parametrize(("name", "profile"), COMPILED + MORE)
 def test_c_example(name, profile, tmp_path):
     tree = ALL_GAMES[name]()
-    table = make_table(tree, profile=profile)
-    write_files(LANGUAGES["c"].make_files(table, tree, profile), tmp_path)
+    write_files(make_player(tree, "c", profile=profile), tmp_path)
     flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
     subprocess.run([compiler(), *flags, "example.c", "-o", "example"], cwd=tmp_path, check=True)
     check_example(tree, lambda typed: run_lines(["./example"], tmp_path, typed), dense=False)
@@ -196,8 +187,7 @@ def test_c_example(name, profile, tmp_path):
 )
 def test_c_example_with_a_table_in_a_file(name, profile, tmp_path):
     tree = GAMES[name]()
-    table = make_table(tree, profile=profile)
-    write_files(LANGUAGES["c"].make_files(table, tree, profile), tmp_path)
+    write_files(make_player(tree, "c", profile=profile), tmp_path)
     flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror", *SANITIZE]
     subprocess.run([compiler(), *flags, "stream.c", "-o", "stream"], cwd=tmp_path, check=True)
     check_example(tree, lambda typed: run_lines(["./stream"], tmp_path, typed), dense=False)
@@ -217,7 +207,8 @@ def test_js_example(name, profile, tmp_path):
         pytest.skip("node is not installed")
     tree = ALL_GAMES[name]()
     write_files(
-        LANGUAGES["js"].make_files(make_table(tree, profile=profile), tree, profile), tmp_path
+        make_player(tree, "js", profile=profile),
+        tmp_path,
     )
     command = ["node", "example.mjs"]
     play = partial(run_lines, command, tmp_path)
@@ -229,7 +220,7 @@ def test_js_example_reads_pegs_as_everywhere(typed, tmp_path):
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
     tree = GAMES["pegs"]()
-    write_files(LANGUAGES["js"].make_files(make_table(tree), tree), tmp_path)
+    write_files(make_player(tree, "js"), tmp_path)
     lines = "\n".join(["2", "", "x 2", "020", typed])
     said = split_lines(run_lines(["node", "example.mjs"], tmp_path, lines))
     child = next(node for node in tree.children(0) if tree.response[node] == 2)  # 02
@@ -344,8 +335,8 @@ def test_micropython_examples(games):
     cases = [(tree, profile) for tree in trees for profile in list_profiles(tree)]
     runs, said, players = [], [], {}
     for tree, profile in cases:
-        table = make_table(tree, profile=profile)
-        contents = LANGUAGES["micropython"].make_files(table, tree, profile)
+        table = bytes_of(tree, "table", profile=profile)
+        contents = make_player(tree, "micropython", profile=profile)
         example = strip_imports(contents["example.py"])
         players |= {name: strip_imports(contents[name]) for name in PLAYERS if name in contents}
         n_before = len(tree.provenance.history)
@@ -377,8 +368,7 @@ def test_the_exported_folder_plays(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     tree = build("p2c3r")
     write_tree(tree, "x.tree")
-    with pytest.raises(SystemExit, match="0"):
-        main(["export", "c", "x.tree", "-o", "out"])
+    assert run_command("export", "c", "x.tree", "-o", "out") == 0
     subprocess.run([compiler(), "example.c", "-o", "example"], cwd="out", check=True)
     check_example(tree, lambda typed: run_lines(["./example"], "out", typed), dense=False)
 
@@ -386,7 +376,7 @@ def test_the_exported_folder_plays(tmp_path, monkeypatch):
 def test_headers_compile_alone_and_as_cplusplus(tmp_path):
     """table.h needed tgt_player.h before it; a line had a warning of -Wextra in C++17 (#19)."""
     tree = build("p2c3r")
-    write_files(LANGUAGES["c"].make_files(make_table(tree), tree, "lean"), tmp_path)
+    write_files(make_player(tree, "c", profile="lean"), tmp_path)
     flags = ["-std=c++17", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
     for name in ("tgt_player", "tgt_codes", "tgt_lean", "tgt_terminal", "table"):
         (tmp_path / "one.cpp").write_text(f'#include "{name}.h"\n')
@@ -404,7 +394,7 @@ def test_table_h_has_room_for_what_is_typed_and_shown(game, room):
         if game == "long"
         else game
     )
-    header = LANGUAGES["c"].make_files(make_table(tree), tree, "full")["table.h"].decode()
+    header = make_player(tree, "c", profile="full")["table.h"].decode()
     told = re.findall(r"define TABLE_(?:LINE_BYTES|PEGS) (\d+)", header)
     assert tuple(map(int, told)) == room
 
@@ -413,16 +403,16 @@ def test_words_that_the_lean_c_player_does_not_play(tmp_path):
     """It played them wrong: a division rounded the size of the words (#19)."""
     tree = GAMES["not-ascii"]()
     with pytest.raises(UsageError, match=r"'écran'.*'full' alone"):
-        LANGUAGES["c"].make_files(make_table(tree, profile="lean"), tree, "lean")
+        make_player(tree, "c", profile="lean")
     # Where the bytes of the words are as many as those of one word less, and one byte more.
-    tree = build(CodebookGame(["ab" * 8, "é" + "b" * 15], rule="black"))
-    assert run("c", [(make_table(tree, profile="lean"), [])], tmp_path) == [None]
-    assert run("c", [(make_table(tree), [])], tmp_path) == [[]]
+    tree = build(Codebook(["ab" * 8, "é" + "b" * 15], feedback="black"))
+    assert run("c", [(bytes_of(tree, "table", profile="lean"), [])], tmp_path) == [None]
+    assert run("c", [(bytes_of(tree, "table"), [])], tmp_path) == [[]]
 
 
 def test_a_table_too_large_for_a_player_is_refused(monkeypatch):
     tree = build("p2c3r")
-    monkeypatch.setattr(players, "MAX_BYTES", 99)
+    monkeypatch.setattr("treegen.formats.players.MAX_BYTES", 99)
     for language in ("c", "js", "micropython"):
         with pytest.raises(UsageError, match="below 99 bytes; this one has 123"):
             make_player(tree, language)
@@ -430,6 +420,6 @@ def test_a_table_too_large_for_a_player_is_refused(monkeypatch):
 
 def test_a_table_of_too_many_states_for_micropython_is_refused(monkeypatch):
     tree = build("p2c3r")
-    monkeypatch.setattr(players, "MAX_NODES", 9)
+    monkeypatch.setattr("treegen.formats.players.MAX_NODES", 9)
     with pytest.raises(UsageError, match="tables of fewer than 9 states; this one has 9"):
-        LANGUAGES["micropython"].make_files(make_table(tree), tree)
+        make_player(tree, "micropython")

@@ -4,17 +4,21 @@ import subprocess
 
 import pytest
 
-from treegen.formats.players import LANGUAGES
+from treegen import make_player
 
 from ..players import SOURCES, compiler
 from .test_table import build
 
 
-def test_a_table_too_large_for_an_array_on_avr_says_so():
+def test_a_table_too_large_for_an_array_on_avr_says_so(monkeypatch):
     """It did not compile, and did not say why (#19)."""
     tree = build("p2c3r")
     for size, is_told in ((32_768, False), (49_152, False), (49_153, True)):
-        header = LANGUAGES["c"].make_files(bytes(size), tree)["table.h"]
+        table = bytes(size)
+        monkeypatch.setattr(
+            "treegen.formats.players.make_table", lambda *_, table=table, **__: table
+        )
+        header = make_player(tree, "c")["table.h"]
         assert (b"#error" in header) == is_told
 
 

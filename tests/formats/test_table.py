@@ -9,16 +9,11 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen.builder.grow import build_tree
-from treegen.errors import FormatError
-from treegen.formats.load import load_tree, write_table
-from treegen.formats.table import make_table, read_table, unpack_table
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
-from treegen.player import Player
-from treegen.strategies.named import parse_strategy
+from treegen import Codebook, FormatError, Player, open_game, write_table
 
 from ..paths import ROOT
+from ..small_games import write_history
+from ..written import bytes_of, import_table
 
 PROFILES = ["full", "lean", "slim"]
 
@@ -29,9 +24,9 @@ def knuth():
 
 
 @cache
-def build(game, strategy="knuth", **options):
-    game = parse_game(game) if isinstance(game, str) else game
-    return build_tree(game, parse_strategy(strategy, game), **options)
+def build(game, strategy="knuth", history=()):
+    game = open_game(game)
+    return treegen.build(game, strategy, history=write_history(game, history))
 
 
 def assert_same(read, tree):
@@ -50,26 +45,27 @@ def assert_same(read, tree):
 @pytest.mark.parametrize("strategy", ["knuth", "gibson-minimax-last", "first-consistent"])
 def test_every_profile_gives_the_tree_back(game, strategy, profile):
     tree = build(game, strategy)
-    data = make_table(tree, profile=profile)
-    read, claims = unpack_table(data)
+    data = bytes_of(tree, "table", profile=profile)
+    read = treegen.read(data)
     assert_same(read, tree)
-    assert claims == {"total": tree.total, "worst": tree.worst, "digest": tree.digest}
-    assert make_table(read, profile=profile) == data
-    assert_same(load_tree(data).tree, tree)
-    assert_same(read_table(data, tree.game), tree)
+    checked = {claim.name: claim.value for claim in treegen.verify(data, rule=False).checked}
+    claimed = {name: checked[name] for name in ("total", "worst", "digest")}
+    assert claimed == {"total": tree.total, "worst": tree.worst, "digest": tree.digest}
+    assert bytes_of(read, "table", profile=profile) == data
+    assert_same(import_table(data, tree.game), tree)
 
 
 @pytest.mark.parametrize(("profile", "most"), [("full", 3_100), ("lean", 720), ("slim", 575)])
 def test_size_of_the_classic_table(knuth, profile, most):
-    assert len(make_table(knuth, profile=profile)) <= most
+    assert len(bytes_of(knuth, "table", profile=profile)) <= most
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_tree_that_starts_mid_game(profile):
-    game = parse_game("p4c6r")
+    game = open_game("p4c6r")
     history = ((game.parse_code("1122"), 2), (game.parse_code("1344"), 5))
-    tree = build(game, history=history)
-    read = unpack_table(make_table(tree, profile=profile))[0]
+    tree = build("p4c6r", history=history)
+    read = treegen.read(bytes_of(tree, "table", profile=profile))
     assert_same(read, tree)
     assert read.provenance.history == history
 
@@ -77,11 +73,11 @@ def test_a_tree_that_starts_mid_game(profile):
 @pytest.mark.parametrize("profile", PROFILES)
 def test_a_large_codebook_with_position_feedback(profile, large_codebook_tree):
     tree = large_codebook_tree
-    data = make_table(tree, profile=profile)
-    assert_same(read_table(data, tree.game), tree)
-    whole = make_table(tree, profile=profile, all_words=True)
-    assert_same(read_table(whole), tree)
-    assert read_table(whole).game.words == tree.game.words
+    data = bytes_of(tree, "table", profile=profile)
+    assert_same(import_table(data, tree.game), tree)
+    whole = bytes_of(tree, "table", profile=profile, all_words=True)
+    assert_same(treegen.read(whole), tree)
+    assert treegen.read(whole).game.words == tree.game.words
     assert len(data) < 0.5 * len(whole)
 
 
@@ -96,16 +92,16 @@ def large_codebook_tree():
         if word not in known:
             known.add(word)
             words.append(word)
-    game = CodebookGame(words[:2000], words[2000:], rule="position")
+    game = Codebook(words[:2000], words[2000:], feedback="position")
     return build(game, "first-consistent")
 
 
 def test_words_outside_ascii():
-    game = CodebookGame(["äöü", "öäü", "日本語", "üüü"], rule="position")
+    game = Codebook(["äöü", "öäü", "日本語", "üüü"], feedback="position")
     tree = build(game)
     for profile in PROFILES:
-        data = make_table(tree, profile=profile)
-        assert unpack_table(data)[0].game == game
+        data = bytes_of(tree, "table", profile=profile)
+        assert treegen.read(data).game == game
         assert Player(data).guess in game.words
 
 
@@ -117,12 +113,14 @@ def test_envelope_is_canonical_msgpack(knuth, tmp_path):
     assert list(values[5]) == ["digest", "strategy", "total", "worst"]
     assert values[-1] == crc32(data[:-5])
     assert msgpack.packb(values) == data
-    assert read_table(tmp_path / "t.tgt").digest == knuth.digest
+    assert treegen.read(tmp_path / "t.tgt").digest == knuth.digest
 
 
 def test_lean_keeps_pairs_that_do_not_guess_the_lower():
     lower, higher = build("p4c6r", "knuth"), build("p4c6r", "gibson-minimax-last")
-    implicit = [msgpack.unpackb(make_table(tree, profile="lean"))[9] for tree in (lower, higher)]
+    implicit = [
+        msgpack.unpackb(bytes_of(tree, "table", profile="lean"))[9] for tree in (lower, higher)
+    ]
     assert implicit == [2, 1]
 
 
@@ -142,7 +140,7 @@ def change(data, place, value):
 @pytest.mark.parametrize(
     ("place", "value", "reason"),
     [
-        (0, "TGT2", "no table"),
+        (0, "TGT2", "no table|neither a .tree file nor a .tgt table"),
         (2, "lush", "unknown"),
         (3, ["cards", 3], "unknown kind"),
         (3, ["pegs", 4, 7, 1, "pegs"], "n_codes"),
@@ -167,30 +165,30 @@ def change(data, place, value):
     ],
 )
 def test_damaged_files_are_refused_with_a_reason(knuth, place, value, reason):
-    data = change(make_table(knuth), place, value)
+    data = change(bytes_of(knuth, "table"), place, value)
     with pytest.raises(FormatError, match=reason):
-        unpack_table(data)
+        treegen.read(data)
     with pytest.raises(FormatError, match=reason):
         Player(data)
 
 
 def test_a_table_that_claims_too_much_is_not_imported(knuth):
-    values = msgpack.unpackb(make_table(knuth))
+    values = msgpack.unpackb(bytes_of(knuth, "table"))
     values[5]["total"] -= 1
     values[-1] = 2**32 - 1
     with pytest.raises(FormatError, match="total"):
-        read_table(reseal(values))
+        import_table(reseal(values))
 
 
 def test_the_table_by_hand_in_the_specification():
     text = (ROOT / "docs" / "table-format.md").read_text("utf-8")
     dump = text.partition("<!-- hex: p2c2r -->\n```\n")[2].partition("```")[0]
     data = bytes.fromhex("".join(line[:47] for line in dump.splitlines()))
-    assert data == make_table(build("p2c2r"))
+    assert data == bytes_of(build("p2c2r"), "table")
 
 
 def test_sizes_in_the_specification(knuth):
     text = (ROOT / "docs" / "table-format.md").read_text("utf-8")
     for profile in PROFILES:
         row = next(line for line in text.splitlines() if line.startswith(f"| `{profile}` |"))
-        assert f"| {len(make_table(knuth, profile=profile)):,} B |" in row
+        assert f"| {len(bytes_of(knuth, 'table', profile=profile)):,} B |" in row

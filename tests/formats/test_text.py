@@ -10,21 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen import build, import_tree
-from treegen.builder.grow import build_tree
-from treegen.errors import FormatError, TreegenError, UsageError
-from treegen.formats.parse import parse_tree, read_text_tree, sniff_format
-from treegen.formats.text import STYLES as ALL_STYLES
-from treegen.formats.text import generate_text, write_text
-from treegen.formats.view import ORDERS
-from treegen.games.codebook import CodebookGame
-from treegen.games.histories import write_pairs
-from treegen.games.names import parse_game
-from treegen.strategies.named import parse_strategy
-from treegen.tree.walk import cut_at, find_node
-from treegen.verifier.verify import verify_tree
+from treegen import (
+    Codebook,
+    FormatError,
+    TreegenError,
+    UsageError,
+    build,
+    import_tree,
+    open_game,
+    read_text_tree,
+    verify,
+    write_text,
+)
 
+from ..command import list_choices
 from ..golden import check_golden
+from ..small_games import write_history
+from ..written import import_text, text_of
 
 GAMES = [
     "p2c3r",
@@ -40,7 +42,7 @@ GAMES = [
     "a32",
 ]
 OWN = ["indented", "booklet", "lines", "irving"]
-STYLES = [style for style in ALL_STYLES if style != "key"]
+STYLES = [style for style in list_choices("export text", "style") if style != "key"]
 PEG_STYLES = [style for style in STYLES if style != "wordle"]
 ORDERED = [style for style in PEG_STYLES if style != "csv"]
 
@@ -51,16 +53,13 @@ def make(game, strategy):
 
 
 def written(tree, style, **options):
-    return "".join(f"{line}\n" for line in generate_text(tree, style, **options))
+    return text_of(tree, "text", style=style, **options)
 
 
 @pytest.fixture(scope="module")
 def words():
     secrets = ["".join(word) for word in itertools.product("ab#", "x:(", "1*.")]
-    return build_tree(
-        game := CodebookGame(secrets[:20], secrets[20:], rule="position"),
-        parse_strategy("expected-size", game),
-    )
+    return build(Codebook(secrets[:20], secrets[20:], feedback="position"), "expected-size")
 
 
 PAIRS = [*itertools.product(GAMES, ["knuth", "r-post"]), ("p10c2r", "r-post")]
@@ -74,7 +73,7 @@ def test_every_style_reads_back(style, game, strategy):
     again = read_text_tree(text, tree.game, style)
     assert again.digest == tree.digest
     if strategy == "knuth":  # the text says no strategy: what is claimed is the same for all
-        assert verify_tree(again).make_report().is_proved
+        assert verify(again).is_proved
     renamed = replace(again, provenance=tree.provenance)
     assert written(renamed, style) == text or style in OWN
 
@@ -96,9 +95,9 @@ def test_style_is_found_out(style):
     text = written(build("p3c4r", "knuth"), style)
     found = "irving" if style == "mmstrat" else style
     if style in OWN:
-        assert parse_tree(text).tree.total > 0
+        assert import_text(text).total > 0
         text = text[text.index("\n\n") + 2 :]
-    assert sniff_format(text) == found
+    assert import_text(text, "p3c4r") == import_text(text, "p3c4r", found)
 
 
 @pytest.mark.parametrize("style", PEG_STYLES)
@@ -115,7 +114,7 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter(style, end):
 @pytest.mark.parametrize("symbols", ["wxyz", "red,tan,sky,blx"], ids=["letters", "names"])
 def test_symbols_and_a_part_read_back(style, symbols):
     tree = build("p3c4r", "knuth")
-    part = cut_at(tree, find_node(tree, [1]))
+    part = tree.subtree("01")
     text = written(tree, style, symbols=symbols, path="01")
     assert text == written(part, style, symbols=symbols)
     names = symbols.split(",") if "," in symbols else list(symbols)
@@ -126,10 +125,10 @@ def test_symbols_and_a_part_read_back(style, symbols):
 
 def test_history_can_be_given_where_the_style_has_none():
     tree = build("p3c4r", "knuth")
-    part = cut_at(tree, find_node(tree, [1]))
+    part = tree.subtree("01")
     for style in ("codegolf", "mmstrat"):
         text = written(part, style)
-        past = write_pairs(tree.game, part.provenance.history)
+        past = write_history(tree.game, part.provenance.history)
         again = read_text_tree(text, tree.game, style, history=past)
         assert again.digest == part.digest
 
@@ -147,7 +146,7 @@ def test_cut_text_says_so_and_is_not_read(style):
 def test_header_carries_the_provenance():
     tree = build("p3c4r", "knuth")
     for style in OWN:
-        assert parse_tree(written(tree, style)).tree.provenance == tree.provenance
+        assert import_text(written(tree, style)).provenance == tree.provenance
 
 
 def test_write_text_to_a_path_and_to_a_stream(tmp_path):
@@ -159,9 +158,9 @@ def test_write_text_to_a_path_and_to_a_stream(tmp_path):
     assert read_text_tree(tmp_path / "rules.txt", tree.game).digest == tree.digest
 
 
-def test_unknown_style():
+def test_an_unknown_style_is_refused():
     with pytest.raises(UsageError, match="r-post"):
-        generate_text(build("p2c3r", "knuth"), "latex")
+        written(build("p2c3r", "knuth"), "latex")
 
 
 @pytest.mark.parametrize("style", PEG_STYLES)
@@ -176,7 +175,7 @@ def test_every_changed_line_is_noticed_or_harmless(style):
             again = read_text_tree(damaged + "\n", tree.game, style)
         except TreegenError:
             continue
-        assert verify_tree(again).make_report().is_proved
+        assert verify(again).is_proved
 
 
 @pytest.mark.parametrize("depth", [None, 2], ids=["whole", "cut"])
@@ -191,17 +190,16 @@ def test_golden(style, depth):
     seed=st.integers(0, 2**64 - 1),
     eligible=st.sampled_from(["all", "candidates"]),
     style=st.sampled_from(PEG_STYLES),
-    order=st.sampled_from(ORDERS),
+    order=st.sampled_from(list_choices("export text", "order")),
     data=st.data(),
 )
 @settings(max_examples=60, deadline=None)
 def test_random_trees_and_parts_of_them_read_back(game, seed, eligible, style, order, data):
-    game = parse_game(game)
-    rule = replace(parse_strategy("random-consistent", game), seed=seed, eligible=eligible)
-    tree = build_tree(game, rule)
-    part = cut_at(tree, data.draw(st.integers(0, tree.n_nodes - 1)))
+    game = open_game(game)
+    tree = build(game, "random-consistent", seed=seed, eligible=eligible)
+    part = tree.subtree(tree[data.draw(st.integers(0, tree.n_nodes - 1))].history)
     text = written(part, style, order="responses" if style == "csv" else order)
-    history = write_pairs(game, part.provenance.history)
+    history = write_history(game, part.provenance.history)
     assert read_text_tree(text, game, style, history=history).digest == part.digest
 
 
@@ -221,9 +219,9 @@ def test_styles_refuse_what_they_cannot_write(words):
     for options in ({"depth": 1}, {"order": "largest"}):
         with pytest.raises(UsageError, match="whole games"):
             written(tree, "csv", **options)
-    game = CodebookGame(["a,", ",a"], rule="position")
+    game = Codebook(["a,", ",a"], feedback="position")
     with pytest.raises(UsageError, match="comma"):
-        written(build_tree(game, parse_strategy("knuth", game)), "csv")
+        written(build(game, "knuth"), "csv")
 
 
 @given(
@@ -235,12 +233,11 @@ def test_styles_refuse_what_they_cannot_write(words):
 )
 @settings(max_examples=60, deadline=None)
 def test_random_word_trees_and_parts_of_them_read_back(letters, n_secrets, seed, style, data):
-    game = CodebookGame(letters[:n_secrets], letters[n_secrets:], rule="position")
-    rule = replace(parse_strategy("random-consistent", game), seed=seed)
-    tree = build_tree(game, rule)
-    part = cut_at(tree, data.draw(st.integers(0, tree.n_nodes - 1)))
+    game = Codebook(letters[:n_secrets], letters[n_secrets:], feedback="position")
+    tree = build(game, "random-consistent", seed=seed)
+    part = tree.subtree(tree[data.draw(st.integers(0, tree.n_nodes - 1))].history)
     text = written(part, style)
-    past = write_pairs(game, part.provenance.history)
+    past = write_history(game, part.provenance.history)
     again = read_text_tree(text, game, style, history=past)
     assert again.digest == part.digest
     assert written(replace(again, provenance=part.provenance), style) == text
@@ -253,4 +250,4 @@ def test_random_word_trees_and_parts_of_them_read_back(letters, n_secrets, seed,
 @settings(max_examples=300, deadline=None)
 def test_no_text_breaks_a_reader(text, style):
     with contextlib.suppress(FormatError):
-        parse_tree(text, parse_game("p2c3r"), style)
+        import_text(text, open_game("p2c3r"), style)

@@ -7,11 +7,11 @@ import io
 import pytest
 
 import treegen
-from treegen.formats.text import STYLES, find_style
 
-from ..command import run
+from ..command import list_choices, run
 
-HEADED = [style for style in STYLES if find_style(style).has_header]
+STYLES = list_choices("export text", "style")
+HEADED = ["indented", "booklet", "key", "lines", "irving"]
 
 
 @pytest.fixture(scope="module")

@@ -4,13 +4,14 @@ import io
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treegen
-from treegen.errors import FormatError, GameError, UsageError
-from treegen.formats.text import generate_text
-from treegen.games.questions import Questions, quote, take_text
+from treegen import FormatError, GameError, Questions, UsageError
+
+from ..small_games import history_of, write_history
+from ..written import text_of
 
 ROWS = [["no", 4, "land"], ["no", 4, "water"], ["yes", 2, "land"], ["yes", 2, "water"]]
 GAME = Questions(ROWS, ["dog", "frog", "sparrow", "duck"], ["Feathers?", "Legs", "Home"])
@@ -18,7 +19,7 @@ TREE = treegen.build(GAME, "entropy")
 
 
 def body(tree, style, **options):
-    lines = list(generate_text(tree, style, **options))
+    lines = text_of(tree, "text", style=style, **options).splitlines()
     return lines[lines.index("") + 1 :]
 
 
@@ -43,7 +44,7 @@ def test_the_layout_of_biologists():
 
 def test_cut_keys_say_so():
     assert body(TREE, "indented", depth=1) == ["1 Feathers? ... 6 more states, worst 2"]
-    text = "\n".join(generate_text(TREE, "key", depth=1))
+    text = text_of(TREE, "text", style="key", depth=1)
     assert "1  Feathers? ... 6 more states" in text
     with pytest.raises(FormatError, match="the text is cut"):
         treegen.read_text_tree(f"{text}\n", GAME)
@@ -75,21 +76,14 @@ def games(draw):
 @given(game=games())
 def test_whatever_the_words_are(style, game):
     tree = treegen.build(game, "entropy")
-    text = "\n".join(generate_text(tree, style))
+    text = text_of(tree, "text", style=style)
     assert treegen.read_text_tree(f"{text}\n", game).digest == tree.digest
-
-
-@given(text=st.text(min_size=1).map(lambda text: " ".join(text.split())))
-def test_quotes(text):
-    assume(text)
-    assert take_text(quote(text) + " → 3") == (text, len(quote(text)))
-    assert take_text(quote(text)) == (text, len(quote(text)))
 
 
 @pytest.mark.parametrize("style", ["indented", "key", "booklet"])
 @pytest.mark.parametrize("end", ["\r\n", "\r"])
 def test_keys_of_any_line_ends_are_recognized(style, end):
-    text = "".join(f"{line}{end}" for line in generate_text(TREE, style))
+    text = text_of(TREE, "text", style=style).replace("\n", end)
     assert treegen.import_tree(io.StringIO(text), GAME).digest == TREE.digest
 
 
@@ -129,16 +123,16 @@ COUPLET = "1  Feathers? no .... 2\n-  Feathers? yes .... 3\n"
         (COUPLET.replace("yes", "no"), "the answer 'no' is written twice"),
     ],
 )
-def test_bad_keys(text, problem):
+def test_bad_keys_are_refused_with_their_place(text, problem):
     with pytest.raises(FormatError, match=problem):
         treegen.read_text_tree(text, GAME)
 
 
 def test_keys_and_other_styles_have_their_games():
     with pytest.raises(UsageError, match="the style lines cannot show a table of answers"):
-        list(generate_text(TREE, "lines"))
+        text_of(TREE, "text", style="lines")
     with pytest.raises(UsageError, match="the style key is for tables of answers"):
-        list(generate_text(treegen.build("p2c2r"), "key"))
+        text_of(treegen.build("p2c2r"), "text", style="key")
     with pytest.raises(FormatError, match="a key is of a table of answers"):
         treegen.read_text_tree(COUPLET, treegen.build("p2c2r").game, "key")
 
@@ -146,17 +140,16 @@ def test_keys_and_other_styles_have_their_games():
 def test_texts_of_games_that_identify_name_them():
     game = treegen.build("p2c3r").game.with_goal("identify")
     tree = treegen.build(game)
-    text = "\n".join(generate_text(tree, "indented"))
-    again = treegen.read_text_tree(f"{text}\n")
+    text = text_of(tree, "text", style="indented")
+    again = treegen.read_text_tree(text)
     assert (again.digest, again.total) == (tree.digest, tree.total)
 
 
 def test_answers_lead_through_a_tree():
-    from treegen.tree.walk import find_answers, write_answers
-
     labels = [["a/b", "c"], ["b", "d"]]
     tree = treegen.build(Questions(np.array([[0, 0], [0, 1], [1, 0]]), answers=labels))
-    for node in range(tree.n_nodes):
-        assert find_answers(tree, write_answers(tree, node)) == node
+    for node in tree:
+        answers = [answer for _, answer in write_history(tree.game, history_of(tree, node.number))]
+        assert tree["/".join(answers)] == tree[answers] == node
     with pytest.raises(GameError, match="'x' is not an answer; there are a/b, c"):
-        find_answers(tree, "x")
+        tree["x"]

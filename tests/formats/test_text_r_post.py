@@ -5,7 +5,8 @@ import hashlib
 import pytest
 
 from treegen import build
-from treegen.formats.text import generate_text
+
+from ..written import text_of
 
 # sha256 of the files that the program wrote: only `set` and `full` were changed, as the post says.
 # p1c27r with `set <- 1:27`, since R's `letters` end at z.
@@ -31,17 +32,17 @@ PRINTED_BY_R = [
 
 @pytest.mark.parametrize(("game", "sha256"), PRINTED_BY_R)
 def test_bytes_are_those_of_the_posted_program(game, sha256):
-    text = "".join(f"{line}\n" for line in generate_text(build(game, "r-post"), "r-post"))
+    text = text_of(build(game, "r-post"), "text", style="r-post")
     assert hashlib.sha256(text.encode()).hexdigest() == sha256
 
 
 def test_the_posted_file_has_the_posted_length():
-    lines = list(generate_text(build("p4c6r", "r-post"), "r-post"))
+    lines = text_of(build("p4c6r", "r-post"), "text", style="r-post").splitlines()
     assert (len(lines), sum(len(line) + 1 for line in lines)) == (1712, 55389)
 
 
 def test_feedback_is_sorted_as_text():
-    lines = list(generate_text(build("p11c2r", "r-post"), "r-post"))
+    lines = text_of(build("p11c2r", "r-post"), "text", style="r-post").splitlines()
     answers = [line.split(":")[1].split("|")[0].strip() for line in lines if line.startswith("2:")]
     assert "10;0" in answers
     # As texts, a semicolon before a digit: not by number, where 10;0 would be the last.
@@ -50,5 +51,5 @@ def test_feedback_is_sorted_as_text():
 
 
 def test_black_feedback_and_words_are_printed_their_own_way():
-    lines = list(generate_text(build("p2c3rb", "knuth"), "r-post"))
+    lines = text_of(build("p2c3rb", "knuth"), "text", style="r-post").splitlines()
     assert lines[1].startswith("2:    0|")

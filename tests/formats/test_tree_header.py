@@ -2,16 +2,16 @@
 
 import io
 import struct
+from dataclasses import replace
 
 import msgpack
 import pytest
 
 import treegen
-from treegen.errors import FormatError, TreeError
-from treegen.formats.table import make_table
-from treegen.tree.tree import Provenance
+from treegen import FormatError, TreeError
 
-from ..make_invalid import change_header, seal
+from ..make_invalid import change_header
+from ..written import bytes_of, seal
 
 WORDS = treegen.Codebook(
     ["crane", "crate", "trace", "grace", "brace", "irate"], ["bight"], feedback="position"
@@ -179,13 +179,13 @@ def test_numbers_of_a_game_are_whole_numbers(game, tmp_path):
 
 def test_no_tree_has_a_negative_bound():
     with pytest.raises(TreeError, match="the bound -3 is negative"):
-        Provenance("optimal", bound=-3)
+        replace(TREES["pegs"]().provenance, bound=-3)
 
 
 def test_a_key_of_a_table_does_not_stand_twice():
     from zlib import crc32
 
-    table = make_table(TREES["pegs"]())
+    table = bytes_of(TREES["pegs"](), "table")
     values = msgpack.unpackb(table)
     meta = msgpack.packb(values[5])
     twice = b"\x85" + meta[1:] + msgpack.packb("total") + msgpack.packb(values[5]["total"])

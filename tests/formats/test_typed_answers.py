@@ -4,15 +4,14 @@ import re
 import subprocess
 import sys
 from functools import cache
+from unittest.mock import patch
 
 import pytest
 
-from treegen.formats.players import LANGUAGES
-from treegen.formats.table import make_table
-from treegen.games.codebook import CodebookGame
-from treegen.games.questions import Questions
+from treegen import Codebook, Questions, make_player
 
 from ..players import compiler, import_micropython, mark_slow
+from ..written import bytes_of
 from .test_players import COMPILE, PLAY, strip_imports, write_changes
 from .test_table import build
 
@@ -22,7 +21,7 @@ LETTERS = "abcdefghijklmnopqrst"
 @cache
 def make_words(rule, n_pegs):
     """Words of one letter each: every answer but the win is the same, and leads one word on."""
-    return build(CodebookGame([letter * n_pegs for letter in LETTERS], rule=rule), "knuth")
+    return build(Codebook([letter * n_pegs for letter in LETTERS], feedback=rule), "knuth")
 
 
 @cache
@@ -103,7 +102,7 @@ def make_case(kind):
     make, answer = KINDS[kind]
     tree = make()
     labels = "none" if kind == "unlabelled" else "inside"
-    return tree, make_table(tree, labels=labels), answer
+    return tree, bytes_of(tree, "table", labels=labels), answer
 
 
 def walk(tree, answer, lines):
@@ -134,22 +133,28 @@ def type_lines(lines):
     )
 
 
+def make_files(tree, language, table):
+    """Return the files of a player, which is given another table of the tree."""
+    with patch("treegen.formats.players.make_table", return_value=table):
+        return make_player(tree, language)
+
+
 def run_python(cases, folder):
     for (tree, table, _), typed in cases:
-        write_changes(folder, LANGUAGES["python"].make_files(table, tree))
+        write_changes(folder, make_files(tree, "python", table))
         yield run_program([sys.executable, "tgt_player.py", "table.tgt"], folder, typed)
 
 
 def run_js(cases, folder):
     compiler("node")
     for (tree, table, _), typed in cases:
-        write_changes(folder, LANGUAGES["js"].make_files(table, tree))
+        write_changes(folder, make_files(tree, "js", table))
         yield run_program(["node", "example.mjs"], folder, typed)
 
 
 def run_c(cases, folder):
     for (tree, table, _), typed in cases:
-        changed = write_changes(folder, LANGUAGES["c"].make_files(table, tree))
+        changed = write_changes(folder, make_files(tree, "c", table))
         if "stream.c" in changed:
             subprocess.run([compiler(), "stream.c", "-o", "stream"], cwd=folder, check=True)
         yield run_program(["./stream", "table.tgt"], folder, typed)
@@ -160,7 +165,7 @@ def run_micropython(cases, folder):
     micropython = import_micropython()
     runs, player = [], ""
     for (tree, table, _), typed in cases:
-        contents = LANGUAGES["micropython"].make_files(table, tree)
+        contents = make_files(tree, "micropython", table)
         player = strip_imports(contents["tgt_player.py"])
         lines = typed.decode(errors="replace").split("\n")[:-1]
         runs.append((lines, table, strip_imports(contents["example.py"])))
@@ -183,7 +188,7 @@ for answers, table, example in {runs!r}:
 
 def run_micropython_in_python(cases, folder):
     for (tree, table, _), typed in cases:
-        write_changes(folder, LANGUAGES["micropython"].make_files(table, tree))
+        write_changes(folder, make_files(tree, "micropython", table))
         yield run_program([sys.executable, "example.py"], folder, typed)
 
 
@@ -192,7 +197,7 @@ def run_compiled(language):
         command = COMPILE[language]
         compiler(command[0])
         for (tree, table, _), typed in cases:
-            changed = write_changes(folder, LANGUAGES[language].make_files(table, tree))
+            changed = write_changes(folder, make_files(tree, language, table))
             if language != "java" or "Game.java" in changed:
                 subprocess.run(command, cwd=folder, check=True)
             yield run_program(PLAY[language], folder, typed)
@@ -252,8 +257,8 @@ def test_c_reads_many_answers_once(tmp_path):
     """Each answer was looked for from the first one on: 65,534 of them took a minute."""
     names = [f"N{at}" for at in range(200)]
     tree = build(Questions([[f"a{at}"] for at in range(200)], names, ["Which"]), "entropy")
-    table = make_table(tree)
-    write_changes(tmp_path, LANGUAGES["c"].make_files(table, tree))
+    table = bytes_of(tree, "table")
+    write_changes(tmp_path, make_files(tree, "c", table))
     (tmp_path / "count.c").write_text(COUNT)
     subprocess.run([compiler(), "count.c", "-o", "count"], cwd=tmp_path, check=True)
     listed, response, n_read = run_program(["./count"], tmp_path, b"").rsplit(" ", 2)

@@ -1,11 +1,10 @@
-"""Which nodes the exporters show."""
+"""Which nodes all exporters show, by the view that they share."""
 
 import pytest
 
-from treegen import build
-from treegen.errors import GameError, UnreachableError, UsageError
+from treegen import GameError, UnreachableError, UsageError, build
 from treegen.formats.view import ORDERS, make_view
-from treegen.tree.walk import count_states, cut_at, find_longest, find_node
+from treegen.tree.walk import count_states, find_longest, find_node
 
 from ..small_games import iter_preorder
 
@@ -60,7 +59,7 @@ def test_depth_of_the_longest_game_cuts_nothing(tree):
 
 @pytest.mark.parametrize("depth", [None, 1, 2])
 def test_path_shows_what_the_cut_tree_shows(tree, depth):
-    part = cut_at(tree, find_node(tree, [1]))
+    part = tree.subtree(tree[find_node(tree, [1])].history)
     ours, theirs = make_view(tree, path="01", depth=depth), make_view(part, depth=depth)
 
     def look(view):

@@ -2,23 +2,15 @@
 
 import itertools
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from treegen import build
-from treegen.builder.grow import build_tree
-from treegen.errors import FormatError
-from treegen.formats.json_text import parse_json
-from treegen.formats.parse import parse_tree, sniff_format
-from treegen.formats.text import generate_text
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
-from treegen.strategies.named import parse_strategy
-from treegen.tree.tree import Provenance, Tree, list_columns
-from treegen.tree.walk import cut_at, find_node
+from treegen import Codebook, FormatError, Tree, build, open_game
 
 from .. import foreign
+from ..written import import_text, text_of
 
 SECRETS = ["abc", "abd", "bad", "cab", "dab", "dad", "cad", "add", "bcd"]
 
@@ -26,15 +18,15 @@ SECRETS = ["abc", "abd", "bad", "cab", "dab", "dad", "cad", "add", "bcd"]
 @pytest.fixture(scope="module")
 def few():
     """Nine words and two that are no secrets."""
-    return CodebookGame(SECRETS, ["ddd", "aab"], rule="position")
+    return Codebook(SECRETS, ["ddd", "aab"], feedback="position")
 
 
 @pytest.fixture(scope="module")
 def words():
     """A tree of 32 words in which several states go on."""
     letters = ["".join(word) for word in itertools.product("abcd", repeat=3)]
-    game = CodebookGame(letters[::2], letters[1::2], rule="position")
-    return build_tree(game, parse_strategy("first-consistent", game))
+    game = Codebook(letters[::2], letters[1::2], feedback="position")
+    return build(game, "first-consistent")
 
 
 @pytest.fixture(scope="module")
@@ -42,11 +34,11 @@ def part(words):
     """The largest part behind the first guess."""
     child = max(words.children(0), key=lambda node: words.n_candidates[node])
     assert words.n_candidates[child] > 2
-    return cut_at(words, child)
+    return words.subtree(words[child].history)
 
 
 def written(tree, style):
-    return "".join(f"{line}\n" for line in generate_text(tree, style))
+    return text_of(tree, "text", style=style)
 
 
 def full_style(tree, *, first=1, before=""):
@@ -70,28 +62,26 @@ def full_style(tree, *, first=1, before=""):
 
 def test_listings_of_whole_lines(words):
     text = full_style(words)
-    assert sniff_format(text) == "wordle"
-    assert parse_tree(text, words.game).tree.digest == words.digest
+    assert import_text(text, words.game) == import_text(text, words.game, "wordle") == words
     shuffled = "\n".join(sorted(text.splitlines(), key=lambda line: line[::-1]))
-    assert parse_tree(shuffled, words.game, "wordle").tree.digest == words.digest
+    assert import_text(shuffled, words.game, "wordle").digest == words.digest
 
 
 def test_listings_agree_with_the_slow_writer(words):
-    ours = parse_tree(written(words, "wordle"), words.game).tree
-    assert ours.digest == parse_tree(foreign.write_wordle(words), words.game).tree.digest
+    ours = import_text(written(words, "wordle"), words.game)
+    assert ours.digest == import_text(foreign.write_wordle(words), words.game).digest
 
 
 def test_listings_that_begin_in_the_middle(part):
     history = part.provenance.history
     assert len(history) == 1
     for text in (full_style(part, first=2), written(part, "wordle")):
-        assert sniff_format(text) == "wordle"
-        again = parse_tree(text, part.game, history=history).tree
+        again = import_text(text, part.game, history=part.game.format_history(history))
         assert (again.digest, again.provenance.history) == (part.digest, history)
     with pytest.raises(FormatError, match="begins with guess 2, and 0 guesses before it"):
-        parse_tree(full_style(part, first=2), part.game)
+        import_text(full_style(part, first=2), part.game)
     with pytest.raises(FormatError, match="line 1, column 1"):
-        parse_tree(written(part, "wordle"), part.game)
+        import_text(written(part, "wordle"), part.game)
 
 
 def test_the_guesses_made_before_stand_in_the_first_line(part):
@@ -109,11 +99,11 @@ def test_whole_lines_that_repeat_the_history(part):
     marks = part.game.format_response(response).translate(str.maketrans("012", "BYG"))
     before = f"{part.game.format_code(guess)} {marks}1 "
     text = full_style(part, first=2, before=before)
-    again = parse_tree(text, part.game, history=part.provenance.history).tree
+    again = import_text(text, part.game, history=part.game.format_history(part.provenance.history))
     assert again.digest == part.digest
     broken = text.replace(before, "ddd BBB1 ", 2).replace("ddd BBB1 ", before, 1)
     with pytest.raises(FormatError, match=r"line 2.*does not begin with the history"):
-        parse_tree(broken, part.game, history=part.provenance.history)
+        import_text(broken, part.game, history=part.game.format_history(part.provenance.history))
 
 
 WRONG_LISTINGS = [
@@ -132,32 +122,30 @@ WRONG_LISTINGS = [
 @pytest.mark.parametrize(("text", "message"), WRONG_LISTINGS)
 def test_errors_in_listings(text, message, few):
     with pytest.raises(FormatError, match=message):
-        parse_tree(text, few, "wordle")
+        import_text(text, few, "wordle")
 
 
 def test_leaderboards(words):
     text = written(words, "csv")
     secrets = [words.game.format_code(code) for code in range(words.game.n_secrets)]
     assert [line.split(",")[-1] for line in text.splitlines()] == sorted(secrets)
-    assert sniff_format(text) == "csv"
-    assert parse_tree(text, words.game).tree.digest == words.digest
+    assert import_text(text, words.game) == import_text(text, words.game, "csv") == words
     shuffled = "\r\n".join(reversed(text.splitlines()))
-    assert parse_tree(shuffled, words.game).tree.digest == words.digest
+    assert import_text(shuffled, words.game).digest == words.digest
     spaced = text.replace(",", " , ")
-    assert sniff_format(spaced) == "csv"
-    assert parse_tree(spaced, words.game, "csv").tree.digest == words.digest
+    assert import_text(spaced, words.game) == import_text(spaced, words.game, "csv") == words
 
 
 def test_leaderboards_with_a_column_of_secrets(words):
     lines = written(words, "csv").splitlines()
     text = "\n".join(f"{line.split(',')[-1]},{line}" for line in lines)
-    assert parse_tree(text, words.game).tree.digest == words.digest
+    assert import_text(text, words.game).digest == words.digest
 
 
 def test_leaderboards_in_capitals(words):
     """Doddle writes capitals whatever the list has."""
     text = written(words, "csv").upper()
-    assert parse_tree(text, words.game).tree.digest == words.digest
+    assert import_text(text, words.game).digest == words.digest
 
 
 WRONG_GAMES = [
@@ -177,7 +165,7 @@ WRONG_GAMES = [
 @pytest.mark.parametrize(("text", "message"), WRONG_GAMES)
 def test_errors_in_leaderboards(text, message, few):
     with pytest.raises(FormatError, match=message):
-        parse_tree(text, few, "csv")
+        import_text(text, few, "csv")
 
 
 def solver_json(tree, *, key="map", marks="012", with_wins=True, with_leaves=False):
@@ -213,25 +201,25 @@ def solver_json(tree, *, key="map", marks="012", with_wins=True, with_leaves=Fal
 def test_nested_json(words, marks, options):
     text = json.dumps(solver_json(words, marks=marks, **options), indent=1)
     for written_as in (text, f"export default {text};\n", json.dumps(json.loads(text))):
-        assert sniff_format(written_as) == "nested"
-        assert parse_tree(written_as, words.game).tree.digest == words.digest
+        assert import_text(written_as, words.game) == words
+        assert import_text(written_as, words.game, "nested") == words
 
 
 def test_nested_json_of_pegs():
     tree = build("p3c4r", "knuth")
-    assert parse_tree(json.dumps(solver_json(tree)), tree.game).tree.digest == tree.digest
-    assert parse_tree(written(tree, "nested"), tree.game).tree.digest == tree.digest
+    assert import_text(json.dumps(solver_json(tree)), tree.game).digest == tree.digest
+    assert import_text(written(tree, "nested"), tree.game).digest == tree.digest
 
 
 def test_possibilities_are_guessed_in_their_order():
-    game = CodebookGame(["ab", "ba", "cc"], rule="position")
+    game = Codebook(["ab", "ba", "cc"], feedback="position")
     text = '{"guess": "cc", "next": {"__": {"guessesLeft": 4, "possibilities": ["ba", "ab"]}}}'
-    tree = parse_tree(text, game).tree
+    tree = import_text(text, game)
     assert [game.format_code(int(code)) for code in tree.guess] == ["cc", "ba", "ab"]
     with pytest.raises(FormatError, match=r"__\.possibilities: 3 candidates are left, and no"):
-        parse_tree(text.replace('"ab"', '"ab", "cc"'), game)
+        import_text(text.replace('"ab"', '"ab", "cc"'), game)
     with pytest.raises(FormatError, match="1 candidates are written; there are 2"):
-        parse_tree(text.replace('"ba", ', ""), game)
+        import_text(text.replace('"ba", ', ""), game)
 
 
 def change_depth(value):
@@ -274,47 +262,38 @@ def test_errors_in_nested_json(change, message, words):
     value = solver_json(words)
     change(value)
     with pytest.raises(FormatError, match=message):
-        parse_tree(json.dumps(value), words.game, "nested")
-
-
-def test_json_is_told_apart_by_its_fields():
-    assert sniff_format('{"a": {"nodes": 1}, "tree": {"root": 3}}') == "pymm"
-    assert sniff_format('{"tree": 3, "nodes": []}') == "json"
-    assert sniff_format("{AB:{10:AC}}") == "codegolf"
-    for text in ('{"a": 1, "b": 2}', "{}", "[1, 2]", '{"nodez": []}'):
-        with pytest.raises(FormatError, match="JSON of no known format"):
-            sniff_format(text)
-    with pytest.raises(FormatError, match="line 1, column"):
-        sniff_format('{"guess": ')
+        import_text(json.dumps(value), words.game, "nested")
 
 
 def test_trees_of_equal_figures_read_from_every_format(words):
     for style in ("csv", "nested", "wordle", "gv", "lines", "codegolf"):
-        tree = parse_tree(written(words, style), words.game, style).tree
+        tree = import_text(written(words, style), words.game, style)
         assert (tree.digest, tree.histogram) == (words.digest, words.histogram)
 
 
 def test_a_state_is_found_again_by_its_answers(words, part):
-    assert cut_at(words, find_node(words, [part.provenance.history[0][1]])).digest == part.digest
-    assert parse_game("p2c3r").rule == "pegs"
+    ((guess, response),) = part.provenance.history
+    assert words.subtree([words.game.format_response(response, guess)]) == part
+    assert open_game("p2c3r").rule == "pegs"
 
 
-DEEP = CodebookGame([chr(0x4E00 + place) for place in range(1100)], rule="position")
+DEEP = Codebook([chr(0x4E00 + place) for place in range(1100)], feedback="position")
 """Words of a letter each, no letter twice: every guess is wrong but the last."""
 
 
 @pytest.fixture(scope="module")
 def deep():
     """The tree that guesses one word after the other."""
-    n, types = DEEP.n_secrets, list_columns(DEEP.n_responses)
+    n, like = DEEP.n_secrets, build("p1c1r")
     columns = {
         "guess": np.arange(n),
         "response": np.array([-1] + [0] * (n - 1)),
         "first_child": np.minimum(np.arange(1, n + 2), n),
         "n_candidates": np.arange(n, 0, -1),
     }
-    provenance = Provenance("first-consistent")
-    tree = Tree(DEEP, provenance, *(columns[name].astype(types[name]) for name in columns))
+    provenance = replace(like.provenance, strategy="first-consistent", rule="")
+    typed = (column.astype(getattr(like, name).dtype) for name, column in columns.items())
+    tree = Tree(DEEP, provenance, *typed)
     tree.check()
     return tree
 
@@ -322,35 +301,7 @@ def deep():
 @pytest.mark.parametrize("style", ["nested", "wordle"])
 def test_texts_go_as_deep_as_trees(deep, style):
     text = written(deep, style)
-    assert sniff_format(text) == style
-    assert parse_tree(text, DEEP).tree.digest == deep.digest
-
-
-@pytest.mark.parametrize(
-    ("begin", "end", "message"),
-    [
-        ("[", "1}", "line 1, column 5002: Expecting ',' delimiter"),
-        ("[", "", "line 1, column 5001: Expecting value"),
-        ('{"a":', "1 2", "line 1, column 25003: Expecting ',' delimiter"),
-        ('{"a":', "NaN", "NaN is not JSON"),
-        ('{"a":', '{"b":1,"b":2}', "the key 'b' stands twice"),
-        ('{"a":', "{1:2}", "column 25002: Expecting property name"),
-        ('{"a":', '{"b" 1}', "column 25006: Expecting ':' delimiter"),
-    ],
-)
-def test_errors_in_deep_json(begin, end, message):
-    with pytest.raises(FormatError, match=message):
-        parse_json(begin * 5000 + end)
-    with pytest.raises(FormatError, match="Extra data"):
-        parse_json("[" * 5000 + "]" * 5001)
-
-
-def test_deep_json_is_what_it_says():
-    value = parse_json('{"a":[1,' * 3000 + '{"b": [], "c": {}, "d": "x\\n"}' + ", null]}" * 3000)
-    for _ in range(3000):
-        one, value, nothing = value["a"]
-        assert (one, nothing) == (1, None)
-    assert value == {"b": [], "c": {}, "d": "x\n"}
+    assert import_text(text, DEEP) == import_text(text, DEEP, style) == deep
 
 
 SIGNS = ["9*8-7", "72/9+", '"a"=b', "{[(<>", "#?!$&", "\\N\\G%", "|~^;:"]
@@ -359,8 +310,7 @@ SIGNS = ["9*8-7", "72/9+", '"a"=b', "{[(<>", "#?!$&", "\\N\\G%", "|~^;:"]
 @pytest.mark.parametrize("first", SIGNS)
 @pytest.mark.parametrize("style", ["csv", "gv", "nested"])
 def test_words_of_any_signs_are_recognized_and_read(style, first):
-    game = CodebookGame([first, *(word for word in SIGNS if word != first)], rule="position")
-    tree = build_tree(game, parse_strategy("first-consistent", game))
+    game = Codebook([first, *(word for word in SIGNS if word != first)], feedback="position")
+    tree = build(game, "first-consistent")
     text = written(tree, style)
-    assert sniff_format(text) == style
-    assert parse_tree(text, game).tree.digest == tree.digest
+    assert import_text(text, game) == import_text(text, game, style) == tree

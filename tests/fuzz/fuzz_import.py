@@ -6,24 +6,20 @@ import warnings
 from pathlib import Path
 
 import treegen
-from treegen.errors import TreegenError
-from treegen.formats.graph import generate_graphml, generate_json
-from treegen.formats.parse import READERS
-from treegen.formats.text import STYLES, generate_text
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
-from treegen.games.question_files import read_questions
+from treegen import Codebook, TreegenError, open_game, read_questions
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from tests.command import list_choices  # noqa: E402
 from tests.formats.hostile import HEADS, NESTS, UNITS  # noqa: E402
 from tests.fuzz import endless  # noqa: E402
+from tests.written import text_of  # noqa: E402
 
 TABLE = "animal,Has wings?,Legs\nheron,yes,2\nswan,yes,2\ngoat,no,4\nbee,yes,6\n"
 GAMES = (
-    parse_game("p2c3r"),
-    CodebookGame(["abc", "bcd", "abd", "cab"], ["ddd"], rule="position"),
+    open_game("p2c3r"),
+    Codebook(["abc", "bcd", "abd", "cab"], ["ddd"], feedback="position"),
     read_questions(io.StringIO(TABLE)),
 )
 
@@ -33,12 +29,12 @@ def write_seeds():
     seeds = [[TABLE.encode(), b"crane\nslate\ntrace\n", b"crane 5\nslate 3\n", b'["ab", "cd"]']]
     for game in GAMES:
         tree, texts = treegen.build(game, "entropy"), []
-        for style in STYLES:
+        for style in list_choices("export text", "style"):
             try:
-                texts.append("\n".join(generate_text(tree, style)))
+                texts.append(text_of(tree, "text", style=style))
             except TreegenError:
                 continue
-        texts += ["\n".join(write(tree)) for write in (generate_json, generate_graphml)]
+        texts += [text_of(tree, name) for name in ("json", "graphml")]
         hostile = [head + unit * 40 for heads in HEADS.values() for head in heads for unit in UNITS]
         nests = [a * 3000 + b + c * 3000 for a, b, c in NESTS.values()]
         seeds.append([text.encode() for text in (*texts * 20, *hostile, *nests)])
@@ -52,7 +48,7 @@ TOKENS = [unit.encode() for unit in UNITS]
 def attempt(rng):
     kind = rng.randrange(len(SEEDS))
     data = endless.mutate(rng, rng.choice(SEEDS[kind]), TOKENS, SEEDS[kind])
-    name = rng.choice([None, None, *READERS])
+    name = rng.choice([None, None, *HEADS])
 
     def read():
         notes = []

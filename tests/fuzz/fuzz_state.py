@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 
 import treegen
-from treegen.errors import TreegenError
+from treegen import TreegenError
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))

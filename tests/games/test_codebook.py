@@ -7,19 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen.errors import FormatError, GameError
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import from_description
-from treegen.games.word_files import read_codebook
+from treegen import Codebook, FormatError, GameError, open_game
 
 from .. import naive
+from ..small_games import read_description
 
 WORDS = ["crane", "crate", "trace", "eerie", "abide"]
 
 
 @pytest.mark.parametrize("rule", ["pegs", "black", "position"])
-def test_scores(rule):
-    game = CodebookGame(WORDS, ["speed", "zzzzz"], rule=rule)
+def test_scores_are_the_definition(rule):
+    game = Codebook(WORDS, ["speed", "zzzzz"], feedback=rule)
     rules = naive.codebook_rules(WORDS, ["speed", "zzzzz"], rule)
     assert (game.n_secrets, game.n_codes) == (5, 7)
     for guess, secret in itertools.product(range(7), repeat=2):
@@ -27,15 +25,15 @@ def test_scores(rule):
 
 
 def test_codes_keep_the_files_order_and_extra_guesses_follow():
-    game = CodebookGame(["ba", "ab"], ["zz", "ab", "aa"])
+    game = Codebook(["ba", "ab"], ["zz", "ab", "aa"])
     assert game.words == ("ba", "ab", "zz", "aa")
     assert [game.format_code(code) for code in range(4)] == list(game.words)
     assert [game.parse_code(word) for word in game.words] == [0, 1, 2, 3]
     assert game.symbols == ("a", "b", "z")
 
 
-def test_name_and_digest_name():
-    game = CodebookGame(["ab", "cd"], ["ef"], rule="black")
+def test_the_digest_name_is_the_sha256_of_rule_and_words():
+    game = Codebook(["ab", "cd"], ["ef"], feedback="black")
     sha = hashlib.sha256(b"black 2\nab\ncd\nef").hexdigest()
     assert game.digest_name == f"codebook:{sha}"
     assert game.name == game.title == f"{game.n_secrets} words of {game.n_pegs} letters"
@@ -43,11 +41,11 @@ def test_name_and_digest_name():
 
 def test_every_part_changes_the_name():
     games = [
-        CodebookGame(["ab", "cd"]),
-        CodebookGame(["cd", "ab"]),
-        CodebookGame(["ab"], ["cd"]),
-        CodebookGame(["ab", "cd"], rule="black"),
-        CodebookGame(["ab", "cd"], ["ef"]),
+        Codebook(["ab", "cd"]),
+        Codebook(["cd", "ab"]),
+        Codebook(["ab"], ["cd"]),
+        Codebook(["ab", "cd"], feedback="black"),
+        Codebook(["ab", "cd"], ["ef"]),
     ]
     assert len({game.digest_name for game in games}) == len(games)
     assert len(set(games)) == len(games)
@@ -55,8 +53,8 @@ def test_every_part_changes_the_name():
 
 @pytest.mark.parametrize("rule", ["pegs", "black", "position"])
 def test_descriptions_are_read_back(rule):
-    game = CodebookGame(["äß", "ba", "🟩a"], ["cc"], rule=rule)
-    again = from_description(game.description)
+    game = Codebook(["äß", "ba", "🟩a"], ["cc"], feedback=rule)
+    again = read_description(game.description)
     assert again == game
     assert (again.name, again.n_secrets, again.words) == (game.name, 3, game.words)
 
@@ -81,19 +79,19 @@ def test_descriptions_are_read_back(rule):
     ],
     ids=repr,
 )
-def test_wrong_descriptions(parameters):
+def test_wrong_descriptions_are_refused(parameters):
     with pytest.raises(GameError):
-        from_description(["codebook", *parameters])
+        read_description(["codebook", *parameters])
 
 
 @pytest.mark.parametrize("words", [[], [""], ["ab", "abc"], ["ab", "ab"], ["a b"], ["a\tb", "abc"]])
-def test_wrong_words(words):
+def test_wrong_words_are_refused(words):
     with pytest.raises(GameError):
-        CodebookGame(words)
+        Codebook(words)
 
 
-def test_a_word_outside_the_book():
-    game = CodebookGame(["ab", "ba"])
+def test_a_word_outside_the_book_is_refused():
+    game = Codebook(["ab", "ba"])
     with pytest.raises(GameError, match="'aa' is not a word of this codebook"):
         game.parse_code("aa")
     with pytest.raises(GameError, match="is not one of a b"):
@@ -106,10 +104,10 @@ def write(folder, name, data):
     return path
 
 
-def test_reading_a_file(tmp_path):
+def test_a_file_is_read_with_further_guesses(tmp_path):
     path = write(tmp_path, "words.txt", "\ufeff# five\ncrane\r\n\n  crate \ntrace")
     extra = write(tmp_path, "more.txt", "speed\ncrane\n")
-    game = read_codebook(path, rule="position", guesses=extra)
+    game = open_game(path, feedback="position", guesses=extra)
     assert game.words == ("crane", "crate", "trace", "speed")
     assert (game.n_secrets, game.rule) == (3, "position")
 
@@ -117,7 +115,9 @@ def test_reading_a_file(tmp_path):
 def test_words_are_read_as_people_mean_them(tmp_path):
     """An accent is no letter of its own, nor is the other case another word."""
     path = write(tmp_path, "words.txt", "cafe\u0301s\nete\u0301es\nlyce\u0301e\n")
-    game = read_codebook(path, guesses=write(tmp_path, "all.txt", "cafés\nABCDÉ\n".lower()))
+    game = open_game(
+        path, feedback="pegs", guesses=write(tmp_path, "all.txt", "cafés\nABCDÉ\n".lower())
+    )
     assert game.words == ("cafés", "etées", "lycée", "abcdé")
     for text in ("cafés", "CAFÉS", "cafe\u0301s", " CAFE\u0301S\n"):
         assert game.parse_code(text) == 0
@@ -137,21 +137,21 @@ def test_words_are_read_as_people_mean_them(tmp_path):
         ("ab\x00cd\nabcde\n", GameError, "line 1: .* control character"),
     ],
 )
-def test_bad_files(tmp_path, data, error, message):
+def test_bad_files_are_refused_with_their_line(tmp_path, data, error, message):
     path = write(tmp_path, "bad.txt", data)
     with pytest.raises(error, match=message) as caught:
-        read_codebook(path)
+        open_game(path, feedback="pegs")
     assert "\n" not in str(caught.value)
 
 
-def test_missing_file_folder_and_guesses_of_another_length(tmp_path):
+def test_a_missing_file_a_folder_and_guesses_of_another_length_are_refused(tmp_path):
     good = write(tmp_path, "good.txt", "ab\nba\n")
     with pytest.raises(FormatError, match="No such file"):
-        read_codebook(tmp_path / "none.txt")
+        open_game(tmp_path / "none.txt", feedback="pegs")
     with pytest.raises(FormatError, match="Is a directory"):
-        read_codebook(tmp_path)
+        open_game(tmp_path, feedback="pegs")
     with pytest.raises(GameError, match="words of 3 characters"):
-        read_codebook(good, guesses=write(tmp_path, "long.txt", "abc\n"))
+        open_game(good, guesses=write(tmp_path, "long.txt", "abc\n"))
 
 
 @given(
@@ -160,8 +160,8 @@ def test_missing_file_folder_and_guesses_of_another_length(tmp_path):
 )
 def test_index_and_word_are_inverse(words, data):
     n_secrets = data.draw(st.integers(1, len(words)))
-    game = CodebookGame(words[:n_secrets], words[n_secrets:])
+    game = Codebook(words[:n_secrets], words[n_secrets:])
     assert [game.parse_code(game.format_code(code)) for code in range(game.n_codes)] == list(
         range(game.n_codes)
     )
-    assert from_description(game.description).words == tuple(words)
+    assert read_description(game.description).words == tuple(words)

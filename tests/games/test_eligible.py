@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen.errors import GameError
-from treegen.games.codebook import CodebookGame
+from treegen import Codebook, GameError, Questions, open_game
 from treegen.games.eligible import (
     ELIGIBLE,
     describe_breach,
@@ -18,8 +17,6 @@ from treegen.games.eligible import (
     resolve_eligible,
     select_eligible,
 )
-from treegen.games.names import parse_game
-from treegen.games.questions import Questions
 
 from .. import naive
 from ..small_games import SMALL, make_pair
@@ -53,14 +50,14 @@ def may_play(game, word, answer, later):
 )
 def test_hard_mode_by_hand(word, answer, later, is_legal):
     listed = ["crane", "speed", "nasal", "plans", "eerie", "erase", "steel"]
-    assert may_play(CodebookGame(listed, rule="position"), word, answer, later) is is_legal
+    assert may_play(Codebook(listed, feedback="position"), word, answer, later) is is_legal
 
 
 @given(words, st.data())
 def test_rules_as_their_twins_have_them(listed, data):
     n_secrets = data.draw(st.integers(1, len(listed)))
     feedback = data.draw(st.sampled_from(["position", "pegs", "black"]))
-    game = CodebookGame(listed[:n_secrets], listed[n_secrets:], rule=feedback)
+    game = Codebook(listed[:n_secrets], listed[n_secrets:], feedback=feedback)
     rules = naive.codebook_rules(listed[:n_secrets], listed[n_secrets:], feedback)
     guess = data.draw(st.integers(0, len(listed) - 1))
     response = data.draw(st.integers(0, game.n_responses - 1))
@@ -123,7 +120,7 @@ def test_consistent_is_candidates_where_every_code_may_be_secret(name):
 
 @pytest.mark.parametrize("name", ["p4c6r", "p3c4rb", "words-pegs"])
 def test_hints_need_position_feedback(name):
-    game = make_pair(name)[0] if "words" in name else parse_game(name)
+    game = make_pair(name)[0] if "words" in name else open_game(name)
     with pytest.raises(GameError, match="eligible=hints needs position feedback, green and"):
         resolve_eligible(game, "hints")
     with pytest.raises(GameError, match="unknown eligible 'some': there are all, candidates, "):
@@ -131,7 +128,7 @@ def test_hints_need_position_feedback(name):
 
 
 def test_a_breach_is_explained():
-    game = CodebookGame(["crane", "speed", "caret"], ["eerie"], rule="position")
+    game = Codebook(["crane", "speed", "caret"], ["eerie"], feedback="position")
     crane, speed, caret, eerie = range(4)
     history = [(crane, game.parse_response("00002"))]
     assert describe_breach(game, "hints", history, eerie) == ""

@@ -1,4 +1,4 @@
-"""Feedback rules: scoring, numbering, writing, reading."""
+"""Feedback rules against their twins: scoring, numbering, writing, reading."""
 
 import itertools
 
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen.errors import GameError
+from treegen import GameError
 from treegen.games.feedback import MAX_POSITION_PEGS, RULES, PegFeedback, make_rule
 
 from .. import naive

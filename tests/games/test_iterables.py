@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen.errors import GameError
-from treegen.games.codebook import CodebookGame
+from treegen import Codebook, GameError
 
 pandas = pytest.importorskip("pandas")
 
@@ -74,7 +73,7 @@ def test_what_holds_no_words_is_told(words, message):
         treegen.Codebook(words)
     if not isinstance(words, str):
         with pytest.raises(GameError, match=message):
-            CodebookGame(words)
+            Codebook(words)
     if not isinstance(words, list) or words:
         with pytest.raises(GameError):
             treegen.Codebook(WORDS, words)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from treegen.errors import GameError
-from treegen.games.names import list_aliases, parse_game
+from treegen import GameError, list_games, open_game
 
 
 @pytest.mark.parametrize(
@@ -21,14 +20,14 @@ from treegen.games.names import list_aliases, parse_game
         ("Bagels", 720, "pegs"),
     ],
 )
-def test_known_names(name, n_secrets, rule):
-    game = parse_game(name)
+def test_a_name_gives_its_game(name, n_secrets, rule):
+    game = open_game(name)
     assert (game.n_secrets, game.rule) == (n_secrets, rule)
 
 
-@pytest.mark.parametrize("alias", list_aliases())
+@pytest.mark.parametrize("alias", list_games().aliases)
 def test_aliases_are_the_games_they_name(alias):
-    assert parse_game(alias).name == list_aliases()[alias]
+    assert open_game(alias).name == list_games().aliases[alias]
 
 
 @pytest.mark.parametrize(
@@ -55,10 +54,10 @@ def test_aliases_are_the_games_they_name(alias):
 )
 def test_unknown_names_get_a_suggestion(name, hint):
     with pytest.raises(GameError, match=f"unknown game .*{hint}|^{hint}"):
-        parse_game(name)
+        open_game(name)
 
 
 @pytest.mark.parametrize("name", ["p0c6r", "p4c0r", "p1001c2r", "p4c999999999r", "p6c5n"])
-def test_sizes_out_of_range(name):
+def test_sizes_out_of_range_are_refused(name):
     with pytest.raises(GameError, match=r"out of range|at least"):
-        parse_game(name)
+        open_game(name)

@@ -4,9 +4,7 @@ import itertools
 
 import pytest
 
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
-from treegen.games.pegs import list_openings
+from treegen import Codebook, describe_game, open_game
 
 from .. import naive
 
@@ -27,19 +25,20 @@ def naive_openings(name):
 
 
 @pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c2r", "p4c3r", "p4c5r", "p3c4n", "p4c4rb"])
-def test_one_of_each_class(name):
-    assert list_openings(parse_game(name)) == naive_openings(name)
+def test_openings_are_one_of_each_class(name):
+    game = open_game(name)
+    openings = [game.parse_code(text) for text in describe_game(game).openings]
+    assert openings == naive_openings(name)
 
 
 def test_the_five_openings_of_mastermind():
-    game = parse_game("p4c6r")
-    written = [game.format_code(code) for code in list_openings(game)]
-    assert written == ["1111", "1112", "1122", "1123", "1234"]
+    openings = describe_game("p4c6r").openings
+    assert openings == ("1111", "1112", "1122", "1123", "1234")
 
 
 def test_a_codebook_has_no_classes():
-    assert list_openings(CodebookGame(["ab", "ba"])) is None
+    assert describe_game(Codebook(["ab", "ba"])).openings is None
 
 
 def test_weights_break_the_symmetry():
-    assert list_openings(parse_game("p2c2r").with_stakes([1, 2, 3, 4])) is None
+    assert describe_game("p2c2r", weights=[1, 2, 3, 4]).openings is None

@@ -5,19 +5,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen.errors import GameError
-from treegen.games.base import Symmetry
-from treegen.games.names import from_description, parse_game
-from treegen.games.pegs import PegGame
+from treegen import GameError, Mastermind, open_game
 
 from .. import naive
+from ..small_games import read_description
 
 NAMES = ["p1c1r", "p1c3rb", "p2c3r", "p3c4r", "p4c3r", "p2c2n", "p3c5n", "p4c4n", "p3c5nb"]
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_codes_are_in_lexicographic_order(name):
-    game, rules = parse_game(name), naive.peg_rules(name)
+    game, rules = open_game(name), naive.peg_rules(name)
     assert [tuple(code) for code in game.codes.tolist()] == rules.codes
     assert (game.n_codes, game.n_secrets) == (len(rules.codes), rules.n_secrets)
     assert (game.n_responses, game.win) == (len(rules.responses), rules.win)
@@ -25,8 +23,8 @@ def test_codes_are_in_lexicographic_order(name):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_scores(name):
-    game, rules = parse_game(name), naive.peg_rules(name)
+def test_scores_are_the_definition(name):
+    game, rules = open_game(name), naive.peg_rules(name)
     everything = np.arange(game.n_codes)
     table = game.respond(everything[:, None], everything[None, :])
     for guess in range(game.n_codes):
@@ -37,7 +35,7 @@ def test_scores(name):
 
 @pytest.mark.parametrize("name", [*NAMES, "p4c36r", "p3c40n"])
 def test_written_codes_are_read_back(name):
-    game = parse_game(name)
+    game = open_game(name)
     for code in range(0, game.n_codes, max(1, game.n_codes // 500)):
         assert game.parse_code(game.format_code(code)) == code
 
@@ -47,42 +45,42 @@ def test_written_codes_are_read_back(name):
     [("p4c6r", "1122", 7), ("p4c10n", "0123", 0), ("p4c10n", "9876", 5039), ("p2c12r", "aC", 119)],
 )
 def test_codes_as_the_literature_has_them(name, text, index):
-    assert parse_game(name).parse_code(text) == index
+    assert open_game(name).parse_code(text) == index
 
 
-def test_symbols_on_request():
-    game = PegGame(4, 6)
+def test_codes_are_written_with_other_symbols_on_request():
+    game = Mastermind(4, 6)
     assert game.format_code(7, "abcdef") == "aabb"
     assert game.parse_code("AABB", "abcdef") == 7
     assert game.format_code(7, ("red", "green", "b", "c", "d", "e")) == "red.red.green.green"
 
 
 @pytest.mark.parametrize("text", ["", "112", "11222", "1127", "0123", "11 2", "１１２２", "11-2"])
-def test_what_is_no_code(text):
+def test_what_is_no_code_is_refused(text):
     with pytest.raises(GameError):
-        PegGame(4, 6).parse_code(text)
+        Mastermind(4, 6).parse_code(text)
 
 
-def test_a_color_twice_without_repetition():
+def test_a_color_twice_without_repetition_is_refused():
     with pytest.raises(GameError, match="'1' occurs twice"):
-        PegGame(4, 10, repetition=False).parse_code("0112")
+        Mastermind(4, 10, repetition=False).parse_code("0112")
 
 
 @pytest.mark.parametrize("size", [(0, 6), (4, 0), (-1, 6), (1001, 2), (2, 1001), (4, -6)], ids=str)
-def test_sizes_out_of_range(size):
+def test_sizes_out_of_range_are_refused(size):
     with pytest.raises(GameError, match="out of range"):
-        PegGame(*size)
+        Mastermind(*size)
 
 
-def test_too_few_colors_and_wrong_rule():
+def test_too_few_colors_and_a_wrong_rule_are_refused():
     with pytest.raises(GameError, match="at least 4 colors"):
-        PegGame(4, 3, repetition=False)
+        Mastermind(4, 3, repetition=False)
     with pytest.raises(GameError, match="not by 'position'"):
-        PegGame(4, 3, rule="position")
+        Mastermind(4, 3, feedback="position")
 
 
 def test_huge_games_are_values_without_a_table():
-    game = PegGame(500, 500)
+    game = Mastermind(500, 500)
     assert game.n_codes == 500**500
     assert game.n_responses == 501 * 502 // 2 - 1
     with pytest.raises(GameError, match="holds at most"):
@@ -91,17 +89,17 @@ def test_huge_games_are_values_without_a_table():
 
 def test_codes_are_read_only():
     with pytest.raises(ValueError, match="read-only"):
-        PegGame(2, 3).codes[0, 0] = 1
+        Mastermind(2, 3).codes[0, 0] = 1
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_descriptions_are_read_back(name):
-    game = parse_game(name)
-    again = from_description(game.description)
+    game = open_game(name)
+    again = read_description(game.description)
     assert again == game
     assert hash(again) == hash(game)
     assert (again.name, again.digest_name) == (name, name)
-    assert game.symmetry == Symmetry(pegs=True, colors=True)
+    assert (game.symmetry.pegs, game.symmetry.colors) == (True, True)
     assert repr(game).startswith(f"<Game {name}: ")
 
 
@@ -126,14 +124,14 @@ def test_descriptions_are_read_back(name):
     ],
     ids=repr,
 )
-def test_wrong_descriptions(description):
+def test_wrong_descriptions_are_refused(description):
     with pytest.raises(GameError):
-        from_description(description)
+        read_description(description)
 
 
 def test_games_differ_by_every_parameter():
     names = ["p4c6r", "p4c6rb", "p4c6n", "p4c7r", "p5c6r"]
-    games = [parse_game(name) for name in names]
+    games = [open_game(name) for name in names]
     assert len(set(games)) == len(games)
     assert games[0] != "p4c6r"
 
@@ -141,7 +139,7 @@ def test_games_differ_by_every_parameter():
 @given(st.integers(1, 8), st.integers(1, 12), st.booleans(), st.data())
 def test_index_and_code_are_inverse_in_any_size(n_pegs, n_colors, repetition, data):
     n_colors = n_colors if repetition else max(n_colors, n_pegs)
-    game = PegGame(n_pegs, n_colors, repetition=repetition)
+    game = Mastermind(n_pegs, n_colors, repetition=repetition)
     colors = data.draw(
         st.lists(
             st.integers(0, n_colors - 1), min_size=n_pegs, max_size=n_pegs, unique=not repetition
@@ -157,4 +155,4 @@ def test_index_and_code_are_inverse_in_any_size(n_pegs, n_colors, repetition, da
 def test_a_size_that_is_no_int(sizes, what):
     for size in (sizes, [6.0 if isinstance(each, str) else each for each in sizes]):
         with pytest.raises(GameError, match=f"the number of {what} is an int, not '?[46]"):
-            PegGame(*size)
+            Mastermind(*size)

@@ -1,4 +1,4 @@
-"""Tables with uncertain answers or classes: descriptions, shares, what is separable."""
+"""Tables with uncertain answers or classes, put together inside, against their twins: shares."""
 
 from itertools import combinations
 from math import gcd, lcm, prod
@@ -7,10 +7,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from treegen.errors import GameError
+from treegen import GameError, Questions
 from treegen.games.names import from_description
 from treegen.games.possible import Possible, make_table_game
-from treegen.games.questions import AnswerTable, Questions
+from treegen.games.questions import AnswerTable
 
 from ..small_tables import draw_table, make_rounded_game
 

@@ -1,4 +1,4 @@
-"""Tables of answers read from CSV files, from functions and from frames."""
+"""Tables of answers read from files, functions and frames; the reader's limits are made small."""
 
 import io
 import re
@@ -6,9 +6,7 @@ import re
 import pytest
 
 import treegen
-from treegen.errors import FormatError, GameError
-from treegen.games import question_files
-from treegen.games.question_files import looks_like_table, read_questions
+from treegen import FormatError, GameError, read_questions
 
 ANIMALS = """animal,Feathers?,Legs
 sparrow,yes,2
@@ -51,7 +49,7 @@ def test_a_row_that_the_head_cuts(tmp_path, monkeypatch):
     path = write(tmp_path, ANIMALS)
     whole = read_questions(path).description
     for length in range(1, len(ANIMALS) + 1):
-        monkeypatch.setattr(question_files, "_HEAD_CHARACTERS", length)
+        monkeypatch.setattr("treegen.games.question_files._HEAD_CHARACTERS", length)
         if "\n" in ANIMALS[:length]:
             assert read_questions(path).description == whole
 
@@ -166,16 +164,16 @@ def test_bytes_that_are_no_text(tmp_path):
 
 def test_a_large_file_is_announced_or_refused(tmp_path, monkeypatch):
     path, told = write(tmp_path, ANIMALS), []
-    monkeypatch.setattr(question_files, "_LARGE", 5)
+    monkeypatch.setattr("treegen.games.question_files._LARGE", 5)
     read_questions(path, notice=told.append)
     assert told == [f"'{path}' has about 3 candidates and 2 questions: reading it takes about 0 s"]
-    monkeypatch.setattr(question_files, "read_available_bytes", lambda: 1000)
+    monkeypatch.setattr("treegen.games.question_files.read_available_bytes", lambda: 1000)
     with pytest.raises(GameError, match=r"reading it takes about 0.0 GB of memory"):
         read_questions(path)
 
 
 @pytest.mark.parametrize(
-    ("name", "head", "is_table"),
+    ("name", "text", "is_table"),
     [
         ("a.csv", "name,a\nx,1\n", True),
         ("a.csv", "crane\nslate\n", False),
@@ -185,22 +183,28 @@ def test_a_large_file_is_announced_or_refused(tmp_path, monkeypatch):
         ("a.txt", "crane;3\nslate;20\n", False),
         ("a.txt", "crane;3\nslates;20\n", True),
         ("a.csv", "crane,slate,trace\n", False),
-        ("a.csv", "name,question\n", True),
+        ("a.csv", "name,question\n", "has a header but no candidates"),
         ("a.txt", "sep=|\nx|y\n1|2\n", True),
         ("a.txt", "# of bees, wasps\nx,y\n1,2\n", True),
         ("a.txt", "x;y;;\n1;2;;\n", True),
         ("a.txt", '["x", "y"]\n', False),
-        ("a.TSV", "", True),
+        ("a.TSV", "", "a header of questions is expected"),
         ("a.txt", "x,y\n1,2\n", True),
         ("-", "x;y\n1;2\n", True),
         ("a.txt", "x\ty\n\n1\t2", True),
         ("a.txt", "crane\nslate\n", False),
-        ("a.txt", "a,b\ncrane\n", False),
-        ("a.txt", "", False),
+        ("a.txt", "a,b\ncrane\n", "'crane' has 5 characters, the words"),
+        ("a.txt", "", "one word per line is expected"),
     ],
 )
-def test_which_files_are_tables(name, head, is_table):
-    assert looks_like_table(name, head) == is_table
+def test_which_files_are_tables(tmp_path, name, text, is_table):
+    source = io.StringIO(text) if name == "-" else write(tmp_path, text, name)
+    if isinstance(is_table, str):
+        with pytest.raises(GameError, match=is_table):
+            treegen.open_game(source)
+        return
+    game = treegen.open_game(source, notice=lambda line: None)
+    assert hasattr(game, "table") == is_table
 
 
 def test_functions():

@@ -5,9 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from treegen.errors import GameError
-from treegen.games.names import from_description, parse_game
-from treegen.games.questions import Questions
+from treegen import GameError, Questions, open_game
+
+from ..small_games import read_description
 
 ROWS = [["no", "6"], ["yes", "6"], ["no", "8"]]
 NAMES, QUESTIONS = ["ant", "bee", "spider"], ["Stings?", "Legs?"]
@@ -48,7 +48,7 @@ def test_the_forms_of_a_matrix_are_one_game():
         Questions(dicts, names=NAMES),
         Questions(np.array(ROWS), NAMES, QUESTIONS),
         Questions(numbers, NAMES, QUESTIONS, labels),
-        from_description(make().description),
+        read_description(make().description),
     ]
     assert {game.digest_name for game in games} == {make().digest_name}
     truths = Questions(np.array([[False], [True]]))
@@ -72,7 +72,7 @@ def test_what_tells_nothing_apart_is_dropped_or_grouped():
 def test_one_candidate_is_known():
     game = Questions([["yes"]], names=["only"])
     assert (game.n_codes, game.n_questions, game.n_responses) == (1, 0, 2)
-    assert from_description(game.description) == game
+    assert read_description(game.description) == game
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_one_candidate_is_known():
         ([[str(n)] for n in range(65_536)], {}, "has 65,536 answers; at most 65,535 fit"),
     ],
 )
-def test_bad_tables(matrix, options, problem):
+def test_bad_tables_are_refused(matrix, options, problem):
     with pytest.raises(GameError, match=problem):
         Questions(matrix, **options)
 
@@ -122,22 +122,22 @@ DESCRIPTION = make().description
         (7, "weights 1 x 2", "described by two counts"),
     ],
 )
-def test_bad_descriptions(place, value, problem):
+def test_bad_descriptions_are_refused(place, value, problem):
     description = [*DESCRIPTION]
     description[place] = value
     with pytest.raises(GameError, match=problem):
-        from_description(description)
+        read_description(description)
 
 
 def test_weights_and_costs_go_with_the_goal():
     game = make().with_stakes(["1", "2", "3"], [0, 0, 0, 1, 4])
     assert game.description[:3] == ["weighted", "1,2,3", "0,0,0,1,4"]
-    assert from_description(game.description) == game
+    assert read_description(game.description) == game
     assert re.fullmatch(r"questions:\w{64} goal identify weighted:\w{64}", game.digest_name)
     with pytest.raises(GameError, match="costs were given for the goal to identify"):
         game.with_goal("win")
     assert make().with_goal("win").plain_costs.tolist() == [1, 1, 1, 1, 1]
-    usual = parse_game("p2c2r")
+    usual = open_game("p2c2r")
     assert usual.with_goal("identify").with_goal("win") == usual
 
 
@@ -162,7 +162,7 @@ def test_y_and_n_are_yes_and_no_where_nothing_else_is():
     assert plain.with_goal("win").parse_response("n", 0) == 0
 
 
-def test_names_and_questions_of_any_iterable():
+def test_names_and_questions_may_be_any_iterable():
     rows = [["no", 6], ["yes", 8]]
     game = Questions(rows, names=np.array(["ant", "bee"]), questions=iter(["Stings?", "Legs"]))
     assert game == Questions(rows, ["ant", "bee"], ["Stings?", "Legs"])

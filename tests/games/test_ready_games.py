@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache
 from itertools import product
 from zlib import crc32
@@ -12,14 +13,10 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen.errors import FormatError, GameError, UnreachableError
-from treegen.exact.request import SearchSpec
-from treegen.exact.run import run_search
-from treegen.formats.load import load_tree
-from treegen.formats.table import make_labels, make_table
-from treegen.games.names import from_description, parse_game
-from treegen.games.ready import list_weighings
-from treegen.player import Player
+from treegen import FormatError, GameError, Player, UnreachableError, open_game, read
+
+from ..small_games import read_description
+from ..written import bytes_of
 
 
 @cache
@@ -30,27 +27,36 @@ def least_total(n):
 
 @pytest.mark.parametrize("n", [1, 2, 3, 10, 31])
 def test_ranges_cost_what_plain_recursion_says(n):
-    tree = run_search(parse_game(f"range{n}"), "optimal")
+    tree = treegen.build(f"range{n}", "optimal")
     assert tree.total == least_total(n)
     assert treegen.verify(tree).is_sound
 
 
 def test_a_hundred_numbers_take_580_guesses_and_7_at_worst():
-    tree = run_search(parse_game("range100"), "optimal", SearchSpec("total,worst,n_worst"))
+    tree = treegen.build("range100", "optimal", objective="total,worst,n_worst")
     assert (tree.total, tree.worst) == (580, 7)
     assert tree.provenance.bound == least_total(100) == 580
 
 
 def test_twelve_coins_take_three_weighings():
-    tree = run_search(parse_game("coins12"), "optimal", SearchSpec("worst,total"))
+    tree = treegen.build("coins12", "optimal", objective="worst,total")
     assert (tree.worst, tree.n_secrets) == (3, 24)
     assert treegen.verify(tree).is_sound
 
 
 def test_four_coins_take_three_weighings():
     """They have 8 outcomes, of 9 that two weighings can show; but none divides 8 in threes."""
-    tree = run_search(parse_game("coins4"), "optimal", SearchSpec("worst,total"))
+    tree = treegen.build("coins4", "optimal", objective="worst,total")
     assert tree.worst == 3
+
+
+def list_pans(game):
+    """Return the coins in the pans of each question, ``1 2 against 3 4``, numbered from 0."""
+    questions = map(game.format_code, range(game.first_guess, game.n_codes))
+    return [
+        [[int(coin) - 1 for coin in re.findall(r"\d+", pan)] for pan in question.split("against")]
+        for question in questions
+    ]
 
 
 def weigh(left, right, coin, sign):
@@ -61,15 +67,15 @@ def weigh(left, right, coin, sign):
 
 @pytest.mark.parametrize("n", [3, 5])
 def test_coins_are_weighed_by_the_definition(n):
-    game = parse_game(f"coins{n}")
+    game = open_game(f"coins{n}")
     outcomes = list(product(range(n), (1, -1)))
-    for place, (left, right) in enumerate(list_weighings(n)):
+    for place, (left, right) in enumerate(list_pans(game)):
         for secret, (coin, sign) in enumerate(outcomes):
             assert game.score(game.first_guess + place, secret) == weigh(left, right, coin, sign)
 
 
 def test_every_weighing_is_listed_once():
-    found = [frozenset(map(frozenset, pans)) for pans in list_weighings(6)]
+    found = [frozenset(map(frozenset, pans)) for pans in list_pans(open_game("coins6"))]
     assert len(set(found)) == len(found)
     sides = product((0, 1, 2), repeat=6)
     pairs = [[frozenset(c for c in range(6) if s[c] == k) for k in (1, 2)] for s in sides]
@@ -79,15 +85,15 @@ def test_every_weighing_is_listed_once():
 
 @pytest.mark.parametrize("name", ["range1", "range100", "coins3", "coins4", "pin1"])
 def test_games_come_back_from_their_descriptions(name):
-    game = parse_game(name)
-    again = from_description(json.loads(json.dumps(game.description)))
+    game = open_game(name)
+    again = read_description(json.loads(json.dumps(game.description)))
     assert again == game
     assert again.digest_name == game.digest_name
     assert game.name == name
 
 
 def test_numbers_are_answered_by_order():
-    game = parse_game("range9")
+    game = open_game("range9")
     codes = np.arange(9)
     replies = game.respond(codes[:, None], codes[None, :])
     assert replies.tolist() == [[game.score(g, s) for s in range(9)] for g in range(9)]
@@ -110,25 +116,25 @@ def test_numbers_are_answered_by_order():
 )
 def test_sizes_out_of_range_are_refused(name, message):
     with pytest.raises(GameError, match=message):
-        parse_game(name)
+        open_game(name)
 
 
 @pytest.mark.parametrize("text", ["", "0", "10", "x", "1.5"])
 def test_numbers_out_of_range_are_refused(text):
     with pytest.raises(GameError, match="is not a number from 1 to 9"):
-        parse_game("range9").parse_code(text)
+        open_game("range9").parse_code(text)
 
 
 @pytest.mark.parametrize("text", ["", "x", "=="])
 def test_other_answers_are_refused(text):
     with pytest.raises(GameError, match="there are lower, higher, right"):
-        parse_game("range9").parse_response(text)
+        open_game("range9").parse_response(text)
 
 
 @pytest.mark.parametrize("parameters", [[], ["9"], [0], [9, 9]])
 def test_wrong_descriptions_of_ranges_are_refused(parameters):
     with pytest.raises(GameError):
-        from_description(["range", *parameters])
+        read_description(["range", *parameters])
 
 
 def score_pin(pin, question):
@@ -138,35 +144,37 @@ def score_pin(pin, question):
 
 
 def test_pins_are_read_by_the_definition():
-    game = parse_game("pin2")
+    game = open_game("pin2")
     for place, question in enumerate(game.table.questions):
         replies = [game.score(game.first_guess + place, secret) for secret in range(100)]
         assert replies == [score_pin(f"{secret:02}", question) for secret in range(100)]
 
 
 def test_no_two_tables_ask_the_same():
-    game = parse_game("pin2")
+    game = open_game("pin2")
     columns = {min(column, 1 - column, key=bytes).tobytes() for column in game.answer_rows}
     assert len(columns) == game.n_questions == 4 * 511
 
 
 @pytest.mark.parametrize("name", ["coins4", "pin1"])
 def test_ready_games_are_optimal_and_verified(name):
-    tree = run_search(parse_game(name), "optimal")
+    tree = treegen.build(name, "optimal")
     assert tree.provenance.bound == tree.total
     assert treegen.verify(tree).is_sound
 
 
 @pytest.mark.parametrize("goal", ["win", "identify"])
 @pytest.mark.parametrize("labels", ["inside", "none"])
-def test_the_table_of_a_range_is_of_that_range(goal, labels):
-    game = parse_game("range9").with_goal(goal).with_stakes(list(range(9)))
+def test_the_table_of_a_range_is_of_that_range(goal, labels, tmp_path):
+    game = open_game("range9").with_goal(goal).with_stakes(list(range(9)))
     tree = treegen.build(game, "knuth")
-    data = make_table(tree, labels=labels)
-    again = load_tree(data).tree
+    data = bytes_of(tree, "table", labels=labels)
+    again = read(data)
     assert (again.game, again.digest, again.total) == (game, tree.digest, tree.total)
-    assert make_table(again, labels=labels) == data
-    player = Player(data, make_labels(tree).decode() if labels == "none" else "")
+    assert bytes_of(again, "table", labels=labels) == data
+    treegen.write_table(tree, tmp_path / "x.tgt", labels="file")
+    words = (tmp_path / "x.tgt.labels.json").read_text("utf-8") if labels == "none" else ""
+    player = Player(data, words)
     assert player.guess == "5"
     assert player.rules.list_answers(player.code) == ["lower", "higher", "right"]
     player.answer("higher")
@@ -178,14 +186,14 @@ def test_the_table_of_a_range_is_of_that_range(goal, labels):
 
 @pytest.mark.parametrize("name", ["range8", "range09", "p2c2r", "", "range" + "9" * 50, 7])
 def test_a_table_that_names_another_game_is_refused(name):
-    values = msgpack.unpackb(make_table(treegen.build("range9")))[:-1]
+    values = msgpack.unpackb(bytes_of(treegen.build("range9"), "table"))[:-1]
     values[-1] = {"ready": name}
     body = msgpack.packb([*values, 0])[:-1]
     with pytest.raises(FormatError, match="damaged table: it is not of the game"):
-        load_tree(body + b"\xce" + crc32(body).to_bytes(4, "big"))
+        read(body + b"\xce" + crc32(body).to_bytes(4, "big"))
 
 
 @pytest.mark.parametrize("profile", ["lean", "slim"])
 def test_ranges_have_full_tables_alone(profile):
     with pytest.raises(FormatError, match="range7 has the profile full alone"):
-        make_table(treegen.build("range7", "knuth"), profile=profile)
+        bytes_of(treegen.build("range7", "knuth"), "table", profile=profile)

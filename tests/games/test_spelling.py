@@ -5,12 +5,11 @@ import json
 import pytest
 
 import treegen
-from treegen.errors import GameError, UsageError
-from treegen.formats.text import generate_text
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import from_description
+from treegen import Codebook, GameError, UsageError
 
 from .. import naive
+from ..small_games import read_description
+from ..written import text_of
 
 SPELLED = [("lj", "e", "t", "o"), ("nj", "e", "g", "o"), ("n", "j", "e", "g")]
 
@@ -38,12 +37,12 @@ def test_letters_of_several_characters(tmp_path, name, text, rules):
     assert (game.words, game.n_pegs) == (("ljeto", "njego", "plač"), 4)
     assert game.answer("ljeto", "njego") == "0202"
     assert game.answer("ljeto", "plač") == "0000"
-    assert from_description(game.description) == game
+    assert read_description(game.description) == game
     assert game == treegen.Codebook(game.letters, feedback="position")
 
 
 def test_letters_are_those_of_the_definition(tmp_path):
-    game = CodebookGame(SPELLED, rule="pegs")
+    game = Codebook(SPELLED, feedback="pegs")
     symbol = {letter: chr(97 + place) for place, letter in enumerate(game.symbols)}
     words = ["".join(symbol[letter] for letter in word) for word in SPELLED]
     rules = naive.codebook_rules(words, [], "pegs")
@@ -53,7 +52,7 @@ def test_letters_are_those_of_the_definition(tmp_path):
         ]
     tree = treegen.build(game, "knuth")
     assert str(treegen.verify(tree)).startswith("ok: 3 secrets found")
-    path = write(tmp_path, "tree.txt", "".join(f"{line}\n" for line in generate_text(tree)))
+    path = write(tmp_path, "tree.txt", text_of(tree, "text"))
     assert treegen.read_text_tree(path, game).digest == tree.digest
 
 

@@ -1,13 +1,15 @@
+"""Weights of secrets and costs of guesses: exact, without common factor, part of the game."""
+
 from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 
-from treegen.errors import GameError
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import from_description, parse_game
+from treegen import Codebook, GameError, open_game
 
-GAME = parse_game("p2c2r")
+from ..small_games import read_description
+
+GAME = open_game("p2c2r")
 
 
 @pytest.mark.parametrize(
@@ -60,11 +62,11 @@ def test_wrong_numbers_are_refused(weights, costs, message):
     [
         GAME.with_stakes([1, 2, 3, 4]),
         GAME.with_stakes(None, [1, 2, 3, 4]),
-        CodebookGame(["crane", "slate"], ["trace"], rule="position").with_stakes([1, 2], [1, 1, 2]),
+        Codebook(["crane", "slate"], ["trace"], feedback="position").with_stakes([1, 2], [1, 1, 2]),
     ],
 )
 def test_the_description_recreates_the_game(game):
-    assert from_description(game.description) == game
+    assert read_description(game.description) == game
     assert game.digest_name.startswith(game.rules_name + " weighted:")
     assert game.description[3:] == game.rules_description
 
@@ -84,4 +86,4 @@ def test_the_description_recreates_the_game(game):
 )
 def test_wrong_descriptions_are_refused(description):
     with pytest.raises(GameError):
-        from_description(description)
+        read_description(description)

@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treegen
-from treegen.errors import GameError
-from treegen.games.question_files import looks_like_table, read_questions
-from treegen.games.tables.sheet import number_alike
+from treegen import GameError, read_questions
 
 from .test_uncertain_files import list_cells
 
@@ -78,7 +76,7 @@ def test_what_is_given_comes_before_what_a_header_says():
 def test_which_headers_are_those_of_orange(tmp_path, name, text, is_orange):
     path = tmp_path / name
     path.write_text(text)
-    assert looks_like_table(path, text)
+    assert treegen.open_game(path, notice=print).rule == "answers"
     notes = read_questions(path).table.notes
     assert any("table of Orange" in note for note in notes) == is_orange
 
@@ -311,11 +309,11 @@ def test_numbers_of_thousands_of_digits():
 
 
 def test_texts_that_come_again_get_a_number_that_is_free():
-    assert number_alike(["leaf (3)", "leaf", "leaf"], "character") == [
-        "leaf (3)",
-        "leaf",
-        "leaf (3) (3)",
-    ]
+    asked = '["leaf (3)","a","b"],["leaf","a","b"],["leaf","a","b"]'
+    game = read(
+        f'var chars = [["x"],{asked}]; var items = [[""],["p","1","1","1"],["q","2","2","2"]];'
+    )
+    assert game.table.questions == ("leaf (3)", "leaf", "leaf (3) (3)")
     names = [f"a ({number})" for number in range(2, 3000)]
     rows = "".join(f"{name},x,y\n" for name in [*names, "a", "a", "a"])
     game = read(f"name,q,kind\n{rows}", count_rows=True, strict=False)

@@ -1,21 +1,30 @@
-"""Text as people have it: one form, letters as they are seen, names in any case."""
+"""Text as people have it, function by function: one form, letters as they are seen, any case."""
 
 import io
 import json
 import subprocess
 import sys
+import unicodedata
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
-from treegen import Codebook, build, import_tree, open_game, read, verify
-from treegen.errors import FormatError, GameError
-from treegen.formats.table import make_table
-from treegen.formats.tree_file import make_bytes
+from treegen import (
+    Codebook,
+    FormatError,
+    GameError,
+    Questions,
+    build,
+    import_tree,
+    open_game,
+    read,
+    read_questions,
+    verify,
+)
 from treegen.games.base import parse_symbols
-from treegen.games.codebook import CodebookGame
 from treegen.games.names import from_description
-from treegen.games.question_files import read_questions
-from treegen.games.questions import Questions
+from treegen.games.questions import quote, take_text
 from treegen.games.text import (
     Names,
     _fold_turkic,
@@ -26,9 +35,11 @@ from treegen.games.text import (
     normalize,
     split_letters,
 )
+from treegen.games.word_files import looks_like_counts, read_word_list
 
 from ..command import run
 from ..paths import ROOT
+from ..written import bytes_of
 
 FAMILY, SCOTLAND = "👨‍👩‍👧", "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"
 
@@ -160,11 +171,11 @@ def test_marked_letters_are_one_letter():
 
 def test_letters_of_several_code_points_are_kept_in_files_and_refused_in_tables(tmp_path):
     tree = build(Codebook(["🍎🍌❤️", "🍎🍎❤️", "🍌🍌🍌"]))
-    again = read(make_bytes(tree))
+    again = read(bytes_of(tree, "tree"))
     assert (again.digest, again.game.n_pegs, again.game.words) == (tree.digest, 3, tree.game.words)
     assert from_description(tree.game.description) == tree.game
     with pytest.raises(FormatError, match=r"letter '❤️' of 2 code points; .* booklet"):
-        make_table(tree)
+        bytes_of(tree, "table")
     for style in ("indented", "lines", "irving", "mmstrat", "nested", "gv"):
         path = tmp_path / f"{style}.txt"
         tree.write(path, "text", style=style)
@@ -194,13 +205,13 @@ def test_an_old_codebook_stays_as_it_was():
     assert (game.n_pegs, game.words[0], game.parse_code("CAFÉ")) == (5, "cafe\u0301", 0)
     assert game.digest_name == OLD_NAME
     tree = build(game)
-    again = read(make_bytes(tree))
+    again = read(bytes_of(tree, "tree"))
     assert (again.digest, again.game.words) == (tree.digest, game.words)
     assert game.make_excerpt([0]).words == game.words
     old_emoji = from_description(["codebook", "position", 4, 2, "🍎🍌❤️🍎🍎❤️"])
     assert old_emoji.format_response(old_emoji.score(0, 1)) == "2022"
-    assert old_emoji != CodebookGame(old_emoji.words, rule="position")
-    assert old_emoji.digest_name != CodebookGame(old_emoji.words, rule="position").digest_name
+    assert old_emoji != Codebook(old_emoji.words, feedback="position")
+    assert old_emoji.digest_name != Codebook(old_emoji.words, feedback="position").digest_name
 
 
 OLD_NAME = "codebook:9d19bfdd4602a4e2567e19864441c21327d7de35d3dcf20daf73892902c12b31"
@@ -254,5 +265,58 @@ def test_files_whose_letters_are_code_points_stay_as_they_are(name, n_pegs, dige
     tree = read(folder / f"{name}.tree")
     assert (tree.game.n_pegs, tree.digest, verify(tree).problems) == (n_pegs, digest, ())
     assert read(folder / f"{name}.tgt").digest == digest
-    assert make_bytes(tree) == (folder / f"{name}.tree").read_bytes()
+    assert bytes_of(tree, "tree") == (folder / f"{name}.tree").read_bytes()
     assert import_tree(folder / f"{name}.txt", tree.game, format="text").digest == digest
+
+
+@given(text=st.text(min_size=1).map(lambda text: " ".join(text.split())))
+def test_a_quoted_text_is_taken_back_whatever_follows(text):
+    assume(text)
+    assert take_text(quote(text) + " → 3") == (text, len(quote(text)))
+    assert take_text(quote(text)) == (text, len(quote(text)))
+
+
+@pytest.mark.parametrize(
+    ("text", "column", "numbers"),
+    [
+        ("cigar,120\nrebut,22\n", "", ["120", "22"]),
+        ("Word;How often\ncigar;0,25\nrebut;1.5e-3\n", "How often", ["0,25", "1.5e-3"]),
+        ('word,"count"\n"cigar","1"\nrebut,"2"\n', "count", ["1", "2"]),
+        ("    120 cigar\n     22 rebut\n", "", ["120", "22"]),
+        ("1 cigar\n2 rebut\n", "", []),
+        ('{"cigar": 120, "rebut": 0.25}', "", ["120", "0.25"]),
+    ],
+)
+def test_numbers_beside_the_words_are_kept(text, column, numbers):
+    found = read_word_list(io.StringIO(text))
+    assert (list(found.words), found.column) == (["cigar", "rebut"], column)
+    assert list(found.numbers.values()) == numbers
+
+
+def test_counts_are_seen_from_their_beginning():
+    assert looks_like_counts("cigar,1\nrebut,2\n")
+    assert looks_like_counts("120,cigar\n22,rebut\n")
+    assert not looks_like_counts("word,count\ncigar,1\n")
+    assert looks_like_counts("word,count\ncigar,1\n", titled=True)
+    for text in (
+        "name,Legs\nant,6\nspider,8\n",
+        "a,1\nb,2\n",
+        "ant,6\nbee,many\n",
+        "",
+        "1,2\n3,4\n",
+    ):
+        assert not looks_like_counts(text, titled=True)
+
+
+def test_jamo_that_are_composed_are_said_with_the_way_to_count_them():
+    apart = unicodedata.normalize("NFD", "티백\n바튼\n땀띠\n")
+    found = read_word_list(io.StringIO(apart))
+    assert list(found.words) == ["티백", "바튼", "땀띠"]
+    (note,) = found.notes
+    assert note.endswith(
+        "'티백' has 2 letters, its syllables; to count its 5 jamo, write them as letters of their"
+        " own, 'ㅌㅣㅂㅐㄱ'"
+    )
+    assert read_word_list(io.StringIO("티백\n바튼\n")).notes == ()
+    letters = read_word_list(io.StringIO("ㅌㅣㅂㅐㄱ\nㅂㅏㅌㅡㄴ\n"))
+    assert (list(letters.words), letters.notes) == (["ㅌㅣㅂㅐㄱ", "ㅂㅏㅌㅡㄴ"], ())

@@ -12,9 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treegen
-from treegen.errors import GameError
-from treegen.games.possible import Possible
-from treegen.games.question_files import read_questions
+from treegen import GameError, read_questions
 
 TABLES = Path(__file__).parents[1] / "data" / "uncertain"
 FACTS = sorted(TABLES.glob("*.json"))
@@ -54,7 +52,7 @@ def test_ten_tables_are_read_as_they_are_meant(path):
     given = [*map(Fraction, facts["weights"])]
     assert [Fraction(each, sum(weights)) for each in weights] == [w / sum(given) for w in given]
     assert costs == facts["costs"]
-    if isinstance(game, Possible):
+    if game.has_shares:
         n_bits = sum(row.bit_count() for row in game.separable.ravel().tolist())
         assert n_bits == 2 * facts["separable_pairs"]
 
@@ -117,7 +115,7 @@ def test_questions_that_tell_nothing():
     game = read_text("n,Q,R,S,T\na,?,1,x/y,1\nb,,?,y/x,2\nc,?,1,?,3\n", sets="/")
     assert (game.table.questions, game.table.dropped) == (("T",), ("Q", "R", "S"))
     assert "question 'S' dropped: every candidate answers 'x or y'" in game.table.notes
-    assert not isinstance(game, Possible)  # what is left is certain
+    assert not game.has_shares  # what is left is certain
 
 
 ILL = "Fever?,Cough?,disease\nyes,no,flu\nno,yes,cold\nyes,no,flu\nyes,no,cold\nno,no,?\nno,no,\n"

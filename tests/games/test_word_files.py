@@ -1,13 +1,10 @@
-"""Lists of words as people have them: in a form that is told, or refused with what to do."""
+"""Lists of words as people have them: in a form that is said, or refused with what to do."""
 
-import io
 import json
-import unicodedata
 
 import pytest
 
-from treegen.errors import GameError
-from treegen.games.word_files import looks_like_counts, read_codebook, read_word_list
+from treegen import GameError, open_game
 
 WORDS = ["cigar", "rebut", "sissy"]
 USUAL = "one word per line is usual"
@@ -17,6 +14,10 @@ def write(folder, name, text):
     path = folder / name
     path.write_text(text, "utf-8")
     return path
+
+
+def read_words(path, **options):
+    return open_game(path, feedback="pegs", **options)
 
 
 FORMS = {
@@ -53,29 +54,13 @@ FORMS = {
 @pytest.mark.parametrize(("name", "text", "note"), FORMS.values(), ids=FORMS)
 def test_forms_of_a_list(tmp_path, name, text, note):
     told = []
-    game = read_codebook(write(tmp_path, name, text), notice=told.append)
+    game = read_words(write(tmp_path, name, text), notice=told.append)
     assert list(game.words) == WORDS
+    told = [line for line in told if "numbers beside the words are ignored" not in line]
     assert [line.endswith(note) for line in told] == [True] * bool(note)
     guesses = write(tmp_path, "g.txt", "humph\ncigar\n")
     path = write(tmp_path, name, text)
-    assert list(read_codebook(guesses, guesses=path).words) == ["humph", *WORDS[:1], *WORDS[1:]]
-
-
-@pytest.mark.parametrize(
-    ("text", "column", "numbers"),
-    [
-        ("cigar,120\nrebut,22\n", "", ["120", "22"]),
-        ("Word;How often\ncigar;0,25\nrebut;1.5e-3\n", "How often", ["0,25", "1.5e-3"]),
-        ('word,"count"\n"cigar","1"\nrebut,"2"\n', "count", ["1", "2"]),
-        ("    120 cigar\n     22 rebut\n", "", ["120", "22"]),
-        ("1 cigar\n2 rebut\n", "", []),
-        ('{"cigar": 120, "rebut": 0.25}', "", ["120", "0.25"]),
-    ],
-)
-def test_numbers_beside_the_words_are_kept(text, column, numbers):
-    found = read_word_list(io.StringIO(text))
-    assert (list(found.words), found.column) == (WORDS[:2], column)
-    assert list(found.numbers.values()) == numbers
+    assert list(read_words(guesses, guesses=path).words) == ["humph", *WORDS[:1], *WORDS[1:]]
 
 
 @pytest.mark.parametrize(
@@ -93,7 +78,7 @@ def test_numbers_beside_the_words_are_kept(text, column, numbers):
 )
 def test_words_of_separators_and_digits_are_words(tmp_path, text):
     """What was a list of words before remains the same one."""
-    game = read_codebook(write(tmp_path, "w.txt", text))
+    game = read_words(write(tmp_path, "w.txt", text))
     assert list(game.words) == text.split()
 
 
@@ -125,41 +110,12 @@ def test_words_of_separators_and_digits_are_words(tmp_path, text):
 )
 def test_what_is_no_list_is_refused(tmp_path, text, message):
     with pytest.raises(GameError, match=message) as caught:
-        read_codebook(write(tmp_path, "w.txt", text))
+        read_words(write(tmp_path, "w.txt", text))
     assert "\n" not in str(caught.value)
-
-
-def test_counts_are_seen_from_their_beginning():
-    assert looks_like_counts("cigar,1\nrebut,2\n")
-    assert looks_like_counts("120,cigar\n22,rebut\n")
-    assert not looks_like_counts("word,count\ncigar,1\n")
-    assert looks_like_counts("word,count\ncigar,1\n", titled=True)
-    for text in (
-        "name,Legs\nant,6\nspider,8\n",
-        "a,1\nb,2\n",
-        "ant,6\nbee,many\n",
-        "",
-        "1,2\n3,4\n",
-    ):
-        assert not looks_like_counts(text, titled=True)
 
 
 def test_json_of_many_words_is_the_same_game(tmp_path):
     words = [f"{place:05}" for place in range(300)]
     one = write(tmp_path, "a.json", json.dumps(words))
     other = write(tmp_path, "a.txt", "\n".join(words))
-    assert read_codebook(one) == read_codebook(other)
-
-
-def test_jamo_that_are_composed_are_said_with_the_way_to_count_them():
-    apart = unicodedata.normalize("NFD", "티백\n바튼\n땀띠\n")
-    found = read_word_list(io.StringIO(apart))
-    assert list(found.words) == ["티백", "바튼", "땀띠"]
-    (note,) = found.notes
-    assert note.endswith(
-        "'티백' has 2 letters, its syllables; to count its 5 jamo, write them as letters of their"
-        " own, 'ㅌㅣㅂㅐㄱ'"
-    )
-    assert read_word_list(io.StringIO("티백\n바튼\n")).notes == ()
-    letters = read_word_list(io.StringIO("ㅌㅣㅂㅐㄱ\nㅂㅏㅌㅡㄴ\n"))
-    assert (list(letters.words), letters.notes) == (["ㅌㅣㅂㅐㄱ", "ㅂㅏㅌㅡㄴ"], ())
+    assert read_words(one) == read_words(other)

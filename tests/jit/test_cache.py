@@ -1,4 +1,4 @@
-"""Machine code is kept by what it was made of, where nobody else can write."""
+"""Machine code is kept by what it was made of, where nobody else can write: no command shows it."""
 
 import ast
 import os
@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pytest
 
-from treegen.errors import TreegenWarning, UsageError
+from treegen import TreegenWarning, UsageError
 from treegen.jit import cache, compiler, memory
 from treegen.jit.cache import KEPT, PACKAGE, digest_kernels, list_sources, open_folder
 

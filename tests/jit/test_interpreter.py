@@ -8,7 +8,7 @@ import warnings
 import pytest
 
 import treegen
-from treegen.errors import UsageError
+from treegen import UsageError
 from treegen.jit import compiler, interpreter
 from treegen.jit.interpreter import (
     count_compiled,

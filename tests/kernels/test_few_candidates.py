@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
+from treegen import open_game
 from treegen.builder.choose import number_rule
-from treegen.games.names import parse_game
 from treegen.kernels.onestep.game import fits_ranked_game, make_ranked_game
 from treegen.kernels.onestep.guesses import States, choose_guess, choose_states
 from treegen.kernels.onestep.workspace import FEWEST_CANDIDATES, LANES, MOST_CANDIDATES, make_arena
 from treegen.kernels.responses import make_scoring
 from treegen.strategies.named import parse_strategy
 
-GAME = parse_game("p4c6r")
+GAME = open_game("p4c6r")
 
 
 def choose_both_ways(chain, sizes, seed):

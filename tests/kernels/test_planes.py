@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
+from treegen import build, open_game
 from treegen.builder import choose
-from treegen.builder.grow import build_tree
-from treegen.games.names import parse_game
 from treegen.jit.compiler import has_feature
 from treegen.jit.interpreter import compile_all
 from treegen.kernels.onestep import planes
@@ -37,7 +36,7 @@ def choose_both_ways(name, chain, sizes, seed):
     The candidates are any codes. No symmetry applies: the history uses every color and is kept
     by no exchange of pegs.
     """
-    game, rng = parse_game(name), np.random.default_rng(seed)
+    game, rng = open_game(name), np.random.default_rng(seed)
     ranked, scoring, rule = make_ranked(game, chain)
     assert planes.fits_planes(ranked)
     sizes = [min(size, game.n_codes) for size in sizes]
@@ -83,20 +82,20 @@ def test_other_games(name, chain):
     ],
 )
 def test_whole_trees_are_equal(name, criterion, end, monkeypatch):
-    game = parse_game(name)
+    game = open_game(name)
     strategy = parse_strategy(criterion + end, game)
     monkeypatch.setattr(choose, "FEWEST", 12)
     with compile_all():
         assert choose.make_chooser(
             game, make_scoring(game), choose.number_rule(game, strategy)
         ).has_planes
-        by_planes = build_tree(game, strategy)
+        by_planes = build(game, strategy)
         monkeypatch.setattr(choose, "fits_planes", lambda ranked: False)
-        assert build_tree(game, strategy).digest == by_planes.digest
+        assert build(game, strategy).digest == by_planes.digest
 
 
 def test_only_states_of_their_size_are_searched_by_planes(monkeypatch):
-    game, sizes = parse_game("p4c7r"), []
+    game, sizes = open_game("p4c7r"), []
     kernel = choose.choose_by_planes
 
     def note(room, states, chosen, guesses):
@@ -105,7 +104,7 @@ def test_only_states_of_their_size_are_searched_by_planes(monkeypatch):
 
     monkeypatch.setattr(choose, "choose_by_planes", note)
     with compile_all():
-        build_tree(game, parse_strategy("knuth", game))
+        build(game, "knuth")
     assert planes.FEWEST <= min(sizes) <= max(sizes) <= planes.MOST
 
 
@@ -120,11 +119,11 @@ def test_only_states_of_their_size_are_searched_by_planes(monkeypatch):
     ],
 )
 def test_what_planes_do_not_serve(name, chain):
-    assert not planes.fits_planes(make_ranked(parse_game(name), chain)[0])
+    assert not planes.fits_planes(make_ranked(open_game(name), chain)[0])
 
 
 def test_small_games_are_not_worth_compiling_for():
-    game = parse_game("p4c6r")
+    game = open_game("p4c6r")
     strategy = parse_strategy("knuth", game)
     chooser = choose.make_chooser(game, make_scoring(game), choose.number_rule(game, strategy))
     assert not chooser.has_planes

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treegen import Codebook, build
 from treegen.builder import choose
 from treegen.builder.choose import number_rule
-from treegen.builder.grow import build_tree
 from treegen.games.base import Goal
-from treegen.games.codebook import CodebookGame
 from treegen.jit.compiler import njit
 from treegen.kernels.onestep import game as word_games
 from treegen.kernels.onestep.game import make_word_game
@@ -75,7 +74,7 @@ def answer(game, arena, candidates, guess):
 @given(word_lists())
 def test_the_marks_of_the_parts_add_up_to_the_response(lists):
     words, n_secrets = lists
-    game = CodebookGame(words[:n_secrets], words[n_secrets:], rule="position")
+    game = Codebook(words[:n_secrets], words[n_secrets:], feedback="position")
     rules = naive.codebook_rules(words[:n_secrets], words[n_secrets:], "position")
     fast, _, _ = make_kernels_game(game, "knuth")
     arena = make_word_arena(fast, n_secrets)
@@ -133,7 +132,7 @@ def test_states_of_many_candidates(chain):
 @given(word_lists(), st.sampled_from(CHAINS), st.integers(0, 99))
 def test_words_of_any_length(lists, chain, seed):
     words, n_secrets = lists
-    game = CodebookGame(words[:n_secrets], words[n_secrets:], rule="position")
+    game = Codebook(words[:n_secrets], words[n_secrets:], feedback="position")
     source = random.Random(seed)
     sizes = [source.randint(2, n_secrets) for _ in range(4)] if n_secrets > 1 else [1]
     fast, plain = choose_both_ways(game, chain, sizes, seed)
@@ -145,7 +144,7 @@ def test_too_many_rows_are_left_to_the_plain_kernels(monkeypatch):
     scoring, rule = make_scoring(game), number_rule(game, parse_strategy("knuth", game))
     monkeypatch.setattr(word_games, "MAX_ROW_BYTES", 1000)
     assert make_word_game(game, scoring, rule) is None
-    pegs = CodebookGame(game.words[:30], rule="pegs")
+    pegs = Codebook(game.words[:30], feedback="pegs")
     assert make_word_game(pegs, make_scoring(pegs), number_rule(pegs, rule_of(pegs))) is None
 
 
@@ -158,6 +157,6 @@ def test_words_to_be_identified(chain, monkeypatch):
     """Whether the last guess counts or not, fast and plain kernels build the same tree."""
     game = make_pseudo_words(50, 90).with_goal(Goal.IDENTIFY)
     strategy = parse_strategy(chain, game)
-    fast = build_tree(game, strategy)
+    fast = build(game, strategy)
     monkeypatch.setattr(choose, "make_word_game", lambda *_: None)
-    assert build_tree(game, strategy).digest == fast.digest
+    assert build(game, strategy).digest == fast.digest

@@ -1,4 +1,4 @@
-"""Parts of the online strategies against the definitions: facts, messages, walks, counting."""
+"""Parts of the online strategies, each against its definition: facts, messages, walks, counting."""
 
 import itertools
 
@@ -7,24 +7,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from treegen import FormatError, Mastermind, build, open_game, patterns, start_online
+from treegen.analysis.patterns import list_patterns
 from treegen.kernels.responses import mix
 from treegen.online._messages import Field, bounded_exp, shuffle, tilt_odds
 from treegen.online.adaptive import (
+    Adaptive,
     Answers,
     Beliefs,
     Certifier,
     Counting,
+    KnuthArranger,
+    TableArranger,
     Walker,
     put_color,
     rate_guess,
     start_walk,
     walk,
 )
-from treegen.online.named import score_colors
+from treegen.online.named import draw_secret, play_online, replay, score_colors
 from treegen.online.player import ContradictionError, Facts
 
 from .. import naive_online
 from ..naive import score_pegs
+from ..written import bytes_of
 
 SIZES = [(2, 3, True), (3, 3, True), (3, 4, False), (4, 2, True), (1, 4, True)]
 
@@ -218,3 +224,61 @@ def test_too_many_wrong_pegs_are_not_split():
     certifier = Certifier(facts, Beliefs(facts, np.uint64(1)), np.uint64(1))
     facts.observe(np.arange(64, dtype=np.int32), 60, 0)
     assert certifier.next_guess() is not None
+
+
+@pytest.mark.parametrize("shape", [(8, 8), (25, 25)], ids=str)
+def test_fallback_solves_from_any_point(shape):
+    game = Mastermind(*shape)
+    for switch in (0, 1, 5, 12):
+        player = Adaptive(game, seed=switch)
+        player.switch = switch
+        assert play_online(player, draw_secret(game, 3, switch)) <= player.bound
+
+
+def test_replay_is_the_same_player():
+    game = open_game("p20c20r")
+    secret = draw_secret(game, 2, 0)
+    player, answers = start_online("adaptive", game, 3), []
+    for _ in range(10):
+        answers.append(score_colors(player.next_guess(), secret))
+        player.observe(*answers[-1])
+    again = replay("adaptive", game, 3, answers)
+    assert (again.next_guess() == player.next_guess()).all()
+
+
+@pytest.mark.parametrize("name", ["a21", "a211", "a221", "a1111", "a32"])
+def test_search_and_table_play_alike(name, tmp_path):
+    game, path = open_game(name), tmp_path / f"{name}.tgt"
+    path.write_bytes(bytes_of(build(name, "knuth"), "table"))
+    for secret in range(game.n_secrets):
+        search, table = KnuthArranger(game), TableArranger(game, path)
+        while (code := search.next_code()) != secret:
+            assert table.next_code() == code
+            black = game.score(code, secret)
+            search.answer(black)
+            table.answer(black)
+        assert table.next_code() == secret
+
+
+def test_a_table_of_another_game_is_refused(tmp_path):
+    path = tmp_path / "a22.tgt"
+    path.write_bytes(bytes_of(build("a31"), "table"))
+    with pytest.raises(FormatError, match="a22"):
+        TableArranger(open_game("a22"), path)
+
+
+def test_patterns_are_all_partitions():
+    assert [len(list_patterns(n)) for n in range(1, 9)] == [1, 2, 3, 5, 7, 11, 15, 22]
+
+
+def test_permutation_walks_the_folder_of_patterns(tmp_path):
+    folder = str(tmp_path / "set")
+    patterns(4, folder)
+    game = open_game("p4c9r")
+    for number in range(40):
+        secret = draw_secret(game, 6, number)
+        plain = start_online("permutation", game)
+        walked = start_online("permutation", game, tables=folder)
+        assert play_online(plain, secret) == play_online(walked, secret)
+        if walked._arranger is not None:
+            assert isinstance(walked._arranger, TableArranger)

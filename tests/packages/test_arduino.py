@@ -6,9 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from treegen import make_player
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
+from treegen import Codebook, make_player, open_game
 
 from ..formats.test_players import make_questions, play_by_tree, secrets_of, write_changes
 from ..formats.test_table import build
@@ -54,12 +52,12 @@ int main() {
     [
         (lambda: build("p4c6r"), "lean"),
         (lambda: build("p2c3r"), "full"),
-        (lambda: build(parse_game("p3c4n").with_goal("identify")), "slim"),
+        (lambda: build(open_game("p3c4n").with_goal("identify")), "slim"),
         (
-            lambda: build(CodebookGame(["écran", "éclat", "trace", "nacré"], rule="position")),
+            lambda: build(Codebook(["écran", "éclat", "trace", "nacré"], feedback="position")),
             "full",
         ),
-        (lambda: build(CodebookGame(["a" * 20, "b" * 20], rule="black")), "lean"),
+        (lambda: build(Codebook(["a" * 20, "b" * 20], feedback="black")), "lean"),
         (make_questions, "full"),
         (lambda: make_questions("win"), "full"),
     ],
@@ -170,7 +168,7 @@ def test_the_example_plays_over_serial(board, serial, tmp_path):
 @pytest.mark.slow
 def test_a_table_of_more_than_32_kilobytes(board, serial, tmp_path):
     words = make_words(8_000)
-    tree = build(CodebookGame(words[:5_200], words[5_200:], rule="position"), "first-consistent")
+    tree = build(Codebook(words[:5_200], words[5_200:], feedback="position"), "first-consistent")
     files = make_player(tree, "arduino")
     assert 1 << 15 < len(files["table.tgt"]) < 3 << 14
     write_changes(tmp_path, files)
@@ -182,7 +180,7 @@ def test_a_table_of_more_than_32_kilobytes(board, serial, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ["full", "slim"])
 def test_another_table_plays(board, serial, tmp_path, profile):
-    tree = build(CodebookGame(WORDS, rule="position"))
+    tree = build(Codebook(WORDS, feedback="position"))
     write_changes(tmp_path, make_player(tree, "arduino", profile=profile))
     program = compile_sketch(tmp_path)
     typed, expected, node = "", [], 0

@@ -12,12 +12,12 @@ import venv
 
 import pytest
 
-from treegen import make_player
-from treegen.games.codebook import CodebookGame
+from treegen import Codebook, make_player, open_game
 
 from ..formats.test_players import make_questions, run_lines, write_changes
-from ..formats.test_table import build, make_table
+from ..formats.test_table import build
 from ..paths import ROOT
+from ..written import bytes_of
 
 PLAY = """
 for (const profile of ["full", "lean", "slim"]) {
@@ -47,7 +47,7 @@ def project(tmp_path_factory):
     install = ["npm", "install", "--offline", "--no-audit", "--no-fund", "--silent", tarball]
     subprocess.run(install, cwd=folder, check=True, capture_output=True)
     for profile in ("full", "lean", "slim"):
-        table = make_table(build("p4c6r"), profile=profile)
+        table = bytes_of(build("p4c6r"), "table", profile=profile)
         (folder / f"{profile}.tgt").write_bytes(table)
     return folder
 
@@ -63,16 +63,17 @@ def test_npm_package_of_words_and_questions(profile, tmp_path):
     """Without npm: what it would install, played by node."""
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
-    words = build(CodebookGame(["écran", "éclat", "nacré"], rule="position"))
+    words = build(Codebook(["écran", "éclat", "nacré"], feedback="position"))
     write_changes(tmp_path, make_player(words, "npm", profile=profile))
     assert run_lines(["node", "play.mjs"], tmp_path, "22222\n") == "écran? found\n"
     write_changes(tmp_path, make_player(make_questions(), "npm"))
     assert run_lines(["node", "play.mjs"], tmp_path, "HUIT\n").endswith("it is araignée\n")
 
 
-def test_npm_names_are_taken_by_npm():
+def test_npm_names_are_taken_by_npm(tmp_path):
     for label in ("Wörter für uns.txt", "A  b", "x" * 90):
-        game = CodebookGame(["ab", "cd"], rule="black", label=label)
+        (tmp_path / label).write_text("ab\ncd\n")
+        game = open_game(tmp_path / label, feedback="black")
         package = json.loads(make_player(build(game), "npm")["package.json"])
         assert re.fullmatch("[a-z0-9][a-z0-9-]{0,99}", package["name"])
         assert package["version"].count(".") == 2
@@ -216,7 +217,7 @@ def test_python_distribution_plays_alone(tmp_path):
     frozen = subprocess.run([python, "-m", "pip", "freeze"], capture_output=True, text=True)
     assert frozen.stdout.startswith("treegen-player @ ") and frozen.stdout.count("\n") == 1
     for profile in ("full", "lean", "slim"):
-        (tmp_path / "x.tgt").write_bytes(make_table(build("p4c6r"), profile=profile))
+        (tmp_path / "x.tgt").write_bytes(bytes_of(build("p4c6r"), "table", profile=profile))
         done = subprocess.run(
             [python.parent / "tgt-player", "x.tgt"],
             cwd=tmp_path, input="0 2\n4 0\n", capture_output=True, text=True,

@@ -1,12 +1,12 @@
-"""Words that are read from right to left: each mark stands above its letter."""
+"""Words that are read from right to left, in the layout of pictures: marks above their letters."""
 
 import re
 
 import pytest
 
 import treegen
+from treegen import Codebook
 from treegen.formats.view import make_view
-from treegen.games.codebook import CodebookGame
 from treegen.games.text import reads_leftward
 from treegen.pictures.game import plot_game
 from treegen.pictures.layout import make_layout
@@ -18,7 +18,7 @@ LATIN = ["crane", "slate", "trace", "abide", "stone"]
 
 @pytest.fixture(params=[HEBREW, LATIN], ids=["hebrew", "latin"])
 def tree(request):
-    return treegen.build(CodebookGame(request.param, rule="position"), "entropy")
+    return treegen.build(Codebook(request.param, feedback="position"), "entropy")
 
 
 def turn(tree, row):

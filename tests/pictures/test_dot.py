@@ -10,33 +10,32 @@ from xml.etree import ElementTree
 import networkx as nx
 import pytest
 
-from treegen import Codebook, build, write_picture
-from treegen.builder.grow import build_tree
-from treegen.errors import TreegenWarning, UsageError
-from treegen.formats.load import load_tree
-from treegen.games.codebook import CodebookGame
-from treegen.games.questions import Questions
-from treegen.pictures.dot import (
-    STYLES,
-    find_renderer,
-    generate_dot,
-    make_digraph,
-    render,
-    shorten_svg,
+from treegen import (
+    Codebook,
+    Questions,
+    TreegenWarning,
+    UsageError,
+    build,
+    read,
     write_dot,
+    write_picture,
 )
-from treegen.pictures.picture import list_paints
-from treegen.strategies.named import parse_strategy
 
+from ..command import list_choices
 from ..golden import check_golden
 from ..paths import ROOT
 from ..pseudo_words import make_word_game
+from ..written import bytes_of, has_graphviz, text_of
 
-needs_graphviz = pytest.mark.skipif(find_renderer() is None, reason="no Graphviz")
+STYLES = list_choices("export dot", "style")
+PAINTS = ["#c2280a", "#055ad1", "#fdf868", "#067660", "#df7197", "#52c4ff"]
+"""Of the first six colors."""
+
+needs_graphviz = pytest.mark.skipif(not has_graphviz(), reason="no Graphviz")
 
 
 def source(tree, **options):
-    return "".join(f"{line}\n" for line in generate_dot(tree, **options))
+    return text_of(tree, "dot", **options)
 
 
 def read_graph(text):
@@ -135,14 +134,14 @@ def test_auto_is_plain_when_small_and_compact_when_large(small, knuth):
     assert source(small, style="auto") == source(small, style="plain")
     assert source(knuth, style="auto") == source(knuth, style="compact")
     with pytest.raises(UsageError, match=", ".join(STYLES)):
-        make_digraph(small, style="round")
+        source(small, style="round")
 
 
 @pytest.mark.parametrize("style", ["plain", "compact"])
 def test_characters_that_mean_something_to_graphviz_are_quoted(style):
     words = ['"<&', "\\n>", "{|}", "--;", "\\\\N", "$%é", "&lt", "#[]", "\\lG", "ab\\"]
-    game = CodebookGame([word.ljust(4, "x") for word in words], rule="position")
-    tree = build_tree(game, parse_strategy("first-consistent", game))
+    game = Codebook([word.ljust(4, "x") for word in words], feedback="position")
+    tree = build(game, "first-consistent")
     graph = read_graph(source(tree, style=style, depth=2))
     labels = " ".join(node.attr["label"] for node in graph.nodes())
     escaped = game.words[0].replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
@@ -165,8 +164,8 @@ def test_coloring_changes_the_legend(knuth):
 
 
 def test_answers_of_words_are_tiles():
-    game = CodebookGame(["crane", "slate", "table", "eerie"], rule="position")
-    tree = build_tree(game, parse_strategy("first-consistent", game))
+    game = Codebook(["crane", "slate", "table", "eerie"], feedback="position")
+    tree = build(game, "first-consistent")
     for style in ("plain", "compact"):
         text = source(tree, style=style)
         assert "■" in text
@@ -181,7 +180,7 @@ def test_labels_of_users_reach_dot_and_svg_as_they_are(style):
     questions = ["is </script>?", '"a" & b\\l\u05d1']
     rows = [["</b>", '"x'], ["</b>", "y&z"], ["\u05d0", '"x'], ["\u05d0", "y&z"]]
     tree = build(Questions(rows, names=names, questions=questions), "knuth")
-    picture = ElementTree.fromstring(render(source(tree, style=style)))
+    picture = ElementTree.fromstring(bytes_of(tree, "svg", style=style))
     texts = {"".join(one.itertext()) for one in picture.iter() if one.tag.endswith("}text")}
     assert texts >= {*names, *questions, "</b>", '"x', "y&z", "\u05d0"}
     drawn = {one.tag.partition("}")[2] for one in picture.iter()}
@@ -190,7 +189,7 @@ def test_labels_of_users_reach_dot_and_svg_as_they_are(style):
 
 def test_a_picture_of_very_many_states_is_announced(monkeypatch):
     monkeypatch.setattr("treegen.pictures.dot.render", lambda source, kind: b"<svg/>")
-    tree = load_tree(ROOT / "trees" / "p5c8r-best.tree").tree
+    tree = read(ROOT / "trees" / "p5c8r-best.tree")
     with pytest.warns(
         TreegenWarning, match="33,411 states: .* 20 minutes, .* 32 MB; treegen export icicle"
     ):
@@ -202,7 +201,7 @@ def test_a_picture_of_very_many_states_is_announced(monkeypatch):
 
 def test_tiles_of_words_stand_on_white():
     tree = build(Codebook(["ab", "ba", "bb", "ac"], feedback="position"), "knuth")
-    text = "\n".join(generate_dot(tree, style="compact"))
+    text = text_of(tree, "dot", style="compact")
     cells = re.findall(r'<TD BORDER="0" BGCOLOR="#ffffff">(?:<FONT COLOR="#\w+">■</FONT>){2}', text)
     assert len(cells) == 3
 
@@ -225,8 +224,7 @@ def draw_svg(tree, **options):
 @pytest.mark.parametrize("style", ["plain", "compact"])
 def test_pegs_stand_beside_codes(knuth, style):
     circles, _ = read_shapes(draw_svg(knuth, style=style, depth=2))
-    paints = list_paints(6)
-    pegs = [paints[color] for code in knuth.guess[:13] for color in knuth.game.codes[code]]
+    pegs = [PAINTS[color] for code in knuth.guess[:13] for color in knuth.game.codes[code]]
     assert sorted(circles) == sorted(pegs)
     assert "<circle" not in draw_svg(knuth, style=style, depth=2, pegs="none")
     assert "ROUNDED" not in source(knuth, style=style)
@@ -245,7 +243,7 @@ def test_pegs_are_left_out_where_they_would_not_help(game, options):
 @needs_graphviz
 def test_pegs_of_many_colors_are_drawn_on_request():
     tree = build("p2c10n")
-    assert read_shapes(draw_svg(tree, pegs="drawn", depth=1))[0] == list_paints(10)[:2]
+    assert read_shapes(draw_svg(tree, pegs="drawn", depth=1))[0] == PAINTS[:2]
 
 
 @pytest.mark.parametrize(
@@ -259,7 +257,7 @@ def test_pegs_of_many_colors_are_drawn_on_request():
 )
 def test_pegs_that_cannot_be_drawn_are_refused(game, options, message):
     with pytest.raises(UsageError, match=message):
-        make_digraph(build(game), **options)
+        source(build(game), **options)
 
 
 @needs_graphviz
@@ -275,10 +273,3 @@ def test_a_tree_of_words_is_packed(landscape):
     _, places = read_shapes(svg)
     root = places.pop(0)
     assert min(places.values()) < root < max(places.values())
-
-
-@needs_graphviz
-def test_an_svg_is_a_third_shorter_than_graphviz_makes_it(knuth):
-    drawn = render(source(knuth, style="compact", pegs="drawn"))
-    assert len(shorten_svg(drawn)) < len(drawn) * 2 / 3
-    assert ElementTree.fromstring(shorten_svg(drawn)) is not None

@@ -1,4 +1,4 @@
-"""Icicle, sunburst, histogram and the picture of one game."""
+"""Icicle, sunburst, histogram and the picture of one game, with the layout that they share."""
 
 import builtins
 import os
@@ -13,18 +13,24 @@ from math import pi
 import numpy as np
 import pytest
 
-from treegen import build, compare
-from treegen.builder.grow import build_tree
-from treegen.errors import DependencyError, GameError, UnreachableError, UsageError
-from treegen.formats.load import load_tree
+from treegen import (
+    Codebook,
+    DependencyError,
+    GameError,
+    Questions,
+    UnreachableError,
+    UsageError,
+    build,
+    compare,
+    open_game,
+    read,
+    write_game,
+    write_plot,
+)
 from treegen.formats.view import make_view
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
-from treegen.games.questions import Questions
-from treegen.pictures.game import choose_paints, play_secret, plot_game, write_game
+from treegen.pictures.game import choose_paints, play_secret, plot_game
 from treegen.pictures.layout import _spread, make_layout
-from treegen.pictures.plot import _sector, plot_tree, start_figure, write_plot
-from treegen.strategies.named import parse_strategy
+from treegen.pictures.plot import _sector, plot_tree, start_figure
 from treegen.tree.walk import count_below, find_node
 
 from ..paths import ROOT
@@ -202,8 +208,8 @@ def test_states_of_an_svg_are_named_and_zoom(knuth, tmp_path, kind):
 
 
 def test_answers_of_words_are_drawn_as_tiles(tmp_path):
-    game = CodebookGame(["crane", "slate", "table", "eerie"], rule="position")
-    tree = build_tree(game, parse_strategy("first-consistent", game))
+    game = Codebook(["crane", "slate", "table", "eerie"], feedback="position")
+    tree = build(game, "first-consistent")
     for kind in ("icicle", "sunburst"):
         figure = plot_tree(tree, kind)
         _, tiles = figure.axes[0].collections
@@ -282,8 +288,8 @@ def test_pins_are_those_of_the_answer(knuth):
 
 def test_words_are_drawn_as_marked_tiles(tmp_path):
     words = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "fable"]
-    game = CodebookGame(words, rule="position")
-    tree = build_tree(game, parse_strategy("entropy", game))
+    game = Codebook(words, feedback="position")
+    tree = build(game, "entropy")
     figure = plot_game(tree, secret="fable")
     assert "found" in texts_of(figure)
     write_game(tree, tmp_path / "game.png", secret="fable")
@@ -291,9 +297,9 @@ def test_words_are_drawn_as_marked_tiles(tmp_path):
 
 
 def test_symbols_that_name_colors_are_painted_so():
-    game = parse_game("p4c3r")
+    game = open_game("p4c3r")
     assert choose_paints(game, ("red", "blue", "white")) == ["#ff0000", "#0000ff", "#ffffff"]
-    many = parse_game("p2c20r")
+    many = open_game("p2c20r")
     assert len(set(choose_paints(many, many.symbols))) == 20
 
 
@@ -361,7 +367,7 @@ def test_a_game_needs_a_secret_or_a_path(tree, options):
 @pytest.mark.parametrize("name", ["p5c8r-best.tgt", "p6c4r-optimal.tgt", "p4c6r-knuth.tgt"])
 def test_titles_and_labels_of_a_histogram_are_whole(name):
     """Nothing is written beyond the picture, nor do the bars' numbers meet."""
-    figure = plot_tree(load_tree(ROOT / "trees" / name).tree, "histogram")
+    figure = plot_tree(read(ROOT / "trees" / name), "histogram")
     FigureCanvasAgg(figure).draw()
     width, height = figure.bbox.width, figure.bbox.height
     axes = figure.axes[0]
@@ -381,7 +387,7 @@ def test_a_long_title_fits():
 
 
 def test_colors_are_spread_over_the_states_of_most_area():
-    layout = make_layout(make_view(load_tree(ROOT / "trees" / "p5c8r-best.tgt").tree))
+    layout = make_layout(make_view(read(ROOT / "trees" / "p5c8r-best.tgt")))
     low, high = _spread(layout)
     inside = layout.width[(layout.value >= low) & (layout.value <= high)].sum()
     assert high - low < 0.5 * (layout.value.max() - layout.value.min())

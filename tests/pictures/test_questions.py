@@ -4,9 +4,9 @@ import json
 import re
 
 import treegen
-from treegen.formats.graph import generate_json
-from treegen.games.questions import Questions
-from treegen.pictures.dot import generate_dot
+from treegen import Questions
+
+from ..written import text_of
 
 ROWS = [["<no>", 4], ["yes\\n", 4], ["<no>", 2], ["yes\\n", 2]]
 GAME = Questions(ROWS, ["dog", "<b>frog", "sparrow", "duck"], ["Wet & cold?", "Legs"])
@@ -14,7 +14,7 @@ TREE = treegen.build(GAME, "max,lowest")
 
 
 def test_states_are_questions_and_edges_answers():
-    text = "\n".join(generate_dot(TREE))
+    text = text_of(TREE, "dot")
     edges = re.findall(r'(\d+) -> (\d+) \[headlabel=.*"white">(.*?)</TD>', text)
     assert edges == [
         ("0", "1", "&lt;no&gt;"),
@@ -32,7 +32,7 @@ def test_states_are_questions_and_edges_answers():
 
 
 def test_a_graph_tells_words_and_numbers():
-    graph = json.loads("\n".join(generate_json(TREE)))
+    graph = json.loads(text_of(TREE, "json"))
     assert graph["edges"][0]["feedback"] == "<no>"
     assert [node["guess"] for node in graph["nodes"]][:2] == ["Wet & cold?", "Legs"]
 

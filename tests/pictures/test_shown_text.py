@@ -1,4 +1,4 @@
-"""Pictures show labels, symbols and names as they are: their text is read back from the SVG."""
+"""Pictures show names and symbols as they are: their text, of charts too, is read from the SVG."""
 
 from __future__ import annotations
 

@@ -9,16 +9,15 @@ import struct
 import pytest
 
 import treegen
-from treegen import build
-from treegen.errors import UsageError
-from treegen.pictures.dot import find_renderer
+from treegen import UsageError, build
 
+from ..written import has_graphviz
 from .test_shown_text import draw, read_texts
 
 GRAPHVIZ = ("svg", "png", "pdf")
 PLOTS = ("icicle", "sunburst", "histogram", "game")
 
-needs_graphviz = pytest.mark.skipif(find_renderer() is None, reason="no Graphviz")
+needs_graphviz = pytest.mark.skipif(not has_graphviz(), reason="no Graphviz")
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +43,7 @@ def measure_png(png):
 @pytest.mark.parametrize("kind", ["svg", *PLOTS])
 def test_a_title_takes_the_place_of_game_and_strategy(tree, kind):
     pytest.importorskip("matplotlib")
-    if kind == "svg" and find_renderer() is None:
+    if kind == "svg" and not has_graphviz():
         pytest.skip("no Graphviz")
     mine = "Club night: $5 & <b> \\N"
     texts = read_texts(draw(tree, kind, title=f"  {mine} \n", **options_of(kind)))
@@ -81,7 +80,7 @@ def test_a_large_tree_in_landscape_fits_a_page():
 @pytest.mark.parametrize("scale", [0.5, 2])
 def test_an_svg_of_another_scale_is_the_same_picture(tree, kind, scale):
     pytest.importorskip("matplotlib")
-    if kind == "svg" and find_renderer() is None:
+    if kind == "svg" and not has_graphviz():
         pytest.skip("no Graphviz")
     plain = draw(tree, kind, **options_of(kind))
     scaled = draw(tree, kind, scale=scale, **options_of(kind))
@@ -94,7 +93,7 @@ def test_an_svg_of_another_scale_is_the_same_picture(tree, kind, scale):
 @pytest.mark.parametrize("kind", ["png", "icicle", "game"])
 def test_a_png_of_another_scale_has_more_pixels(tree, kind):
     pytest.importorskip("matplotlib")
-    if kind == "png" and find_renderer() is None:
+    if kind == "png" and not has_graphviz():
         pytest.skip("no Graphviz")
 
     def measure(**options):

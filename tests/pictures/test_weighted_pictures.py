@@ -7,10 +7,9 @@ import re
 import pytest
 
 import treegen
-from treegen import build
-from treegen.formats.graph import make_graph
-from treegen.pictures.dot import generate_dot
-from treegen.pictures.picture import make_picture
+from treegen import build, make_graph
+
+from ..written import text_of
 
 WORDS = ["crane", "slate", "trace", "crate", "grace", "brace", "place", "stone", "abide", "speed"]
 WEIGHTS = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3]
@@ -55,10 +54,9 @@ def test_bars_are_the_histogram_of_the_title(stakes):
 @pytest.mark.parametrize("depth", [1, 2, None])
 def test_lengths_of_a_diagram_are_those_of_the_title(stakes, depth):
     tree = build_words(**stakes)
-    text = "\n".join(generate_dot(tree, depth=depth))
+    text = text_of(tree, "dot", depth=depth)
     name = "highest cost" if "costs" in stakes else "longest game"
     assert f'<TD BORDER="0">{name}</TD>' in text
-    assert make_picture(tree, depth=depth).legend()[-1][1] == str(tree.worst)
     assert f" {name} {tree.worst}" in text  # of the first state
     if depth == 1:
         assert f", worst {tree.worst}<" in text
@@ -97,9 +95,6 @@ def test_many_costs_crowd_neither_titles_nor_legends_nor_axes():
     assert bars == tree.histogram
     assert len(axes.get_xticks()) < 20
     assert "/" not in figure.texts[1].get_text()
-    picture = make_picture(tree)
-    assert len(picture.length_colors) > 12 >= len(picture.legend())
-    assert picture.legend()[-1][1] == str(tree.worst)
     assert len(re.findall("<tr", tree._repr_html_())) <= 1 + len(game.stakes.costs)
 
 
@@ -134,4 +129,4 @@ def test_a_game_that_is_over_has_pictures():
     assert list_bars(tree.plot("histogram"))[0] == [1]
     for kind in ("icicle", "sunburst"):
         assert tree.plot(kind).axes
-    assert "1 secret ·" in "\n".join(generate_dot(tree))
+    assert "1 secret ·" in text_of(tree, "dot")

@@ -2,16 +2,15 @@
 
 import pytest
 
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
-from treegen.player import Player
+from treegen import Codebook, Player, open_game
 
-from ..formats.test_table import build, make_table
+from ..formats.test_table import build
 from ..players import SOURCES, import_micropython
+from ..written import bytes_of
 
 WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
-MARKS = CodebookGame(WORDS, rule="position")
-GAMES = ["p3c4n", "p2c3r", "a211", MARKS, parse_game("a211").with_goal("identify")]
+MARKS = Codebook(WORDS, feedback="position")
+GAMES = ["p3c4n", "p2c3r", "a211", MARKS, open_game("a211").with_goal("identify")]
 
 PLAY = """
 import gc
@@ -39,8 +38,8 @@ for data, game in TABLES:
 def test_nothing_stays_on_the_heap_while_playing():
     micropython = import_micropython()
     trees = [build(game) for game in GAMES]
-    full = [(make_table(tree), None) for tree in trees]
-    lean = [make_table(tree, profile="lean") for tree in trees]
+    full = [(bytes_of(tree, "table"), None) for tree in trees]
+    lean = [bytes_of(tree, "table", profile="lean") for tree in trees]
     tables = [*full, *((table, Player(table).table.game) for table in lean)]
     walker = (SOURCES / "micropython" / "tgt_player.min.py").read_text("utf-8")
     player = (SOURCES / "micropython" / "tgt_lean.py").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""The Python player: whole games, undo, probes, a table larger than what is read."""
+"""The Python player, with its limits made small: games, undo, probes, tables read in pieces."""
 
 import io
 import subprocess
@@ -11,18 +11,21 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen.builder.grow import build_tree
-from treegen.errors import FormatError, UnreachableError
-from treegen.formats.load import load_tree, write_table
-from treegen.formats.players import join_player
-from treegen.formats.table import generate_shape, make_table, pack_fields, width_of
-from treegen.games.codebook import CodebookGame
-from treegen.games.names import parse_game
-from treegen.player import Player, tgt_player, tgt_rules
+from treegen import (
+    Codebook,
+    FormatError,
+    Player,
+    UnreachableError,
+    make_player,
+    open_game,
+    write_table,
+)
+from treegen.formats.table import generate_shape, pack_fields, width_of
+from treegen.player import tgt_player, tgt_rules
 from treegen.player.__main__ import main as play_program
-from treegen.strategies.named import parse_strategy
 
 from ..formats.test_table import PROFILES, build
+from ..written import bytes_of
 
 
 def play(player, game, secret):
@@ -40,7 +43,7 @@ def play(player, game, secret):
 @pytest.mark.parametrize("name", ["p3c5r", "p3c5n", "p3c4rb", "a2211", "p1c1r", "p1c40r"])
 def test_every_secret_is_found(name, profile):
     tree = build(name)
-    player = Player(make_table(tree, profile=profile))
+    player = Player(bytes_of(tree, "table", profile=profile))
     lengths = [play(player, tree.game, secret) for secret in range(tree.game.n_secrets)]
     assert (sum(lengths), max(lengths)) == (tree.total, tree.worst)
 
@@ -49,8 +52,8 @@ def test_every_secret_is_found(name, profile):
 @pytest.mark.parametrize("rule", ["pegs", "black", "position"])
 def test_codebooks(rule, profile):
     words = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
-    tree = build(CodebookGame(words[:5], words[5:], rule=rule))
-    player = Player(make_table(tree, profile=profile))
+    tree = build(Codebook(words[:5], words[5:], feedback=rule))
+    player = Player(bytes_of(tree, "table", profile=profile))
     lengths = [play(player, tree.game, secret) for secret in range(5)]
     assert (sum(lengths), max(lengths)) == (tree.total, tree.worst)
 
@@ -90,8 +93,8 @@ def test_impossible_answers_change_nothing(path):
 
 @pytest.mark.parametrize("profile", PROFILES)
 def test_probe_and_get(profile):
-    game = parse_game("p4c6r")
-    player = Player(make_table(build(game), profile=profile))
+    game = open_game("p4c6r")
+    player = Player(bytes_of(build(game), "table", profile=profile))
     assert player.probe("") == player.probe([]) == "1122"
     assert player.probe("02") == player.probe("0.2") == player.probe([(0, 2)]) == "2344"
     assert player.probe([2]) == "2344"
@@ -104,8 +107,8 @@ def test_probe_and_get(profile):
 
 
 def test_position_feedback_as_people_type_it():
-    game = CodebookGame(["crane", "crate", "trace"], rule="position")
-    player = Player(make_table(build(game)))
+    game = Codebook(["crane", "crate", "trace"], feedback="position")
+    player = Player(bytes_of(build(game), "table"))
     first = player.guess
     other = next(word for word in game.words if word != first)
     response = game.score(game.words.index(first), game.words.index(other))
@@ -120,20 +123,20 @@ def test_position_feedback_as_people_type_it():
         ("p3c4r", ((1, 1), (6, 4)), [("112", "01"), ("123", "10")]),
         ("p3c3rb", ((5, 1),), [("123", "1")]),
         ("a2211", ((0, 1),), [("112234", "1")]),
-        (CodebookGame(["crane", "crate", "eagle"], rule="position"), ((0, 0),), []),
+        (Codebook(["crane", "crate", "eagle"], feedback="position"), ((0, 0),), []),
         ("p10c2r", ((0, 5),), [("1111111111", "5.0")]),
         ("p4c6r", (), []),
     ],
 )
 def test_the_guesses_made_before(game, history, before, profile):
-    game = parse_game(game) if isinstance(game, str) else game
+    game = open_game(game) if isinstance(game, str) else game
     if game.rule == "position":
         secret = game.words.index("crate")
         history = ((0, game.score(0, secret)),)
         before = [("crane", "22202")]
     if game.rule == "pegs" and game.n_pegs == 10:
         history = ((0, game.parse_response("5.0")),)
-    assert Player(make_table(build(game, history=history), profile=profile)).before == before
+    assert Player(bytes_of(build(game, history=history), "table", profile=profile)).before == before
 
 
 def test_the_program_tells_the_guesses_made_before(tmp_path, monkeypatch, capsys):
@@ -146,7 +149,7 @@ def test_the_program_tells_the_guesses_made_before(tmp_path, monkeypatch, capsys
 
 @pytest.mark.parametrize("name", ["p4c6r", "p1c1r", "p10c2r", "p3c3rb", "p12c1rb", "a2211"])
 def test_answers_are_numbered_as_the_game_does(name):
-    game = parse_game(name)
+    game = open_game(name)
     rules = tgt_rules.Rules(game.description)
     for response in range(game.n_responses):
         text = game.format_response(response)
@@ -165,7 +168,8 @@ def test_not_a_table(tmp_path):
 
 
 def test_the_joined_file_works_outside_the_package(path, tmp_path):
-    (tmp_path / "tgt_player.py").write_text(join_player(), "utf-8")
+    joined = make_player(treegen.build("p1c1r"), "python")["tgt_player.py"]
+    (tmp_path / "tgt_player.py").write_bytes(joined)
     write_table(treegen.build("p3c4r", "knuth"), tmp_path / "slim.tgt", profile="slim")
     code = """
 import tgt_player
@@ -279,7 +283,7 @@ def test_a_table_larger_than_the_memory_is_mapped(tmp_path):
 
 def write_synthetic(path, n_nodes):
     """Write a table of a tree that no strategy made: three children a node, node v guesses v."""
-    game = parse_game("p9c10r")
+    game = open_game("p9c10r")
     n_inner = n_nodes // 3
     n_nodes = 3 * n_inner + 1
     sections = [
@@ -305,7 +309,7 @@ def test_nodes_are_found_from_samples_of_the_shape(monkeypatch, small, large, st
     monkeypatch.setattr(tgt_player, "LARGE", large)
     monkeypatch.setattr(tgt_player, "NODES_PER_BLOCK", 136)  # blocks end between two samples
     tree = build("p4c6r", "knuth")
-    player = Player(make_table(tree))
+    player = Player(bytes_of(tree, "table"))
     table = player.table
     assert table._stride == stride
     assert len(table._samples) == -(-tree.n_nodes // stride) + 1
@@ -317,13 +321,13 @@ def test_nodes_are_found_from_samples_of_the_shape(monkeypatch, small, large, st
 
 def test_a_guess_that_tells_nothing_is_refused():
     """The states of such a table need not be those that its guesses lead to."""
-    game = CodebookGame(["ab", "ba", "bb"], ["zz"], rule="pegs")
-    tree = build_tree(game, parse_strategy("first-consistent", game))
-    values = msgpack.unpackb(make_table(tree, profile="lean"))[:-1]
+    game = Codebook(["ab", "ba", "bb"], ["zz"], feedback="pegs")
+    tree = treegen.build(game, "first-consistent")
+    values = msgpack.unpackb(bytes_of(tree, "table", profile="lean"))[:-1]
     assert (values[8], values[10]) == (1, bytes([0b00_000000]))  # the first candidate
     values[8], values[10] = 2, bytes([0b11_00_0000])  # before it the code 3, which is "zz"
     values[11], values[12] = bytes([0]), bytes([0b100_00000])
     body = msgpack.packb([*values, 1 << 31])[:-5]
     data = body + b"\xce" + crc32(body).to_bytes(4, "big")
     with pytest.raises(FormatError, match="a guess gains no information"):
-        load_tree(data)
+        treegen.read(data)

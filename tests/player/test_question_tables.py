@@ -3,27 +3,31 @@
 import json
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import treegen
-from treegen.errors import FormatError, GameError, UnreachableError
-from treegen.formats.load import load_tree
-from treegen.formats.players import LANGUAGES
-from treegen.formats.table import make_labels, make_table, read_table
-from treegen.games.names import parse_game
-from treegen.games.questions import Questions
-from treegen.player import Player
+from treegen import FormatError, GameError, Player, Questions, UnreachableError, open_game
 
 from ..paths import ROOT
+from ..written import bytes_of, import_table
 
 SOURCES = ROOT / "treegen" / "player"
 ROWS = [["no", 4, "land"], ["no", 4, "water"], ["yes", 2, "land"], ["yes", 2, "water"]]
 NAMES = ["dog", "frog", "sparrow", "duck"]
 GAME = Questions(ROWS, NAMES, ["Feathers?", "Legs", "Home"])
 TREE = treegen.build(GAME, "entropy")
+
+
+def make_labels(tree):
+    """Return the text of the words that are written beside a table."""
+    with tempfile.TemporaryDirectory() as folder:
+        treegen.write_table(tree, f"{folder}/x.tgt", labels="file")
+        return Path(f"{folder}/x.tgt.labels.json").read_text("utf-8")
 
 
 def play(player, game, secret):
@@ -45,12 +49,12 @@ def play(player, game, secret):
 def test_tables_are_read_and_played(rows, goal, labels):
     game = Questions(rows, goal=goal)
     tree = treegen.build(game, "entropy")
-    data = make_table(tree, labels=labels)
-    again = load_tree(data).tree
+    data = bytes_of(tree, "table", labels=labels)
+    again = treegen.read(data)
     assert (again.digest, again.histogram) == (tree.digest, tree.histogram)
-    assert make_table(again, labels=labels) == data
-    assert read_table(data, game).game == game
-    player = Player(data, make_labels(tree).decode() if labels == "none" else "")
+    assert bytes_of(again, "table", labels=labels) == data
+    assert import_table(data, game).game == game
+    player = Player(data, make_labels(tree) if labels == "none" else "")
     games = [play(player, game, secret) for secret in range(game.n_secrets)]
     assert [name for name, _ in games] == list(game.table.names)
     assert sum(length for _, length in games) == tree.total
@@ -59,17 +63,17 @@ def test_tables_are_read_and_played(rows, goal, labels):
 @pytest.mark.parametrize("profile", ["full", "lean", "slim"])
 @pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c4n", "p3c3rb", "a211"])
 def test_pegs_are_identified(name, profile):
-    game = parse_game(name).with_goal("identify")
+    game = open_game(name).with_goal("identify")
     tree = treegen.build(game)
-    player = Player(data := make_table(tree, profile=profile))
-    assert load_tree(data).tree.histogram == tree.histogram
+    player = Player(data := bytes_of(tree, "table", profile=profile))
+    assert treegen.read(data).histogram == tree.histogram
     lengths = [play(player, game, secret)[1] for secret in range(game.n_secrets)]
     assert sum(lengths) == tree.total
 
 
 def test_words_of_a_table_of_answers(tmp_path):
-    (tmp_path / "a.tgt").write_bytes(make_table(TREE, labels="none"))
-    (tmp_path / "a.json").write_bytes(make_labels(TREE))
+    (tmp_path / "a.tgt").write_bytes(bytes_of(TREE, "table", labels="none"))
+    (tmp_path / "a.json").write_text(make_labels(TREE), "utf-8")
     with Player.open(str(tmp_path / "a.tgt")) as player:
         assert (player.guess, player.answer("1")) == ("question 1", "question 3")
     with Player.open(str(tmp_path / "a.tgt"), str(tmp_path / "a.json")) as player:
@@ -85,15 +89,15 @@ def test_words_of_a_table_of_answers(tmp_path):
 @pytest.mark.parametrize("profile", ["lean", "slim"])
 def test_profiles_that_need_a_rule(profile):
     with pytest.raises(FormatError, match=f"the profile {profile} needs a rule that answers"):
-        make_table(TREE, profile=profile)
+        bytes_of(TREE, "table", profile=profile)
 
 
 def test_labels_have_their_game():
     with pytest.raises(FormatError, match="unknown labels 'x': there are inside, file, none"):
-        make_table(TREE, labels="x")
+        bytes_of(TREE, "table", labels="x")
     with pytest.raises(GameError, match="p2c2r has no labels"):
         make_labels(treegen.build("p2c2r"))
-    table = make_table(TREE, labels="none")
+    table = bytes_of(TREE, "table", labels="none")
     for labels in ("[]", "{", '{"names": [], "questions": [], "answers": []}, 1'):
         with pytest.raises(FormatError, match="the labels are not JSON"):
             Player(table, labels)
@@ -103,11 +107,11 @@ def test_labels_have_their_game():
     with pytest.raises(FormatError, match="the names or questions have a wrong number"):
         Player(table, json.dumps({**words, "names": words["names"][1:]}))
     with pytest.raises(FormatError, match="the table is not of"):
-        read_table(table, GAME.with_goal("win"))
+        import_table(table, GAME.with_goal("win"))
 
 
 def test_a_lookup_table_has_no_answers():
-    tree = load_tree(make_table(TREE)).tree
+    tree = treegen.read(bytes_of(TREE, "table"))
     with pytest.raises(GameError, match="a lookup table has no table of answers"):
         treegen.verify(tree)
 
@@ -153,14 +157,13 @@ def play_range(made):
 def test_players_ask_for_numbers(tmp_path):
     """A range is a table of answers to guesses: it has labels, and no questions."""
     tree, typed = play_range(13)
-    table = make_table(tree)
     players = {
-        "js": (LANGUAGES["js"].make_files(table, tree), ["node", "example.mjs"]),
+        "js": (treegen.make_player(tree, "js"), ["node", "example.mjs"]),
         "micropython": (
-            LANGUAGES["micropython"].make_files(table, tree),
+            treegen.make_player(tree, "micropython"),
             [sys.executable, "example.py"],
         ),
-        "c": (LANGUAGES["c"].make_files(table, tree), ["./example"]),
+        "c": (treegen.make_player(tree, "c"), ["./example"]),
     }
     for name, (files, command) in players.items():
         (tmp_path / name).mkdir()
@@ -175,7 +178,7 @@ def test_players_ask_for_numbers(tmp_path):
 
 
 def test_the_player_in_javascript(tmp_path):
-    write(tmp_path, LANGUAGES["js"].make_files(make_table(TREE), TREE))
+    write(tmp_path, treegen.make_player(TREE, "js"))
     for name, _, words in list_paths():
         said = run(["node", "example.mjs"], tmp_path, ["air", *words])
         assert "Feathers? (no/yes) no secret fits that answer; please check it" in said
@@ -183,7 +186,7 @@ def test_the_player_in_javascript(tmp_path):
 
 
 def test_the_player_in_c(tmp_path):
-    write(tmp_path, LANGUAGES["c"].make_files(make_table(TREE), TREE))
+    write(tmp_path, treegen.make_player(TREE, "c"))
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"]
     subprocess.run(["gcc", *flags, "example.c", "-o", "example"], cwd=tmp_path, check=True)
     for name, _, words in list_paths():
@@ -194,11 +197,11 @@ def test_the_player_in_c(tmp_path):
 
 @pytest.mark.slow
 def test_the_player_in_c_survives_damaged_tables(tmp_path):
-    pegs, arrangements = (parse_game(name).with_goal("identify") for name in ("p2c3r", "a211"))
+    pegs, arrangements = (open_game(name).with_goal("identify") for name in ("p2c3r", "a211"))
     weighted = pegs.with_stakes(list(range(1, 10)))
     tables = [
-        make_table(TREE),
-        *(make_table(treegen.build(g)) for g in (pegs, arrangements, weighted)),
+        bytes_of(TREE, "table"),
+        *(bytes_of(treegen.build(g), "table") for g in (pegs, arrangements, weighted)),
     ]
     folders = [f"-I{SOURCES / 'c'}", f"-I{ROOT / 'tests' / 'players'}"]
     flags = ["-std=c99", "-O1", "-DTGT_QUESTIONS", "-fsanitize=address,undefined", *folders]
@@ -210,7 +213,7 @@ def test_the_player_in_c_survives_damaged_tables(tmp_path):
 
 
 def test_the_player_in_micropython(tmp_path):
-    write(tmp_path, LANGUAGES["micropython"].make_files(make_table(TREE), TREE))
+    write(tmp_path, treegen.make_player(TREE, "micropython"))
     for name, _, words in list_paths():
         said = run([sys.executable, "example.py"], tmp_path, ["air", *words])
         assert said.startswith(
@@ -220,14 +223,14 @@ def test_the_player_in_micropython(tmp_path):
 
 
 def test_the_player_on_a_terminal(tmp_path):
-    (tmp_path / "a.tgt").write_bytes(make_table(TREE))
+    (tmp_path / "a.tgt").write_bytes(bytes_of(TREE, "table"))
     said = run([sys.executable, "-m", "treegen.player", "a.tgt"], tmp_path, ["no", "water"])
     assert said == "Feathers? (no/yes) Home? (land/water) it is frog\nfound in 2 questions\n"
 
 
 def test_questions_that_are_never_asked_have_no_words(tmp_path):
-    assert len(make_table(TREE)) < len(make_table(TREE, all_words=True))
-    asked = load_tree(make_table(TREE)).tree.game
+    assert len(bytes_of(TREE, "table")) < len(bytes_of(TREE, "table", all_words=True))
+    asked = treegen.read(bytes_of(TREE, "table")).game
     assert asked.table.questions == ("Feathers?", "question 2", "Home")
     treegen.write(TREE, tmp_path / "a.tgt", labels="file")
     words = json.loads((tmp_path / "a.tgt.labels.json").read_text())
@@ -239,7 +242,7 @@ def test_questions_that_are_never_asked_have_no_words(tmp_path):
 
 def test_words_beside_a_table_are_found(tmp_path):
     treegen.write(TREE, tmp_path / "a.tgt", labels="file")
-    read = load_tree(tmp_path / "a.tgt").tree
+    read = treegen.read(tmp_path / "a.tgt")
     assert read.digest == TREE.digest
     assert read.game.table.names == tuple(NAMES)
     run = [sys.executable, "-m", "treegen.player", str(tmp_path / "a.tgt")]
@@ -248,19 +251,19 @@ def test_words_beside_a_table_are_found(tmp_path):
     for text in ("{}", "[]", '{"names": ["a"], "questions": [], "answers": []}'):
         (tmp_path / "a.tgt.labels.json").write_text(text)
         with pytest.raises(FormatError, match="does not contain this table's labels"):
-            load_tree(tmp_path / "a.tgt")
+            treegen.read(tmp_path / "a.tgt")
 
 
 def test_a_probe_is_read_by_the_answers_that_are_known():
     rows = [["1/2", "x"], ["1/2", "y"], ["1", "1"], ["1", "2"], ["2", "1"]]
     game = Questions(rows, ["a", "a2", "b", "c", "d"], ["Petals", "Sepals"])
-    with Player(make_table(treegen.build(game, first="Petals"))) as player:
+    with Player(bytes_of(treegen.build(game, first="Petals"), "table")) as player:
         assert player.probe("1/2") == player.probe(["1/2"]) == "Sepals"
         assert (player.probe("1/2/y"), player.found) == (None, None)
         assert player.get("1/2/z") is player.get("3/1") is None
     table = [["x", "a", "1"], ["x", "a/b", "1"], ["x/a", "b", "1"], ["x/a", "c", "1"]]
     game = Questions([*table, ["x", "d", "1"]], questions=["one", "two", "three"])
-    with Player(make_table(treegen.build(game, first="one"))) as player:
+    with Player(bytes_of(treegen.build(game, first="one"), "table")) as player:
         assert player.probe("x/d") is None
         with pytest.raises(ValueError, match="give a list of answers"):
             player.get("x/a/b")

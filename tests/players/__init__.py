@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 import treegen
-from treegen.errors import FormatError, UnreachableError
-from treegen.player import Player
+from treegen import FormatError, Player, UnreachableError
 
 HERE = Path(__file__).parent
 SOURCES = Path(treegen.__file__).parent / "player"

@@ -1,4 +1,4 @@
-"""Criteria: exact integers, true ties, refusals before a build starts."""
+"""Criteria, by the tables that kernels read: exact integers, true ties, refusals before a build."""
 
 from decimal import Decimal, localcontext
 from fractions import Fraction
@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen.errors import StrategyError
+from treegen import StrategyError
 from treegen.kernels.rule_kinds import CriterionKind
 from treegen.strategies.strategy import ENTROPY_BITS, _scale_powers, parse_criterion
 

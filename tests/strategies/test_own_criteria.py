@@ -8,7 +8,6 @@ import pytest
 
 import treegen
 from treegen import Codebook, Questions, StrategyError, UsageError, build, make_chain, verify
-from treegen.strategies.strategy import parse_chain
 
 WORDS = ["crane", "crate", "trace", "grace", "brace", "irate", "react", "cater"]
 
@@ -66,10 +65,10 @@ def test_functions_choose_as_the_criteria_that_they_repeat(name, tie_break):
     ):
         rule = make_chain(*own, tie_break)
         tree = build(game, rule, **options)
-        expected = build(game, parse_chain(f"{named},{tie_break}"), **options)
+        expected = build(game, make_chain(*named.split(","), tie_break), **options)
         assert tree == expected
         assert [row.guess for row in list_ranked(tree, rule)] == [
-            row.guess for row in list_ranked(expected, parse_chain(f"{named},{tie_break}"))
+            row.guess for row in list_ranked(expected, make_chain(*named.split(","), tie_break))
         ]
 
 
@@ -172,4 +171,4 @@ def test_chains_that_are_none():
         make_chain("lowest", max)
     with pytest.raises(StrategyError, match="'own:max' is a function in Python"):
         make_chain("own:max")
-    assert make_chain("max", "consistent") == parse_chain("max,consistent,lowest")
+    assert make_chain("max", "consistent") == make_chain("max", "consistent", "lowest")

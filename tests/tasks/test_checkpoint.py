@@ -1,4 +1,4 @@
-"""Builds in tasks whose results a folder keeps: killed at any moment, the same bytes in the end."""
+"""Builds in tasks whose results a folder keeps, cut small inside: killed anywhere, same bytes."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from pathlib import Path
 
 import pytest
 
+import treegen
+from treegen import FormatError, UsageError, open_game
 from treegen.builder.distribute import build_sharded, describe_build
 from treegen.builder.grow import build_tree
-from treegen.errors import FormatError, UsageError
-from treegen.formats.tree_file import generate_tree_bytes
-from treegen.games.names import parse_game
 from treegen.strategies.named import parse_strategy
 from treegen.tasks.checkpoint import Checkpoint, open_checkpoint, pack_result
 from treegen.tasks.cluster import open_workers
 
 from ..command import run
 from ..paths import ROOT
+from ..written import bytes_of
 
-GAME = parse_game("p4c6r")
+GAME = open_game("p4c6r")
 KNUTH = parse_strategy("knuth", GAME)
 SMALL_TASKS = 40_000
 
@@ -31,7 +31,7 @@ SMALL_TASKS = 40_000
 @pytest.fixture(scope="module")
 def serial():
     """The file that one thread without a folder makes."""
-    return b"".join(generate_tree_bytes(build_tree(GAME, KNUTH)))
+    return bytes_of(treegen.build(GAME, KNUTH), "tree")
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def build(folder, game=GAME, strategy=KNUTH, *, history=(), jobs=1, pairs=SMALL_
             notice=notice,
         ) as tree,
     ):
-        return b"".join(generate_tree_bytes(tree))
+        return bytes_of(tree, "tree")
 
 
 CASES = [
@@ -81,15 +81,15 @@ CASES = [
 @pytest.mark.parametrize("jobs", [1, 2])
 @pytest.mark.parametrize(("name", "rule", "history", "pairs"), CASES)
 def test_tasks_give_the_bytes_of_the_serial_build(tmp_path, name, rule, history, pairs, jobs):
-    game = parse_game(name)
+    game = open_game(name)
     strategy = parse_strategy(rule, game)
     tree = build_tree(game, strategy, history=history)
     got = build(tmp_path, game, strategy, history=history, jobs=jobs, pairs=pairs)
-    assert got == b"".join(generate_tree_bytes(tree))
+    assert got == bytes_of(tree, "tree")
 
 
 def test_figures_are_those_of_the_tree(finished):
-    tree = build_tree(GAME, KNUTH)
+    tree = treegen.build(GAME, KNUTH)
     with build_sharded(GAME, KNUTH, finished) as sharded:
         assert len(sharded.parts) > 10
         for name in ("n_nodes", "n_secrets", "total", "average", "worst", "n_worst", "histogram"):
@@ -102,7 +102,7 @@ def test_tasks_can_be_done_by_processes(tmp_path, serial):
         open_workers(jobs=2, processes=True) as workers,
         build_sharded(GAME, KNUTH, tmp_path, workers=workers, task_pairs=200_000) as tree,
     ):
-        assert b"".join(generate_tree_bytes(tree)) == serial
+        assert bytes_of(tree, "tree") == serial
 
 
 BROKEN_OFF = """
@@ -207,7 +207,7 @@ def test_a_result_of_another_build_or_task_is_not_trusted(state, serial):
 @pytest.mark.parametrize(
     ("other", "reason"),
     [
-        ({"game": parse_game("p4c5r")}, "its game is p4c6r, here it is p4c5r"),
+        ({"game": open_game("p4c5r")}, "its game is p4c6r, here it is p4c5r"),
         ({"strategy": parse_strategy("entropy", GAME)}, "its rule is eligible=all; chain=max"),
         ({"history": ((7, 1),)}, "its history is [], here it is [[7, 1]]"),
     ],

@@ -1,4 +1,4 @@
-"""Builds on a dask cluster: the serial bytes, whoever is killed; or one line, nothing written."""
+"""Builds on a dask cluster, in tasks that are cut small inside: the serial bytes, or one line."""
 
 from __future__ import annotations
 
@@ -16,13 +16,10 @@ from types import SimpleNamespace
 
 import pytest
 
+import treegen
+from treegen import ClusterError, DependencyError, open_game
 from treegen.analysis.sample import play_sample
 from treegen.builder.distribute import build_sharded, describe_build
-from treegen.builder.grow import build_tree
-from treegen.cli.main import main
-from treegen.errors import ClusterError, DependencyError
-from treegen.formats.tree_file import generate_tree_bytes
-from treegen.games.names import parse_game
 from treegen.strategies.named import parse_strategy
 from treegen.tasks import cluster
 from treegen.tasks.checkpoint import open_checkpoint
@@ -31,6 +28,7 @@ from treegen.tasks.run import run_tasks
 
 from ..command import run
 from ..paths import ROOT
+from ..written import bytes_of
 
 distributed = pytest.importorskip("distributed")
 
@@ -43,14 +41,14 @@ SMALL_TASKS = 400_000
 
 @pytest.fixture(scope="module")
 def super_game():
-    game = parse_game("p5c6r")
+    game = open_game("p5c6r")
     return game, parse_strategy("knuth", game)
 
 
 @pytest.fixture(scope="module")
 def serial(super_game):
     """The file that one thread makes."""
-    return b"".join(generate_tree_bytes(build_tree(*super_game)))
+    return bytes_of(treegen.build(*super_game), "tree")
 
 
 @pytest.fixture(scope="module")
@@ -69,13 +67,13 @@ def build(scheduler, folder, game, strategy, pairs, progress=None):
             game, strategy, folder, workers=workers, task_pairs=pairs, progress=progress
         ) as tree,
     ):
-        return b"".join(generate_tree_bytes(tree))
+        return bytes_of(tree, "tree")
 
 
 def test_a_cluster_gives_the_serial_bytes(inside, tmp_path, monkeypatch, capsys):
-    game = parse_game("p4c6r")
+    game = open_game("p4c6r")
     knuth = parse_strategy("knuth", game)
-    want = b"".join(generate_tree_bytes(build_tree(game, knuth)))
+    want = bytes_of(treegen.build(game, knuth), "tree")
     assert build(inside, tmp_path / "state", game, knuth, 50_000) == want
     monkeypatch.chdir(tmp_path)
     assert run("build", "p4c6r", "--scheduler", inside, "-o", "x.tree") == 0
@@ -87,7 +85,7 @@ def test_a_cluster_gives_the_serial_bytes(inside, tmp_path, monkeypatch, capsys)
     "name", [pytest.param("one-by-one", marks=pytest.mark.slow), "random-consistent", "knuth"]
 )
 def test_games_on_a_cluster_are_the_same(inside, name):
-    game = parse_game("p3c4r")
+    game = open_game("p3c4r")
     want = play_sample(game, name, 60, seed=7)
     with open_workers(scheduler=inside) as workers:
         got = play_sample(game, name, 60, seed=7, workers=workers)
@@ -575,8 +573,7 @@ def test_patience_reaches_the_cluster(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(cluster, "open_dask", open_dask)
     args = ["build", "p3c4r", "-s", "optimal", "--scheduler", "tcp://here:1", "--resume", "kept"]
     for extra in (["--patience", "20"], []):
-        with pytest.raises(SystemExit):
-            main([*args, *extra])
+        run(*args, *extra)
     assert asked == [("tcp://here:1", 20.0), ("tcp://here:1", cluster.PATIENCE_S)]
     first = capsys.readouterr().err.splitlines()[0]
     assert first == (
@@ -590,7 +587,5 @@ def test_patience_reaches_the_cluster(tmp_path, monkeypatch, capsys):
     ("value", "message"), [("5", "needs --scheduler"), ("nan", "nan is out of range")]
 )
 def test_patience_needs_a_scheduler(capsys, command, value, message):
-    with pytest.raises(SystemExit) as stop:
-        main([command, "p2c2r", "--patience", value, "-s", "knuth"])
-    assert stop.value.code == 2
+    assert run(command, "p2c2r", "--patience", value, "-s", "knuth") == 2
     assert message in capsys.readouterr().err

@@ -7,9 +7,9 @@ import threading
 import pytest
 
 import treegen
+from treegen import Tree
 from treegen.analysis import sample
 from treegen.builder import choose
-from treegen.tree.tree import Tree
 from treegen.verifier import verify as playing
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="sends itself a signal")

@@ -1,10 +1,10 @@
-"""A level's states are those of the plain definition, and a replayed tree is the tree."""
+"""Levels and columns as readers of files replay them, against the plain definition."""
 
 import numpy as np
 import pytest
 
+from treegen import open_game
 from treegen.builder.grow import build_tree
-from treegen.games.names import parse_game
 from treegen.strategies.strategy import parse_chain
 from treegen.tree.tree import Provenance
 from treegen.tree.walk import NodeColumns, select_candidates, split_states, start_states
@@ -30,7 +30,7 @@ def listed(states):
 
 @pytest.mark.parametrize("name", ["p2c3r", "p3c4n", "p3c2rb"])
 def test_split_is_the_partition_of_each_state(name):
-    game, rules = parse_game(name), naive.peg_rules(name)
+    game, rules = open_game(name), naive.peg_rules(name)
     for guess in range(game.n_codes):
         states = all_secrets(game)
         for _ in range(2):
@@ -54,7 +54,7 @@ def test_split_is_the_partition_of_each_state(name):
 
 @pytest.mark.parametrize("history", [(), ((8, 1),)], ids=["whole", "mid-game"])
 def test_columns_are_those_of_the_replayed_tree(history):
-    game = parse_game("p3c4r")
+    game = open_game("p3c4r")
     tree = build_tree(game, parse_chain("max,consistent"), history=history)
     columns, states = NodeColumns(), start_states(select_candidates(game, history))
     for begin, end in zip(tree.level_starts, tree.level_starts[1:], strict=False):

@@ -1,20 +1,15 @@
 """The tree's columns and the figures that follow from them."""
 
 import hashlib
-from dataclasses import replace
-from itertools import chain
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
-from treegen.builder.grow import build_tree
-from treegen.errors import TreeError
-from treegen.strategies.strategy import parse_chain
-from treegen.tree.tree import NULL, Provenance, Tree
-from treegen.tree.walk import generate_digest_blocks, summarize_levels
+from treegen import Tree, TreeError, build
 
 from .. import naive
-from ..small_games import SMALL, make_pair
+from ..small_games import SMALL, make_pair, write_history
 
 HISTORY = ((0, 0),)
 
@@ -22,13 +17,18 @@ HISTORY = ((0, 0),)
 @pytest.fixture(scope="module", params=["p1c1r", "p3c3r", "p3c5n", "p3c4rb", "words-position"])
 def pair(request):
     game, rules = make_pair(request.param)
-    tree = build_tree(game, parse_chain("max,consistent"))
+    tree = build(game, "max,consistent")
     return tree, rules, naive.build(rules, naive.STRATEGIES["knuth"])
 
 
 @pytest.fixture(scope="module")
 def tree():
-    return build_tree(make_pair("p3c4r")[0], parse_chain("max,consistent"))
+    return build(make_pair("p3c4r")[0], "max,consistent")
+
+
+def state(strategy, **others):
+    """Return what a tree states of its strategy."""
+    return replace(build("p1c1r").provenance, **{"strategy": strategy, "rule": "", **others})
 
 
 def change(tree, column, at, value):
@@ -40,13 +40,13 @@ def change(tree, column, at, value):
 
 def naive_nodes(root):
     """Return (node, parent's place, depth) in level order."""
-    nodes = [(root, NULL, 0)]
+    nodes = [(root, -1, 0)]
     for at, (node, _, depth) in enumerate(nodes):
         nodes.extend((child, at, depth + 1) for child in node.children.values())
     return nodes
 
 
-def test_figures(pair):
+def test_figures_are_those_of_the_definition(pair):
     tree, rules, root = pair
     nodes = naive_nodes(root)
     assert tree.parent.tolist() == [parent for _, parent, _ in nodes]
@@ -61,45 +61,30 @@ def test_figures(pair):
     tree.check()
 
 
-def test_levels(pair):
-    tree, _, root = pair
-    nodes = naive_nodes(root)
-    for depth, row in enumerate(summarize_levels(tree)):
-        level = [node for node, _, other in nodes if other == depth]
-        below = [len(child.candidates) for node in level for child in node.children.values()]
-        found = sum(node.guess in node.candidates for node in level)
-        assert (row.guess, row.n_states, row.n_found) == (depth + 1, len(level), found)
-        assert row.most_left == max(below, default=0)
-        # A secret that is found counts as one candidate left: itself.
-        in_play = found + sum(below)
-        assert row.mean_left == (found + sum(n * n for n in below)) / in_play
-
-
 @pytest.mark.parametrize("history", [(), HISTORY], ids=["root", "mid-game"])
 @pytest.mark.parametrize("name", SMALL)
-def test_digest(name, history):
+def test_digest_is_the_sha256_of_the_states_in_depth_first_order(name, history):
     game, rules = make_pair(name)
     if history and not any(rules.respond(0, secret) == 0 for secret in range(rules.n_secrets)):
         pytest.skip("no secret agrees with the history")
-    tree = build_tree(game, parse_chain("max,consistent"), history=history)
+    tree = build(game, "max,consistent", history=write_history(game, history))
     root = naive.build(rules, naive.STRATEGIES["knuth"], history)
     lines = list(naive.digest_lines(game.digest_name, root, history))
-    assert [*chain(*generate_digest_blocks(tree))] == lines
     text = "".join(f"{line}\n" for line in lines)
     assert tree.digest == hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def test_digest_of_the_smallest_tree_is_pinned():
-    tree = build_tree(make_pair("p1c1r")[0], parse_chain("max"))
-    assert [*chain(*generate_digest_blocks(tree))] == ["p1c1r", "- 0"]
+    tree = build(make_pair("p1c1r")[0], "max")
+    assert hashlib.sha256(b"p1c1r\n- 0\n").hexdigest() == tree.digest
     expected = "91ef2d8d0bbaa7006a049e7c88db6d85529bd5bb7998823c1bbab72b69eb185b"
     assert tree.digest == expected
 
 
 def test_digest_does_not_depend_on_provenance(tree):
-    other = replace(tree, provenance=Provenance("other", "rule", (), "total", 3))
+    other = replace(tree, provenance=state("other", rule="rule", objective="total", bound=3))
     assert other.digest == tree.digest
-    assert replace(tree, provenance=Provenance("other", history=HISTORY)).digest != tree.digest
+    assert replace(tree, provenance=state("other", history=HISTORY)).digest != tree.digest
 
 
 def test_every_guess_and_branch_changes_the_digest(tree):
@@ -110,11 +95,13 @@ def test_every_guess_and_branch_changes_the_digest(tree):
 
 
 def test_provenance_names_no_machine_and_compares_by_value():
-    assert Provenance("knuth") == Provenance("knuth", "", (), "", None)
-    assert Provenance("knuth", bound=3) != Provenance("knuth")
+    given = {"rule": "", "history": (), "objective": "", "bound": None}
+    assert state("knuth") == state("knuth", **given)
+    assert state("knuth", bound=3) != state("knuth")
+    assert asdict(state("knuth")) == {"strategy": "knuth", **given}
 
 
-def test_repr(tree):
+def test_a_tree_shows_its_name_and_size(tree):
     assert repr(tree) == f"<Tree p3c4r-max,consistent,lowest: {tree.n_nodes} nodes, 64 secrets>"
 
 
@@ -140,29 +127,29 @@ def test_repr(tree):
         ("n_candidates", -1, 2, "candidates are not those|does not win"),
     ],
 )
-def test_broken_columns(tree, column, at, value, message):
+def test_broken_columns_are_refused(tree, column, at, value, message):
     with pytest.raises(TreeError, match=message):
         change(tree, column, at, value).check()
 
 
 @pytest.mark.parametrize("column", ["guess", "response", "first_child", "n_candidates"])
-def test_wrong_types_and_shapes(tree, column):
+def test_wrong_types_and_shapes_are_refused(tree, column):
     values = getattr(tree, column)
     for wrong in (values.astype(np.int64), values[:-1], values[:, None], values[:0]):
         with pytest.raises(TreeError):
             replace(tree, **{column: wrong}).check()
 
 
-def test_no_nodes_at_all(tree):
+def test_a_tree_without_nodes_is_refused(tree):
     empty = {name: getattr(tree, name)[:0] for name in ("guess", "response", "n_candidates")}
     with pytest.raises(TreeError, match="at least one node"):
         replace(tree, first_child=tree.first_child[:1], **empty).check()
 
 
-def test_a_guess_that_tells_nothing(tree):
+def test_a_guess_that_gains_no_information_is_refused(tree):
     chain = Tree(
         tree.game,
-        Provenance("x", history=HISTORY),
+        state("x", history=HISTORY),
         np.array([0, 1, 0], dtype=np.int32),
         np.array([-1, 2, 0], dtype=np.int16),
         np.array([1, 2, 3, 3], dtype=np.int32),
@@ -175,7 +162,7 @@ def test_a_guess_that_tells_nothing(tree):
 def test_a_loop_is_found(tree):
     loop = Tree(
         tree.game,
-        Provenance("x", history=HISTORY),
+        state("x", history=HISTORY),
         np.array([0, 1], dtype=np.int32),
         np.array([-1, 2], dtype=np.int16),
         np.array([1, 1, 2], dtype=np.int32),
@@ -186,6 +173,6 @@ def test_a_loop_is_found(tree):
 
 
 @pytest.mark.parametrize("pair", [(-1, 0), (64, 0), (0, -1), (0, 9)], ids=str)
-def test_history_out_of_range(tree, pair):
+def test_a_history_out_of_range_is_refused(tree, pair):
     with pytest.raises(TreeError, match="out of range"):
-        replace(tree, provenance=Provenance("x", history=(pair,))).check()
+        replace(tree, provenance=state("x", history=(pair,))).check()

@@ -4,10 +4,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from treegen import build
-from treegen.builder.grow import build_tree
-from treegen.games.codebook import CodebookGame
-from treegen.strategies.named import parse_strategy
+from treegen import Codebook, build
 
 VOID = {"br"}
 
@@ -66,8 +63,8 @@ def test_a_small_tree_is_shown_whole():
 
 
 def test_words_are_escaped():
-    game = CodebookGame(["<b>&", '"<i>', "&lt;", "a&b<"], rule="position")
-    tree = build_tree(game, parse_strategy("first-consistent", game))
+    game = Codebook(["<b>&", '"<i>', "&lt;", "a&b<"], feedback="position")
+    tree = build(game, "first-consistent")
     outline = read(tree)
     assert "<b>&" in outline.words
     assert "i" not in outline.counts

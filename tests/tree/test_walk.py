@@ -1,33 +1,40 @@
-"""Ways through a tree."""
+"""Ways through a tree, by their plain definitions: every caller relies on these functions."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen import build
-from treegen.builder.grow import build_tree
-from treegen.errors import GameError, UnreachableError, UsageError
-from treegen.strategies.strategy import parse_chain
+import treegen
+from treegen import GameError, UnreachableError, UsageError, build
 from treegen.tree.walk import (
-    cut_at,
+    average_lengths,
     describe_conflict,
     describe_dead_end,
+    find_answers,
     find_child,
     find_conflict,
+    find_longest,
     find_node,
     history_of,
+    measure_states,
     path_of,
     select_candidates,
     subtree,
+    sum_lengths,
+    summarize_levels,
+    write_answers,
 )
 
+from .. import naive
 from ..small_games import iter_preorder, make_pair
+from ..test_names_crossed import GAMES, make_game
 
 NAMES = ["p3c4r", "p3c5n", "words-position"]
-TREES = {name: build_tree(make_pair(name)[0], parse_chain("max,consistent")) for name in NAMES}
+TREES = {name: build(make_pair(name)[0], "max,consistent") for name in NAMES}
 
 
 @pytest.fixture(params=NAMES)
@@ -89,9 +96,9 @@ def test_subtrees(tree):
 
 def test_a_cut_tree_is_the_one_built_there(tree):
     for node in range(tree.n_nodes):
-        part = cut_at(tree, node)
+        part = tree.subtree(tree[node].history)
         part.check()
-        built = build_tree(tree.game, parse_chain("max,consistent"), history=history_of(tree, node))
+        built = build(tree.game, "max,consistent", history=tree[node].history)
         assert part.digest == built.digest
         assert part.provenance == built.provenance
 
@@ -99,9 +106,9 @@ def test_a_cut_tree_is_the_one_built_there(tree):
 def test_cutting_twice_adds_the_histories():
     tree = TREES["p3c4r"]
     node = next(node for node in range(1, tree.n_nodes) if tree.depth[node] == 2)
-    once = cut_at(tree, node)
-    first = cut_at(tree, int(tree.parent[node]))
-    twice = cut_at(first, find_node(first, path_of(tree, node)[1:]))
+    once = tree.subtree(tree[node].history)
+    first = tree.subtree(tree[int(tree.parent[node])].history)
+    twice = first.subtree(first[find_node(first, path_of(tree, node)[1:])].history)
     assert once.digest == twice.digest
     assert once.provenance == twice.provenance
 
@@ -194,3 +201,63 @@ def test_histories_that_are_none(history):
     if isinstance(history, list):
         with pytest.raises(UsageError, match=problem):
             build("p4c6r", history=history)
+
+
+@pytest.mark.parametrize("name", ["p1c1r", "p3c3r", "p3c5n", "p3c4rb", "words-position"])
+def test_levels_are_those_of_the_definition(name):
+    game, rules = make_pair(name)
+    tree, root = build(game, "max,consistent"), naive.build(rules, naive.STRATEGIES["knuth"])
+    nodes = [(root, 0)]
+    for node, depth in nodes:
+        nodes.extend((child, depth + 1) for child in node.children.values())
+    for depth, row in enumerate(summarize_levels(tree)):
+        level = [node for node, other in nodes if other == depth]
+        below = [len(child.candidates) for node in level for child in node.children.values()]
+        found = sum(node.guess in node.candidates for node in level)
+        assert (row.guess, row.n_states, row.n_found) == (depth + 1, len(level), found)
+        assert row.most_left == max(below, default=0)
+        # A secret that is found counts as one candidate left: itself.
+        in_play = found + sum(below)
+        assert row.mean_left == (found + sum(n * n for n in below)) / in_play
+
+
+WEIGHTS = list(range(9))
+COSTS = [3, 1, 2, 1, 5, 1, 1, 2, 1]
+
+
+def test_sums_below_count_weights():
+    tree = treegen.build("p2c3r")
+    tree = replace(tree, game=tree.game.with_stakes(WEIGHTS, COSTS))
+    assert sum_lengths(tree)[0] == tree.total
+    assert find_longest(tree)[0] == tree.worst
+
+
+def test_average_lengths_count_weights_where_there_are_any():
+    rows = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]]
+    game = treegen.Questions(rows, goal="identify").with_stakes([9, 1, 0, 0], [0] * 4 + [1, 3])
+    tree = treegen.build(game, "max,lowest")
+    children = list(tree.children(0))
+    assert average_lengths(tree)[[0, *children]].tolist() == [4, 4, 4]
+    game = treegen.Questions([*rows, ["c", "x"]]).with_stakes([0, 0, 0, 1, 9])
+    tree = treegen.build(game, "parts,lowest")
+    # Three cells: two need a second question, and one of their candidates weighs 1.
+    assert average_lengths(tree)[[0, *tree.children(0)]].tolist() == [1.1, 2, 2, 1]
+
+
+@pytest.mark.parametrize("goal", ["win", "identify"])
+@pytest.mark.parametrize(("weights", "costs"), [(WEIGHTS, None), (None, COSTS), (WEIGHTS, COSTS)])
+def test_each_state_has_the_figures_of_its_subtree(goal, weights, costs):
+    game = treegen.open_game("p2c3r", goal=goal).with_stakes(weights, costs)
+    tree = treegen.build(game, "max,lowest")
+    totals, worsts = measure_states(tree)
+    for node in range(tree.n_nodes):
+        part = tree.subtree(tree[node].history)
+        assert (totals[node], worsts[node]) == (part.total, part.worst)
+
+
+@pytest.mark.parametrize("case", GAMES)
+def test_answers_with_any_names_lead_back_as_they_are_written(case):
+    game = make_game(case)
+    tree = build(game, "entropy" if game.kind == "range" else "knuth")
+    for node in range(tree.n_nodes):
+        assert find_answers(tree, write_answers(tree, node)) == node

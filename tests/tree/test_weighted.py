@@ -1,16 +1,10 @@
+"""Figures of trees whose secrets have weights and whose guesses have costs."""
+
 from dataclasses import replace
 
 import pytest
 
 import treegen
-from treegen.tree.walk import (
-    average_lengths,
-    cut_at,
-    find_longest,
-    find_node,
-    measure_states,
-    sum_lengths,
-)
 
 WEIGHTS = list(range(9))
 COSTS = [3, 1, 2, 1, 5, 1, 1, 2, 1]
@@ -18,14 +12,14 @@ COSTS = [3, 1, 2, 1, 5, 1, 1, 2, 1]
 
 def play(tree, secret):
     """Return the costs of the guesses that find a secret."""
-    answers, costs = [], 0
+    node, costs = 0, 0
     while True:
-        node = find_node(tree, answers)
         guess = int(tree.guess[node])
         costs += int(tree.game.costs[guess])
-        answers.append(tree.game.score(guess, secret))
-        if answers[-1] == tree.game.win:
+        response = tree.game.score(guess, secret)
+        if response == tree.game.win:
             return costs
+        (node,) = (child for child in tree.children(node) if tree.response[child] == response)
 
 
 @pytest.mark.parametrize(("weights", "costs"), [(WEIGHTS, None), (None, COSTS), (WEIGHTS, COSTS)])
@@ -51,36 +45,6 @@ def test_weights_are_part_of_the_digest():
     }
     assert len(digests) == 4
     assert tree.digest in digests
-
-
-def test_sums_below_count_weights():
-    tree = treegen.build("p2c3r")
-    tree = replace(tree, game=tree.game.with_stakes(WEIGHTS, COSTS))
-    assert sum_lengths(tree)[0] == tree.total
-    assert find_longest(tree)[0] == tree.worst
-
-
-def test_average_lengths_count_weights_where_there_are_any():
-    rows = [["a", "x"], ["a", "y"], ["b", "x"], ["b", "y"]]
-    game = treegen.Questions(rows, goal="identify").with_stakes([9, 1, 0, 0], [0] * 4 + [1, 3])
-    tree = treegen.build(game, "max,lowest")
-    children = list(tree.children(0))
-    assert average_lengths(tree)[[0, *children]].tolist() == [4, 4, 4]
-    game = treegen.Questions([*rows, ["c", "x"]]).with_stakes([0, 0, 0, 1, 9])
-    tree = treegen.build(game, "parts,lowest")
-    # Three cells: two need a second question, and one of their candidates weighs 1.
-    assert average_lengths(tree)[[0, *tree.children(0)]].tolist() == [1.1, 2, 2, 1]
-
-
-@pytest.mark.parametrize("goal", ["win", "identify"])
-@pytest.mark.parametrize(("weights", "costs"), [(WEIGHTS, None), (None, COSTS), (WEIGHTS, COSTS)])
-def test_each_state_has_the_figures_of_its_subtree(goal, weights, costs):
-    game = treegen.open_game("p2c3r", goal=goal).with_stakes(weights, costs)
-    tree = treegen.build(game, "max,lowest")
-    totals, worsts = measure_states(tree)
-    for node in range(tree.n_nodes):
-        part = cut_at(tree, node)
-        assert (totals[node], worsts[node]) == (part.total, part.worst)
 
 
 @pytest.mark.parametrize("strategy", ["max,lowest", "optimal", "best"])

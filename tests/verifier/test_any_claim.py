@@ -7,17 +7,21 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from treegen import Codebook, Mastermind, build, import_tree, read, stats, verify
-from treegen.builder.grow import build_tree
-from treegen.errors import FormatError, TreeError, TreegenWarning
-from treegen.formats import tree_file
-from treegen.formats.table import make_table
-from treegen.formats.text import generate_text
-from treegen.games.base import Excerpt
-from treegen.strategies.strategy import parse_chain
-from treegen.tree.parts import cut_tree
+from treegen import (
+    Codebook,
+    FormatError,
+    Mastermind,
+    TreeError,
+    TreegenWarning,
+    build,
+    import_tree,
+    read,
+    stats,
+    verify,
+)
 
 from ..command import run
+from ..written import bytes_of, change_header, text_of
 
 WORDS = Codebook(
     ["crane", "crate", "trace", "grace", "brace", "irate"], ["bight"], feedback="position"
@@ -108,7 +112,7 @@ def test_names_in_tables_that_nobody_understands(name):
 
 @pytest.mark.parametrize("name", ["changed", "chain", "hints"])
 def test_a_table_is_checked_by_the_name_with_all_that_changes_it(name):
-    table = read(make_table(MADE[name](), all_words=True))
+    table = read(bytes_of(MADE[name](), "table", all_words=True))
     assert table.provenance.rule == ""
     assert "strategy" in [claim.name for claim in verify(table).checked]
     assert verify(table).is_proved
@@ -186,7 +190,8 @@ def excerpt():
     words = ["bat", "cat", "hat", "mat", "rat", "sat", "fat", "pat"]
     others = [a + b + c for a in "bchmrsf" for b in "xyz" for c in "bchmrs"]
     tree = build(Codebook(words, others, feedback="position"), "first-consistent")
-    return cut_tree(relabel(tree, strategy="optimal", rule="", objective="total", bound=36))
+    few = read(bytes_of(tree, "table"))  # the words that the tree guesses
+    return relabel(few, strategy="optimal", rule="", objective="total", bound=36)
 
 
 def test_an_excerpt_is_not_the_list(excerpt, tmp_path, capsys):
@@ -202,28 +207,33 @@ def test_an_excerpt_is_not_the_list(excerpt, tmp_path, capsys):
     assert "not checked: digest, strategy, objective total" in capsys.readouterr().out
 
 
-def test_a_made_up_excerpt_does_not_pass(tmp_path):
+def test_a_made_up_excerpt_does_not_pass(excerpt, tmp_path):
     tree = build(WORDS)
     numbers = tuple(range(WORDS.n_secrets + 3, WORDS.n_codes + 3))
     WORDS_OF_MORE = Codebook(WORDS.words[:6], WORDS.words[6:], feedback="position")
-    WORDS_OF_MORE.set_excerpt(Excerpt(f"codebook:{'0' * 64}", 10, numbers))
+    made_up = {"rules_name": f"codebook:{'0' * 64}", "n_codes": 10, "numbers": numbers}
+    WORDS_OF_MORE.set_excerpt(replace(excerpt.game.excerpt, **made_up))
     replace(tree, game=WORDS_OF_MORE).write(tmp_path / "x.tree")
     report = verify(tmp_path / "x.tree")
     assert {"digest", "rule", "excerpt"} <= {claim.name for claim in report.unchecked}
 
 
-def test_an_entry_that_nobody_knows_is_refused(tmp_path, monkeypatch):
+def test_an_entry_that_nobody_knows_is_refused():
     tree = build("p2c3r")
-    header = tree_file.make_header(tree)
     for name, value, reason in [
         ("title", "the optimal tree", "the provenance has the entry 'title'"),
         ("excerpt", ["codebook:" + "0" * 64, 99], "no list of words that it may be an excerpt of"),
     ]:
-        changed = header | {"provenance": header["provenance"] | {name: value}}
-        monkeypatch.setattr(tree_file, "make_header", lambda _, changed=changed: changed)
+        data = change_header(
+            bytes_of(tree, "tree"),
+            lambda header, more={name: value}: {
+                **header,
+                "provenance": header["provenance"] | more,
+            },
+        )
         with pytest.raises(FormatError, match=reason):
-            read(tree_file.make_bytes(tree))
-    text = "\n".join([*generate_text(tree, "indented"), ""])
+            read(data)
+    text = text_of(tree, "text", style="indented")
     text = text.replace("# total", "# title: the optimal tree\n# total")
     with pytest.warns(TreegenWarning, match="the header's 'title' is unknown and left out"):
         assert import_tree(io.StringIO(text)) == tree
@@ -246,7 +256,7 @@ def test_an_entry_that_nobody_knows_is_refused(tmp_path, monkeypatch):
 def test_a_title_that_names_a_strategy(label, is_claim):
     game = Codebook(["ab", "ba", "bb"])
     game.rename(label)
-    report = verify(build_tree(game, parse_chain("max")))
+    report = verify(build(game, "max"))
     assert ["title"] * is_claim == [claim.name for claim in report.unchecked]
 
 
@@ -262,7 +272,7 @@ def test_a_title_that_names_a_strategy(label, is_claim):
     ],
 )
 def test_an_import_refuses_what_contradicts_its_tree(line, changed, reason):
-    text = "\n".join([*generate_text(build("p3c4r", "optimal", max_length=4), "indented"), ""])
+    text = text_of(build("p3c4r", "optimal", max_length=4), "text", style="indented")
     assert verify(import_tree(io.StringIO(text)), prove=True).is_proved
     assert line in text
     with pytest.raises(FormatError, match=reason):

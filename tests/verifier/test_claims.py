@@ -4,19 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from treegen import build, verify
-from treegen.analysis import verification
-from treegen.analysis.verification import prove_claims
-from treegen.builder.grow import build_tree
-from treegen.errors import UsageError
-from treegen.formats.load import load_tree
-from treegen.games.names import parse_game
-from treegen.strategies.named import parse_strategy
-from treegen.verifier.report import Findings, compare_published
-from treegen.verifier.verify import verify_tree
+from treegen import UsageError, build, open_game, read, verify
 
 from ..exact.searching import build_optimal
 from ..paths import ROOT
+from ..written import bytes_of
 
 KNUTH = "eligible=all; chain=max,consistent,lowest; order=lex"
 
@@ -40,9 +32,9 @@ def states_of(report):
 
 
 def test_a_rule_tree_is_proved_whole(knuth):
-    found = verify_tree(knuth, {"total": knuth.total, "digest": knuth.digest})
-    report = found.make_report()
-    assert states_of(report) == dict.fromkeys(["total", "digest", "strategy", "rule"], "checked")
+    report = verify(bytes_of(knuth, "tree"))
+    names = ["total", "worst", "histogram", "digest", "strategy", "rule"]
+    assert states_of(report) == dict.fromkeys(names, "checked")
     assert (report.is_sound, report.is_proved) == (True, True)
 
 
@@ -63,9 +55,7 @@ def test_another_rule_under_a_name_is_found():
 
 
 def test_a_seed_belongs_to_no_name():
-    game = parse_game("p3c4r")
-    strategy = replace(parse_strategy("random-consistent", game), seed=77)
-    assert verify(build_tree(game, strategy)).is_proved
+    assert verify(build("p3c4r", "random-consistent", seed=77)).is_proved
 
 
 def test_a_bound_is_the_files_word_until_it_is_proved(knuth):
@@ -88,7 +78,7 @@ def test_a_bound_is_the_files_word_until_it_is_proved(knuth):
 
 @pytest.mark.parametrize("objective", ["total", "total,worst,n_worst", "worst,total"])
 def test_an_optimal_tree_is_proved_by_the_search(objective):
-    tree = build_optimal(parse_game("p3c4r"), objective=objective, max_length=5)
+    tree = build_optimal(open_game("p3c4r"), objective=objective, max_length=5)
     assert not verify(tree).is_proved
     report = verify(tree, prove=True)
     assert (report.problems, report.is_proved) == ((), True)
@@ -96,7 +86,7 @@ def test_an_optimal_tree_is_proved_by_the_search(objective):
 
 def test_a_longer_worst_case_is_no_least_one(optimal, knuth):
     claim = relabel(optimal, objective="worst,total", bound=None)
-    worst = build_optimal(parse_game("p3c4r"), objective="worst,total").worst
+    worst = build_optimal(open_game("p3c4r"), objective="worst,total").worst
     problems = verify(claim, prove=True).problems
     assert bool(problems) == (optimal.worst > worst)
     (problem,) = verify(
@@ -110,12 +100,9 @@ def test_a_longer_worst_case_is_no_least_one(optimal, knuth):
 )
 def test_a_table_of_a_capped_tree_is_not_called_wrong(name, state, monkeypatch):
     """A table tells no longest game allowed: 5,626 with 5 guesses, where 5,625 need 6."""
-    tree, best = (
-        load_tree(ROOT / "trees" / f"p4c6r-{strategy}.tgt").tree for strategy in (name, "optimal")
-    )
-    monkeypatch.setattr(verification, "_search", lambda *_: best)
-    report = verify_tree(relabel(tree, strategy="optimal"))
-    prove_claims(tree, report)
+    tree, best = (read(ROOT / "trees" / f"p4c6r-{strategy}.tgt") for strategy in (name, "optimal"))
+    monkeypatch.setattr("treegen.analysis.verification._search", lambda *_: best)
+    report = verify(relabel(tree, strategy="optimal"), prove=True)
     assert states_of(report)["strategy"] == state
     if state == "not checked":
         (claim,) = report.unchecked
@@ -175,28 +162,29 @@ def test_a_rule_that_no_tree_of_the_game_can_have_is_wrong(knuth, rule):
 
 
 def test_a_sample_checks_no_claim(knuth):
-    report = verify_tree(knuth, {"total": 216}, sample=5).make_report()
+    report = verify(bytes_of(knuth, "tree"), sample=5)
     assert (report.n_secrets, report.is_sound, report.is_proved) == (5, True, False)
     assert {claim.note for claim in report.unchecked} == {"only a sample was played"}
-    assert [claim.name for claim in report.unchecked] == ["total", "rule"]
+    names = ["total", "worst", "histogram", "digest", "rule"]
+    assert [claim.name for claim in report.unchecked] == names
 
 
 def test_a_report_is_written_as_json():
-    report = Findings(2, [1, 1])
-    report.add("total", 3)
-    report.doubt("bound", 3, "why")
-    assert report.make_report().to_dict() == {
+    tree = relabel(build("p1c2r"), strategy="by hand", rule="")
+    reason = "unknown strategy 'by hand': treegen strategies lists all. A chain is written"
+    reason += " max,power:1,parts,consistent,lowest"
+    assert verify(tree, claim={"total": 4}).to_dict() == {
         "proved": False,
-        "sound": True,
+        "sound": False,
         "secrets": 2,
         "total": 3,
         "histogram": [1, 1],
         "problems": [],
-        "checked": {"total": 3},
-        "not_checked": {"bound": {"value": 3, "reason": "why"}},
-        "published": {},
+        "checked": {},
+        "not_checked": {"strategy": {"value": "by hand", "reason": reason}},
+        "published": {"total": False},
     }
-    assert str(compare_published(report, ["total=4"])[0]) == "published total 4: it is 3"
+    assert str(verify(tree, claim={"total": 4}).published[0]) == "published total 4: it is 3"
 
 
 @pytest.mark.parametrize(
@@ -230,13 +218,14 @@ def test_games_are_no_longer_than_a_search_was_allowed():
     ],
 )
 def test_an_average_is_compared_at_its_digits(average, is_true):
-    report = Findings(1296, [1, 6, 62, 533, 694])
-    (found,) = compare_published(report, [f"average={average}"])
+    tree = build("p4c6r")
+    assert tree.histogram == [1, 6, 62, 533, 694]
+    (found,) = verify(tree, claim={"average": average}, rule=False).published
     assert found.is_true is is_true
     assert is_true or str(found) == f"published average {average}: it is 4.4761"
 
 
-def test_published_figures_as_values_and_malformed_ones():
+def test_published_figures_are_values_too_and_malformed_ones_are_refused():
     tree = build("p4c6r")
     claim = {"average": 4.4761, "histogram": (1, 6, 62, 533, 694), "total": "5801", "worst": 5}
     assert verify(tree, claim=claim, rule=False).is_sound

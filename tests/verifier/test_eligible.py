@@ -6,25 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen import build, verify
-from treegen.builder.grow import build_tree
-from treegen.errors import GameError, UsageError
-from treegen.formats.load import load_tree, write_table
-from treegen.formats.table import make_table
-from treegen.games.codebook import CodebookGame
-from treegen.games.eligible import ELIGIBLE
-from treegen.strategies.stated import read_provenance
-from treegen.strategies.strategy import parse_chain
-from treegen.tree.walk import cut_at, history_of
-from treegen.verifier import rule as module
-from treegen.verifier.rule import find_illegal_guess
-from treegen.verifier.verify import verify_tree
+from treegen import Codebook, GameError, UsageError, build, make_chain, read, verify, write_table
 
 from .. import naive
 from ..pseudo_words import make_word_game
+from ..small_games import history_of
+from ..written import bytes_of
 
 words = st.lists(st.text("abc", min_size=4, max_size=4), min_size=1, max_size=14, unique=True)
-RULE = parse_chain("parts,highest")
+RULE = make_chain("parts", "highest")
+ELIGIBLE = ["all", "candidates", "consistent", "hints"]
 
 
 @pytest.fixture(scope="module")
@@ -36,36 +27,36 @@ def game():
 @given(words, st.data())
 def test_any_tree_against_any_rule(listed, data):
     n_secrets = data.draw(st.integers(1, len(listed)))
-    game = CodebookGame(listed[:n_secrets], listed[n_secrets:], rule="position")
+    game = Codebook(listed[:n_secrets], listed[n_secrets:], feedback="position")
     rules = naive.codebook_rules(listed[:n_secrets], listed[n_secrets:], "position")
     chain, built = (
         data.draw(st.sampled_from(["max,lowest", "random"])),
-        data.draw(st.sampled_from(sorted(ELIGIBLE))),
+        data.draw(st.sampled_from(ELIGIBLE)),
     )
-    tree = build_tree(game, replace(parse_chain(chain), eligible=built))
+    tree = build(game, make_chain(*chain.split(",")), eligible=built)
     root = naive.build(rules, naive.Strategy(chain, eligible=built))
     for eligible in ELIGIBLE:
-        breach = find_illegal_guess(tree, eligible)
-        assert bool(breach) is naive.breaks_rule(rules, eligible, root)
+        report = verify(tree, eligible=eligible, rule=False)
+        assert report.is_sound is not naive.breaks_rule(rules, eligible, root)
     node = data.draw(st.integers(0, tree.n_nodes - 1))
-    part, history = cut_at(tree, node), history_of(tree, node)
+    part, history = tree.subtree(tree[node].history), history_of(tree, node)
     below = root
     for _, response in history:
         below = below.children[response]
     if not naive.breaks_rule(rules, "hints", root):
-        assert find_illegal_guess(part, "hints") == ""
+        assert verify(part, eligible="hints", rule=False).is_sound
     if naive.breaks_rule(rules, "hints", below, history):
-        assert find_illegal_guess(part, "hints") != ""
+        assert not verify(part, eligible="hints", rule=False).is_sound
 
 
 @pytest.mark.parametrize("eligible", ["candidates", "hints", "consistent"])
 def test_the_stated_rule_is_checked(game, eligible, monkeypatch):
-    monkeypatch.setattr(module, "NODES_PER_BLOCK", 7)
-    tree = build_tree(game, replace(RULE, eligible=eligible))
+    monkeypatch.setattr("treegen.verifier.rule.NODES_PER_BLOCK", 7)
+    tree = build(game, replace(RULE, eligible=eligible))
     report = verify(tree)
     assert [(claim.name, claim.value) for claim in report.checked][:1] == [("eligible", eligible)]
     assert report.is_proved
-    free = build_tree(game, RULE)
+    free = build(game, RULE)
     report = verify(replace(free, provenance=tree.provenance), rule=False)
     assert not report.is_sound
     assert f" breaks eligible={eligible}: " in report.problems[0]
@@ -73,10 +64,10 @@ def test_the_stated_rule_is_checked(game, eligible, monkeypatch):
 
 
 def test_a_guess_that_breaks_the_rule_is_named():
-    game = CodebookGame(
-        ["crane", "crate", "trace", "grace", "brace", "irate"], ["bight"], rule="position"
+    game = Codebook(
+        ["crane", "crate", "trace", "grace", "brace", "irate"], ["bight"], feedback="position"
     )
-    tree = build_tree(game, replace(RULE, opening=("crane",)))
+    tree = build(game, replace(RULE, opening=("crane",)))
     provenance = replace(tree.provenance, rule=tree.provenance.rule.replace("all", "hints"))
     (problem,) = verify(replace(tree, provenance=provenance), rule=False).problems
     assert problem == (
@@ -90,21 +81,21 @@ def test_a_guess_that_breaks_the_rule_is_named():
 def test_a_first_guess_may_be_given(game):
     """Only a strategy that looks for its first guess needs a candidate for that."""
     extra = game.format_code(game.n_secrets)
-    tree = build_tree(game, replace(RULE, eligible="candidates", opening=(extra,)))
+    tree = build(game, replace(RULE, eligible="candidates", opening=(extra,)))
     assert verify(tree).is_proved
     assert "not one of the secrets" in verify(tree, eligible="candidates").problems[0]
 
 
 def test_a_history_that_breaks_the_rule_is_named(game):
-    tree = build_tree(game, RULE)
+    tree = build(game, RULE)
     node = next(
         node
         for node in range(tree.n_nodes)
         if len(history_of(tree, node)) == 2 and naive_breach(tree, node)
     )
-    assert find_illegal_guess(cut_at(tree, node), "hints").startswith(
-        "in the tree's history, guess 2, "
-    )
+    part = tree.subtree(tree[node].history)
+    (problem,) = verify(part, eligible="hints", rule=False).problems
+    assert problem.startswith("in the tree's history, guess 2, ")
 
 
 @pytest.mark.parametrize("strategy", ["knuth", "optimal"])
@@ -130,12 +121,11 @@ def naive_breach(tree, node):
 
 def test_a_table_says_it_in_its_name(game, tmp_path):
     strategy = replace(RULE, eligible="hints", name="most-parts eligible=hints")
-    tree = build_tree(game, strategy)
+    tree = build(game, strategy)
     write_table(tree, tmp_path / "hard.tgt")
-    loaded = load_tree(tmp_path / "hard.tgt").tree
-    assert read_provenance(loaded.provenance, loaded.game).eligible == "hints"
+    loaded = read(tmp_path / "hard.tgt")
     assert ("eligible", "hints") in [(c.name, c.value) for c in verify(loaded).checked]
-    assert make_table(tree) == make_table(loaded)
+    assert bytes_of(tree, "table") == bytes_of(loaded, "table")
 
 
 def test_hints_of_a_peg_game_are_refused():
@@ -143,6 +133,6 @@ def test_hints_of_a_peg_game_are_refused():
     with pytest.raises(GameError, match="eligible=hints needs position feedback"):
         verify(tree, eligible="hints")
     stated = replace(tree, provenance=replace(tree.provenance, rule="eligible=hints; chain=max"))
-    (problem, *_) = verify_tree(stated).problems
+    (problem, *_) = verify(stated).problems
     assert problem.startswith("the rule does not fit the game: eligible=hints needs")
     assert verify(tree, eligible="all").is_proved

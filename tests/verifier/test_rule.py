@@ -1,15 +1,13 @@
-"""The check of a rule: passes what the definitions choose, finds every guess they do not."""
+"""The check of a rule, called alone: it passes what twins choose, and finds every other guess."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from treegen import StrategyError, Tree, build, open_game
 from treegen.builder.grow import build_tree
-from treegen.errors import StrategyError
-from treegen.games.names import parse_game
 from treegen.strategies.strategy import parse_chain, parse_criterion
-from treegen.tree.tree import Tree
 from treegen.verifier import rule as verifier_rule
 from treegen.verifier.rule import count_cells, count_comparisons, find_other_choice
 
@@ -23,7 +21,7 @@ RULES = [*naive.STRATEGIES, *CHAINS]
 def make_naive_tree(game, rules, strategy, root):
     """Return the naive twin's tree as treegen's value."""
     guesses, responses, first_child, n_candidates = naive.columns(root)
-    built = build_tree(game, strategy)
+    built = build(game, strategy)
     types = (built.guess, built.response, built.first_child, built.n_candidates)
     columns = (guesses, responses, first_child, n_candidates)
     return Tree(
@@ -102,12 +100,12 @@ def test_what_was_guessed_before_the_root_counts():
 
 
 def test_openings_that_tell_nothing_are_passed_over():
-    game = parse_game("p3c4n")
+    game = open_game("p3c4n")
     base = parse_chain("max,lowest")
     for opening in (("012", "013"), ("123",)):
         strategy = replace(base, opening=opening)
-        assert find_other_choice(build_tree(game, strategy), strategy) == ""
-    tree = build_tree(game, replace(base, opening=("123",)))
+        assert find_other_choice(build(game, strategy), strategy) == ""
+    tree = build(game, replace(base, opening=("123",)))
     assert "no answers guesses 123; the rule chooses 012" in find_other_choice(tree, base)
 
 
@@ -124,7 +122,7 @@ def test_cells_are_those_of_the_partition(name):
 
 
 def test_blocks_of_guesses_make_up_the_whole(monkeypatch):
-    game = parse_game("p3c4r")
+    game = open_game("p3c4r")
     guesses, candidates = np.arange(64, dtype=np.int32), np.arange(50, dtype=np.int32)
     whole = count_cells(game, guesses, candidates)
     monkeypatch.setattr("treegen.verifier.rule.RESPONSES_PER_BLOCK", 170)
@@ -132,7 +130,7 @@ def test_blocks_of_guesses_make_up_the_whole(monkeypatch):
 
 
 def test_progress_is_told():
-    tree = build_tree(parse_game("p3c4r"), parse_chain("max,consistent"))
+    tree = build(open_game("p3c4r"), "max,consistent")
     seen = []
     find_other_choice(tree, parse_chain("max,consistent"), lambda *told: seen.append(told))
     assert seen == [(0, tree.n_nodes), (64, tree.n_nodes)]

@@ -6,20 +6,17 @@ from random import Random
 import numpy as np
 import pytest
 
-from treegen.builder.grow import build_tree
-from treegen.errors import TreeError
-from treegen.games.possible import Possible
-from treegen.strategies.named import parse_strategy
-from treegen.verifier.verify import verify_tree
+from treegen import TreeError, build, make_chain, verify
 
 from ..small_tables import draw_table
+from ..written import claim
 
 
 def list_trees():
     for seed in range(80):
         game, plain = draw_table(seed)
-        if isinstance(game, Possible) and plain.count_separable(plain.root):
-            yield build_tree(game, parse_strategy("expected-left", game))
+        if game.has_shares and plain.count_separable(plain.root):
+            yield build(game, "expected-left")
 
 
 TREES = list(list_trees())
@@ -27,7 +24,7 @@ TREES = list(list_trees())
 
 def is_refused(tree):
     try:
-        return bool(verify_tree(tree).problems)
+        return bool(verify(tree).problems)
     except TreeError:
         return True
 
@@ -53,8 +50,8 @@ def test_a_changed_column_is_found(name):
 
 def test_false_figures_are_found():
     for tree in TREES[:20]:
-        for name, value in (("total", tree.total + 1), ("worst", tree.worst + 1)):
-            assert verify_tree(tree, {name: value}).problems
+        for name, value in (("total", tree.share_total + 1), ("worst", tree.worst + 1)):
+            assert verify(claim(tree, **{name: value})).problems
 
 
 def test_a_leaf_too_early_and_a_question_too_many_are_found():
@@ -66,16 +63,16 @@ def test_a_leaf_too_early_and_a_question_too_many_are_found():
         first_child=np.array([1, 1], dtype=np.int32),
         n_candidates=tree.n_candidates[:1],
     )
-    assert "can be told apart" in verify_tree(alone).problems[0]
+    assert "can be told apart" in verify(alone).problems[0]
 
 
 def test_another_rule_is_found():
     n_other = 0
     for tree in TREES:
-        other = parse_strategy("information", tree.game)
+        other = make_chain("information")
         claimed = replace(tree.provenance, strategy=other.name, rule=other.rule)
-        own = build_tree(tree.game, other)
-        problems = verify_tree(replace(tree, provenance=claimed), rule=True).problems
+        own = build(tree.game, other)
+        problems = verify(replace(tree, provenance=claimed), rule=True).problems
         if own.average < tree.average - 1e-9 or own.average > tree.average + 1e-9:
             assert problems
             n_other += 1

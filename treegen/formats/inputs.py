@@ -300,7 +300,7 @@ def _parse_name(name: str) -> Game:
         return parse_game(name)
     except GameError:
         with suppress(OSError):  # too long for a path
-            if Path(name).is_dir():
+            if name and Path(name).is_dir():
                 raise GameError(f"unknown game {name!r:.80}: it is a folder, not a file") from None
         if name in list_names():
             raise GameError(f"unknown game {name!r:.80}: it is a strategy, -s {name}") from None
