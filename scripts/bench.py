@@ -15,13 +15,17 @@ import argparse
 import json
 import os
 import platform
+import random
 import resource
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+import warnings
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +39,7 @@ class Work:
     Attributes
     ----------
     game, strategy, eligible, jobs
-        As on the command line.
+        As on the command line; or the name of a game in `MADE`.
     must_s
         The time that it may take, ``None`` where there is no such figure.
     is_long
@@ -71,7 +75,74 @@ WORKS = (
     Work("p6c7r", "expected-size", 30.0, is_long=True),
     Work("p6c9r", "knuth", 600.0, jobs=2, is_long=True),
     Work("p7c7r", "knuth", eligible="candidates", jobs=2, is_long=True),
+    Work("p4c5r-weighted", "optimal", 6.0),
+    Work("words800-weighted", "optimal", 0.8),
+    Work("binary60x40-stakes", "optimal", 0.8),
+    Work("binary100x60", "optimal", 0.7),
+    Work("binary48x60-rare", "optimal", 1.5),
+    Work("evolved100x50-stakes", "optimal", 3.0),
 )
+
+
+def make_weighted_codes() -> Any:
+    """Return p4c5r with weights 1 to 9."""
+    import treegen
+
+    draw = random.Random(7)
+    return treegen.open_game("p4c5r").with_stakes([draw.randint(1, 9) for _ in range(625)])
+
+
+def make_weighted_words() -> Any:
+    """Return a word game of 800 pseudo-words with weights 1 to 100."""
+    import treegen
+    from tests.pseudo_words import make_words
+
+    draw = random.Random(3)
+    words = treegen.Codebook(make_words(800), feedback="wordle")
+    return words.with_stakes([draw.randint(1, 100) for _ in range(800)])
+
+
+def make_table(kind: str, n: int, n_questions: int, *, has_stakes: bool, share: float = 0.5) -> Any:
+    """Return a table of yes and no.
+
+    ``binary`` answers are independent, each yes with a probability of `share`; ``evolved`` ones
+    descend from a candidate before them, with one to three changes. With stakes, candidates have
+    weights 1 to 20, questions costs 1 to 9.
+    """
+    import treegen
+
+    draw = random.Random(f"{kind} {n} {n_questions}")
+    rows: dict[tuple[int, ...], None] = {(0,) * n_questions: None}
+    while len(rows) < n:
+        row = [int(draw.random() < share) for _ in range(n_questions)]
+        if kind == "evolved":
+            row = list(draw.choice(list(rows)))
+            for _ in range(draw.randint(1, 3)):
+                row[draw.randrange(n_questions)] ^= 1
+        rows[tuple(row)] = None
+    table = [
+        {"name": f"row {at}", **{f"q{place}": f"{answer}" for place, answer in enumerate(row)}}
+        for at, row in enumerate(rows)
+    ]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", treegen.TreegenWarning)  # of questions that tell nothing
+        game = treegen.open_game(table)
+    if not has_stakes:
+        return game
+    weights = [draw.randint(1, 20) for _ in range(game.n_secrets)]
+    costs = [0] * game.n_secrets + [draw.randint(1, 9) for _ in range(game.n_questions)]
+    return game.with_stakes(weights, costs)
+
+
+MADE: dict[str, Callable[[], Any]] = {
+    "p4c5r-weighted": make_weighted_codes,
+    "words800-weighted": make_weighted_words,
+    "binary60x40-stakes": lambda: make_table("binary", 60, 40, has_stakes=True, share=0.15),
+    "binary100x60": lambda: make_table("binary", 100, 60, has_stakes=False, share=0.15),
+    "binary48x60-rare": lambda: make_table("binary", 48, 60, has_stakes=False, share=0.06),
+    "evolved100x50-stakes": lambda: make_table("evolved", 100, 50, has_stakes=True),
+}
+"""Games that no name describes, always the same."""
 
 
 def main() -> int:
@@ -125,18 +196,25 @@ def measure_build(work: Work, runs: int) -> dict[str, Any]:
 def measure_here(work: Work, runs: int) -> dict[str, Any]:
     """Build in this process some times, the kernels having been loaded before."""
     sys.path.insert(0, str(ROOT))
+    from treegen import build
     from treegen.builder.grow import build_tree
     from treegen.games.names import parse_game
     from treegen.strategies.named import parse_strategy
 
-    small, game = parse_game("p2c3r"), parse_game(work.game)
-    build_tree(small, parse_strategy(work.strategy, small), jobs=work.jobs)
-    strategy = replace(parse_strategy(work.strategy, game), eligible=work.eligible)
+    if work.game in MADE:
+        game = MADE[work.game]()
+        make = partial(build, game, work.strategy, jobs=work.jobs)
+        make()  # loads the kernels
+    else:
+        small, game = parse_game("p2c3r"), parse_game(work.game)
+        build_tree(small, parse_strategy(work.strategy, small), jobs=work.jobs)
+        strategy = replace(parse_strategy(work.strategy, game), eligible=work.eligible)
+        make = partial(build_tree, game, strategy, jobs=work.jobs)
     game.codes  # noqa: B018 (made once, whatever is built)
     wall, cpu = [], []
     for _ in range(runs):
         wall_start, cpu_start = time.perf_counter(), time.process_time()
-        tree = build_tree(game, strategy, jobs=work.jobs)
+        tree = make()
         wall.append(time.perf_counter() - wall_start)
         cpu.append(time.process_time() - cpu_start)
     return {
