@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 
 from treegen.games.possible import make_table_game
-from treegen.games.questions import AnswerTable
+from treegen.games.questions import AnswerTable, Questions
 
 from .naive_shares import NaiveTable
 
@@ -83,3 +83,18 @@ def _draw_cell(random, count, uncertain):
     if random.random() >= uncertain:
         return {random.randrange(count)}
     return set(random.sample(range(count), random.randint(2, count)))
+
+
+def draw_certain(seed, most_rows=7):
+    """Return a game of questions with certain answers: any goal, weights or none, costs or none."""
+    random = Random(seed)
+    n_rows, width = random.randint(2, most_rows), random.randint(1, 3)
+    n_questions, goal = random.randint(1, 4), random.choice(("identify", "win"))
+    rows = [[str(random.randint(0, width)) for _ in range(n_questions)] for _ in range(n_rows)]
+    if goal == "identify":  # so that all rows differ
+        rows = [[*row, str(place % 2), str(place // 2)] for place, row in enumerate(rows)]
+    game = Questions(rows, goal=goal)
+    weights = [random.choice((0, 1, 1, 2, 5, 10)) for _ in range(game.n_secrets)]
+    most = random.choice((1, 3, 9))
+    costs = [random.randint(1, most) for _ in range(game.n_codes)]
+    return game.with_stakes(weights if any(weights) and random.random() < 0.6 else None, costs)

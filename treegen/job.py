@@ -345,8 +345,8 @@ def prepare(game: Game, strategy: StrategySource | None, options: BuildOptions) 
         from .exact.request import check_search, is_general
 
         job = Job(own, found, None, past, parse_first(options.first, game), options)
-        if own.has_shares:
-            _refuse_tasks(options, ["scheduler"], "a search", "it has one thread")
+        if found == BEST and own.has_shares:
+            _refuse_tasks(options, ["scheduler"], "best", "it has one process")
         check_search(own, found.name, job.spec, options.table_size)
         if options.certificate is not None:
             refuse_game(own, options.max_length, options.eligible or "all")

@@ -151,11 +151,17 @@ def test_a_gap_that_is_none_is_refused(gap):
         search_best(open_game("p3c4r"), gap=gap)
 
 
-def test_searches_of_other_kinds_refuse_it():
-    words = treegen.Codebook(["abc", "abd", "bcd"], feedback="position")
-    with pytest.raises(UsageError, match="or the goal to identify: strategy=optimal proves"):
-        treegen.build(words, "best", costs={"abc": 2}, gap=1)
-    assert treegen.build(words, "best", weights={"abc": 2}, gap=1).total == 6
+@pytest.mark.parametrize("gap", [0, 10, 50])
+def test_searches_of_other_kinds_prove_it(gap):
+    words = treegen.Codebook(["abc", "abd", "bcd", "cab", "dcb", "dab"], feedback="position")
+    for game in (
+        words.with_stakes(None, [1, 2, 1, 2, 1, 2]),
+        words.with_stakes([2, 1, 5, 1, 1, 3], [1, 2, 1, 2, 1, 2]),
+        open_game("p2c4r").with_goal("identify"),
+    ):
+        least, tree = treegen.build(game, "optimal").total, treegen.build(game, "best", gap=gap)
+        assert tree.provenance.bound <= least <= tree.total
+        assert 100 * tree.total <= (100 + gap) * tree.provenance.bound
 
 
 def test_a_log_has_no_width_for_what_was_searched_in_full():

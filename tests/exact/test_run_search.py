@@ -60,7 +60,6 @@ def test_a_rule_does_not_take_a_first_guess_after_a_history():
     [
         ("p3c4r", "optimal", {"goal": "identify", "table_size": 64}, "table_size= has no effect"),
         ("words", "best", {"look_ahead": 1}, "look_ahead= has no effect where there are more"),
-        ("p3c4r", "best", {"goal": "identify", "gap": 1}, "a gap cannot be proved with costs"),
     ],
 )
 def test_options_without_effect_are_refused(game, search, options, what):

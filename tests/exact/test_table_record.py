@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from treegen.exact.general.openings import PartRecords
 
 from treegen import SearchStoppedError, UsageError, open_game
 from treegen.exact.engine.canonical_state import make_canonizer
@@ -20,7 +21,6 @@ from treegen.exact.engine.table import (
     record_proof,
     write_entry,
 )
-from treegen.exact.general.openings import PartRecords
 from treegen.exact.parallel.records import keep_table
 from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
 from treegen.exact.solver import OpeningSearch, make_solver

@@ -13,14 +13,11 @@ from hypothesis import strategies as st
 import treegen
 from treegen.errors import SearchStoppedError, TreeError, UsageError
 from treegen.exact.engine.pace import TimeBudget
-from treegen.exact.general.bounds import merge_weights
-from treegen.exact.general.problem import expand_choices, make_problem
-from treegen.exact.general.profiles import bound_sizes, collect_profiles, count_capacities
-from treegen.exact.general.search import GeneralBeam, GeneralSearch
-from treegen.exact.general.solver import GeneralSolver, cost_guesses, look_ahead
 from treegen.exact.opening_totals import rank_openings
 from treegen.exact.request import SearchControl, SearchLog, SearchSpec
 from treegen.exact.run import run_search
+from treegen.exact.tables.openings import cost_guesses
+from treegen.exact.tables.trees import TableSearch
 from treegen.formats.tree_file import make_bytes
 from treegen.games.base import Goal
 from treegen.games.codebook import CodebookGame
@@ -28,7 +25,6 @@ from treegen.games.names import parse_game
 from treegen.games.questions import Questions
 from treegen.strategies.named import list_objectives
 from treegen.tasks.cluster import open_workers
-from treegen.tree.tree import Provenance
 
 from .. import naive_exact
 
@@ -108,8 +104,10 @@ def test_bounds_and_beams_enclose_the_least_total(game, beam):
     tree = run_search(game, "best", SearchSpec(beam=beam))
     assert tree.provenance.bound <= least <= tree.total
     assert treegen.verify(tree).is_sound
-    problem = make_problem(game, np.arange(game.n_secrets, dtype=np.int32))
-    bounds = [look_ahead(GeneralSolver(problem), n_ahead) for n_ahead in range(3)]
+    bounds = [
+        run_search(game, "best", SearchSpec(beam=1, look_ahead=n_ahead)).provenance.bound
+        for n_ahead in range(3)
+    ]
     assert bounds == sorted(bounds)
     assert bounds[-1] <= least
 
@@ -274,7 +272,7 @@ def test_a_game_that_is_over_costs_nothing(objective):
 
 def test_a_search_that_contradicts_itself_is_not_believed(monkeypatch):
     game = parse_game("p2c3r").with_goal("identify")
-    monkeypatch.setattr(GeneralSearch, "read_bound", lambda self: 1000)
+    monkeypatch.setattr(TableSearch, "read_bound", lambda self: 1000)
     with pytest.raises(TreeError, match="internal error: the search proved the bound 1000"):
         treegen.build(game, "best")
 
@@ -285,7 +283,16 @@ def make_large():
     return Questions(rows).with_stakes([rng.randint(1, 50) for _ in range(60)])
 
 
+@pytest.fixture
+def looking_often(monkeypatch):
+    """A kernel is called for a moment only, and the watch after each call."""
+    for name in ("FEW_UNITS", "MOST_UNITS"):
+        monkeypatch.setattr(f"treegen.exact.tables.solver.{name}", 100)
+    monkeypatch.setattr("treegen.exact.tables.trees.LOOK_S", 0)
+
+
 @pytest.mark.parametrize("name", ["optimal", "best"])
+@pytest.mark.usefixtures("looking_often")
 def test_a_search_that_is_ended_keeps_its_best_tree(name):
     game, seen = make_large(), []
 
@@ -303,6 +310,7 @@ def test_a_search_that_is_ended_keeps_its_best_tree(name):
 
 
 @pytest.mark.parametrize("terms", [("identify", True), ("win", False)])
+@pytest.mark.usefixtures("looking_often")
 def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monkeypatch, terms):
     rng = random.Random(5)
     rows = [[str(int(rng.random() < place / 40)) for place in range(1, 20)] for _ in range(26)]
@@ -312,8 +320,8 @@ def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monk
     spec = SearchSpec(beam=5)
     control = SearchControl(folder=tmp_path, budget=TimeBudget(record_s=0))
     whole = make_bytes(run_search(game, "best", spec))
-    monkeypatch.setattr("treegen.exact.general.search.PAUSE_FACTOR", 0)
-    check, n_left, found = GeneralSearch.check, -1, []
+    monkeypatch.setattr("treegen.exact.tables.trees.PAUSE_FACTOR", 0)
+    check, n_left, found = TableSearch.check, -1, []
 
     def end_soon(search):
         nonlocal n_left
@@ -322,7 +330,7 @@ def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monk
             raise SearchStoppedError("ended")
         check(search)
 
-    monkeypatch.setattr(GeneralSearch, "check", end_soon)
+    monkeypatch.setattr(TableSearch, "check", end_soon)
     while n_left < 0:
         n_left = 2 ** len(found)
         found.append(make_bytes(run_search(game, "best", spec, control)))
@@ -334,7 +342,7 @@ def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monk
     ("goal", "eligible"), [("win", "all"), ("win", "candidates"), ("identify", "all")]
 )
 def test_an_ended_search_does_not_choose_for_long(monkeypatch, goal, eligible):
-    monkeypatch.setattr("treegen.exact.general.search.SOON_S", -1)
+    monkeypatch.setattr("treegen.exact.tables.trees.SOON_S", -1)
     control = SearchControl(watch=lambda _: True, keep_best=True)
     game, spec = make_large().with_goal(goal), SearchSpec(eligible=eligible)
     tree = run_search(game, "optimal", spec, control)
@@ -342,7 +350,7 @@ def test_an_ended_search_does_not_choose_for_long(monkeypatch, goal, eligible):
 
 
 def test_it_ends_while_the_answers_are_computed(monkeypatch):
-    monkeypatch.setattr("treegen.exact.general.problem.PAIRS_PER_BLOCK", 100)
+    monkeypatch.setattr("treegen.exact.tables.problem.PAIRS_PER_BLOCK", 100)
     control = SearchControl(watch=lambda _: True, keep_best=True)
     with pytest.raises(SearchStoppedError, match="ended before anything was proved"):
         run_search(make_large(), "optimal", control=control)
@@ -362,60 +370,12 @@ def test_the_tree_depends_on_no_watch():
     assert len({tree.digest for tree in trees}) == 1
 
 
-@settings(max_examples=30, deadline=None)
-@given(
-    st.lists(st.integers(0, 50), min_size=1, max_size=7).map(lambda x: sorted(x, reverse=True)),
-    st.integers(2, 4),
-)
-def test_merged_weights_are_the_best_code(weights, arity):
-    """Huffman's cost is the least over all trees of some width: plain recursion over divisions."""
-    items = np.arange(len(weights), dtype=np.int32)
-    scratch = np.zeros((2, len(weights)), dtype=np.int64)
-    cost = merge_weights(np.array(weights, dtype=np.int64), items, arity, scratch)
-    assert cost == naive_code_cost(tuple(weights), arity)
-
-
-def naive_code_cost(weights, arity, known=None):
-    """Return the least cost by merging any `arity` or fewer weights first: all ways."""
-    known = {} if known is None else known
-    if len(weights) == 1:
-        return 0
-    if weights not in known:
-        # An optimal tree merges lightest ones; how many of them is tried.
-        costs = []
-        for count in range(2, min(arity, len(weights)) + 1):
-            merged = sum(weights[-count:])
-            rest = tuple(sorted((*weights[:-count], merged), reverse=True))
-            costs.append(merged + naive_code_cost(rest, arity, known))
-        known[weights] = min(costs)
-    return known[weights]
-
-
-def test_sizes_bound_every_subset():
-    game = make_large().with_stakes()
-    problem = make_problem(game, np.arange(12, dtype=np.int32))
-    items = np.arange(problem.n, dtype=np.int32)
-    profiles = collect_profiles(problem.answers, problem.costs, problem.n_cells, items)
-    bounds = bound_sizes(profiles, problem.n, 0)
-    capacities = count_capacities(profiles, 20, problem.n)
-    solver = GeneralSolver(problem)
-    rng = random.Random(1)
-    for _ in range(60):
-        subset = sorted(rng.sample(range(problem.n), rng.randint(2, problem.n)))
-        assert bounds[len(subset)] <= solver.solve(np.array(subset, dtype=np.int32))
-    assert capacities[0] == 1
-    assert capacities[-1] >= problem.n
-
-
 def test_beams_never_get_worse():
-    game = make_large()
-    problem = make_problem(game, np.arange(60, dtype=np.int32))
-    beam, totals = GeneralBeam(problem), []
-    for width in (1, 2, 3):
-        beam.widen(width)
-        totals.append(beam.value)
-        tree = expand_choices(game, problem, beam.choose, Provenance(""))
-        assert tree.total == beam.value
+    game, totals = make_large(), []
+    for width in (1, 2, 4):
+        tree = run_search(game, "best", SearchSpec(beam=width, look_ahead=0))
+        assert treegen.verify(tree).is_sound
+        totals.append(tree.total)
     assert totals == sorted(totals, reverse=True)
 
 

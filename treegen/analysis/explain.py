@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from .._options import check_whole
 from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable, generate_rows
 from ..errors import GameError, TreeError, UsageError
-from ..exact.general.solver import cost_guesses
 from ..exact.openings import weigh_candidates
 from ..exact.request import SearchSpec, is_general
 from ..exact.run import solve
+from ..exact.tables.openings import cost_guesses
 from ..formats.inputs import StrategySource
 from ..formats.load import TreeSource, open_tree
 from ..games.eligible import is_rule_of_play, resolve_eligible

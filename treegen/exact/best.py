@@ -18,7 +18,6 @@ import numpy as np
 from .._options import LARGEST_BEAM
 from ..errors import SearchStoppedError, UsageError
 from ..games.base import Game
-from ..games.possible import Possible
 from ..strategies.named import name_search
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import join_names
@@ -44,7 +43,6 @@ from .first_guesses import (
     run_soon,
     try_rules_soon,
 )
-from .general.search import GeneralSearch
 from .openings import (
     Look,
     bound_by_size,
@@ -68,8 +66,8 @@ from .request import (
     is_general,
     open_folder,
 )
-from .shares.trees import ShareSearch
 from .solver import OpeningSearch, Reach, Solver, make_solver, run_work_item
+from .tables.trees import TableSearch
 
 DEFAULT_BEAM = 8
 """Default width of the beam, without a time limit."""
@@ -118,12 +116,8 @@ def search_near_optimal(
     legal = f"; eligible={spec.eligible}" if spec.eligible != "all" else ""
     with open_folder(game, f"best{legal}{given}", spec, control) as checkpoint:
         kept = replace(control, log=log, checkpoint=checkpoint)
-        search: GeneralSearch | NearOptimalSearch | ShareSearch
-        if isinstance(game, Possible):
-            search = ShareSearch(game, candidates, spec, monitor, kept)
-        else:
-            make = GeneralSearch if weighs else NearOptimalSearch
-            search = make(game, candidates, spec, monitor, kept)
+        make = TableSearch if weighs else NearOptimalSearch
+        search = make(game, candidates, spec, monitor, kept)
         soon: list[Tree] = []
         try:
             monitor.run(lambda: search.widen_beams(spec.beam or widest))

@@ -38,7 +38,6 @@ from ..jit.interpreter import mark_search
 from ..strategies.stated import read_provenance
 from ..tree.tree import History, Tree
 from .engine import Int32s
-from .general.solver import restore_recursion_limit
 from .opening_totals import OpeningRanking
 from .refutation import (
     NO_LIMIT,
@@ -114,7 +113,7 @@ def make_certificate(
     is_first &= len(list(_split_guesses(game, claim.first))) < 2
     version = 1 if is_first and rule == "all" and not history else 2
     lines = [f"treegen proof {version}", *generate_head(game, rule, history)]
-    with mark_search(game.n_guesses, game.n_secrets), restore_recursion_limit():
+    with mark_search(game.n_guesses, game.n_secrets):
         refutation = make_refutation(game, rule, tuple(history), table_size)
         for claim in claims:
             writer = _Writer(game, rule, history, refutation, claim, look)

@@ -4,8 +4,8 @@ Every opening is searched below a bound: the total of the last opening that is i
 So the best ones get their least totals, and all others the proof that theirs is larger. The
 searches share what is proved of the sets of candidates, which recur behind many openings.
 
-Two kinds do it behind one interface: that of the engine (`OpeningSearch`), and that of the general
-search (`GeneralOpenings`).
+Two kinds do it behind one interface: that of the engine (`OpeningSearch`), and that of tables
+(`TableOpenings`).
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from .._options import check_whole
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
 from ..errors import SearchStoppedError, TreeError, UsageError
-from ..games.base import Game
+from ..games.base import Game, Goal
 from ..games.eligible import resolve_eligible
 from ..jit.interpreter import mark_search
 from ..strategies.strategy import parse_chain
 from ..tasks.background import run_together
 from ..tasks.checkpoint import Checkpoint, describe_work, open_checkpoint
 from ..tasks.work import PROCESS
+from ..tree.tree import tally
 from ..tree.walk import describe_conflict, select_candidates
 from .engine import Int32s
 from .engine.cost import INFEASIBLE
 from .first_guesses import CHAINS, list_openings_of
-from .general.openings import GeneralOpenings
-from .general.problem import count_single
-from .general.solver import INFINITE, restore_recursion_limit
 from .openings import weigh_candidates
 from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play, is_general
 from .solver import OpeningSearch, make_solver
+from .tables.bounds import IMPOSSIBLE
+from .tables.openings import TableOpenings
 
 TASK = "openings"
 """The name of the results in a checkpoint."""
@@ -271,11 +271,11 @@ def rank_openings(
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     monitor = Monitor(control.watch or (lambda _: False), stage="openings")
-    board = Board(top, INFINITE if is_general(game) else INFEASIBLE - 1)
+    board = Board(top, IMPOSSIBLE - 1 if is_general(game) else INFEASIBLE - 1)
     progress = progress or (lambda done, total: None)
     args = game, candidates, spec, control, monitor, board, progress
     work = describe_work(game.digest_name, f"openings; {spec.rule}", spec.history)
-    with mark_search(game.n_guesses, len(candidates)), restore_recursion_limit():
+    with mark_search(game.n_guesses, len(candidates)):
         is_proved = run_ranking(board, partial(_search_openings, *args), monitor, work, control)
     return board.rank(is_complete=is_proved)
 
@@ -297,13 +297,13 @@ def _search_openings(
         return
     if n == 1:
         only = int(candidates[0])
-        cost, histogram = count_single(game, only)
+        cost, histogram = _count_single(game, only)
         if len(histogram) <= left:
             board.add(only, cost, histogram)
         return
-    search: OpeningSearch | GeneralOpenings
+    search: OpeningSearch | TableOpenings
     if is_general(game):
-        search = GeneralOpenings(game, candidates, spec, halt)
+        search = TableOpenings(game, candidates, spec, halt)
     else:
         quiet = replace(control, watch=lambda _: halt.is_called)
         solver = make_solver(game, candidates, replace(spec, first=()), quiet)
@@ -318,7 +318,7 @@ def _search_openings(
         if tree.worst <= left:
             board.limit(code, tree.share_total)
 
-    def work(search: OpeningSearch | GeneralOpenings) -> None:
+    def work(search: OpeningSearch | TableOpenings) -> None:
         while (task := board.take()) is not None:
             code, below = task
             monitor.check("openings", 0, board.best)
@@ -347,3 +347,10 @@ def _count_small(game: Game, candidates: Int32s, openings: Int32s, left: int, bo
         if len(lengths) <= left:
             total = sum(length * n for length, n in enumerate(lengths, start=1))
             board.add(code, total, lengths)
+
+
+def _count_single(game: Game, candidate: int) -> tuple[int, list[int]]:
+    """Return what the only candidate costs, and its histogram: nothing where it is announced."""
+    weight = 1 if game.weights is None else int(game.weights[candidate])
+    cost = 0 if game.goal == Goal.IDENTIFY else int(game.costs[candidate])
+    return cost * weight, tally(np.array([cost]), np.array([weight]))

@@ -1,6 +1,6 @@
 """What lemmas are made of: what counting shows of a guess, and what the search proves of a cell.
 
-Counting is what every checker does by itself; its kernels are in `engine` and `general`. A search
+Counting is what every checker does by itself; its kernels are in `engine` and `tables`. A search
 is asked what a cell costs, up to what is needed of it. Both are there twice, as the searches are:
 for games in which guesses are counted until the win, and for all others.
 """
@@ -23,13 +23,14 @@ from .engine.cost import INFEASIBLE, UNLIMITED
 from .engine.pace import TimeBudget
 from .engine.refutation import count_all, count_listed, find_open_guess, make_refuter
 from .engine.table import Evidence, find_entry, record_proof
-from .general.problem import NO_CAP, make_problem
-from .general.refutation import Prices, Reached, measure_state
-from .general.refutation import find_open_guess as find_open_weighted
-from .general.solver import GeneralSolver
 from .parallel.worker import SearchWorker
 from .request import Aim, SearchControl, SearchSpec, is_general
 from .solver import Root, Solver
+from .tables.bounds import IMPOSSIBLE
+from .tables.problem import TableState, make_table
+from .tables.refutation import Prices, Reached, measure_state
+from .tables.refutation import find_open_guess as find_open_weighted
+from .tables.solver import TableRun, TableSolver
 
 N_UNITS = 50_000_000
 """Responses looked at before a look around."""
@@ -131,7 +132,7 @@ def make_refutation(
     spec = SearchSpec(eligible=eligible, history=history)
     candidates = select_candidates(game, history).astype(np.int32)
     is_plain = not is_general(game) and game.weights is None
-    kind = PlainRefutation if is_plain else GeneralRefutation
+    kind = PlainRefutation if is_plain else TableRefutation
     return kind(game, candidates, spec, table_size)
 
 
@@ -291,7 +292,7 @@ def _count_left(left: int) -> int:
     return UNLIMITED if left == NO_LIMIT else left
 
 
-class GeneralRefutation:
+class TableRefutation:
     """Of games with weights, costs, questions or the goal to identify."""
 
     infinite = 1 << 58
@@ -300,23 +301,29 @@ class GeneralRefutation:
         self, game: Game, candidates: Int32s, spec: SearchSpec, table_size: int | None
     ) -> None:
         self.game = game
-        self.problem = make_problem(game, candidates, spec)
-        self.candidates = self.problem.members
-        self.owners = np.zeros(0, dtype=np.int32)
-        if self.problem.candidates_only:
-            self.owners = self.problem.owners
+        self.table = make_table(game, candidates, spec)
+        problem, self.candidates = self.table.problem, self.table.members
+        # Here guesses come in the order of codes.
+        order = np.argsort(self.table.codes)
+        self.codes, self.costs = self.table.codes[order], problem.costs[order]
+        owners, answers = problem.owners[order], problem.cells[order].astype(np.int16)
+        guesses = np.flatnonzero(owners >= 0)
+        answers[guesses, owners[guesses]] = -1
+        self.answers = answers
+        self.owners = owners if problem.candidates_only else owners[:0]
 
     def begin(self, claim: Claimed) -> None:
         """Prepare for a claim: a solver of its own."""
-        problem, (scale, last) = self.problem, claim.price
-        self.solver = GeneralSolver(problem, Aim(claim.cap, None, scale, last))
+        problem, (scale, last) = self.table.problem, claim.price
+        self.run = TableRun(TableSolver(self.table))
+        self.aim = self.run.solver.make_aim(Aim(claim.cap, None, scale, last))
         self.prices = Prices(
-            problem.answers,
-            problem.costs,
-            problem.weights,
+            self.answers,
+            self.costs,
+            self.table.root.shares,
             problem.ends,
-            problem.n_cells,
-            problem.is_announced,
+            int(self.answers.max(initial=0)) + 1,
+            not problem.is_win,
             scale,
             last,
         )
@@ -328,27 +335,32 @@ class GeneralRefutation:
 
     def list_guesses(self, lemma: Lemma) -> Int32s:
         """Return the codes that may be guessed."""
-        return self.problem.codes[self._list_indices(lemma)]
+        return self.codes[self._list_indices(lemma)]
 
     def _list_indices(self, lemma: Lemma) -> Int32s:
         if len(self.owners) == 0:
-            return np.arange(len(self.problem.codes), dtype=np.int32)
+            return np.arange(len(self.codes), dtype=np.int32)
         return np.flatnonzero(np.isin(self.owners, lemma.members)).astype(np.int32)
 
     def holds_at_sight(self, lemma: Lemma) -> bool | None:
         """Return whether a single candidate costs enough; None: it is not true."""
         if len(lemma.members) > 1:
             return False
-        cost = self.solver.finish(int(lemma.members[0]), _cap_left(lemma.left))
+        state, left = self._take_state(lemma.members), _cap_left(lemma.left)
+        cost = self.run.solver.cost_end(state, self.aim, left)
+        assert cost is not None  # it is alone
         return lemma.wanted <= cost or None
+
+    def _take_state(self, members: Members) -> TableState:
+        return TableState(members, self.table.root.shares[members])
 
     def find_open(self, lemma: Lemma, guesses: Int32s, look: Look) -> Iterator[tuple[int, int]]:
         """Yield guesses whose cells do not show enough by weights and one guess ahead."""
-        problem, prices, members = self.problem, self.prices, lemma.members
+        codes, prices, members = self.codes, self.prices, lemma.members
         left = -1 if lemma.left == NO_LIMIT else lemma.left
         reached: Reached = measure_state(prices, members, self._list_indices(lemma), left)
-        indices = np.searchsorted(problem.codes, guesses)
-        is_useful = problem.codes[np.minimum(indices, len(problem.codes) - 1)] == guesses
+        indices = np.searchsorted(codes, guesses)
+        is_useful = codes[np.minimum(indices, len(codes) - 1)] == guesses
         indices, at = indices[is_useful].astype(np.int32), 0
         while at < len(indices):
             at, shown, is_open, cells = find_open_weighted(
@@ -361,7 +373,7 @@ class GeneralRefutation:
                     (cells.items[begin:end].copy(), bound)
                     for (begin, end), bound in zip(places, bounds, strict=True)
                 ]
-                yield int(problem.codes[indices[at]]), shown
+                yield int(codes[indices[at]]), shown
                 at += 1
             look()
 
@@ -377,11 +389,13 @@ class GeneralRefutation:
 
     def ask(self, cell: DemandedCell, lemma: Lemma, guess: int, upper: int, look: Look) -> int:
         """Return what the solver proves of a cell."""
-        self.solver.check = look
-        value = self.solver.solve(cell.members, _cap_left(cell.left), upper)
-        return upper if value is None else min(value, upper)
+        self.run.check = look
+        state, left = self._take_state(cell.members), _cap_left(cell.left)
+        self.run.begin(state, self.aim, left, upper)
+        found = self.run.finish()
+        return upper if found is None else min(found[0], upper)
 
 
 def _cap_left(left: int) -> int:
-    """Return what may be spent as the general search counts it."""
-    return NO_CAP if left == NO_LIMIT else left
+    """Return what may be spent as the search of tables counts it."""
+    return IMPOSSIBLE if left == NO_LIMIT else left

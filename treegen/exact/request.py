@@ -331,11 +331,11 @@ def _find_fault(tree: Tree, spec: SearchSpec) -> str:
 
 
 IN_GENERAL = "with costs, questions or the goal to identify"
-"""Which games take the general search, in messages."""
+"""Which games take the search of tables, in messages."""
 
 
 def is_general(game: Game) -> bool:
-    """Return whether a game takes the general search: the engine counts guesses until the win.
+    """Return whether a game takes the search of tables: the engine counts guesses until the win.
 
     Weights it takes as well.
 
@@ -446,10 +446,6 @@ identify: its table has no size to choose
         if table_size is not None:
             raise UsageError(
                 f"`table_size` has no effect {IN_GENERAL}: its table has no size to choose"
-            )
-        if spec.gap is not None and not game.has_shares:
-            raise UsageError(
-                f"a gap cannot be proved {IN_GENERAL}: `strategy=optimal` proves the best tree"
             )
     elif game.n_responses > FEW_RESPONSES and spec.look_ahead is not None:
         raise UsageError(

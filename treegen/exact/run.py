@@ -1,7 +1,7 @@
 """Optimal trees: objectives as searches in sequence, each bounded by what the last one proved.
 
 `minimise` asks for one criterion after the other; the engine answers (`EngineSearch`), or the
-general search. `find_lead` says which first guess is searched ahead of all others.
+search of tables. `find_lead` says which first guess is searched ahead of all others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ import numpy as np
 
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game, weigh
-from ..games.possible import Possible
 from ..jit.interpreter import mark_search
 from ..kernels.rule_kinds import EligibleKind
 from ..strategies.named import OPTIMAL, SEARCHES, name_search
@@ -36,8 +35,6 @@ from .first_guesses import (
     run_soon,
     try_rules_soon,
 )
-from .general.search import GeneralSearch
-from .general.solver import restore_recursion_limit
 from .openings import bound_by_size, list_openings, weigh_candidates
 from .plan import Found, expand_plan
 from .request import (
@@ -53,8 +50,8 @@ from .request import (
     open_folder,
     write_first,
 )
-from .shares.trees import ShareSearch
 from .solver import OpeningSearch, Reach, Solver, make_solver
+from .tables.trees import TableSearch
 
 N_GREEDY_FULL = 8
 """A greedy tree has its states of this many candidates searched in full."""
@@ -63,9 +60,7 @@ GREEDY_S = 5.0
 """A search that takes longer makes greedy trees, to have some when it is ended."""
 
 
-def minimise(
-    searcher: EngineSearch | GeneralSearch | ShareSearch, objective: str, left: int | None
-) -> Tree | None:
+def minimise(searcher: EngineSearch | TableSearch, objective: str, left: int | None) -> Tree | None:
     """Return the best tree by an objective; None if all have a game that is too long.
 
     One criterion after the other is searched for, each bounded by what the last one proved.
@@ -111,12 +106,8 @@ def solve(
     control, weighs = control or SearchControl(), is_general(game)
     least = 0 if weighs else bound_by_size(game, candidates)
     monitor = Monitor(control.watch or (lambda _: False), bound=least)
-    searcher: EngineSearch | GeneralSearch | ShareSearch
-    if isinstance(game, Possible):
-        searcher = ShareSearch(game, candidates, spec, monitor, control)
-    else:
-        make_searcher = GeneralSearch if weighs else EngineSearch
-        searcher = make_searcher(game, candidates, spec, monitor, control)
+    make_searcher = TableSearch if weighs else EngineSearch
+    searcher = make_searcher(game, candidates, spec, monitor, control)
 
     def search() -> Tree | None:
         if control.keep_best:
@@ -158,7 +149,7 @@ def solve(
             f"{game.name}: no tree{given} finds all {len(candidates)} secrets"
             f" {unit.format(spec.max_length)} (proved)"
         )
-    if isinstance(searcher, ShareSearch) and searcher.is_rounded:
+    if isinstance(searcher, TableSearch) and searcher.is_rounded:
         return _name(tree, spec, UNPROVED, ROUNDED, searcher.read_bound() or None)
     return _name(tree, spec, OPTIMAL.name, "", tree.share_total)
 
@@ -411,7 +402,7 @@ def run_search(
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
-    with mark_search(game.n_guesses, len(candidates)), restore_recursion_limit():
+    with mark_search(game.n_guesses, len(candidates)):
         if SEARCHES[name] is OPTIMAL:
             tree = search_optimal(game, candidates, spec, control, log)
         elif len(candidates) < 3 and not is_general(game):
@@ -442,7 +433,7 @@ def search_optimal(
             name = f"{OPTIMAL.name} by weight" if by_weight else OPTIMAL.name
             folder = open_folder(game, f"{name}; {spec.rule}", spec, control)
             control = replace(control, checkpoint=stack.enter_context(folder))
-            # General searches, by openings, have threads of their own.
+            # The search of tables has threads of its own.
             if control.checkpoint and control.workers is None and not is_general(game):
                 workers = stack.enter_context(open_workers(jobs=control.jobs))
                 control = replace(control, workers=workers)

@@ -26,11 +26,10 @@ SOURCES = (
     "exact/engine",
     "exact/openings.py",
     "exact/plan.py",
-    "exact/general/bounds.py",
-    "exact/general/profiles.py",
-    "exact/general/refutation.py",
-    "exact/shares/bounds.py",
-    "exact/shares/search.py",
+    "exact/tables/bounds.py",
+    "exact/tables/counts.py",
+    "exact/tables/refutation.py",
+    "exact/tables/search.py",
 )
 """Modules and folders that hold every kernel and what kernels read of other modules;
 `tests/jit/test_cache.py` finds any that is missing."""

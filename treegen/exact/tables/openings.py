@@ -1,7 +1,8 @@
-"""A general search by several: an opening, or one of its cells, is a part for anybody.
+"""A search by several: an opening, or one of its cells, is a part for anybody.
 
-A part travels with the search as plain values; each process keeps what it derives from these. What
-is known of the parts is recorded, so that an ended search goes on.
+Threads of one process have one table of states. A part for another process travels with the search
+as plain values; what it has proved of the states of its tree comes back. What is known of the parts
+is recorded, so that an ended search goes on.
 """
 
 from __future__ import annotations
@@ -20,81 +21,97 @@ from ...games.base import Game
 from ...tasks.checkpoint import Checkpoint
 from ...tasks.run import Workers, keep_in_process, run_growing
 from ...tasks.work import Stop
-from ...tree.tree import Provenance
 from ..engine import Int32s
 from ..parallel.nodes import BestGuess
 from ..parallel.worker import PlainSearch
 from ..request import Aim, SearchSpec
 from .bounds import IMPOSSIBLE
-from .problem import Choose, Items, expand_choices, make_problem
-from .solver import GeneralSolver, GeneralState, cap_of
+from .grow import divide_state, grow_tree, list_entries
+from .problem import TableState, make_table
+from .solver import Listed, TableRun, TableSolver
 
 AHEAD = 1
 """Parts for each worker besides its current one, so that none waits for the next."""
 
-
 PartResult = tuple[int | None, bytes, int]
-"""The least cost of a part (None: not below the upper bound), its plan, the states searched.
-
-A plan has the states of a tree with their guesses, packed.
-"""
+"""The least cost of a part (None: not below the upper bound), entries of the table of states that
+hold its tree, the states searched."""
 
 
-def run_part(plain: PlainSearch, guess: int, cell: bytes, upper: int) -> PartResult:
+def run_part(plain: PlainSearch, question: int, cell: bytes, upper: int) -> PartResult:
     """Search a part in this process, with what it keeps of the search; see `PartDesk.run`."""
-    return _find_desk(plain).run(guess, cell, upper)
+    return _find_desk(plain).run(question, cell, upper)
 
 
 @keep_in_process(1)
 def _find_desk(plain: PlainSearch) -> PartDesk:
-    problem = make_problem(*plain.restore(), plain.spec)
-    return PartDesk(GeneralSolver(problem, plain.aim))
+    solver = TableSolver(make_table(*plain.restore(), plain.spec))
+    return PartDesk(solver, plain.aim, is_remote=True)
 
 
 class PartDesk:
-    """What the threads of one process need for one search, with one table for all.
+    """What the threads of one process need for one search, with one table of states for all.
 
-    `solver` knows the problem and the table; a thread has one like it. `state` has all items, with
-    the bounds of their guesses. When `is_stopped`, threads end what they do at their next state.
+    When `is_stopped`, they end what they do in a moment. A remote desk returns what it has proved.
     """
 
-    def __init__(self, solver: GeneralSolver) -> None:
-        self.solver, self.left = solver, solver.simplify(solver.root, cap_of(solver.aim))
-        self.state: GeneralState = solver.analyze(solver.root, self.left)
+    def __init__(self, solver: TableSolver, aim: Aim, *, is_remote: bool = False) -> None:
+        self.solver, self.is_remote = solver, is_remote
+        self.aim, self.left = solver.make_aim(aim), solver.simplify(aim)
         self.is_stopped = False
+        self._idle: list[TableRun] = []
 
-    def run(self, guess: int, cell: bytes, upper: int) -> PartResult:
-        """Search an opening, a number in the problem, or one of its cells, below an upper bound.
+    def list_openings(self, upper: int) -> list[Listed]:
+        """Return the questions of the root that may cost less, in the order of trying them."""
+        run, table = TableRun(self.solver), self.solver.table
+        run.begin(table.root, self.aim, self.left, upper, table.first)
+        return run.open()
 
-        The cell has its items as 32-bit integers; empty: all of the opening.
-        """
-        own = self.solver
-        solver = GeneralSolver(own.problem, own.aim, self._check, like=own)
-        items = np.frombuffer(cell, dtype="<i4").astype(np.int32)
-        left = solver.spend(self.left, guess)
-        if len(items):
-            value, cells = solver.solve(items, left, upper), [items]
+    def run(self, question: int, cell: bytes, upper: int) -> PartResult:
+        """Search an opening or one of its cells below an upper bound; empty: all of the opening."""
+        table = self.solver.table
+        try:
+            run = self._idle.pop()
+        except IndexError:
+            run = TableRun(self.solver, self._check)
+        state, left = table.root, self.left
+        if cell:
+            state, left = unpack_state(cell), self.spend(question)
+            run.begin(state, self.aim, left, upper)
         else:
-            value = solver.try_guess(self.state, guess, upper)
-            cells = solver.list_items(solver.divide(self.state, guess))
-        if value is None:
-            return None, b"", solver.n_states
-        choices = [] if solver.is_longest else list_choices(solver, cells, left)
-        return value, msgpack.packb(choices), solver.n_states
+            run.begin(state, self.aim, left, upper, (question,))
+        before = run.n_states
+        found = run.finish()
+        n_states, plan = run.n_states - before, b""
+        if found is not None and self.is_remote and not self.aim.is_longest:
+            given = -1 if cell else question
+            plan = list_entries(run, state, self.aim, left, given).tobytes()
+        self._idle.append(run)
+        return (None if found is None else found[0]), plan, n_states
 
-    def open(self, at: int, bound: int, guess: int, *, is_split: bool) -> Opening:
+    def spend(self, question: int) -> int:
+        """Return what may be spent after a question of the root."""
+        cost = int(self.solver.table.problem.costs[question])
+        return self.left - cost * (self.left < IMPOSSIBLE)
+
+    def open(self, at: int, listed: Listed, *, is_split: bool) -> Opening:
         """Return an opening with its cells of several items as parts, or with one part in all."""
-        solver, state = self.solver, self.state
-        if not is_split or solver.is_longest:  # whose cost is no sum over cells
-            return Opening(at, guess, 0, [OpeningPart(f"{guess}", bound, b"")])
-        cells, left = solver.divide(state, guess), solver.spend(state.limits.left, guess)
-        opening = Opening(at, guess, solver.charge(state.items, cells, guess, left))
-        for lower, items in solver.list_parts(cells, left):
-            if len(items) == 1:
-                opening.rest += solver.finish(int(items[0]), left)
+        solver, question, aim = self.solver, listed.question, self.aim
+        table, left = solver.table, self.spend(question)
+        if not is_split or aim.is_longest:  # whose cost is no sum over cells
+            return Opening(at, question, 0, [OpeningPart(f"{question}", listed.bound, b"")])
+        cost = aim.scale * int(table.problem.costs[question]) * table.weight
+        opening, run = Opening(at, question, cost), TableRun(solver, self._check)
+        for number, (state, is_won) in enumerate(divide_state(table, table.root, question)):
+            end = solver.cost_end(state, aim, left, is_won=is_won)
+            if end is not None:
+                opening.rest += end
                 continue
-            name = f"{guess} {int(items[0])} {len(items)}"
-            opening.parts.append(OpeningPart(name, lower, items.astype("<i4").tobytes()))
+            run.begin(state, aim, left)
+            run.open()
+            name = f"{question} {number}"
+            opening.parts.append(OpeningPart(name, run.bound, pack_state(state)))
+        opening.parts.sort(key=lambda part: len(part.cell))
         return opening
 
     def _check(self) -> None:
@@ -102,18 +119,20 @@ class PartDesk:
             raise SearchStoppedError("the search is over")
 
 
-def list_choices(solver: GeneralSolver, cells: list[Items], left: int) -> list[tuple[bytes, int]]:
-    """Return the states of several items in the trees of solved states, with their guesses."""
-    choices, states = [], [(items, left) for items in reversed(cells)]
-    while states:
-        items, left = states.pop()
-        if len(items) > 1:
-            guess = solver.choose(items, left)
-            choices.append((items.astype("<i4").tobytes(), guess))
-            answers = solver.problem.answers[guess][items]
-            below = solver.spend(left, guess)
-            states += [(items[answers == reply], below) for reply in set(answers.tolist()) - {-1}]
-    return choices
+def pack_state(state: TableState) -> bytes:
+    """Return a state as bytes."""
+    items, shares = state.items.astype("<i4").tobytes(), state.shares.astype("<i8").tobytes()
+    return bytes(msgpack.packb((items, shares, state.asked)))
+
+
+def unpack_state(body: bytes) -> TableState:
+    """Return the state of some bytes."""
+    items, shares, asked = msgpack.unpackb(body)
+    return TableState(
+        np.frombuffer(items, "<i4").astype(np.int32),
+        np.frombuffer(shares, "<i8").astype(np.int64),
+        tuple(asked),
+    )
 
 
 @dataclass(slots=True, eq=False)
@@ -122,17 +141,17 @@ class OpeningPart:
 
     name: str  # what it is called in records
     lower: int  # the least that it can cost; its cost once there is a plan
-    cell: bytes  # its items, as 32-bit integers; empty: all of the opening
-    plan: bytes | None = None  # its guesses; None before it is solved
+    cell: bytes  # its state; empty: all of the opening
+    plan: bytes | None = None  # see `PartResult`; None before it is solved
     is_sent: bool = False  # whether somebody has it or had it
 
 
 @dataclass(slots=True, eq=False)
 class Opening:
-    """A first guess under trial."""
+    """A first question under trial."""
 
     at: int  # its place in the list
-    guess: int  # its number in the problem
+    question: int
     rest: int = 0  # what it costs besides its parts
     parts: list[OpeningPart] = field(default_factory=list)  # what is to be searched
     is_closed: bool = False  # whether its cost is known, or known to be too high
@@ -157,16 +176,14 @@ class PartRecords:
 
     def find(self, part: str, upper_bound: int) -> tuple[int | None, bytes] | None:
         """Return the cost of a part (None: not below the upper bound) and its plan, if known."""
-        text, plan = self._known.get(part, ("0", None))
-        value = int(text)
+        value, plan = self._known.get(part, (0, None))
         if plan is None:
             return (None, b"") if value >= upper_bound else None
         return (value, plan) if value < upper_bound else (None, b"")
 
     def add(self, part: str, upper_bound: int, cost: int | None, plan: bytes) -> None:
         """Record a result; write all of them if that was not done for long."""
-        # As texts: no limit keeps a cost to 64 bits.
-        self._known[part] = [str(upper_bound), None] if cost is None else [str(cost), plan]
+        self._known[part] = [upper_bound, None] if cost is None else [cost, plan]
         self._is_saved = False
         if time.monotonic() - self._saved_s >= self._record_s:
             self.save()
@@ -179,16 +196,15 @@ class PartRecords:
 
 
 class SearchByOpening:
-    """A search by its openings: a first guess, or one of its cells, is a piece of work for anybody.
+    """A search by its openings: a first question, or one of its cells, is a piece of work.
 
-    So games are shared whose searches cannot be ended and resumed in the middle. The first opening
-    is split into its cells, since without the cost of a tree all others would search too much; the
-    rest are tried whole, each below the best cost known when it is sent, and split when few are
-    left. Of equal costs the first opening in the list is kept, whoever finishes first: the tree is
-    that of one thread.
+    The first opening is split into its cells, since without the cost of a tree all others would
+    search too much; the rest are tried whole, each below the best cost known when it is sent, and
+    split when few are left. Of equal costs the first opening in the list is kept, whoever finishes
+    first: the tree is that of one thread.
 
     `plain` is the search for other processes; None: threads of this one do it. `best` is the best
-    opening so far, whose parts have plans; `cost`, what it costs, or the first upper bound.
+    opening so far; `cost`, what it costs, or the first upper bound.
     """
 
     def __init__(
@@ -208,13 +224,9 @@ class SearchByOpening:
         self.n_states = 0
         self._begun: list[Opening] = []
         self._next_at = self._n_in_flight = 0
-        keys, ranked = desk.state.bounds.keys, dict[bytes, tuple[int, int]]()
-        for bound, guess in desk.solver.rank(desk.state):
-            # One that divides the items like a guess before it costs no less.
-            ranked.setdefault(keys[guess].tobytes(), (bound, guess))
-        self.openings = list(ranked.values())
+        self.openings = desk.list_openings(upper_bound)
         # The least bound of the openings from each place on: given ones are not sorted by it.
-        bounds = reversed([bound for bound, _ in self.openings])
+        bounds = reversed([listed.bound for listed in self.openings])
         self._floors = list(accumulate([upper_bound, *bounds], min))[::-1]
 
     def run(self, look: Callable[[], None]) -> Opening | None:
@@ -256,7 +268,7 @@ class SearchByOpening:
             known = None if self.records is None else self.records.find(part.name, upper_bound)
             if known is None:
                 self._n_in_flight += 1
-                return (opening, part, upper_bound), (opening.guess, part.cell, upper_bound)
+                return (opening, part, upper_bound), (opening.question, part.cell, upper_bound)
             self._take(opening, part, *known)
         return None
 
@@ -277,11 +289,11 @@ class SearchByOpening:
         if self.best is None and self._begun and not is_eager:
             return False  # its cost spares the others much work
         while self._next_at < n:
-            at, (bound, guess) = self._next_at, self.openings[self._next_at]
+            at, listed = self._next_at, self.openings[self._next_at]
             self._next_at += 1
-            if bound < self._upper_bound_at(at):
+            if listed.bound < self._upper_bound_at(at):
                 is_split = self.best is None or n - at < 2 * self.workers.count()
-                opening = self.desk.open(at, bound, guess, is_split=is_split)
+                opening = self.desk.open(at, listed, is_split=is_split)
                 self._begun.append(opening)
                 self._close(opening)
                 return True
@@ -305,53 +317,74 @@ class SearchByOpening:
         elif is_solved:
             opening.is_closed = True
             self.cost, self.best = cost, opening
-
-    def join(self, opening: Opening) -> Choose:
-        """Return the guesses of the tree that begins with a solved opening."""
-        guesses = {self.desk.solver.root.astype("<i4").tobytes(): opening.guess}
-        for part in opening.parts:
-            guesses |= dict(msgpack.unpackb(part.plan or b"\x90", use_list=False))
-
-        def choose(items: Items, _: int) -> int:
-            return guesses[items.astype("<i4").tobytes()]
-
-        return choose
+            for part in opening.parts:
+                self.desk.solver.add_entries(part.plan or b"")
 
 
-class GeneralOpenings:
-    """Openings in the general search; see `OpeningSearch`.
+class TableOpenings:
+    """One thread's search of a game below one opening after the other; see `OpeningSearch`.
 
-    There are two candidates or more. The errors are those of `make_problem`.
+    There are two candidates or more. The errors are those of `make_table`.
     """
 
     def __init__(self, game: Game, candidates: Int32s, spec: SearchSpec, halt: Stop) -> None:
-        any_first = replace(spec, first=())
-        self.game, self.problem = game, make_problem(game, candidates, any_first, halt.check)
-        self.solver = GeneralSolver(self.problem, Aim(spec.max_length), halt.check)
-        self.left = self.solver.simplify(self.solver.root, cap_of(self.solver.aim))
-        self.state = self.solver.analyze(self.solver.root, self.left)
+        self.game, self.spec, self.halt = game, spec, halt
+        table = make_table(game, candidates, replace(spec, first=()), halt.check)
+        solver = TableSolver(table, halt.check)
+        self._begin(solver)
+
+    def _begin(self, solver: TableSolver) -> None:
+        aim = Aim(self.spec.max_length)
+        self.solver, self.run = solver, TableRun(solver)
+        self.aim, self.left = solver.make_aim(aim), solver.simplify(aim)
 
     def rank(self, openings: Int32s) -> Int32s:
-        """Return the openings that gain information, those of the least bound first."""
-        ranked = self.solver.rank(self.solver.analyze(self.solver.root))
-        codes = self.problem.codes[[guess for _, guess in ranked]]
-        return codes[np.isin(codes, openings)]
+        """Return the openings that exclude somebody, those of the least bound first."""
+        table, free = self.solver.table, self.solver.make_aim(Aim())
+        wanted = tuple(q for q in map(table.find, openings.tolist()) if q >= 0)
+        listed: list[Listed] = []
+        for question in wanted:
+            self.run.begin(table.root, free, first=(question,))
+            listed += self.run.open()
+        return table.codes[[question for _, question in sorted(listed)]]
 
-    def share(self) -> GeneralOpenings:
-        """Return the search of one more thread: this one, since nothing but its table is kept."""
-        return self
+    def share(self) -> TableOpenings:
+        """Return the search of one more thread."""
+        other = object.__new__(TableOpenings)
+        other.game, other.spec, other.halt = self.game, self.spec, self.halt
+        other._begin(self.solver)
+        return other
 
     def find_lengths(self, code: int, below: int) -> tuple[int, list[int]] | None:
         """Return the least total after an opening, and its histogram; None: it is not below."""
-        solver, opening = self.solver, int(np.searchsorted(self.problem.codes, code))
-        if self.state.bounds.totals[opening] == IMPOSSIBLE:  # it leads to too long games
+        table, question = self.solver.table, self.solver.table.find(code)
+        self.run.begin(table.root, self.aim, self.left, min(below, IMPOSSIBLE), (question,))
+        found = self.run.finish()
+        if found is None:
             return None
-        total = solver.try_guess(self.state, opening, below)
-        if total is None:
-            return None
+        tree = grow_tree(self.game, self.run, self.aim, self.left, question, self.spec.history)
+        return found[0], tree.share_histogram
 
-        def choose(items: Items, left: int) -> int:
-            return opening if len(items) == self.problem.n else solver.choose(items, left)
 
-        tree = expand_choices(self.game, self.problem, choose, Provenance(""), self.left)
-        return total, tree.share_histogram
+def cost_guesses(
+    game: Game, candidates: Int32s, guess: int, *, candidates_only: bool = False
+) -> tuple[int, int, int]:
+    """Return a best guess of a state, its least total, and the least that begins with a guess.
+
+    The guess tells something about the candidates; of a single candidate it is that one.
+    StrategyError: there are too many guesses and candidates.
+    """
+    spec = SearchSpec(eligible="candidates" if candidates_only else "all")
+    table = make_table(game, candidates, spec)
+    if len(candidates) == 1:
+        only = int(table.problem.ends[0]) * table.weight
+        return guess, only, only
+    run = TableRun(TableSolver(table))
+    aim = run.solver.make_aim(Aim())
+    found = []
+    for first in ((), (table.find(guess),)):
+        run.begin(table.root, aim, first=first)
+        best = run.finish()
+        assert best is not None  # every question that tells something ends some day
+        found.append(best)
+    return int(table.codes[found[0][1]]), found[0][0], found[1][0]

@@ -1,4 +1,4 @@
-"""Guesses that weights and sizes do not refute: what certificates count in the general search.
+"""Guesses that weights and sizes do not refute: what certificates count in tables.
 
 What a cell costs at least takes the most cells and the least cost of any guess on the *whole* set
 for the guesses below it: weaker than what the search itself does, but told in a sentence.
@@ -13,19 +13,18 @@ from numpy.typing import NDArray
 
 from ...jit.compiler import njit, njit_part
 from ..engine import Int32s, Int64s
-from .bounds import ItemCells, divide, make_cells, merge_weights
 
 INFINITE = 1 << 60
 """Above every cost; sums stop there."""
 
 
 class Prices(NamedTuple):
-    """A problem's arrays, and what is minimised: see `GeneralProblem` and `Aim`."""
+    """The arrays of a table whose answers are certain, and what is minimised: see `Aim`."""
 
-    answers: NDArray[np.int16]
-    costs: Int64s
-    weights: Int64s
-    ends: Int64s
+    answers: NDArray[np.int16]  # [n_guesses, n]: each item's answer; -1 where the guess wins
+    costs: Int64s  # [n_guesses]
+    weights: Int64s  # [n], descending
+    ends: Int64s  # [n]: what an item costs that is left alone: 0 if it is announced
     n_cells: int
     is_announced: bool
     scale: int
@@ -38,6 +37,98 @@ class Reached(NamedTuple):
     arity: int  # the most cells of a guess, the winning one only where items are announced
     cheapest: int  # the least cost of a guess that tells something
     capacities: Int64s  # [left + 1]: how many items are found at cost 0, 1 …; [0]: no limit
+
+
+class ItemCells(NamedTuple):
+    """The cells of a guess, by the first of their items."""
+
+    starts: Int64s  # [n_cells + 1]: where each cell's items begin in `items`
+    items: Int32s  # [m]: those not won at once, cell by cell, ascending in each
+    bounds: Int64s  # [n_cells]: the least that each costs
+    winner: int  # the item that the guess wins; -1 if there is none
+
+
+@njit_part
+def make_cells(n: int) -> ItemCells:
+    """Return room for the cells of n items."""
+    return ItemCells(
+        np.zeros(n + 1, dtype=np.int64),
+        np.zeros(n, dtype=np.int32),
+        np.zeros(n, dtype=np.int64),
+        -1,
+    )
+
+
+@njit_part
+def divide(
+    answers: NDArray[np.int16], items: Int32s, cell_of: Int64s, cells: ItemCells
+) -> tuple[int, int]:
+    """Write a guess's cells; return how many there are, and the item that it wins or -1.
+
+    `cell_of`, int64[n_cells], is written for the answers that occur.
+    """
+    starts = cells.starts
+    for item in items:
+        if answers[item] >= 0:
+            cell_of[answers[item]] = -1
+    n_found, winner = 0, -1
+    starts[0] = 0
+    for item in items:
+        answer = answers[item]
+        if answer < 0:
+            winner = int(item)
+            continue
+        if cell_of[answer] < 0:
+            cell_of[answer] = n_found
+            n_found += 1
+            starts[n_found] = 0
+        starts[cell_of[answer] + 1] += 1
+    for cell in range(n_found):
+        starts[cell + 1] += starts[cell]
+    # Each start moves on while its cell is filled, to the next one's; then all move back.
+    for item in items:
+        answer = answers[item]
+        if answer >= 0:
+            cell = cell_of[answer]
+            cells.items[starts[cell]] = item
+            starts[cell] += 1
+    for cell in range(n_found, 0, -1):
+        starts[cell] = starts[cell - 1]
+    starts[0] = 0
+    return n_found, winner
+
+
+@njit_part
+def merge_weights(weights: Int64s, items: Int32s, arity: int, scratch: Int64s) -> int:
+    """Return the least sum of weighted depths of a tree with the items at its leaves.
+
+    D. A. Huffman, A method for the construction of minimum-redundancy codes, Proc. IRE 40 (1952),
+    with two queues: the items, by descending weight, from the lightest up, and the merged ones,
+    which come up by weight. A node has at most `arity` children, at least 2; `scratch` is int64[2,
+    m].
+    """
+    merged = scratch[0]
+    lightest, first, last = len(items) - 1, 0, 0
+    total = 0
+    # The first node alone may have fewer children than the others.
+    n_children = (len(items) - 2) % (arity - 1) + 2 if len(items) > 1 else 0
+    while lightest + 1 + last - first > 1:
+        weight = 0
+        for _ in range(n_children):
+            is_item = first == last
+            if lightest >= 0 and not is_item:
+                is_item = weights[items[lightest]] <= merged[first]
+            if is_item:
+                weight += int(weights[items[lightest]])
+                lightest -= 1
+            else:
+                weight += int(merged[first])
+                first += 1
+        merged[last] = weight
+        last += 1
+        total += weight
+        n_children = arity
+    return total
 
 
 @njit
@@ -226,7 +317,6 @@ def find_open_guess(
                 cells.starts[: n_found + 1],
                 cells.items,
                 bounds[:n_found],
-                cells.lasts,
                 winner,
             )
             return at - 1, total, True, cells

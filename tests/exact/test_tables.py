@@ -1,10 +1,12 @@
-"""Exact search of tables with uncertain answers or classes, against plain recursion."""
+"""Exact search of tables, against plain recursion."""
 
 import json
 import math
+from copy import copy
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,18 +16,21 @@ from treegen.analysis.statistics import describe_tree
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact.request import Aim, Monitor, SearchControl, SearchLog, SearchSpec
 from treegen.exact.run import run_search
-from treegen.exact.shares.bounds import bound_cell, count_pairs, divide
-from treegen.exact.shares.solver import ShareRun, ShareSolver, ShareState
-from treegen.exact.shares.trees import LEAST, LONGEST, ShareSearch
+from treegen.exact.tables.bounds import IMPOSSIBLE
+from treegen.exact.tables.problem import make_table
+from treegen.exact.tables.solver import TableRun, TableSolver
+from treegen.exact.tables.trees import LEAST, LONGEST, TableSearch
+from treegen.games.base import Goal, Stakes
+from treegen.games.names import parse_game
 from treegen.games.possible import make_table_game
 from treegen.games.questions import AnswerTable
-from treegen.jit.interpreter import interpret
 from treegen.strategies.named import list_objectives
 from treegen.verifier.report import write_value
 from treegen.verifier.verify import verify_tree
 
 from ..naive_shares import ExpandedTable
-from ..small_tables import draw_table, make_rounded_game
+from ..naive_tables import NaiveSearch
+from ..small_tables import draw_certain, draw_table, make_rounded_game
 
 TABLES = sorted((Path(__file__).parents[1] / "data" / "uncertain").glob("*.csv"))
 
@@ -38,6 +43,114 @@ def list_games(seeds, **kind):
         game, plain = draw_table(seed, **kind)
         if game.has_shares and plain.count_separable(plain.root):
             yield game, plain
+
+
+def make_twin(table, aim):
+    """Return the plain search of a table for an aim of the kernel."""
+    problem = table.problem
+
+    def list_answers(question, item):
+        number = int(problem.cells[question, item])
+        if problem.is_certain:
+            return [number]
+        at = int(problem.offsets[question]) + number
+        return problem.answers[problem.starts[at] : problem.starts[at + 1]].tolist()
+
+    def are_apart(one, other):
+        return problem.are_single or problem.apart[problem.groups[one], problem.groups[other]]
+
+    return NaiveSearch(
+        [[list_answers(q, item) for item in range(table.n)] for q in range(len(problem.costs))],
+        problem.costs.tolist(),
+        [None if owner < 0 else owner for owner in problem.owners.tolist()],
+        problem.ends.tolist(),
+        are_apart,
+        bool(problem.is_win),
+        bool(problem.candidates_only),
+        bool(aim.is_longest),
+        aim.scale,
+        aim.last,
+    )
+
+
+def make_guessed(game):
+    """Return a table with gaps whose candidates are to be guessed: so far only the kernel can."""
+    other = copy(game)
+    other.goal, other.stakes = Goal.WIN, Stakes(game.stakes.weights)
+    return other
+
+
+def draw_any(seed):
+    """Return a table of any kind, and what else may be asked of its search."""
+    random = Random(seed)
+    game = draw_certain(seed) if seed % 2 else draw_table(seed)[0]
+    if seed % 10 == 9:
+        game = parse_game(random.choice(["p2c3r", "a211"])).with_stakes(None, None)
+        goal = random.choice(["identify", "win"])
+        weights = [random.choice((0, 1, 2, 5)) for _ in range(game.n_secrets - 1)]
+        costs = [random.randint(1, 3) for _ in range(game.n_codes)]
+        game = game.with_goal(goal).with_stakes([1, *weights], costs)
+    if game.has_shares and not game.classes and random.random() < 0.5:
+        game = make_guessed(game)
+    eligible = random.choice(["all", "candidates"]) if game.first_guess == 0 else "all"
+    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    return game, make_table(game, candidates, SearchSpec(eligible=eligible)), random
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [0, 50, *(pytest.param(n, marks=pytest.mark.slow) for n in range(100, 3000, 50))],
+)
+def test_the_kernel_equals_plain_recursion(begin):
+    """Weights, costs, goals, classes, gaps, caps, objectives, given questions, all crossed."""
+    n_compared = 0
+    for seed in range(begin, begin + 50):
+        game, table, random = draw_any(seed)
+        is_over = game.has_shares and not table.problem.is_win and game.is_over(table.members)
+        if table.n == 1 or is_over:
+            continue
+        solver, state = TableSolver(table), dict(enumerate(table.root.shares.tolist()))
+        if random.random() < 0.3:  # what is proved is forgotten at once
+            solver.entries = solver.entries[:2].copy()
+        run, longest = TableRun(solver), solver.make_aim(LONGEST)
+        worst = make_twin(table, longest).find_least(state)
+        run.begin(table.root, longest)
+        assert run.finish()[0] == worst
+        whole = table.weight
+        for aim in (
+            LEAST,
+            *(Aim(worst + more) for more in (-1, 0, 1)),
+            Aim(worst, scale=whole + 1, last=1),
+            Aim(worst, scale=1, last=whole * worst + 1),
+        ):
+            own = solver.make_aim(aim)
+            if own.shift:
+                continue
+            first = tuple(random.sample(range(len(table.codes)), min(2, len(table.codes))))
+            first = first if random.random() < 0.3 else ()
+            least = make_twin(table, own).find_least(state, left=aim.left, first=first or None)
+            below = IMPOSSIBLE
+            if least is not None and random.random() < 0.5:
+                below = least + random.choice((0, 1, 5))
+            left = IMPOSSIBLE if aim.left is None else aim.left
+            run.begin(table.root, own, left, below, first, is_root=True)
+            found, n_compared = run.finish(), n_compared + 1
+            least = None if least is not None and least >= below else least
+            assert (None if found is None else found[0]) == least, (seed, aim, first)
+    assert n_compared > 100
+
+
+@pytest.mark.filterwarnings("ignore::treegen.TreegenWarning")
+def test_the_kernel_guesses_where_no_question_tells_apart():
+    path = next(path for path in TABLES if path.stem == "06-win")
+    facts = json.loads(path.with_suffix(".json").read_text("utf-8"))
+    game = make_guessed(treegen.open_game(path))
+    table = make_table(game, np.arange(game.n_secrets, dtype=np.int32))
+    run = TableRun(TableSolver(table))
+    run.begin(table.root, run.solver.make_aim(LEAST))
+    assert Fraction(run.finish()[0], table.weight) == Fraction(facts["least_average"])
+    run.begin(table.root, run.solver.make_aim(LONGEST))
+    assert run.finish()[0] == facts["least_worst"]
 
 
 def figures_of(tree):
@@ -209,7 +322,8 @@ def test_shares_that_were_rounded_before_the_search_are_not_forgotten():
     history = tuple((game.n_secrets + question, 0) for question in range(1, 6))
     tree = run_search(game, "optimal", SearchSpec(history=history))
     assert tree.provenance.bound is None
-    one, two = ShareSolver(game), ShareSolver(game)
+    table = make_table(game, np.arange(game.n_secrets, dtype=np.int32))
+    one, two = TableSolver(table), TableSolver(table)
     one.is_rounded = True
     two.unpack(one.pack())
     assert two.is_rounded
@@ -303,15 +417,15 @@ def test_an_ended_search_has_a_tree(large, name):
 
 @pytest.mark.parametrize("turn_s", [0, 1])
 def test_beams_end_with_a_proof_where_a_watch_may_end_them(large, monkeypatch, turn_s):
-    monkeypatch.setattr("treegen.exact.shares.trees.OPEN_WIDTH", 1)
-    monkeypatch.setattr("treegen.exact.shares.trees.TURN_S", turn_s)
+    monkeypatch.setattr("treegen.exact.tables.trees.OPEN_WIDTH", 1)
+    monkeypatch.setattr("treegen.exact.tables.trees.TURN_S", turn_s)
     tree = run_search(large, "best", control=SearchControl(watch=lambda progress: False))
     assert tree.total == tree.provenance.bound == run_search(large, "optimal").total
 
 
 def test_what_is_proved_does_not_depend_on_the_table_of_states(large):
     """Two entries are enough, and a small state may be searched again and again."""
-    search = ShareSearch(large, *make_rest(large))
+    search = TableSearch(large, *make_rest(large))
     search.solver.entries = search.solver.entries[:2].copy()
     small = search.find_best(LEAST)
     tree = run_search(large, "optimal")
@@ -324,57 +438,30 @@ def make_rest(game, **spec):
 
 
 def test_states_have_room(large):
-    """Frames and cells are made as they are needed."""
-    search = ShareSearch(large, *make_rest(large))
-    run = ShareRun(search.solver)
-    n = large.n_secrets
+    """There are more nodes, and there is more room for items and questions, as they are needed."""
+    search = TableSearch(large, *make_rest(large))
+    run = TableRun(search.solver)
+    n, n_nodes = large.n_secrets, 8
     run.cells = run.cells._replace(items=run.cells.items[:n].copy(), shares=run.cells.shares[:n])
-    run.frames = run.frames._make(column[:2].copy() for column in run.frames)
-    run.begin(search.root, search.solver.make_aim(LEAST))
+    for name in ("nodes", "limits"):
+        setattr(
+            run, name, type(getattr(run, name))(*(a[:n_nodes].copy() for a in getattr(run, name)))
+        )
+    run.begin(search.table.root, search.solver.make_aim(LEAST))
     assert run.finish()[0] == run_search(large, "optimal").share_total
-    assert len(run.frames.begin) > 2
+    assert len(run.nodes.begin) > n_nodes
 
 
 def test_a_lower_limit_counts_from_now_on(large):
-    search = ShareSearch(large, *make_rest(large))
+    search = TableSearch(large, *make_rest(large))
     least = search.find_best(LEAST).share_total
-    run = ShareRun(ShareSolver(large))
-    run.begin(search.root, run.solver.make_aim(LEAST))
+    run = TableRun(TableSolver(search.table))
+    run.begin(search.table.root, run.solver.make_aim(LEAST))
     run.lower_limit(least)
     assert run.finish() is None
     assert run.bound == least
-    run.begin(search.root, run.solver.make_aim(LONGEST))
+    run.begin(search.table.root, run.solver.make_aim(LONGEST))
     assert run.finish()[0] == search.find_shortest(None)[0]
-
-
-def test_bounds_against_definitions():
-    # Only kernels may call these parts: here they are interpreted.
-    parts = [
-        interpret(getattr(part, "py_func", part)) for part in (bound_cell, count_pairs, divide)
-    ]
-    bound_it, count_its_pairs, divide_it = parts
-    for game, plain in list_games(range(80)):
-        solver = ShareSolver(game)
-        run = ShareRun(solver)
-        n = game.n_secrets
-        root = ShareState(np.arange(n, dtype=np.int32), game.shares, ())
-        run.begin(root, solver.make_aim(LEAST))
-        arity = max(2, int(solver.table.n_answers.max()))
-        bound, n_leaves = bound_it(solver.problem, run.cells, 0, n, arity)
-        assert n_leaves > 1
-        cheapest = min(plain.costs)
-        (least,) = ExpandedTable(plain).find_least("total")
-        assert Fraction(bound * cheapest, game.share_unit) <= least
-        assert count_its_pairs(solver.problem, run.cells, 0, n) == plain.count_separable(plain.root)
-        for question in plain.questions:
-            n_cells = divide_it(solver.problem, run.cells, question, 0, n, n)
-            begins = [n, *run.cells.ends[: n_cells - 1]]
-            cells = plain.ask(plain.root, question)
-            for begin, end, answer in zip(begins, run.cells.ends, sorted(cells), strict=False):
-                items, shares = run.cells.items[begin:end], run.cells.shares[begin:end]
-                found = dict(zip(items.tolist(), shares.tolist(), strict=True))
-                assert found == {row: w * game.share_unit for row, w in cells[answer].items()}
-                assert (np.diff(shares) <= 0).all()
 
 
 @pytest.mark.parametrize("name", ["optimal", "best"])
@@ -394,23 +481,22 @@ def test_a_search_goes_on(large, tmp_path, name):
 
 
 def test_what_is_proved_is_kept(large, monkeypatch):
-    one, two = ShareSolver(large), ShareSolver(large)
-    search = ShareSearch(large, *make_rest(large))
+    search = TableSearch(large, *make_rest(large))
+    one, two = TableSolver(search.table), TableSolver(search.table)
     search.solver = one
     tree = search.find_best(LEAST)
     two.unpack(one.pack())
     search.solver = two
     assert search.find_best(LEAST).digest == tree.digest
     assert two.n_states < one.n_states / 2
-    monkeypatch.setattr("treegen.exact.shares.solver.MOST_KEPT", 10)
+    monkeypatch.setattr("treegen.exact.tables.solver.MOST_KEPT", 10)
     assert len(one.pack()) < 1000
 
 
 def test_refusals(large, monkeypatch):
-    for name in ("optimal", "best"):
-        with pytest.raises(UsageError, match="is not for a search of a table with uncertain"):
-            treegen.build(large, name, scheduler="tcp://127.0.0.1:1")
-    monkeypatch.setattr("treegen.exact.shares.solver.IMPOSSIBLE", 1 << 10)
+    with pytest.raises(UsageError, match="is not for best of a table with uncertain"):
+        treegen.build(large, "best", scheduler="tcp://127.0.0.1:1")
+    monkeypatch.setattr("treegen.exact.tables.solver.IMPOSSIBLE", 1 << 10)
     with pytest.raises(treegen.TreegenError, match="weights times costs pass 64 bits"):
         run_search(large, "optimal")
 
@@ -428,7 +514,7 @@ def test_candidates_that_weigh_nothing_have_a_tree():
 
 
 def test_aims_are_told_apart(large):
-    solver = ShareSolver(large)
+    solver = TableSearch(large, *make_rest(large)).solver
     aims = [LEAST, LONGEST, Aim(9, scale=1, last=99), Aim(9, scale=99, last=1)]
     salts = [solver.make_aim(aim).salt for aim in aims]
     assert len(set(salts)) == len(salts)

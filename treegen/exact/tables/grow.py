@@ -1,0 +1,160 @@
+"""Trees of what a search has found, and what is proved of the states in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...builder.shares import grow_tree as grow_shares
+from ...games.base import Game
+from ...games.possible import Possible
+from ...tree.tree import History, Provenance, Tree, list_columns
+from ..engine import Int32s, Int64s, UInt64s
+from .bounds import IMPOSSIBLE
+from .problem import Table, TableState
+from .search import TableAim
+from .solver import TableRun
+
+Choose = Callable[[TableState, int], int]
+"""Returns the question of a state in which the game goes on, from what may be spent there."""
+
+
+def divide_state(table: Table, state: TableState, question: int) -> list[tuple[TableState, bool]]:
+    """Return the cells of a question with whether the question wins there, by their answers."""
+    problem, (items, shares, asked) = table.problem, state
+    row = problem.cells[question, items].astype(np.int64)
+    if problem.is_certain:
+        owner = problem.owners[question]
+        cells = [np.flatnonzero(row == answer) for answer in np.unique(row)]
+        return [
+            (
+                TableState(items[cell], shares[cell]),
+                bool(problem.is_win and len(cell) == 1 and items[cell[0]] == owner),
+            )
+            for cell in cells
+        ]
+    sets = problem.offsets[question] + row
+    begins, sizes = problem.starts[sets], np.diff(problem.starts)[sets]
+    source = np.repeat(np.arange(len(sets)), sizes)
+    place = np.arange(len(source)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    answers = problem.answers[begins[source] + place]
+    whole, rest = np.divmod(shares, sizes)
+    given = whole[source] + (place < rest[source])
+    is_guess = problem.is_win and problem.owners[question] >= 0
+    below = asked if is_guess else tuple(sorted({*asked, question}))
+    found = []
+    for answer in np.unique(answers):
+        cell = answers == answer
+        state = TableState(items[source[cell]], given[cell], below)
+        is_won = is_guess and state.items.tolist() == [problem.owners[question]]
+        found.append((state, bool(is_won)))
+    return found
+
+
+def list_entries(
+    run: TableRun, state: TableState, aim: TableAim, left: int, question: int
+) -> UInt64s:
+    """Return what is proved of the states of a tree, as entries of the table of states.
+
+    The question is the first one; -1: the best one.
+    """
+    table, rows = run.solver.table, []
+    states = [(state, left, question)]
+    while states:
+        state, left, question = states.pop()
+        if question < 0:
+            run.begin(state, aim, left)
+            found = run.finish()
+            assert found is not None  # it is part of a tree
+            rows.append(run.write_entry())
+            question = found[1]
+        left -= int(table.problem.costs[question]) * (left < IMPOSSIBLE)
+        for cell, is_won in divide_state(table, state, question):
+            if run.solver.cost_end(cell, aim, left, is_won=is_won) is None:
+                states.append((cell, left, -1))
+    return np.array(rows, dtype="<u8").reshape(-1, 4)
+
+
+def grow_tree(
+    game: Game,
+    run: TableRun,
+    aim: TableAim,
+    left: int,
+    question: int,
+    history: History,
+    choose: Choose | None = None,
+) -> Tree:
+    """Return the tree that a search has found, from its first question on; -1: the best one.
+
+    `choose` says what is asked in the other states; by default the search does.
+    """
+    table = run.solver.table
+
+    def find(state: TableState, left: int) -> int:
+        run.begin(state, aim, left)
+        run.finish()
+        return run.found
+
+    choose = choose or find
+    if isinstance(game, Possible):
+        return _grow_shares(game, table, left, question, history, choose)
+    return _grow_certain(game, table, left, question, history, choose)
+
+
+def _grow_shares(
+    game: Possible, table: Table, left: int, question: int, history: History, choose: Choose
+) -> Tree:
+    """Return the tree of a game whose candidates have shares."""
+    places = np.full(game.n_secrets, -1, dtype=np.int32)
+    places[table.members] = np.arange(table.n)
+    number_of = {int(code) - game.n_secrets: at for at, code in enumerate(table.codes)}
+    n_before, costs = len(history), game.costs[game.n_secrets :]
+
+    def ask(items: Int32s, shares: Int64s, asked: tuple[int, ...]) -> int:
+        made = asked[n_before:]
+        if not made and question >= 0:
+            return int(table.codes[question]) - game.n_secrets
+        known = tuple(sorted({number_of[each] for each in asked if each in number_of}))
+        spare = left if left == IMPOSSIBLE else left - int(costs[[*made]].sum())
+        chosen = choose(TableState(places[items], shares, known), spare)
+        return int(table.codes[chosen]) - game.n_secrets
+
+    return grow_shares(game, ask, Provenance("", "", history))
+
+
+def _grow_certain(
+    game: Game, table: Table, left: int, question: int, history: History, choose: Choose
+) -> Tree:
+    """Return the tree of a game in which every answer is certain."""
+    guess: list[int] = []
+    response, n_candidates, n_children = [-1], list[int](), list[int]()
+    shares = table.root.shares
+    states: list[tuple[Int32s, int]] = [(table.root.items, left)]
+    for items, spare in states:  # the list grows while it is read: level order
+        n_candidates.append(len(items))
+        if len(items) == 1:
+            guess.append(int(table.members[items[0]]))
+            n_children.append(0)
+            continue
+        chosen = question
+        if guess or question < 0:
+            chosen = choose(TableState(items, shares[items]), spare)
+        guess.append(int(table.codes[chosen]))
+        spare -= int(table.problem.costs[chosen]) * (spare < IMPOSSIBLE)
+        replies = game.respond(np.array([guess[-1]]), table.members[items])
+        found = [int(reply) for reply in np.unique(replies) if reply != game.win]
+        n_children.append(len(found))
+        response += found
+        states += [(items[replies == reply], spare) for reply in found]
+    types = list_columns(game.n_responses)
+    first_child: NDArray[np.int64] = np.concatenate(([1], 1 + np.cumsum(n_children)))
+    return Tree(
+        game,
+        Provenance("", "", history),
+        np.array(guess, dtype=types["guess"]),
+        np.array(response, dtype=types["response"]),
+        first_child.astype(types["first_child"]),
+        np.array(n_candidates, dtype=types["n_candidates"]),
+    )

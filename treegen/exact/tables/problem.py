@@ -1,0 +1,275 @@
+"""A game as the search of tables sees it: what each item may answer, shares, costs; the way back.
+
+An *item* is a candidate; its *share* is its weight, or the part of it that has come to a state. A
+*question* is anything that may be asked or guessed. Items are numbered by descending share,
+questions by ascending cost: of equally good questions the first counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import StrategyError, UsageError
+from ...games.base import Game, Goal
+from ...games.possible import Possible
+from ...jit.compiler import by_reference
+from ..engine import Int32s, Int64s, UInt64s
+from ..first_guesses import list_first
+from ..request import SearchSpec, refuse_eligible
+
+PAIRS_PER_BLOCK = 1 << 22
+"""Answers that are computed at a time."""
+
+MAX_PAIRS = 2**31
+"""More answers than these are not kept: 4 GiB."""
+
+MOST_LAYERS = 8
+"""Where more costs occur, these many stand for them."""
+
+KEY_SEED = 20
+"""Of the random numbers in keys."""
+
+MOST_ANSWERS = 1 << 16
+"""Answers are kept in 16 bits; where a game has more, each question's own are numbered."""
+
+UInt16s = NDArray[np.uint16]
+
+
+@by_reference
+class TableProblem(NamedTuple):
+    """A table, as the kernels see it."""
+
+    # [n_questions, n_items]: each item's answer; from the number of the question's answers on, one
+    # of its sets of answers. Equal numbers are equal sets.
+    cells: UInt16s
+    offsets: Int64s  # [n_questions]: where a question's numbers begin in the list of all sets
+    starts: Int32s  # [n_sets + 1]: where each set begins in `answers`
+    answers: Int32s  # ascending in each set
+    costs: Int64s  # [n_questions], ascending
+    owners: Int32s  # [n_questions]: the item that a question guesses; -1: none
+    ends: Int64s  # [n_items]: what an item costs that is left alone: 0 if it is announced
+    groups: Int32s  # [n_items]: the number of each item's group; see `bounds`
+    apart: NDArray[np.uint8]  # [n_groups, n_groups]: whether two groups are separable
+    layers: Int64s  # [n_layers]: costs that occur, ascending, the least first; see `bounds`
+    blocks: Int32s  # [n_layers, n_items]: equal for items alike on all questions that cost less
+    keys: UInt64s  # [n_items + n_questions, 2]: random numbers for keys [Zobrist 1970]
+    is_certain: int  # whether every item gives one answer to each question
+    are_single: int  # whether each group is one item, and all of them are separable
+    is_win: int  # whether the game is over only when the item is guessed
+    candidates_only: int  # whether only items that are possible may be guessed
+
+
+class TableState(NamedTuple):
+    """Items with their shares, and the questions asked before that may tell more of them."""
+
+    items: Int32s
+    shares: Int64s
+    asked: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A game from some candidates on.
+
+    `codes` has the code of each question, `members` that of each item, `root` all items. `first`
+    has the questions allowed in the root, the preferred one first; empty: as in other states.
+    """
+
+    problem: TableProblem
+    codes: Int32s
+    members: Int32s
+    root: TableState
+    first: tuple[int, ...]
+    longest: int  # no path of a tree costs as much whose questions all tell something
+    is_rounded: bool  # whether the history has rounded a share of the root
+
+    @property
+    def n(self) -> int:
+        """Number of items."""
+        return len(self.members)
+
+    @property
+    def n_pairs(self) -> int:
+        """Number of pairs of question and item."""
+        return self.problem.cells.size
+
+    @property
+    def weight(self) -> int:
+        """The shares of all items."""
+        return int(self.root.shares.sum())
+
+    def find(self, code: int) -> int:
+        """Return the number of a code's question; -1 if it tells nothing."""
+        found = np.flatnonzero(self.codes == code)
+        return int(found[0]) if len(found) else -1
+
+
+def make_table(
+    game: Game,
+    candidates: Int32s,
+    spec: SearchSpec | None = None,
+    look: Callable[[], object] = lambda: None,
+) -> Table:
+    """Return the table of some candidates of a game; `look` is called meanwhile, and may raise.
+
+    The spec says what was asked and what may be; None: all. StrategyError: there are more answers
+    than memory should hold. UsageError: the search cannot keep to the spec.
+    """
+    spec = spec or SearchSpec()
+    refuse_eligible(game, spec)
+    n_pairs = game.n_guesses * len(candidates)
+    if n_pairs > MAX_PAIRS:
+        raise StrategyError(
+            f"{game.name} has {n_pairs:,} pairs of guess and candidate; with weights, costs or the"
+            f" goal identify a search takes at most {MAX_PAIRS:,}"
+        )
+    shares = np.ones(len(candidates), dtype=np.int64)
+    if isinstance(game, Possible):
+        candidates, shares = game.follow(spec.history)
+    elif game.weights is not None:
+        shares = game.weights[candidates]
+    order = np.argsort(-shares, kind="stable")
+    members, shares = candidates[order].astype(np.int32), shares[order]
+    codes = np.arange(game.first_guess, game.n_codes, dtype=np.int32)
+    # Of equal cost in the order of codes.
+    codes = codes[np.argsort(game.costs[codes], kind="stable")]
+    is_certain = not isinstance(game, Possible) or game.is_certain
+    cells = _list_cells(game, codes, members, look)
+    is_useful = (cells != cells[:, :1]).any(axis=1) | ((codes == members[0]) & (len(members) == 1))
+    cells, codes = np.ascontiguousarray(cells[is_useful]), codes[is_useful]
+    costs = game.costs[codes]
+    owners = _find_owners(codes, members)
+    groups, apart, are_single = _group(game, members)
+    is_win = game.goal != Goal.IDENTIFY
+    layers, blocks = _find_layers(cells, costs, is_win=is_win)
+    random = np.random.Generator(np.random.Philox(key=KEY_SEED))
+    size = (len(members) + len(codes), 2)
+    starts, answers = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)
+    offsets = np.zeros(len(codes), dtype=np.int64)
+    if isinstance(game, Possible):
+        # Behind the sets of all questions stand those of guesses: no, and yes.
+        starts = np.append(game.set_starts, game.set_starts[-1] + np.arange(1, 3))
+        answers = np.append(game.set_answers, [0, 1])
+        is_question = codes >= game.n_secrets
+        asked_rows = codes[is_question] - game.n_secrets
+        offsets[:] = len(game.set_starts) - 1
+        first_sets = game.set_numbers[asked_rows, 0] - game.table.matrix.T[asked_rows, 0]
+        offsets[is_question] = first_sets
+    problem = TableProblem(
+        cells,
+        offsets.astype(np.int64),
+        starts.astype(np.int32),
+        answers.astype(np.int32),
+        costs,
+        owners,
+        game.costs[members] * is_win,
+        groups,
+        apart,
+        layers,
+        blocks,
+        random.integers(0, 2**64 - 1, size, dtype=np.uint64, endpoint=True),
+        int(is_certain),
+        int(are_single),
+        int(is_win),
+        int(spec.is_for_candidates(game)),
+    )
+    asked = [int(np.flatnonzero(codes == code)[0]) for code in spec.guesses_made if code in codes]
+    longest = int(costs.max(initial=1)) * len(members) + int(problem.ends.max(initial=0))
+    if not is_certain:  # an item may come to several answers
+        longest = int(costs.sum()) + 1
+    root = TableState(
+        np.arange(len(members), dtype=np.int32),
+        shares,
+        () if is_certain else tuple(sorted({*asked})),
+    )
+    is_rounded = isinstance(game, Possible) and _is_rounded(game, spec, members)
+    table = Table(problem, codes, members, root, (), longest, is_rounded)
+    return replace(table, first=_list_first(game, candidates, spec, table))
+
+
+def _is_rounded(game: Possible, spec: SearchSpec, members: Int32s) -> bool:
+    """Return whether a history has divided shares with a remainder."""
+    asked = [guess - game.n_secrets for guess in spec.guesses_made]
+    sizes = np.diff(game.set_starts)[game.set_numbers[asked][:, members]]
+    divisors = np.prod(sizes.astype(object), axis=0)
+    return bool((game.shares[members] % divisors).any())
+
+
+def _list_cells(game: Game, codes: Int32s, members: Int32s, look: Callable[[], object]) -> UInt16s:
+    """Return the number of each item's answer, or set of answers, to each question."""
+    if isinstance(game, Possible):
+        # Of guesses: no, and yes.
+        numbers: UInt16s = (codes[:, None] == members[None, :]).astype(np.uint16)
+        is_question = codes >= game.n_secrets
+        rows = game.table.matrix.T[codes[is_question] - game.n_secrets]
+        numbers[is_question] = rows[:, members]
+        return numbers
+    cells = np.empty((len(codes), len(members)), dtype=np.uint16)
+    step = max(1, PAIRS_PER_BLOCK // len(members))
+    for begin in range(0, len(codes), step):
+        if begin > 0:
+            look()
+        replies = game.respond(codes[begin : begin + step, None], members[None, :])
+        if game.win >= MOST_ANSWERS:
+            for row in replies:
+                row[:] = np.unique(row, return_inverse=True)[1]
+        cells[begin : begin + step] = replies
+    return cells
+
+
+def _find_owners(codes: Int32s, members: Int32s) -> Int32s:
+    """Return the item that each question guesses; -1: it guesses none of them."""
+    place_of = np.full(max(int(codes.max(initial=0)), int(members.max())) + 1, -1, dtype=np.int32)
+    place_of[members] = np.arange(len(members))
+    return place_of[codes]
+
+
+def _group(game: Game, members: Int32s) -> tuple[Int32s, NDArray[np.uint8], bool]:
+    """Return the group of each item, which groups are separable, and whether all items are."""
+    n = len(members)
+    if not isinstance(game, Possible) or game.goal != Goal.IDENTIFY:  # a guess parts any two
+        return np.arange(n, dtype=np.int32), np.zeros((1, 1), dtype=np.uint8), True
+    wanted = game.separable[members]
+    rows, first, groups = np.unique(wanted, axis=0, return_index=True, return_inverse=True)
+    if len(rows) * n > MAX_PAIRS:
+        raise StrategyError(f"a search takes at most {MAX_PAIRS:,} pairs of candidates")
+    bits = np.unpackbits(rows.astype("<u8").view(np.uint8), axis=1, bitorder="little")
+    apart = np.ascontiguousarray(bits[:, members[first]])
+    are_single = len(rows) == n and int(apart.sum()) == n * (n - 1)
+    return groups.reshape(-1).astype(np.int32), apart, are_single
+
+
+def _find_layers(cells: UInt16s, costs: Int64s, *, is_win: bool) -> tuple[Int64s, Int32s]:
+    """Return costs, ascending, and which items are alike on all questions that cost less.
+
+    To win one may guess: the cheapest guesses part all items.
+    """
+    found = np.unique(costs)
+    n_layers = 1 if is_win else min(len(found), MOST_LAYERS)
+    layers = found[np.arange(n_layers) * len(found) // n_layers] if len(found) else np.ones(1)
+    blocks = np.zeros((len(layers), cells.shape[1]), dtype=np.int32)
+    alike, question = np.zeros(cells.shape[1], dtype=np.int64), 0
+    for layer, cost in enumerate(layers.tolist()):
+        while question < len(costs) and costs[question] < cost and alike.max() + 1 < len(alike):
+            alike = np.unique(alike << 16 | cells[question], return_inverse=True)[1]
+            question += 1
+        blocks[layer] = alike
+    return layers.astype(np.int64), blocks
+
+
+def _list_first(game: Game, candidates: Int32s, spec: SearchSpec, table: Table) -> tuple[int, ...]:
+    """Return the questions that were given as the first; UsageError if none tells anything."""
+    if not isinstance(game, Possible):
+        return tuple(map(table.find, list_first(game, candidates, spec)))
+    codes = [game.parse_code(text) for text in spec.first]
+    found = [table.find(code) for code in codes]
+    useful = tuple(each for each in found if each >= 0 and each not in table.root.asked)
+    if codes and not useful and not game.is_over(candidates):
+        named = " or ".join(map(game.format_code, codes))
+        raise UsageError(f"no answer to {named:.80} excludes a candidate: ask another first")
+    return useful

@@ -1,0 +1,854 @@
+"""Depth-first branch and bound over states of a table, in one kernel that may pause at any state.
+
+1. A state is looked up (`enter`): under the same key all that is proved of it is kept.
+2. Its questions are listed with what they cost at least (`open_node`).
+3. The question of the least bound is tried: its cells become nodes (`list_cells`), all of them are
+   opened, which raises their bounds, and then searched, the smallest first, until they cost as much
+   as the best question does (`advance`).
+4. When no question is left whose bound is below that, the state is stored, and its cost added to
+   that of the state above (`search`).
+
+The bound of a question depends on the state alone, not on what was proved before. Questions are
+tried by bound, then by their number; of equally good ones the first counts. So a tree depends
+neither on the table of states nor on the order of work.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ...jit.compiler import by_reference, njit_bare, njit_bare_part
+from ..engine import Int32s, Int64s, UInt64s
+from .bounds import (
+    IMPOSSIBLE,
+    Cells,
+    Limits,
+    bound_cell,
+    bound_layers,
+    divide,
+    estimate_cell,
+    number_cells,
+)
+from .counts import MOST_ITEMS, Profiles, add_profile, write_rises
+from .problem import TableProblem
+
+FAILED, WORKED, DESCENDED, PAUSED, CROWDED = -1, -2, -3, -4, -5
+"""Results that are no costs: there is none below the upper bound; there is more to do in the same
+state; a cell comes next; the kernel is to be called again, at once or with more room."""
+
+NEW, LISTED, ENTERED = 0, 1, 2
+"""Stages of a node: nothing is done; its questions are listed; it is searched."""
+
+ROOT_FACTOR = 8
+"""A beam tries so many times as many questions in the root: the first decides more than any."""
+
+_BOUND, _FOUND = 2, 3
+_SIZE_BITS = np.uint64(32)
+ODD, _OTHER_ODD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
+
+
+@by_reference
+class TableAim(NamedTuple):
+    """What is minimised, and how much of a state is tried."""
+
+    is_longest: int  # the dearest path, instead of the total
+    scale: int  # of the total
+    last: int  # what the shares cost besides that are found when all is spent, shifted first
+    shift: int
+    width: int  # states of more than `n_full` items try this many questions; 0: all
+    n_full: int
+    horizon: int  # states below this depth count with what they cost at least
+    salt: int  # of the keys: what is found for another aim is not looked up
+    capacities: Int64s  # [...]: how many items are found at cost 0, 1 … at most; then all
+
+
+@by_reference
+class Nodes(NamedTuple):
+    """The states on the way from the root, and the cells of the questions under trial there.
+
+    Node 0 has what the root may ask, node 1 is the root. A node's cells follow each other.
+    """
+
+    stage: Int64s
+    parent: Int64s
+    depth: Int64s  # of the root: 1
+    begin: Int64s  # with `end`: its items in `Cells`
+    end: Int64s
+    top: Int64s  # where in `Cells` there is room
+    weight: Int64s  # the sum of its shares
+    left: Int64s  # what may still be spent
+    lower: Int64s  # it costs no less
+    counted: Int64s  # how much of that the cost of the question above has
+    best: Int64s  # the cost to get below
+    found: Int64s  # the question that costs so much; -1: none yet
+    floor: Int64s  # what questions that are not tried yet cost at least, or `best`
+    asked: Int64s  # the question under trial; -1: none
+    cost: Int64s  # what it costs at least by what is known of its cells
+    first: Int64s  # the first node of its cells
+    n_cells: Int64s
+    cell: Int64s  # which of them is searched
+    n_opened: Int64s  # how many of them were opened
+    n_tried: Int64s
+    useful: Int64s  # where in `Lists` its questions begin that exclude some item
+    n_useful: Int64s
+    dead: Int64s  # where those begin that would exclude some item, but were asked before
+    n_dead: Int64s
+    listed: Int64s  # where those begin that may cost less than `best`: a heap
+    n_listed: Int64s
+    room: Int64s  # where in `Lists` there is room behind its own, and its siblings'
+    lists: Int64s  # the same, behind those of its cells
+    keys: UInt64s  # [n_nodes, 2]
+
+
+@by_reference
+class Lists(NamedTuple):
+    """Questions of nodes."""
+
+    questions: Int32s
+    ranks: Int64s  # of those listed: the least is tried first
+    bounds: Int64s  # what each of them costs at least
+
+
+@by_reference
+class TableWork(NamedTuple):
+    """A search and how far it is."""
+
+    problem: TableProblem
+    aim: TableAim
+    first: Int32s  # the questions allowed in the root, the preferred one first; empty: all
+    nodes: Nodes
+    limits: Limits
+    lists: Lists
+    cells: Cells
+    profiles: Profiles
+    # [n_places, 2]: hash of a division, the question that has it and in which state.
+    divisions: UInt64s
+    # [n_entries, 4]: the key, the bound, the number of items and the question + 1; the key is
+    # combined with both, so that what two threads wrote at once is no entry [Hyatt & Mann 2002].
+    entries: UInt64s
+    # The node; states searched so far, and opened so far; most items of all cells; whether the root
+    # is that of the whole search, not of one of its states.
+    control: Int64s
+
+
+@njit_bare
+def search(work: TableWork, n_units: int) -> int:
+    """Search until about so many answers of items were looked at; return the cost of the root."""
+    nodes, control = work.nodes, work.control
+    units, value = 0, FAILED
+    while control[0] > 0:
+        node = control[0]
+        if units > n_units:
+            return PAUSED
+        if not _has_room(work, node):
+            return CROWDED
+        if nodes.stage[node] != ENTERED:
+            if node == 1:
+                identify(work, node)
+                nodes.lists[node] = nodes.lists[0]
+            value = enter(work, node)
+            if value == WORKED and nodes.stage[node] == NEW:
+                units += open_node(work, node, nodes.best[node])
+                nodes.room[node] = nodes.lists[node]
+            nodes.stage[node] = ENTERED
+            if value == WORKED and nodes.lower[node] >= nodes.best[node]:
+                store(work, node, nodes.lower[node], -1)
+                value = FAILED
+        elif nodes.n_opened[node] < nodes.n_cells[node]:
+            units += _open_next(work, node)
+            value = WORKED
+        else:
+            value = advance(work, node)
+            units += 1
+        if value == DESCENDED:
+            control[0] = nodes.first[node] + nodes.cell[node]
+            control[1] += 1
+        elif value != WORKED:
+            control[0] = nodes.parent[node]
+            if control[0] > 0:
+                _count_cell(work, control[0], value)
+    return int(value)
+
+
+@njit_bare_part
+def _has_room(work: TableWork, node: int) -> bool:
+    """Return whether the next step has room for items, nodes and questions."""
+    nodes, control, n_questions = work.nodes, work.control, len(work.problem.costs)
+    n_cells, n_items = len(work.cells.ends), len(work.problem.groups)
+    # The cells of a node that is opened for its bound stand above all of its parent's.
+    return bool(
+        nodes.top[node] + 2 * control[3] <= len(work.cells.items)
+        and nodes.first[node] + n_cells + 1 <= len(nodes.stage)
+        and nodes.lists[node] + 2 * n_questions + n_items + 2 + n_cells * (nodes.n_dead[node] + 1)
+        <= len(work.lists.questions)
+    )
+
+
+@njit_bare_part
+def _count_cell(work: TableWork, node: int, value: int) -> None:
+    """Add the cost of a cell to that of the question under trial; give up what costs too much."""
+    nodes = work.nodes
+    if value == FAILED:
+        nodes.cost[node] = IMPOSSIBLE
+    elif work.aim.is_longest:
+        cost = work.problem.costs[nodes.asked[node]] + value
+        nodes.cost[node] = max(nodes.cost[node], cost)
+    else:
+        nodes.cost[node] += value - nodes.counted[nodes.first[node] + nodes.cell[node]]
+    nodes.cell[node] += 1
+    if nodes.cost[node] >= nodes.best[node]:
+        nodes.n_cells[node] = nodes.n_opened[node] = 0
+
+
+@njit_bare_part
+def enter(work: TableWork, node: int) -> int:
+    """Return the cost of a state if it is known, and below its upper bound.
+
+    FAILED if it is not below, WORKED if that is not known.
+    """
+    nodes, upper = work.nodes, work.nodes.best[node]
+    if not _is_given(work, node):  # its questions are not those of the same state elsewhere
+        bound, question = read_entry(work.entries, nodes.keys[node])
+        if bound >= upper:
+            return FAILED
+        if question >= 0:
+            nodes.found[node] = question
+            return int(bound)
+        nodes.lower[node] = max(nodes.lower[node], bound)
+        if nodes.depth[node] > work.aim.horizon and nodes.stage[node] == LISTED:
+            return int(nodes.lower[node])
+    return WORKED
+
+
+@njit_bare_part
+def _is_given(work: TableWork, node: int) -> bool:
+    """Return whether only the first questions that were given are allowed in a state."""
+    return node == 1 and len(work.first) > 0
+
+
+@njit_bare_part
+def _is_narrow(work: TableWork, node: int) -> bool:
+    """Return whether a beam tries only some questions of a state."""
+    n = work.nodes.end[node] - work.nodes.begin[node]
+    return work.aim.width > 0 and n > work.aim.n_full
+
+
+@njit_bare_part
+def _is_useful(problem: TableProblem, question: int, items: Int32s) -> bool:
+    """Return whether a question excludes some item: not all may give the same answers."""
+    row = problem.cells[question]
+    for item in items:  # noqa: SIM110 (compiled)
+        if row[item] != row[items[0]]:
+            return True
+    return False
+
+
+@njit_bare_part
+def _mix(value: np.uint64) -> np.uint64:
+    """Return bits that all depend on all [Steele et al. 2014]."""
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
+@njit_bare_part
+def identify(work: TableWork, node: int) -> None:
+    """Write the questions that a state remembers, at `lists` of the node above, and its key.
+
+    The key has 128 bits: items with shares, those questions, what may be spent, the aim.
+    """
+    nodes, cells, aim, problem = work.nodes, work.cells, work.aim, work.problem
+    begin, end, above, questions = (
+        nodes.begin[node],
+        nodes.end[node],
+        nodes.parent[node],
+        work.lists.questions,
+    )
+    nodes.dead[node], nodes.n_dead[node] = nodes.lists[above], 0
+    low, high, random = np.uint64(0), np.uint64(0), problem.keys
+    if problem.is_certain:
+        for at in range(begin, end):
+            item = cells.items[at]
+            low += random[item, 0]
+            high += random[item, 1]
+    else:
+        n_dead, n_items = 0, len(problem.groups)
+        for at in range(nodes.n_dead[above] + 1):
+            question = int(nodes.asked[above])
+            if at < nodes.n_dead[above]:
+                question = int(questions[nodes.dead[above] + at])
+            if question < 0 or (problem.is_win and problem.owners[question] >= 0):
+                continue
+            if _is_useful(problem, question, cells.items[begin:end]):
+                questions[nodes.dead[node] + n_dead] = question
+                n_dead += 1
+                low += random[n_items + question, 0]
+                high += random[n_items + question, 1]
+        nodes.n_dead[node] = n_dead
+        nodes.lists[above] += n_dead
+        for at in range(begin, end):
+            item = cells.items[at]
+            value = _mix(random[item, 0] + np.uint64(cells.shares[at]) * ODD)
+            low += value
+            high += (value ^ random[item, 1]) * _OTHER_ODD
+    salt = np.uint64(aim.salt)
+    if _is_narrow(work, node):
+        salt += np.uint64(aim.width) * ODD
+    if aim.horizon < IMPOSSIBLE:
+        salt += np.uint64(aim.horizon - nodes.depth[node] + 2) * _OTHER_ODD
+    low = _mix(low ^ _mix(np.uint64(nodes.left[node]) * _OTHER_ODD + salt))
+    nodes.keys[node, 0], nodes.keys[node, 1] = low, _mix(high + low)
+
+
+@njit_bare_part
+def read_entry(entries: UInt64s, key: UInt64s) -> tuple[np.int64, np.int64]:
+    """Return what a state costs at least, and its question if it costs no more; -1, -1: nothing."""
+    place = np.int64(key[0] & np.uint64(len(entries) - 1))
+    for side in range(2):
+        at = place ^ side
+        bound, found = entries[at, _BOUND], entries[at, _FOUND]
+        if (
+            entries[at, 0] ^ bound ^ found == key[0]
+            and entries[at, 1] ^ (bound * ODD) ^ found == key[1]
+        ):
+            return np.int64(bound), np.int64(found >> _SIZE_BITS) - np.int64(1)
+    return np.int64(-1), np.int64(-1)
+
+
+@njit_bare_part
+def store(work: TableWork, node: int, bound: int, question: int) -> None:
+    """Keep what a state costs and its question, or, with -1, what it costs at least.
+
+    Of the two places of a key, the first keeps the larger state: it took more work.
+    """
+    nodes, entries = work.nodes, work.entries
+    if _is_given(work, node):
+        return
+    key, n = nodes.keys[node], np.uint64(nodes.end[node] - nodes.begin[node])
+    known, its_question = read_entry(entries, key)
+    if known >= bound and (its_question >= 0 or question < 0):
+        return
+    place = np.int64(key[0] & np.uint64(len(entries) - 1))
+    at = place
+    if known < 0:
+        if entries[at, _FOUND] & np.uint64(0xFFFFFFFF) > n:
+            at ^= 1
+    elif entries[at, 0] ^ entries[at, _BOUND] ^ entries[at, _FOUND] != key[0]:
+        at ^= 1
+    value, found = np.uint64(bound), n | (np.uint64(question + 1) << _SIZE_BITS)
+    entries[at, 0], entries[at, 1] = key[0] ^ value ^ found, key[1] ^ (value * ODD) ^ found
+    entries[at, _BOUND], entries[at, _FOUND] = value, found
+
+
+@njit_bare_part
+def _weigh_last(work: TableWork, weight: int) -> int:
+    """Return what shares cost that are found when all is spent."""
+    return int(work.aim.last * (weight >> work.aim.shift))
+
+
+@njit_bare_part
+def _bound_part(
+    work: TableWork, node: int, begin: int, end: int, left: int, rises: Int64s, last_layer: int
+) -> tuple[int, bool]:
+    """Return what a cell of a node costs at least, and whether its cost is known without search.
+
+    Then the game is over there, but for the guess of a single item.
+    """
+    problem, aim, cells = work.problem, work.aim, work.cells
+    n = end - begin
+    if problem.is_win and n == 1:
+        cost, share = problem.ends[cells.items[begin]], cells.shares[begin]
+        if cost > left:
+            return IMPOSSIBLE, True
+        if aim.is_longest:
+            return int(cost), True
+        last = _weigh_last(work, share) if cost == left else 0
+        return int(aim.scale * cost * share + last), True
+    total, n_leaves = 0, 1
+    if n > 1:
+        total, n_leaves = bound_cell(
+            problem, cells, work.limits, node, begin, end, rises, last_layer
+        )
+    if n_leaves < 2:
+        weight = 0
+        if aim.last and left == 0:
+            for at in range(begin, end):
+                weight += cells.shares[at]
+        return _weigh_last(work, weight), True
+    if left < len(aim.capacities) and n_leaves > aim.capacities[left]:
+        return IMPOSSIBLE, False
+    if aim.is_longest:
+        worst = 0
+        while worst < len(aim.capacities) and aim.capacities[worst] < n_leaves:
+            worst += 1
+        return worst, False
+    total *= aim.scale
+    if aim.last and problem.are_single and 0 < left < len(aim.capacities):
+        # No more than that many are found before all is spent.
+        for at in range(begin + aim.capacities[left - 1], end):
+            total += _weigh_last(work, cells.shares[at])
+    return int(total), False
+
+
+@njit_bare_part
+def _is_won(problem: TableProblem, cells: Cells, question: int, begin: int, end: int) -> bool:
+    """Return whether a cell of a question is the item that it guesses."""
+    return bool(
+        problem.is_win
+        and problem.owners[question] >= 0
+        and end - begin == 1
+        and cells.items[begin] == problem.owners[question]
+    )
+
+
+@njit_bare_part
+def open_node(work: TableWork, node: int, upper: int) -> int:
+    """List the questions of a state that may cost less than an upper bound; return the work.
+
+    Its own bound rises. The questions stand from `lists` of the node on.
+    """
+    nodes, n = work.nodes, work.nodes.end[node] - work.nodes.begin[node]
+    nodes.stage[node], nodes.found[node], nodes.asked[node] = LISTED, -1, -1
+    nodes.n_cells[node] = nodes.n_opened[node] = nodes.cell[node] = nodes.n_tried[node] = 0
+    nodes.cost[node], nodes.weight[node] = IMPOSSIBLE, 0
+    for at in range(nodes.begin[node], nodes.end[node]):
+        nodes.weight[node] += work.cells.shares[at]
+    work.control[2] += 1
+    _list_useful(work, node)
+    rises = work.lists.bounds[nodes.useful[node] : nodes.useful[node] + n + 1]
+    if work.limits.rises[node] < 0:
+        rises = rises[:0]
+    lowest = _bound_listed(work, node, upper, rises)
+    floor = max(lowest, _bound_node(work, node, upper, rises))
+    if nodes.n_listed[node] == 0:
+        floor = max(floor, upper)
+    nodes.lower[node] = max(nodes.lower[node], floor)
+    nodes.floor[node] = nodes.lower[node]
+    for at in range(nodes.n_listed[node] // 2 - 1, -1, -1):
+        _sift(work, node, at)
+    nodes.lists[node] = nodes.listed[node] + nodes.n_listed[node]
+    return int(n * (nodes.n_useful[nodes.parent[node]] + 1))
+
+
+@njit_bare_part
+def _list_useful(work: TableWork, node: int) -> None:
+    """List the questions that exclude some item, and find what limits those below.
+
+    Of certain questions that divide alike the first is kept: also below, it costs no more than the
+    others. What is not to be tried here is marked by a number below 0.
+    """
+    nodes, problem, cells, lists = work.nodes, work.problem, work.cells, work.lists
+    begin, end, above = nodes.begin[node], nodes.end[node], nodes.parent[node]
+    n, n_useful, n_layers = end - begin, 0, len(problem.layers)
+    is_given, stamp = _is_given(work, node), work.control[2]
+    useful, arities = nodes.lists[node], work.limits.arities[node]
+    arities[:] = 2
+    is_even = cells.shares[begin] == cells.shares[end - 1]
+    has_counts = problem.are_single and 3 < n <= MOST_ITEMS and not work.aim.is_longest
+    has_counts = has_counts and (is_even or problem.is_win) and cells.shares[begin] > 0
+    n_profiles, end_cost, cheapest = 0, IMPOSSIBLE, IMPOSSIBLE
+    for at in range(begin, end):
+        cells.members[cells.items[at]] = stamp
+        end_cost = min(end_cost, problem.ends[cells.items[at]])
+    for at in range(nodes.n_useful[above]):
+        question = int(lists.questions[nodes.useful[above] + at])
+        owner, place = problem.owners[question], 0
+        is_owned = owner >= 0 and cells.members[owner] == stamp
+        is_allowed = is_owned or not problem.candidates_only
+        if is_given:
+            place = _find_first(work.first, question)
+        if question == nodes.asked[above] or not (is_allowed or (is_given and place >= 0)):
+            continue
+        n_cells, is_useful, hashed = number_cells(problem, cells, question, begin, end)
+        if not is_useful:
+            continue
+        winner = -1
+        if problem.is_win and is_owned:
+            winner = cells.numbers[problem.cells[question, owner]]
+            hashed = _mix(hashed + np.uint64(owner))
+        is_listed = place >= 0
+        if not is_given:
+            is_listed = not _has_twin(work, node, question, hashed, stamp)
+        is_kept = is_given or problem.candidates_only or not problem.is_certain
+        if not (is_listed or is_kept):
+            continue
+        lists.questions[useful + n_useful] = question if is_listed else -1 - question
+        n_useful += 1
+        if is_allowed:
+            cost = problem.costs[question]
+            cheapest = min(cheapest, cost)
+            for layer in range(n_layers):
+                if cost < problem.layers[layer] and layer > 0:
+                    break
+                arities[layer] = max(arities[layer], n_cells)
+            if has_counts:
+                # The sizes stand where cells end.
+                n_profiles = add_profile(work.profiles, n_profiles, cells, n_cells, cost, winner)
+    nodes.useful[node], nodes.n_useful[node] = useful, n_useful
+    nodes.listed[node], nodes.n_listed[node] = useful + max(n_useful, n + 1), 0
+    work.limits.cheapest[node], work.limits.rises[node] = cheapest, -1
+    if has_counts and n_useful > 0:
+        work.limits.rises[node] = useful
+        rises = lists.bounds[useful : useful + n + 1]
+        write_rises(work.profiles, n_profiles, n, end_cost, rises)
+
+
+@njit_bare_part
+def _find_first(first: Int32s, question: int) -> int:
+    """Return the place of a question among those that were given; -1: it is none of them."""
+    for place in range(len(first)):
+        if first[place] == question:
+            return place
+    return -1
+
+
+@njit_bare_part
+def _has_twin(work: TableWork, node: int, question: int, hashed: np.uint64, stamp: int) -> bool:
+    """Return whether a question before, which costs no more, divides as one does; else keep it."""
+    divisions = work.divisions
+    place = np.int64(hashed & np.uint64(len(divisions) - 1))
+    mark = np.uint64(stamp) << np.uint64(32)
+    while divisions[place, 1] >> np.uint64(32) == np.uint64(stamp):
+        if divisions[place, 0] == hashed:
+            other = int(divisions[place, 1] & np.uint64(0xFFFFFFFF))
+            if _divide_alike(work, node, question, other):
+                return True
+        place = (place + 1) & (len(divisions) - 1)
+    divisions[place, 0], divisions[place, 1] = hashed, mark | np.uint64(question)
+    return False
+
+
+@njit_bare_part
+def _divide_alike(work: TableWork, node: int, one: int, other: int) -> bool:
+    """Return whether two questions have the same cells: their answers correspond."""
+    nodes, problem, items = work.nodes, work.problem, work.cells.items
+    starts, answers, twins = problem.starts, problem.answers, work.cells.twins
+    if problem.is_win and problem.owners[one] != problem.owners[other]:
+        return False
+    for is_compared in range(2):
+        for at in range(nodes.begin[node], nodes.end[node]):
+            item = items[at]
+            if problem.is_certain:
+                mine, theirs = problem.cells[one, item], problem.cells[other, item]
+                if not is_compared:
+                    twins[0, mine], twins[1, theirs] = theirs, mine
+                elif twins[0, mine] != theirs or twins[1, theirs] != mine:
+                    return False
+                continue
+            own = problem.offsets[one] + problem.cells[one, item]
+            its = problem.offsets[other] + problem.cells[other, item]
+            if starts[own + 1] - starts[own] != starts[its + 1] - starts[its]:
+                return False
+            for place in range(starts[own + 1] - starts[own]):
+                my_answer, its_answer = answers[starts[own] + place], answers[starts[its] + place]
+                if not is_compared:
+                    twins[0, my_answer], twins[1, its_answer] = its_answer, my_answer
+                elif twins[0, my_answer] != its_answer or twins[1, its_answer] != my_answer:
+                    return False
+    return True
+
+
+@njit_bare_part
+def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
+    """List those useful questions that may cost less than an upper bound; return the least bound.
+
+    What an item needs is written on the way.
+    """
+    nodes, lists, problem, aim, cells = work.nodes, work.lists, work.problem, work.aim, work.cells
+    begin, end, top = nodes.begin[node], nodes.end[node], nodes.top[node]
+    left, weight, needs = nodes.left[node], nodes.weight[node], cells.needs
+    is_given, is_narrow = _is_given(work, node), _is_narrow(work, node)
+    is_ranked, is_counted = is_narrow or weight == 0, len(rises) > 0
+    n_layers, lowest, unknown = len(problem.layers), IMPOSSIBLE, 0
+    if is_ranked:
+        unknown = estimate_cell(problem, cells, begin, end)
+    # What dearer layers cost is the same for all cheaper questions: their cells hold whole blocks.
+    above = cells.layers
+    above[n_layers - 1] = 0
+    for layer in range(n_layers - 1, 0, -1):
+        cost = 0
+        if not (is_counted or aim.is_longest):
+            cost = bound_layers(problem, cells, work.limits, node, begin, end, layer, layer)
+        above[layer - 1] = above[layer] + cost
+    for at in range(begin, end):
+        needs[cells.items[at]] = IMPOSSIBLE
+    last_layer = n_layers - 1 if is_counted else 0
+    for at in range(nodes.n_useful[node]):
+        question = int(lists.questions[nodes.useful[node] + at])
+        if question < 0:  # it is not to be tried here
+            lists.questions[nodes.useful[node] + at] = -1 - question
+            continue
+        cost = problem.costs[question]
+        if cost > left:
+            continue
+        rest = left - cost * (left < IMPOSSIBLE)
+        while last_layer + 1 < n_layers and problem.layers[last_layer + 1] <= cost:
+            last_layer += 1
+        n_cells = divide(problem, cells, question, begin, end, top)
+        total = cost if aim.is_longest else aim.scale * (cost * weight + above[last_layer])
+        if is_counted and not aim.is_longest:
+            total = aim.scale * cost * weight
+        start, estimate = top, 0
+        for cell in range(n_cells):
+            stop = cells.ends[cell]
+            if stop - start > 1 and total >= upper and problem.are_single and not is_narrow:
+                start = stop  # enough is known
+                continue
+            if _is_won(problem, cells, question, start, stop):
+                item = cells.items[start]
+                needs[item] = min(needs[item], cost)
+                if rest == 0 and total < IMPOSSIBLE and not aim.is_longest:
+                    total += _weigh_last(work, cells.shares[start])
+                start = stop
+                continue
+            lower, is_over = _bound_part(work, node, start, stop, rest, rises, last_layer)
+            if is_over:
+                for place in range(start, stop):
+                    item = cells.items[place]
+                    needs[item] = min(needs[item], cost + problem.ends[item])
+            elif is_ranked:
+                estimate += estimate_cell(problem, cells, start, stop)
+            if lower >= IMPOSSIBLE:
+                total = IMPOSSIBLE
+            elif aim.is_longest:
+                total = max(total, cost + lower)
+            elif total < IMPOSSIBLE:
+                total += lower
+            start = stop
+        lowest = min(lowest, total)
+        if total < upper or (is_narrow and total < IMPOSSIBLE):
+            place = nodes.listed[node] + nodes.n_listed[node]
+            nodes.n_listed[node] += 1
+            lists.questions[place], lists.bounds[place] = question, total
+            lists.ranks[place] = (estimate - unknown) // cost if is_ranked else total
+            if is_given:
+                lists.ranks[place] = _find_first(work.first, question)
+    return int(lowest)
+
+
+@njit_bare_part
+def _bound_node(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
+    """Return what a state costs at least by what its items need, and by its limits."""
+    nodes, lists, problem, aim, cells = work.nodes, work.lists, work.problem, work.aim, work.cells
+    begin, end, left = nodes.begin[node], nodes.end[node], nodes.left[node]
+    if nodes.n_useful[node] == 0:
+        return IMPOSSIBLE
+    # An item that no question finds at once needs two. A guess may be the second.
+    useful = nodes.useful[node]
+    cheapest = problem.costs[lists.questions[useful]]
+    second = cheapest
+    if nodes.n_useful[node] > 1 and not problem.is_win:
+        second = problem.costs[lists.questions[useful + 1]]
+    needed, worst = 0, 0
+    for at in range(begin, end):
+        item = cells.items[at]
+        cells.needs[item] = min(cells.needs[item], cheapest + second)
+        needed += cells.needs[item] * cells.shares[at]
+        worst = max(worst, cells.needs[item])
+    if worst > left:
+        return IMPOSSIBLE
+    if aim.is_longest:
+        return int(worst)
+    floor = aim.scale * needed
+    if not _is_given(work, node):
+        own, _ = _bound_part(work, node, begin, end, left, rises, len(problem.layers) - 1)
+        floor = max(floor, own)
+    return int(floor)
+
+
+@njit_bare_part
+def _sift(work: TableWork, node: int, at: int) -> None:
+    """Let a question sink in the heap of a node: the least rank, then the first, stands on top."""
+    lists, base, n = work.lists, work.nodes.listed[node], work.nodes.n_listed[node]
+    questions, ranks, bounds = lists.questions, lists.ranks, lists.bounds
+    question, rank, bound = questions[base + at], ranks[base + at], bounds[base + at]
+    while 2 * at + 1 < n:
+        below = 2 * at + 1
+        place = base + below
+        if below + 1 < n and (
+            ranks[place + 1] < ranks[place]
+            or (ranks[place + 1] == ranks[place] and questions[place + 1] < questions[place])
+        ):
+            below, place = below + 1, place + 1
+        if ranks[place] > rank or (ranks[place] == rank and questions[place] > question):
+            break
+        to = base + at
+        questions[to], ranks[to], bounds[to] = questions[place], ranks[place], bounds[place]
+        at = below
+    questions[base + at], ranks[base + at], bounds[base + at] = question, rank, bound
+
+
+@njit_bare_part
+def _take_next(work: TableWork, node: int) -> int:
+    """Return the next question that may cost less than the best one; -1: none is left."""
+    nodes, lists = work.nodes, work.lists
+    is_given, is_narrow = _is_given(work, node), _is_narrow(work, node)
+    is_sorted = not (is_given or is_narrow or nodes.weight[node] == 0)
+    n_allowed = nodes.n_useful[node] + len(work.first)
+    if is_narrow and not is_given:
+        n_allowed = work.aim.width
+        if node == 1 and work.control[4]:
+            n_allowed *= ROOT_FACTOR
+    while nodes.n_listed[node] > 0 and nodes.n_tried[node] < n_allowed:
+        base, best = nodes.listed[node], nodes.best[node]
+        if best <= nodes.lower[node]:
+            return -1
+        question, bound = int(lists.questions[base]), lists.bounds[base]
+        floor = bound
+        if not is_sorted:
+            for at in range(nodes.n_listed[node]):
+                floor = min(floor, lists.bounds[base + at])
+        nodes.floor[node] = max(nodes.floor[node], min(best, floor))
+        nodes.n_tried[node] += 1
+        nodes.n_listed[node] -= 1
+        place = base + nodes.n_listed[node]
+        lists.questions[base], lists.ranks[base] = lists.questions[place], lists.ranks[place]
+        lists.bounds[base] = lists.bounds[place]
+        _sift(work, node, 0)
+        # A beam counts those that are too dear, too: its tree depends on its width alone.
+        if bound < best:
+            return question
+        if is_sorted:
+            return -1
+    return -1
+
+
+@njit_bare_part
+def advance(work: TableWork, node: int) -> int:
+    """Go on to the next cell of the question under trial: DESCENDED; or to the next question.
+
+    When none is left, return the cost of the state, or FAILED.
+    """
+    nodes = work.nodes
+    if nodes.cell[node] < nodes.n_cells[node]:
+        below = nodes.first[node] + nodes.cell[node]
+        nodes.room[below] = nodes.lists[below] = nodes.lists[node]
+        nodes.best[below] = nodes.best[node] - nodes.cost[node] + nodes.counted[below]
+        if work.aim.is_longest:
+            nodes.best[below] = nodes.best[node] - work.problem.costs[nodes.asked[node]]
+        return DESCENDED
+    if nodes.cost[node] < nodes.best[node]:
+        nodes.best[node], nodes.found[node] = nodes.cost[node], nodes.asked[node]
+    nodes.lists[node] = nodes.room[node]
+    nodes.asked[node] = _take_next(work, node)
+    if nodes.asked[node] < 0:
+        nodes.floor[node] = max(nodes.floor[node], nodes.best[node])
+        store(work, node, nodes.best[node], nodes.found[node])
+        return int(nodes.best[node]) if nodes.found[node] >= 0 else FAILED
+    nodes.cost[node] = IMPOSSIBLE
+    nodes.cell[node] = nodes.n_cells[node] = nodes.n_opened[node] = 0
+    list_cells(work, node)
+    return WORKED
+
+
+@njit_bare_part
+def list_cells(work: TableWork, node: int) -> None:
+    """Make nodes of the cells of the question under trial, if it may cost less than the best one.
+
+    What is known of a cell raises its bound; one whose cost is known is not searched.
+    """
+    problem, aim, nodes, cells = work.problem, work.aim, work.nodes, work.cells
+    question, left, first = nodes.asked[node], nodes.left[node], nodes.first[node]
+    start, n_layers = nodes.top[node], len(problem.layers)
+    n_cells = divide(problem, cells, question, nodes.begin[node], nodes.end[node], start)
+    cost = problem.costs[question]
+    rest = left - cost * (left < IMPOSSIBLE)
+    total = cost if aim.is_longest else aim.scale * cost * nodes.weight[node]
+    top = cells.ends[n_cells - 1]
+    at = nodes.useful[node]
+    rises = work.lists.bounds[at : at + nodes.end[node] - nodes.begin[node] + 1]
+    if work.limits.rises[node] < 0:
+        rises = rises[:0]
+    has_pairs = problem.is_certain and not (
+        problem.is_win or problem.candidates_only or aim.is_longest
+    )
+    n_open = 0
+    for cell in range(n_cells):
+        stop = cells.ends[cell]
+        if _is_won(problem, cells, question, start, stop):
+            if rest == 0 and not aim.is_longest:
+                total += _weigh_last(work, cells.shares[start])
+            start = stop
+            continue
+        lower, is_known = _bound_part(work, node, start, stop, rest, rises, n_layers - 1)
+        if has_pairs and stop - start == 2 and not is_known:
+            lower, is_known = _cost_pair(work, node, start, rest), True
+        if lower >= IMPOSSIBLE:
+            return
+        total = max(total, cost + lower) if aim.is_longest else total + lower
+        if not is_known:
+            place = first + n_open
+            while place > first and (
+                (nodes.end[place - 1] - nodes.begin[place - 1] > stop - start) != aim.is_longest
+            ):
+                nodes.begin[place], nodes.end[place] = nodes.begin[place - 1], nodes.end[place - 1]
+                nodes.lower[place] = nodes.lower[place - 1]
+                place -= 1
+            nodes.begin[place], nodes.end[place], nodes.lower[place] = start, stop, lower
+            n_open += 1
+        start = stop
+    n_left = 0
+    for at in range(n_open):
+        if total >= nodes.best[node]:
+            return
+        place, lower = first + n_left, nodes.lower[first + at]
+        nodes.begin[place], nodes.end[place] = nodes.begin[first + at], nodes.end[first + at]
+        nodes.stage[place], nodes.parent[place] = NEW, node
+        nodes.depth[place], nodes.top[place] = nodes.depth[node] + 1, top
+        nodes.left[place], nodes.first[place] = rest, first + n_open
+        nodes.n_cells[place] = nodes.n_opened[place] = nodes.cell[place] = 0
+        nodes.asked[place] = nodes.found[place] = -1
+        identify(work, place)
+        bound, known = read_entry(work.entries, nodes.keys[place])
+        nodes.lower[place] = nodes.counted[place] = max(lower, bound)
+        if aim.is_longest:
+            total = max(total, int(cost + nodes.lower[place]))
+        else:
+            total += int(nodes.lower[place] - lower)
+        n_left += int(known < 0)
+    if total < nodes.best[node]:
+        nodes.cost[node], nodes.n_cells[node] = total, n_left
+        # A beam opens a state when it comes to it, and to the longest path bounds add nothing.
+        if aim.is_longest or _is_narrow(work, node):
+            nodes.n_opened[node] = n_left
+
+
+@njit_bare_part
+def _cost_pair(work: TableWork, node: int, at: int, left: int) -> int:
+    """Return what two items cost, which stand at a place: the cheapest question parts them."""
+    problem, nodes, cells = work.problem, work.nodes, work.cells
+    one, other = cells.items[at], cells.items[at + 1]
+    for place in range(nodes.n_useful[node]):
+        question = work.lists.questions[nodes.useful[node] + place]
+        if problem.cells[question, one] != problem.cells[question, other]:
+            cost, weight = problem.costs[question], cells.shares[at] + cells.shares[at + 1]
+            if cost > left:
+                return IMPOSSIBLE
+            last = 0
+            if cost == left:
+                last = _weigh_last(work, cells.shares[at]) + _weigh_last(work, cells.shares[at + 1])
+            return int(work.aim.scale * cost * weight + last)
+    return IMPOSSIBLE
+
+
+@njit_bare_part
+def _open_next(work: TableWork, node: int) -> int:
+    """Open the next cell of the question under trial, which raises its bound; return the work."""
+    nodes = work.nodes
+    below = nodes.first[node] + nodes.n_opened[node]
+    counted = nodes.counted[below]
+    nodes.lists[below] = nodes.lists[node]
+    done = open_node(work, below, nodes.best[node] - nodes.cost[node] + counted)
+    nodes.lists[node] = nodes.lists[below]
+    nodes.n_opened[node] += 1
+    lower = nodes.lower[below]
+    if lower > counted:
+        store(work, below, lower, -1)
+    nodes.counted[below] = lower
+    nodes.cost[node] += lower - counted
+    if lower >= IMPOSSIBLE or nodes.cost[node] >= nodes.best[node]:
+        nodes.cost[node] = IMPOSSIBLE
+        nodes.cell[node] = nodes.n_cells[node] = nodes.n_opened[node] = 0
+    return done

@@ -1,0 +1,394 @@
+"""The kernel's caller: aims as the kernel takes them, the table of states, the room of a search."""
+
+from __future__ import annotations
+
+import heapq
+import math
+import time
+from collections.abc import Callable
+from functools import cached_property
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import msgpack
+import numpy as np
+from numpy.typing import NDArray
+
+from ...errors import StrategyError
+from ...jit.interpreter import mark_small
+from ..engine import Int32s, Int64s, UInt64s
+from ..request import Aim
+from .bounds import IMPOSSIBLE, Cells, Limits
+from .counts import MAX_PROFILES, Profiles
+from .problem import Table, TableState
+from .search import CROWDED, FAILED, ODD, PAUSED, Lists, Nodes, TableAim, TableWork, search
+
+MOST_ENTRY_BITS = 23
+"""The table of states has 256 MiB at most; pages that are not written take no memory."""
+
+MOST_KEPT = 1 << 20
+"""At most this many states are kept in a folder: 40 MiB."""
+
+FEW_PAIRS = 400
+"""Tables of so few pairs of question and candidate are searched by interpreted kernels."""
+
+PAUSE_S = 0.02
+"""A kernel is called for about so long at a time."""
+
+FEW_UNITS, MOST_UNITS = 2000, 100_000_000
+"""What is searched at a time: at first, and at most."""
+
+N_NODES = 64
+"""Nodes at first; there are more as soon as states lie deeper."""
+
+
+class TableSolver:
+    """Searches the states of a table; what is proved of them is kept in one table for all threads.
+
+    `check` is called now and then, and may raise to end a search. `n_states` counts the states that
+    were searched; `is_rounded` says whether any share of theirs was rounded.
+    """
+
+    def __init__(self, table: Table, check: Callable[[], object] = lambda: None) -> None:
+        self.table, self.check, self.n_states = table, check, 0
+        self.is_rounded = table.is_rounded
+        most = table.weight * min(table.longest, int(table.problem.costs.sum()) + 1)
+        if most >= IMPOSSIBLE:
+            raise StrategyError("weights times costs pass 64 bits: round them")
+        n_questions, n = table.problem.cells.shape
+        self.is_small = n_questions * n <= FEW_PAIRS
+        bits = min(2 * n.bit_length() + n_questions.bit_length() + 2, MOST_ENTRY_BITS)
+        self.entries = np.zeros((1 << bits, 4), dtype=np.uint64)
+
+    def make_aim(
+        self, aim: Aim, *, width: int = 0, n_full: int = 0, n_ahead: int | None = None
+    ) -> TableAim:
+        """Return an aim as the kernel takes it.
+
+        A beam of a `width` searches states of `n_full` items in full. For a lower bound, `n_ahead`
+        questions behind the first one are searched; None: all. Shares that are found at the last
+        moment are counted in coarser units where costs would pass 64 bits.
+        """
+        scale, last, shift = aim.scale, aim.last, 0
+        if last:
+            whole = self.table.weight
+            most = whole * (aim.left or 1)
+            if scale * most + last * whole >= IMPOSSIBLE:
+                while (most + 1) * ((whole >> shift) + 2) >= IMPOSSIBLE:
+                    shift += 1
+                scale = 1 if aim.scale == 1 else (whole >> shift) + 1
+                last = 1 if aim.scale > 1 else most + 1
+        horizon = IMPOSSIBLE if n_ahead is None else 1 + n_ahead
+        salt = crc32(f"{scale} {last} {shift}".encode()) >> 1
+        is_capped = scale == 0 or aim.left is not None
+        capacities = self.capacities if is_capped else np.zeros(0, dtype=np.int64)
+        return TableAim(
+            int(scale == 0), scale, last, shift, width, n_full, horizon, salt, capacities
+        )
+
+    @cached_property
+    def capacities(self) -> Int64s:
+        """How many items at most are told apart at cost 0, 1 …; at the last one, all of them.
+
+        A single item is taken to cost nothing, as where it is announced.
+        """
+        n, shapes = self.table.n, _list_shapes(self.table)
+        costs, most, reached = [cost for cost, _, _ in shapes], 1, [(0, 1)]
+        waiting = sorted(set(costs))
+        heapq.heapify(waiting)
+        while most < n and waiting:
+            cost = heapq.heappop(waiting)
+            if cost == reached[-1][0]:
+                continue
+            room = most
+            for own, sizes, n_won in shapes:
+                left = cost - own
+                if left >= 0:
+                    held = next(found for at, found in reversed(reached) if at <= left)
+                    room = max(room, n_won + int(np.minimum(sizes, held).sum()))
+            if room > most:
+                most = room
+                reached.append((cost, most))
+                for own in set(costs):
+                    heapq.heappush(waiting, cost + own)
+        ends = [cost for cost, _ in reached[1:]] + [reached[-1][0] + 1]
+        counts = [end - begin for (begin, _), end in zip(reached, ends, strict=True)]
+        return np.repeat(np.array([found for _, found in reached], dtype=np.int64), counts)
+
+    def simplify(self, aim: Aim) -> int:
+        """Return what may be spent; `IMPOSSIBLE` where no path can need all of it."""
+        is_free = aim.left is None or (aim.last == 0 and aim.left > self.table.longest)
+        return IMPOSSIBLE if aim.left is None or is_free else aim.left
+
+    def cost_end(
+        self, state: TableState, aim: TableAim, left: int, *, is_won: bool = False
+    ) -> int | None:
+        """Return what a state costs in which there is nothing to choose; None: there is."""
+        problem, items, weight = self.table.problem, state.items, int(state.shares.sum())
+        cost = 0
+        if len(items) == 1:
+            cost = 0 if is_won else int(problem.ends[items[0]])
+        elif problem.are_single or problem.is_win:
+            return None
+        else:
+            groups = np.unique(problem.groups[items])
+            if problem.apart[np.ix_(groups, groups)].any():
+                return None
+        if cost > left:
+            return IMPOSSIBLE
+        if aim.is_longest:
+            return cost
+        last = aim.last * (weight >> aim.shift) if cost == left else 0
+        return int(aim.scale * cost * weight + last)
+
+    def add_entries(self, rows: bytes) -> None:
+        """Take entries of the table of another process."""
+        for row in np.frombuffer(rows, dtype="<u8").reshape(-1, 4):
+            self.entries[int(row[0] ^ row[2] ^ row[3]) & (len(self.entries) - 1)] = row
+
+    def pack(self) -> bytes:
+        """Return what is proved of states of four items or more; if it is a lot, of larger ones."""
+        sizes, least = self.entries[:, 3].astype(np.uint32), 4
+        while np.count_nonzero(sizes >= least) > MOST_KEPT:
+            least *= 2
+        places = np.flatnonzero(sizes >= least)
+        rows = self.entries[places].astype("<u8")
+        record = places.astype("<i8").tobytes(), rows.tobytes(), self.is_rounded
+        return bytes(msgpack.packb(record))
+
+    def unpack(self, body: bytes) -> None:
+        """Take what another search of the same table has proved."""
+        places, rows, is_rounded = msgpack.unpackb(body)
+        self.is_rounded |= is_rounded
+        found = np.frombuffer(rows, dtype="<u8").reshape(-1, self.entries.shape[1])
+        self.entries[np.frombuffer(places, dtype="<i8")] = found
+
+
+def _list_shapes(table: Table) -> list[tuple[int, Int64s, int]]:
+    """Return cost, sizes of cells and number of winners of each question; equal ones once."""
+    problem, found = table.problem, dict[tuple[int, int, tuple[int, ...]], None]()
+    for question, cost in enumerate(problem.costs.tolist()):
+        row, owner = problem.cells[question], int(problem.owners[question])
+        if problem.is_certain:
+            counts = np.unique(row, return_counts=True)[1]
+        else:
+            sets = problem.offsets[question] + row.astype(np.int64)
+            listed = [problem.answers[problem.starts[s] : problem.starts[s + 1]] for s in sets]
+            counts = np.unique(np.concatenate(listed), return_counts=True)[1]
+        n_won = int(problem.is_win and owner >= 0)
+        if n_won:
+            counts = np.delete(counts, np.flatnonzero(counts == 1)[:1])
+        found[cost, n_won, tuple(sorted(counts.tolist()))] = None
+    return [(cost, np.array(sizes, dtype=np.int64), n_won) for cost, n_won, sizes in found]
+
+
+class Listed(NamedTuple):
+    """A question of the root, with what it costs at least."""
+
+    bound: int
+    question: int
+
+
+class TableRun:
+    """The search of one state after the other, each of which may be left and gone on with.
+
+    A thread has one of its own; `check` is called now and then, by default that of the solver.
+    """
+
+    def __init__(self, solver: TableSolver, check: Callable[[], object] | None = None) -> None:
+        self.solver, self.n_units, self.check = solver, FEW_UNITS, check
+        self.n_states = 0
+        problem = solver.table.problem
+        (n_questions, n), n_groups = problem.cells.shape, len(problem.apart)
+        n_layers = len(problem.layers)
+        most_answers = int(problem.cells.max(initial=0)) + 1
+        in_cells = n
+        if not problem.is_certain:
+            most_answers = int(problem.answers.max(initial=0)) + 1
+            in_cells *= int(np.diff(problem.starts).max(initial=1))
+        most_cells = min(most_answers, in_cells)
+
+        def zeros(*sizes: int, kind: type[np.generic] = np.int64) -> NDArray[Any]:
+            return np.zeros(sizes, dtype=kind)
+
+        def small(*sizes: int) -> Int32s:
+            return zeros(*sizes, kind=np.int32)
+
+        self.cells = Cells(
+            items=small(n + 4 * in_cells),
+            shares=zeros(n + 4 * in_cells),
+            ends=zeros(most_cells),
+            numbers=small(most_answers),
+            twins=small(2, most_answers),
+            needs=zeros(n),
+            members=zeros(n),
+            layers=zeros(n_layers),
+            marks=zeros(n_groups),
+            found=small(n_groups),
+            apart=small(n_groups),
+            sums=zeros(n_groups),
+            weights=zeros(n_groups),
+            merged=zeros(n),
+            in_blocks=small(2, n),
+            block_shares=zeros(2, n),
+            block_ends=zeros(n),
+            counts=zeros(n),
+            rounded=zeros(1),
+        )
+        self.profiles = Profiles(
+            caps=zeros(MAX_PROFILES, most_cells),
+            prices=zeros(MAX_PROFILES),
+            wins=zeros(MAX_PROFILES),
+            levels=zeros(MAX_PROFILES),
+            row=zeros(most_cells),
+            bounds=zeros(n + 1),
+            convex=zeros(n + 1),
+            corners=zeros(n + 1),
+        )
+        n_nodes = N_NODES + 2 * most_cells
+        columns = {name: zeros(n_nodes) for name in Nodes._fields}
+        columns["keys"] = zeros(n_nodes, 2, kind=np.uint64)
+        self.nodes = Nodes(**columns)
+        self.limits = Limits(zeros(n_nodes, n_layers), zeros(n_nodes), zeros(n_nodes))
+        n_listed = 8 * n_questions + 2 * n + 2 * most_cells + 64
+        self.lists = Lists(small(n_listed), zeros(n_listed), zeros(n_listed))
+        self.divisions = zeros(1 << (2 * n_questions).bit_length(), 2, kind=np.uint64)
+        self.control = np.array([0, 0, 0, in_cells, 0])
+        self.first = np.zeros(0, dtype=np.int32)
+        self.is_done = True
+
+    def begin(
+        self,
+        state: TableState,
+        aim: TableAim,
+        left: int = IMPOSSIBLE,
+        below: int = IMPOSSIBLE,
+        first: tuple[int, ...] = (),
+        *,
+        is_root: bool = False,
+    ) -> None:
+        """Begin with a state: what may be spent, the cost to get below, the questions allowed.
+
+        Without given questions all are allowed. In the root of the whole search a beam tries more.
+        """
+        self.aim, self.first = aim, np.array(first, dtype=np.int32)
+        self.left, self.below, self.is_done = left, below, False
+        problem, nodes, n = self.solver.table.problem, self.nodes, len(state.items)
+        order = np.lexsort((state.items, -state.shares))
+        self.cells.items[:n], self.cells.shares[:n] = state.items[order], state.shares[order]
+        asked = sorted({*state.asked})
+        open_ = np.setdiff1d(np.arange(len(problem.costs)), asked)
+        questions = self.lists.questions
+        questions[: len(open_)], nodes.useful[0], nodes.n_useful[0] = open_, 0, len(open_)
+        at = len(open_)
+        questions[at : at + len(asked)], nodes.dead[0], nodes.n_dead[0] = asked, at, len(asked)
+        nodes.lists[0] = nodes.lists[1] = at + len(asked)
+        nodes.asked[0], nodes.first[0], nodes.n_cells[0] = -1, 1, 0
+        nodes.stage[1], nodes.parent[1], nodes.depth[1] = 0, 0, 1
+        nodes.begin[1], nodes.end[1], nodes.top[1], nodes.first[1] = 0, n, n, 2
+        nodes.left[1], nodes.best[1], nodes.found[1], nodes.asked[1] = left, below, -1, -1
+        nodes.lower[1] = nodes.floor[1] = nodes.counted[1] = nodes.n_cells[1] = 0
+        self.control[0], self.control[4] = 1, is_root
+
+    def lower_limit(self, below: int) -> None:
+        """Look for better trees only from now on."""
+        if below < self.nodes.best[1]:
+            self.nodes.best[1], self.nodes.found[1], self.below = below, -1, below
+
+    def finish(self, until_s: float = math.inf) -> tuple[int, int] | None:
+        """Search to the end, or for a time; return the cost and the question of the best tree.
+
+        None if no tree is cheap enough, or the end is not reached.
+        """
+        while True:
+            value = self._advance()
+            if self.is_done:
+                return None if value == FAILED else (value, self.found)
+            if time.monotonic() > until_s:
+                return None
+            (self.check or self.solver.check)()
+
+    def open(self) -> list[Listed]:
+        """List the questions of the state that was begun, in the order of trying them.
+
+        The search goes on from there.
+        """
+        while self.control[0] == 1 and self.nodes.stage[1] == 0 and not self.is_done:
+            self._advance(0)
+        begin, n = int(self.nodes.listed[1]), int(self.nodes.n_listed[1])
+        if self.is_done:
+            return []
+        part = slice(begin, begin + n)
+        lists = self.lists
+        order = np.lexsort((lists.questions[part], lists.ranks[part]))
+        bounds, questions = lists.bounds[part][order], lists.questions[part][order]
+        return [Listed(*pair) for pair in zip(bounds.tolist(), questions.tolist(), strict=True)]
+
+    def is_known(self) -> bool:
+        """Return whether the state was solved before; if so, its question is found."""
+        return self._advance(0) != FAILED and self.is_done
+
+    def _advance(self, n_units: int | None = None) -> int:
+        """Search for a moment; return what the kernel does."""
+        solver = self.solver
+        work = TableWork(
+            solver.table.problem,
+            self.aim,
+            self.first,
+            self.nodes,
+            self.limits,
+            self.lists,
+            self.cells,
+            self.profiles,
+            self.divisions,
+            solver.entries,
+            self.control,
+        )
+        begun_s, before = time.perf_counter(), int(self.control[1])
+        with mark_small(solver.is_small):
+            value = int(search(work, self.n_units if n_units is None else n_units))
+        took_s = time.perf_counter() - begun_s
+        n_states = int(self.control[1]) - before
+        self.n_states += n_states
+        solver.n_states += n_states
+        solver.is_rounded |= bool(self.cells.rounded[0])
+        self.is_done = value not in (PAUSED, CROWDED)
+        if self.is_done:
+            proved = self.below if value == FAILED else value
+            self.nodes.floor[1] = self.nodes.best[1] = proved
+        elif value == CROWDED:
+            self._make_room()
+        elif n_units is None and took_s < PAUSE_S / 2:
+            self.n_units = min(2 * self.n_units, MOST_UNITS)
+        elif n_units is None and took_s > 2 * PAUSE_S:
+            self.n_units = max(self.n_units // 2, 1)
+        return value
+
+    def write_entry(self) -> UInt64s:
+        """Return what is proved of the state that was searched, as an entry of the table."""
+        low, high = (int(half) for half in self.nodes.keys[1])
+        n, value = int(self.nodes.end[1] - self.nodes.begin[1]), int(self.nodes.best[1])
+        found = n | (self.found + 1) << 32
+        mixed = (value * int(ODD)) & ((1 << 64) - 1)
+        return np.array([low ^ value ^ found, high ^ mixed ^ found, value, found], dtype=np.uint64)
+
+    @property
+    def found(self) -> int:
+        """The question of the best tree by now; -1: there is none."""
+        return int(self.nodes.found[1])
+
+    @property
+    def bound(self) -> int:
+        """No tree costs less: what is proved by now."""
+        return int(min(self.nodes.floor[1], self.nodes.best[1]))
+
+    def _make_room(self) -> None:
+        cells = self.cells
+        self.cells = cells._replace(items=_double(cells.items), shares=_double(cells.shares))
+        self.nodes = Nodes._make(map(_double, self.nodes))
+        self.limits = Limits._make(map(_double, self.limits))
+        self.lists = Lists._make(map(_double, self.lists))
+
+
+def _double(array: Any) -> Any:
+    return np.concatenate((array, np.zeros_like(array)))
