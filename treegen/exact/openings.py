@@ -67,6 +67,18 @@ def bound_by_size(game: Game, candidates: Int32s) -> int:
     return int((weights * np.diff(costs)).sum())
 
 
+def find_dearest(game: Game, candidates: Int32s, scale: int, last: int) -> int:
+    """Return a cost that the best tree of a state does not exceed; see `CostModel`.
+
+    It is that of a tree that guesses one candidate after another, the heaviest first.
+    """
+    n, weight = len(candidates), weigh_candidates(game, candidates)
+    if game.weights is None:
+        return n * (n + 1) // 2 * scale + weight * last
+    weights: list[int] = game.weights[order_by_weight(game, candidates)].tolist()
+    return sum(place * each for place, each in enumerate(weights, 1)) * scale + weight * last
+
+
 def make_estimates(game: Game, n: int) -> Int64s:
     """Return the approximate cost of a cell of 0 … n candidates, to be measured, in any unit."""
     estimates = cost.make_estimates(n)

@@ -23,6 +23,7 @@ from .engine.cost import INFEASIBLE, UNLIMITED
 from .engine.pace import TimeBudget
 from .engine.refutation import count_all, count_listed, find_open_guess, make_refuter
 from .engine.table import Evidence, find_entry, record_proof
+from .openings import find_dearest
 from .parallel.worker import SearchWorker
 from .request import Aim, SearchControl, SearchSpec, is_general
 from .solver import Root, Solver
@@ -157,11 +158,8 @@ class PlainRefutation:
         self.price, self.is_capped = claim.price, claim.cap is not None
         if len(self.candidates) < 2:
             return
-        aim = Aim(claim.cap, None, *claim.price)
-        solver = Solver(self.root, SearchControl(table_size=self.table_size))
-        self.model = solver.make_model(aim)
-        search = solver.make_search(self.model, solver.make_table(), aim)
-        self.worker = SearchWorker(search, TimeBudget().make_pace())
+        self.worker = _make_worker(self.root, claim, self.table_size)
+        self.model = self.worker.search.model
 
     def spend(self, left: int, guess: int) -> int:
         """Return the guesses left after one more."""
@@ -268,23 +266,37 @@ class PlainRefutation:
 
     def ask(self, cell: DemandedCell, lemma: Lemma, guess: int, upper: int, look: Look) -> int:
         """Return what the search proves of a cell, as its table of proofs may know."""
-        worker, left = self.worker, _count_left(cell.left)
-        assert worker is not None
-        table = worker.search.table
-        is_known, bound, evidence = find_entry(table, cell.members, left, cell.legal)
-        if is_known and (evidence == Evidence.COST or bound >= upper):
-            return min(bound, upper)
-        depth = worker.load(cell.members, (*lemma.path, guess))
-        guesses = worker.list_guesses(depth, upper)
-        end = len(guesses.codes)
-        worker.push(depth, guesses, 0, end, upper)
-        while end and not worker.run():
-            look()
-        found = worker.take_incumbent(depth, 0)
-        worker.loaded = None
-        bound = upper if found is None else found[0]
-        record_proof(table, cell.members, left, bound, found is not None, cell.legal)
-        return bound
+        assert self.worker is not None
+        return _ask_engine(self.worker, cell, (*lemma.path, guess), upper, look)
+
+
+def _make_worker(root: Root, claim: Claimed, table_size: int | None) -> SearchWorker:
+    """Return the engine's search of a claim, with a table of proofs of its own."""
+    aim = Aim(claim.cap, None, *claim.price)
+    solver = Solver(root, SearchControl(table_size=table_size))
+    search = solver.make_search(solver.make_model(aim), solver.make_table(), aim)
+    return SearchWorker(search, TimeBudget().make_pace())
+
+
+def _ask_engine(
+    worker: SearchWorker, cell: DemandedCell, path: tuple[int, ...], upper: int, look: Look
+) -> int:
+    """Return what the engine proves of a cell behind some guesses; see `Refutation.ask`."""
+    table, left = worker.search.table, _count_left(cell.left)
+    is_known, bound, evidence = find_entry(table, cell.members, left, cell.legal)
+    if is_known and (evidence == Evidence.COST or bound >= upper):
+        return min(bound, upper)
+    depth = worker.load(cell.members, path)
+    guesses = worker.list_guesses(depth, upper)
+    end = len(guesses.codes)
+    worker.push(depth, guesses, 0, end, upper)
+    while end and not worker.run():
+        look()
+    found = worker.take_incumbent(depth, 0)
+    worker.loaded = None
+    bound = upper if found is None else found[0]
+    record_proof(table, cell.members, left, bound, found is not None, cell.legal)
+    return bound
 
 
 def _count_left(left: int) -> int:
@@ -293,16 +305,21 @@ def _count_left(left: int) -> int:
 
 
 class TableRefutation:
-    """Of games with weights, costs, questions or the goal to identify."""
+    """Of games with weights, costs, questions or the goal to identify.
+
+    What is shown without a search is counted here; with weights alone the engine searches.
+    """
 
     infinite = 1 << 58
 
     def __init__(
         self, game: Game, candidates: Int32s, spec: SearchSpec, table_size: int | None
     ) -> None:
-        self.game = game
+        self.game, self.table_size = game, table_size
         self.table = make_table(game, candidates, spec)
         problem, self.candidates = self.table.problem, self.table.members
+        # With weights alone the engine searches, which numbers candidates alike.
+        self.root = None if is_general(game) else Root(game, candidates, spec)
         # Here guesses come in the order of codes.
         order = np.argsort(self.table.codes)
         self.codes, self.costs = self.table.codes[order], problem.costs[order]
@@ -315,6 +332,10 @@ class TableRefutation:
     def begin(self, claim: Claimed) -> None:
         """Prepare for a claim: a solver of its own."""
         problem, (scale, last) = self.table.problem, claim.price
+        self.worker: SearchWorker | None = None
+        dearest = find_dearest(self.game, self.candidates, scale, last)
+        if self.root is not None and dearest < INFEASIBLE // 2:
+            self.worker = _make_worker(self.root, claim, self.table_size)
         self.run = TableRun(TableSolver(self.table))
         self.aim = self.run.solver.make_aim(Aim(claim.cap, None, scale, last))
         self.prices = Prices(
@@ -388,7 +409,11 @@ class TableRefutation:
             yield DemandedCell(response, members, left, None, members.tobytes(), None, bound)
 
     def ask(self, cell: DemandedCell, lemma: Lemma, guess: int, upper: int, look: Look) -> int:
-        """Return what the solver proves of a cell."""
+        """Return what a search proves of a cell."""
+        if self.worker is not None and len(cell.members) > 2:
+            path = (*lemma.path, guess)
+            bound = _ask_engine(self.worker, cell, path, min(upper, INFEASIBLE), look)
+            return upper if bound >= INFEASIBLE else min(bound, upper)
         self.run.check = look
         state, left = self._take_state(cell.members), _cap_left(cell.left)
         self.run.begin(state, self.aim, left, upper)

@@ -11,8 +11,6 @@ import time
 from contextlib import ExitStack
 from dataclasses import replace
 
-import numpy as np
-
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game, weigh
 from ..jit.interpreter import mark_search
@@ -35,7 +33,7 @@ from .first_guesses import (
     run_soon,
     try_rules_soon,
 )
-from .openings import bound_by_size, list_openings, weigh_candidates
+from .openings import bound_by_size, find_dearest, list_openings, weigh_candidates
 from .plan import Found, expand_plan
 from .request import (
     Aim,
@@ -251,10 +249,7 @@ class EngineSearch:
         """Raise StrategyError if the kernels' numbers may not hold the costs of an aim."""
         if self.game.weights is None:
             return
-        weights = np.sort(self.game.weights[self.candidates])[::-1]
-        # No tree that is looked for costs more than one that guesses one secret after another.
-        dearest = sum(place * weight for place, weight in enumerate(weights.tolist(), start=1))
-        most = dearest * aim.scale + self.weight * aim.last
+        most = find_dearest(self.game, self.candidates, aim.scale, aim.last)
         if most >= INFEASIBLE << 4 or min(most, aim.below or most) >= INFEASIBLE // 2:
             raise StrategyError(
                 f"the weights sum up to {self.weight:,}, and objective={self.spec.objective} takes"
