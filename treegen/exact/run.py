@@ -268,8 +268,11 @@ class EngineSearch:
             solver = make_solver(plain, self.candidates, self.spec, solver.control)
         for longest in range(1, (left or len(self.candidates)) + 1):
             found = solver.find_best(Aim(longest, stage=f"worst {longest}"))
+            if found is not None and is_weighted:
+                self.solver.count(solver.counts)
+                return longest, self.find_best(Aim(longest))
             if found is not None:
-                return longest, self.find_best(Aim(longest)) if is_weighted else self._expand(found)
+                return longest, self._expand(found)
         return None
 
     @property
