@@ -64,7 +64,7 @@ def layer_of(parts):
 
 
 LATE = {
-    *(".walk", ".shares", "..convert", "..analysis.session", "..formats.graph", "..formats.load"),
+    *(".walk", "..convert", "..analysis.session", "..formats.graph", "..formats.load"),
     *("..formats.tree_file", "..pictures.layout", "..pictures.plot"),
     "..analysis.certificates",
 }

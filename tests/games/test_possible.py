@@ -1,5 +1,6 @@
 """Tables with uncertain answers or classes, put together inside, against their twins: shares."""
 
+from fractions import Fraction
 from itertools import combinations
 from math import gcd, lcm, prod
 from random import Random
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from treegen import GameError, Questions
-from treegen.games.names import from_description
+from treegen.games.names import from_description, parse_game
 from treegen.games.possible import Possible, make_table_game
 from treegen.games.questions import AnswerTable
 
@@ -36,6 +37,43 @@ def test_a_description_gives_the_game_again(at):
     assert again.digest_name == game.digest_name
     assert again.shares.tolist() == game.shares.tolist()
     assert again.classes == game.classes
+
+
+@pytest.mark.parametrize("at", range(len(GAMES)))
+def test_shares_go_to_the_answers_that_each_may_give(at):
+    game, plain = GAMES[at]
+    items = np.arange(game.n_secrets)
+    for question in plain.questions:
+        spread = game.spread(np.array([game.n_secrets + question]), items)
+        found = {}
+        for source, answer, share in zip(*map(np.ndarray.tolist, spread), strict=True):
+            found.setdefault(answer, {})[source] = share
+        cells = [
+            sorted((item, Fraction(share, game.share_unit)) for item, share in cell.items())
+            for cell in found.values()
+        ]
+        expected = plain.ask(plain.root, question).values()
+        assert sorted(cells) == sorted(sorted(cell.items()) for cell in expected)
+
+
+def test_to_what_is_announced_all_answer_alike():
+    for game, _ in GAMES:
+        items = np.arange(game.n_secrets)
+        spread = game.spread(np.array([0]), items, game.shares)
+        assert spread.source.tolist() == items.tolist()
+        assert set(spread.answers.tolist()) == {game.win}
+        assert spread.shares.tolist() == game.shares.tolist()
+
+
+@pytest.mark.parametrize("name", ["p2c3r", "p3c4n"])
+def test_where_each_gives_one_answer_it_gets_all(name):
+    game = parse_game(name)
+    items, counts = np.arange(game.n_secrets), np.arange(game.n_secrets) + 5
+    for guess in range(game.n_codes):
+        source, answers, shares = game.spread(np.array([guess]), items, counts)
+        assert answers.tolist() == [game.score(guess, secret) for secret in items.tolist()]
+        assert shares[source].tolist() == counts.tolist()
+        assert game.spread(np.array([guess]), items).shares is None
 
 
 def test_certain_tables_without_classes_keep_their_kind():

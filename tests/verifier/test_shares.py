@@ -6,10 +6,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from treegen import TreeError, build, make_chain, verify
+from treegen import Interrupted, TreeError, TreegenWarning, build, make_chain, open_game, verify
 
 from ..small_tables import draw_table
-from ..written import claim
+from ..written import bytes_of, claim
 
 
 def list_trees():
@@ -64,6 +64,44 @@ def test_a_leaf_too_early_and_a_question_too_many_are_found():
         n_candidates=tree.n_candidates[:1],
     )
     assert "can be told apart" in verify(alone).problems[0]
+
+
+def test_a_sample_is_played_and_nothing_more_is_claimed():
+    for tree in TREES[:20]:
+        report = verify(tree, sample=1)
+        assert (report.is_sample, report.n_secrets, report.problems) == (True, 1, ())
+        assert "rule" in {claim.name for claim in report.unchecked}
+
+
+def test_after_an_interrupt_what_was_checked_is_known():
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    tree = TREES[0]
+    with pytest.raises(Interrupted) as ended:
+        verify(bytes_of(tree, "tree"), rule=True, progress=interrupt)
+    report = ended.value.result
+    assert (report.n_secrets, report.problems) == (tree.n_secrets, ())
+    assert {"total", "worst", "digest", "strategy"} <= {one.name for one in report.checked}
+    assert [one.name for one in report.unchecked] == ["rule"]
+
+
+def test_a_question_that_is_asked_again_is_found():
+    """An answer that one may give may be given twice: counts and branches fit, but nothing new."""
+    rows = (("a", "?", "no"), ("b", "yes", "yes"), ("c", "no", "yes"))
+    with pytest.warns(TreegenWarning, match="1 of 6 answers is unknown"):
+        game = open_game(
+            [dict(zip(("x", "Wet?", "Big?"), row, strict=True)) for row in rows], names="x"
+        )
+    tree = build(game, "expected-left", history="Wet?:yes")
+    again = replace(
+        tree,
+        guess=np.array([3, 0, 4, 0, 1], dtype=np.int32),
+        response=np.array([-1, 0, 1, 0, 1], dtype=tree.response.dtype),
+        first_child=np.array([1, 3, 3, 5, 5, 5], dtype=np.int32),
+        n_candidates=np.array([2, 1, 2, 1, 1], dtype=np.int32),
+    )
+    assert verify(again).problems == ("the state after no answers asks 'Wet?' again",)
 
 
 def test_another_rule_is_found():

@@ -23,7 +23,7 @@ from .._printing import (
 from ..errors import UsageError
 from ..games.histories import write_pairs
 from ..games.possible import Possible
-from ..tree.tree import History, Pairs
+from ..tree.tree import History, Pairs, weigh_secrets
 
 if TYPE_CHECKING:
     from ..games.base import Game
@@ -202,9 +202,10 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
 def _advise_on_shares(game: Possible, strategy: Strategy, history: History, n_top: int) -> Advice:
     """Return the advice for a table with uncertain answers or classes."""
     from ..builder.shares import Rater
-    from ..tree.walk import describe_conflict
+    from ..tree.walk import describe_conflict, follow
 
-    codes, shares = game.follow(history)
+    codes, divided = follow(game, history)
+    shares = weigh_secrets(game, codes, divided)
     if not len(codes):
         raise UsageError(describe_conflict(game, history))
     rater, total = Rater(game, strategy), max(int(shares.sum()), 1)

@@ -38,14 +38,13 @@ from ..games.eligible import (
     resolve_eligible,
 )
 from ..games.histories import parse_pair, read_json_list, write_pairs
-from ..games.possible import Possible, refuse_shares
+from ..games.possible import refuse_shares
 from ..games.text import name_few
 from ..job import BuildOptions, Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import Strategy, change_strategy, default_rule, parse_rule
 from ..tasks.work import ProgressOption
-from ..tree.shares import list_shares, write_announced
 from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn
 from ..tree.walk import (
     cut_at,
@@ -54,7 +53,9 @@ from ..tree.walk import (
     find_child,
     find_node,
     is_announced,
+    list_shares,
     select_candidates,
+    write_announced,
 )
 from .advice import Advice, advise
 
@@ -165,7 +166,7 @@ class Session(Listed[Turn]):
     def shares(self) -> list[tuple[str, float]]:
         """What may be announced now, the likeliest first, with its share of the weight left.
 
-        In a table with classes they are classes. GameError in other games.
+        In a table with classes they are classes.
         """
         return list_shares(*self._places[-1])
 
@@ -359,12 +360,9 @@ def list_useful_questions(game: Game, history: History, codes: Sequence[int]) ->
     candidates = select_candidates(game, history)
     useful = []
     for code in codes:
-        if isinstance(game, Possible):
-            answers = [game.may_answer(code, secret) for secret in candidates.tolist()]
-            is_useful = code not in asked and len(set(answers)) > 1
-        else:
-            is_useful = len(np.unique(game.respond(np.array([code]), candidates))) > 1
-        useful += [code] * is_useful
+        sizes = np.bincount(game.spread(np.array([code]), candidates).answers)
+        if code not in asked and ((sizes > 0) & (sizes < len(candidates))).any():
+            useful.append(code)
     return useful
 
 

@@ -7,7 +7,6 @@ again it would be answered alike. A game is over when no two candidates left are
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +18,8 @@ from ..kernels.rule_kinds import ShareMeasure
 from ..kernels.shares import make_share_table, make_share_work, rate_questions
 from ..strategies.strategy import Strategy, read_share_criterion
 from ..tasks.work import PROCESS, Stop
-from ..tree.shares import ShareStates, split_questions, start_shares
-from ..tree.tree import History, Provenance, Tree
-from ..tree.walk import NodeColumns, describe_conflict
+from ..tree.tree import History, Provenance, Tree, weigh_secrets
+from ..tree.walk import NodeColumns, describe_conflict, follow, split_states, start_states
 from .choose import Progress, Reporter
 
 FEW_STEPS = 60_000
@@ -138,7 +136,7 @@ def grow_tree(
 
     A leaf has the heaviest of its candidates for its guess, the first of equal ones.
     """
-    states = start_shares(game, provenance.history)
+    states = start_states(*follow(game, provenance.history))
     if not len(states.candidates):
         raise UsageError(describe_conflict(game, provenance.history))
     asked = np.array([[guess for guess, _ in provenance.history]], dtype=np.int64) - game.n_secrets
@@ -148,19 +146,20 @@ def grow_tree(
             halt.check()
         PROCESS.check_stop()
         reporter.start_level(len(states.sizes), len(states.candidates))
-        guesses = states.candidates[states.starts[:-1]].astype(np.int64)
+        guesses = states.heaviest.astype(np.int64)
+        parts = weigh_secrets(game, states.candidates, states.shares)
         known: dict[tuple[bytes, ...], int] = {}  # an unknown cell makes many answers' states alike
         for state in np.flatnonzero(states.sizes > 1).tolist():
-            items, shares = states.of(state)
+            items, shares = states.of(state), parts[states.starts[state] : states.starts[state + 1]]
             key = items.tobytes(), shares.tobytes(), asked[state].tobytes()
             if key not in known and game.is_over(items):
-                known[key] = items[np.argmax(shares)]
+                known[key] = int(guesses[state])
             elif key not in known:
                 known[key] = game.n_secrets + choose(items, shares, tuple(asked[state].tolist()))
             guesses[state] = known[key]
         columns.add(states, guesses)
-        split = split_questions(game, states, guesses)
-        below = cast(ShareStates, split.below)
+        split = split_states(game, states, guesses)
+        below = split.below
         if len(split.stalled):
             state = int(below.parents[split.stalled[0]])
             raise TreeError(f"the question of state {state} excludes nobody: a fault of treegen")

@@ -17,11 +17,11 @@ from .._files import unify_lines
 from .._options import check_names
 from ..errors import GameError, MissingGameError, UsageError, warn
 from ..games import histories
-from ..games.base import Game, GoalName, read_code, read_pairs
+from ..games.base import GROUP_MARK, Game, GoalName, read_code, read_pairs
 from ..games.codebook import CodebookGame, list_words
 from ..games.feedback import FeedbackName
 from ..games.names import parse_game
-from ..games.questions import GROUP_MARK, Questions
+from ..games.questions import Questions
 from ..games.tables.frame import HeldTable, is_held
 from ..games.text import clean, strip_accents
 from ..strategies.named import list_names

@@ -27,14 +27,13 @@ from ..errors import FormatError, GameError, TreeError, UsageError
 from ..games.base import Game, Weight, write_weights
 from ..games.possible import Possible
 from ..games.text import are_joined
-from ..tree.shares import ShareStates, as_possible, split_questions, start_shares
 from ..tree.tree import History, Provenance, Tree
 from ..tree.walk import (
     NodeColumns,
     Split,
     TreeStates,
     find_longest,
-    select_candidates,
+    follow,
     split_states,
     start_states,
     sum_lengths,
@@ -386,11 +385,7 @@ class _Grower:
 
     def grow(self, provenance: Provenance) -> Grown:
         """Grow level by level."""
-        states: TreeStates
-        if isinstance(self.game, Possible):
-            states = start_shares(self.game, self.sketch.history)
-        else:
-            states = start_states(select_candidates(self.game, self.sketch.history))
+        states = start_states(*follow(self.game, self.sketch.history))
         if not len(states.candidates):
             raise FormatError("no secret agrees with the guesses before the first state")
         numbers = np.zeros(1, dtype=np.int64)
@@ -400,10 +395,7 @@ class _Grower:
             n_completed += int(np.count_nonzero(self.guess[numbers] == NULL))
             columns.add(states, guesses)
             levels.append(numbers)
-            if isinstance(states, ShareStates):
-                split = split_questions(as_possible(self.game), states, guesses)
-            else:
-                split = split_states(self.game, states, guesses)
+            split = split_states(self.game, states, guesses)
             self._check_wins(numbers, guesses, split.may_win)
             self._check_progress(numbers, guesses, split)
             numbers, states = self._match(numbers, guesses, split.below), split.below
@@ -423,8 +415,8 @@ class _Grower:
             message = f"{claimed[at]} candidates are written; there are {sizes[at]}"
             raise self.sketch.error(int(numbers[at]), message)
         guesses = self.guess[numbers]
-        if isinstance(states, ShareStates):
-            return self._find_announced(numbers, guesses, states)
+        if isinstance(self.game, Possible):
+            return self._find_announced(self.game, numbers, guesses, states)
         implied = guesses == NULL
         for at in np.flatnonzero(implied & (sizes > 2))[:1]:
             # A state that is left out has at most two candidates: the cells above were checked.
@@ -432,11 +424,13 @@ class _Grower:
             raise self.sketch.error(int(numbers[at]), message)
         return np.where(implied, states.candidates[states.starts[:-1]], guesses)
 
-    def _find_announced(self, numbers: Ints, guesses: Ints, states: ShareStates) -> Ints:
+    def _find_announced(
+        self, game: Possible, numbers: Ints, guesses: Ints, states: TreeStates
+    ) -> Ints:
         """Return the questions of a level, and for what it announces the heaviest candidate."""
-        game, found = as_possible(self.game), guesses.copy()
-        for at, guess in enumerate(guesses.tolist()):
-            candidates, shares = states.of(at)
+        found = guesses.copy()
+        for at, (guess, heaviest) in enumerate(zip(guesses, states.heaviest, strict=True)):
+            candidates = states.of(at)
             left = game.announce(candidates.tolist())
             is_over, written = game.is_over(candidates), self.sketch.write_code(guess)
             if is_over and written != left:
@@ -447,7 +441,7 @@ class _Grower:
             if not is_over and guess >= game.n_codes:
                 message = f"{written!r:.80} is announced where {left!r:.80} can still be told apart"
                 raise self.sketch.error(int(numbers[at]), message)
-            found[at] = candidates[np.argmax(shares)] if is_over else guess
+            found[at] = heaviest if is_over else guess
         return found
 
     def _check_wins(self, numbers: Ints, guesses: Ints, wins: NDArray[np.bool_]) -> None:

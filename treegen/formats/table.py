@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 from zlib import crc32
 
 import msgpack
@@ -31,15 +31,16 @@ from ..games.questions import Questions
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
 from ..tree.parts import cut_tree, restore_tree
-from ..tree.shares import (
-    ShareStates,
-    as_possible,
-    list_announced,
-    split_questions,
-    start_shares,
-)
 from ..tree.tree import NULL, Provenance, Tree, iter_families, iter_pieces, list_columns
-from ..tree.walk import NodeColumns, TreeStates, select_candidates, split_states, start_states
+from ..tree.walk import (
+    NodeColumns,
+    TreeStates,
+    follow,
+    list_announced,
+    select_candidates,
+    split_states,
+    start_states,
+)
 from .json_text import get_field, parse_json
 
 MAGIC = "TGT1"
@@ -93,7 +94,7 @@ def generate_table_bytes(
         )
     tree.check()
     more: dict[str, Any] = {}
-    whole, tree = tree, announce_leaves(tree) if tree.game.has_shares else tree
+    whole, tree = tree, announce_leaves(tree)
     # An excerpt would renumber the words that have costs.
     if not all_words and not tree.game.stakes:
         tree, more = pack_words(tree)
@@ -348,7 +349,7 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
     Questions that are never asked keep theirs if `all_words`, a single question always. Raises
     GameError if the game is not a table of answers.
     """
-    tree = announce_leaves(tree) if tree.game.has_shares else tree
+    tree = announce_leaves(tree)
     game = tree.game
     if game.answers_in_words and not game.asks_questions:
         return Words(game.symbols, (), (game.list_answers(0)[:-1],))
@@ -367,11 +368,14 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
 
 
 def announce_leaves(tree: Tree) -> Tree:
-    """Return what players walk instead of a tree whose leaves announce several candidates.
+    """Return what players walk: another tree if the leaves announce several candidates.
 
     Its candidates are what is announced, each text once; the questions follow them.
     """
-    game, leaves = as_possible(tree.game), list_announced(tree)
+    game = tree.game
+    if not isinstance(game, Possible):
+        return tree
+    leaves = list_announced(tree)
     names = list(dict.fromkeys(leaves.values()))
     places = {name: place for place, name in enumerate(names)}
     words = Words(names, game.table.questions, game.table.answers).write()
@@ -402,25 +406,23 @@ def _restore_leaves(table: Table, game: Game | None, provenance: Provenance) -> 
     n_names, told = table.n_codes - game.n_questions, dict[int, str]()
     guess = unpack_fields(table.guesses, table.n_nodes, width_of(table.n_codes)).astype(np.int64)
     history = [(code - n_names + game.n_secrets, reply) for code, reply in provenance.history]
-    states, columns, begin = start_shares(game, tuple(history)), NodeColumns(), 0
+    states, columns, begin = start_states(*follow(game, history)), NodeColumns(), 0
     while len(states.sizes):
         end = begin + len(states.sizes)
         guesses = guess[begin:end] - n_names + game.n_secrets
-        for at, stored in enumerate(guess[begin:end].tolist()):
-            if stored >= n_names:
-                continue
-            candidates, shares = states.of(at)
-            text = game.announce(candidates.tolist())
-            if told.setdefault(stored, text) != text:
+        is_leaf = guess[begin:end] < n_names
+        for at in np.flatnonzero(is_leaf).tolist():
+            text = game.announce(states.of(at).tolist())
+            if told.setdefault(int(guess[begin + at]), text) != text:
                 raise FormatError("two leaves announce the same, and have other candidates left")
-            guesses[at] = candidates[np.argmax(shares)]
         if end > len(guess) or len(guesses) < len(states.sizes):
             raise FormatError("the guesses lead to more nodes than n_nodes")
+        guesses = np.where(is_leaf, states.heaviest, guesses)
         columns.add(states, guesses)
-        split = split_questions(game, states, guesses)
+        split = split_states(game, states, guesses)
         if len(split.stalled):
             raise FormatError("a question gains no information: no answer excludes a candidate")
-        states, begin = cast(ShareStates, split.below), end
+        states, begin = split.below, end
     tree = columns.make_tree(game, replace(provenance, history=tuple(history)))
     stored = [section for section in (table.responses, table.shape) if section is not None]
     sections = [b"".join(section.pieces) for section in _pack_nodes(tree, 0, tree.n_nodes)[1:]]

@@ -30,7 +30,6 @@ from .._options import check_whole
 from ..errors import UsageError
 from ..games.base import Game, Goal
 from ..games.histories import read_json_list
-from ..tree.shares import list_announced
 from ..tree.tree import Tree
 from ..tree.walk import (
     count_below,
@@ -40,6 +39,7 @@ from ..tree.walk import (
     follow_history,
     history_of,
     is_announced,
+    list_announced,
     parent_of,
 )
 

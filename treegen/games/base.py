@@ -23,7 +23,7 @@ from itertools import pairwise
 from math import gcd, lcm, log10
 from numbers import Integral
 from operator import index
-from typing import ClassVar, Literal, Self, SupportsIndex, TypeGuard
+from typing import ClassVar, Literal, NamedTuple, Self, SupportsIndex, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -181,6 +181,9 @@ BYTES_PER_CODE = 32
 
 Number = int | str | Decimal | Fraction
 """A number that is read exactly."""
+
+GROUP_MARK = " | "
+"""Between the names of candidates that no question tells apart."""
 
 KIND = "weighted"
 """The kind with which the description of a game with weights or costs begins."""
@@ -370,6 +373,14 @@ class Excerpt:
             raise GameError("the whole codebook of an excerpt is wrong")
 
 
+class Spread(NamedTuple):
+    """What secrets may answer: a row for each answer of each secret."""
+
+    source: NDArray[np.intp] | slice  # the secret's place among those asked; a slice: one row each
+    answers: NDArray[np.int64]
+    shares: NDArray[np.int64] | None  # what comes to the answer; None: all that the secret counts
+
+
 class Game(ABC):
     """A code-breaking game: what is guessed, what is secret, what is answered.
 
@@ -495,6 +506,11 @@ class Game(ABC):
         return 1
 
     @property
+    def shares(self) -> NDArray[np.int64] | None:
+        """The shares of each secret before the first guess; None: its weight is never divided."""
+        return None
+
+    @property
     def costs(self) -> NDArray[np.int64]:
         """What guessing each code costs, int64[n_codes]; 1 each unless given."""
         if self.stakes.costs is None:
@@ -536,6 +552,32 @@ class Game(ABC):
     ) -> NDArray[np.int64]:
         """Return the responses to guesses (indices), broadcast against the secrets (indices)."""
         return self.feedback.respond(self.codes[guesses], self.codes[secrets])
+
+    def spread(
+        self,
+        guesses: NDArray[np.integer],
+        secrets: NDArray[np.integer],
+        shares: NDArray[np.int64] | None = None,
+    ) -> Spread:
+        """Return what secrets may answer to guesses, and where their shares go.
+
+        Here each gives the answer of `respond`. A kind of game in which a secret may give several
+        answers divides its share among them.
+
+        Parameters
+        ----------
+        guesses, secrets
+            Indices, int[n] each; one guess may stand for all.
+        shares
+            What is left of each secret, int64[n]; None: all that it counts.
+
+        Examples
+        --------
+        >>> from treegen.games import parse_game
+        >>> parse_game("p2c2r").spread(np.array([1]), np.arange(4)).answers.tolist()
+        [2, 4, 1, 2]
+        """
+        return Spread(slice(None), self.respond(guesses, secrets), shares)
 
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code in the game's notation or with the given symbols."""
@@ -816,6 +858,10 @@ class Game(ABC):
                 " one game is needed"
             )
         raise UsageError(f"the trees are of {self.name} and of {other.name}: one game is needed")
+
+    def announce(self, secrets: Sequence[int]) -> str:
+        """Return what is announced where these secrets are left, one in most games."""
+        return GROUP_MARK.join(map(self.format_code, secrets))
 
     def list_answers(self, guess: int) -> tuple[str, ...]:
         """Return the answers to a guess in words, by their numbers; none if a rule writes them."""

@@ -13,15 +13,15 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, NoReturn, Self
+from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, UsageError
 from ..jit.memory import read_available_bytes
-from .base import Description, Game, Goal, GoalName, Number, parse_goal
-from .questions import GROUP_MARK, AnswerTable, Questions, parse_table
+from .base import GROUP_MARK, Description, Game, Goal, GoalName, Number, Spread, parse_goal
+from .questions import AnswerTable, Questions, parse_table
 from .text import name_few
 
 SHARE_BITS = 32
@@ -39,14 +39,6 @@ TOTAL_BITS = 44
 
 _ROWS = 512
 """Rows of the matrix of separable pairs that are made at a time."""
-
-
-class Spread(NamedTuple):
-    """Where the shares of candidates go when questions are asked; a row for each answer."""
-
-    source: NDArray[np.intp]  # the place of the candidate among those that were asked
-    answers: NDArray[np.int64]
-    shares: NDArray[np.int64]
 
 
 class Possible(Questions):
@@ -250,9 +242,9 @@ class Possible(Questions):
         self,
         guesses: NDArray[np.integer],
         secrets: NDArray[np.integer],
-        shares: NDArray[np.int64],
+        shares: NDArray[np.int64] | None = None,
     ) -> Spread:
-        """Return where the shares of candidates go that are asked questions, one each.
+        """Return what candidates may answer to questions; to what is announced, all answer alike.
 
         >>> game = Possible(
         ...     AnswerTable(
@@ -263,28 +255,19 @@ class Possible(Questions):
         >>> [column.tolist() for column in spread]
         [[0, 0, 1], [0, 1, 1], [3, 2, 5]]
         """
-        questions = guesses - self.n_secrets
-        sets = self._first_set[questions] + self.table.matrix[secrets, questions]
-        begins, sizes = self.set_starts[sets], np.diff(self.set_starts)[sets]
-        source = np.repeat(np.arange(len(sets)), sizes)
+        guesses, secrets = np.broadcast_arrays(guesses, secrets)
+        is_asked = guesses >= self.n_secrets
+        questions = guesses[is_asked] - self.n_secrets
+        sets = self._first_set[questions] + self.table.matrix[secrets[is_asked], questions]
+        # Behind the answers of all sets stands the end of the game, which is no set.
+        answers = np.append(self.set_answers, self.win)
+        begins, sizes = np.full(len(secrets), len(self.set_answers)), np.ones(len(secrets), int)
+        begins[is_asked], sizes[is_asked] = self.set_starts[sets], np.diff(self.set_starts)[sets]
+        source = np.repeat(np.arange(len(secrets)), sizes)
         place = np.arange(len(source)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        whole, rest = np.divmod(shares, sizes)
-        return Spread(
-            source,
-            self.set_answers[begins[source] + place],
-            whole[source] + (place < rest[source]),
-        )
-
-    def follow(
-        self, history: Iterable[tuple[int, int]]
-    ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-        """Return the candidates that may have given some answers, ascending, and their shares."""
-        candidates, shares = np.arange(self.n_secrets, dtype=np.int32), self.shares
-        for guess, response in history:
-            spread = self.spread(np.full(len(candidates), guess), candidates, shares)
-            fits = spread.answers == response
-            candidates, shares = candidates[spread.source[fits]], spread.shares[fits]
-        return candidates, shares
+        whole, rest = np.divmod(self.shares[secrets] if shares is None else shares, sizes)
+        parts = whole[source] + (place < rest[source])
+        return Spread(source, answers[begins[source] + place], parts)
 
     @cached_property
     def separable(self) -> NDArray[np.uint64]:

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .base import Description, Game, Goal, GoalName, parse_goal, smallest_type
+from .base import GROUP_MARK, Description, Game, Goal, GoalName, parse_goal, smallest_type
 from .text import Names, choose_one, clean, fold, is_written, name_few
 
 _GUESS = re.compile(r"Is it (.*)\?")
@@ -377,9 +377,6 @@ MAX_ANSWERS = 65_535
 
 FEW_GROUPS = 5
 """More groups are counted, and so many named."""
-
-GROUP_MARK = " | "
-"""Between the names of candidates that no question tells apart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import TypeVar
 
 from ..errors import GameError
-from .base import Game, Number, read_cost, read_weight, write_count
+from .base import GROUP_MARK, Game, Number, read_cost, read_weight, write_count
 from .codebook import CodebookGame, WordSource, name_source, read_source
-from .questions import GROUP_MARK, Questions
+from .questions import Questions
 from .text import Names, clean, strip_accents
 from .word_files import GAP, SEPARATORS, iter_entries, read_json_words
 

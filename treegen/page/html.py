@@ -22,17 +22,15 @@ import numpy as np
 from .._files import SEAL, seal
 from ..errors import UsageError
 from ..formats.table import make_table
-from ..games.base import Game
+from ..games.base import GROUP_MARK, Game
 from ..games.possible import Possible
-from ..games.questions import GROUP_MARK
 from ..games.text import reads_leftward
 from ..pictures.game import write_game
 from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
 from ..strategies.stated import read_provenance
-from ..tree.shares import list_shares, replay
 from ..tree.tree import Provenance, Tree
-from ..tree.walk import path_of
+from ..tree.walk import list_shares, path_of, replay
 
 # The scripts of the pages: plain ES modules, joined into one text for each script element.
 #
@@ -436,7 +434,7 @@ def _describe_leaves(tree: Tree, game: Possible) -> dict[str, Any]:
     for first, states in zip(tree.level_starts, replay(tree), strict=False):
         for at in np.flatnonzero(tree.is_leaf[first : first + len(states.sizes)]).tolist():
             path = ",".join(map(str, path_of(tree, first + at)))
-            leaves[path] = states.of(at)[0].tolist()
+            leaves[path] = states.of(at).tolist()
             is_of_several = GROUP_MARK in game.announce(leaves[path])
             told = list_shares(tree, first + at) if is_of_several else []
             if len(told) > 1:  # a candidate of several classes is not likelier to be of one of them

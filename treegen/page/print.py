@@ -27,7 +27,7 @@ from ..formats.booklet import list_chapters, list_codes
 from ..formats.format import Begin, Depth, Option, Order, Symbols, Title, Writer
 from ..formats.load import TreeSource, choose_kind, get_tree
 from ..formats.view import View, make_view
-from ..games.questions import GROUP_MARK
+from ..games.base import GROUP_MARK
 from ..games.text import reads_leftward
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
 from ..tree.tree import Tree, describe_figures

@@ -111,7 +111,7 @@ class Node:
     def guess(self) -> str:
         """What is guessed, or announced."""
         if self.tree.game.has_shares and self.is_leaf:
-            from .shares import write_announced
+            from .walk import write_announced
 
             return write_announced(self.tree, self.number)
         return self.tree.game.format_code(int(self.tree.guess[self.number]))
@@ -523,9 +523,7 @@ class Tree(Figures):
 
     @cached_property
     def is_winning(self) -> NDArray[np.bool_]:
-        """Whether the guess of each node is one of its candidates and so may win."""
-        if self.game.has_shares:
-            return self.is_leaf
+        """Whether the guess of each node is one of its candidates, or announced: it may win."""
         cumulated = np.concatenate(([0], np.cumsum(self.n_candidates, dtype=np.int64)))
         # A candidate that is in no child is the guess itself; the winning response has no child.
         below = cumulated[self.first_child[1:]] - cumulated[self.first_child[:-1]]
@@ -549,10 +547,10 @@ class Tree(Figures):
 
         In a table with uncertain answers it is in shares: see `Possible`.
         """
-        if self.game.has_shares:
-            from .shares import weigh_leaves
+        if self.game.shares is not None:
+            from .walk import sum_leaf_shares
 
-            return weigh_leaves(self)
+            return sum_leaf_shares(self)
         weights = np.zeros(self.n_nodes, dtype=np.int64)
         found = np.flatnonzero(self.is_winning)
         weights[found] = weigh_secrets(self.game, self.guess[found])
@@ -596,8 +594,6 @@ class Tree(Figures):
     def wins(self, node: int) -> bool:
         """Whether the guess of a node may win; `is_winning` has this for all nodes."""
         children = self.children(node)
-        if self.game.has_shares:
-            return not children
         below = sum_candidates(self.n_candidates, children.start, children.stop)
         return below < int(self.n_candidates[node])
 
@@ -616,7 +612,7 @@ class Tree(Figures):
         """Raise TreeError if the columns break a requirement of the class's description."""
         check_columns(self)
         if self.game.has_shares:
-            from .shares import check_states
+            from .walk import check_states
 
             check_states(self)
 
@@ -968,8 +964,12 @@ def sum_path_costs(tree: Tree) -> NDArray[np.int64]:
     return before
 
 
-def weigh_secrets(game: Game, secrets: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return what finding each of some secrets counts."""
+def weigh_secrets(
+    game: Game, secrets: NDArray[np.integer], shares: NDArray[np.int64] | None = None
+) -> NDArray[np.int64]:
+    """Return what finding each of some secrets counts; `shares` is what is left of them."""
+    if shares is not None:
+        return shares
     weights = game.weights
     return np.ones(len(secrets), dtype=np.int64) if weights is None else weights[secrets]
 

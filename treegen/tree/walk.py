@@ -2,8 +2,8 @@
 
 Paths lead from responses to a node and back; sums and extremes go over all that is below a node.
 `split_states` reconstructs the other columns of a tree of which only the guesses are known (a small
-table, a text), level by level, by the plain definition of scoring. No kernel is used, so this also
-runs where none can be compiled.
+table, a text), level by level, by the plain definition of scoring; `replay` follows the candidates
+of a tree in the same way. No kernel is used, so this also runs where none can be compiled.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError, UnreachableError, UsageError
+from ..errors import GameError, TreeError, UnreachableError, UsageError
 from ..games.base import Game, Goal, read_answer, read_pairs, weigh, write_weight
 from ..games.histories import (
     count_in_answers,
@@ -29,7 +29,6 @@ from ..games.histories import (
     read_json_list,
     refuse_two,
 )
-from ..games.possible import Possible
 from .tree import (
     NULL,
     History,
@@ -44,6 +43,7 @@ from .tree import (
     list_columns,
     sum_candidates,
     sum_path_costs,
+    weigh_secrets,
 )
 
 
@@ -198,16 +198,27 @@ def history_of(tree: Tree, node: int) -> History:
 def select_candidates(game: Game, history: History) -> NDArray[np.int32]:
     """Return the secrets that agree with every (guess, response) of a history, ascending.
 
-    GameError if the game has more codes or responses than a tree can hold.
+    GameError as in `follow`.
+    """
+    return follow(game, history)[0]
+
+
+def follow(
+    game: Game, history: Iterable[tuple[int, int]]
+) -> tuple[NDArray[np.int32], NDArray[np.int64] | None]:
+    """Return the secrets that may have given the answers of a history, ascending, and their shares.
+
+    There are none where no secret's weight is divided. GameError if the game has more codes or
+    responses than a tree can hold.
     """
     check_game(game)
-    if isinstance(game, Possible):
-        return game.follow(history)[0]
-    candidates = np.arange(game.n_secrets, dtype=np.int32)
+    candidates, shares = np.arange(game.n_secrets, dtype=np.int32), game.shares
     for guess, response in history:
-        replies = game.respond(np.array([guess]), candidates)
-        candidates = candidates[replies == response]
-    return candidates
+        spread = game.spread(np.array([guess]), candidates, shares)
+        fits = spread.answers == response
+        candidates = candidates[spread.source][fits]
+        shares = None if spread.shares is None else spread.shares[fits]
+    return candidates, shares
 
 
 def subtree(tree: Tree, node: int = 0) -> NDArray[np.int32]:
@@ -297,7 +308,7 @@ def average_lengths(tree: Tree) -> NDArray[np.float64]:
     """
     lengths = np.where(tree.is_winning, tree.lengths, 0)
     plain: NDArray[np.float64] = _sum_below(tree, lengths) / tree.n_candidates
-    if tree.game.weights is None and not tree.game.has_shares:
+    if tree.game.weights is None and tree.game.shares is None:
         return plain
     weights = _sum_below(tree, tree.found_weights)
     return np.where(weights > 0, sum_lengths(tree) / np.maximum(weights, 1), plain)
@@ -411,11 +422,26 @@ class TreeStates:
     starts: NDArray[np.int64]  # [n_states + 1], where each state's candidates begin
     parents: NDArray[np.int64]  # [n_states], the state of the level before, as an index into it
     responses: NDArray[np.int64]  # [n_states], that led here
+    # Of each candidate, in the order of `candidates`; None where no secret's weight is divided.
+    shares: NDArray[np.int64] | None = None
 
     @property
     def sizes(self) -> NDArray[np.int64]:
         """Number of candidates of each state."""
         return np.diff(self.starts)
+
+    def of(self, state: int) -> NDArray[np.int32]:
+        """Return the candidates of a state."""
+        return self.candidates[self.starts[state] : self.starts[state + 1]]
+
+    @property
+    def heaviest(self) -> NDArray[np.int32]:
+        """The candidate of each state with the most shares, the first of equal ones."""
+        firsts = self.starts[:-1]
+        if self.shares is not None:
+            owners = np.repeat(np.arange(len(firsts)), self.sizes)
+            firsts = np.lexsort((-self.shares, owners))[firsts]
+        return self.candidates[firsts]
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,16 +449,19 @@ class Split:
     """What the guesses of a level lead to."""
 
     below: TreeStates  # the next level, without those that win
-    may_win: NDArray[np.bool_]  # [n_states], whether the guess is a candidate
-    # Which states below have all candidates of their parents: the guess gains no information, and
-    # the tree would not end. The caller must refuse them before the next split.
+    may_win: NDArray[np.bool_]  # [n_states], whether the guess is a candidate, or announced
+    # Which states below come of a guess that excludes no candidate, whatever is answered: the tree
+    # would not end. The caller must refuse them before the next split.
     stalled: NDArray[np.intp]
 
 
-def start_states(candidates: NDArray[np.int32]) -> TreeStates:
-    """Return the level that is the root alone, with these candidates."""
+def start_states(
+    candidates: NDArray[np.int32], shares: NDArray[np.int64] | None = None
+) -> TreeStates:
+    """Return the level that is the root alone, with these candidates and what is left of each."""
     root = np.full(1, NULL, dtype=np.int64)
-    return TreeStates(candidates, np.array([0, len(candidates)], dtype=np.int64), root, root)
+    starts = np.array([0, len(candidates)], dtype=np.int64)
+    return TreeStates(candidates, starts, root, root, shares)
 
 
 def split_states(game: Game, states: TreeStates, guesses: NDArray[np.integer]) -> Split:
@@ -445,7 +474,8 @@ def split_states(game: Game, states: TreeStates, guesses: NDArray[np.integer]) -
     ([2, 3], [1, 2], [True])
     """
     owners = np.repeat(np.arange(len(guesses), dtype=np.int64), states.sizes)
-    replies = game.respond(guesses[owners], states.candidates)
+    spread = game.spread(guesses[owners], states.candidates, states.shares)
+    owners, replies = owners[spread.source], spread.answers
     goes_on = replies != game.win
     may_win = np.bincount(owners[~goes_on], minlength=len(guesses)) > 0
     # Sorted by state, then response, the cells stand in the level order of the tree. The sort
@@ -456,8 +486,89 @@ def split_states(game: Game, states: TreeStates, guesses: NDArray[np.integer]) -
     begins = np.flatnonzero(np.diff(keys, prepend=-1))
     parents, responses = np.divmod(keys[begins], game.n_responses)
     starts = np.append(begins, len(keys))
-    below = TreeStates(states.candidates[goes_on][order], starts, parents, responses)
-    return Split(below, may_win, np.flatnonzero(below.sizes == states.sizes[parents]))
+    candidates = states.candidates[spread.source][goes_on][order]
+    shares = None if spread.shares is None else spread.shares[goes_on][order]
+    below = TreeStates(candidates, starts, parents, responses, shares)
+    gains = np.zeros(len(guesses), dtype=bool)
+    gains[parents[below.sizes < states.sizes[parents]]] = True
+    return Split(below, may_win, np.flatnonzero(~gains[parents]))
+
+
+def replay(tree: Tree) -> Iterator[TreeStates]:
+    """Yield the states of each level of a tree whose columns fit each other.
+
+    A tree keeps no candidates: they are followed down its guesses, by the plain definition. Levels
+    that its guesses lead to and it does not have are left out.
+    """
+    states = start_states(*follow(tree.game, tree.provenance.history))
+    for begin, end in pairwise(tree.level_starts):
+        yield states
+        states = split_states(tree.game, states, tree.guess[begin:end]).below
+
+
+def check_states(tree: Tree) -> None:
+    """Raise TreeError unless each state is one of those that its parent's candidates lead to.
+
+    The columns fit each other: see `check_columns`.
+    """
+    above = 0
+    for (begin, end), states in zip(pairwise(tree.level_starts), replay(tree), strict=True):
+        found = np.column_stack([states.parents, states.responses, states.sizes])
+        here = slice(begin, end)
+        said = np.column_stack(
+            [tree.parent[here] - above, tree.response[here], tree.n_candidates[here]]
+        )
+        if not np.array_equal(found, said):
+            n = min(len(found), len(said))
+            at = int(np.argmax(np.append((found[:n] != said[:n]).any(axis=1), True)))
+            parent = above + min(int(rows[at][0]) for rows in (found, said) if at < len(rows))
+            raise TreeError(
+                f"node {max(parent, 0)}: its branches are not the answers of its candidates"
+            )
+        above = begin
+
+
+def sum_leaf_shares(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node the shares that end there, 0 where a question is asked."""
+    sums = []
+    for states in replay(tree):
+        shares = weigh_secrets(tree.game, states.candidates, states.shares)
+        sums.append(np.add.reduceat(shares, states.starts[:-1]))
+    return np.asarray(np.where(tree.is_leaf, np.concatenate(sums), 0))
+
+
+def list_announced(tree: Tree) -> dict[int, str]:
+    """Return what each leaf announces, by its node, where that may be several candidates."""
+    texts = dict[int, str]()
+    for first, states in zip(tree.level_starts, replay(tree), strict=False):
+        for state in np.flatnonzero(tree.is_leaf[first : first + len(states.sizes)]).tolist():
+            texts[first + state] = tree.game.announce(states.of(state).tolist())
+    return texts
+
+
+def write_announced(tree: Tree, node: int) -> str:
+    """Return what a leaf announces: all that is left, candidates or classes."""
+    return tree.game.announce(_follow_to(tree, node)[0].tolist())
+
+
+def list_shares(tree: Tree, node: int) -> list[tuple[str, float]]:
+    """Return what may be announced at a node, the likeliest first, and its share of the weight.
+
+    Where everything that is left weighs 0, each candidate counts 1.
+    """
+    candidates, divided = _follow_to(tree, node)
+    shares = weigh_secrets(tree.game, candidates, divided)
+    shares = shares if shares.any() else np.ones(len(candidates), dtype=np.int64)
+    sums: dict[str, int] = {}
+    for candidate, share in zip(candidates.tolist(), shares.tolist(), strict=True):
+        name = tree.game.announce([candidate])
+        sums[name] = sums.get(name, 0) + share
+    ordered = sorted(sums.items(), key=lambda item: -item[1])
+    return [(name, share / int(shares.sum())) for name, share in ordered]
+
+
+def _follow_to(tree: Tree, node: int) -> tuple[NDArray[np.int32], NDArray[np.int64] | None]:
+    return follow(tree.game, (*tree.provenance.history, *history_of(tree, node)))
 
 
 class NodeColumns:

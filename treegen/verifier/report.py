@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable
 from ..errors import UsageError
-from ..games.base import Game, Weight, count_shares, write_weights
+from ..games.base import Game, Weight, count_shares, weigh, write_weights
 from ..kernels.rule_kinds import Measure
 from ..strategies.strategy import ENTROPY_BITS, Criterion, make_logs
 
@@ -22,7 +22,8 @@ class Tally:
     """Counts the secrets found, or their weights, by the costs of their games."""
 
     def __init__(self, game: Game) -> None:
-        self.n_played = 0
+        self.n_played = 0  # secrets that have found their end; no parts of them
+        self._unit = game.share_unit
         self._weights = game.weights
         self._costs = game.costs if game.stakes.costs is not None else None
         self._counts = np.zeros(1, dtype=np.int64)  # [0]: announced, at no cost
@@ -34,28 +35,34 @@ class Tally:
         costs: NDArray[np.int64] = self._costs[guesses]
         return costs
 
-    def add(self, secrets: NDArray[np.integer], lengths: NDArray[np.int64]) -> None:
-        """Count secrets that were found, and what their games cost."""
+    def add(
+        self,
+        secrets: NDArray[np.integer],
+        lengths: NDArray[np.int64],
+        shares: NDArray[np.int64] | None = None,
+    ) -> None:
+        """Count secrets that were found, or the shares of them, and what their games cost."""
         if not len(secrets):
             return
-        self.n_played += len(secrets)
+        self.n_played += len(secrets) if shares is None else 0
         missing = int(lengths.max()) + 1 - len(self._counts)
         self._counts = np.pad(self._counts, (0, max(missing, 0)))
-        if self._weights is None:
+        if shares is not None:
+            np.add.at(self._counts, lengths, shares)
+        elif self._weights is None:
             self._counts += np.bincount(lengths, minlength=len(self._counts))
         else:  # bincount would add up weights as floats
             np.add.at(self._counts, lengths, self._weights[secrets])
 
     @property
-    def histogram(self) -> list[int]:
+    def histogram(self) -> list[Weight]:
         """Weight of the secrets found at cost 1, 2, 3 … worst."""
-        counted: list[int] = self._counts[1:].tolist()
-        return counted
+        return [weigh(count, self._unit) for count in self._counts[1:].tolist()]
 
     @property
-    def n_announced(self) -> int:
+    def n_announced(self) -> Weight:
         """Weight of the secrets that were known without a guess."""
-        return int(self._counts[0])
+        return weigh(int(self._counts[0]), self._unit)
 
 
 MOST_LOGS = 1 << 20

@@ -6,7 +6,9 @@ criteria: no compiled kernel, no symmetry, no bound, nothing of the builder.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -22,11 +24,12 @@ from ..games.eligible import (
     resolve_eligible,
     select_eligible,
 )
-from ..kernels.rule_kinds import CriterionKind, Measure
-from ..strategies.strategy import Criterion, Strategy, apply_function
+from ..games.possible import Possible
+from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
+from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
 from ..tasks.work import PROCESS
 from ..tree.tree import History, Tree
-from ..tree.walk import history_of, path_of, select_candidates, write_answers
+from ..tree.walk import follow, history_of, path_of, write_answers
 from .report import Findings, Weigher
 
 NODES_PER_BLOCK = 1 << 16
@@ -121,12 +124,14 @@ _MASK = 2**64 - 1
 class State(NamedTuple):
     """A node during a walk through a tree.
 
-    `eligible` is what the rule allows, in the order of codes; it is not kept where a candidate is
-    guessed outright. `key` is that of the random tie-break.
+    `shares` is what is left of the candidates, if any is divided. `eligible` is what the rule
+    allows, in the order of codes; it is not kept where a candidate is guessed outright. `key` is
+    that of the random tie-break.
     """
 
     node: int
     candidates: Codes
+    shares: NDArray[np.int64] | None
     eligible: Codes
     key: int
 
@@ -134,7 +139,7 @@ class State(NamedTuple):
 def count_comparisons(tree: Tree, strategy: Strategy) -> int:
     """Return how many responses `find_other_choice` computes for a whole tree."""
     sizes = tree.n_candidates[:].astype(np.int64)
-    if tree.game.has_shares:  # plain Python takes as long for a share as for 60 responses
+    if tree.game.shares is not None:  # plain Python takes as long for a share as for 60 responses
         return 60 * int(sizes[~tree.is_leaf].sum()) * tree.game.n_guesses
     sizes = sizes[sizes > _count_direct(tree.game, strategy)]
     if resolve_eligible(tree.game, strategy.eligible) == "candidates":
@@ -160,12 +165,15 @@ def find_other_choice(
     opening = [] if tree.provenance.history else chooser.list_openings(tree)
     for done, state in enumerate(_generate_states(tree, chooser)):
         PROCESS.check_stop()
-        chosen = chooser.choose(state, opening if state.node == 0 else [])
         guess = int(tree.guess[state.node])
+        if guess < tree.game.first_guess:  # it is announced: there is nothing to choose
+            continue
+        chosen = chooser.choose(state, opening if state.node == 0 else [], guess)
         if chosen != guess:
             answers, game = write_answers(tree, state.node), tree.game
+            verb = "guesses" if state.shares is None else "asks"
             return (
-                f"the state after {answers or 'no answers'} guesses {game.format_code(guess)}; the"
+                f"the state after {answers or 'no answers'} {verb} {game.format_code(guess)}; the"
                 f" rule chooses {game.format_code(chosen)}"
             )
         if progress is not None and done % 64 == 0:
@@ -184,9 +192,11 @@ def _generate_states(tree: Tree, chooser: _Chooser) -> Iterator[State]:
     key = chooser.strategy.seed
     for guess, response in history:
         key = _mix(_mix(key, guess), response)
-    candidates = np.asarray(select_candidates(game, history), dtype=np.int32)
+    candidates, shares = follow(game, history)
     eligible = chooser.sort(select_eligible(game, chooser.eligible, history))
-    stack = [State(0, candidates, eligible, key)]
+    if shares is not None:  # a question that was asked may divide them again, and tells nothing
+        eligible = eligible[~np.isin(eligible, [guess for guess, _ in history])]
+    stack = [State(0, candidates, shares, eligible, key)]
     while stack:
         state = stack.pop()
         yield state
@@ -194,14 +204,17 @@ def _generate_states(tree: Tree, chooser: _Chooser) -> Iterator[State]:
         if not children:
             continue
         guess = int(tree.guess[state.node])
-        replies = game.respond(np.array([guess]), state.candidates)
+        spread = game.spread(np.array([guess]), state.candidates, state.shares)
+        candidates, shares = state.candidates[spread.source], spread.shares
         for child in reversed(children):  # the first comes off the stack first
             response = int(tree.response[child])
-            cell = state.candidates[replies == response]
+            is_here = spread.answers == response
+            cell, parts = candidates[is_here], None if shares is None else shares[is_here]
             below = _mix(_mix(state.key, guess), response)
             # Each answer only forbids: what an earlier one did stays forbidden.
             codes = chooser.filter(state.eligible, guess, response, len(cell))
-            stack.append(State(child, cell, codes, below))
+            codes = codes if parts is None else codes[codes != guess]
+            stack.append(State(child, cell, parts, codes, below))
 
 
 def _mix(key: int, value: int) -> int:
@@ -223,6 +236,10 @@ class _Chooser:
         self.tables = [criterion.table(game.n_secrets) for criterion in strategy.criteria]
         needs = game.stakes or any(criterion.is_per_cost for criterion in strategy.criteria)
         self.weigher = Weigher(game) if needs else None
+        self.measure: Callable[[Codes, NDArray[np.int64]], float] | None = None
+        if isinstance(game, Possible):
+            criterion = read_share_criterion(strategy, game)
+            self.measure = partial(measure_shares, game, criterion.share_measure)
 
     def sort(self, codes: Codes) -> Codes:
         """Return codes in the strategy's order of codes."""
@@ -242,16 +259,26 @@ class _Chooser:
         return [
             code
             for code in self.strategy.opening_codes(self.game)
-            if len(np.unique(self.game.respond(np.array([code]), secrets))) > 1
+            if self.gains(code, secrets)
             or self.game.n_secrets == 1  # where no guess gains any, and the opening is played
         ]
 
-    def choose(self, state: State, opening: list[int]) -> int:
-        """Return the guess for a state; if `opening` is not empty, one of it."""
+    def gains(self, guess: int, candidates: Codes) -> bool:
+        """Return whether some answer to a guess excludes a candidate."""
+        sizes = np.bincount(self.game.spread(np.array([guess]), candidates).answers)
+        return bool(((sizes > 0) & (sizes < len(candidates))).any())
+
+    def choose(self, state: State, opening: list[int], guess: int) -> int:
+        """Return the guess for a state; if `opening` is not empty, one of it.
+
+        Where figures are rounded and a given guess may be the best one, it is that.
+        """
         candidates = state.candidates
         # With one candidate no guess makes two cells, so none could be chosen below.
         if opening and (len(opening) == 1 or len(candidates) == 1):
             return opening[0]
+        if state.shares is not None:
+            return self._choose_by_shares(state, state.shares, opening, guess)
         if opening:
             return self._choose_among(state, np.array(opening, dtype=np.int32))
         if len(candidates) <= self.n_direct:
@@ -270,6 +297,35 @@ class _Chooser:
             tied = tied[_are_best(criterion, table, sizes[tied], self.game.win)]
         is_consistent = sizes[tied, self.game.win] > 0
         return int(eligible[tied[self._break_tie(is_consistent, state.key)]])
+
+    def _choose_by_shares(
+        self, state: State, shares: NDArray[np.int64], opening: list[int], guess: int
+    ) -> int:
+        """Return the first question after which the least is left.
+
+        Bits of information are floats here: of questions that differ by less than their rounding,
+        any is the rule's choice.
+        """
+        assert self.measure is not None
+        [criterion], candidates = self.strategy.criteria, state.candidates
+        if not shares.any():
+            shares = np.full(len(candidates), self.game.share_unit)
+        values, now = dict[int, float](), self.measure(candidates, shares)
+        for code in opening or state.eligible.tolist():
+            if not self.gains(code, candidates):
+                continue
+            spread = self.game.spread(np.array([code]), candidates, shares)
+            assert spread.shares is not None
+            asked, values[code] = candidates[spread.source], 0
+            for answer in np.unique(spread.answers):
+                cell = spread.answers == answer
+                values[code] += self.measure(asked[cell], spread.shares[cell])
+            if criterion.is_per_cost:
+                values[code] = (values[code] - now) / int(self.game.costs[code])
+        best = min(values, key=lambda code: values[code])
+        is_rounded = criterion.share_measure == ShareMeasure.INFORMATION or criterion.is_per_cost
+        slack = 1e-3 * int(shares.sum()) if is_rounded else 0
+        return guess if values[best] < values.get(guess, math.inf) <= values[best] + slack else best
 
     def _break_tie(self, is_consistent: NDArray[np.bool_], key: int) -> int:
         """Return the index of the chosen one among guesses that tie in every criterion."""
@@ -331,3 +387,22 @@ def _evaluate(
     if criterion.kind == CriterionKind.REMOVALS:  # surely gone: all but the largest cell
         return np.asarray(largest - sizes.sum(axis=1) - may_win)
     raise StrategyError(f"the criterion {criterion.name!r} has no definition here to be checked by")
+
+
+def measure_shares(
+    game: Possible, of: ShareMeasure, candidates: Codes, shares: NDArray[np.int64]
+) -> float:
+    """Return a measure of some candidates with their shares."""
+    total = int(shares.sum())
+    if of == ShareMeasure.EXPECTED_LEFT:
+        return total * len(candidates)
+    if of == ShareMeasure.SEPARABLE_PAIRS:
+        rows = game.separable[candidates].astype("<u8").view(np.uint8)
+        bits = np.unpackbits(rows, axis=1, bitorder="little")
+        return total * (int(bits[:, candidates].sum()) // 2)
+    known = dict[str | int, int]()
+    for candidate, share in zip(candidates.tolist(), shares.tolist(), strict=True):
+        name = game.classes[candidate] if game.classes else candidate
+        known[name] = known.get(name, 0) + share
+    bits_known = sum(share * math.log2(share) for share in known.values() if share)
+    return total * math.log2(max(total, 1)) - bits_known

@@ -9,7 +9,9 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -23,16 +25,15 @@ from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
 from ..tasks.work import PROCESS
 from ..tree.tree import NULL, Tree, check_columns
-from ..tree.walk import select_candidates, write_answers
+from ..tree.walk import follow, history_of, replay, write_answers
 from .report import Findings, Tally, write_value
 from .rule import check_eligible, count_comparisons, find_other_choice
-from .shares import find_other_question, play_shares
 
 SECRETS_PER_BLOCK = 1 << 18
 """Secrets that are played at a time: bounds the memory of a large game."""
 
-FIGURES = ("total", "worst", "histogram", "digest")
-"""Claims that playing every secret checks."""
+MOST_PAIRS = 1 << 16
+"""Pairs of candidates that are compared question by question; of more, rows of bits are read."""
 
 
 class VerifyInterrupt(KeyboardInterrupt):
@@ -73,76 +74,48 @@ def verify_tree(
         check_columns(tree)
     except TreeError as error:
         return Findings(0, problems=[f"structure: {error}"])
-    history = tree.provenance.history
-    if isinstance(tree.game, Possible):
-        return _verify_shares(tree, tree.game, claims, rule, progress)
-    secrets: Sequence[int] | NDArray[np.int32]
-    secrets = select_candidates(tree.game, history) if history else range(tree.game.n_secrets)
+    secrets, shares = follow(tree.game, tree.provenance.history)
     if len(secrets) != tree.n_secrets:
         problem = f"the root has {tree.n_secrets} candidates; {len(secrets)} secrets are possible"
         return Findings(0, problems=[problem])
-    report, stated = Findings(0), read_provenance(tree.provenance, tree.game)
-    try:
-        if sample is not None and sample < len(secrets):
-            places = _choose_places(len(secrets), sample, seed)
-            report.is_sample = True
-            _play_all(tree, np.array([secrets[at] for at in places], np.int32), None, report)
-            for name, claim in claims.items():
-                report.doubt(name, claim, "only a sample was played")
-        else:
-            visits = np.zeros(tree.n_nodes, dtype=np.int32)
-            _play_all(tree, np.asarray(secrets, dtype=np.int32), visits, report)
-            if report.is_sound:  # else the counts are wrong, too, and say nothing new
-                _check_visits(tree, visits, report)
-                check_figures(tree, claims, report)
-        if report.is_sound:
+    report, visits = Findings(0, unit=tree.game.share_unit), None
+    stated = read_provenance(tree.provenance, tree.game)
+    if sample is not None and sample < len(secrets):
+        places = np.array(_choose_places(len(secrets), sample, seed), dtype=np.int64)
+        secrets, shares = secrets[places], _select(shares, places)
+        report.is_sample = True
+    else:
+        visits = np.zeros(tree.n_nodes, dtype=np.int32)
+
+    def check_claims(report: Findings, *, is_cut: bool = False) -> None:
+        """Check what is claimed; after an interrupt, only list it."""
+        if (
+            report.is_sound or report.is_sample or is_cut
+        ):  # else the counts are wrong, and say nothing new
+            check_figures(tree, claims, report, is_cut=is_cut)
+        if not (report.is_sound or is_cut):
+            return
+        if not is_cut:
             check_eligible(tree, report, stated.eligible, eligible)
-            check_rule(stated, tree, report, rule, progress)
-            check_search(stated, tree, report)
-            check_names(tree, report)
+        check_rule(stated, tree, report, rule, progress, is_cut=is_cut)
+        check_search(stated, tree, report)
+        check_names(tree, report)
+
+    try:
+        _play_all(tree, secrets, shares, visits, report)
+        if report.is_sound and visits is not None:
+            _check_visits(tree, visits, report)
+            _check_ends(tree, report)
+        check_claims(report)
     except KeyboardInterrupt as stop:
         if not report.n_secrets:
             raise
         PROCESS.announce_saving("what was checked")
-        figures = {name: claims[name] for name in FIGURES if name in claims}
-        _doubt_rest(stated, tree, figures, report)
+        rest, known = replace(report, claims=[]), {claim.name for claim in report.claims}
+        check_claims(rest, is_cut=True)
+        report.claims += [claim for claim in rest.claims if claim.name not in known]
         raise VerifyInterrupt(report) from stop
     return report
-
-
-def _verify_shares(
-    tree: Tree,
-    game: Possible,
-    claims: Mapping[str, Any],
-    rule: bool | None,
-    progress: ProgressFunction | None,
-) -> Findings:
-    """Check a tree whose candidates have shares, and what is claimed of it."""
-    report = Findings(0, unit=game.share_unit)
-    stated = read_provenance(tree.provenance, game)
-    play_shares(tree, game, report)
-    if report.is_sound:
-        check_figures(tree, claims, report)
-    if report.is_sound:
-        check_rule(stated, tree, report, rule, progress)
-        check_search(stated, tree, report)
-        check_names(tree, report)
-    return report
-
-
-def _doubt_rest(stated: Stated, tree: Tree, figures: dict[str, Any], report: Findings) -> None:
-    """List the claims that an interrupted verification did not reach as not checked."""
-    known = {claim.name for claim in report.claims}
-    for name, value in figures.items():
-        if name not in known:
-            report.miss(name, value)
-    if not known & {"strategy", "rule"}:
-        check_rule(stated, tree, report, False)
-    elif "rule" not in known and tree.provenance.rule and stated.chooser is not None:
-        report.miss("rule", tree.provenance.rule)
-    if not known & {"objective", "bound"}:
-        check_search(stated, tree, report)
-        check_names(tree, report)
 
 
 def _choose_places(n_secrets: int, sample: int, seed: int | None) -> list[int]:
@@ -153,14 +126,19 @@ def _choose_places(n_secrets: int, sample: int, seed: int | None) -> list[int]:
 
 
 def _play_all(
-    tree: Tree, secrets: NDArray[np.int32], visits: NDArray[np.int32] | None, report: Findings
+    tree: Tree,
+    secrets: NDArray[np.int32],
+    shares: NDArray[np.int64] | None,
+    visits: NDArray[np.int32] | None,
+    report: Findings,
 ) -> None:
     """Play secrets block by block; on request count how many reach each node."""
     tally = Tally(tree.game)
     try:
         for begin in range(0, len(secrets), SECRETS_PER_BLOCK):
             PROCESS.check_stop()
-            _play(tree, secrets[begin : begin + SECRETS_PER_BLOCK], visits, tally, report)
+            block = slice(begin, begin + SECRETS_PER_BLOCK)
+            _play(tree, secrets[block], _select(shares, block), visits, tally, report)
         report.n_secrets = len(secrets)
     except KeyboardInterrupt:
         report.n_secrets, report.is_sample = tally.n_played, True
@@ -172,29 +150,41 @@ def _play_all(
 def _play(
     tree: Tree,
     secrets: NDArray[np.int32],
+    shares: NDArray[np.int64] | None,
     visits: NDArray[np.int32] | None,
     tally: Tally,
     report: Findings,
 ) -> None:
-    """Move a block of secrets down the tree together, one guess at a time."""
+    """Move a block of secrets down the tree together, one guess at a time.
+
+    A secret that may give several answers goes on along each, with a part of its shares.
+    """
     nodes, spent = (np.zeros(len(secrets), dtype=np.int64) for _ in range(2))
     while len(secrets):
         if visits is not None:  # += would count a node once, however many secrets are there
             np.add.at(visits, nodes, 1)
         guesses = tree.guess[nodes]
-        replies = tree.game.respond(guesses, secrets)
+        source, replies, shares = tree.game.spread(guesses, secrets, shares)
         costs = tally.cost_of(guesses)
         if tree.game.goal == Goal.IDENTIFY:  # what a leaf announces costs no guess
             costs[tree.first_child[nodes] == tree.first_child[nodes + 1]] = 0
         spent += costs
+        nodes, secrets, spent = nodes[source], secrets[source], spent[source]
         going_on = replies != tree.game.win
-        tally.add(secrets[~going_on], spent[~going_on])
+        tally.add(secrets[~going_on], spent[~going_on], _select(shares, ~going_on))
         nodes, secrets, replies = nodes[going_on], secrets[going_on], replies[going_on]
         children = _find_children(tree, nodes, replies)
         found = children != NULL
         for lost in np.flatnonzero(~found)[:1]:  # one example a step is enough
             report.problems.append(_describe_loss(tree, secrets[lost], nodes[lost], replies[lost]))
         nodes, secrets, spent = children[found], secrets[found], spent[going_on][found]
+        shares = _select(_select(shares, going_on), found)
+
+
+def _select(
+    shares: NDArray[np.int64] | None, places: NDArray[np.bool_] | NDArray[np.int64] | slice
+) -> NDArray[np.int64] | None:
+    return None if shares is None else shares[places]
 
 
 def _find_children(
@@ -240,6 +230,56 @@ def _check_visits(tree: Tree, visits: NDArray[np.int32], report: Findings) -> No
         )
 
 
+def _check_ends(tree: Tree, report: Findings) -> None:
+    """Check that questions are asked while two candidates can be told apart, and no longer.
+
+    Where each candidate gives one answer, their numbers have shown it.
+    """
+    game = tree.game
+    if not isinstance(game, Possible) or report.problems:
+        return
+    for first, states in zip(tree.level_starts, replay(tree), strict=False):
+        for state, heaviest in enumerate(states.heaviest.tolist()):
+            PROCESS.check_stop()
+            node = first + state
+            problem = _describe_end(tree, game, node, states.of(state).tolist(), heaviest)
+            if problem:
+                where = f"the state after {write_answers(tree, node) or 'no answers'}"
+                report.problems.append(f"{where} {problem}")
+                return  # what is below a wrong state says nothing new
+
+
+def _describe_end(tree: Tree, game: Possible, node: int, left: list[int], heaviest: int) -> str:
+    """Return what is wrong with where the game ends, or goes on, after a state; else ``""``."""
+    pair, guess = find_separable(game, left), int(tree.guess[node])
+    if guess < game.n_secrets and pair is not None:
+        one, other = map(game.format_code, pair)
+        return f"is the last, and {one} and {other} can be told apart"
+    if guess < game.n_secrets and guess != heaviest:
+        return (
+            f"has {game.format_code(guess)} for its guess; the heaviest candidate is"
+            f" {game.format_code(heaviest)}"
+        )
+    if guess >= game.n_secrets and pair is None:
+        return "asks, and nothing can be told apart"
+    if guess in {code for code, _ in (*tree.provenance.history, *history_of(tree, node))}:
+        return f"asks {game.format_code(guess)!r:.80} again"
+    return ""
+
+
+def find_separable(game: Possible, candidates: list[int]) -> tuple[int, int] | None:
+    """Return two candidates that a question surely tells apart; None if there are none."""
+    if len(candidates) ** 2 > MOST_PAIRS and game.is_over(np.array(candidates)):
+        return None
+    for one, other in combinations(candidates, 2):
+        if game.classes and game.classes[one] == game.classes[other]:
+            continue
+        for guess in range(game.n_secrets, game.n_codes):
+            if set(game.may_answer(guess, one)).isdisjoint(game.may_answer(guess, other)):
+                return one, other
+    return None
+
+
 MAX_COMPARISONS = 50_000_000
 """Responses that a check of the rule may compute unless asked: some seconds of one core."""
 
@@ -252,21 +292,28 @@ BY_ROUNDING = "the file's word; shares are rounded, so no search proves it"
 ProgressFunction = Callable[[int, int], object]
 
 
-def check_figures(tree: Tree, claims: Mapping[str, Any], report: Findings) -> None:
-    """Compare total, worst, histogram and digest with the games that were played."""
-    facts = {
-        "total": report.total,
-        "worst": len(report.histogram),
-        "histogram": report.histogram,
-        "digest": tree.digest if "digest" in claims else None,
+def check_figures(tree: Tree, claims: Mapping[str, Any], report: Findings, *, is_cut: bool) -> None:
+    """Compare total, worst, histogram and digest with the games, if all were played."""
+    facts: dict[str, Callable[[], Any]] = {
+        "total": lambda: report.total,
+        "worst": lambda: len(report.histogram),
+        "histogram": lambda: report.histogram,
+        "digest": lambda: tree.digest,
     }
     for name, claim in claims.items():
         if name not in facts:
             continue
+        if is_cut:
+            report.miss(name, claim)
+            continue
+        if report.is_sample:
+            report.doubt(name, claim, "only a sample was played")
+            continue
+        fact = facts[name]()
         problem = (
             ""
-            if facts[name] == claim
-            else f"the file claims {name} {write_value(claim)}; it is {write_value(facts[name])}"
+            if fact == claim
+            else f"the file claims {name} {write_value(claim)}; it is {write_value(fact)}"
         )
         if name == "digest" and tree.game.excerpt and not problem:
             report.doubt(name, claim, describe_excerpt(tree.game))
@@ -289,11 +336,13 @@ def check_rule(
     report: Findings,
     asked: bool | None,
     progress: ProgressFunction | None = None,
+    *,
+    is_cut: bool = False,
 ) -> None:
     """Check the name and the rule that a tree claims, if guesses are chosen by a rule.
 
     `asked` is True to do so however long it takes, None if it takes some seconds, False for not at
-    all.
+    all; `is_cut` lists what an interrupt has left.
     """
     chooser, claims, unread = stated.chooser, stated.claims, stated.unread
     # Guesses are checked by the rule where there is one; the name is then only compared with it.
@@ -317,11 +366,10 @@ def check_rule(
             report.doubt(name, value, "only a sample was played")
         elif tree.game.excerpt:
             report.doubt(name, value, describe_excerpt(tree.game))
+        elif is_cut:
+            report.miss(name, value)
         elif asked or (asked is None and comparisons <= MAX_COMPARISONS):
-            if isinstance(tree.game, Possible):
-                fault = find_other_question(tree, tree.game, chooser, progress)
-            else:
-                fault = find_other_choice(tree, chooser, progress)
+            fault = find_other_choice(tree, chooser, progress)
             report.add(name, value, fault and f"the tree is not that of its rule: {fault}")
         else:
             seconds = comparisons / 15_000_000  # so many a second, about

@@ -18,6 +18,8 @@ from ...errors import StrategyError, UsageError
 from ...games.base import Game, Goal
 from ...games.possible import Possible
 from ...jit.compiler import by_reference
+from ...tree.tree import weigh_secrets
+from ...tree.walk import follow
 from ..engine import Int32s, Int64s, UInt64s
 from ..first_guesses import list_first
 from ..request import SearchSpec, refuse_eligible
@@ -128,11 +130,10 @@ def make_table(
             f"{game.name} has {n_pairs:,} pairs of guess and candidate; with weights, costs or the"
             f" goal identify a search takes at most {MAX_PAIRS:,}"
         )
-    shares = np.ones(len(candidates), dtype=np.int64)
+    divided = None
     if isinstance(game, Possible):
-        candidates, shares = game.follow(spec.history)
-    elif game.weights is not None:
-        shares = game.weights[candidates]
+        candidates, divided = follow(game, spec.history)
+    shares = weigh_secrets(game, candidates, divided)
     order = np.argsort(-shares, kind="stable")
     members, shares = candidates[order].astype(np.int32), shares[order]
     codes = np.arange(game.first_guess, game.n_codes, dtype=np.int32)
