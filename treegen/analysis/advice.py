@@ -201,7 +201,7 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
 
 def _advise_on_shares(game: Possible, strategy: Strategy, history: History, n_top: int) -> Advice:
     """Return the advice for a table with uncertain answers or classes."""
-    from ..builder.shares import Rater
+    from ..builder.values import Rater
     from ..tree.walk import describe_conflict, follow
 
     codes, divided = follow(game, history)

@@ -50,6 +50,7 @@ from ..tree.walk import (
     cut_at,
     describe_conflict,
     describe_dead_end,
+    excludes_any,
     find_child,
     find_node,
     is_announced,
@@ -360,8 +361,7 @@ def list_useful_questions(game: Game, history: History, codes: Sequence[int]) ->
     candidates = select_candidates(game, history)
     useful = []
     for code in codes:
-        sizes = np.bincount(game.spread(np.array([code]), candidates).answers)
-        if code not in asked and ((sizes > 0) & (sizes < len(candidates))).any():
+        if code not in asked and excludes_any(game, code, candidates):
             useful.append(code)
     return useful
 

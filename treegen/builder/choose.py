@@ -9,6 +9,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import pairwise
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, StrategyError, UsageError
-from ..games.base import Game, Goal, write_count
+from ..games.base import Game, write_count
 from ..games.eligible import describe_first_breach, is_rule_of_play, resolve_eligible
 from ..jit.interpreter import MANY_PAIRS, is_interpreted, is_small_rule, mark_small
 from ..jit.memory import read_available_bytes
@@ -47,8 +48,8 @@ from ..strategies.strategy import Criterion, Strategy
 from ..tasks.background import LOOK_S, DaemonExecutor, work_off
 from ..tasks.work import PROCESS, Stop
 from ..tree.tree import History, check_game, list_columns
-from ..tree.walk import describe_conflict, select_candidates
-from .functions import choose_by_functions
+from ..tree.walk import TreeStates, describe_conflict, excludes_any, follow
+from .values import choose_by_functions
 
 BYTES_PER_CODE = 64
 """Upper bound of a build's memory per code: codes, counts, ranks, candidates, nodes."""
@@ -64,7 +65,7 @@ def number_rule(game: Game, strategy: Strategy) -> Rule:
     """
     n_secrets = game.n_secrets
     for criterion in strategy.criteria:
-        if criterion.kind == CriterionKind.SHARES:
+        if criterion.kind == CriterionKind.SHARES and game.shares is None:
             usual = "entropy" if criterion.name.startswith("information") else "expected-size"
             raise StrategyError(
                 f"{criterion.name} is for tables with uncertain answers or classes; for"
@@ -106,7 +107,7 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
     for guess, response in history:
         if not (0 <= guess < game.n_codes and 0 <= response < game.n_responses):
             raise UsageError(f"the history's guess {guess} or response {response} is out of range")
-    candidates = select_candidates(game, history)
+    candidates, shares = follow(game, history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, history))
     resolve_eligible(game, strategy.eligible)
@@ -123,6 +124,7 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
         np.array([key], dtype=np.uint64),
         np.array([-1], dtype=np.int32),
         np.array([-1], dtype=list_columns(game.n_responses)["response"]),
+        shares,
     )
 
 
@@ -165,21 +167,26 @@ def estimate_codebook_build(game: Game, strategy: Strategy) -> tuple[float, int]
 
 
 def list_useful_openings(
-    game: Game, candidates: NDArray[np.int32], codes: Sequence[int]
+    game: Game, candidates: NDArray[np.int32], codes: Sequence[int], history: History = ()
 ) -> list[int]:
     """Return those of the opening's codes that gain information about the candidates.
 
-    None are needed where the game is over: one candidate is left, and is announced. UsageError:
-    none of them does; a tree that begins with such a guess might never end.
+    None are needed where the game is over: what is left is announced. UsageError: none of them
+    does; a tree that begins with such a guess, or asks again, might never end.
     """
-    if game.goal == Goal.IDENTIFY and len(candidates) == 1:
+    if game.is_over(candidates):
         return []
-    useful = []
-    for code in codes:
-        replies = game.respond(np.array([code]), candidates)
-        if replies[0] == game.win or (replies != replies[0]).any():
-            useful.append(code)
+    asked = {guess for guess, _ in history}
+    useful = [
+        code
+        for code in codes
+        if code not in asked
+        and (excludes_any(game, code, candidates) or [code] == candidates.tolist())
+    ]
     if codes and not useful:
+        if game.shares is not None:
+            named = " or ".join(map(game.format_code, codes))
+            raise UsageError(f"no answer to {named:.80} excludes a candidate: ask another first")
         written = game.format_code(codes[0])
         raise UsageError(
             f"the first guess {written} gains no information:"
@@ -208,10 +215,16 @@ LEAST_PAIRS = 64
 """The least cost of a guess, in pairs: the vectors have this many lanes."""
 
 
+Ask = Callable[[NDArray[np.int32], NDArray[np.int64], tuple[int, ...], tuple[int, ...]], int]
+"""Of candidates, their shares, the questions asked before, and those allowed now (none: all), which
+are numbered from 0: the number of the next question."""
+
+
 @dataclass(frozen=True, slots=True)
 class Chooser:
-    """Everything needed to choose guesses."""
+    """Everything needed to choose guesses, and to divide the candidates by their answers."""
 
+    game: Game
     scoring: Scoring  # with the rule: game and strategy in the kernels' form
     rule: Rule
     # The same for the fast kernels; None if there are none for the game's responses.
@@ -231,6 +244,7 @@ class Chooser:
     is_small: bool = False  # whether the kernels' work is small: see `mark_small`
     # Chooses the guesses of a level on a graphics card; None: the processor does.
     device: Callable[[States, NDArray[np.int32], Reporter, Stop], None] | None = None
+    ask: Ask | None = None  # chooses where candidates have shares
     # [1]: pairs of guess and candidate in the levels so far.
     n_pairs: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
@@ -258,10 +272,12 @@ def make_chooser(
     halt: Stop | None = None,
     weighing: Weighing | None = None,
     criteria: tuple[Criterion, ...] = (),
+    ask: Ask | None = None,
 ) -> Chooser:
     """Make a chooser.
 
-    None of the options but `weighing`, and functions among the `criteria`, changes the guesses.
+    None of the options but `weighing`, `ask`, and functions among the `criteria`, changes the
+    guesses.
     """
     ranked: RankedGame | WordGame | None
     is_ranked = fits_ranked_game(game, scoring) and weighing is None
@@ -270,7 +286,7 @@ def make_chooser(
     is_small, has_planes = is_small_rule(game.n_codes, game.n_secrets, tries_few=tries_few), False
     if not any(criterion.function for criterion in criteria):
         criteria = ()
-    if weighing is not None or criteria:
+    if weighing is not None or criteria or ask is not None:
         ranked = None
     elif is_ranked:
         with mark_small(is_small):
@@ -279,8 +295,10 @@ def make_chooser(
     else:
         ranked = make_word_game(game, scoring, rule)
     ranks = None if ranked is None else _rank_codes(ranked)
-    chooser = Chooser(scoring, rule, ranked, game.n_responses, jobs, ranks, has_planes=has_planes)
-    chooser = replace(chooser, weighing=weighing, criteria=criteria, is_small=is_small)
+    chooser = Chooser(
+        game, scoring, rule, ranked, game.n_responses, jobs, ranks, has_planes=has_planes
+    )
+    chooser = replace(chooser, weighing=weighing, criteria=criteria, is_small=is_small, ask=ask)
     return chooser if halt is None else replace(chooser, halt=halt)
 
 
@@ -302,6 +320,8 @@ def choose_level(
     The paths, [n_states, n_guesses], have the guesses that led to each. The reporter is notified of
     each finished task.
     """
+    if chooser.ask is not None and level.shares is not None:
+        return _ask_questions(chooser, chooser.ask, level, level.shares, paths, reporter)
     guesses = np.empty(len(level.starts) - 1, dtype=np.int32)
     sizes = np.diff(level.starts)
     work = _estimate_work(chooser, sizes)
@@ -322,6 +342,38 @@ def choose_level(
             work_done += int(work[chosen].sum())
             reporter.advance(n_done, work_done / total)
     return guesses
+
+
+def _ask_questions(
+    chooser: Chooser,
+    ask: Ask,
+    level: Level,
+    shares: NDArray[np.int64],
+    paths: NDArray[np.int32],
+    reporter: Reporter,
+) -> NDArray[np.int32]:
+    """Return the question of each state; where the game is over, the heaviest candidate."""
+    game, known = chooser.game, dict[tuple[bytes, ...], int]()
+    guesses = list_states(level).heaviest.astype(np.int32)
+    for state, (begin, end) in enumerate(pairwise(level.starts.tolist())):
+        if end - begin > 1:
+            items, parts = level.candidates[begin:end], shares[begin:end]
+            # An unknown cell makes many answers' states alike.
+            key = items.tobytes(), parts.tobytes(), paths[state].tobytes()
+            if key not in known:
+                asked = tuple((paths[state] - game.n_secrets).tolist())
+                is_over = game.is_over(items)
+                known[key] = -1 if is_over else ask(items, parts, asked, ())
+            if known[key] >= 0:
+                guesses[state] = game.n_secrets + known[key]
+        reporter.advance(state, state / len(guesses))
+    return guesses
+
+
+def list_states(level: Level) -> TreeStates:
+    """Return a level as walks through trees have it."""
+    parents, responses = level.parents.astype(np.int64), level.responses.astype(np.int64)
+    return TreeStates(level.candidates, level.starts, parents, responses, level.shares)
 
 
 def _estimate_work(chooser: Chooser, sizes: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -135,7 +135,7 @@ class _Builder:
         level = make_first_level(game, strategy, history)
         run = StateRun(level, np.array([[guess for guess, _ in history]], dtype=np.int32))
         codes = [] if history else strategy.opening_codes(game)
-        opening = list_useful_openings(game, level.candidates, codes)
+        opening = list_useful_openings(game, level.candidates, codes, history)
         self.reporter = Reporter(self.progress, len(level.candidates))
         columns: list[Columns] = []
         levels = generate_levels(

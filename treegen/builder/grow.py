@@ -31,18 +31,20 @@ from ..tasks.run import keep_in_process
 from ..tasks.work import PROCESS, Stop
 from ..tree.parts import join_levels
 from ..tree.tree import NULL, History, Provenance, Tree
+from ..tree.walk import split_states
 from .choose import (
     Chooser,
     Progress,
     Reporter,
     check_size,
     choose_level,
+    list_states,
     list_useful_openings,
     make_chooser,
     make_first_level,
     number_rule,
 )
-from .shares import build_shares
+from .values import Rater
 
 LIMIT_BITS = 62
 """Values keep below 2 ** 62."""
@@ -57,10 +59,12 @@ MOST_LOGS = 1 << 20
 def make_weighing(game: Game, strategy: Strategy) -> Weighing | None:
     """Return weights and costs of a game, and how a strategy's criteria use them.
 
-    None where they do not matter. StrategyError: a criterion cannot be weighed, or passes 64 bits
-    with these weights.
+    None where they do not matter, or candidates have shares. StrategyError: a criterion cannot be
+    weighed, or passes 64 bits with these weights.
     """
-    if not (game.stakes or any(criterion.is_per_cost for criterion in strategy.criteria)):
+    if game.shares is not None or not (
+        game.stakes or any(criterion.is_per_cost for criterion in strategy.criteria)
+    ):
         return None
     weights = game.weights
     if weights is None:
@@ -131,32 +135,54 @@ def build_tree(
     check_size(game)
     if device is not None:
         import_cuda()
-    if isinstance(game, Possible):
-        if device is not None and notice is not None:
-            notice("the processor builds this tree: no graphics card takes uncertain answers")
-        given = tuple(first) or (() if history else tuple(strategy.opening_codes(game)))
-        return build_shares(
-            game, strategy, history=history, first=given, progress=progress, halt=halt
-        )
-    scoring, rule = make_scoring(game), number_rule(game, strategy)
-    chooser = make_chooser(
-        game,
-        scoring,
-        rule,
-        jobs=jobs,
-        symmetry=symmetry,
-        halt=halt,
-        weighing=make_weighing(game, strategy),
-        criteria=strategy.criteria,
-    )
+    chooser = start_chooser(game, strategy, jobs=jobs, symmetry=symmetry, halt=halt)
     if device is not None:
         from .device import add_card
 
         chooser = add_card(chooser, notice)
     level = make_first_level(game, strategy, history)
-    paths = np.array([[guess for guess, _ in history]], dtype=np.int32)
     codes = list(first) or ([] if history else strategy.opening_codes(game))
-    opening = list_useful_openings(game, level.candidates, codes)
+    opening = list_useful_openings(game, level.candidates, codes, history)
+    provenance = Provenance(strategy.name, strategy.rule, history)
+    return _grow(chooser, level, provenance, progress, opening)
+
+
+ChooseQuestion = Callable[[NDArray[np.int32], NDArray[np.int64], tuple[int, ...]], int]
+"""Of candidates, their shares and the questions asked before, the number of the next question."""
+
+
+def grow_tree(
+    game: Possible,
+    choose: ChooseQuestion,
+    provenance: Provenance,
+    *,
+    progress: Progress | None = None,
+    halt: Stop | None = None,
+) -> Tree:
+    """Return the tree in which `choose` says what is asked in each state that is not over.
+
+    UsageError: no candidate agrees with the history.
+    """
+    plain = Strategy(provenance.strategy, ())
+    chooser = make_chooser(
+        game,
+        make_scoring(game),
+        number_rule(game, plain),
+        halt=halt,
+        ask=lambda items, shares, asked, _: choose(items, shares, asked),
+    )
+    return _grow(chooser, make_first_level(game, plain, provenance.history), provenance, progress)
+
+
+def _grow(
+    chooser: Chooser,
+    level: Level,
+    provenance: Provenance,
+    progress: Progress | None,
+    opening: Sequence[int] = (),
+) -> Tree:
+    """Return the tree that a chooser grows from its first level on."""
+    paths = np.array([[guess for guess, _ in provenance.history]], dtype=np.int32)
     reporter = Reporter(progress, len(level.candidates))
     levels = generate_levels(chooser, StateRun(level, paths), reporter, opening)
     part = join_levels(columns for columns, _ in levels)
@@ -165,8 +191,31 @@ def build_tree(
     np.cumsum(part.n_children, out=first_child[1:])
     first_child[1:] += 1
     assert part.response[0] == NULL
-    provenance = Provenance(strategy.name, strategy.rule, history)
-    return Tree(game, provenance, part.guess, part.response, first_child, part.n_candidates)
+    columns = part.guess, part.response, first_child, part.n_candidates
+    return Tree(chooser.game, provenance, *columns)
+
+
+def start_chooser(
+    game: Game,
+    strategy: Strategy,
+    *,
+    jobs: int = 1,
+    symmetry: bool = True,
+    halt: Stop | None = None,
+) -> Chooser:
+    """Return what chooses the guesses of a game by a strategy."""
+    ask = Rater(game, strategy).ask if isinstance(game, Possible) else None
+    return make_chooser(
+        game,
+        make_scoring(game),
+        number_rule(game, strategy),
+        jobs=jobs,
+        symmetry=symmetry,
+        halt=halt,
+        weighing=make_weighing(game, strategy),
+        criteria=strategy.criteria,
+        ask=ask,
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,6 +236,7 @@ class StateRun:
                 level.keys[first:last],
                 level.parents[first:last],
                 level.responses[first:last],
+                None if level.shares is None else level.shares[begin:end],
             ),
             self.paths[first:last],
         )
@@ -230,8 +280,11 @@ def finish_level(
     chooser: Chooser, level: Level, guesses: NDArray[np.int32]
 ) -> tuple[Columns, Level]:
     """Return the columns of a level whose guesses are chosen, and the next level."""
-    with mark_small(chooser.is_small):
-        below = split_level(chooser.scoring, level, guesses, chooser.n_responses)
+    if level.shares is None:
+        with mark_small(chooser.is_small):
+            below = split_level(chooser.scoring, level, guesses, chooser.n_responses)
+    else:
+        below = _divide_level(chooser.game, level, guesses)
     _check_progress(level, below)
     columns: Columns = {
         "guess": guesses,
@@ -242,17 +295,37 @@ def finish_level(
     return columns, below
 
 
+def _divide_level(game: Game, level: Level, guesses: NDArray[np.int32]) -> Level:
+    """Return the next level, in which a candidate may be in several states."""
+    below = split_states(game, list_states(level), guesses).below
+    return Level(
+        below.candidates,
+        below.starts,
+        np.zeros(len(below.parents), dtype=np.uint64),  # nothing is chosen at random
+        below.parents.astype(np.int32),
+        below.responses.astype(level.responses.dtype),
+        below.shares,
+    )
+
+
 def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> NDArray[np.int32]:
     """Return the best of the opening's codes, whose own order replaces the order of codes."""
-    if len(opening) > 1 and len(level.candidates) > 1:
+    n_secrets = chooser.game.n_secrets
+    if chooser.ask is not None and level.shares is not None:
+        among = tuple(code - n_secrets for code in opening)
+        opening = [n_secrets + chooser.ask(level.candidates, level.shares, (), among)]
+    elif len(opening) > 1 and len(level.candidates) > 1:
         eligible = np.array(opening, dtype=np.int32)
         opening = [chooser.choose(level.candidates, eligible, level.keys[0])]
     return np.array(opening[:1], dtype=np.int32)
 
 
 def _check_progress(level: Level, below: Level) -> None:
-    """Raise TreeError if a guess left all candidates in one cell: the tree would never end."""
-    stuck = np.diff(below.starts) == np.diff(level.starts)[below.parents]
+    """Raise TreeError if no answer to a guess excludes a candidate: the tree would never end."""
+    is_less = np.diff(below.starts) < np.diff(level.starts)[below.parents]
+    gains = np.zeros(len(level.starts) - 1, dtype=bool)
+    gains[below.parents[is_less]] = True
+    stuck = ~gains[below.parents]
     if stuck.any():
         state = int(below.parents[np.argmax(stuck)])
         raise TreeError(f"the guess of state {state} gains no information: a fault of treegen")
@@ -293,9 +366,7 @@ def read_recipe(recipe: Recipe) -> Chooser:
     """Return the chooser of a recipe; made once in a process."""
     game = from_description(json.loads(recipe.description))
     strategy = parse_rule(recipe.rule)
-    weighing = make_weighing(game, strategy)
-    rule = number_rule(game, strategy)
-    chooser = make_chooser(game, make_scoring(game), rule, weighing=weighing)
+    chooser = start_chooser(game, strategy)
     if recipe.device is None:
         return chooser
     from .device import add_card
@@ -304,4 +375,8 @@ def read_recipe(recipe: Recipe) -> Chooser:
 
 
 def _own(array: Any) -> Any:
-    return array if array.flags.writeable and array.flags.c_contiguous else array.copy()
+    return (
+        array
+        if array is None or (array.flags.writeable and array.flags.c_contiguous)
+        else array.copy()
+    )

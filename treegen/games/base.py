@@ -859,6 +859,10 @@ class Game(ABC):
             )
         raise UsageError(f"the trees are of {self.name} and of {other.name}: one game is needed")
 
+    def is_over(self, secrets: NDArray[np.integer]) -> bool:
+        """Return whether a game is over, without a guess, where these secrets are left."""
+        return self.goal == Goal.IDENTIFY and len(secrets) == 1
+
     def announce(self, secrets: Sequence[int]) -> str:
         """Return what is announced where these secrets are left, one in most games."""
         return GROUP_MARK.join(map(self.format_code, secrets))

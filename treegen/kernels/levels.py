@@ -24,6 +24,8 @@ class Level(NamedTuple):
     parents: NDArray[np.int32]  # [n_states]: the state of the level before, as an index into it
     # [n_states]: the response that led here; int32 where 16 bits are too few.
     responses: NDArray[np.int16]
+    # [n_candidates]: what is left of each; None where no secret's weight is divided.
+    shares: NDArray[np.int64] | None = None
 
 
 def split_level(

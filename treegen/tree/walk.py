@@ -221,6 +221,12 @@ def follow(
     return candidates, shares
 
 
+def excludes_any(game: Game, guess: int, candidates: NDArray[np.int32]) -> bool:
+    """Return whether some answer to a guess excludes a candidate."""
+    sizes = np.bincount(game.spread(np.array([guess]), candidates).answers)
+    return bool(((sizes > 0) & (sizes < len(candidates))).any())
+
+
 def subtree(tree: Tree, node: int = 0) -> NDArray[np.int32]:
     """Return the nodes from a node down, in level order."""
     return np.concatenate([np.arange(*ends, dtype=np.int32) for ends in iter_ranges(tree, node)])

@@ -29,7 +29,7 @@ from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
 from ..tasks.work import PROCESS
 from ..tree.tree import History, Tree
-from ..tree.walk import follow, history_of, path_of, write_answers
+from ..tree.walk import excludes_any, follow, history_of, path_of, write_answers
 from .report import Findings, Weigher
 
 NODES_PER_BLOCK = 1 << 16
@@ -259,14 +259,9 @@ class _Chooser:
         return [
             code
             for code in self.strategy.opening_codes(self.game)
-            if self.gains(code, secrets)
+            if excludes_any(self.game, code, secrets)
             or self.game.n_secrets == 1  # where no guess gains any, and the opening is played
         ]
-
-    def gains(self, guess: int, candidates: Codes) -> bool:
-        """Return whether some answer to a guess excludes a candidate."""
-        sizes = np.bincount(self.game.spread(np.array([guess]), candidates).answers)
-        return bool(((sizes > 0) & (sizes < len(candidates))).any())
 
     def choose(self, state: State, opening: list[int], guess: int) -> int:
         """Return the guess for a state; if `opening` is not empty, one of it.
@@ -312,7 +307,7 @@ class _Chooser:
             shares = np.full(len(candidates), self.game.share_unit)
         values, now = dict[int, float](), self.measure(candidates, shares)
         for code in opening or state.eligible.tolist():
-            if not self.gains(code, candidates):
+            if not excludes_any(self.game, code, candidates):
                 continue
             spread = self.game.spread(np.array([code]), candidates, shares)
             assert spread.shares is not None

@@ -89,9 +89,8 @@ def verify_tree(
 
     def check_claims(report: Findings, *, is_cut: bool = False) -> None:
         """Check what is claimed; after an interrupt, only list it."""
-        if (
-            report.is_sound or report.is_sample or is_cut
-        ):  # else the counts are wrong, and say nothing new
+        # Where a whole tree is wrong, its counts are, too, and say nothing new.
+        if report.is_sound or report.is_sample or is_cut:
             check_figures(tree, claims, report, is_cut=is_cut)
         if not (report.is_sound or is_cut):
             return

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from ...builder.shares import grow_tree as grow_shares
+from ...builder.grow import grow_tree as grow_shares
 from ...games.base import Game
 from ...games.possible import Possible
 from ...tree.tree import History, Provenance, Tree, list_columns

@@ -12,10 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games.possible import Possible
-from ..jit.compiler import njit_bare, njit_bare_part, njit_inline
-from .onestep.criteria import log2_of
-from .rule_kinds import ShareMeasure
+from ...games.possible import Possible
+from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
+from ..rule_kinds import ShareMeasure
+from .criteria import log2_of
 
 LOG_BITS = 20
 """Logarithms are multiples of 2 ** -20, or coarser where shares times bits would pass 2 ** 62."""
@@ -58,7 +58,7 @@ def make_share_table(game: Possible) -> ShareTable:
     )
 
 
-class ShareWork(NamedTuple):
+class CellRoom(NamedTuple):
     """Room for the cells of one question."""
 
     starts: NDArray[np.int64]  # [most answers + 1]
@@ -70,11 +70,11 @@ class ShareWork(NamedTuple):
     of_class: NDArray[np.int64]  # [n_items]: shares of each class in a cell; zeros between calls
 
 
-def make_share_work(table: ShareTable) -> ShareWork:
+def make_cell_room(table: ShareTable) -> CellRoom:
     """Return the room that `rate_questions` takes for a table."""
     most, n_items = int(table.n_answers.max(initial=1)), table.sets.shape[1]
     largest = int(np.diff(table.starts).max(initial=1))
-    return ShareWork(
+    return CellRoom(
         np.zeros(most + 1, dtype=np.int64),
         np.zeros(most, dtype=np.int64),
         np.zeros(most, dtype=np.int64),
@@ -91,7 +91,7 @@ def rate_questions(
     items: NDArray[np.int32],
     shares: NDArray[np.int64],
     measure: int,
-    work: ShareWork,
+    work: CellRoom,
     values: NDArray[np.int64],
 ) -> int:
     """Write what each question leaves into `values`, int64[n_questions]; return what is there now.
@@ -125,7 +125,7 @@ def divide(
     question: int,
     items: NDArray[np.int32],
     shares: NDArray[np.int64],
-    work: ShareWork,
+    work: CellRoom,
 ) -> None:
     """Divide the candidates of a state into the cells of a question's answers."""
     n_answers = table.n_answers[question]
@@ -160,7 +160,7 @@ def measure_cell(
     items: NDArray[np.int32],
     shares: NDArray[np.int64],
     measure: int,
-    work: ShareWork,
+    work: CellRoom,
 ) -> int:
     """Return the measure of some candidates with their shares."""
     total = np.int64(0)
@@ -181,7 +181,7 @@ def measure_cell(
 
 
 @njit_bare_part
-def count_separable(table: ShareTable, items: NDArray[np.int32], work: ShareWork) -> int:
+def count_separable(table: ShareTable, items: NDArray[np.int32], work: CellRoom) -> int:
     """Return how many pairs of some candidates are separable."""
     work.words[:] = 0
     for item in items:

@@ -1,0 +1,183 @@
+"""Guesses by criteria whose values are all kept, then compared.
+
+They are functions in Python, and what questions leave of candidates with shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import StrategyError
+from ..games.possible import LIMIT_BITS, Possible
+from ..jit.interpreter import is_small_rule, mark_small
+from ..kernels.onestep.criteria import Rule, Weighing
+from ..kernels.onestep.guesses import break_tie, evaluate_guesses
+from ..kernels.onestep.questions import make_cell_room, make_share_table, rate_questions
+from ..kernels.responses import Scoring
+from ..kernels.rule_kinds import CriterionKind, ShareMeasure
+from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
+
+
+class Values(NamedTuple):
+    """The values of some guesses of a state."""
+
+    columns: NDArray[np.int64]  # [m, width]: of each criterion one or several; less is better
+    sizes: NDArray[np.int64]  # [m, n_responses]: candidates in each cell
+    starts: tuple[int, ...]  # first column of each criterion, and the width
+
+
+def evaluate(
+    scoring: Scoring,
+    rule: Rule,
+    weighing: Weighing | None,
+    criteria: Sequence[Criterion],
+    candidates: NDArray[np.int32],
+    guesses: NDArray[np.int32],
+    n_responses: int,
+) -> Values:
+    """Return the values of guesses, by kernels and by functions."""
+    widths = [_count_columns(criterion, n_responses) for criterion in criteria]
+    starts = tuple(np.cumsum([0, *widths]).tolist())
+    sizes = np.zeros((len(guesses), n_responses), dtype=np.int64)
+    columns = np.zeros((len(guesses), starts[-1] + n_responses), dtype=np.int64)
+    with mark_small(is_small_rule(len(guesses), len(candidates), tries_few=False)):
+        evaluate_guesses(scoring, rule, weighing, candidates, guesses, columns, sizes)
+    if any(criterion.function for criterion in criteria):
+        numbers, partitions = _number_partitions(sizes)
+        for criterion, column in zip(criteria, starts, strict=False):
+            if criterion.function:
+                values = [apply_function(criterion, partition) for partition in partitions]
+                places = {value: place for place, value in enumerate(sorted(set(values)))}
+                ranks = np.array([places[value] for value in values], dtype=np.int64)
+                columns[:, column] = ranks[numbers]
+    return Values(columns, sizes, starts)
+
+
+def _number_partitions(
+    sizes: NDArray[np.int64],
+) -> tuple[list[int], list[tuple[int, ...]]]:
+    """Return for each guess the number of its partition, and the partitions, largest cell first."""
+    rows = np.ascontiguousarray(np.sort(sizes, axis=1)[:, ::-1]).astype(np.int32)
+    width, data = rows.shape[1] * rows.itemsize, rows.tobytes()
+    number_of: dict[bytes, int] = {}
+    numbers = [
+        number_of.setdefault(data[at : at + width], len(number_of))
+        for at in range(0, len(data), width)
+    ]
+    cells = (np.frombuffer(row, dtype=np.int32).tolist() for row in number_of)
+    return numbers, [tuple(filter(None, row)) for row in cells]
+
+
+def choose_by_functions(
+    scoring: Scoring,
+    rule: Rule,
+    weighing: Weighing | None,
+    criteria: Sequence[Criterion],
+    candidates: NDArray[np.int32],
+    eligible: NDArray[np.int32],
+    n_responses: int,
+    key: np.uint64,
+) -> int:
+    """Return the best of the eligible guesses, which are in the order of codes."""
+    state = (candidates, eligible, n_responses)
+    columns, sizes, starts = evaluate(scoring, rule, weighing, criteria, *state)
+    useful = np.flatnonzero(sizes.max(axis=1) < len(candidates))
+    values = columns[useful, : starts[-1]]
+    best = values[np.lexsort(values.T[::-1])[:1]]
+    tied = eligible[useful[(values == best).all(axis=1)]]
+    with mark_small(True):
+        return int(break_tie(rule, tied, candidates, key))
+
+
+def _count_columns(criterion: Criterion, n_responses: int) -> int:
+    """Return how many numbers a criterion's value has."""
+    if criterion.is_per_cost:  # a fraction: its whole part, and the rest
+        return 2
+    return n_responses if criterion.kind == CriterionKind.DESCENDING else 1
+
+
+FEW_STEPS = 60_000
+"""A table of so few questions times candidates squared is rated by interpreted kernels."""
+
+
+class Rater:
+    """What each question leaves of candidates with shares, by a rule.
+
+    A question is asked if an answer excludes somebody who is left and it was not asked before:
+    asked again it would be answered alike. StrategyError: it is not a rule for such tables.
+    """
+
+    def __init__(self, game: Possible, strategy: Strategy) -> None:
+        self.game, self.criterion = game, read_share_criterion(strategy, game)
+        self.table = make_share_table(game)
+        self._room = make_cell_room(self.table)
+        pairs = int(game.shares.sum()) * (game.n_secrets * (game.n_secrets - 1) // 2)
+        is_of_pairs = self.criterion.share_measure == ShareMeasure.SEPARABLE_PAIRS
+        if is_of_pairs and pairs >> LIMIT_BITS:
+            raise StrategyError(
+                f"{self.criterion.name} of {game.n_secrets:,} candidates passes 64 bits"
+            )
+
+    def rate(
+        self, items: NDArray[np.int32], shares: NDArray[np.int64], asked: Sequence[int]
+    ) -> tuple[int, NDArray[np.int64]]:
+        """Return the measure of a state, and what each question leaves of it.
+
+        It is negative for a question that was asked, or after which nobody is excluded.
+        """
+        if not shares.any():  # each counts 1
+            shares = np.full(len(items), self.game.share_unit)
+        values = np.zeros(self.game.n_questions, dtype=np.int64)
+        measure = int(self.criterion.share_measure)
+        with mark_small(self.game.n_questions * self.game.n_secrets**2 < FEW_STEPS):
+            now = rate_questions(self.table, items, shares, measure, self._room, values)
+        values[list(asked)] = -1
+        return now, values
+
+    def ask(
+        self,
+        items: NDArray[np.int32],
+        shares: NDArray[np.int64],
+        asked: Sequence[int],
+        among: Sequence[int] = (),
+    ) -> int:
+        """Return the number of the best question, of some or, if there are none, of all."""
+        now, values = self.rate(items, shares, asked)
+        return self.choose(now, values, int(shares.sum()), among)
+
+    def choose(
+        self, now: int, values: NDArray[np.int64], total: int, order: Sequence[int] = ()
+    ) -> int:
+        """Return the first of the best questions: of `order`, or of all if it is empty.
+
+        It is -1 if none of them excludes anybody. Logarithms are rounded: what differs by no more
+        than that is equal.
+        """
+        is_rounded = self.criterion.share_measure == ShareMeasure.INFORMATION
+        slack = 2 * total if is_rounded else 0
+        chosen = order or range(len(values))
+        asked = [(question, int(values[question])) for question in chosen if values[question] >= 0]
+        if not asked:
+            return -1
+        if not self.criterion.is_per_cost:
+            least = min(value for _, value in asked)
+            return next(question for question, value in asked if value <= least + slack)
+        costs = self.table.costs.tolist()
+        best, most = asked[0][0], now - asked[0][1]
+        for question, value in asked[1:]:
+            # Gains per cost, multiplied out.
+            if (now - value) * costs[best] > (most + slack) * costs[question]:
+                best, most = question, now - value
+        return best
+
+    def describe(self, now: int, value: int, question: int, total: int) -> str:
+        """Return what a question leaves for people: of information, the bits that it gives."""
+        figure = value / total
+        if self.criterion.share_measure == ShareMeasure.INFORMATION:
+            figure = (now - value) / total / 2**self.table.log_bits
+        cost = int(self.table.costs[question]) if self.criterion.is_per_cost else 1
+        return f"{figure / cost:.4f}"
