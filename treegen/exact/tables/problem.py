@@ -89,6 +89,9 @@ class Table:
     first: tuple[int, ...]
     longest: int  # no path of a tree costs as much whose questions all tell something
     is_rounded: bool  # whether the history has rounded a share of the root
+    # Whether others may be rounded that count. An exact unit leaves whole what a tree divides whose
+    # questions exclude somebody; one that asks in vain is no better, whatever is rounded there.
+    may_round: bool
 
     @property
     def n(self) -> int:
@@ -189,7 +192,8 @@ def make_table(
         () if is_certain else tuple(sorted({*asked})),
     )
     is_rounded = isinstance(game, Possible) and _is_rounded(game, spec, members)
-    table = Table(problem, codes, members, root, (), longest, is_rounded)
+    may_round = isinstance(game, Possible) and game.has_rounded_shares
+    table = Table(problem, codes, members, root, (), longest, is_rounded, may_round)
     return replace(table, first=_list_first(game, candidates, spec, table))
 
 

@@ -351,7 +351,7 @@ class TableRun:
         n_states = int(self.control[1]) - before
         self.n_states += n_states
         solver.n_states += n_states
-        solver.is_rounded |= bool(self.cells.rounded[0])
+        solver.is_rounded |= solver.table.may_round and bool(self.cells.rounded[0])
         self.is_done = value not in (PAUSED, CROWDED)
         if self.is_done:
             proved = self.below if value == FAILED else value

@@ -203,8 +203,7 @@ class TableSearch:
             best = shared.run(look)
             if plain is not None:
                 self.n_elsewhere += shared.n_states
-                is_possible = isinstance(self.game, Possible) and self.game.has_rounded_shares
-                self.solver.is_rounded |= is_possible
+                self.solver.is_rounded |= self.table.may_round
         return None if best is None else (shared.cost, best.question)
 
     def _grow_checked(self, aim: TableAim, left: int, cost: int, question: int) -> Tree:
