@@ -174,9 +174,10 @@ def test_an_option_of_another_strategy_is_refused(strategy):
 
 
 @pytest.mark.parametrize("size", [0, -1, 1001, True, 2.0, NAN, "4"])
-def test_sizes_of_games(size):
+def test_a_size_of_a_game_is_an_int_in_a_range(size):
+    reason = "out of range: 1 to 1000" if type(size) is int else rf"is an int, not {size!r}$"
     for sizes in ((size, 6), (4, size)):
-        with pytest.raises(treegen.GameError, match="out of range: 1 to 1000"):
+        with pytest.raises(treegen.GameError, match=reason):
             treegen.Mastermind(*sizes)
 
 
