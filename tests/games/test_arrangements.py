@@ -90,7 +90,6 @@ def test_trees_verify_and_tables_read_back(name, profile):
     tree = build(name)
     tree.check()
     assert not verify(tree).problems
-    assert not verify(tree).problems
     data = bytes_of(tree, "table", profile=profile)
     assert read(data).digest == tree.digest
 
