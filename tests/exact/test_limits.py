@@ -119,7 +119,7 @@ def test_a_proof_that_is_ended_at_once_is_no_worse_than_knuths_rule(monkeypatch,
 @pytest.mark.parametrize("costs", [None, [1] * 60 + [3, 1] * 6])
 def test_an_ended_search_of_a_table_is_no_worse_than_knuths_rule(monkeypatch, costs):
     monkeypatch.setattr("treegen.exact.first_guesses.SOON_S", 300)  # only bounds a hang
-    monkeypatch.setattr("treegen.exact.general.search.SOON_S", -1)  # as in a large table
+    monkeypatch.setattr("treegen.exact.tables.trees.SOON_S", -1)  # as in a large table
     draw = random.Random(5)
     rows = [[draw.choice("abc"[: 2 + at % 2]) for at in range(12)] for _ in range(60)]
     weights = [draw.randint(1, 9) for _ in rows] if costs else None
