@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from treegen.exact.general.openings import PartRecords
 
 from treegen import SearchStoppedError, UsageError, open_game
 from treegen.exact.engine.canonical_state import make_canonizer
@@ -24,6 +23,7 @@ from treegen.exact.engine.table import (
 from treegen.exact.parallel.records import keep_table
 from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
 from treegen.exact.solver import OpeningSearch, make_solver
+from treegen.exact.tables.openings import PartRecords
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, rank_openings
@@ -255,11 +255,11 @@ def test_records_of_parts_hold_below_their_upper_bounds():
     shelf = Shelf()
     records = PartRecords(shelf, "x", 0.0)
     records.add("solved", 9, 7, b"plan")
-    records.add("refuted", 1 << 200, None, b"")
+    records.add("refuted", 1 << 62, None, b"")
     records.add("high", 9, None, b"")
     again = PartRecords(shelf, "x", 0.0)
-    assert again.find("solved", 8) == again.find("solved", 1 << 99) == (7, b"plan")
-    assert again.find("solved", 7) == again.find("refuted", 1 << 200) == (None, b"")
+    assert again.find("solved", 8) == again.find("solved", 1 << 61) == (7, b"plan")
+    assert again.find("solved", 7) == again.find("refuted", 1 << 62) == (None, b"")
     assert again.find("high", 9) == (None, b"")
     assert again.find("high", 10) is again.find("unknown", 1) is None
 
