@@ -151,14 +151,7 @@ ChooseQuestion = Callable[[NDArray[np.int32], NDArray[np.int64], tuple[int, ...]
 """Of candidates, their shares and the questions asked before, the number of the next question."""
 
 
-def grow_tree(
-    game: Possible,
-    choose: ChooseQuestion,
-    provenance: Provenance,
-    *,
-    progress: Progress | None = None,
-    halt: Stop | None = None,
-) -> Tree:
+def grow_tree(game: Possible, choose: ChooseQuestion, provenance: Provenance) -> Tree:
     """Return the tree in which `choose` says what is asked in each state that is not over.
 
     UsageError: no candidate agrees with the history.
@@ -168,17 +161,16 @@ def grow_tree(
         game,
         make_scoring(game),
         number_rule(game, plain),
-        halt=halt,
         ask=lambda items, shares, asked, _: choose(items, shares, asked),
     )
-    return _grow(chooser, make_first_level(game, plain, provenance.history), provenance, progress)
+    return _grow(chooser, make_first_level(game, plain, provenance.history), provenance)
 
 
 def _grow(
     chooser: Chooser,
     level: Level,
     provenance: Provenance,
-    progress: Progress | None,
+    progress: Progress | None = None,
     opening: Sequence[int] = (),
 ) -> Tree:
     """Return the tree that a chooser grows from its first level on."""
