@@ -145,11 +145,24 @@ def test_builds_in_tasks_count_weights_and_costs(folder, run, goal):
 
 
 @pytest.mark.parametrize("strategy", ["optimal", "best"])
-@pytest.mark.parametrize("terms", [("--weights", "often.txt"), ("--goal", "identify")])
-def test_searches_in_hard_mode_refuse_weights(folder, run, strategy, terms):
+def test_searches_in_hard_mode_refuse_the_goal_to_identify(folder, run, strategy):
     (folder / "words.txt").write_text("crane\nslate\ntrace\n")
-    (folder / "often.txt").write_text("crane 90\nslate 5\ntrace 5\n")
-    game = ("words.txt", "--feedback", "position", *terms)
+    game = ("words.txt", "--feedback", "position", "--goal", "identify")
     code, output = run("build", *game, "--eligible", "hints", "-s", strategy, "-o", "x.tree", "-q")
     assert code == 2
     assert "candidates, not hints; rules such as -s entropy take it" in output
+
+
+@pytest.mark.parametrize("strategy", ["optimal", "best"])
+def test_searches_in_hard_mode_weigh_words(folder, run, strategy):
+    (folder / "words.txt").write_text("crane\nslate\ntrace\n")
+    (folder / "often.txt").write_text("crane 90\nslate 5\ntrace 5\n")
+    game = ("words.txt", "--feedback", "position", "--weights", "often.txt")
+    code, output = run(
+        "build", *game, "--eligible", "hints", "-s", strategy, "-o", "x.tree", "--json"
+    )
+    assert code == 0, output
+    # crane in one guess, slate and trace in two: their answers to it differ.
+    assert json.loads(output.splitlines()[0])["total"] == 18 + 2 * (1 + 1)
+    # The name of a near-optimal tree is the file's word.
+    assert run("verify", "x.tree", "--prove")[0] == (0 if strategy == "optimal" else 3)
