@@ -575,7 +575,7 @@ class Game(ABC):
         --------
         >>> from treegen.games import parse_game
         >>> parse_game("p2c2r").spread(np.array([1]), np.arange(4)).answers.tolist()
-        [2, 4, 1, 2]
+        [3, 4, 2, 3]
         """
         return Spread(slice(None), self.respond(guesses, secrets), shares)
 
