@@ -23,7 +23,7 @@ from itertools import pairwise
 from math import gcd, lcm, log10
 from numbers import Integral
 from operator import index
-from typing import ClassVar, Literal, NamedTuple, Self, SupportsIndex, TypeGuard
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self, SupportsIndex, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -984,7 +984,11 @@ def write_count(number: int) -> str:
     return f"{number:,}" if number < 10**15 else f"about 10^{round(log10(number))}"
 
 
-Weight = int | Fraction
+if TYPE_CHECKING:
+    # A Fraction only where answers are uncertain: who builds no such tree need not convert to int.
+    Weight = int | Any
+else:
+    Weight = int | Fraction
 """A sum of weights: whole where every answer is certain."""
 
 
