@@ -8,9 +8,9 @@ Usage: mutate.py map [--kernels] [-j 2] [PYTEST ARGUMENT...]
 package; with --kernels it runs tests uncompiled, and keeps the statements of kernels. `run` draws
 mutants from the modules (all by default, --each of each one) or from the lines that changed since a
 revision, runs the tests of a mutant's statement, the quickest first, for --seconds, and those that
-survive again with all tests of the statement. Prints each survivor with its line, old and new, and
-the share of mutants that were noticed; exits non-zero if one survived. What processes of their own
-run is not in the map: a survivor that only they could notice is to be judged by hand.
+survive again with more of these tests, at most 400. Prints each survivor with its line, old and
+new, and the share of mutants that were noticed; exits non-zero if one survived. What processes of
+their own run is not in the map: a survivor that only they could notice is to be judged by hand.
 """
 
 from __future__ import annotations
@@ -49,8 +49,12 @@ NOT_MUTATED = ("player", "jit", "page")
 LONGEST_S = 600
 """A test run that takes longer has noticed its mutant: the code does not end."""
 
+AGAIN_S = 150
+"""Mutants that survive are given tests that took this long: far less than `LONGEST_S`, so that a
+busy machine is not taken for code that does not end."""
+
 MOST_TESTS = 400
-"""A first run takes this many tests at most."""
+"""A run takes this many tests at most."""
 
 
 class Site(NamedTuple):
@@ -536,9 +540,7 @@ def run(options: argparse.Namespace) -> int:
     print(f"{len(mutants)} mutants, {len(unrun)} of them in statements that no test runs")
     noticed, left = judge(queue, 2 * options.seconds, options)
     print(f"{len(noticed)} noticed by the quickest tests, {len(left)} left")
-    again = [
-        (mutant, known.choose(mutant.path, mutant.site.statement, LONGEST_S)) for mutant in left
-    ]
+    again = [(mutant, known.choose(mutant.path, mutant.site.statement, AGAIN_S)) for mutant in left]
     more, survivors = judge(again, LONGEST_S, options)
     for mutant in [*unrun, *survivors]:
         mutator = Mutator(mutant.at)
