@@ -379,6 +379,23 @@ class TestWork:
         assert all(isinstance(state, treegen.Progress) for state in told)
         assert {"build", "games"} <= {state.stage for state in told}
 
+    def test_certificates_are_told_of_alike(self, tmp_path):
+        stages = []
+        for write in (
+            lambda **how: treegen.build(
+                "p3c4r", "optimal", certificate=tmp_path / "a.proof", **how
+            ),
+            lambda **how: treegen.openings(
+                "p3c4r", "optimal", certificate=tmp_path / "b.proof", **how
+            ),
+            lambda **how: treegen.certify(treegen.build("p3c4r", "optimal"), **how),
+        ):
+            told = []
+            write(progress=told.append)
+            stages.append(told[-1].stage)
+            assert told[-1].done <= told[-1].total
+        assert stages == ["certificate"] * 3
+
     def test_a_bar_is_shown(self, capsys):
         assert treegen.build("p3c4r", progress=True).total == 216
 

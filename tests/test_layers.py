@@ -12,20 +12,23 @@ import pytest
 import treegen
 
 PACKAGE = Path(__file__).parents[1] / "treegen"
-RANKS = {
-    **dict.fromkeys(["errors", "_files", "_loading", "_options", "_printing", "jit"], 0),
-    **dict.fromkeys(["checker", "games", "tasks"], 1),
-    **dict.fromkeys(["kernels", "tree"], 2),
-    **dict.fromkeys(["online", "strategies"], 3),
-    **dict.fromkeys(["builder", "formats", "verifier"], 4),
-    **dict.fromkeys(["catalogue", "exact", "pictures"], 5),
-    "job": 6,
-    **dict.fromkeys(["analysis", "page"], 7),
-    **dict.fromkeys(["convert", "warming"], 8),
-    "__init__": 9,
-    "cli": 10,
-    "__main__": 11,
-}
+LAYERS = [
+    ["errors", "_files", "_loading", "_options", "_printing"],
+    ["tasks"],
+    ["jit"],
+    ["checker", "games"],
+    ["kernels", "tree"],
+    ["online", "strategies"],
+    ["builder", "formats", "verifier"],
+    ["catalogue", "exact", "pictures"],
+    ["job"],
+    ["analysis", "page"],
+    ["convert", "warming"],
+    ["__init__"],
+    ["cli"],
+    ["__main__"],
+]
+RANKS = {name: rank for rank, names in enumerate(LAYERS) for name in names}
 MODULES = sorted(PACKAGE.rglob("*.py"))
 IDS = [path.relative_to(PACKAGE).as_posix() for path in MODULES]
 

@@ -10,7 +10,7 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, fields, replace
 from hashlib import sha256
@@ -78,7 +78,6 @@ from .tasks.work import (
     Tell,
     add_rest,
     check_patience,
-    count_games,
     count_jobs,
     describe_rest,
     end_in_time,
@@ -89,7 +88,6 @@ from .tree.parts import ShardedTree
 from .tree.tree import History, Tree
 
 if TYPE_CHECKING:
-    from .builder.choose import BuildState
     from .exact.request import SearchLog, SearchProgress, SearchSpec, Watch
 
 STRATEGY, SEARCH, CLUSTER = "Strategy", "Search", "Threads and cluster"
@@ -438,7 +436,7 @@ def _build_here(job: Job, rule: Strategy, limit: Stop) -> Tree:
             rule,
             history=job.past,
             jobs=count_jobs(job.options.jobs),
-            progress=follow_build(tell),
+            progress=tell,
             device=job.options.device,
             notice=job.options.notice,
         )
@@ -477,7 +475,7 @@ def _build_in_tasks(
                         folder,
                         history=job.past,
                         workers=workers,
-                        progress=follow_build(tell),
+                        progress=tell,
                         device=options.device,
                         notice=options.notice,
                     )
@@ -514,8 +512,7 @@ def _search(job: Job, limit: Stop) -> Tree:
 
         try:  # the same search, asked again
             with open_progress(options.progress, "certificate") as tell:
-                look = count_games(tell, "certificate")
-                text = certify_tree(tree, table_size=options.table_size, look=look)
+                text = certify_tree(tree, table_size=options.table_size, tell=tell)
             write_atomically(options.certificate, text.encode())
         except KeyboardInterrupt as stop:
             raise Interrupted(tree) from stop
@@ -732,17 +729,6 @@ def make_watch(limit: Stop, tell: Tell | None = None) -> Watch:
     return watch
 
 
-def follow_build(tell: Tell | None) -> Callable[[BuildState], None] | None:
-    """Return a callback for a build."""
-    if tell is None:
-        return None
-
-    def follow(state: BuildState) -> None:
-        tell(Progress("build", state.work_done, 1.0, describe_build(state)))
-
-    return follow
-
-
 def describe_gap(state: SearchProgress) -> str:
     """Return what is proved, the best total known, and how much lies between."""
     bound, best = state.bound, state.best
@@ -751,14 +737,3 @@ def describe_gap(state: SearchProgress) -> str:
     # "n_worst" counts secrets, whose bound may be 0.
     gap = f", gap {float(100 * (best - bound) / bound):.1f} %" if 0 < bound <= best else ""
     return f"bound {write_weights([bound])}, best {write_weights([best])}{gap}"
-
-
-def describe_build(state: BuildState) -> str:
-    """Return states done, time left for the level, secrets found, rate, memory."""
-    # What matters most comes first: a narrow terminal cuts the rest off.
-    left = "" if state.left_s is None else f", {state.left_s:,.0f} s left"
-    return (
-        f"guess {state.level + 1}: {state.n_done:,} of {state.n_states:,} states{left},"
-        f" {state.n_solved:,} of {state.n_secrets:,} secrets found, {state.rate:,.0f}/s,"
-        f" {state.memory_bytes / 1e6:,.0f} MB"
-    )

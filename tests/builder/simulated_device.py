@@ -4,6 +4,7 @@ It runs as a program of its own: numba reads NUMBA_ENABLE_CUDASIM when it is imp
 """
 
 import json
+import re
 import sys
 from contextlib import suppress
 from hashlib import sha256
@@ -96,6 +97,12 @@ def list_digests(build):
     return [sha256(bytes_of(tree, "tree")).hexdigest() for tree in trees]
 
 
+def count_states(progress):
+    """Return the level of a build's progress, from 1 on, and how many of its states are done."""
+    level, n_done = re.match(r"guess (\d+): ([\d,]+) of", progress.note).groups()
+    return int(level), int(n_done.replace(",", ""))
+
+
 def stop_early():
     """Return the reports of a level in small portions, and of one that a halt ends."""
     set_up({"LAUNCH_PAIRS": 60, "BLOCK_PAIRS": 60})
@@ -104,15 +111,16 @@ def stop_early():
     halt = Stop()
 
     def stop(state):
-        stopped.append((state.level, state.n_done, state.work_done))
-        if state.level == 1 and state.n_done > 1:
+        level, n_done = count_states(state)
+        stopped.append((level, n_done, state.done))
+        if level == 2 and n_done > 1:
             halt.call()
 
     build_tree(
         game,
         strategy,
         device="cuda",
-        progress=lambda state: reports.append((state.level, state.n_done, state.work_done)),
+        progress=lambda state: reports.append((*count_states(state), state.done)),
     )
     try:
         build_tree(game, strategy, device="cuda", progress=stop, halt=halt)

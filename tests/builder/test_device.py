@@ -39,7 +39,7 @@ def test_the_card_builds_the_same_bytes(simulated, name):
 def test_progress_rises_to_the_end_of_each_level(simulated):
     reports = simulated["reports"]
     assert reports == sorted(reports)
-    second = [report for report in reports if report[0] == 1]
+    second = [report for report in reports if report[0] == 2]
     assert len(second) > 10  # of 7 states: between launches, too
     assert second[-1][1:] == [7, 1.0]
 
@@ -48,7 +48,7 @@ def test_a_halt_ends_the_work_between_launches(simulated):
     stopped = simulated["stopped"]
     assert stopped is not None, "the build went on to its end"
     level, n_done, share = stopped[-1]
-    assert level == 1
+    assert level == 2
     assert n_done == 2
     assert share < 1
 

@@ -6,22 +6,22 @@ import os
 import signal
 import threading
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from treegen import SearchStoppedError, Stop, build, open_game
 from treegen.builder import choose
-from treegen.builder.choose import BuildState
 from treegen.builder.distribute import build_sharded
-from treegen.builder.grow import build_tree, read_recipe, write_recipe
-from treegen.job import describe_build
+from treegen.builder.grow import read_recipe, write_recipe
 from treegen.kernels.onestep.guesses import choose_states
 from treegen.strategies.named import parse_strategy
 from treegen.tasks.cluster import open_workers
 from treegen.tasks.work import PROCESS
 
 from ..written import bytes_of
+from .simulated_device import count_states
 
 
 def test_halt_sets_the_flags_of_those_who_listen():
@@ -47,7 +47,7 @@ def test_an_interrupted_build_is_begun_anew_to_the_same_bytes(tmp_path, monkeypa
     monkeypatch.setattr(halt, "call", lambda: (Stop.call(halt), called.set()))
 
     def interrupt(state):
-        if state.n_done > 3:
+        if count_states(state)[1] > 3:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), open_workers(jobs=2) as workers:
@@ -84,32 +84,23 @@ def test_a_level_under_way_ends_when_the_time_is_over(monkeypatch):
     assert begun.is_set()
 
 
-STATE = BuildState(
-    level=2,
-    n_done=1200,
-    n_states=34000,
-    n_solved=17,
-    n_secrets=531441,
-    work_done=0.25,
-    rate=1500.4,
-    elapsed_s=3.0,
-    left_s=61.7,
-    memory_bytes=278_400_000,
-)
-
-
-def test_a_line_of_progress():
-    assert describe_build(STATE) == (
-        "guess 3: 1,200 of 34,000 states, 62 s left, 17 of 531,441 secrets found, 1,500/s, 278 MB"
-    )
-
-
-def test_time_left_is_not_told_before_it_is_known():
-    states = []
-    game = open_game("p3c4r")
-    build_tree(game, parse_strategy("knuth", game), progress=states.append)
-    assert states[0].left_s is None
-    assert describe_build(states[0]).startswith("guess 1: 0 of 1 states, 0 of 64 secrets")
+def test_a_line_of_progress_gives_the_time_left_once_it_is_known(monkeypatch):
+    clock = iter([0.0, 0.0, 0.0, 0.01, 20.0, 20.0])
+    monkeypatch.setattr(choose, "time", SimpleNamespace(perf_counter=lambda: next(clock)))
+    monkeypatch.setattr(choose, "peak_memory_bytes", lambda: 278_400_000)
+    told = []
+    reporter = choose.Reporter(told.append, 531_441)
+    reporter.start_level(34_000, 531_424)
+    reporter.advance(1, 0.01)  # just after the first: not told
+    reporter.advance(1200, 0.25)
+    assert [(state.stage, state.done, state.total) for state in told] == [
+        ("build", 0.0, 1.0),
+        ("build", 0.25, 1.0),
+    ]
+    assert [state.note for state in told] == [
+        "guess 1: 0 of 34,000 states, 17 of 531,441 secrets found, 0/s, 278 MB",
+        "guess 1: 1,200 of 34,000 states, 60 s left, 17 of 531,441 secrets found, 60/s, 278 MB",
+    ]
 
 
 @pytest.fixture

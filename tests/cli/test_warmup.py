@@ -77,16 +77,16 @@ def test_a_dumb_terminal_gets_lines(monkeypatch, capsys):
     for stage, done in (("first", 1), ("first", 2), ("then", 1)):
         follow(treegen.Progress(stage, done, 9, f"{done} of 9"))
     for number in range(1, 4):
-        show_compiling(number, 3)
+        show_compiling(treegen.Progress("compiling", number, 3, ""))
     told = ["first: 1 of 9", "then: 1 of 9", "compiling kernels, once on this machine"]
     assert capsys.readouterr().err.splitlines() == told
     assert show_progress(quiet=True) is False
 
 
 def test_it_counts_kernels_on_a_terminal_only(capsys):
-    show_compiling(7, 17)
+    show_compiling(treegen.Progress("compiling", 7, 17, ""))
     show_line("a line that would hide it")
-    show_compiling(0, 0)
+    show_compiling(treegen.Progress("compiling", 0, 0, ""))
     show_line("stage: 1 s")
     lines = [line.strip() for line in capsys.readouterr().err.split("\r")]
     counted = "compiling kernels, once on this machine: 7 of 17 or more"
@@ -95,8 +95,8 @@ def test_it_counts_kernels_on_a_terminal_only(capsys):
 
 def test_what_is_compiled_is_counted_once_for_a_command(capsys):
     for number in range(1, 4):  # each is known only when the one before it is done
-        show_compiling(number, number)
-    show_compiling(0, 0)
+        show_compiling(treegen.Progress("compiling", number, number, ""))
+    show_compiling(treegen.Progress("compiling", 0, 0, ""))
     counts = [line.strip()[-1:] for line in capsys.readouterr().err.split("\r")]
     assert counts == ["", "1", "2", "3", "", ""]
 

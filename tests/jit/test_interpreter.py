@@ -203,7 +203,7 @@ def test_kernels_are_counted_while_they_are_compiled(monkeypatch):
     told = []
     for kernel in (add_two, add_four):
         kernel.dispatcher._cache = compiler._NoCache(kernel.py_func)
-    with count_compiled(lambda *count: told.append(count)):
+    with count_compiled(lambda state: told.append((state.done, state.total))):
         assert add_four(1) == 5
         assert add_four(2) == 6
     assert told == [(1, 2), (2, 2), (0, 0)]

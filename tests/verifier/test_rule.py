@@ -132,8 +132,8 @@ def test_blocks_of_guesses_make_up_the_whole(monkeypatch):
 def test_progress_is_told():
     tree = build(open_game("p3c4r"), "max,consistent")
     seen = []
-    find_other_choice(tree, parse_chain("max,consistent"), lambda *told: seen.append(told))
-    assert seen == [(0, tree.n_nodes), (64, tree.n_nodes)]
+    find_other_choice(tree, parse_chain("max,consistent"), seen.append)
+    assert [(state.done, state.total) for state in seen] == [(0, tree.n_nodes), (64, tree.n_nodes)]
     sizes = [n for n in tree.n_candidates.tolist() if n > 1]
     assert count_comparisons(tree, parse_chain("max,consistent")) == 64 * sum(sizes)
 

@@ -40,7 +40,7 @@ from ..games.base import Game, Goal
 from ..games.codebook import CodebookGame, WordSource
 from ..games.eligible import resolve_eligible
 from ..strategies.stated import read_provenance
-from ..tasks.work import ProgressOption, Stop, count_games, end_in_time, open_progress
+from ..tasks.work import ProgressOption, Stop, end_in_time, open_progress
 from ..tree.tree import Tree
 from ..tree.walk import select_candidates
 from ..verifier.report import Findings
@@ -111,9 +111,7 @@ def certify(
     limit, value = Stop(time_limit), get_tree(tree)
     find_claims(value, only_total=only_total)  # what cannot be claimed is refused before the work
     with end_in_time(limit), open_progress(progress, "certificate") as tell:
-        return certify_tree(
-            value, only_total=only_total, table_size=table_size, look=count_games(tell, "lemmas")
-        )
+        return certify_tree(value, only_total=only_total, table_size=table_size, tell=tell)
 
 
 def check(
@@ -170,7 +168,7 @@ def check(
     if table is not None:
         rows = table if isinstance(table, bytes) else read_proof(table)
     with open_progress(progress, "check") as tell:
-        return check_certificate(data, lists, table=rows, look=count_games(tell, "lemmas"))
+        return check_certificate(data, lists, table=rows, tell=tell)
 
 
 def _find_table(data: bytes, game: Game) -> bytes | None:

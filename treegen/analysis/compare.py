@@ -25,7 +25,7 @@ from ..strategies.stated import read_provenance
 from ..strategies.strategy import Strategy, change_strategy, join_names, take_strategy
 from ..tasks.cluster import open_cluster
 from ..tasks.run import Workers
-from ..tasks.work import PROCESS, ProgressOption, Stop, count_games, count_jobs, open_progress
+from ..tasks.work import PROCESS, ProgressOption, Stop, Tell, count_jobs, open_progress, tell_count
 from ..tree.tree import Tree
 from .sample import (
     Sample,
@@ -171,7 +171,7 @@ def generate_samples(
     n: int = 1000,
     seed: int = 0,
     jobs: int = 1,
-    progress: Callable[[int, int], object] | None = None,
+    tell: Tell | None = None,
     workers: Workers | None = None,
     make_watch: Callable[[], Watch] | None = None,
 ) -> Iterator[Sample]:
@@ -181,8 +181,7 @@ def generate_samples(
     # All are tasks from the start; below, each is taken in its turn, which is the same order.
     counted = None if workers is None else iter(count_all(game, exact, workers=workers))
     for number, entrant in enumerate(strategies):
-        if progress is not None:
-            progress(number, len(strategies))
+        tell_count(tell, "strategies", number, len(strategies))
         if isinstance(entrant, Tree):
             yield sample_tree(entrant)
         elif is_search(entrant):
@@ -464,7 +463,7 @@ def compare(
                 n=n,
                 seed=seed,
                 jobs=count_jobs(jobs),
-                progress=count_games(tell, "strategies"),
+                tell=tell,
                 workers=workers,
                 make_watch=None if time_limit is None else start_watch,
             )

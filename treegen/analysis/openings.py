@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
@@ -36,7 +36,7 @@ from ..job import make_watch
 from ..strategies.named import OPTIMAL, NamedSearch, resolve_strategy
 from ..strategies.strategy import Strategy, change_strategy
 from ..tasks.checkpoint import describe_work
-from ..tasks.work import ProgressOption, Stop, count_games, count_jobs, open_progress
+from ..tasks.work import ProgressOption, Stop, Tell, count_jobs, open_progress, tell_count
 from ..tree.tree import History, Pairs
 from .evaluation import evaluate_state
 
@@ -167,7 +167,7 @@ def _rank_by_rule(
     control: SearchControl,
     top: int,
     every: bool,
-    progress: Callable[[int, int], None] | None,
+    tell: Tell | None,
 ) -> OpeningRanking:
     """Return the openings by the totals of a rule's trees."""
     check_whole(top=top)
@@ -204,8 +204,7 @@ def _rank_by_rule(
                 )
                 board.add(code, tree.share_total, tree.share_histogram)
                 board.save_if_due(control.budget.record_s)
-            if progress is not None:
-                progress(number + 1, len(chosen))
+            tell_count(tell, "openings", number + 1, len(chosen))
 
     work = describe_work(game.digest_name, f"openings; {rule.rule}", history)
     is_done = run_ranking(board, run, monitor, work, control)
@@ -224,8 +223,8 @@ def _write_certificate(
 
     try:
         with limit.interrupt(), open_progress(progress, "certificate") as tell:
-            game, look = found.game.with_symbols(None), count_games(tell, "lemmas")
-            text = certify_ranking(game, spec, found.ranking, look=look)
+            game = found.game.with_symbols(None)
+            text = certify_ranking(game, spec, found.ranking, tell=tell)
     except KeyboardInterrupt as stop:
         raise Interrupted(found) from stop
     write_atomically(path, text.encode())
@@ -303,7 +302,6 @@ def openings(
     past = parse_history(history, value)
     pairs = write_pairs(value, past)
     with open_progress(progress, f"{value.title}: openings") as tell:
-        count = count_games(tell, "openings")
         control = SearchControl(
             jobs=count_jobs(jobs),
             watch=make_watch(limit),
@@ -319,13 +317,13 @@ def openings(
             spec = SearchSpec(max_length=max_length, eligible=eligible or "all", history=past)
             if certificate is not None:
                 refuse_game(value, max_length, spec.eligible)
-            ranking = rank_exactly(value, spec, control, top=top, progress=count)
+            ranking = rank_exactly(value, spec, control, top=top, tell=tell)
         else:
             for name, given in (("max_length", max_length), ("certificate", certificate)):
                 if given is not None:
                     raise UsageError(f"`{name}` works only with optimal, not with a rule")
             rule = change_strategy(wanted, eligible=eligible)
-            ranking = _rank_by_rule(value, rule, past, control, top, all, count)
+            ranking = _rank_by_rule(value, rule, past, control, top, all, tell)
             return Openings(value, rule.name, rule.rule, pairs, ranking)
     found = Openings(value, OPTIMAL.name, spec.rule, pairs, ranking)
     if certificate is not None and ranking.proved:

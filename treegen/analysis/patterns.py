@@ -20,10 +20,10 @@ from ..tasks.work import (
     PROCESS,
     ProgressOption,
     Stop,
-    count_games,
     count_jobs,
     end_in_time,
     open_progress,
+    tell_count,
 )
 
 MOST_PEGS = 8
@@ -127,15 +127,14 @@ def patterns(
     title = f"patterns of {length} pegs"
     rows: list[str] = []
     with end_in_time(Stop(time_limit)), open_progress(progress, title) as tell:
-        games, count = list_patterns(length), count_games(tell, "tables")
+        games = list_patterns(length)
         parse_strategy(strategy, games[0])  # before there is a folder
         place.mkdir(parents=True, exist_ok=True)
         with _tell_what_is_written(place, games, rows):
             for number, game in enumerate(games):
                 PROCESS.check_stop()
                 rows.append(_write_table(place, game, strategy, n_threads))
-                if count is not None:
-                    count(number + 1, len(games))
+                tell_count(tell, "tables", number + 1, len(games))
             index = place / f"INDEX-{length}.md"
             lines = [
                 f"# Arrangements of {length} pegs, `{strategy}`",

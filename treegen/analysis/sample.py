@@ -33,10 +33,11 @@ from ..tasks.work import (
     PROCESS,
     ProgressOption,
     Stop,
-    count_games,
+    Tell,
     count_jobs,
     end_in_time,
     open_progress,
+    tell_count,
 )
 from ..tree.tree import Tree, tally
 
@@ -412,7 +413,7 @@ def play_sample(
     eligible: str | None = None,
     jobs: int = 1,
     tables: str | os.PathLike[str] | None = None,
-    progress: Callable[[int, int], object] | None = None,
+    tell: Tell | None = None,
     workers: Workers | None = None,
 ) -> Sample:
     """Play `n` games against secrets drawn by the seed, each as often as it weighs.
@@ -428,7 +429,7 @@ def play_sample(
         refuse_eligible(strategy, eligible)
         if game.stakes:
             raise UsageError(f"{strategy} cannot use weights or costs")
-        return _simulate_online(game, strategy, n, seed, tables, progress, workers)
+        return _simulate_online(game, strategy, n, seed, tables, tell, workers)
     if is_search(strategy):  # every game is known
         exact = count_search(game, strategy, eligible=eligible, jobs=jobs)
         choose = make_drawing(exact.n, exact.weights)
@@ -557,11 +558,10 @@ def _simulate_online(
     n: int,
     seed: int,
     tables: str | os.PathLike[str] | None,
-    progress: Callable[[int, int], object] | None,
+    tell: Tell | None,
     workers: Workers | None,
 ) -> Sample:
     lengths = np.zeros(n, dtype=np.int64)
-    tell = progress or (lambda _, __: None)
     started = time.perf_counter()
     start_online(name, game, seed, tables=tables)  # refuses what does not fit, before any game
     warm_up(name)
@@ -576,7 +576,7 @@ def _simulate_online(
             for number in range(n):
                 PROCESS.check_stop()
                 lengths[number] = play_game(game, name, seed, number, tables=tables)
-                tell(number + 1, n)
+                tell_count(tell, "games", number + 1, n)
         else:
             # A game depends only on the seed and its number: the chunks change nothing. The first
             # game, played here, says how many others a chunk may have.
@@ -590,7 +590,7 @@ def _simulate_online(
             for (first, last), found in run_tasks(workers, play_chunk, tasks):
                 lengths[first:last] = found
                 n_done += last - first
-                tell(n_done, n)
+                tell_count(tell, "games", n_done, n)
     except KeyboardInterrupt as stop:
         if lengths.any():
             raise SampleInterrupt(make_sample()) from stop
@@ -672,7 +672,7 @@ def simulate(
                 eligible=eligible,
                 jobs=count_jobs(jobs),
                 tables=tables,
-                progress=count_games(tell, "games"),
+                tell=tell,
                 workers=workers,
             )
     except TimeLimitError as stop:  # a limit ends the games as Ctrl-C does, which is its cause

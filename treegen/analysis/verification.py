@@ -15,7 +15,7 @@ from ..games.base import write_weights
 from ..games.eligible import Eligible
 from ..strategies.named import OPTIMAL
 from ..strategies.stated import Stated, read_provenance
-from ..tasks.work import ProgressOption, Stop, count_games, count_jobs, end_in_time, open_progress
+from ..tasks.work import ProgressOption, Stop, count_jobs, end_in_time, open_progress
 from ..tree.tree import Tree
 from ..verifier.report import Findings, Report, compare_published, write_value
 from ..verifier.verify import BY_ROUNDING, BY_SEARCH, VerifyInterrupt, verify_tree
@@ -143,7 +143,7 @@ def verify(
                     seed=seed,
                     rule=rule,
                     eligible=eligible,
-                    progress=count_games(tell, "checking the rule"),
+                    tell=tell,
                 )
             except VerifyInterrupt as ended:
                 draft = ended.report

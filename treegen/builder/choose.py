@@ -46,7 +46,7 @@ from ..kernels.responses import Scoring, mix
 from ..kernels.rule_kinds import CriterionKind, EligibleKind, TieBreak
 from ..strategies.strategy import Criterion, Strategy
 from ..tasks.background import LOOK_S, DaemonExecutor, work_off
-from ..tasks.work import PROCESS, Stop
+from ..tasks.work import PROCESS, Progress, Stop, Tell
 from ..tree.tree import History, check_game, list_columns
 from ..tree.walk import TreeStates, describe_conflict, excludes_any, follow
 from .values import choose_by_functions
@@ -567,39 +567,20 @@ def _wait_for(
                 ended.result()
 
 
-@dataclass(frozen=True, slots=True)
-class BuildState:
-    """The state of a build at one moment."""
-
-    level: int  # guesses made before the current states: 0 at the root
-    n_done: int  # states of the level that have their guess
-    n_states: int  # all of them
-    n_solved: int  # secrets that were found at the levels before
-    n_secrets: int  # all of them
-    # Share of the level's work that is done, 0 to 1, estimated from the sizes of states.
-    work_done: float
-    rate: float  # states of the level that get their guess per second
-    elapsed_s: float  # time since the build began
-    # Estimate for the rest of this level, None while nothing is known. Later levels are not
-    # included.
-    left_s: float | None
-    memory_bytes: int  # peak memory of the process so far; 0 if the system does not report it
-
-
-Progress = Callable[[BuildState], None]
-"""Called during a build, in the thread that started it."""
-
-
 INTERVAL_S = 0.1
 """The least time between two reports within a level."""
 
 
 class Reporter:
-    """Reports a build's progress to a callback, at most several times a second."""
+    """Tells the progress of a build, at most several times a second, in the thread that began it.
 
-    def __init__(self, progress: Progress | None, n_secrets: int) -> None:
+    How much of a level's work is done, 0 to 1, is estimated from the sizes of its states; the time
+    left is that of the level, without later ones.
+    """
+
+    def __init__(self, progress: Tell | None, n_secrets: int) -> None:
         self.progress, self.n_secrets = progress, n_secrets
-        self.start_s = self.level_start_s = self.told_s = time.perf_counter()
+        self.level_start_s = self.told_s = time.perf_counter()
         self.level, self.n_states, self.n_solved = -1, 0, 0
 
     def start_level(self, n_states: int, n_candidates: int) -> None:
@@ -618,22 +599,16 @@ class Reporter:
         if self.progress is None:
             return
         self.told_s = now = time.perf_counter()
-        spent = now - self.level_start_s
-        left = spent * (1 - work_done) / work_done if work_done > 0 else None
-        self.progress(
-            BuildState(
-                self.level,
-                n_done,
-                self.n_states,
-                self.n_solved,
-                self.n_secrets,
-                work_done,
-                n_done / spent if spent > 0 else 0.0,
-                now - self.start_s,
-                left,
-                peak_memory_bytes(),
-            )
+        spent_s = now - self.level_start_s
+        left = f", {spent_s * (1 - work_done) / work_done:,.0f} s left" if work_done > 0 else ""
+        rate = n_done / spent_s if spent_s > 0 else 0.0
+        # What matters most comes first: a narrow terminal cuts the rest off.
+        note = (
+            f"guess {self.level + 1}: {n_done:,} of {self.n_states:,} states{left},"
+            f" {self.n_solved:,} of {self.n_secrets:,} secrets found, {rate:,.0f}/s,"
+            f" {peak_memory_bytes() / 1e6:,.0f} MB"
         )
+        self.progress(Progress("build", work_done, 1.0, note))
 
 
 def peak_memory_bytes() -> int:

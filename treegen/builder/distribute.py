@@ -22,10 +22,10 @@ from ..strategies.strategy import Strategy
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
 from ..tasks.cluster import open_workers
 from ..tasks.run import Workers, run_tasks
+from ..tasks.work import Tell
 from ..tree.parts import Part, ShardedTree, join_levels, read_part
 from ..tree.tree import History, Provenance
 from .choose import (
-    Progress,
     Reporter,
     check_size,
     cut_runs,
@@ -68,7 +68,7 @@ def build_sharded(
     history: History = (),
     workers: Workers | None = None,
     task_pairs: int | None = None,
-    progress: Progress | None = None,
+    progress: Tell | None = None,
     device: str | None = None,
     notice: Notice | None = None,
 ) -> Iterator[ShardedTree]:
@@ -112,7 +112,7 @@ class _Builder:
     """A build in progress."""
 
     def __init__(
-        self, recipe: Recipe, workers: Workers, checkpoint: Checkpoint, progress: Progress | None
+        self, recipe: Recipe, workers: Workers, checkpoint: Checkpoint, progress: Tell | None
     ) -> None:
         self.recipe, self.workers, self.checkpoint = recipe, workers, checkpoint
         self.task_pairs = int(checkpoint.build["task_pairs"])

@@ -28,13 +28,12 @@ from ..kernels.rule_kinds import CriterionKind, Measure
 from ..strategies.strategy import ENTROPY_BITS, Strategy, make_logs, parse_rule
 from ..tasks.checkpoint import Notice
 from ..tasks.run import keep_in_process
-from ..tasks.work import PROCESS, Stop
+from ..tasks.work import PROCESS, Stop, Tell
 from ..tree.parts import join_levels
 from ..tree.tree import NULL, History, Provenance, Tree
 from ..tree.walk import split_states
 from .choose import (
     Chooser,
-    Progress,
     Reporter,
     check_size,
     choose_level,
@@ -108,7 +107,7 @@ def build_tree(
     first: Sequence[int] = (),
     jobs: int = 1,
     symmetry: bool = True,
-    progress: Progress | None = None,
+    progress: Tell | None = None,
     halt: Stop | None = None,
     device: str | None = None,
     notice: Notice | None = None,
@@ -117,8 +116,8 @@ def build_tree(
 
     The first guess is chosen among the codes `first`; empty: the strategy's opening, if nothing was
     guessed before. The tree depends neither on the threads that choose guesses (`jobs`) nor on
-    `symmetry`, whether only one of several symmetric guesses is tried. `progress` is called with a
-    `BuildState`; `halt` ends the build from another thread. With the device "cuda" a graphics card
+    `symmetry`, whether only one of several symmetric guesses is tried. `progress` takes its
+    progress; `halt` ends the build from another thread. With the device "cuda" a graphics card
     chooses the guesses, the same ones; `notice` is told where it does not serve the build.
 
     GameError: the game's tree would not fit into memory; the message gives the estimate.
@@ -170,7 +169,7 @@ def _grow(
     chooser: Chooser,
     level: Level,
     provenance: Provenance,
-    progress: Progress | None = None,
+    progress: Tell | None = None,
     opening: Sequence[int] = (),
 ) -> Tree:
     """Return the tree that a chooser grows from its first level on."""

@@ -11,13 +11,14 @@ import heapq
 import io
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NoReturn
 
 import numpy as np
 
 from ..errors import FormatError
+from ..tasks.work import Tell, tell_count
 from .claims import MAX_LINE, Verdict, read_claims
 from .game import CHUNK, MAX_PAIRS, CheckedGame, Codes
 
@@ -791,13 +792,13 @@ def check_certificate(
     *,
     table: bytes | None = None,
     max_steps: int = MAX_STEPS,
-    look: Callable[[int, int], None] | None = None,
+    tell: Tell | None = None,
 ) -> Verdict:
     """Check a certificate, by the plain definitions.
 
     `words` of a codebook: those that may be secret, then others that may be guessed. `table`: the
-    lines of a table that the certificate has not. `look` is called with the number of lemmas proved
-    and of all. Raises FormatError if the certificate is malformed, the lists or the table are
+    lines of a table that the certificate has not. `tell` takes the number of lemmas proved and of
+    all. Raises FormatError if the certificate is malformed, the lists or the table are
     others, or a limit, such as `max_steps` of work, is exceeded.
     """
     reader = _Reader(words, table, max_steps)
@@ -813,8 +814,7 @@ def check_certificate(
                         raise _NotShownError(f"line {use.line}: there is no lemma {use.lemma}")
             prover = (_PlainProver if reader.game.is_plain else _Prover)(reader)
             for number in range(len(lemmas)):
-                if look is not None:
-                    look(number, len(lemmas))
+                tell_count(tell, "lemmas", number, len(lemmas))
                 prover.prove(number)
     except _NotShownError as error:
         fault = str(error)

@@ -10,13 +10,16 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from ..formats.format import Idle as Idle
 from ..jit.memory import NUMPY_BYTES, claim_address_space
+
+if TYPE_CHECKING:
+    from .. import Progress
 
 
 class Command(click.Command):
@@ -90,12 +93,10 @@ _is_compiling = False
 _stage = ""
 
 
-def show_compiling(number: int, total: int) -> None:
-    """Count the kernels that are compiled, on one line that is gone afterwards.
-
-    `total` are those that are known to be needed: there may be more.
-    """
+def show_compiling(progress: Progress) -> None:
+    """Count the kernels that are compiled, on one line that is gone afterwards."""
     global _is_compiling
+    number, total = progress.done, progress.total or 0
     text = "compiling kernels, once on this machine"
     if is_dumb() or hasattr(sys.stderr, "rich_proxied_file"):  # a progress bar has the line
         if number == 1:

@@ -5,7 +5,7 @@ A cell is a task, which any process can do.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,6 +14,7 @@ from ..errors import SearchStoppedError
 from ..games.base import Game
 from ..tasks.background import DaemonExecutor, yield_ended
 from ..tasks.run import Workers, run_growing
+from ..tasks.work import Look
 from .engine import Int32s
 from .engine.cost import INFEASIBLE
 from .openings import weigh_candidates
@@ -80,7 +81,7 @@ def search_cells(
     game: Game,
     cells: Iterable[Cell],
     reach: Reach,
-    look: Callable[[], None],
+    look: Look,
     log: SearchLog | None,
 ) -> Iterator[tuple[Cell, Found | None]]:
     """Yield each cell with what workers find in it, in any order; `look` may raise to end it.

@@ -23,7 +23,7 @@ from ..strategies.stated import read_provenance
 from ..strategies.strategy import join_names
 from ..tasks.background import DaemonExecutor, run_together, yield_ended
 from ..tasks.run import Workers, run_growing
-from ..tasks.work import PROCESS, Stop
+from ..tasks.work import PROCESS, Look, Stop
 from ..tree.tree import Provenance, Tree
 from .beam import N_OPENINGS, Beam, Cell, reach_of, search_cells, split_by
 from .engine import Int32s, Int64s
@@ -44,7 +44,6 @@ from .first_guesses import (
     try_rules_soon,
 )
 from .openings import (
-    Look,
     bound_by_size,
     make_estimates,
     make_size_costs,

@@ -17,7 +17,7 @@ Cells that are images of each other under the game's symmetries share a lemma.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations
 
 import numpy as np
@@ -36,6 +36,7 @@ from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
 from ..jit.interpreter import mark_search
 from ..strategies.stated import read_provenance
+from ..tasks.work import Tell, tell_count
 from ..tree.tree import History, Tree
 from .engine import Int32s
 from .opening_totals import OpeningRanking
@@ -60,15 +61,13 @@ SHARED_DISCOUNT = 0.3
 CODES_A_LINE, BYTES_A_LINE = 4000, 65_000
 """First guesses in a line, at most."""
 
-Look = Callable[[int, int], None]
-
 
 def certify_tree(
     tree: Tree,
     *,
     only_total: bool = False,
     table_size: int | None = None,
-    look: Look | None = None,
+    tell: Tell | None = None,
 ) -> str:
     """Return a certificate of what a tree's search has proved; see `make_certificate`.
 
@@ -81,7 +80,7 @@ def certify_tree(
         eligible=read_provenance(tree.provenance, tree.game).eligible,
         history=tree.provenance.history,
         table_size=table_size,
-        look=look,
+        tell=tell,
     )
 
 
@@ -92,11 +91,11 @@ def make_certificate(
     eligible: str = "all",
     history: History = (),
     table_size: int | None = None,
-    look: Look | None = None,
+    tell: Tell | None = None,
 ) -> str:
     """Return a certificate of some claims about a game, by a rule of play and after a history.
 
-    `look` is called now and then with the number of lemmas written, and of all wanted so far.
+    `tell` takes now and then the number of lemmas written, and of all wanted so far.
     UsageError: the format cannot write it, or a claim is not true.
 
     >>> from treegen.games import parse_game
@@ -116,7 +115,7 @@ def make_certificate(
     with mark_search(game.n_guesses, game.n_secrets):
         refutation = make_refutation(game, rule, tuple(history), table_size)
         for claim in claims:
-            writer = _Writer(game, rule, history, refutation, claim, look)
+            writer = _Writer(game, rule, history, refutation, claim, tell)
             writer.prove()
             lines += ["claim"] * (version == 2)
             lines += writer.write()
@@ -124,7 +123,7 @@ def make_certificate(
 
 
 def certify_ranking(
-    game: Game, spec: SearchSpec, ranking: OpeningRanking, *, look: Look | None = None
+    game: Game, spec: SearchSpec, ranking: OpeningRanking, *, tell: Tell | None = None
 ) -> str:
     """Return a certificate of a ranking that came to its end: a claim for each row, one for others.
 
@@ -142,7 +141,7 @@ def certify_ranking(
     is_whole = len(ranking.rows) == ranking.n_openings or not ranking.rows
     rest = None if is_whole else ranking.rows[-1].total
     claims.append(Claimed(rest, (), spec.max_length, tuple(listed)))
-    return make_certificate(game, claims, eligible=spec.eligible, history=spec.history, look=look)
+    return make_certificate(game, claims, eligible=spec.eligible, history=spec.history, tell=tell)
 
 
 def _list_images(game: Game, history: History, code: int) -> list[int]:
@@ -185,13 +184,13 @@ class _Writer:
         history: History,
         refutation: Refutation,
         claim: Claimed,
-        look: Look | None,
+        tell: Tell | None,
     ) -> None:
         self.game, self.rule, self.history = game, rule, history
         self.refutation, self.candidates = refutation, refutation.candidates
         useful = list_useful_openings(game, self.candidates, claim.first)
         self.claim, self.first = claim, np.array(useful, dtype=np.int32)
-        self.look = look or (lambda done, wanted: None)
+        self.tell = tell
         self.lemmas: list[Lemma] = []
         self.queue: list[tuple[int, int, Lemma]] = []
         self.by_key: dict[tuple[int, ...] | bytes, list[Lemma]] = {}
@@ -221,7 +220,7 @@ class _Writer:
         self.lemmas = trim_lemmas(self.lemmas, self._find_lemma)
 
     def _look(self) -> None:
-        self.look(len(self.lemmas), self.n_wanted)
+        tell_count(self.tell, "certificate", len(self.lemmas), self.n_wanted)
 
     def _want(self, lemma: Lemma) -> None:
         """Add a lemma to those that are to be proved, the largest first."""

@@ -31,7 +31,7 @@ from ..jit.interpreter import mark_search
 from ..strategies.strategy import parse_chain
 from ..tasks.background import run_together
 from ..tasks.checkpoint import Checkpoint, describe_work, open_checkpoint
-from ..tasks.work import PROCESS
+from ..tasks.work import PROCESS, Tell, tell_count
 from ..tree.tree import tally
 from ..tree.walk import describe_conflict, select_candidates
 from .engine import Int32s
@@ -241,14 +241,14 @@ def rank_openings(
     control: SearchControl | None = None,
     *,
     top: int = 20,
-    progress: Callable[[int, int], None] | None = None,
+    tell: Tell | None = None,
 ) -> OpeningRanking:
     """Return the best first guesses with their least totals, proved to be the best.
 
     First guesses that the game's symmetry maps to each other count once; if the spec gives first
     guesses, only these are ranked. The `top` best are wanted; those that tie with the last are
     counted. If the watch or Ctrl-C ends the ranking, it has what is known, and is not proved.
-    `progress` is called with the number of openings done and of all.
+    `tell` takes the number of openings done and of all.
 
     UsageError: no secret agrees with the history; the history or a first guess breaks the rule of
     play; another objective is asked for; `top` is not positive. StrategyError: the game is too
@@ -272,8 +272,7 @@ def rank_openings(
         raise UsageError(describe_conflict(game, spec.history))
     monitor = Monitor(control.watch or (lambda _: False), stage="openings")
     board = Board(top, IMPOSSIBLE - 1 if is_general(game) else INFEASIBLE - 1)
-    progress = progress or (lambda done, total: None)
-    args = game, candidates, spec, control, monitor, board, progress
+    args = game, candidates, spec, control, monitor, board, tell
     work = describe_work(game.digest_name, f"openings; {spec.rule}", spec.history)
     with mark_search(game.n_guesses, len(candidates)):
         is_proved = run_ranking(board, partial(_search_openings, *args), monitor, work, control)
@@ -287,7 +286,7 @@ def _search_openings(
     control: SearchControl,
     monitor: Monitor,
     board: Board,
-    progress: Callable[[int, int], None],
+    tell: Tell | None,
 ) -> None:
     """Rank all openings; raise SearchStoppedError if the monitor ends it."""
     openings, n, halt = list_openings_of(game, spec), len(candidates), monitor.halt
@@ -327,7 +326,7 @@ def _search_openings(
                 board.exclude(code, below)
             else:
                 board.add(code, *found)
-            progress(*board.count())
+            tell_count(tell, "openings", *board.count())
             board.save_if_due(control.budget.record_s)
 
     others = [search.share() for _ in range(1, min(control.jobs, len(openings)))]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 
 from ..games.base import Game
 from ..jit.compiler import njit_bare
 from ..kernels.responses import Scoring, make_scoring, respond
+from ..tasks.work import Look
 from .engine import Int32s, Int64s, cost
 from .engine.canonical_state import make_group, mark_representatives
 from .engine.responses import order_by_weight
@@ -16,7 +15,6 @@ from .engine.responses import order_by_weight
 SLICE_PAIRS = 3_000_000
 """Pairs of guess and candidate between two calls of `look`: some hundredths of a second."""
 
-Look = Callable[[], None]
 """Called now and then; it may raise."""
 
 

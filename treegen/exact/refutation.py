@@ -7,7 +7,7 @@ for games in which guesses are counted until the win, and for all others.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple, Protocol
@@ -17,6 +17,7 @@ import numpy as np
 from ..formats.proof import Claimed
 from ..games.base import Game
 from ..games.eligible import may_follow, resolve_eligible
+from ..tasks.work import Look
 from ..tree.walk import select_candidates
 from .engine import Int32s
 from .engine.cost import INFEASIBLE, UNLIMITED
@@ -41,8 +42,6 @@ NO_LIMIT = 1 << 40
 
 Members = Int32s
 """Candidates of a state, by their numbers in the search, ascending."""
-
-Look = Callable[[], object]
 
 
 class CodeMap(NamedTuple):

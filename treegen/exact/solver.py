@@ -20,6 +20,7 @@ from ..errors import SearchStoppedError
 from ..games.base import Game
 from ..jit.interpreter import runs_freely
 from ..tasks.run import keep_in_process
+from ..tasks.work import Look
 from .engine import Float64s, Int32s, Int64s
 from .engine.canonical_state import make_group
 from .engine.cost import INFEASIBLE, SHARED_DEPTH, CostModel, make_cost_model
@@ -42,7 +43,7 @@ from .engine.search import (
 from .engine.stack import Stack, count_done, count_nothing
 from .engine.table import TranspositionTable
 from .first_guesses import list_first
-from .openings import Look, make_estimates, weigh_candidates
+from .openings import make_estimates, weigh_candidates
 from .parallel.executor import DistributedSearch, ThreadedSearch
 from .parallel.records import SearchRecords, keep_table
 from .parallel.worker import (
@@ -61,9 +62,6 @@ RESCUE_S = 0.3
 
 SLICE = 500
 """First guesses that are measured between two looks whether the search must end."""
-
-Report = Callable[[int, int, int], None]
-"""Takes what is proved of the root's cost, the best cost found, and the states of this search."""
 
 
 class Reach(NamedTuple):
@@ -122,6 +120,9 @@ class Solver:
         self.counts = count_nothing()
         self.count(self.counts)
         self.incumbent: Found | None = None
+        # Of the search under way: what a known tree costs, and what keeps its table of proofs.
+        self._known = INFEASIBLE
+        self._note_proofs: Look = lambda: None
         # What was learned of costs, by the cost of a guess: the next search begins with it.
         self._fits: dict[int, Float64s] = {}
 
@@ -145,29 +146,17 @@ class Solver:
         kept = keep_table(
             checkpoint, name, table.entries, self.control.budget.table_s, is_kept=keeps_table
         )
-        with kept as note_proofs:
-            best = INFEASIBLE
+        with kept as self._note_proofs:
+            self._known = INFEASIBLE
             if lead is not None:
                 guess, cost = lead
-
-                def report_lead(_: int, found: int, n_states: int) -> None:
-                    # One first guess proves nothing of others.
-                    self._report(LEADING_GUESS, aim, 0, found, n_states)
-                    note_proofs()
-
-                below = min(aim.limit, cost + 1)
-                leading = aim._replace(below=below)
-                found = self._search(leading, model, table, (guess,), report_lead, is_lead=True)
+                leading = aim._replace(below=min(aim.limit, cost + 1), stage=LEADING_GUESS)
+                found = self._search(leading, model, table, (guess,))
                 if found is not None:
-                    best = found.cost
+                    self._known = found.cost
                     # Others of the same cost may come first.
-                    aim = aim._replace(below=best + 1)
-
-            def report(bound: int, found: int, n_states: int) -> None:
-                self._report(aim.stage, aim, bound, min(found, best), n_states)
-                note_proofs()
-
-            return self._search(aim, model, table, self.root.first, report)
+                    aim = aim._replace(below=found.cost + 1)
+            return self._search(aim, model, table, self.root.first)
 
     def _search(
         self,
@@ -175,18 +164,15 @@ class Solver:
         model: CostModel,
         table: TranspositionTable,
         first: tuple[int, ...],
-        report: Report,
-        *,
-        is_lead: bool = False,
     ) -> Found | None:
         """Search with the given first guesses, or all; the table knows more afterwards."""
         search = self.make_search(model, table, aim, self._fits.get(aim.scale))
         if first:
             give_guesses(search, first)
-        if self._search_alone(search, report):
+        if self._search_alone(search, aim):
             self._fits[aim.scale] = read_fit(search.stack)
-            return self._take(search, report)
-        return self._search_together(search, aim, report, is_lead=is_lead)
+            return self._take(search, aim)
+        return self._search_together(search, aim)
 
     def make_model(self, aim: Aim) -> CostModel:
         """Return what is minimised, with the bounds of all sizes."""
@@ -232,7 +218,7 @@ class Solver:
             write_fit(search.stack, fit)
         return search
 
-    def _search_alone(self, search: Search, report: Report) -> bool:
+    def _search_alone(self, search: Search, aim: Aim) -> bool:
         """Search with one thread; False if there is work for more."""
         budget = self.control.budget
         start, pace, stack = time.monotonic(), budget.make_pace(), search.stack
@@ -242,10 +228,10 @@ class Solver:
                     return False
                 has_tree = stack.frames.has_incumbent[1]
                 best = int(stack.frames.upper_bound[1]) if has_tree else INFEASIBLE
-                report(_bound_alone(stack), best, int(stack.control.n_states))
+                self._report(aim, _bound_alone(stack), best, int(stack.control.n_states))
         except BaseException:
             with suppress(SearchStoppedError):
-                self._take(search, _end_after(RESCUE_S))
+                self._take(search, aim, _end_after(RESCUE_S))
             raise
         finally:
             self.count(count_done(search.stack))
@@ -257,16 +243,15 @@ class Solver:
         is_shared = self.control.jobs > 1 or self.control.workers is not None
         return self.reach == EXACT and is_shared and runs_freely(advance)
 
-    def _search_together(
-        self, search: Search, aim: Aim, report: Report, *, is_lead: bool
-    ) -> Found | None:
+    def _search_together(self, search: Search, aim: Aim) -> Found | None:
         """Let others try the root's guesses that one thread has left."""
         control, model, records = self.control, search.model, None
-        budget, anything = control.budget, aim._replace(below=None)
+        budget, anything = control.budget, Aim(aim.left, None, aim.scale, aim.last)
         worker = SearchWorker(search, budget.make_pace())
         root = read_root(worker, aim.limit)
         if control.workers is not None and control.checkpoint is not None:
             name = _name_aim(self.root.game, aim)
+            is_lead = aim.stage == LEADING_GUESS
             records = SearchRecords(control.checkpoint, name, budget, is_lead=is_lead)
 
         def make_more() -> Search:
@@ -285,18 +270,18 @@ class Solver:
             shared = DistributedSearch(root, worker, control.workers, run_item, records, budget)
 
         def look() -> None:
-            report(*shared.assess(), shared.counts["states"])
+            self._report(aim, *shared.assess(), shared.counts["states"])
 
         try:
             shared.run(look)
         except BaseException:
             with suppress(SearchStoppedError):
-                self._keep(search, root.incumbent, root.plan, _end_after(RESCUE_S))
+                self._keep(search, aim, root.incumbent, root.plan, _end_after(RESCUE_S))
             raise
         finally:
             self.count(shared.counts)
             self._fits[aim.scale] = read_fit(search.stack)
-        return self._keep(search, root.incumbent, root.plan, report, shared.searches[1:])
+        return self._keep(search, aim, root.incumbent, root.plan, others=shared.searches[1:])
 
     def make_plain(self, aim: Aim) -> PlainSearch:
         """Return the search in the form that tasks carry."""
@@ -304,25 +289,27 @@ class Solver:
         spec = SearchSpec(eligible=root.spec.eligible, history=root.spec.history)
         return PlainSearch.of(root.game, root.candidates, spec, aim, self.control)
 
-    def _take(self, search: Search, report: Report) -> Found | None:
+    def _take(self, search: Search, aim: Aim, look: Look | None = None) -> Found | None:
         """Keep the tree that the first frame has found, and return it."""
         frames = search.stack.frames
         if not frames.has_incumbent[1]:
             return None
         plan = search.stack.plans[1, 0, : self.root.n - 1].copy()
-        return self._keep(search, int(frames.upper_bound[1]), plan, report)
+        return self._keep(search, aim, int(frames.upper_bound[1]), plan, look)
 
     def _keep(
         self,
         search: Search,
+        aim: Aim,
         cost: int,
         plan: Int32s | None,
-        report: Report,
+        look: Look | None = None,
         others: Sequence[Search] = (),
     ) -> Found | None:
-        """Complete a plan, check what it costs, keep and return it; `report` may raise.
+        """Complete a plan, check what it costs, keep and return it.
 
-        The `others` are searches of threads that have ended.
+        `look` is called meanwhile; None: the progress is reported. The `others` are searches of
+        threads that have ended.
         """
         if plan is None:
             return None
@@ -331,7 +318,7 @@ class Solver:
             everything = np.arange(root.n, dtype=np.int32)
             pace = self.control.budget.make_pace()
             # A search that ended by itself has proved that nothing costs less.
-            look = partial(report, cost, cost, 0)
+            look = look or partial(self._report, aim, cost, cost, 0)
             complete_plan(search, everything, (), plan, pace, look, others)
             model, left = search.model, int(search.stack.frames.left[0])
             check_cost(root.game, root.candidates, found, left, model.scale, model.last)
@@ -364,17 +351,25 @@ class Solver:
 
     def look(self) -> None:
         """Tell the watch that the search goes on; raise SearchStoppedError if it ends it."""
-        self._report("total", Aim(), 0, INFEASIBLE, 0)
+        progress = SearchProgress("total", self.bound, None, self.counts["states"])
+        ask_watch(self.root.game, self.control, progress)
 
-    def _report(self, stage: str, aim: Aim, bound: int, best: int, n_states: int) -> None:
-        """Report the progress to the watch; raise SearchStoppedError if it ends the search."""
+    def _report(self, aim: Aim, bound: int, best: int, n_states: int) -> None:
+        """Report the progress to the watch; raise SearchStoppedError if it ends the search.
+
+        `bound` is what is proved of the root's cost, `best` the least cost found, `n_states` the
+        states of this search.
+        """
+        best = min(best, self._known)
         found = best // aim.scale if best < INFEASIBLE else None
-        # The impossible has no bound worth reporting.
-        bound = max(self.bound, bound // aim.scale if bound < INFEASIBLE else 0)
+        # The impossible has no bound worth reporting; one first guess proves nothing of others.
+        is_bound = bound < INFEASIBLE and aim.stage != LEADING_GUESS
+        bound = max(self.bound, bound // aim.scale if is_bound else 0)
         if aim.stage == "total":
             self.bound = bound
-        progress = SearchProgress(stage, bound, found, self.counts["states"] + n_states)
+        progress = SearchProgress(aim.stage, bound, found, self.counts["states"] + n_states)
         ask_watch(self.root.game, self.control, progress)
+        self._note_proofs()
 
 
 def ask_watch(game: Game, control: SearchControl, progress: SearchProgress) -> None:
@@ -503,15 +498,15 @@ class OpeningSearch:
         complete_plan(self.search, everything, (), plan, self.pace, self.solver.look)
 
 
-def _end_after(seconds: float) -> Report:
-    """Return a report that ends things after some time."""
+def _end_after(seconds: float) -> Look:
+    """Return a look that ends things after some time."""
     end_s = time.monotonic() + seconds
 
-    def report(*_: int) -> None:
+    def look() -> None:
         if time.monotonic() > end_s:
             raise SearchStoppedError("the time is over")
 
-    return report
+    return look
 
 
 def _bound_alone(stack: Stack) -> int:

@@ -18,6 +18,7 @@ from types import FunctionType
 from typing import Any
 
 from ..errors import UsageError
+from ..tasks.work import Tell, tell_count
 
 CHOICES = ("auto", "always", "never")
 """What ``TREEGEN_COMPILE`` may be: compile kernels for all but small work; whatever the work; no
@@ -98,23 +99,24 @@ def compile_all() -> Iterator[None]:
         choice = before
 
 
-Count = Callable[[int, int], object]
-"""Told the number of the kernel that is compiled next, and of how many; then 0 and 0."""
-
-_count: Count = lambda number, total: None  # noqa: E731
+_tell: Tell | None = None
 
 
 @contextmanager
-def count_compiled(count: Count) -> Iterator[None]:
-    """Tell of each kernel that is compiled meanwhile, in any thread, before it is."""
-    global _count
-    before, _count = _count, count
+def count_compiled(tell: Tell) -> Iterator[None]:
+    """Tell of each kernel that is compiled meanwhile, in any thread, before it is.
+
+    What is told is the number of the kernel that is compiled next, and how many are known to be
+    needed; there may be more.
+    """
+    global _tell
+    before, _tell = _tell, tell
     _begun.clear()
     _needed.clear()
     try:
         yield
     finally:
-        _count = before
+        _tell = before
 
 
 _begun: set[Callable[..., Any]] = set()
@@ -195,7 +197,7 @@ class Kernel:
             return self.dispatcher(*arguments)
         finally:
             if len(_begun) > n_begun:
-                _count(0, 0)
+                tell_count(_tell, "compiling", 0, 0)  # it is done
 
     def _call_cached(self, arguments: tuple[Any, ...]) -> Any:
         """Call the machine code, unless it is neither here nor in the cache."""
@@ -228,7 +230,7 @@ def check_cache(function: Callable[..., Any]) -> None:
     _find_kernels(function, called)
     _begun.add(function)
     _needed.update({function}, (each.py_func for each in called if isinstance(each, Kernel)))
-    _count(len(_begun), len(_needed))
+    tell_count(_tell, "compiling", len(_begun), len(_needed))
 
 
 _modules: dict[int, dict[str, Any]] = {}

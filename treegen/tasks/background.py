@@ -11,7 +11,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
-from .work import PROCESS
+from .work import PROCESS, Look
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ def list_busy_threads() -> list[threading.Thread]:
 
 def run_in_background(
     function: Callable[[], T],
-    look: Callable[[], None] = lambda: None,
+    look: Look = lambda: None,
     stop: Callable[[], None] = lambda: None,
     grace_s: float = GRACE_S,
 ) -> T:

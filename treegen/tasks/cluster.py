@@ -22,7 +22,7 @@ from ..errors import ClusterError, DependencyError, TreegenError
 from .background import DaemonExecutor, run_in_background
 from .checkpoint import Notice
 from .run import PATIENCE_S, SerialExecutor, Workers
-from .work import add_rest, check_patience
+from .work import Look, add_rest, check_patience
 
 PACKAGES = ("numpy", "numba", "msgpack")
 
@@ -232,7 +232,7 @@ def _connect(scheduler: str, notice: Callable[[str], object] = lambda _: None) -
 
 def _make_deadline(
     seconds: float, error: Exception, tell_s: float, tell: Callable[[], object]
-) -> Callable[[], None]:
+) -> Look:
     """Return a function that raises an error when called after so long; once, earlier, it tells."""
     start_s, is_told = time.monotonic(), False
 

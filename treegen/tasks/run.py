@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from .background import DaemonExecutor
-from .work import PROCESS
+from .work import PROCESS, Look
 
 PATIENCE_S = 300.0
 """How long a scheduler may be silent before the work is given up."""
@@ -28,7 +28,7 @@ class Workers:
 
     executor: Executor
     count: Callable[[], int]
-    check: Callable[[], None] = lambda: None
+    check: Look = lambda: None
     explain: Callable[[BaseException], BaseException] = lambda error: error
 
     @property
@@ -112,7 +112,7 @@ def run_growing(
     workers: Workers,
     function: Callable[..., Any],
     find_next: Callable[[], Task[K] | Worked | None],
-    look: Callable[[], None] = lambda: None,
+    look: Look = lambda: None,
     ahead: int = AHEAD,
 ) -> Iterator[tuple[K, Any]]:
     """Yield the results of tasks that depend on earlier results, as `run_tasks` does.

@@ -326,6 +326,16 @@ ProgressOption = bool | Callable[[Progress], object] | None
 """A callable, True for a bar, None or False for nothing."""
 
 Tell = Callable[[Progress], object]
+"""Takes the progress of some work, in the thread that does it."""
+
+Look = Callable[[], object]
+"""Called now and then by work that waits or has several steps; it may raise, to end the work."""
+
+
+def tell_count(tell: Tell | None, stage: str, done: int, total: int) -> None:
+    """Tell how much of some work is done, which is counted, and of how much."""
+    if tell is not None:
+        tell(Progress(stage, done, total, f"{done:,} of {total:,}"))
 
 
 @contextmanager
@@ -365,17 +375,6 @@ _BAR_WIDTH = 20
 def _cut(text: str, width: int) -> str:
     """Return a text that is not wider; what is cut off is marked."""
     return text if len(text) <= width else f"{text[: max(width - 1, 0)]}…"
-
-
-def count_games(tell: Tell | None, stage: str) -> Callable[[int, int], None] | None:
-    """Return a callback for work that is counted: done, and of how many."""
-    if tell is None:
-        return None
-
-    def count(done: int, total: int) -> None:
-        tell(Progress(stage, done, total, f"{done:,} of {total:,}"))
-
-    return count
 
 
 def count_jobs(jobs: int | None) -> int:

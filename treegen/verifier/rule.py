@@ -27,7 +27,7 @@ from ..games.eligible import (
 from ..games.possible import Possible
 from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
-from ..tasks.work import PROCESS
+from ..tasks.work import PROCESS, Tell, tell_count
 from ..tree.tree import History, Tree
 from ..tree.walk import excludes_any, follow, history_of, path_of, write_answers
 from .report import Findings, Weigher
@@ -148,13 +148,11 @@ def count_comparisons(tree: Tree, strategy: Strategy) -> int:
     return int(sizes.sum()) * tree.game.n_guesses
 
 
-def find_other_choice(
-    tree: Tree, strategy: Strategy, progress: Callable[[int, int], object] | None = None
-) -> str:
+def find_other_choice(tree: Tree, strategy: Strategy, tell: Tell | None = None) -> str:
     """Return a sentence on the first state whose guess is not the rule's choice, or ``""``.
 
     The tree's structure is sound; its history is played first, and then the rule's opening does not
-    apply. `progress` is called from time to time with the number of nodes done, and of all.
+    apply. `tell` takes from time to time the number of nodes done, and of all.
 
     >>> from treegen import build
     >>> from treegen.strategies.strategy import parse_chain
@@ -176,8 +174,8 @@ def find_other_choice(
                 f"the state after {answers or 'no answers'} {verb} {game.format_code(guess)}; the"
                 f" rule chooses {game.format_code(chosen)}"
             )
-        if progress is not None and done % 64 == 0:
-            progress(done, tree.n_nodes)
+        if done % 64 == 0:
+            tell_count(tell, "checking the rule", done, tree.n_nodes)
     return ""
 
 

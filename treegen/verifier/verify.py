@@ -23,7 +23,7 @@ from ..games.base import Game, Goal
 from ..games.possible import Possible
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
-from ..tasks.work import PROCESS
+from ..tasks.work import PROCESS, Tell
 from ..tree.tree import NULL, Tree, check_columns
 from ..tree.walk import follow, history_of, replay, write_answers
 from .report import Findings, Tally, write_value
@@ -52,7 +52,7 @@ def verify_tree(
     seed: int | None = None,
     rule: bool | None = None,
     eligible: str | None = None,
-    progress: ProgressFunction | None = None,
+    tell: Tell | None = None,
 ) -> Findings:
     """Check a tree's structure, play secrets through it, compare the claims of its file.
 
@@ -96,7 +96,7 @@ def verify_tree(
             return
         if not is_cut:
             check_eligible(tree, report, stated.eligible, eligible)
-        check_rule(stated, tree, report, rule, progress, is_cut=is_cut)
+        check_rule(stated, tree, report, rule, tell, is_cut=is_cut)
         check_search(stated, tree, report)
         check_names(tree, report)
 
@@ -288,8 +288,6 @@ BY_SEARCH = "the file's word; --prove runs the exact search"
 BY_ROUNDING = "the file's word; shares are rounded, so no search proves it"
 """Of what none can."""
 
-ProgressFunction = Callable[[int, int], object]
-
 
 def check_figures(tree: Tree, claims: Mapping[str, Any], report: Findings, *, is_cut: bool) -> None:
     """Compare total, worst, histogram and digest with the games, if all were played."""
@@ -334,7 +332,7 @@ def check_rule(
     tree: Tree,
     report: Findings,
     asked: bool | None,
-    progress: ProgressFunction | None = None,
+    tell: Tell | None = None,
     *,
     is_cut: bool = False,
 ) -> None:
@@ -368,7 +366,7 @@ def check_rule(
         elif is_cut:
             report.miss(name, value)
         elif asked or (asked is None and comparisons <= MAX_COMPARISONS):
-            fault = find_other_choice(tree, chooser, progress)
+            fault = find_other_choice(tree, chooser, tell)
             report.add(name, value, fault and f"the tree is not that of its rule: {fault}")
         else:
             seconds = comparisons / 15_000_000  # so many a second, about

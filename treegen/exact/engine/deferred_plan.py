@@ -9,7 +9,7 @@ it, never on what the table happened to hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from copy import copy
 from functools import partial
 from typing import Any
@@ -19,6 +19,7 @@ import numpy as np
 from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
 from ...kernels.rule_kinds import EligibleKind
 from ...tasks.background import run_each
+from ...tasks.work import Look
 from . import Int32s, Int64s
 from .cells import MAX_SMALL
 from .cost import INFEASIBLE, UNLIMITED, has_list, spend_guess
@@ -67,7 +68,7 @@ def complete_plan(
     history: tuple[int, ...],
     plan: Int32s,
     pace: Pace,
-    look: Callable[[], None] = lambda: None,
+    look: Look = lambda: None,
     others: Sequence[Search] = (),
 ) -> None:
     """Write the guesses of a plan's open states, in place; see `Stack.plans`.
@@ -107,7 +108,7 @@ def _list_guesses(states: Int64s, plan: Int32s, state: int) -> Iterator[int]:
 
 
 def _search_state(
-    search: Search, members: Int32s, history: tuple[int, ...], pace: Pace, look: Callable[[], None]
+    search: Search, members: Int32s, history: tuple[int, ...], pace: Pace, look: Look
 ) -> Int32s:
     """Search for the first guess that attains the cost of a state; return its plan."""
     stack, n = search.stack, len(members)

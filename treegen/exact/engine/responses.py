@@ -7,7 +7,6 @@ survey that has found a guess with many cells ends where the order has no guess 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +18,7 @@ from ...jit.compiler import by_reference, njit, njit_inline, njit_leaf
 from ...jit.memory import read_available_bytes
 from ...kernels.responses import FeedbackKind, Scoring, make_scoring, respond
 from ...tasks.background import run_each
+from ...tasks.work import Look
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
 
 BLOCK = 512
@@ -79,7 +79,7 @@ SLICE_PAIRS = 4_000_000
 
 
 def make_response_matrix(
-    game: Game, candidates: Int32s, look: Callable[[], None] = lambda: None, jobs: int = 1
+    game: Game, candidates: Int32s, look: Look = lambda: None, jobs: int = 1
 ) -> ResponseMatrix:
     """Return the response matrix of a game for the given candidates, in `order_by_weight`.
 
@@ -158,7 +158,7 @@ def has_ranking(matrix: ResponseMatrix) -> bool:
     return len(matrix.top_scores) > 0
 
 
-def _make_blocks(by_guess: UInts, guess_at: Int32s, look: Callable[[], None], jobs: int) -> UInts:
+def _make_blocks(by_guess: UInts, guess_at: Int32s, look: Look, jobs: int) -> UInts:
     """Return the responses in blocks of guesses."""
     n_codes, n_candidates = by_guess.shape
     blocks = np.zeros((-(-n_codes // BLOCK), n_candidates, BLOCK), dtype=by_guess.dtype)
@@ -234,7 +234,7 @@ def _look_up(response_of: Int64s, black: UInt8s, common: UInt8s, row: UInts) -> 
 
 
 def rank_guesses(
-    by_guess: UInts, code_of: Int32s, n_responses: int, step: int, look: Callable[[], None]
+    by_guess: UInts, code_of: Int32s, n_responses: int, step: int, look: Look
 ) -> tuple[Int32s, Int32s, Int64s]:
     """Return the ranking of all guesses; equal scores are in the order of codes.
 

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 
 from ...tasks.run import WORKED, Worked, Workers, run_growing
+from ...tasks.work import Look
 from ..engine.pace import UNTIL_DONE, TimeBudget
 from ..engine.problem import Search
 from ..engine.search import read_fit, tighten, write_fit
@@ -60,7 +61,7 @@ class ThreadedSearch:
         self.fit = read_fit(search.stack)  # what all have learned of costs
         self.counts_before = count_done(search.stack)
 
-    def run(self, look: Callable[[], None]) -> None:
+    def run(self, look: Look) -> None:
         """Search to the end; `look` is called now and then, and may raise to end it early."""
         with self.changed:
             self._start_thread(self.searches[0])
@@ -310,7 +311,7 @@ class DistributedSearch:
         self.counts, self.searches = count_nothing(), [worker.search]
         self.n_in_flight = 0
 
-    def run(self, look: Callable[[], None]) -> None:
+    def run(self, look: Look) -> None:
         """Search to the end; `look` is called now and then, and may raise to end it early."""
         if self.records is not None:
             self.records.restore(self.root)
@@ -330,7 +331,7 @@ class DistributedSearch:
         return self.root.bound(), self.root.incumbent
 
     def _send_next(
-        self, look: Callable[[], None]
+        self, look: Look
     ) -> tuple[InFlight, tuple[WorkItem, TimeBudget]] | Worked | None:
         """Return the next item for others; None if there is nothing to do now."""
         if self.root.collect_results(self._note):

@@ -18,6 +18,7 @@ import numpy as np
 from ...games.base import Game
 from ...games.names import from_description
 from ...tasks.run import keep_in_process
+from ...tasks.work import Look
 from ..engine import Int32s
 from ..engine.cost import INFEASIBLE
 from ..engine.deferred_plan import complete_plan
@@ -211,7 +212,7 @@ class SearchWorker:
         members: Int32s,
         history: tuple[int, ...],
         plan: Int32s,
-        look: Callable[[], None] = lambda: None,
+        look: Look = lambda: None,
     ) -> None:
         """Write the guesses of a plan's open states; the stack is free for another node."""
         self.loaded = None

@@ -8,7 +8,6 @@ is recorded, so that an ended search goes on.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import accumulate
@@ -20,7 +19,7 @@ from ...errors import SearchStoppedError
 from ...games.base import Game
 from ...tasks.checkpoint import Checkpoint
 from ...tasks.run import Workers, keep_in_process, run_growing
-from ...tasks.work import Stop
+from ...tasks.work import Look, Stop
 from ..engine import Int32s
 from ..parallel.nodes import BestGuess
 from ..parallel.worker import PlainSearch
@@ -229,7 +228,7 @@ class SearchByOpening:
         bounds = reversed([listed.bound for listed in self.openings])
         self._floors = list(accumulate([upper_bound, *bounds], min))[::-1]
 
-    def run(self, look: Callable[[], None]) -> Opening | None:
+    def run(self, look: Look) -> Opening | None:
         """Search to the end; `look` is called now and then, and may raise to end it early.
 
         Return the first of the best openings; None if none costs less than the upper bound.

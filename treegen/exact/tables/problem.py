@@ -7,7 +7,6 @@ questions by ascending cost: of equally good questions the first counts.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -18,6 +17,7 @@ from ...errors import StrategyError, UsageError
 from ...games.base import Game, Goal
 from ...games.possible import Possible
 from ...jit.compiler import by_reference
+from ...tasks.work import Look
 from ...tree.tree import weigh_secrets
 from ...tree.walk import follow
 from ..engine import Int32s, Int64s, UInt64s
@@ -118,7 +118,7 @@ def make_table(
     game: Game,
     candidates: Int32s,
     spec: SearchSpec | None = None,
-    look: Callable[[], object] = lambda: None,
+    look: Look = lambda: None,
 ) -> Table:
     """Return the table of some candidates of a game; `look` is called meanwhile, and may raise.
 
@@ -205,7 +205,7 @@ def _is_rounded(game: Possible, spec: SearchSpec, members: Int32s) -> bool:
     return bool((game.shares[members] % divisors).any())
 
 
-def _list_cells(game: Game, codes: Int32s, members: Int32s, look: Callable[[], object]) -> UInt16s:
+def _list_cells(game: Game, codes: Int32s, members: Int32s, look: Look) -> UInt16s:
     """Return the number of each item's answer, or set of answers, to each question."""
     if isinstance(game, Possible):
         # Of guesses: no, and yes.
