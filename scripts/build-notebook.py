@@ -33,7 +33,7 @@ CELLS = (
     " unfold. The same as numbers:",
     ">tree.total, tree.average, tree.worst, tree.histogram",
     "And as a picture, with a row for each guess, as wide as its states have secrets"
-    ' (`"sunburst"` and `"histogram"` are others):',
+    ' (`"histogram"` is another):',
     '>tree.plot("icicle")',
     "## Is it right?\n\nThe verifier plays every secret by the plain definition of scoring, and"
     " applies the rule to every state.",

@@ -110,7 +110,7 @@ EXPORTS = [name for name in WRITERS if name != "tree"]
 IMPORTS = [name for name, format in FORMATS.items() if format.reader and format.reader.summary]
 
 OF_NO_USE = {
-    "histogram": dict.fromkeys(("order", "color", "static"), "it shows no states"),
+    "histogram": dict.fromkeys(("order", "color"), "it shows no states"),
 }
 """Keywords of a format's function that do nothing for the format."""
 

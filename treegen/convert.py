@@ -12,7 +12,7 @@ from ._loading import describe_plugin, list_plugins, load_plugin
 from ._options import describe_parameters, list_parameters
 from .errors import UsageError
 from .formats.foreign import PYMM, YAML
-from .formats.format import Format, Option, Reader, Writer
+from .formats.format import GONE, Format, Option, Reader, Writer
 from .formats.graph import GRAPHML, JSON
 from .formats.load import KINDS, TABLE, TREE, TreeSource, choose_kind, get_tree
 from .formats.players import PLAYERS
@@ -167,9 +167,9 @@ def write(
     file
         A path, an open file, or, for a player, a folder.
     format
-        What the path's ending does not say: ``"icicle"``, ``"sunburst"``, ``"histogram"``,
-        ``"game"`` for the pictures of matplotlib; ``"c"``, ``"js"``, ``"rust"`` and so on for a
-        player in a folder; ``"booklet"`` for pages to print; a style of text.
+        What the path's ending does not say: ``"icicle"``, ``"histogram"``, ``"game"`` for the
+        pictures of matplotlib; ``"c"``, ``"js"``, ``"rust"`` and so on for a player in a folder;
+        ``"booklet"`` for pages to print; a style of text.
     **options
         Those of the format: `write_text`, `write_table`, `write_picture`, `write_plot`,
         `write_game`, `write_json`, `write_graphml`, `write_page`, `write_booklet`,
@@ -196,8 +196,9 @@ def write(
     name = _choose_name(file, format)
     found = find_format(name)
     if found is None or not (found.writer or found.style):
-        known = [format.name for format in list_formats() if format.writer]
-        raise UsageError(f"unknown format {name!r:.80}: there are {', '.join(known)}")
+        known = (format.name for format in list_formats() if format.writer)
+        hint = GONE.get(name) or f"there are {', '.join(known)}"
+        raise UsageError(f"unknown format {name!r:.80}: {hint}")
     if found.writer is None:
         found, options = TEXT, {"style": name, **options}
     if name not in FORMATS:  # other packages take a tree as a value

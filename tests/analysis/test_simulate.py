@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from io import BytesIO
+from itertools import pairwise
 from math import exp, lgamma, pi, sqrt
 from statistics import mean, stdev
 
@@ -240,15 +241,16 @@ def test_picture_of_sizes(names, label, places):
     assert heights[1] - heights[0] > 0.05
 
 
-def test_many_curves_have_panels_of_their_own():
+def test_bars_of_several_strategies_stand_side_by_side():
     samples = [make_sample([1, 2, 2 + n], name=f"s{n}") for n in range(4)]
-    figure = plot_samples(samples)
-    panels = figure.axes[1:]
-    assert [panel.get_title(loc="left") for panel in panels] == ["s0", "s1", "s2", "s3"]
-    for number, panel in enumerate(panels):
-        colored = [line for line in panel.lines if line.get_color() != "#c8c8c8"]
-        assert colored == [panel.lines[number]]
-    assert len(plot_samples(samples[:2]).axes) == 2
+    (axes,) = plot_samples(samples).axes
+    bars = [[(bar.get_x(), bar.get_height()) for bar in group] for group in axes.containers]
+    assert len(bars) == len(samples)
+    for sample, group in zip(samples, bars, strict=True):
+        found = [round(height * sample.n / 100) for _, height in group]
+        assert found == [sum(sample.lengths == length) for length in range(1, 6)]
+    for group, after in pairwise(bars):
+        assert all(x < x_after < x + 1 for (x, _), (x_after, _) in zip(group, after, strict=True))
 
 
 def test_a_picture_of_sizes_needs_sizes():

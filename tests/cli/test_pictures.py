@@ -74,13 +74,30 @@ def test_the_dot_beside_a_picture_is_not_the_input(file, tmp_path, capsys, no_re
     assert source.read_bytes() == before
 
 
-@pytest.mark.parametrize("kind", ["icicle", "sunburst", "histogram"])
+@pytest.mark.parametrize("kind", ["icicle", "histogram"])
 @pytest.mark.parametrize("ending", BEGINNINGS)
 def test_plots_are_drawn_as_the_file_ends(file, tmp_path, kind, ending):
     pytest.importorskip("matplotlib")
     out = tmp_path / f"out.{ending}"
     assert run("export", kind, file, "-o", str(out), "--path", "01") == 0
     assert out.read_bytes().startswith(BEGINNINGS[ending])
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["sunburst"], "icicle draws the same states, a row for each guess"),
+        (["icicle", "--static"], "--static is gone: pictures hold no script"),
+    ],
+)
+def test_what_is_gone_names_what_to_use(file, tmp_path, capsys, args, words):
+    assert run("export", args[0], file, *args[1:], "-o", str(tmp_path / "out.svg")) == 2
+    assert words in capsys.readouterr().err
+
+
+def test_a_format_of_an_earlier_version_names_what_to_use(tmp_path):
+    with pytest.raises(treegen.UsageError, match="icicle draws the same states"):
+        treegen.write(treegen.build("p2c2r"), tmp_path / "a.svg", "sunburst")
 
 
 def test_a_game_is_drawn(file, tmp_path):

@@ -1,4 +1,4 @@
-"""Icicle, sunburst, histogram and the picture of one game, with the layout that they share."""
+"""Icicle, histogram and the picture of one game, with the layout that they share."""
 
 import builtins
 import os
@@ -8,7 +8,6 @@ import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 from itertools import combinations, pairwise
-from math import pi
 
 import numpy as np
 import pytest
@@ -30,7 +29,7 @@ from treegen import (
 from treegen.formats.view import make_view
 from treegen.pictures.game import choose_paints, play_secret, plot_game
 from treegen.pictures.layout import _spread, make_layout
-from treegen.pictures.plot import _sector, plot_tree, start_figure
+from treegen.pictures.plot import plot_tree, start_figure
 from treegen.tree.walk import count_below, find_node
 
 from ..paths import ROOT
@@ -88,9 +87,8 @@ def test_colors_stand_for_lengths_and_cells(tree, path):
         assert 10 ** cell.value[index] == pytest.approx(largest)
 
 
-@pytest.mark.parametrize("kind", ["icicle", "sunburst"])
-def test_every_state_is_a_shape_and_large_ones_have_names(knuth, kind):
-    figure = plot_tree(knuth, kind)
+def test_every_state_is_a_shape_and_large_ones_have_names(knuth):
+    figure = plot_tree(knuth, "icicle")
     (shapes,) = figure.axes[0].collections
     assert len(shapes.get_paths()) == knuth.n_nodes
     words = " ".join(texts_of(figure))
@@ -105,11 +103,10 @@ def test_every_state_is_a_shape_and_large_ones_have_names(knuth, kind):
         assert name in words
 
 
-@pytest.mark.parametrize("kind", ["icicle", "sunburst"])
-def test_names_stay_inside_their_shapes(knuth, kind):
+def test_names_stay_inside_their_shapes(knuth):
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    figure = plot_tree(knuth, kind)
+    figure = plot_tree(knuth, "icicle")
     FigureCanvasAgg(figure).draw()
     axes = figure.axes[0]
     shapes = [path.get_extents(axes.transData) for path in axes.collections[0].get_paths()]
@@ -119,28 +116,6 @@ def test_names_stay_inside_their_shapes(knuth, kind):
         middle = ((box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2)
         around = [s for s in shapes if s.contains(*middle)]
         assert any(box.width <= s.width + 2 and box.height <= s.height + 2 for s in around)
-
-
-def test_labels_of_sectors_turn_and_wrap_where_that_makes_them_larger():
-    """Ten candidates: long questions stand along their rings, in the largest font."""
-    names = [f"candidate {number}" for number in range(10)]
-    rows = [[number < 5, number % 5 < 2, number % 2 < 1, number % 5] for number in range(10)]
-    questions = ["is it a long one?", "is it rather long?", "is it long enough?", "how long is it?"]
-    game = Questions([[str(cell) for cell in row] for row in rows], names, questions)
-    figure = plot_tree(build(game, "max,lowest"), "sunburst")
-    labels = [text for text in figure.axes[0].texts if text.get_gid()]
-    turned = [text for text in labels if "is it a long one?" in text.get_text()]
-    assert {text.get_size() for text in turned} == {11.0}
-    assert {round(text.get_rotation()) for text in turned} == {0, 36, 72, 288, 324}
-    assert min(text.get_size() for text in labels) >= 9
-
-
-def test_sectors_cover_the_ring():
-    corners = _sector(0.25, 0.5, 3)
-    x, y = corners.T
-    area = abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2
-    assert area == pytest.approx(pi * (2.6**2 - 1.6**2) / 2, rel=1e-3)
-    assert sorted(set(np.hypot(x, y).round(9))) == [1.6, 2.6]
 
 
 def test_path_zooms_and_depth_cuts(knuth):
@@ -159,7 +134,7 @@ def test_histogram_counts_the_secrets(knuth):
     assert sum(bar.get_height() for bar in part.axes[0].patches) == 16
 
 
-@pytest.mark.parametrize("kind", ["icicle", "sunburst", "histogram"])
+@pytest.mark.parametrize("kind", ["icicle", "histogram"])
 @pytest.mark.parametrize("ending", BEGINNINGS)
 def test_files_of_every_format_are_equal_when_made_again(tmp_path, kind, ending):
     tree = build("p2c5r", "knuth")
@@ -171,10 +146,10 @@ def test_files_of_every_format_are_equal_when_made_again(tmp_path, kind, ending)
 
 
 def test_pictures_do_not_depend_on_the_order_of_sets(tmp_path):
-    code = "import sys, treegen as t; t.write_plot(t.read('a.tree'), sys.argv[1], 'sunburst')"
+    code = "import sys, treegen as t; t.write_plot(t.read('a.tree'), sys.argv[1], 'icicle')"
     tree = build("coins12")
     tree.write(tmp_path / "a.tree")
-    write_plot(tree, tmp_path / "here.svg", "sunburst")
+    write_plot(tree, tmp_path / "here.svg", "icicle")
     seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
     command = [sys.executable, "-c", code, "there.svg"]
     env = {**os.environ, "PYTHONHASHSEED": seed}
@@ -182,9 +157,8 @@ def test_pictures_do_not_depend_on_the_order_of_sets(tmp_path):
     assert (tmp_path / "here.svg").read_bytes() == (tmp_path / "there.svg").read_bytes()
 
 
-@pytest.mark.parametrize("kind", ["icicle", "sunburst"])
-def test_states_of_an_svg_are_named_and_zoom(knuth, tmp_path, kind):
-    write_plot(knuth, tmp_path / "a.svg", kind, path="11")
+def test_states_of_an_svg_are_named(knuth, tmp_path):
+    write_plot(knuth, tmp_path / "a.svg", path="11")
     text = (tmp_path / "a.svg").read_text("utf-8")
     root = find_node(knuth, [knuth.game.parse_response("11")])
     titles = re.findall(r"<title>([^<]*)</title></path>", text)
@@ -199,29 +173,24 @@ def test_states_of_an_svg_are_named_and_zoom(knuth, tmp_path, kind):
     )
     states = [tuple(map(float, one.split())) for one in re.findall(r'data-state="([^"]*)"', text)]
     assert states[0] == (0, 1, 1)
-    assert "<script><![CDATA[" in text
-    write_plot(knuth, tmp_path / "b.svg", kind, path="11", static=True)
-    static = (tmp_path / "b.svg").read_text("utf-8")
-    assert "<script" not in static
-    assert static.count("<title>") == text.count("<title>")
+    assert "<script" not in text
     ElementTree.fromstring(text)
 
 
 def test_answers_of_words_are_drawn_as_tiles(tmp_path):
     game = Codebook(["crane", "slate", "table", "eerie"], feedback="position")
     tree = build(game, "first-consistent")
-    for kind in ("icicle", "sunburst"):
-        figure = plot_tree(tree, kind)
-        _, tiles = figure.axes[0].collections
-        assert len(tiles.get_paths()) % 5 == 0
-        assert not re.search("[012]{5}", " ".join(texts_of(figure)))
-        write_plot(tree, tmp_path / "a.svg", kind)
-        assert "⬛⬛🟩⬛🟩 → slate" in (tmp_path / "a.svg").read_text("utf-8")
+    figure = plot_tree(tree, "icicle")
+    _, tiles = figure.axes[0].collections
+    assert len(tiles.get_paths()) % 5 == 0
+    assert not re.search("[012]{5}", " ".join(texts_of(figure)))
+    write_plot(tree, tmp_path / "a.svg")
+    assert "⬛⬛🟩⬛🟩 → slate" in (tmp_path / "a.svg").read_text("utf-8")
 
 
 def test_one_state_and_large_trees_can_be_drawn(knuth, tmp_path):
     write_plot(build("p1c1r", "knuth"), tmp_path / "one.svg")
-    write_plot(build("p4c10n", "first-consistent"), tmp_path / "many.svg", "sunburst")
+    write_plot(build("p4c10n", "first-consistent"), tmp_path / "many.svg")
     write_plot(knuth, tmp_path / "cells.png", color="cell")
     assert (tmp_path / "many.svg").stat().st_size < 4_000_000
 
@@ -229,7 +198,8 @@ def test_one_state_and_large_trees_can_be_drawn(knuth, tmp_path):
 @pytest.mark.parametrize(
     ("options", "error", "words"),
     [
-        ({"kind": "pie"}, UsageError, "icicle, sunburst, histogram"),
+        ({"kind": "pie"}, UsageError, "icicle, histogram"),
+        ({"kind": "sunburst"}, UsageError, "icicle draws the same states"),
         ({"color": "red"}, UsageError, "average, longest, cell"),
         ({"depth": 0}, UsageError, "depth=0"),
         ({"path": "99"}, GameError, "99|9 black"),
@@ -258,7 +228,7 @@ def test_without_matplotlib_the_error_says_what_to_install(tree, monkeypatch):
 
 def test_a_tree_plots_itself(tree):
     assert len(tree.plot().axes[0].collections[0].get_paths()) == tree.n_nodes
-    assert tree.plot("sunburst", path="11").axes
+    assert tree.plot("histogram", path="11").axes
 
 
 @pytest.mark.parametrize("secret", ["6543", "1122", "2211"])
@@ -323,11 +293,10 @@ ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize("kind", ["icicle", "sunburst"])
-def test_every_state_of_a_small_table_is_labeled_readably(kind):
+def test_every_state_of_a_small_table_is_labeled_readably():
     questions = ["Does it bark when it sees a stranger at night?", "Which group does it belong to?"]
     tree = build(Questions(ANSWERS, names=LONG, questions=questions), "optimal")
-    figure = plot_tree(tree, kind)
+    figure = plot_tree(tree, "icicle")
     labels = figure.axes[0].texts
     assert len(labels) == tree.n_nodes
     assert min(label.get_size() for label in labels) >= 6
@@ -337,7 +306,7 @@ def test_every_state_of_a_small_table_is_labeled_readably(kind):
     # No label is wider or higher than its box: they do not lie over each other.
     FigureCanvasAgg(figure).draw()
     boxes = [label.get_window_extent() for label in labels]
-    assert kind == "sunburst" or not any(a.overlaps(b) for a, b in combinations(boxes, 2))
+    assert not any(a.overlaps(b) for a, b in combinations(boxes, 2))
 
 
 @pytest.mark.parametrize("secret", ["35", "21", "33"])

@@ -15,7 +15,7 @@ from ..written import has_graphviz
 from .test_shown_text import draw, read_texts
 
 GRAPHVIZ = ("svg", "png", "pdf")
-PLOTS = ("icicle", "sunburst", "histogram", "game")
+PLOTS = ("icicle", "histogram", "game")
 
 needs_graphviz = pytest.mark.skipif(not has_graphviz(), reason="no Graphviz")
 

@@ -1,4 +1,4 @@
-"""Pictures of samples: overlaid histograms, cumulative curves, average against size."""
+"""Pictures of samples: overlaid histograms, average against size."""
 
 from __future__ import annotations
 
@@ -35,8 +35,6 @@ BY_NAME = "games, by their secrets"
 """Label of an axis with the games' names, where they differ in more than one number."""
 ROOM_OF_NAMES = 48
 """Characters that stand beside each other below the axis."""
-FEW_CURVES = 2
-"""Up to this many cumulative curves share a panel."""
 FEW_GAMES = 4
 """Up to this many games are in a title; beyond, the first and the last."""
 SPREAD = 4
@@ -44,28 +42,21 @@ SPREAD = 4
 
 
 def plot_samples(samples: Sequence[Sample]) -> Figure:
-    """Draw the histograms of several strategies for one game, and their cumulative curves.
+    """Draw the histograms of several strategies for one game.
 
-    More than two curves would hide each other: each gets its own panel, the others in grey.
     DependencyError without matplotlib; UsageError for no samples, or more than can be
     distinguished.
     """
     if not 1 <= len(samples) <= len(COLORS):
         raise UsageError(f"a picture compares 1 to {len(COLORS)} strategies, not {len(samples)}")
     rows = (len(samples) + 1) // 2
-    height = 4.6 + 0.3 * rows + max(0.0, 1.1 * (rows - 2))
+    height = 4.6 + 0.3 * rows
     kinds = {True: "every secret", False: "seeded sample"}
     scope = " / ".join(kinds[exact] for exact in sorted({s.is_exact for s in samples})[::-1])
     figure = start_figure((12.0, height), samples[0].game, [f"length of games: {scope}"])
     bottom = (0.75 + 0.3 * rows) / height
-    left = figure.add_axes((0.07, bottom, 0.41, 0.82 - bottom))
-    bars = draw_histograms(left, samples)
-    if len(samples) <= FEW_CURVES:
-        right = figure.add_axes((0.56, bottom, 0.41, 0.82 - bottom))
-        curves = draw_cumulative(right, samples)
-    else:
-        curves = _draw_panels(figure, (0.56, bottom, 0.41, 0.82 - bottom), samples)
-    _draw_legend(figure, list(zip(bars, curves, strict=True)), [_label(s) for s in samples])
+    bars = draw_histograms(figure.add_axes((0.07, bottom, 0.9, 0.82 - bottom)), samples)
+    _draw_legend(figure, bars, [_label(s) for s in samples])
     return keep_text(figure)
 
 
@@ -89,64 +80,6 @@ def draw_histograms(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
     axes.grid(axis="y", color="#dddddd")
     axes.set_axisbelow(True)
     return bars
-
-
-def draw_cumulative(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
-    """Draw the percentage of games that are over after each guess; return the curves."""
-    from matplotlib.ticker import MaxNLocator
-
-    curves = []
-    for number, sample in enumerate(samples):
-        lengths = np.sort(sample.lengths)
-        share = np.arange(1, sample.n + 1) * 100.0 / sample.n
-        curves += axes.step(  # from 0 upwards at the shortest game
-            np.r_[lengths[0], lengths],
-            np.r_[0.0, share],
-            where="post",
-            color=COLORS[number],
-            linestyle=DASHES[number],
-            linewidth=2.0,
-        )
-    least = min(int(sample.lengths.min()) for sample in samples)
-    most = max(sample.worst for sample in samples)
-    axes.xaxis.set_major_locator(MaxNLocator("auto", integer=True))
-    if most >= FEW_LENGTHS and most > SPREAD * least:
-        _use_log_scale(axes, least, most)
-    axes.set(xlabel="guesses", ylabel="found within N guesses (%)", ylim=(0, 103))
-    axes.grid(color="#dddddd")
-    axes.set_axisbelow(True)
-    return curves
-
-
-def _draw_panels(
-    figure: Figure, place: tuple[float, float, float, float], samples: Sequence[Sample]
-) -> list[Any]:
-    """Draw each cumulative curve in a panel of its own, over those of the others in grey."""
-    left, bottom, width, height = place
-    n_rows = (len(samples) + 1) // 2
-    curves = []
-    for number, sample in enumerate(samples):
-        row, column = divmod(number, 2)
-        step = height / n_rows
-        axes = figure.add_axes(
-            (
-                left + 0.53 * width * column,
-                bottom + step * (n_rows - 1 - row) + 0.025,
-                0.47 * width,
-                step - 0.075,
-            )
-        )
-        drawn = draw_cumulative(axes, samples)
-        for other, curve in enumerate(drawn):
-            if other != number:
-                curve.set(color="#c8c8c8", linestyle="-", linewidth=1.0, zorder=1)
-        curves.append(drawn[number])
-        axes.set_title(sample.label, size=9, loc="left", pad=3)
-        axes.set(ylabel="found within N guesses (%)" if column == 0 else "", xlabel="")
-        if row == n_rows - 1:
-            axes.set_xlabel("guesses")
-        axes.tick_params(labelsize=8, labelleft=column == 0)
-    return curves
 
 
 def plot_sizes(games: Sequence[Game], samples: Sequence[Sequence[Sample]]) -> Figure:
@@ -298,8 +231,6 @@ def _use_log_scale(axes: Axes, least: int, most: int) -> None:
 def _draw_legend(
     figure: Figure, handles: Sequence[Any], labels: list[str], handlelength: int = 6
 ) -> None:
-    from matplotlib.legend_handler import HandlerTuple
-
     legend = figure.legend(
         handles,
         [" "] * len(labels),
@@ -307,7 +238,6 @@ def _draw_legend(
         ncols=2,
         frameon=False,
         handlelength=handlelength,
-        handler_map={tuple: HandlerTuple(ndivide=None, pad=0.5)},
     )
     for text, label in zip(legend.get_texts(), labels, strict=True):
         text.set_text(label)  # a legend leaves out what is labeled _so from the beginning

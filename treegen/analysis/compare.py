@@ -347,7 +347,7 @@ class Comparison(Printable):
         return frame
 
     def plot(self) -> Figure:
-        """Draw histograms and curves, or, of several games, averages by size.
+        """Draw histograms, or, of several games, averages by size.
 
         Raises
         ------

@@ -489,9 +489,7 @@ def _report(found: Comparison, table: str | None, as_json: bool, plot: str | Non
 @tables_option
 @time_limit_option("Stop after S s, with the figures of the games that are over.")
 @scheduler_option
-@click.option(
-    "--plot", type=FILE, metavar="OUT", help="Histogram and cumulative curve: .svg, .png, .pdf."
-)
+@click.option("--plot", type=FILE, metavar="OUT", help="Histogram: .svg, .png, .pdf.")
 @csv_option
 @quiet_option
 @json_option

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from ..formats.format import GONE
 from ..formats.format import Idle as Idle
 from ..jit.memory import NUMPY_BYTES, claim_address_space
 
@@ -38,7 +39,13 @@ class Command(click.Command):
         """Parse the arguments as click does, after a look at how often each option is given."""
         if ctx.resilient_parsing:  # completion looks at lines that are not finished
             return super().parse_args(ctx, args)
-        _, _, given = self.make_parser(ctx).parse_args(list(args))
+        try:
+            _, _, given = self.make_parser(ctx).parse_args(list(args))
+        except click.NoSuchOption as error:
+            if error.option_name not in GONE:
+                raise
+            message = f"{error.option_name} is gone: {GONE[error.option_name]}"
+            raise click.UsageError(message, ctx) from None
         for option, count in Counter(given).items():
             takes_one = isinstance(option, click.Option) and not (
                 option.multiple or option.is_flag or option.count

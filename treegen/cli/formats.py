@@ -12,7 +12,7 @@ import click.shell_completion
 from .._files import write_folder
 from .._loading import list_plugins
 from ..errors import UsageError
-from ..formats.format import Format, Idle, Writer
+from ..formats.format import GONE, Format, Idle, Writer
 from ..formats.load import GEXF, TABLE
 from ..jit.memory import NUMPY_BYTES, claim_address_space
 from .command import Command, LazyGroup, format_examples
@@ -87,6 +87,8 @@ class FormatGroup(LazyGroup):
 
         if name == "gexf":
             return GEXF
+        if name in GONE:
+            return GONE[name]
         if self.name == "export" and name in list_styles():
             return f"treegen export text --style {name} writes it"
         if self.name == "export" and name == "tgt":

@@ -108,6 +108,12 @@ class Format:
         self.writer.function(tree, file, **self.writer.fixed, **options)
 
 
+GONE = {
+    "sunburst": "icicle draws the same states, a row for each guess",
+    "--static": "pictures hold no script that it could leave out",
+}
+"""Formats and options of earlier versions, and what replaces them."""
+
 Depth = Annotated[int | None, Option("Show guesses 1 … N only.")]
 Begin = Annotated[
     str | Sequence[str] | None,

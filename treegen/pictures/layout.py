@@ -1,9 +1,8 @@
 """Where each state stands in a picture of a whole tree, its color and its name.
 
 The answers of word games are rows of small tiles, as the games draw them. In an SVG each state has
-a title, which viewers show as a tooltip and screen readers speak, and a small script enlarges a
-state that is clicked; viewers without scripts ignore it. The small picture for notebooks is an
-icicle as SVG, drawn without any library.
+a title, which viewers show as a tooltip and screen readers speak. The small picture for notebooks
+is an icicle as SVG, drawn without any library.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from html import escape
-from importlib.resources import files
 from itertools import count
 from math import ceil
 from typing import TYPE_CHECKING, Any
@@ -68,7 +66,7 @@ class Layout:
 
     @property
     def n_levels(self) -> int:
-        """Number of rows or rings."""
+        """Number of rows."""
         return int(self.level.max())
 
     def label(self, index: int) -> list[str]:
@@ -243,8 +241,8 @@ class TileRows:
 _PATH = re.compile(r'(<path d="[^"]*"[^>]*?)/>')
 
 
-def add_names(svg: str, layout: Layout, kind: str, *, script: bool = True) -> str:
-    """Return an SVG of matplotlib with a title for each state, and the script that zooms.
+def add_names(svg: str, layout: Layout) -> str:
+    """Return an SVG of matplotlib with a title for each state.
 
     The states are the paths of the group `STATES`, in the layout's order. A picture whose states
     are pixels has no paths: it stays as it is.
@@ -264,14 +262,7 @@ def add_names(svg: str, layout: Layout, kind: str, *, script: bool = True) -> st
     states = _PATH.sub(name, svg[begin:end])
     # Labels lie over the states; the pointer is for these.
     style = '<style>[id^="label-"], #tiles { pointer-events: none }</style>\n'
-    named = (svg[:begin] + states + svg[end:]).replace("</svg>", f"{style}</svg>")
-    if not script:
-        return named
-    source = files(__package__).joinpath("plot_zoom.js").read_text(encoding="utf-8")
-    lines = (line.strip() for line in source.splitlines())
-    short = "\n".join(line for line in lines if line and not line.startswith("//"))
-    named = re.sub(r"<svg ", f'<svg data-kind="{kind}" ', named, count=1)
-    return named.replace("</svg>", f"<script><![CDATA[\n{short}\n]]></script>\n</svg>")
+    return (svg[:begin] + states + svg[end:]).replace("</svg>", f"{style}</svg>")
 
 
 def describe_state(layout: Layout, index: int) -> str:

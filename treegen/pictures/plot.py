@@ -1,26 +1,34 @@
-"""Pictures of whole trees with matplotlib: icicle, sunburst, histogram.
+"""Pictures of whole trees with matplotlib: icicle and histogram.
 
-An icicle has a row for each guess and a box for each state, a sunburst a ring and a sector. The
-area of a state is the number of its secrets. Its color is the average length of the games through
-it, the longest one, or its largest cell.
+An icicle has a row for each guess and a box for each state, whose area is the number of its
+secrets. Its color is the average length of the games through it, the longest one, or its largest
+cell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
-from math import ceil, cos, degrees, pi, sin, tan
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from .._files import Target, write_bytes
 from .._loading import import_matplotlib
 from .._options import check_names, check_range, describe_parameters, list_parameters
 from .._printing import measure
 from ..errors import UsageError
-from ..formats.format import Begin, Depth, Format, Option, Order, Scale, Symbols, Title, Writer
+from ..formats.format import (
+    GONE,
+    Begin,
+    Depth,
+    Format,
+    Option,
+    Order,
+    Scale,
+    Symbols,
+    Title,
+    Writer,
+)
 from ..formats.load import PICTURES, TreeSource, get_tree
 from ..formats.view import VIEW_OPTIONS, View, make_view
 from ..games.base import Goal, weigh, write_weight
@@ -215,188 +223,7 @@ def _count_turned(lines: list[str]) -> int:
     return sum(map(measure, lines)) + 2 * len(lines) - 1
 
 
-ARC_STEP = 0.03
-"""Radians between the corners of a round edge."""
-
-
-def draw_sunburst(figure: Figure, layout: Layout) -> None:
-    """Draw the states of a layout as a sunburst, the first answer at the top, clockwise."""
-    from matplotlib.collections import PolyCollection
-
-    width, height = figure.get_size_inches()
-    side = min(width, height - 1.7)
-    axes = figure.add_axes(
-        ((width - side) / 2 / width, 0.75 / height, side / width, side / height), aspect="equal"
-    )
-    radius = layout.n_levels - 0.4
-    inch = side / 2 / radius
-    narrowest = HAIRLINE / inch / (2 * pi * np.maximum(layout.level - 1, 0.5))
-    shares = np.maximum(layout.width, narrowest)
-    shapes = PolyCollection(_list_sectors(layout, shares), edgecolors="white")
-    is_ring = (layout.width == 1) & (layout.level > 1)  # its edge would be seen where it begins
-    shapes.set_linewidth(np.clip(layout.width * side * 14 - 0.2, 0, 0.8 * ~is_ring).tolist())
-    axes.add_collection(shapes)
-    luminance = paint(figure, (0.03, 0.45 / height, 0.4, 0.1 / height), shapes, layout)
-    axes.set(xlim=(-radius, radius), ylim=(-radius, radius))
-    axes.set_axis_off()
-    figure.text(
-        0.97,
-        0.3 / height,
-        f"ring = guess, angle = {'leaves' if layout.view.game.has_shares else 'secrets'};"
-        " in a sector: answer → guess",
-        size=9,
-        ha="right",
-    )
-    _write_sector_labels(axes, layout, luminance, inch)
-
-
-def _radii(level: int) -> tuple[float, float]:
-    """Return the inner and outer radius of a ring; the first guess is a disc of radius 0.6."""
-    return (0.0, 0.6) if level == 1 else (level - 1.4, level - 0.4)
-
-
-def _list_sectors(layout: Layout, shares: NDArray[np.float64]) -> list[NDArray[np.float64]]:
-    """Return the corners of all sectors; the many narrow ones, with four corners, at once."""
-    first, last = (pi / 2 - 2 * pi * at for at in (layout.start, layout.start + shares))
-    outer = (layout.level - 0.4)[:, None]
-    inner = (layout.level - 1.4)[:, None]
-    at_first = np.stack((np.cos(first), np.sin(first)), axis=1)
-    at_last = np.stack((np.cos(last), np.sin(last)), axis=1)
-    corners = (at_first * outer, at_last * outer, at_last * inner, at_first * inner)
-    sectors = list(np.stack(corners, axis=1))
-    for index in np.flatnonzero((2 * pi * shares > ARC_STEP) | (layout.level == 1)):
-        start, level = float(layout.start[index]), int(layout.level[index])
-        sectors[index] = _sector(start, float(shares[index]), level)
-    return sectors
-
-
-def _sector(start: float, share: float, level: int) -> NDArray[np.float64]:
-    """Return the corners of a sector: outer edge clockwise, inner edge back."""
-    inner, outer = _radii(level)
-    n_steps = max(2, ceil(2 * pi * share / ARC_STEP) + 1)
-    angles = pi / 2 - 2 * pi * np.linspace(start, start + share, n_steps)
-    ring = np.column_stack((np.cos(angles), np.sin(angles)))
-    return ring * outer if inner == 0 else np.concatenate((ring * outer, ring[::-1] * inner))
-
-
-def _write_sector_labels(
-    axes: Axes, layout: Layout, luminance: NDArray[np.float64], inch: float
-) -> None:
-    """Label the states whose labels fit into their sectors; `inch` is the unit of the axes."""
-    rows = TileRows()
-    arcs = 2 * pi * layout.width * np.maximum(layout.level - 0.4, 1.0) * inch
-    for index in np.flatnonzero(arcs > FONT_SIZES[-1] / 72):
-        level = int(layout.level[index])
-        inner, outer = (radius * inch for radius in _radii(level))
-        label, tiles = layout.label(int(index)), layout.tiles(int(index))
-        if level == 1:
-            written = _fit_disc(label, outer, may_cut=layout.view.game.asks_questions)
-        else:
-            sector = (2 * pi * float(layout.width[index]), inner, outer)
-            written = _fit_sector(label[0], tiles, sector, layout.view.game.asks_questions)
-        if written is None:
-            continue
-        # In the direction of reading: first the tiles, if there are any, then the text; or above.
-        middle = float(layout.start[index] + layout.width[index] / 2)
-        angle = pi / 2 - 2 * pi * middle
-        turn = angle - pi / 2 if written.is_turned else angle
-        if cos(turn) < -1e-9:
-            turn += pi  # nothing stands on its head
-        turn *= level > 1
-        onward, upward = np.array([cos(turn), sin(turn)]), np.array([-sin(turn), cos(turn)])
-        at = written.radius / inch * np.array([cos(angle), sin(angle)])
-        unit = written.size / 72 / inch
-        n_lines, words = len(written.lines), max(map(measure, written.lines))
-        aside = onward * row_length(tiles, 1) * unit / 2
-        place = at - onward * words * CHARACTER * unit / 2
-        if written.is_stacked:
-            aside = -upward * LINE * unit / 2
-            place = at + upward * LINE * unit * n_lines / 2
-        x, y = at + aside
-        text = axes.text(x, y, "\n".join(written.lines), size=written.size)
-        text.set(rotation=degrees(turn), gid=f"label-{index}", ha="center", va="center")
-        text.set(**ink(float(luminance[index])))
-        rows.add(place, onward * SIDE * unit, upward * SIDE * unit, tiles)
-    rows.draw(axes)
-
-
-class _Written(NamedTuple):
-    """A label in its sector: along the radius, or turned along the ring; tiles may stand above."""
-
-    lines: list[str]
-    size: float
-    radius: float = 0.0
-    is_turned: bool = False
-    is_stacked: bool = False
-
-
-def _fit_disc(lines: list[str], radius: float, may_cut: bool) -> _Written | None:
-    """Return the label of the first guess, in a disc of this radius in inches."""
-    side = 2 * radius
-    for size in FONT_SIZES:
-        width = (max(map(measure, lines)) + 0.5) * CHARACTER * size / 72
-        if width < side:
-            return _Written(lines, size)
-    broken = break_label(lines, side, side) if may_cut else None
-    return _Written(*broken) if broken else None
-
-
-def _fit_sector(
-    text: str, tiles: list[str], sector: tuple[float, float, float], may_cut: bool
-) -> _Written | None:
-    """Return how a label is best written into a sector.
-
-    On one line along the radius if that is readable; else in the way that allows the largest font:
-    broken, with its tiles above the text, or turned along the ring. `sector` is its angle, and its
-    inner and outer radius in inches; `may_cut` allows to leave out the end of a long text.
-    """
-    for size in (size for size in FONT_SIZES if size >= READABLE):
-        radius = _place_block([text], tiles, size, sector)
-        if radius is not None:
-            return _Written([text], size, radius)
-    widest = max(map(measure, text.split(" ")))
-    # Each once and in a fixed order: pictures are equal to the byte.
-    broken = dict.fromkeys(
-        tuple(_break_line(text, columns)) for columns in range(widest, measure(text))
-    )
-    shapes = [[text], *([] if tiles else map(list, sorted(broken, key=len)))]
-    ways = product(FONT_SIZES, shapes, (False, True), (False, True) if tiles else (False,))
-    for size, lines, is_turned, is_stacked in ways:
-        radius = _place_block(lines, tiles, size, sector, is_turned, is_stacked)
-        if radius is not None:
-            return _Written(lines, size, radius, is_turned, is_stacked)
-    if not may_cut:
-        return None
-    angle, inner, outer = sector
-    cut = break_label([text], outer - inner, angle * inner)
-    return _Written(*cut, radius=(inner + outer) / 2) if cut else None
-
-
-def _place_block(
-    lines: Sequence[str],
-    tiles: list[str],
-    size: float,
-    sector: tuple[float, float, float],
-    is_turned: bool = False,
-    is_stacked: bool = False,
-) -> float | None:
-    """Return the radius (inches) around which a label fits into a sector; None if it does not."""
-    angle, inner, outer = sector
-    text = (max(map(measure, lines)) + 0.5) * CHARACTER * size
-    row = row_length(tiles, size)
-    length = (max(text, row) if is_stacked else text + row) / 72
-    height = LINE * size * (len(lines) + is_stacked) / 72
-    along, across = (height, length) if is_turned else (length, height)
-    # The block's corners touch the outer edge first, then, at its inner end, the sides.
-    last = outer**2 - across**2 / 4
-    if last <= 0 or inner + along > last**0.5:
-        return None
-    radius = (inner + last**0.5) / 2
-    half = (radius - along / 2) * tan(min(angle / 2, 1.5))
-    return radius if across / 2 < half else None
-
-
-SIZES = {"icicle": (13.0, 8.0), "sunburst": (10.5, 10.5), "histogram": (7.0, 4.5)}
+SIZES = {"icicle": (13.0, 8.0), "histogram": (7.0, 4.5)}
 """Width and height in inches."""
 
 STEPS = (1, 2, 2.5, 5, 10)
@@ -437,7 +264,6 @@ def write_plot(
             more='``"average"``, ``"longest"`` or ``"cell"``.',
         ),
     ] = "average",
-    static: Annotated[bool, Option("Leave the script that zooms out of an SVG.")] = False,
     depth: Depth = None,
     path: Begin = None,
     symbols: Symbols = None,
@@ -447,16 +273,14 @@ def write_plot(
 ) -> None:
     """Draw a whole tree with matplotlib, as SVG, PNG or PDF.
 
-    In an SVG the states of an icicle and a sunburst have titles, which are shown as tooltips, and
-    in a browser a click on a state zooms.
+    In an SVG the states of an icicle have titles, which are shown as tooltips.
 
     Parameters
     ----------
     tree, file, format
         As of `write_picture`.
     kind
-        ``"icicle"``: a row for each guess; ``"sunburst"``: a ring; ``"histogram"``: secrets per
-        length of game.
+        ``"icicle"``: a row for each guess; ``"histogram"``: secrets per length of game.
     {options}
 
     Raises
@@ -481,7 +305,7 @@ def write_plot(
     figure, layout = _draw(view, kind, color, title)
     data = figure.encode(chosen, scale)
     if chosen == "svg" and layout is not None:
-        data = add_names(data.decode(), layout, kind, script=not static).encode()
+        data = add_names(data.decode(), layout).encode()
     write_bytes(file, data)
 
 
@@ -499,7 +323,8 @@ def write_figure(figure: Figure, target: Target, format: str, scale: float = 1.0
 
 def _check_kind(kind: str, color: str) -> None:
     if kind not in SIZES:
-        raise UsageError(f"unknown picture {kind!r:.80}: there are {', '.join(SIZES)}")
+        hint = GONE.get(kind) or f"there are {', '.join(SIZES)}"
+        raise UsageError(f"unknown picture {kind!r:.80}: {hint}")
     if color not in COLORINGS:
         raise UsageError(f"unknown coloring {color!r:.80}: there are {', '.join(COLORINGS)}")
 
@@ -515,7 +340,7 @@ def _draw(view: View, kind: str, color: str, title: str | None) -> tuple[Figure,
         _draw_histogram(figure, view)
         return keep_text(figure), None
     layout = make_layout(view, color)
-    (draw_icicle if kind == "icicle" else draw_sunburst)(figure, layout)
+    draw_icicle(figure, layout)
     return keep_text(figure), layout
 
 
@@ -603,22 +428,19 @@ def _describe(kind: str, summary: str, help: str, more: str, without: Sequence[s
     )
 
 
-def _describe_states(kind: str, part: str) -> Format:
-    """Return the format of a picture that has such a part for each guess."""
-    summary = f"The whole tree, a {part} for each guess."
-    help = f"Draw the whole tree in FILE, a {part} for each guess."
-    return _describe(kind, summary, help, "--depth 4 ")
-
-
 PLOTS = (
-    _describe_states("icicle", "row"),
-    _describe_states("sunburst", "ring"),
+    _describe(
+        "icicle",
+        "The whole tree, a row for each guess.",
+        "Draw the whole tree in FILE, a row for each guess.",
+        "--depth 4 ",
+    ),
     _describe(
         "histogram",
         "Secrets per length of game.",
         "Draw how many secrets of FILE need how many guesses.",
         "",
-        ("color", "static", "order"),
+        ("color", "order"),
     ),
 )
 """The formats of these pictures."""

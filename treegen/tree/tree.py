@@ -622,7 +622,7 @@ class Tree(Figures):
         Parameters
         ----------
         kind
-            ``"icicle"``, ``"sunburst"`` or ``"histogram"``.
+            ``"icicle"`` or ``"histogram"``.
         **options
             `depth`, `path`, `order`, `symbols`, `title`, `color` as of `treegen.write_plot`.
 
