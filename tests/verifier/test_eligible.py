@@ -6,7 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen import Codebook, GameError, UsageError, build, make_chain, read, verify, write_table
+from treegen import (
+    Codebook,
+    GameError,
+    Interrupted,
+    UsageError,
+    build,
+    make_chain,
+    read,
+    verify,
+    write_table,
+)
 
 from .. import naive
 from ..pseudo_words import make_word_game
@@ -61,6 +71,24 @@ def test_the_stated_rule_is_checked(game, eligible, monkeypatch):
     assert not report.is_sound
     assert f" breaks eligible={eligible}: " in report.problems[0]
     assert report.problems[0].startswith("in the state after ")
+
+
+def test_a_rule_that_an_interrupt_leaves_unchecked_is_listed(monkeypatch):
+    game = Codebook(["crane", "crate", "trace"], feedback="position")
+    tree = build(game, replace(RULE, eligible="hints"))
+
+    def interrupt(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("treegen.verifier.rule._are_legal", interrupt)
+    with pytest.raises(Interrupted) as ended:
+        verify(bytes_of(tree, "tree"), eligible="candidates")
+    claims = ended.value.result.unchecked
+    assert [(claim.name, claim.value) for claim in claims][:2] == [
+        ("eligible", "hints"),
+        ("eligible", "candidates"),
+    ]
+    assert {claim.note for claim in claims} == {"interrupted before it was checked"}
 
 
 def test_a_guess_that_breaks_the_rule_is_named():

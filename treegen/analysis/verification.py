@@ -17,7 +17,7 @@ from ..strategies.named import OPTIMAL
 from ..strategies.stated import Stated, read_provenance
 from ..tasks.work import ProgressOption, Stop, count_jobs, end_in_time, open_progress
 from ..tree.tree import Tree
-from ..verifier.report import Findings, Report, compare_published, write_value
+from ..verifier.report import INTERRUPTED, Findings, Report, compare_published, write_value
 from ..verifier.verify import BY_ROUNDING, BY_SEARCH, VerifyInterrupt, verify_tree
 from .certificates import check_with_certificate, read_matching
 
@@ -167,7 +167,7 @@ def _finish(draft: Findings, figures: Sequence[str]) -> Report:
     if not draft.is_sample:
         return draft.make_report(compare_published(draft, figures))
     for text in figures:  # it was interrupted, as no sample is compared
-        draft.miss(text, text)
+        draft.doubt(text, text, INTERRUPTED)
     return draft.make_report(())
 
 

@@ -240,6 +240,9 @@ def _compare_average(report: Findings, value: str) -> Published:
 CHECKED, UNCHECKED, WRONG = "checked", "not checked", "wrong"
 """States of a claim."""
 
+INTERRUPTED = "interrupted before it was checked"
+"""Why a claim was not checked if Ctrl-C came, or the time limit was over."""
+
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -439,6 +442,11 @@ class Findings:
         return sum(length * count for length, count in enumerate(self.histogram, start=1))
 
     @property
+    def worst(self) -> int:
+        """Length of the longest game."""
+        return len(self.histogram)
+
+    @property
     def is_sound(self) -> bool:
         """Whether nothing is wrong; some claims may be unchecked."""
         return not self.problems
@@ -457,10 +465,6 @@ class Findings:
     def doubt(self, name: str, value: Any, reason: str) -> None:
         """Add a claim that was not checked."""
         self.claims.append(Claim(name, value, UNCHECKED, reason))
-
-    def miss(self, name: str, value: Any) -> None:
-        """Add a claim that was not checked because the verification was interrupted."""
-        self.doubt(name, value, "interrupted before it was checked")
 
     def settle(self, name: str, problem: str = "") -> None:
         """Mark an unchecked claim as checked; `problem` says what is wrong with it."""

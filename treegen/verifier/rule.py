@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError, StrategyError
+from ..errors import StrategyError
 from ..games.base import Game
 from ..games.eligible import (
     describe_breach,
@@ -30,29 +30,10 @@ from ..strategies.strategy import Criterion, Strategy, apply_function, read_shar
 from ..tasks.work import PROCESS, Tell, tell_count
 from ..tree.tree import History, Tree
 from ..tree.walk import excludes_any, follow, history_of, path_of, write_answers
-from .report import Findings, Weigher
+from .report import Weigher
 
 NODES_PER_BLOCK = 1 << 16
 """Nodes that are compared with a guess above them at a time: bounds the memory of a large tree."""
-
-
-def check_eligible(tree: Tree, report: Findings, stated: str, asked: str | None) -> None:
-    """Check the rule that a tree states for its guesses, and the one that is asked for, if any.
-
-    GameError if the tree's game cannot be played by the latter.
-    """
-    if asked is not None:
-        resolve_eligible(tree.game, asked)
-    if stated not in ("all", asked):  # what is asked is checked below
-        # The first guess may be given instead of chosen.
-        is_given = any(word in tree.provenance.rule for word in ("opening=", "first="))
-        try:
-            fault = find_illegal_guess(tree, stated, is_first_given=is_given)
-        except GameError as error:  # a rule that no tree of this game can have
-            fault = f"the rule does not fit the game: {error}"
-        report.add("eligible", stated, fault)
-    if asked not in (None, "all"):
-        report.add("eligible", asked, find_illegal_guess(tree, asked))
 
 
 def find_illegal_guess(tree: Tree, eligible: str, *, is_first_given: bool = False) -> str:
@@ -149,7 +130,7 @@ def count_comparisons(tree: Tree, strategy: Strategy) -> int:
 
 
 def find_other_choice(tree: Tree, strategy: Strategy, tell: Tell | None = None) -> str:
-    """Return a sentence on the first state whose guess is not the rule's choice, or ``""``.
+    """Return a sentence on the first state whose guess is not the rule's choice; ``""`` if all are.
 
     The tree's structure is sound; its history is played first, and then the rule's opening does not
     apply. `tell` takes from time to time the number of nodes done, and of all.
@@ -157,7 +138,7 @@ def find_other_choice(tree: Tree, strategy: Strategy, tell: Tell | None = None) 
     >>> from treegen import build
     >>> from treegen.strategies.strategy import parse_chain
     >>> find_other_choice(build("p3c3r", "entropy"), parse_chain("max,consistent,lowest"))
-    'the state after 20 guesses 122; the rule chooses 113'
+    'the tree is not that of its rule: the state after 20 guesses 122; the rule chooses 113'
     """
     chooser = _Chooser(tree.game, strategy)
     opening = [] if tree.provenance.history else chooser.list_openings(tree)
@@ -171,8 +152,8 @@ def find_other_choice(tree: Tree, strategy: Strategy, tell: Tell | None = None) 
             answers, game = write_answers(tree, state.node), tree.game
             verb = "guesses" if state.shares is None else "asks"
             return (
-                f"the state after {answers or 'no answers'} {verb} {game.format_code(guess)}; the"
-                f" rule chooses {game.format_code(chosen)}"
+                f"the tree is not that of its rule: the state after {answers or 'no answers'}"
+                f" {verb} {game.format_code(guess)}; the rule chooses {game.format_code(chosen)}"
             )
         if done % 64 == 0:
             tell_count(tell, "checking the rule", done, tree.n_nodes)
@@ -272,19 +253,14 @@ class _Chooser:
             return opening[0]
         if state.shares is not None:
             return self._choose_by_shares(state, state.shares, opening, guess)
-        if opening:
-            return self._choose_among(state, np.array(opening, dtype=np.int32))
-        if len(candidates) <= self.n_direct:
+        if not opening and len(candidates) <= self.n_direct:
             return int(self.sort(candidates)[0])
-        return self._choose_among(state, state.eligible)
-
-    def _choose_among(self, state: State, eligible: Codes) -> int:
-        """Return the best of some guesses, which are in the order of codes."""
-        sizes = count_cells(self.game, eligible, state.candidates)
+        eligible = np.array(opening, dtype=np.int32) if opening else state.eligible
+        sizes = count_cells(self.game, eligible, candidates)
         tied = np.flatnonzero(np.count_nonzero(sizes, axis=1) > 1)  # those that gain information
         for criterion, table in zip(self.strategy.criteria, self.tables, strict=True):
             if self.weigher is not None and criterion.measure != Measure.NUMBER:
-                cells = self.weigher.weigh_cells(self.game, eligible[tied], state.candidates)
+                cells = self.weigher.weigh_cells(self.game, eligible[tied], candidates)
                 tied = tied[self.weigher.find_best(criterion, eligible[tied], cells)]
                 continue
             tied = tied[_are_best(criterion, table, sizes[tied], self.game.win)]

@@ -9,10 +9,10 @@ from __future__ import annotations
 import random
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,14 +20,15 @@ from numpy.typing import NDArray
 from .._options import check_seed, check_whole
 from ..errors import GameError, StrategyError, TreeError, UsageError
 from ..games.base import Game, Goal
+from ..games.eligible import resolve_eligible
 from ..games.possible import Possible
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
 from ..tasks.work import PROCESS, Tell
 from ..tree.tree import NULL, Tree, check_columns
 from ..tree.walk import follow, history_of, replay, write_answers
-from .report import Findings, Tally, write_value
-from .rule import check_eligible, count_comparisons, find_other_choice
+from .report import INTERRUPTED, Findings, Tally, write_value
+from .rule import count_comparisons, find_illegal_guess, find_other_choice
 
 SECRETS_PER_BLOCK = 1 << 18
 """Secrets that are played at a time: bounds the memory of a large game."""
@@ -69,7 +70,6 @@ def verify_tree(
     """
     check_whole(sample=sample)
     check_seed(seed)
-    claims = claims or {}
     try:  # all that follows trusts the columns: places in range, responses ascending
         check_columns(tree)
     except TreeError as error:
@@ -79,7 +79,6 @@ def verify_tree(
         problem = f"the root has {tree.n_secrets} candidates; {len(secrets)} secrets are possible"
         return Findings(0, problems=[problem])
     report, visits = Findings(0, unit=tree.game.share_unit), None
-    stated = read_provenance(tree.provenance, tree.game)
     if sample is not None and sample < len(secrets):
         places = np.array(_choose_places(len(secrets), sample, seed), dtype=np.int64)
         secrets, shares = secrets[places], _select(shares, places)
@@ -87,32 +86,32 @@ def verify_tree(
     else:
         visits = np.zeros(tree.n_nodes, dtype=np.int32)
 
-    def check_claims(report: Findings, *, is_cut: bool = False) -> None:
-        """Check what is claimed; after an interrupt, only list it."""
-        # Where a whole tree is wrong, its counts are, too, and say nothing new.
-        if report.is_sound or report.is_sample or is_cut:
-            check_figures(tree, claims, report, is_cut=is_cut)
-        if not (report.is_sound or is_cut):
-            return
-        if not is_cut:
-            check_eligible(tree, report, stated.eligible, eligible)
-        check_rule(stated, tree, report, rule, tell, is_cut=is_cut)
-        check_search(stated, tree, report)
-        check_names(tree, report)
+    def check_claims(late: str = "") -> None:
+        """Run the checks that are not done; `late` is why those that take long are left out."""
+        done = [(claim.name, claim.value) for claim in report.claims]
+        for check in _generate_checks(tree, claims or {}, report, rule, eligible, tell, late):
+            if (check.name, check.value) in done:
+                continue
+            try:
+                fault = "" if check.lack else check.find_fault()
+            except (GameError, StrategyError) as error:  # a rule that no tree of this game can have
+                fault = f"the rule does not fit the game: {error}"
+            if not fault and (check.lack or check.rest):
+                report.doubt(check.name, check.value, check.lack or check.rest)
+            else:
+                report.add(check.name, check.value, fault)
 
     try:
         _play_all(tree, secrets, shares, visits, report)
         if report.is_sound and visits is not None:
             _check_visits(tree, visits, report)
             _check_ends(tree, report)
-        check_claims(report)
+        check_claims()
     except KeyboardInterrupt as stop:
         if not report.n_secrets:
             raise
         PROCESS.announce_saving("what was checked")
-        rest, known = replace(report, claims=[]), {claim.name for claim in report.claims}
-        check_claims(rest, is_cut=True)
-        report.claims += [claim for claim in rest.claims if claim.name not in known]
+        check_claims(INTERRUPTED)
         raise VerifyInterrupt(report) from stop
     return report
 
@@ -289,57 +288,85 @@ BY_ROUNDING = "the file's word; shares are rounded, so no search proves it"
 """Of what none can."""
 
 
-def check_figures(tree: Tree, claims: Mapping[str, Any], report: Findings, *, is_cut: bool) -> None:
-    """Compare total, worst, histogram and digest with the games, if all were played."""
-    facts: dict[str, Callable[[], Any]] = {
-        "total": lambda: report.total,
-        "worst": lambda: len(report.histogram),
-        "histogram": lambda: report.histogram,
-        "digest": lambda: tree.digest,
-    }
-    for name, claim in claims.items():
-        if name not in facts:
-            continue
-        if is_cut:
-            report.miss(name, claim)
-            continue
-        if report.is_sample:
-            report.doubt(name, claim, "only a sample was played")
-            continue
-        fact = facts[name]()
-        problem = (
-            ""
-            if fact == claim
-            else f"the file claims {name} {write_value(claim)}; it is {write_value(fact)}"
-        )
-        if name == "digest" and tree.game.excerpt and not problem:
-            report.doubt(name, claim, describe_excerpt(tree.game))
-        else:
-            report.add(name, claim, problem)
+class Check(NamedTuple):
+    """A claim, and how it is checked.
+
+    `find_fault` returns what is wrong with it, ``""`` if nothing is. It is not called where it
+    lacks what it needs: `lack` says what. `rest` is why a claim without a fault stays unchecked.
+    """
+
+    name: str
+    value: Any
+    find_fault: Callable[[], str] = str
+    lack: str = ""
+    rest: str = ""
+
+
+def _generate_checks(
+    tree: Tree,
+    claims: Mapping[str, Any],
+    report: Findings,
+    rule: bool | None,
+    eligible: str | None,
+    tell: Tell | None,
+    late: str,
+) -> Iterator[Check]:
+    """Yield what is claimed of a tree and its words, in the order of a report."""
+    stated, game = read_provenance(tree.provenance, tree.game), tree.game
+    sampled, cut = "only a sample was played" if report.is_sample else "", describe_excerpt(game)
+    # Where a whole tree is wrong, its counts are, too, and say nothing new.
+    if report.is_sound or sampled or late:
+        for name, claim in claims.items():
+            if name in ("total", "worst", "histogram"):
+                yield Check(name, claim, partial(_compare, report, name, claim), late or sampled)
+            elif name == "digest":
+                yield Check(name, claim, partial(_compare, tree, name, claim), late or sampled, cut)
+    if not (report.is_sound or late):
+        return
+    if eligible is not None:
+        resolve_eligible(game, eligible)  # GameError if no tree of this game can have it
+    # The first guess may be given instead of chosen.
+    is_given = any(word in tree.provenance.rule for word in ("opening=", "first="))
+    for allowed, is_free in {stated.eligible: is_given, eligible: False}.items():
+        if allowed not in ("all", None):
+            fault = partial(find_illegal_guess, tree, allowed, is_first_given=is_free)
+            yield Check("eligible", allowed, fault, late)
+    yield from _list_rule(tree, stated, rule, tell, sampled or cut or late)
+    yield from _list_search(tree, stated, report, cut)
+    if cut and game.excerpt:
+        yield Check("excerpt", game.excerpt.rules_name, rest=cut)
+    if game.label and praises_tree(game.label):
+        rest = "a list's name shows nothing of the tree's strategy"
+        yield Check("title", game.label, rest=rest)
+
+
+def _compare(source: Tree | Findings, name: str, claim: Any) -> str:
+    fact = getattr(source, name)
+    problem = f"the file claims {name} {write_value(claim)}; it is {write_value(fact)}"
+    return "" if fact == claim else problem
 
 
 def describe_excerpt(game: Game) -> str:
-    """Return what is missing of a list of words, and so cannot be checked."""
-    assert game.excerpt is not None
+    """Return what is missing of a list of words, and so cannot be checked; ``""`` if nothing is."""
+    if game.excerpt is None:
+        return ""
     return (
         f"the file has {game.n_codes:,} of the {game.excerpt.n_codes:,} words of the list"
         f" {game.excerpt.rules_name}: import the table with -g and that list"
     )
 
 
-def check_rule(
-    stated: Stated,
+def _list_rule(
     tree: Tree,
-    report: Findings,
+    stated: Stated,
     asked: bool | None,
-    tell: Tell | None = None,
-    *,
-    is_cut: bool = False,
-) -> None:
-    """Check the name and the rule that a tree claims, if guesses are chosen by a rule.
+    tell: Tell | None,
+    lack: str,
+) -> Iterator[Check]:
+    """Yield the name and the rule that a tree claims, if guesses are chosen by a rule.
 
-    `asked` is True to do so however long it takes, None if it takes some seconds, False for not at
-    all; `is_cut` lists what an interrupt has left.
+    `asked` is True to check the rule however long it takes, None if it takes some seconds, False
+    for not at all.
     """
     chooser, claims, unread = stated.chooser, stated.claims, stated.unread
     # Guesses are checked by the rule where there is one; the name is then only compared with it.
@@ -351,44 +378,34 @@ def check_rule(
         raise UsageError(f"there is no rule to check: {reason}")
     for text in ("strategy", "rule"):
         if text in claims and text in unread:
-            report.doubt(text, claims[text], unread[text])
+            yield Check(text, claims[text], rest=unread[text])
     if chooser is None:
         return
     if name == "rule" and "strategy" in claims and not (stated.search or "strategy" in unread):
-        report.add("strategy", claims["strategy"], stated.conflict)
-    value = claims[name]
+        yield Check("strategy", claims["strategy"], partial(str, stated.conflict))
+    check = Check(name, claims[name], partial(find_other_choice, tree, chooser, tell))
     try:
         comparisons = count_comparisons(tree, chooser)
-        if report.is_sample:
-            report.doubt(name, value, "only a sample was played")
-        elif tree.game.excerpt:
-            report.doubt(name, value, describe_excerpt(tree.game))
-        elif is_cut:
-            report.miss(name, value)
-        elif asked or (asked is None and comparisons <= MAX_COMPARISONS):
-            fault = find_other_choice(tree, chooser, tell)
-            report.add(name, value, fault and f"the tree is not that of its rule: {fault}")
-        else:
-            seconds = comparisons / 15_000_000  # so many a second, about
-            time = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
-            report.doubt(name, value, f"--rule checks it in about {time}")
-    except (GameError, StrategyError) as error:  # a rule that no tree of this game can have
-        report.add(name, value, f"the rule does not fit the game: {error}")
+    except (GameError, StrategyError):
+        yield check  # which finds this fault
+        return
+    if not (lack or asked or (asked is None and comparisons <= MAX_COMPARISONS)):
+        seconds = comparisons / 15_000_000  # so many a second, about
+        time = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
+        lack = f"--rule checks it in about {time}"
+    yield check._replace(lack=lack)
 
 
-def check_search(stated: Stated, tree: Tree, report: Findings) -> None:
-    """Check a search's claims as far as playing can, and list those that only a search proves."""
+def _list_search(tree: Tree, stated: Stated, report: Findings, cut: str) -> Iterator[Check]:
+    """Yield a search's claims: some are checked by play, the others need a search."""
     provenance, claims, reason = stated.provenance, stated.claims, BY_SEARCH
     if stated.is_part:
         reason = "the tree may be a part of a larger one, of which this is said"
     else:
-        worst = None if report.is_sample else len(report.histogram)
-        for found in check_limits(stated, tree, worst):
-            report.add(*found)
-    if stated.is_rounded:
-        reason = BY_ROUNDING
-    if tree.game.excerpt:
-        reason = describe_excerpt(tree.game)
+        worst = None if report.is_sample else report.worst
+        for name, value, fault in check_limits(stated, tree, worst):
+            yield Check(name, value, partial(str, fault))
+    reason = cut or (BY_ROUNDING if stated.is_rounded else reason)
     known = {claim.name for claim in report.claims}
     for name in ("strategy", "rule", "objective"):
         if name not in claims or name in known:
@@ -396,23 +413,11 @@ def check_search(stated: Stated, tree: Tree, report: Findings) -> None:
         is_idle = name == "strategy" and not stated.is_optimal and provenance.bound is None
         is_idle &= not stated.is_rounded
         note = "it names a search that proves a bound, and the file states none"
-        report.doubt(name, claims[name], stated.unread.get(name, note if is_idle else reason))
-    if provenance.bound is None:
-        return
-    problem = "" if report.is_sample else find_bound_fault(stated, report.total)
-    if problem:
-        report.add("bound", provenance.bound, problem)
-    else:
-        report.doubt("bound", provenance.bound, reason)
-
-
-def check_names(tree: Tree, report: Findings) -> None:
-    """List what else the file says of its words: of which list they are, by what name."""
-    game = tree.game
-    if game.excerpt:
-        report.doubt("excerpt", game.excerpt.rules_name, describe_excerpt(game))
-    if praises_tree(game.label):
-        report.doubt("title", game.label, "a list's name shows nothing of the tree's strategy")
+        rest = stated.unread.get(name, note if is_idle else reason)
+        yield Check(name, claims[name], rest=rest)
+    if provenance.bound is not None:
+        fault = "" if report.is_sample else find_bound_fault(stated, report.total)
+        yield Check("bound", provenance.bound, partial(str, fault), rest=reason)
 
 
 _OTHERS = "авсԁеһіјкӏмпорԛгѕтухԝαβεηικμνορτυχγωօոսհցյıɑɡłø01345789l|"
