@@ -28,16 +28,11 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from treegen import build  # noqa: E402
+from treegen._printing import generate_rows  # noqa: E402
 from treegen.analysis.charts import plot_sizes  # noqa: E402
 from treegen.analysis.compare import compare  # noqa: E402
 from treegen.analysis.patterns import list_patterns  # noqa: E402
-from treegen.analysis.sample import (  # noqa: E402
-    FIGURES,
-    Sample,
-    count_exactly,
-    generate_csv,
-    play_game,
-)
+from treegen.analysis.sample import Sample, count_exactly, play_game  # noqa: E402
 from treegen.analysis.session import play_secret  # noqa: E402
 from treegen.formats.text import generate_text  # noqa: E402
 from treegen.games.base import parse_symbols  # noqa: E402
@@ -89,7 +84,8 @@ def write_rows(name: str, head: list[str], rows: list[list[object]]) -> None:
 
 def write_samples(name: str, samples: list[Sample]) -> None:
     """Write samples as a CSV file of the data folder."""
-    rows = list(csv.reader(generate_csv(samples, FIGURES)))
+    figures = Sample.columns[:-2]  # without what searches and files add
+    rows = list(csv.reader(generate_rows([sample.to_dict() for sample in samples], figures)))
     write_rows(name, rows[0], [list(row) for row in rows[1:]])
 
 

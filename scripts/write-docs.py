@@ -20,11 +20,11 @@ sys.path.insert(0, str(ROOT))
 import treegen  # noqa: E402
 from tests.test_layers import RANKS  # noqa: E402
 from treegen import list_schemas  # noqa: E402
-from treegen.analysis.diff import DIFF_COLUMNS  # noqa: E402
-from treegen.analysis.openings import OPENING_COLUMNS  # noqa: E402
-from treegen.analysis.sample import SAMPLE_COLUMNS  # noqa: E402
-from treegen.analysis.statistics import TREE_COLUMNS  # noqa: E402
-from treegen.catalogue import GAME_COLUMNS, NAMES, STRATEGY_COLUMNS  # noqa: E402
+from treegen.analysis.diff import Diff  # noqa: E402
+from treegen.analysis.openings import Openings  # noqa: E402
+from treegen.analysis.sample import Sample  # noqa: E402
+from treegen.analysis.statistics import Statistics  # noqa: E402
+from treegen.catalogue import GameDescription, GameList, StrategyDescription  # noqa: E402
 from treegen.strategies.named import list_strategies  # noqa: E402
 
 END = "<!-- end -->"
@@ -68,16 +68,16 @@ def generate_schemas() -> Iterator[str]:
 def generate_csv() -> Iterator[str]:
     """Yield the columns of CSV outputs."""
     yield from ["| command | columns |", "|---|---|"]
-    for command, columns in (
-        ("treegen stats --csv", TREE_COLUMNS),
-        ("treegen compare --csv`, `treegen simulate --csv", SAMPLE_COLUMNS),
-        ("treegen openings --csv", OPENING_COLUMNS),
-        ("treegen diff --csv", DIFF_COLUMNS),
-        ("treegen games GAME --csv", GAME_COLUMNS),
-        ("treegen games --csv", NAMES),
-        ("treegen strategies --csv", STRATEGY_COLUMNS),
+    for command, result in (
+        ("treegen stats --csv", Statistics),
+        ("treegen compare --csv`, `treegen simulate --csv", Sample),
+        ("treegen openings --csv", Openings),
+        ("treegen diff --csv", Diff),
+        ("treegen games GAME --csv", GameDescription),
+        ("treegen games --csv", GameList),
+        ("treegen strategies --csv", StrategyDescription),
     ):
-        yield f"| `{command}` | {', '.join(f'`{column}`' for column in columns)} |"
+        yield f"| `{command}` | {', '.join(f'`{column}`' for column in result.columns)} |"
 
 
 def generate_layers() -> Iterator[str]:

@@ -9,7 +9,7 @@ from html import escape
 from io import StringIO
 from itertools import groupby
 from re import split
-from typing import Any, Generic, SupportsIndex, TypeGuard, TypeVar, overload
+from typing import Any, ClassVar, Generic, SupportsIndex, TypeGuard, TypeVar, overload
 
 from ._options import check_whole
 from .errors import escape_controls
@@ -213,6 +213,28 @@ class Printable:
 
     def _repr_html_(self) -> str:
         return "".join(_generate_html(self._describe_html()))
+
+
+class Tabular(Printable):
+    """A result that is a table, too: of one row, `to_dict`, unless `list_rows` has several."""
+
+    __slots__ = ()
+
+    columns: ClassVar[tuple[str, ...]]
+    """The keys of a row; a rule's figures may stand among them."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the result for JSON."""
+        raise NotImplementedError
+
+    def list_rows(self) -> list[dict[str, Any]]:
+        """Return the rows of the table, ready for JSON."""
+        return [self.to_dict()]
+
+    def generate_csv(self) -> Iterator[str]:
+        """Yield the lines of a CSV file: a header, then the rows."""
+        rows = self.list_rows()
+        yield from generate_rows(rows, [*rows[0]] if rows else self.columns)
 
 
 class Listed(Generic[T]):

@@ -14,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, Unpack, cast
 
-from ._printing import Block, Paragraph, Printable, generate_rows
+from ._printing import Block, Paragraph, Tabular
 from .errors import GameError, UsageError, warn
 from .formats.inputs import File, GameOptions, GameSource, Numbers, check_rules, open_game
 from .games.base import Game, GoalName, write_count
@@ -226,18 +226,8 @@ def _read_words(
     return game.words if game.is_plain else game.letters, game.label
 
 
-NAMES = ("name", "meaning")
-"""Columns of the list of games."""
-
-GAME_COLUMNS = (
-    *("game", "pegs", "colors", "feedback", "secrets", "guesses", "responses", "openings"),
-    *("least_total", "least_worst"),
-)
-"""Columns of a game: of openings and optima the numbers alone, which are empty if not known."""
-
-
 @dataclass(frozen=True, slots=True)
-class GameList(Printable):
+class GameList(Tabular):
     """The families of games and the names that people use for some of them.
 
     Attributes
@@ -257,14 +247,16 @@ class GameList(Printable):
     families: Mapping[str, str]
     aliases: Mapping[str, str]
 
+    columns = ("name", "meaning")
+
     def to_dict(self) -> dict[str, Any]:
         """Return the list for JSON."""
         return {"families": dict(self.families), "aliases": dict(self.aliases)}
 
-    def generate_csv(self) -> Iterator[str]:
-        """Yield the lines of a CSV file: a header, one row for each form of name."""
+    def list_rows(self) -> list[dict[str, Any]]:
+        """Return a record for each form of name."""
         known = {**self.families, **self.aliases}.items()
-        yield from generate_rows([{"name": name, "meaning": text} for name, text in known], NAMES)
+        return [{"name": name, "meaning": text} for name, text in known]
 
     def describe(self) -> Iterator[Block]:
         """Yield the paragraphs of the list."""
@@ -273,7 +265,7 @@ class GameList(Printable):
 
 
 @dataclass(frozen=True, slots=True)
-class GameDescription(Printable):
+class GameDescription(Tabular):
     """The size of a game, its answers and its first guesses.
 
     Attributes
@@ -315,6 +307,11 @@ class GameDescription(Printable):
     openings: tuple[str, ...] | None
     optima: tuple[Optimum, ...] = ()
 
+    columns = (
+        *("game", "pegs", "colors", "feedback", "secrets", "guesses", "responses", "openings"),
+        *("least_total", "least_worst"),
+    )
+
     def to_dict(self) -> dict[str, Any]:
         """Return the description for JSON."""
         values = {
@@ -322,9 +319,8 @@ class GameDescription(Printable):
         }
         return {**values, "optima": [known._asdict() for known in self.optima]}
 
-    @property
-    def row(self) -> dict[str, Any]:
-        """Return the figures of the game's row in a table, by `GAME_COLUMNS`."""
+    def list_rows(self) -> list[dict[str, Any]]:
+        """Return the game's row: of openings and optima the numbers, None if they are not known."""
         found = {
             **self.to_dict(),
             "openings": None if self.openings is None else len(self.openings),
@@ -332,11 +328,7 @@ class GameDescription(Printable):
         for known in self.optima:
             figure = "total" if known.objective == "total" else "worst"
             found[f"least_{figure}"] = getattr(known, figure)
-        return {name: found.get(name) for name in GAME_COLUMNS}
-
-    def generate_csv(self) -> Iterator[str]:
-        """Yield the lines of a CSV file: a header and the game's row."""
-        yield from generate_rows([self.row], GAME_COLUMNS)
+        return [{name: found.get(name) for name in self.columns}]
 
     def describe(self) -> Iterator[Block]:
         """Yield the paragraphs of the description."""
@@ -427,12 +419,8 @@ def _shorten(words: Sequence[str], limit: int) -> str:
     return f"{' '.join(words[: limit - 1])} … {words[-1]}"
 
 
-STRATEGY_COLUMNS = ("name", "rule", "games", "tree", "summary", "source")
-"""Columns of the list of strategies."""
-
-
 @dataclass(frozen=True, slots=True)
-class StrategyDescription(Printable):
+class StrategyDescription(Tabular):
     """A named strategy.
 
     Attributes
@@ -463,13 +451,11 @@ class StrategyDescription(Printable):
     summary: str
     source: str
 
+    columns = ("name", "rule", "games", "tree", "summary", "source")
+
     def to_dict(self) -> dict[str, Any]:
         """Return the description for JSON."""
         return asdict(self)
-
-    def generate_csv(self) -> Iterator[str]:
-        """Yield the lines of a CSV file: a header and the strategy's row."""
-        yield from generate_rows([self.to_dict()], STRATEGY_COLUMNS)
 
     def describe(self) -> Iterator[Block]:
         """Yield name, idea, rule and source."""

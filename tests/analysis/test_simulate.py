@@ -20,11 +20,9 @@ from treegen.analysis.charts import plot_samples, plot_sizes
 from treegen.analysis.compare import generate_samples
 from treegen.analysis.sample import (
     RANDOM_TREES,
-    SAMPLE_COLUMNS,
     count_exactly,
     format_average,
     format_histogram,
-    generate_csv,
     half_width,
     lengths_of,
     play_sample,
@@ -181,8 +179,8 @@ def test_wrong_requests():
 
 def test_csv_reads_back():
     sample = make_sample([1, 3, 3], name="max,parts,lowest")
-    rows = list(csv.DictReader(generate_csv([sample])))
-    assert list(rows[0]) == list(SAMPLE_COLUMNS)
+    rows = list(csv.DictReader(sample.generate_csv()))
+    assert list(rows[0]) == list(sample.columns)
     assert rows[0]["strategy"] == "max,parts,lowest"
     assert rows[0]["histogram"] == "1+0+2"
     assert float(rows[0]["average"]) == sample.to_dict()["average"]
@@ -389,6 +387,6 @@ def test_online_strategies_count_all_codes_alike():
 
 
 def test_no_spreadsheet_takes_a_histogram_for_a_date():
-    (_, row) = generate_csv([make_sample([1, 2, 2])], ["histogram"])
-    assert not re.fullmatch(r"\d+([-/. ]\d+)+", row)
-    assert [int(count) for count in row.split("+")] == [1, 2]
+    (row,) = csv.DictReader(make_sample([1, 2, 2]).generate_csv())
+    assert not re.fullmatch(r"\d+([-/. ]\d+)+", row["histogram"])
+    assert [int(count) for count in row["histogram"].split("+")] == [1, 2]

@@ -4,22 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_whole
-from .._printing import (
-    Block,
-    Column,
-    Listed,
-    Paragraph,
-    Printable,
-    PrintedTable,
-    are_equal,
-    generate_rows,
-)
+from .._printing import Block, Column, Listed, Paragraph, Tabular, are_equal, tabulate
 from ..errors import UsageError
 from ..games.histories import write_pairs
 from ..games.possible import Possible
@@ -54,7 +46,7 @@ class AdvisedGuess:
 
 
 @dataclass(frozen=True, slots=True)
-class Advice(Printable, Listed[AdvisedGuess]):
+class Advice(Tabular, Listed[AdvisedGuess]):
     """The candidates after a history, and the best guesses by a rule.
 
     Attributes
@@ -90,6 +82,8 @@ class Advice(Printable, Listed[AdvisedGuess]):
     guesses: tuple[AdvisedGuess, ...]
     symbols: tuple[str, ...] | None = None
 
+    columns = ("rank", "guess", "possible", "expected_left", "cells")
+
     def __eq__(self, other: object) -> bool:
         """Whether all is the same, by value."""
         return are_equal(self, other)
@@ -111,24 +105,22 @@ class Advice(Printable, Listed[AdvisedGuess]):
             "history": [{"guess": guess, "feedback": answer} for guess, answer in self.history],
             "left": len(self.codes),
             "candidates": self.candidates,
-            "guesses": [
-                {
-                    "rank": rank,
-                    "guess": row.guess,
-                    "possible": row.is_candidate,
-                    **row.figures,
-                    "expected_left": round(row.expected, 4),
-                    "cells": list(row.sizes),
-                }
-                for rank, row in enumerate(self.guesses, start=1)
-            ],
+            "guesses": self.list_rows(),
         }
 
-    def generate_csv(self) -> Iterator[str]:
-        """Yield the lines of a CSV file: a header, one row for each of the best guesses."""
-        rows = self.to_dict()["guesses"]
-        empty = ("rank", "guess", "possible", "expected_left", "cells")
-        yield from generate_rows(rows, [*(rows[0] if rows else empty)])
+    def list_rows(self) -> list[dict[str, Any]]:
+        """Return a record for each of the best guesses, ready for JSON."""
+        return [
+            {
+                "rank": rank,
+                "guess": row.guess,
+                "possible": row.is_candidate,
+                **row.figures,
+                "expected_left": round(row.expected, 4),
+                "cells": list(row.sizes),
+            }
+            for rank, row in enumerate(self.guesses, start=1)
+        ]
 
     def describe(self) -> Iterator[Block]:
         """Yield the best guesses; the candidates, if no guesses are ranked."""
@@ -141,30 +133,26 @@ class Advice(Printable, Listed[AdvisedGuess]):
         n = len(self.codes)
         left = "1 candidate" if n == 1 else f"{n:,} candidates"
         yield Paragraph(f"{left}; the best guesses by {self.strategy}: {self.rule}")
-        columns = [
-            Column("rank"),
-            Column("guess", is_text=True),
-            Column("possible", is_text=True),
-            *(Column(name) for name in (self.guesses[0].figures if self.guesses else ())),
-            Column("left", 1),
-            Column("cells", 2, is_text=True),
-        ]
-        rows = [
-            [
-                str(rank),
-                row.guess,
-                "yes" if row.is_candidate else "no",
-                *row.figures.values(),
-                f"{row.expected:.2f}",
-                write_cells(row.sizes),
-            ]
-            for rank, row in enumerate(self.guesses, start=1)
-        ]
-        yield PrintedTable(columns, rows)
+        figures = self.guesses[0].figures if self.guesses else ()
+        yield tabulate(
+            enumerate(self.guesses, start=1),
+            {
+                Column("rank"): lambda row: row[0],
+                Column("guess", is_text=True): lambda row: row[1].guess,
+                Column("possible", is_text=True): lambda row: ("no", "yes")[row[1].is_candidate],
+                **{Column(name): partial(_read_figure, name) for name in figures},
+                Column("left", 1): lambda row: f"{row[1].expected:.2f}",
+                Column("cells", 2, is_text=True): lambda row: write_cells(row[1].sizes),
+            },
+        )
 
     def describe_candidates(self) -> Iterator[Block]:
         """Yield the codes that are still possible."""
         yield from map(Paragraph, lay_out(self.candidates))
+
+
+def _read_figure(name: str, row: tuple[int, AdvisedGuess]) -> str:
+    return row[1].figures[name]
 
 
 def lay_out(codes: list[str], width: int = 79) -> list[str]:

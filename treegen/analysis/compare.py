@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from .._options import POSITIVE, check_range, check_seed, check_whole
-from .._printing import Block, Column, Paragraph, Printable, PrintedTable, tabulate
+from .._printing import Block, Column, Paragraph, PrintedTable, Tabular, tabulate
 from ..catalogue import find_optima
 from ..errors import Interrupted, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
@@ -34,7 +34,6 @@ from .sample import (
     count_search,
     format_average,
     format_histogram,
-    generate_csv,
     play_sample,
     refuse_eligible,
     sample_tree,
@@ -293,7 +292,7 @@ def _find_sample(samples: Sequence[Sample], name: str) -> Sample:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison(Printable):
+class Comparison(Tabular):
     """Strategies and trees side by side, for one game or for several.
 
     Attributes
@@ -314,6 +313,8 @@ class Comparison(Printable):
     games: tuple[ComparedGame, ...]
     n_wanted: int
 
+    columns = Sample.columns
+
     @property
     def samples(self) -> list[Sample]:
         """The samples of all games."""
@@ -333,17 +334,17 @@ class Comparison(Printable):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the samples for JSON."""
-        return {"samples": [sample.to_dict() for sample in self.samples]}
+        return {"samples": self.list_rows()}
 
-    def generate_csv(self) -> Iterator[str]:
-        """Yield the lines of a CSV file: a header, one row for each sample."""
-        yield from generate_csv(self.samples)
+    def list_rows(self) -> list[dict[str, Any]]:
+        """Return a record for each sample, ready for JSON."""
+        return [sample.to_dict() for sample in self.samples]
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a pandas frame, one row for each sample; raise DependencyError without pandas."""
         from .._loading import import_pandas
 
-        frame: pd.DataFrame = import_pandas().DataFrame(self.to_dict()["samples"])
+        frame: pd.DataFrame = import_pandas().DataFrame(self.list_rows())
         return frame
 
     def plot(self) -> Figure:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from .._options import check_whole
-from .._printing import Block, Listed, Paragraph, Printable, generate_rows
+from .._printing import Block, Listed, Paragraph, Printable, Tabular
 from ..errors import StrategyError, UsageError
 from ..formats.load import TreeSource, get_tree
 from ..games.base import Game
@@ -175,15 +175,8 @@ class Difference(Printable):
             yield Paragraph(reason, "  ")
 
 
-DIFF_COLUMNS = (
-    *("answers", "history", "candidates", "guess_a", "guess_b", "total_a", "total_b"),
-    *("worst_a", "worst_b", "cells_a", "cells_b", "reasons"),
-)
-"""Columns of a comparison of two trees, a and b."""
-
-
 @dataclass(frozen=True, slots=True)
-class Diff(Printable, Listed[Difference]):
+class Diff(Tabular, Listed[Difference]):
     """The outcome of a comparison.
 
     Attributes
@@ -218,6 +211,11 @@ class Diff(Printable, Listed[Difference]):
     is_symmetric: bool = False
     n_shown: int | None = None
 
+    columns = (
+        *("answers", "history", "candidates", "guess_a", "guess_b", "total_a", "total_b"),
+        *("worst_a", "worst_b", "cells_a", "cells_b", "reasons"),
+    )
+
     def _list(self) -> Sequence[Difference]:
         return self.differences
 
@@ -237,15 +235,15 @@ class Diff(Printable, Listed[Difference]):
             "differences": [item.to_dict() for item in self.differences],
         }
 
-    def generate_csv(self) -> Iterator[str]:
-        """Yield the lines of a CSV file: a header, one row for each difference."""
+    def list_rows(self) -> list[dict[str, Any]]:
+        """Return a record for each difference, of the trees a and b."""
         rows = []
         for item in self.differences:
-            row = item.to_dict()
+            row = item.to_dict() | {"reasons": "; ".join(item.reasons)}
             for name in ("guess", "total", "worst", "cells"):
                 row[f"{name}_a"], row[f"{name}_b"] = row[name]
-            rows.append({**row, "reasons": "; ".join(item.reasons)})
-        yield from generate_rows(rows, DIFF_COLUMNS)
+            rows.append({name: row[name] for name in self.columns})
+        return rows
 
     def describe(self) -> Iterator[Block]:
         """Yield whether the trees are the same, and where they part."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_whole
-from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable, generate_rows
+from .._printing import Block, Column, Listed, Paragraph, Printable, Tabular, tabulate
 from ..errors import GameError, TreeError, UsageError
 from ..exact.openings import weigh_candidates
 from ..exact.request import SearchSpec, is_general
@@ -72,7 +73,7 @@ class RankedGuess:
 
 
 @dataclass(frozen=True, slots=True)
-class Explanation(Printable, Listed[RankedGuess]):
+class Explanation(Tabular, Listed[RankedGuess]):
     """Why a rule chooses a guess in a state, and what the tree guesses there.
 
     Attributes
@@ -109,6 +110,8 @@ class Explanation(Printable, Listed[RankedGuess]):
     verdict: list[str]
     top: list[RankedGuess]
 
+    columns = ("rank", "guess", "cells")
+
     def _list(self) -> Sequence[RankedGuess]:
         return self.top
 
@@ -125,16 +128,15 @@ class Explanation(Printable, Listed[RankedGuess]):
                 for s in self.stages
             ],
             "verdict": self.verdict,
-            "top": [
-                {"rank": row.rank, "guess": row.guess, **row.figures, "cells": row.cells}
-                for row in self.top
-            ],
+            "top": self.list_rows(),
         }
 
-    def generate_csv(self) -> Iterator[str]:
-        """Yield the lines of a CSV file: a header, one row for each of the best guesses."""
-        rows = self.to_dict()["top"]
-        yield from generate_rows(rows, [*(rows[0] if rows else ("rank", "guess", "cells"))])
+    def list_rows(self) -> list[dict[str, Any]]:
+        """Return a record for each of the best guesses, ready for JSON."""
+        return [
+            {"rank": row.rank, "guess": row.guess, **row.figures, "cells": row.cells}
+            for row in self.top
+        ]
 
     def describe(self) -> Iterator[Block]:
         """Yield the rule, what each criterion leaves, the verdict, and the best guesses."""
@@ -147,13 +149,11 @@ class Explanation(Printable, Listed[RankedGuess]):
             yield Paragraph(sentence, "  ")
         if self.top:
             names = ("rank", "guess", *self.top[0].figures)
-            yield PrintedTable(
-                [*map(Column, names), Column("cells", 1, is_text=True)],
-                [
-                    [str(row.rank), row.guess, *row.figures.values(), write_cells(row.cells)]
-                    for row in self.top
-                ],
-            )
+            cells: dict[Column, Callable[[dict[str, Any]], object]] = {
+                Column(name): itemgetter(name) for name in names
+            }
+            cells[Column("cells", 1, is_text=True)] = lambda row: write_cells(row["cells"])
+            yield tabulate(self.list_rows(), cells)
 
 
 def explain_node(

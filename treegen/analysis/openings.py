@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 from .._files import write_atomically
 from .._options import check_whole
-from .._printing import Block, Column, Listed, Paragraph, Printable, generate_rows, tabulate
+from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
 from ..errors import Interrupted, UsageError
@@ -43,12 +43,9 @@ from .evaluation import evaluate_state
 FEWEST_BUILT, BUILT_PER_ROW = 50, 5
 """A rule's trees are built for at least this many openings, and this many per listed one."""
 
-OPENING_COLUMNS = ("rank", "guess", "total", "average", "worst", "n_worst", "histogram")
-"""Columns of a CSV file of openings."""
-
 
 @dataclass(frozen=True, slots=True)
-class Openings(Printable, Listed[dict[str, Any]]):
+class Openings(Tabular, Listed[dict[str, Any]]):
     """The best first guesses by a strategy.
 
     Attributes
@@ -78,6 +75,8 @@ class Openings(Printable, Listed[dict[str, Any]]):
     rule: str
     history: Pairs
     ranking: OpeningRanking
+
+    columns = ("rank", "guess", "total", "average", "worst", "n_worst", "histogram")
 
     def _list(self) -> Sequence[dict[str, Any]]:
         return self.list_rows()
@@ -115,10 +114,6 @@ class Openings(Printable, Listed[dict[str, Any]]):
             "open": self.ranking.n_open,
             "rows": self.list_rows(),
         }
-
-    def generate_csv(self) -> Iterator[str]:
-        """Yield the lines of a CSV file: a header, one row per listed opening."""
-        yield from generate_rows(self.list_rows(), OPENING_COLUMNS)
 
     def describe(self) -> Iterator[Block]:
         """Yield the table, and what is known about the openings outside."""

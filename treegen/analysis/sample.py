@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, lru_cache
 from math import ceil, cos, isfinite, pi, sin, sqrt
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._options import check_seed, check_whole
-from .._printing import Block, Listed, Paragraph, Printable, are_equal, generate_rows
+from .._printing import Block, Listed, Paragraph, Tabular, are_equal
 from ..builder.grow import build_tree
 from ..errors import Interrupted, MissingFolderError, TimeLimitError, TreeError, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
@@ -101,36 +101,8 @@ def _central_share(angle: float, n_free: int) -> float:
     return (angle + sin(angle) * total) * 2 / pi if is_odd else sin(angle) * total
 
 
-FIGURES = (
-    "game",
-    "strategy",
-    "exact",
-    "n",
-    "seed",
-    "total",
-    "average",
-    "ci95",
-    "worst",
-    "n_worst",
-    "histogram",
-    "build_s",
-    "time_per_game_s",
-)
-"""Columns of every sample."""
-
-SAMPLE_COLUMNS = (*FIGURES, "bound", "source")
-"""Columns that searches and files add."""
-
-
-def generate_csv(
-    samples: Iterable[Sample], columns: Sequence[str] = SAMPLE_COLUMNS
-) -> Iterator[str]:
-    """Yield a CSV file's lines: a header, one row per sample, the histogram joined by ``+``."""
-    yield from generate_rows((sample.to_dict() for sample in samples), columns)
-
-
 @dataclass(frozen=True)
-class Sample(Printable, Listed[int]):
+class Sample(Tabular, Listed[int]):
     """Lengths of games, including the winning guess.
 
     Attributes
@@ -240,33 +212,23 @@ class Sample(Printable, Listed[int]):
         """Seconds for one game, on average."""
         return self.play_s / self.n
 
+    columns = (
+        *("game", "strategy", "exact", "n", "seed", "total", "average", "ci95", "worst"),
+        *("n_worst", "histogram", "build_s", "time_per_game_s", "bound", "source"),
+    )
+
     def to_dict(self) -> dict[str, Any]:
         """Return the statistics for JSON.
 
         `seed` is None if it is exact, `ci95` if a single game (or tree) says nothing about it,
         `bound` if nothing is proved about the total, `source` if no file was read.
         """
-        return {
-            "game": self.game,
-            "strategy": self.strategy,
+        own = {
             "exact": self.is_exact,
-            "n": self.n,
-            "seed": self.seed,
-            "total": self.total,
-            "average": self.average,
             "ci95": self.ci95 if isfinite(self.ci95) else None,
-            "worst": self.worst,
-            "n_worst": self.n_worst,
-            "histogram": self.histogram,
             "build_s": round(self.build_s, 4),
-            "time_per_game_s": self.time_per_game_s,
-            "bound": self.bound,
-            "source": self.source,
         }
-
-    def generate_csv(self) -> Iterator[str]:
-        """Yield the lines of a CSV file: a header, and the statistics as one row."""
-        yield from generate_csv([self])
+        return {name: own[name] if name in own else getattr(self, name) for name in self.columns}
 
     def describe(self) -> Iterator[Block]:
         """Yield the statistics, one a line."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from .._printing import Block, Column, Listed, Paragraph, Printable, generate_rows, tabulate
+from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
 from ..errors import TreegenError
 from ..formats.load import TreeSource, open_tree
 from ..games.base import count_shares, write_weight, write_weights
@@ -19,29 +19,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from ..tree.parts import ShardedTree
-
-TREE_COLUMNS = (
-    "file",
-    "game",
-    "strategy",
-    "secrets",
-    "nodes",
-    "total",
-    "average",
-    "worst",
-    "n_worst",
-    "histogram",
-    "digest",
-    "rule",
-    "objective",
-    "bound",
-    "proved",
-    "history",
-)
-"""Columns of a CSV file of trees."""
-
-WEIGHTS = ("total", "n_worst", "histogram")
-"""Figures that are weights: whole shares in JSON, beside their unit."""
 
 
 def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
@@ -86,7 +63,7 @@ def _is_proved(tree: Tree | ShardedTree) -> bool | None:
 
 
 @dataclass(frozen=True)
-class Statistics(Printable, Listed[Tree]):
+class Statistics(Tabular, Listed[Tree]):
     """The statistics of one or several trees.
 
     Attributes
@@ -107,6 +84,11 @@ class Statistics(Printable, Listed[Tree]):
     trees: tuple[Tree, ...]
     files: tuple[str | None, ...]
 
+    columns = (
+        *("file", "game", "strategy", "secrets", "nodes", "total", "average", "worst", "n_worst"),
+        *("histogram", "digest", "rule", "objective", "bound", "proved", "history"),
+    )
+
     def _list(self) -> Sequence[Tree]:
         return self.trees
 
@@ -124,32 +106,27 @@ class Statistics(Printable, Listed[Tree]):
             return describe_tree(self.trees[0])
         return {"trees": self.rows}
 
-    def generate_csv(self) -> Iterator[str]:
-        """Yield the lines of a CSV file: a header, one row for each tree."""
-        for_people = (
-            {
-                "total": write_weights([tree.total]),
-                "n_worst": write_weights([tree.n_worst]),
-                "histogram": [write_weights([weight]) for weight in tree.histogram],
-                "bound": None
-                if (bound := tree.provenance.bound) is None
-                else write_weights([bound]),
-            }
-            for tree in self.trees
-        )
-        rows = [row | texts for row, texts in zip(self.rows, for_people, strict=True)]
-        yield from generate_rows(rows, TREE_COLUMNS)
+    def list_rows(self) -> list[dict[str, Any]]:
+        """Return a record for each tree, in which weights are texts, for people."""
+        return [
+            {name: _write_all(value) if name in WEIGHTS else value for name, value in row.items()}
+            for row in self._list_weighed()
+        ]
+
+    def _list_weighed(self) -> list[dict[str, Any]]:
+        """Return the rows with weights as numbers, whole ones and fractions, instead of shares."""
+        weights = ({name: getattr(tree, name) for name in WEIGHTS[1:]} for tree in self.trees)
+        rows = [
+            row | own | {"bound": tree.provenance.bound}
+            for row, own, tree in zip(self.rows, weights, self.trees, strict=True)
+        ]
+        return [{name: row[name] for name in self.columns} for row in rows]
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a pandas frame, one row for each tree; raise DependencyError without pandas."""
         from .._loading import import_pandas
 
-        weights = ({name: getattr(tree, name) for name in WEIGHTS} for tree in self.trees)
-        rows = [
-            row | own | {"bound": tree.provenance.bound}
-            for row, own, tree in zip(self.rows, weights, self.trees, strict=True)
-        ]
-        frame: pd.DataFrame = import_pandas().DataFrame(rows).drop(columns="unit", errors="ignore")
+        frame: pd.DataFrame = import_pandas().DataFrame(self._list_weighed())
         return frame
 
     def describe(self) -> Iterator[Block]:
@@ -174,6 +151,16 @@ class Statistics(Printable, Listed[Tree]):
                     Column("nodes", 6): lambda row: row[0].n_nodes,
                 },
             )
+
+
+WEIGHTS = ("bound", "total", "n_worst", "histogram")
+"""Figures that are weights: whole shares in JSON, beside their unit."""
+
+
+def _write_all(value: Any) -> Any:
+    if isinstance(value, list):
+        return list(map(_write_all, value))
+    return None if value is None else write_weights([value])
 
 
 def stats(*trees: TreeSource, skip: Callable[[TreegenError], object] | None = None) -> Statistics:

@@ -77,7 +77,6 @@ def games(
 ) -> None:
     """List the games, or show size, responses and openings of GAME, one or several."""
     from .. import describe_game, list_games
-    from ..catalogue import GAME_COLUMNS
 
     refuse_two_streams(table, as_json)
     if not wanted:
@@ -92,7 +91,8 @@ def games(
             print_result(about)
 
     values = [about.to_dict() for about in described]
-    lines = generate_rows([about.row for about in described], GAME_COLUMNS)
+    rows = [row for about in described for row in about.list_rows()]
+    lines = generate_rows(rows, described[0].columns)
     _deliver(show, values if len(wanted) > 1 else values[0], lines, as_json, table)
 
 
@@ -104,7 +104,6 @@ def games(
 def strategies(names: tuple[str, ...], table: str | None, as_json: bool) -> None:
     """List the named strategies, or show the exact rule and source of NAME."""
     from .. import list_strategies
-    from ..catalogue import STRATEGY_COLUMNS
 
     refuse_two_streams(table, as_json)
     found = list_strategies(*names)
@@ -126,7 +125,7 @@ def strategies(names: tuple[str, ...], table: str | None, as_json: bool) -> None
         )
 
     rows = [strategy.to_dict() for strategy in found]
-    _deliver(show, rows, generate_rows(rows, STRATEGY_COLUMNS), as_json, table)
+    _deliver(show, rows, generate_rows(rows, found[0].columns), as_json, table)
 
 
 @click.command(cls=Command)
