@@ -150,15 +150,12 @@ class ExpandedTable:
     def list_owners(self, left):
         return {self.rows[row][0] for row in left}
 
-    def find_least(self, *names, limit=None, first=()):
+    def find_least(self, names, left, limit, first=()):
         """Return the least figures in an order, no path dearer than a limit; None: no tree.
 
         They are `total`, the sum of weight times cost, and `n_worst`, the weight at paths that cost
         as much as the limit. The first question is one of `first`, if there are any.
         """
-        return self._find_least(names, self.root, limit, first)
-
-    def _find_least(self, names, left, limit, first=()):
         key = names, left, limit, first
         if key not in self.known:
             trees = self._generate_least(names, left, limit, first)
@@ -178,7 +175,7 @@ class ExpandedTable:
             rest = None if limit is None else limit - cost
             if not cells or (rest is not None and rest < 0):
                 continue
-            below = [self._find_least(names, cell, rest) for cell in cells]
+            below = [self.find_least(names, cell, rest) for cell in cells]
             if None not in below:
                 sums = map(sum, zip(*below, strict=True))
                 yield tuple(
@@ -186,15 +183,26 @@ class ExpandedTable:
                     for name, figure in zip(names, sums, strict=True)
                 )
 
-    def find_best(self, objective, first=()):
+    def list_left(self, history):
+        """Return the rows that agree with answers to questions."""
+        return frozenset(
+            row
+            for row in self.root
+            if all(self.rows[row][1][question] == answer for question, answer in history)
+        )
+
+    def find_best(self, objective, first=(), history=(), cap=None):
         """Return the figures (total, worst, n_worst) of the best tree by an objective.
 
-        Those that it does not name are None.
+        Those that it does not name are None. None alone: no path is within the cap.
         """
+        left = self.list_left(history)
 
-        def find(*names, limit=None):
-            return self.find_least(*names, limit=limit, first=first)
+        def find(*names, limit=cap):
+            return self.find_least(names, left, limit, first)
 
+        if find("total") is None:
+            return None
         if objective == "total":
             return *find("total"), None, None
         worst = 0

@@ -18,32 +18,36 @@ import pytest
 import treegen
 from treegen import GameError, TreegenError, UsageError, read
 
-from .. import naive, naive_exact
+from .. import naive, naive_exact, small_tables
 from ..command import list_choices
+from ..naive_shares import ExpandedTable
 from ..small_games import history_of, list_candidates, write_history
 from .searching import OBJECTIVES
 
+LARGE_PEGS = ["p2c4r", "p2c4rb", "p3c3n", "p3c2r", "p2c5n", "p3c4n"]
 PEGS = ["p1c1r", "p1c4r", "p2c2r", "p2c3r", "p2c2n", "p2c3n", "p3c2r", "p3c3n", "p2c3rb", "p3c2rb"]
 READY = ["a21", "a111", "a22", "range1", "range4", "range6"]
 LABELS = ["yes", "no", "a|b?", "c; d", " e", "f/g", "1", "2", "x:y", "eligible=all", "h, i", "ж"]
 CHAINS = ["max,highest", "max,consistent,lowest", "entropy,lowest", "parts,highest"]
 STYLES = list_choices("export text", "style")
 READABLE = [("json", None), ("graphml", None), *(("text", style) for style in STYLES)]
-N_QUICK, N_SLOW, PER_TEST = 800, 30000, 25
+N_QUICK, N_UNCERTAIN, N_SLOW, PER_TEST = 800, 150, 30000, 25
+MOST_ROWS = 150
+"""Of tables with a row for each choice of answers, which plain recursion takes."""
 
 
-def draw_game(rng):
-    """Return a game with its goal, weights and costs."""
+def draw_game(rng, most=6):
+    """Return a game with its goal, weights and costs; `most`: words or rows of a table."""
     kind = rng.choice(["pegs", "ready", "words", "words", "table", "table", "table"])
     goal = rng.choice(["win", "identify"])
     if kind == "pegs":
-        game = treegen.open_game(rng.choice(PEGS), goal=goal)
+        game = treegen.open_game(rng.choice(PEGS if most <= 6 else LARGE_PEGS), goal=goal)
     elif kind == "ready":
         game = treegen.open_game(rng.choice(READY), goal=goal)
     elif kind == "words":
-        game = draw_words(rng, goal)
+        game = draw_words(rng, goal, most)
     else:
-        game = draw_table(rng, goal)
+        game = draw_table(rng, goal, most)
     weights = costs = None
     if rng.random() < 0.4:
         weights = [rng.choice([0, 1, 1, 2, 9]) for _ in range(game.n_secrets)]
@@ -53,18 +57,18 @@ def draw_game(rng):
     return game.with_stakes(weights, costs) if weights or costs else game
 
 
-def draw_words(rng, goal):
+def draw_words(rng, goal, most=6):
     """Return a few words, some of them perhaps guesses alone."""
-    size = rng.choice([1, 2, 2, 3])
-    words = list({"".join(rng.choices("abcd", k=size)): None for _ in range(rng.randint(1, 9))})
-    n_secrets = rng.randint(1, min(6, len(words)))
+    size, n = rng.choice([1, 2, 2, 3]), rng.randint(1, most + most // 2)
+    words = list({"".join(rng.choices("abcd", k=size)): None for _ in range(n)})
+    n_secrets = rng.randint(1, min(most, len(words)))
     feedback = rng.choice(["pegs", "black", "position"])
     return treegen.Codebook(words[:n_secrets], words[n_secrets:], feedback=feedback, goal=goal)
 
 
-def draw_table(rng, goal):
+def draw_table(rng, goal, most=6):
     """Return a table of answers whose names, questions and answers hold all sorts of signs."""
-    n, width = rng.randint(1, 6), rng.randint(1, 4)
+    n, width = rng.randint(1, most), rng.randint(1, 4)
     answers = rng.sample(LABELS, rng.randint(2, 3))
     rows = [[rng.choice(answers) for _ in range(width)] for _ in range(n)]
     names = rng.sample([f"n{label}" for label in LABELS], n)
@@ -72,12 +76,12 @@ def draw_table(rng, goal):
     try:
         return treegen.Questions(rows, names=names, questions=questions, goal=goal)
     except GameError:  # nothing tells any two of them apart
-        return draw_table(rng, goal)
+        return draw_table(rng, goal, most)
 
 
-def draw_case(rng):
+def draw_case(rng, most=6):
     """Return a game and the options of its search."""
-    game = draw_game(rng)
+    game = draw_game(rng, most)
     history, secret = [], rng.randrange(game.n_secrets)
     least = rng.choice([*[game.first_guess] * 9, 0])  # now and then what may not be asked
     for _ in range(rng.choice([0, 0, 0, 1, 2]) if game.n_guesses else 0):
@@ -167,11 +171,11 @@ def is_other(game):
     return game.stakes.costs is not None or game.goal == "identify" or game.rule == "answers"
 
 
-def check_case(seed):
+def check_case(seed, most=6):
     """Search a random game; return its tree, None where there is none, and it is said why."""
-    game, history, first, options = draw_case(random.Random(seed))
+    game, history, first, options = draw_case(random.Random(seed), most)
     what = f"seed {seed}: {game.description}, {options}"
-    if check_unasked(seed):
+    if check_unasked(seed, most):
         return None
     if is_refused(game, options):
         with pytest.raises((GameError, UsageError), match="eligible"):
@@ -196,9 +200,9 @@ def check_case(seed):
     return tree
 
 
-def check_unasked(seed):
+def check_unasked(seed, most=6):
     """Return whether a random case guesses what may not be asked, which is refused everywhere."""
-    game, history, first, options = draw_case(random.Random(seed))
+    game, history, first, options = draw_case(random.Random(seed), most)
     is_past = any(guess < game.first_guess for guess, _ in history)
     if not is_past and all(guess >= game.first_guess for guess in first):
         return False
@@ -413,3 +417,60 @@ def test_searches_and_files_agree_with_plain_definitions(begin):
 def test_more_of_them_agree(begin):
     for seed in range(begin, begin + 40 * PER_TEST):
         check_seed(seed)
+
+
+# --- tables whose candidates may answer in several ways, or that have classes -------------------
+
+
+def draw_uncertain(seed):
+    """Return a game with shares, its twin, questions made with answers, options; None: another."""
+    rng = random.Random(seed)
+    game, plain = small_tables.draw_table(seed, most_rows=rng.choice([6, 9]))
+    expanded = ExpandedTable(plain)
+    if not game.has_shares or len(expanded.rows) > MOST_ROWS:
+        return None
+    past = rng.sample(plain.questions, min(rng.choice([0, 0, 1, 2]), len(plain.questions)))
+    row = rng.randrange(len(plain.cells))
+    history = [(question, rng.choice(sorted(plain.cells[row][question]))) for question in past]
+    first = rng.sample(plain.questions, min(rng.choice([0, 0, 1, 2]), len(plain.questions)))
+    options = {
+        "objective": rng.choice(OBJECTIVES),
+        "max_length": rng.choice([None, None, rng.randint(1, 8)]),
+        "history": write_history(game, [(game.n_secrets + q, answer) for q, answer in history]),
+        "first": [game.format_code(game.n_secrets + question) for question in first] or None,
+    }
+    return game, expanded, history, first, options
+
+
+def check_uncertain(seed):
+    """Search a random table with gaps or classes; return its tree, None where there is none."""
+    drawn = draw_uncertain(seed)
+    if drawn is None:
+        return None
+    game, expanded, history, first, options = drawn
+    what = f"seed {seed}: {game.description}, {options}"
+    left = expanded.list_left(history)
+    is_open = expanded.plain.count_separable(expanded.list_owners(left)) > 0
+    useful = [question for question in first if expanded.ask(left, question)]
+    figures = expanded.find_best(
+        options["objective"], tuple(useful), history, options["max_length"]
+    )
+    try:
+        tree = treegen.build(game, "optimal", **options)
+    except UsageError as error:
+        if "excludes a candidate" in str(error):
+            assert is_open and first and not useful, what
+        else:
+            assert "(proved)" in str(error) and figures is None, f"{what}: {error!r}"
+        return None
+    assert figures is not None, f"{what}: a tree where there is none"
+    for found, right in zip(figures_of(tree), figures, strict=True):
+        assert right in (None, found), f"{what}: {figures_of(tree)}, right is {figures}"
+    assert tree.provenance.bound == tree.total, what
+    return tree
+
+
+@pytest.mark.parametrize("begin", range(0, N_UNCERTAIN, PER_TEST))
+def test_searches_of_uncertain_tables_agree_with_plain_definitions(begin):
+    trees = [check_uncertain(seed) for seed in range(begin, begin + PER_TEST)]
+    assert trees.count(None) < PER_TEST

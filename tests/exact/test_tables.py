@@ -268,6 +268,19 @@ def test_given_first_questions():
                 run_search(game, "optimal", SearchSpec(first=(name,)))
 
 
+def test_shares_stay_whole_where_an_answer_excludes_nobody():
+    """Two candidates take all three questions: both may answer the cheap ones alike."""
+    matrix = np.array([[0, 0, 0], [2, 2, 1]], dtype=np.uint8)
+    sets = (((0, 1),), ((0, 1),), ())
+    table = AnswerTable(("a", "b"), ("p", "q", "r"), (("x", "y"),) * 3, matrix, sets=sets)
+    game = make_table_game(table).with_stakes(None, [0, 0, 1, 1, 9])
+    tree = run_search(game, "optimal")
+    # Both pay for p, a and half of b for q, a and a quarter of b for r.
+    assert tree.total == tree.provenance.bound == 2 + Fraction(3, 2) + 9 * Fraction(5, 4)
+    assert not game.has_rounded_shares
+    assert treegen.verify(tree, prove=True).is_proved
+
+
 @pytest.mark.parametrize("objective", list_objectives())
 def test_nothing_is_proved_of_rounded_shares(objective):
     game = make_rounded_game()

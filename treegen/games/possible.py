@@ -179,11 +179,11 @@ class Possible(Questions):
         is computed of shares. Else it is one with which none is on paths of as few uncertain
         questions as fit, times a power of 2.
         """
-        unit = self._find_unit(self.n_secrets - 1)
+        unit = self._find_unit(self.n_questions)
         if self._fits(unit):
             return unit
         longest = bisect_left(
-            range(self.n_secrets), True, key=lambda n: not self._fits(self._find_unit(n))
+            range(self.n_questions), True, key=lambda n: not self._fits(self._find_unit(n))
         )
         unit = self._find_unit(longest - 1) if longest else 1
         while 2 * unit <= 1 << SHARE_BITS and self._fits(2 * unit):
@@ -193,7 +193,7 @@ class Possible(Questions):
     @cached_property
     def has_rounded_shares(self) -> bool:
         """Whether dividing shares may leave a remainder, on long paths; sums are then rounded."""
-        return self.share_unit % self._find_unit(self.n_secrets - 1) > 0
+        return self.share_unit % self._find_unit(self.n_questions) > 0
 
     def _fits(self, unit: int) -> bool:
         """Return whether what is computed of shares fits 64 bits."""
@@ -216,7 +216,7 @@ class Possible(Questions):
         # A candidate of weight 0 counts 1 where all that are left weigh 0.
         columns = np.unique([*counts, np.maximum(self._whole_weights, 1)], axis=1)
         unit = 1
-        # A question is asked once on a path, and excludes a candidate.
+        # A question is asked once on a path, though not each of its answers excludes a candidate.
         for *own, weight in columns.T.tolist():
             divisor = find_divisor(dict(zip(factors, own, strict=True)), longest)
             unit = math.lcm(unit, divisor // math.gcd(divisor, weight))

@@ -89,9 +89,7 @@ class Table:
     first: tuple[int, ...]
     longest: int  # no path of a tree costs as much whose questions all tell something
     is_rounded: bool  # whether the history has rounded a share of the root
-    # Whether others may be rounded that count. An exact unit leaves whole what a tree divides whose
-    # questions exclude somebody; one that asks in vain is no better, whatever is rounded there.
-    may_round: bool
+    may_round: bool  # whether a tree may round others: the unit of shares is not exact
 
     @property
     def n(self) -> int:
