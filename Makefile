@@ -79,10 +79,11 @@ build/check: treegen/checker/check.c
 	mkdir -p build
 	$(CC) -O3 -march=native -std=c99 -o $@ $< || $(CC) -O3 -std=c99 -o $@ $<
 
-fuzz: $(READY)  ## fuzz the readers of files (SECONDS each; clang, atheris), players (TABLES), checkers of certificates
+fuzz: $(READY)  ## fuzz the readers of files (SECONDS each; clang, atheris), players (TABLES), checkers of certificates, searches
 	$(BIN)/python scripts/fuzz.py --seconds $(or $(SECONDS),60)
 	$(BIN)/python scripts/fuzz-players.py --tables $(or $(TABLES),50000)
 	$(BIN)/python scripts/fuzz-checker.py
+	$(BIN)/python scripts/fuzz-search.py --games 3000 --certificates
 
 minify: $(READY)  ## write the short forms of players and page again (needs npx)
 	npx --yes terser@5.51.2 treegen/player/js/tgt_player.mjs --module --toplevel -c -m \
