@@ -444,9 +444,7 @@ class TestWork:
         assert tree == treegen.build("p2c3r", "optimal")
         with (
             pytest.raises(UsageError, match=r"cannot write .*log\.json"),
-            treegen.open_build(
-                "p2c3r", "optimal", treegen.BuildOptions(log=tmp_path / "missing" / "log.json")
-            ) as opened,
+            treegen.open_build("p2c3r", "optimal", log=tmp_path / "missing" / "log.json") as opened,
         ):
             opened.write(tmp_path / "first.tree")
         assert treegen.read(tmp_path / "first.tree") == tree

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen._options import MAX_SEED, PERCENT, POSITIVE, check_range, check_whole, list_options
+from treegen._options import MAX_SEED, PERCENT, POSITIVE, check_range, check_whole
+from treegen.job import OPTIONS
 
 from .command import find_command, run
 
@@ -86,9 +87,12 @@ def test_numbers_out_of_range_are_refused(name, option, is_float, tmp_path):
 
 
 @pytest.mark.parametrize("option", ["jobs", "beam", "max_length", "table_size", "gap", "seed"])
-def test_options_of_a_build_are_checked_where_they_are_made(option):
+@pytest.mark.parametrize(
+    "build", [treegen.build, lambda *job, **how: treegen.open_build(*job, **how).__enter__()]
+)
+def test_options_of_a_build_are_checked_before_the_game_is_asked(build, option):
     with pytest.raises(treegen.UsageError, match=f"{option}=-1 is out of range"):
-        treegen.BuildOptions(**{option: -1})
+        build("p2c2r", "nothing-known", **{option: -1})
 
 
 def test_games_played_and_printed():
@@ -145,7 +149,7 @@ def test_a_shell_is_told_by_the_library(words, flag, is_float, tmp_path, monkeyp
     assert [path.name for path in tmp_path.iterdir()] == ["a.tree"]
 
 
-OF_BUILD = list_options(treegen.BuildOptions)
+OF_BUILD = OPTIONS
 
 
 def test_help_and_docstring_are_written_from_the_list():

@@ -75,7 +75,7 @@ def tell(progress: treegen.Progress) -> None:
 words = treegen.Codebook(["crane", "crate"], feedback="position", weights={"crane": 2})
 treegen.build("words.txt", feedback="position", guesses="more.txt", progress=tell)
 treegen.simulate(treegen.Mastermind(), n=5, progress=True).to_dict()
-with treegen.open_build("p4c6r", "knuth", treegen.BuildOptions(resume="parts")) as big:
+with treegen.open_build("p4c6r", "knuth", resume="parts") as big:
     treegen.write(big, "big.tree")
 """
 WRONG = "import treegen\ntreegen.build('p4c6r', frist='1122')\ntreegen.read(4).total\n"

@@ -1,19 +1,19 @@
 """Options: what they mean, which values they take, and how others are refused.
 
-A field of `BuildOptions` is made by `option`, which keeps an `Option`: its help, its range, the
-strategies that take it. The options of ``treegen build``, the docstring of `build`, the checks and
-the refusals follow from that. A format's options are the parameters of the function that writes it
-whose annotation has an `Option`: their help in Python and in a shell follows from the signature.
+The annotation of a key of `BuildOptions` has an `Option`: its help, its default, its range, the
+strategies that take it. The options of ``treegen build``, signature and docstring of `build`, the
+checks and the refusals follow from that. A format's options are the parameters of the function that
+writes it whose annotation has an `Option`: their help in Python and in a shell follows from the
+signature.
 """
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import field, fields
 from numbers import Integral, Real
 from textwrap import TextWrapper
-from typing import Any, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import Any, ForwardRef, NamedTuple, TypeVar, get_args, get_type_hints
 
 from .errors import UsageError
 
@@ -102,6 +102,11 @@ class Option(NamedTuple):
     group: str = "Options"  # heading in a shell's help; without one only Python has it
     name: str = ""  # known from the field or the parameter that it describes
 
+    def check(self, value: object) -> None:
+        """Raise UsageError for a value that is not None and out of the range."""
+        if self.range is not None:
+            check_range(self.range, **{self.name: value})
+
     def refuse_beside(self, strategy: str, *, is_search: bool) -> None:
         """Raise UsageError if a strategy does not take the option."""
         if not self.owners or (strategy if is_search else RULE) in self.owners:
@@ -125,32 +130,25 @@ class Option(NamedTuple):
         return shown.to_shell() if in_shell else f"{shown} {self.more}".strip()
 
 
-def option(help: str, kind: Any = str, default: Any = None, **settings: Any) -> Any:
-    """Return a field of a dataclass of options; the parameters are those of `Option`."""
-    made = Option(help, kind, default, **settings)
-    return field(default=default, metadata={"option": made})
+def list_parameters(described: type | Callable[..., object]) -> list[Option]:
+    """Return the options among a function's parameters, or the keys of a TypedDict.
 
-
-def list_options(options: type) -> list[Option]:
-    """Return the options that are fields of a dataclass."""
-    return [each.metadata["option"]._replace(name=each.name) for each in fields(options)]
-
-
-def document(options: type) -> Callable[[F], F]:
-    """Return a decorator that writes a class's options where a docstring says ``{options}``."""
-    return lambda function: _fill_in(function, list_options(options))
-
-
-def list_parameters(function: Callable[..., object]) -> list[Option]:
-    """Return the options among a function's parameters: those whose annotation has an `Option`."""
-    hints = get_type_hints(function, include_extras=True)
+    They are those whose annotation has an `Option`. One without a kind that is a number by its type
+    has that kind.
+    """
+    if isinstance(described, type):
+        hints: dict[str, Any] = described.__annotations__
+        defaults = {}
+    else:
+        hints = get_type_hints(described, include_extras=True)
+        defaults = {n: each.default for n, each in inspect.signature(described).parameters.items()}
     found = []
-    for name, parameter in inspect.signature(function).parameters.items():
-        for made in getattr(hints.get(name), "__metadata__", ()):
-            plain = hints[name].__origin__
-            numbers = {bool, int, float} & {plain, *get_args(plain)}
+    for name, hint in hints.items():
+        for made in getattr(hint, "__metadata__", ()):
+            numbers = {bool, int, float} & {hint.__origin__, *get_args(hint.__origin__)}
             kind = next(iter(numbers)) if numbers and made.kind is str else made.kind
-            found.append(made._replace(name=name, kind=kind, default=parameter.default))
+            default = defaults.get(name, made.default)
+            found.append(made._replace(name=name, kind=kind, default=default))
     return found
 
 
@@ -168,8 +166,35 @@ def describe_parameters(function: F) -> F:
     return made
 
 
+def describe_keywords(**rest: type) -> Callable[[F], F]:
+    """Return a decorator of a function whose keywords are the keys of a TypedDict, unpacked.
+
+    Those that have an `Option` become parameters of its signature, and stand in its docstring. The
+    others are of the TypedDict in `rest`, which has the name of a mapping of keywords.
+    """
+
+    def decorate(function: F) -> F:
+        signature = inspect.signature(function)
+        *own, keywords = signature.parameters.values()
+        (options,) = get_args(get_type_hints(function)[keywords.name])
+        found = list_parameters(options)
+        for each in found:
+            kind = _write(options.__annotations__[each.name].__origin__)
+            one = keywords.replace(name=each.name, kind=keywords.KEYWORD_ONLY, annotation=kind)
+            own.append(one.replace(default=each.default))
+        for name, others in rest.items():
+            own.append(keywords.replace(name=name, annotation=f"Unpack[{others.__name__}]"))
+        made = _fill_in(function, found)
+        made.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
+        return made
+
+    return decorate
+
+
 def _write(kind: Any) -> str:
     """Return a type as a signature shows it."""
+    if isinstance(kind, ForwardRef):
+        return kind.__forward_arg__
     return inspect.formatannotation(kind).replace("collections.abc.", "")
 
 

@@ -3,19 +3,19 @@
 `build` and `open_build` are its doors for Python; a shell prepares a job and opens it.
 """
 
-from __future__ import annotations
-
+import inspect
 import json
 import os
 import re
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self, Unpack, cast, get_args
 
 from ._files import WRITTEN, Target, write_atomically, write_lines
 from ._options import (
@@ -25,11 +25,11 @@ from ._options import (
     POSITIVE,
     RULE,
     SEED,
-    check_range,
-    document,
-    list_options,
+    Option,
+    check_names,
+    describe_keywords,
+    list_parameters,
     make_whole,
-    option,
 )
 from .errors import Interrupted, TreegenError, UsageError, warn
 from .formats.inputs import (
@@ -38,7 +38,6 @@ from .formats.inputs import (
     HistorySource,
     Notice,
     StrategySource,
-    check_rules,
     open_game,
     parse_first,
     parse_history,
@@ -100,150 +99,161 @@ LONGEST_MARK = 20
 """In a file's name, a longer history or list of first guesses is written as a hash."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildOptions:
-    """The options of `build`, which says what they mean.
+_of_strategies = partial(Option, group=STRATEGY)
+_of_rules = partial(Option, group=STRATEGY, owners=(RULE,))
+_of_workers = partial(Option, group=CLUSTER)
+_of_searches = partial(Option, group=SEARCH)
+_of_optimal = partial(Option, group=SEARCH, owners=(OPTIMAL.name,))
+_of_best = partial(Option, group=SEARCH, owners=(BEST.name,))
+_of_proofs = partial(Option, group=SEARCH, owners=tuple(SEARCHES))
+_of_python = partial(Option, group="")
+
+
+class BuildOptions(GameOptions, total=False):
+    """The keywords of `build`, which says what they mean: its options, and those of the game.
 
     Examples
     --------
     >>> import treegen
-    >>> options = treegen.BuildOptions(first="12", jobs=2)
-    >>> with treegen.open_build("p2c3r", "knuth", options) as tree:
-    ...     tree.n_nodes
-    9
+    >>> options: treegen.BuildOptions = {"first": "12", "goal": "win"}
+    >>> treegen.build("p2c3r", "knuth", **options).total
+    21
     """
 
-    first: str | Sequence[str] | None = option(
-        "Begin with this guess, or with the best of several.",
-        metavar="CODE,…",
-        group=STRATEGY,
-        more='``"1123"``, ``"1123,1122"``, or a list. After a history only searches take it, as the'
-        " next guess.",
-    )
-    eligible: Eligible | None = option(
-        "What may be guessed; hints: Wordle's hard mode.",
-        ELIGIBLE,
-        group=STRATEGY,
-        more='``"all"``, ``"candidates"``, ``"hints"``, ``"consistent"``; None: as the strategy has'
-        " it.",
-    )
-    order: Order | None = option(
-        "Which code wins a tie.",
-        ORDERS,
-        group=STRATEGY,
-        owners=(RULE,),
-        more='``"lex"`` or ``"first-fastest"``.',
-    )
-    seed: int | None = option(
-        "Seed of a random tie-break.", int, range=SEED, group=STRATEGY, owners=(RULE,)
-    )
-    history: HistorySource = option(
-        "Start after guesses already made: 1122:02/1344:11.",
-        metavar="H",
-        group=STRATEGY,
-        more="Or pairs of guess and answer.",
-    )
-    jobs: int | None = option(
-        "Threads, by default all cores in a shell; same tree.",
-        int,
-        1,
-        range=COUNT,
-        flag="-j/--jobs",
-        group=CLUSTER,
-        more="None: all cores.",
-    )
-    device: Device | None = option(
-        "Choose guesses on a graphics card of NVIDIA (extra cuda); same tree.",
-        DEVICES,
-        group=CLUSTER,
-        owners=(RULE,),
-        more='``"cuda"``; what the card does not serve stays on the processor, and is announced.',
-    )
-    scheduler: str | None = option(
-        "Work on a dask cluster: tcp://host:port, or its scheduler file.",
-        metavar="ADDRESS",
-        group=CLUSTER,
-    )
-    patience: float | None = option(
-        "Give up a scheduler that is silent for S seconds (default 300).",
-        float,
-        metavar="S",
-        range=POSITIVE,
-        group=CLUSTER,
-    )
-    objective: Objective | None = option(
-        "What is minimised, in this order (default total).",
-        list_objectives,
-        group=SEARCH,
-        owners=(OPTIMAL.name,),
-        more='``"total"``, ``"total,worst,n_worst"``, ``"worst,total"``,'
-        ' ``"worst,n_worst,total"``.',
-    )
-    max_length: int | None = option(
-        "The longest game allowed.", int, range=COUNT, group=SEARCH, owners=(OPTIMAL.name,)
-    )
-    beam: int | None = option(
-        "Guesses tried in big states.", int, range=BEAM, group=SEARCH, owners=(BEST.name,)
-    )
-    time_limit: float | None = option(
-        "Stop after S seconds: a search with its best tree, a rule with what `resume` keeps.",
-        float,
-        metavar="S",
-        range=POSITIVE,
-        group=SEARCH,
-        more='An ended ``"optimal"`` search is named ``"optimal-unproved"``.',
-    )
-    resume: str | os.PathLike[str] | None = option(
-        "Keep finished work in this folder; resume from it.", metavar="DIR", group=SEARCH
-    )
-    look_ahead: int | None = option(
-        "Guesses that the proved bound looks ahead (default 1; long word lists 0).",
-        int,
-        range=make_whole(0),
-        group=SEARCH,
-        owners=(BEST.name,),
-    )
-    gap: float | None = option(
-        "Prove that no tree is better by more than that.",
-        float,
-        metavar="PERCENT",
-        range=PERCENT,
-        group=SEARCH,
-        owners=(BEST.name,),
-    )
-    table_size: int | None = option(
-        "Memory of the table of proofs (default: by the game, up to 256).",
-        int,
-        metavar="MIB",
-        range=COUNT,
-        group=SEARCH,
-        owners=tuple(SEARCHES),
-    )
-    log: Target | SearchLog | None = option(
-        "Write the search's settings and history (JSON).",
-        metavar="FILE",
-        group=SEARCH,
-        owners=tuple(SEARCHES),
-        more="A path, an open file, or a `SearchLog`.",
-    )
-    certificate: str | os.PathLike[str] | None = option(
-        "Write a proof of the bound that anybody can check; best needs `gap`.",
-        metavar="X.proof",
-        group=SEARCH,
-        owners=tuple(SEARCHES),
-        more="See `certify`. A search that the time limit ends writes none.",
-    )
-    progress: ProgressOption = option(
-        "Called with a `Progress` now and then; True shows a bar.", group=""
-    )
-    notice: Notice | None = option(
-        "Called with remarks meanwhile, such as that a cluster is silent.", group=""
-    )
-
-    def __post_init__(self) -> None:
-        for each in list_options(BuildOptions):
-            if each.range is not None:
-                check_range(each.range, **{each.name: getattr(self, each.name)})
+    first: Annotated[
+        "str | Sequence[str] | None",
+        _of_strategies(
+            "Begin with this guess, or with the best of several.",
+            metavar="CODE,…",
+            more='``"1123"``, ``"1123,1122"``, or a list. After a history only searches take it,'
+            " as the next guess.",
+        ),
+    ]
+    eligible: Annotated[
+        "Eligible | None",
+        _of_strategies(
+            "What may be guessed; hints: Wordle's hard mode.",
+            ELIGIBLE,
+            more='``"all"``, ``"candidates"``, ``"hints"``, ``"consistent"``; None: as the strategy'
+            " has it.",
+        ),
+    ]
+    order: Annotated[
+        "Order | None",
+        _of_rules("Which code wins a tie.", ORDERS, more='``"lex"`` or ``"first-fastest"``.'),
+    ]
+    seed: Annotated[int | None, _of_rules("Seed of a random tie-break.", range=SEED)]
+    history: Annotated[
+        "HistorySource",
+        _of_strategies(
+            "Start after guesses already made: 1122:02/1344:11.",
+            metavar="H",
+            more="Or pairs of guess and answer.",
+        ),
+    ]
+    jobs: Annotated[
+        int | None,
+        _of_workers(
+            "Threads, by default all cores in a shell; same tree.",
+            default=1,
+            range=COUNT,
+            flag="-j/--jobs",
+            more="None: all cores.",
+        ),
+    ]
+    device: Annotated[
+        "Device | None",
+        Option(
+            "Choose guesses on a graphics card of NVIDIA (extra cuda); same tree.",
+            DEVICES,
+            more='``"cuda"``; what the card does not serve stays on the processor, and is'
+            " announced.",
+            group=CLUSTER,
+            owners=(RULE,),
+        ),
+    ]
+    scheduler: Annotated[
+        str | None,
+        _of_workers(
+            "Work on a dask cluster: tcp://host:port, or its scheduler file.", metavar="ADDRESS"
+        ),
+    ]
+    patience: Annotated[
+        float | None,
+        _of_workers(
+            "Give up a scheduler that is silent for S seconds (default 300).",
+            metavar="S",
+            range=POSITIVE,
+        ),
+    ]
+    objective: Annotated[
+        "Objective | None",
+        _of_optimal(
+            "What is minimised, in this order (default total).",
+            list_objectives,
+            more='``"total"``, ``"total,worst,n_worst"``, ``"worst,total"``,'
+            ' ``"worst,n_worst,total"``.',
+        ),
+    ]
+    max_length: Annotated[int | None, _of_optimal("The longest game allowed.", range=COUNT)]
+    beam: Annotated[int | None, _of_best("Guesses tried in big states.", range=BEAM)]
+    time_limit: Annotated[
+        float | None,
+        _of_searches(
+            "Stop after S seconds: a search with its best tree, a rule with what `resume` keeps.",
+            metavar="S",
+            range=POSITIVE,
+            more='An ended ``"optimal"`` search is named ``"optimal-unproved"``.',
+        ),
+    ]
+    resume: Annotated[
+        "str | os.PathLike[str] | None",
+        _of_searches("Keep finished work in this folder; resume from it.", metavar="DIR"),
+    ]
+    look_ahead: Annotated[
+        int | None,
+        _of_best(
+            "Guesses that the proved bound looks ahead (default 1; long word lists 0).",
+            range=make_whole(0),
+        ),
+    ]
+    gap: Annotated[
+        float | None,
+        _of_best(
+            "Prove that no tree is better by more than that.", metavar="PERCENT", range=PERCENT
+        ),
+    ]
+    table_size: Annotated[
+        int | None,
+        _of_proofs(
+            "Memory of the table of proofs (default: by the game, up to 256).",
+            metavar="MIB",
+            range=COUNT,
+        ),
+    ]
+    log: Annotated[
+        "Target | SearchLog | None",
+        _of_proofs(
+            "Write the search's settings and history (JSON).",
+            metavar="FILE",
+            more="A path, an open file, or a `SearchLog`.",
+        ),
+    ]
+    certificate: Annotated[
+        "str | os.PathLike[str] | None",
+        _of_proofs(
+            "Write a proof of the bound that anybody can check; best needs `gap`.",
+            metavar="X.proof",
+            more="See `certify`. A search that the time limit ends writes none.",
+        ),
+    ]
+    progress: Annotated[
+        "ProgressOption", _of_python("Called with a `Progress` now and then; True shows a bar.")
+    ]
+    notice: Annotated[
+        "Notice | None",
+        _of_python("Called with remarks meanwhile, such as that a cluster is silent."),
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,9 +267,9 @@ class Job:
     first: tuple[str, ...]  # the first guesses allowed, in the game's own notation
     options: BuildOptions
 
-    def change(self, **options: Any) -> Job:
+    def change(self, **options: Unpack[BuildOptions]) -> Self:
         """Return the same job with other options, of those that make no other tree."""
-        return replace(self, options=replace(self.options, **options))
+        return replace(self, options={**self.options, **options})
 
     @property
     def title(self) -> str:
@@ -267,16 +277,16 @@ class Job:
         return f"{self.game.name}-{(self.rule or self.strategy).name}"
 
     @property
-    def spec(self) -> SearchSpec:
+    def spec(self) -> "SearchSpec":
         """What is searched, if no rule chooses the guesses."""
         from .exact.request import SearchSpec
 
-        given = {each.name: getattr(self.options, each.name) for each in fields(SearchSpec)}
-        given |= {"history": self.past, "first": self.first}
-        if self.options.time_limit is None:
-            given["beam"] = self.options.beam or 8
+        given: dict[str, Any] = {**self.options, "history": self.past, "first": self.first}
+        if given["time_limit"] is None:
+            given["beam"] = given["beam"] or 8
+        asked = {each.name: given[each.name] for each in fields(SearchSpec)}
         return SearchSpec(
-            **{name: value for name, value in given.items() if value not in (None, "")}
+            **{name: value for name, value in asked.items() if value not in (None, "")}
         )
 
     def name_file(self, stem: str, *, is_proved: bool = True) -> str:
@@ -285,25 +295,24 @@ class Job:
         `stem` is the game's part of it; `is_proved` is False for the best tree of an optimal search
         that was ended.
 
-        >>> options = BuildOptions(objective="worst,total", history="1123:01")
-        >>> job = prepare(open_game("p4c6r"), "optimal", options)
-        >>> job.name_file("p4c6r")
+        >>> options = {"objective": "worst,total", "history": "1123:01"}
+        >>> prepare(open_game("p4c6r"), "optimal", **options).name_file("p4c6r")
         'p4c6r-optimal-worst-total-after1123-01'
         """
-        options, name = self.options, self.strategy.name
+        options, name, gap = self.options, self.strategy.name, self.options["gap"]
         # What the strategy has anyway is not told.
         eligible = getattr(self.strategy, "eligible", "all")
         order = getattr(self.strategy, "order", "lex")
         marks = {
             "": name.replace(":-", "-minus") if is_proved else f"{name}-unproved",
-            "eligible": "" if options.eligible == eligible else options.eligible,
-            "objective": "" if options.objective == "total" else options.objective,
-            "max": options.max_length,
+            "eligible": "" if options["eligible"] == eligible else options["eligible"],
+            "objective": "" if options["objective"] == "total" else options["objective"],
+            "max": options["max_length"],
             "first": write_mark(",".join(self.first)),
-            "order": "" if options.order == order else options.order,
-            "seed": options.seed,
-            "beam": options.beam,
-            "gap": options.gap if options.gap is None else f"{options.gap:g}",
+            "order": "" if options["order"] == order else options["order"],
+            "seed": options["seed"],
+            "beam": options["beam"],
+            "gap": gap if gap is None else f"{gap:g}",
             "after": write_mark(self.game.format_history(self.past)),
         }
         speaking = ("eligible", "objective", "order")  # without the option's name
@@ -326,7 +335,10 @@ def write_mark(text: str) -> str:
     return re.sub(r"[^A-Za-z0-9.]+", "-", text)
 
 
-def prepare(game: Game, strategy: StrategySource | None, options: BuildOptions) -> Job:
+OPTIONS = list_parameters(BuildOptions)
+
+
+def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOptions]) -> Job:
     """Return what is to be built; raise before any work if a part of it does not fit the others.
 
     None stands for the rule by which the game's tree is built unless another is asked for.
@@ -334,36 +346,39 @@ def prepare(game: Game, strategy: StrategySource | None, options: BuildOptions) 
     The job's game is in its own notation: trees, rules and the names of files are the same whatever
     the symbols are in which `options` writes guesses.
     """
+    options = cast(BuildOptions, {each.name: each.default for each in OPTIONS} | given)
+    for each in OPTIONS:
+        each.check(options[each.name])  # type: ignore[literal-required]
     strategy = default_rule(game) if strategy is None else strategy
     name = strategy if isinstance(strategy, str) else take_strategy(strategy).name
-    own, past = game.with_symbols(None), parse_history(options.history, game)
+    own, past = game.with_symbols(None), parse_history(options["history"], game)
     _refuse_options(name, options)
     found = resolve_strategy(strategy, own)
     if isinstance(found, NamedSearch):
         from .exact.request import check_search, is_general
 
-        job = Job(own, found, None, past, parse_first(options.first, game), options)
+        job = Job(own, found, None, past, parse_first(options["first"], game), options)
         if found == BEST and own.has_shares:
             _refuse_tasks(options, ["scheduler"], "best", "it has one process")
-        check_search(own, found.name, job.spec, options.table_size)
-        if options.certificate is not None:
-            refuse_game(own, options.max_length, options.eligible or "all")
+        check_search(own, found.name, job.spec, options["table_size"])
+        if options["certificate"] is not None:
+            refuse_game(own, options["max_length"], options["eligible"] or "all")
             # With weights, costs or questions it always proves one.
             is_plain = not is_general(own) and own.weights is None
-            if found == BEST and options.gap is None and is_plain:
+            if found == BEST and options["gap"] is None and is_plain:
                 raise UsageError(
                     "`certificate` of `strategy=best` needs `gap`, whose bound it proves"
                 )
         return job
-    if options.seed is not None and found.is_deterministic:
+    if options["seed"] is not None and found.is_deterministic:
         raise UsageError(f"`seed` is for strategies that choose at random; {name} does not")
-    first = parse_first(options.first, game)
+    first = parse_first(options["first"], game)
     if first and past:
         raise UsageError(
             f"`first={','.join(first)}` is a rule's first guess of a game, and `history` has made"
             " that: leave one out, or search (`strategy=optimal`), which makes it the next guess"
         )
-    changes = {name: getattr(options, name) for name in ("eligible", "order", "seed")}
+    changes: dict[str, Any] = {name: options[name] for name in ("eligible", "order", "seed")}
     rule = change_strategy(found, **changes, opening=first or None)
     if isinstance(own, Possible):
         read_share_criterion(rule, own)
@@ -374,7 +389,7 @@ def prepare(game: Game, strategy: StrategySource | None, options: BuildOptions) 
 def _refuse_tasks(options: BuildOptions, names: list[str], what: str, reason: str) -> None:
     """Raise UsageError for work in tasks: there are none of tables with uncertain answers."""
     for name in names:
-        if getattr(options, name) is not None:
+        if options[name] is not None:  # type: ignore[literal-required]
             raise UsageError(
                 f"`{name}` is not for {what} of a table with uncertain answers or classes: {reason}"
             )
@@ -382,23 +397,24 @@ def _refuse_tasks(options: BuildOptions, names: list[str], what: str, reason: st
 
 def _refuse_options(strategy: str, options: BuildOptions) -> None:
     """Raise UsageError if a strategy gets an option that belongs to others."""
-    for each in list_options(BuildOptions):
-        if getattr(options, each.name) is not None:
+    for each in OPTIONS:
+        if options[each.name] is not None:  # type: ignore[literal-required]
             each.refuse_beside(strategy, is_search=strategy in SEARCHES)
-    if options.device is not None and options.device not in DEVICES:
-        raise UsageError(f"unknown device {options.device!r:.80}: there is {', '.join(DEVICES)}")
-    if options.device is not None and options.scheduler is not None:
+    device = options["device"]
+    if device is not None and device not in DEVICES:
+        raise UsageError(f"unknown device {device!r:.80}: there is {', '.join(DEVICES)}")
+    if device is not None and options["scheduler"] is not None:
         raise UsageError("`device` and `scheduler` cannot be combined: leave one of them out")
     if strategy != BEST.name:
         return
-    if options.eligible in ("all", "candidates"):
+    if options["eligible"] in ("all", "candidates"):
         raise UsageError(
             "`strategy=best` takes no `eligible` but hints and consistent; `strategy=optimal` and"
             " rules take all"
         )
     # A near-optimal search has a table of proofs only where an exact one goes with it.
-    is_beside = options.time_limit is not None and options.beam is None
-    if options.table_size is not None and options.gap is None and not is_beside:
+    is_beside = options["time_limit"] is not None and options["beam"] is None
+    if options["table_size"] is not None and options["gap"] is None and not is_beside:
         raise UsageError(
             "`table_size` of `strategy=best` needs `gap`, or `time_limit` without `beam`"
         )
@@ -414,12 +430,12 @@ def open_job(
 
     `limit` is the job's time limit where it has begun already; `beside` is as of `open_build`.
     """
-    options, limit = job.options, limit or Stop(job.options.time_limit)
+    options, limit = job.options, limit or Stop(job.options["time_limit"])
     if job.rule is None:
         with _keep_log(job) as logged:
             yield _search(logged, limit)
-    elif options.scheduler is None and options.resume is None:
-        check_patience(None, options.patience)
+    elif options["scheduler"] is None and options["resume"] is None:
+        check_patience(None, options["patience"])
         yield _build_here(job, job.rule, limit)
     else:
         with _build_in_tasks(job, job.rule, limit, beside) as tree:
@@ -430,15 +446,15 @@ def _build_here(job: Job, rule: Strategy, limit: Stop) -> Tree:
     """Build a rule's tree in this process."""
     from .builder.grow import build_tree
 
-    with end_in_time(limit), open_progress(job.options.progress, job.title) as tell:
+    with end_in_time(limit), open_progress(job.options["progress"], job.title) as tell:
         return build_tree(
             job.game,
             rule,
             history=job.past,
-            jobs=count_jobs(job.options.jobs),
+            jobs=count_jobs(job.options["jobs"]),
             progress=tell,
-            device=job.options.device,
-            notice=job.options.notice,
+            device=job.options["device"],
+            notice=job.options["notice"],
         )
 
 
@@ -450,23 +466,23 @@ def _build_in_tasks(
     from .builder.distribute import build_sharded
 
     options = job.options
-    check_patience(options.scheduler, options.patience)
+    check_patience(options["scheduler"], options["patience"])
     with ExitStack() as stack:
         with end_in_time(limit):
-            folder = options.resume
+            folder = options["resume"]
             if folder is None:
                 folder = stack.enter_context(_open_folder_beside(beside))
             workers = stack.enter_context(
                 open_workers(
-                    jobs=count_jobs(options.jobs),
-                    scheduler=options.scheduler,
-                    notice=add_rest(options.notice, options.resume),
-                    patience_s=options.patience,
+                    jobs=count_jobs(options["jobs"]),
+                    scheduler=options["scheduler"],
+                    notice=add_rest(options["notice"], options["resume"]),
+                    patience_s=options["patience"],
                 )
             )
             with (
-                tell_what_is_kept(options.resume),
-                open_progress(options.progress, job.title) as tell,
+                tell_what_is_kept(options["resume"]),
+                open_progress(options["progress"], job.title) as tell,
             ):
                 tree = stack.enter_context(
                     build_sharded(
@@ -476,11 +492,11 @@ def _build_in_tasks(
                         history=job.past,
                         workers=workers,
                         progress=tell,
-                        device=options.device,
-                        notice=options.notice,
+                        device=options["device"],
+                        notice=options["notice"],
                     )
                 )
-        with tell_what_is_kept(options.resume):
+        with tell_what_is_kept(options["resume"]):
             yield tree
 
 
@@ -503,17 +519,17 @@ def _search(job: Job, limit: Stop) -> Tree:
     options, tree = job.options, _run_search(job, limit)
     is_unproved = tree.provenance.strategy.startswith(UNPROVED)
     is_ended = tree.provenance.rule.endswith(ENDED)
-    if is_ended and options.resume is not None and options.notice is not None:
-        options.notice(describe_rest(options.resume))
+    if is_ended and options["resume"] is not None and options["notice"] is not None:
+        options["notice"](describe_rest(options["resume"]))
     if PROCESS.is_saving_here:  # Ctrl-C ended the search, and this is its best tree so far
         raise Interrupted(tree)
-    if options.certificate is not None and not is_unproved:
+    if options["certificate"] is not None and not is_unproved:
         from .exact.certificate import certify_tree
 
         try:  # the same search, asked again
-            with open_progress(options.progress, "certificate") as tell:
-                text = certify_tree(tree, table_size=options.table_size, tell=tell)
-            write_atomically(options.certificate, text.encode())
+            with open_progress(options["progress"], "certificate") as tell:
+                text = certify_tree(tree, table_size=options["table_size"], tell=tell)
+            write_atomically(options["certificate"], text.encode())
         except KeyboardInterrupt as stop:
             raise Interrupted(tree) from stop
     return tree
@@ -525,23 +541,23 @@ def _run_search(job: Job, limit: Stop) -> Tree:
 
     options = job.options
     # The search `best` always ends with a tree.
-    kept = tell_what_is_kept(options.resume) if job.strategy == OPTIMAL else nullcontext()
+    kept = tell_what_is_kept(options["resume"]) if job.strategy == OPTIMAL else nullcontext()
     with (
         open_cluster(
-            options.scheduler, options.patience, options.notice, options.resume
+            options["scheduler"], options["patience"], options["notice"], options["resume"]
         ) as workers,
         kept,
-        open_progress(options.progress, job.title) as tell,
+        open_progress(options["progress"], job.title) as tell,
     ):
         control = SearchControl(
-            jobs=count_jobs(options.jobs),
+            jobs=count_jobs(options["jobs"]),
             workers=workers,
-            folder=options.resume,
-            notice=options.notice,
+            folder=options["resume"],
+            notice=options["notice"],
             watch=make_watch(limit, tell),
             keep_best=True,
-            log=options.log if isinstance(options.log, SearchLog) else SearchLog(),
-            table_size=options.table_size,
+            log=options["log"] if isinstance(options["log"], SearchLog) else SearchLog(),
+            table_size=options["table_size"],
         )
         return run_search(job.game, job.strategy.name, job.spec, control)
 
@@ -551,7 +567,7 @@ def _keep_log(job: Job) -> Iterator[Job]:
     """Write the log of a search whatever ends it, and after what is done with its tree."""
     from .exact.request import SearchLog
 
-    target = job.options.log
+    target = job.options["log"]
     if target is None or isinstance(target, SearchLog):
         yield job
         return
@@ -570,34 +586,10 @@ def _keep_log(job: Job) -> Iterator[Job]:
     save()
 
 
-@document(BuildOptions)
+@describe_keywords(rules=GameOptions)
 def build(
-    game: GameSource,
-    strategy: StrategySource | None = None,
-    *,
-    first: str | Sequence[str] | None = None,
-    eligible: Eligible | None = None,
-    order: Order | None = None,
-    seed: int | None = None,
-    history: HistorySource = None,
-    jobs: int | None = 1,
-    device: Device | None = None,
-    scheduler: str | None = None,
-    patience: float | None = None,
-    objective: Objective | None = None,
-    max_length: int | None = None,
-    beam: int | None = None,
-    time_limit: float | None = None,
-    resume: str | os.PathLike[str] | None = None,
-    look_ahead: int | None = None,
-    gap: float | None = None,
-    table_size: int | None = None,
-    log: Target | SearchLog | None = None,
-    certificate: str | os.PathLike[str] | None = None,
-    progress: ProgressOption = None,
-    notice: Notice | None = None,
-    **rules: Unpack[GameOptions],
-) -> Tree:
+    game: "GameSource", strategy: "StrategySource | None" = None, **options: Unpack[BuildOptions]
+) -> "Tree":
     """Build the complete tree of a strategy.
 
     Parameters
@@ -644,12 +636,10 @@ def build(
     >>> treegen.build("p3c4r", "optimal", objective="worst,total", max_length=5).worst
     4
     """
-    given = locals()  # while there are no other names than the parameters
-    check_rules(build, rules)
-    options = BuildOptions(**{each.name: given[each.name] for each in list_options(BuildOptions)})
+    _check_keywords(build, options)
     found: Tree | None = None
     try:
-        with open_build(game, strategy, options, **rules) as tree:
+        with open_build(game, strategy, **options) as tree:
             if isinstance(tree, Tree):
                 found = tree
             else:
@@ -667,10 +657,9 @@ def build(
 def open_build(
     game: GameSource,
     strategy: StrategySource | None = None,
-    options: BuildOptions | None = None,
     *,
     beside: str | os.PathLike[str] | None = None,
-    **rules: Unpack[GameOptions],
+    **options: Unpack[BuildOptions],
 ) -> Iterator[Tree | ShardedTree]:
     """Build a tree that need not fit into memory; it lasts as long as the context.
 
@@ -678,11 +667,9 @@ def open_build(
 
     Parameters
     ----------
-    options
-        The options of `build`; None: none of them.
     beside
         A path: the parts of a build without `resume` are kept in the same folder.
-    game, strategy, **rules
+    game, strategy, **options
         As of `build`.
 
     Raises
@@ -698,25 +685,32 @@ def open_build(
     ...     print(tree.total)
     24
     """
-    check_rules(open_build, rules)
-    options = options or BuildOptions()
-    limit = Stop(options.time_limit)
+    _check_keywords(open_build, options)
+    limit = Stop(options.get("time_limit"))
+    rules = {name: value for name, value in options.items() if name in GameOptions.__annotations__}
     with nullcontext() if isinstance(game, Game) else end_in_time(limit, READING_S):
-        game = open_game(game, notice=options.notice, **rules)
-    with open_job(prepare(game, strategy, options), limit, beside) as tree:
+        game = open_game(game, notice=options.get("notice"), **cast(GameOptions, rules))
+    with open_job(prepare(game, strategy, **options), limit, beside) as tree:
         yield tree
+
+
+def _check_keywords(function: Callable[..., object], options: BuildOptions) -> None:
+    """Raise TypeError for a keyword that neither a build nor its game has."""
+    *own, _ = inspect.signature(function).parameters
+    known = [*own, *(each.name for each in OPTIONS), *GameOptions.__annotations__]
+    check_names(function.__name__, options, dict.fromkeys(known))
 
 
 BETWEEN_S = 0.5
 """Progress is reported no more often than this."""
 
 
-def make_watch(limit: Stop, tell: Tell | None = None) -> Watch:
+def make_watch(limit: Stop, tell: Tell | None = None) -> "Watch":
     """Return a watch that reports a search's progress and ends it in time."""
     told = time.monotonic()
     stage = ""
 
-    def watch(progress: SearchProgress) -> bool:
+    def watch(progress: "SearchProgress") -> bool:
         nonlocal told, stage
         now = time.monotonic()
         # A new stage is reported at once: it may be the last.
@@ -729,7 +723,7 @@ def make_watch(limit: Stop, tell: Tell | None = None) -> Watch:
     return watch
 
 
-def describe_gap(state: SearchProgress) -> str:
+def describe_gap(state: "SearchProgress") -> str:
     """Return what is proved, the best total known, and how much lies between."""
     bound, best = state.bound, state.best
     if best is None:

@@ -56,5 +56,5 @@ def test_the_only_candidate_counts_its_weight(strategy, tmp_path):
     assert not treegen.verify(tree, claim={"n_worst": 1}).is_sound
     if strategy == "max,lowest":
         options = treegen.BuildOptions(history="11:00", resume=tmp_path / "parts")
-        with treegen.open_build(game, strategy, options) as parts:
+        with treegen.open_build(game, strategy, **options) as parts:
             assert parts.n_worst == 9

@@ -40,7 +40,7 @@ from ..games.eligible import (
 from ..games.histories import parse_pair, read_json_list, write_pairs
 from ..games.possible import refuse_shares
 from ..games.text import name_few
-from ..job import BuildOptions, Job, open_job, prepare
+from ..job import Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import Strategy, change_strategy, default_rule, parse_rule
@@ -484,11 +484,17 @@ def play(
     game = game if symbols is None else game.with_symbols(symbols)
     if isinstance(strategy, str) and plays_online(strategy):
         raise StrategyError(f"{strategy} makes no tree: start_online begins its games")
-    options = BuildOptions(
-        eligible=eligible, seed=seed, history=history, jobs=jobs, progress=progress
+    job = prepare(
+        game,
+        strategy,
+        eligible=eligible,
+        seed=seed,
+        history=history,
+        jobs=jobs,
+        progress=progress,
     )
     # A job has the game in its own notation; the session reads and writes the user's.
-    job = replace(prepare(game, strategy, options), game=game)
+    job = replace(job, game=game)
     # No function of its own: a session can be pickled.
     rebuild = partial(_build, job)
     return Session(rebuild(job.past), rebuild=rebuild)
@@ -552,7 +558,7 @@ def advice(
     else:
         game = open_game(source, **rules)  # type: ignore[arg-type]
         game = game if symbols is None else game.with_symbols(symbols)
-        job = prepare(game, strategy, BuildOptions(eligible=eligible, seed=seed))
+        job = prepare(game, strategy, eligible=eligible, seed=seed)
         assert job.rule is not None  # searches were refused
         rule = job.rule
     found = advise(game, rule, history=(*past, *parse_history(history, game)), n_top=top)
@@ -589,7 +595,7 @@ def _play_tree(
     notice: Notice | None,
 ) -> Session:
     """Follow a history in a tree, or continue by its rule where the history leaves it."""
-    rebuild = partial(_build_by_rule, tree, BuildOptions(jobs=jobs, progress=progress), notice)
+    rebuild = partial(_build_by_rule, tree, jobs, progress, notice)
     pairs = parse_history(history, tree.game)
     node = _follow(tree, pairs)
     if node is None:
@@ -597,7 +603,13 @@ def _play_tree(
     return Session(cut_at(tree, node) if pairs else tree, rebuild=rebuild)
 
 
-def _build_by_rule(tree: Tree, options: BuildOptions, notice: Notice | None, past: History) -> Tree:
+def _build_by_rule(
+    tree: Tree,
+    jobs: int | None,
+    progress: ProgressOption,
+    notice: Notice | None,
+    past: History,
+) -> Tree:
     """Build the tree after a history that leaves another tree, by that tree's rule."""
     rule = choose_rule(tree)
     is_own = rule.name == tree.provenance.strategy
@@ -606,7 +618,8 @@ def _build_by_rule(tree: Tree, options: BuildOptions, notice: Notice | None, pas
         reason = "the tree's search is not repeated"
     if notice is not None:
         notice(f"not the tree's guess: continuing by {rule.name} ({reason}): {rule.rule}")
-    return _build(Job(tree.game, rule, rule, past, (), options), past)
+    job = prepare(tree.game, rule, jobs=jobs, progress=progress)
+    return _build(replace(job, game=tree.game), past)
 
 
 def _follow(tree: Tree, history: History) -> int | None:

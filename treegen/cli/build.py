@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 
 from ..errors import Interrupted
-from ..job import BuildOptions, Job, open_job, prepare, write_mark
+from ..job import Job, open_job, prepare, write_mark
 from ..strategies.named import OPTIMAL
 from ..strategies.stated import UNPROVED
 from ..strategies.strategy import Strategy
@@ -109,7 +109,7 @@ def build(
     the_game = open_game(game, rules).with_symbols(symbols)
     if choices["log"] is not None:
         choices["log"] = open_target(choices["log"])
-    job = prepare(the_game, strategy, BuildOptions(**choices, notice=tell))
+    job = prepare(the_game, strategy, **choices, notice=tell)
     job = job.change(progress=show_progress(quiet) if job.rule else follow_search(job, quiet))
 
     def choose_path(is_proved: bool = True) -> str:
@@ -143,13 +143,13 @@ def announce_work(job: Job) -> None:
     if job.rule is not None:
         announce_build(job.game, job.rule)
     elif job.strategy == OPTIMAL and not job.first:
-        announce_proof(job.game, job.options.time_limit)
+        announce_proof(job.game, job.options["time_limit"])
 
 
 def check_places(job: Job, path: str) -> None:
     """Raise UsageError if the tree, the log or the parts cannot go to their paths."""
     parameters = click.get_current_context().params
-    in_tasks = job.options.resume is not None or job.options.scheduler is not None
+    in_tasks = job.options["resume"] is not None or job.options["scheduler"] is not None
     # A tree built in tasks by a rule is in parts, which only a .tree file can take.
     in_parts = in_tasks and job.rule is not None
     outputs = (
@@ -237,7 +237,7 @@ def follow_search(job: Job | None, quiet: bool) -> Callable[[Progress], None]:
     is_shown = not quiet and sys.stderr.isatty()
     # Work on a cluster takes no CPU time here; estimates are only for a game from its beginning.
     is_whole = job is not None and job.strategy == OPTIMAL and not (job.past or job.first)
-    is_estimated = is_shown and is_whole and job is not None and job.options.scheduler is None
+    is_estimated = is_shown and is_whole and job is not None and job.options["scheduler"] is None
     rest = RestOfProof(job.game if job is not None and is_estimated else None)
 
     def follow(progress: Progress) -> None:

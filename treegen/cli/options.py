@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import click
 from click.shell_completion import CompletionItem
 
-from .._options import Option, list_options
+from .._options import Option
 from ..errors import UsageError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE
@@ -334,9 +334,9 @@ def tell(text: str) -> None:
 
 def build_options(*names: str) -> Callable[[F], F]:
     """Add options of `treegen.build`, all of a shell if none are named; none has a default."""
-    from ..job import BuildOptions
+    from ..job import OPTIONS
 
-    known = [option for option in list_options(BuildOptions) if option.group]
+    known = [option for option in OPTIONS if option.group]
     wanted = [option for option in known if not names or option.name in names]
     return add_options(*(option._replace(default=None) for option in wanted))
 

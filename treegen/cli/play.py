@@ -20,7 +20,7 @@ from ..games.base import Game, join_symbols, split_symbols
 from ..games.eligible import ELIGIBLE, Eligible
 from ..games.feedback import PegFeedback
 from ..games.histories import parse_history, parse_pair, read_json_list
-from ..job import BuildOptions, prepare
+from ..job import prepare
 from ..pictures.picture import choose_ink, list_paints, paint_marks, write_tiles
 from ..strategies.named import plays_online
 from .build import announce_work, follow_search
@@ -277,7 +277,7 @@ def _start(place: Any, strategy: str | None, rules: GameOptions, **choices: Any)
     if isinstance(place, Game):
         wanted = strategy
         given = {name: choices[name] for name in ("history", "eligible", "seed") if name in choices}
-        job = prepare(place, strategy, BuildOptions(**given))
+        job = prepare(place, strategy, **given)
         announce_work(job)
         progress = progress if job.rule else follow_search(None, quiet=False)
     return play(place, wanted, jobs=None, progress=progress, notice=tell, **choices, **rules)
