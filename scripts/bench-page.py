@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 import treegen  # noqa: E402
 from treegen import write_page  # noqa: E402
-from treegen.formats.load import load_tree  # noqa: E402
+from treegen.formats.load import read  # noqa: E402
 
 RUNS = 5
 GAME_OF_SIX = ("11232", "45617", "13224", "52263", "41532", "41531")
@@ -85,8 +85,8 @@ def main() -> int:
         small, large, words = (
             Path(folder) / f"{name}.html" for name in ("small", "large", "words")
         )
-        write_page([load_tree(ROOT / "trees" / "p4c6r-knuth.tree").tree], small)
-        write_page([load_tree(ROOT / "trees" / "p5c8r-best.tree").tree], large)
+        write_page([read(ROOT / "trees" / "p4c6r-knuth.tree")], small)
+        write_page([read(ROOT / "trees" / "p5c8r-best.tree")], large)
         bench = Bench(browser)
         tell("p4c6r: first paint with the board", 150, lambda: bench.paint(small))
         tell("p4c6r: a move answered", 20, lambda: bench.move(small))
@@ -96,7 +96,7 @@ def main() -> int:
         tell("p5c8r: review of six guesses", 3000, lambda: bench.ask(large, GAME_OF_SIX, REVIEW))
         shared = Path(folder) / "shared.html"
         write_page(
-            [load_tree(ROOT / "trees" / "p4c6r-knuth.tree").tree],
+            [read(ROOT / "trees" / "p4c6r-knuth.tree")],
             shared,
             url="https://example.org/p4c6r.html",
         )

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from treegen.cli.main import main as treegen  # noqa: E402
-from treegen.formats.load import load_tree  # noqa: E402
+from treegen.formats.load import read  # noqa: E402
 from treegen.formats.manifest import Manifest, make_entry  # noqa: E402
 from treegen.formats.proof import read_proof  # noqa: E402
 from treegen.strategies.named import list_strategies  # noqa: E402
@@ -200,7 +200,7 @@ def certify(one: Shipped) -> None:
 
 def write_index(shipped: list[Shipped]) -> None:
     """Write INDEX.md and the manifest SHA256SUMS."""
-    trees = {one.name: load_tree(TREES / f"{one.name}.tree").tree for one in shipped}
+    trees = {one.name: read(TREES / f"{one.name}.tree") for one in shipped}
     lines = [
         "# The shipped trees",
         "",

@@ -3,8 +3,8 @@
 The annotation of a key of `BuildOptions` has an `Option`: its help, its default, its range, the
 strategies that take it. The options of ``treegen build``, signature and docstring of `build`, the
 checks and the refusals follow from that. A format's options are the parameters of the function that
-writes it whose annotation has an `Option`: their help in Python and in a shell follows from the
-signature.
+writes it whose annotation has an `Option`, those of an unpacked `TypedDict` too: their help in
+Python and in a shell follows from the signature.
 """
 
 from __future__ import annotations
@@ -13,7 +13,16 @@ import inspect
 from collections.abc import Callable, Iterable, Sequence
 from numbers import Integral, Real
 from textwrap import TextWrapper
-from typing import Any, ForwardRef, NamedTuple, TypeVar, get_args, get_type_hints
+from typing import (
+    Any,
+    ForwardRef,
+    NamedTuple,
+    TypeVar,
+    Unpack,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from .errors import UsageError
 
@@ -126,8 +135,9 @@ class Option(NamedTuple):
         text = (
             f"{self.owners[0]}: {self.help[0].lower()}{self.help[1:]}" if is_of_one else self.help
         )
-        shown = UsageError(text)
-        return shown.to_shell() if in_shell else f"{shown} {self.more}".strip()
+        if "`" in text:  # which names options
+            text = UsageError(text).to_shell() if in_shell else str(UsageError(text))
+        return text if in_shell else f"{text} {self.more}".strip()
 
 
 def list_parameters(described: type | Callable[..., object]) -> list[Option]:
@@ -136,14 +146,11 @@ def list_parameters(described: type | Callable[..., object]) -> list[Option]:
     They are those whose annotation has an `Option`. One without a kind that is a number by its type
     has that kind.
     """
-    if isinstance(described, type):
-        hints: dict[str, Any] = described.__annotations__
-        defaults = {}
-    else:
-        hints = get_type_hints(described, include_extras=True)
+    defaults = {}
+    if not isinstance(described, type):
         defaults = {n: each.default for n, each in inspect.signature(described).parameters.items()}
     found = []
-    for name, hint in hints.items():
+    for name, hint in _list_hints(described).items():
         for made in getattr(hint, "__metadata__", ()):
             numbers = {bool, int, float} & {hint.__origin__, *get_args(hint.__origin__)}
             kind = next(iter(numbers)) if numbers and made.kind is str else made.kind
@@ -152,43 +159,43 @@ def list_parameters(described: type | Callable[..., object]) -> list[Option]:
     return found
 
 
-def describe_parameters(function: F) -> F:
-    """Decorate a function: its docstring describes its options, its signature has plain types."""
-    hints, signature = get_type_hints(function, include_extras=True), inspect.signature(function)
-    plain = [
-        parameter.replace(annotation=_write(hints[name].__origin__))
-        if hasattr(hints[name], "__metadata__")
-        else parameter
-        for name, parameter in signature.parameters.items()
-    ]
-    made = _fill_in(function, list_parameters(function))
-    made.__signature__ = signature.replace(parameters=plain)  # type: ignore[attr-defined]
-    return made
+def _list_hints(described: type | Callable[..., object]) -> dict[str, Any]:
+    """Return annotations by name; in the place of an unpacked TypedDict, those of its keys."""
+    hints: dict[str, Any] = described.__annotations__
+    is_read = any(hasattr(hint, "__metadata__") for hint in hints.values())
+    if not (isinstance(described, type) and is_read):  # texts, of a module that delays annotations
+        hints = get_type_hints(described, include_extras=True)
+    found: dict[str, Any] = {}
+    for name, hint in hints.items():
+        is_packed = get_origin(hint) is Unpack
+        found |= _list_hints(get_args(hint)[0]) if is_packed else {name: hint}
+    return found
 
 
-def describe_keywords(**rest: type) -> Callable[[F], F]:
-    """Return a decorator of a function whose keywords are the keys of a TypedDict, unpacked.
+def describe_parameters(function: F, **rest: type) -> F:
+    """Decorate a function: its docstring describes its options, its signature has plain types.
 
-    Those that have an `Option` become parameters of its signature, and stand in its docstring. The
+    The keys of an unpacked TypedDict that have an `Option` are parameters of the signature. The
     others are of the TypedDict in `rest`, which has the name of a mapping of keywords.
     """
-
-    def decorate(function: F) -> F:
-        signature = inspect.signature(function)
-        *own, keywords = signature.parameters.values()
-        (options,) = get_args(get_type_hints(function)[keywords.name])
-        found = list_parameters(options)
-        for each in found:
-            kind = _write(options.__annotations__[each.name].__origin__)
-            one = keywords.replace(name=each.name, kind=keywords.KEYWORD_ONLY, annotation=kind)
-            own.append(one.replace(default=each.default))
-        for name, others in rest.items():
-            own.append(keywords.replace(name=name, annotation=f"Unpack[{others.__name__}]"))
-        made = _fill_in(function, found)
-        made.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
-        return made
-
-    return decorate
+    hints, signature = _list_hints(function), inspect.signature(function)
+    options = {each.name: each for each in list_parameters(function)}
+    own = []
+    for each in signature.parameters.values():
+        if each.name in options:
+            own.append(each.replace(annotation=_write(hints[each.name].__origin__)))
+        elif each.kind is not each.VAR_KEYWORD or each.name in hints:
+            own.append(each)
+        else:
+            for name in [name for name in options if name not in signature.parameters]:
+                kind = _write(hints[name].__origin__)
+                one = each.replace(name=name, kind=each.KEYWORD_ONLY, annotation=kind)
+                own.append(one.replace(default=options[name].default))
+            for name, others in rest.items():
+                own.append(each.replace(name=name, annotation=f"Unpack[{others.__name__}]"))
+    made = _fill_in(function, options.values())
+    made.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
+    return made
 
 
 def _write(kind: Any) -> str:

@@ -9,12 +9,12 @@ from typing import Annotated, Any
 
 from ._files import Target, refuse_edited, write_bytes
 from ._loading import describe_plugin, list_plugins, load_plugin
-from ._options import describe_parameters, list_parameters
+from ._options import describe_parameters
 from .errors import UsageError
 from .formats.foreign import PYMM, YAML
 from .formats.format import GONE, Format, Option, Reader, Writer
 from .formats.graph import GRAPHML, JSON
-from .formats.load import KINDS, TABLE, TREE, TreeSource, choose_kind, get_tree
+from .formats.load import KINDS, TABLE, TREE, TreeSource, choose_kind, read
 from .formats.players import PLAYERS
 from .formats.text import STYLES, TEXT, find_style
 from .page.html import SUFFIXES, generate_page, make_site
@@ -73,7 +73,7 @@ def write_page(
     """
     is_one = isinstance(trees, (Tree, str, os.PathLike, bytes)) or hasattr(trees, "read")
     sources: Any = [trees] if is_one else trees
-    found = [get_tree(tree) for tree in sources]
+    found = [read(tree) for tree in sources]
     if not isinstance(file, (str, os.PathLike)):
         if url is not None:
             raise UsageError("`url` writes files beside OUT: give `file` a path")
@@ -104,9 +104,8 @@ HTML = Format(
         write_page,
         "A page that plays in the browser.",
         "Write one page that plays the trees in FILES in a browser, from disk.",
-        list_parameters(write_page),
-        ("treegen export html knuth.tree -o knuth.html",),
-        ("html",),
+        examples=("treegen export html knuth.tree -o knuth.html",),
+        kinds=("html",),
         list_others=_list_beside,
         takes_several=True,
     ),
@@ -136,7 +135,9 @@ def find_format(name: str) -> Format | None:
     return Format(
         name,
         writer
-        and Writer(writer, text["exporters"], text["exporters"], kinds=("text",), has_stream=True),
+        and Writer(
+            writer, text["exporters"], text["exporters"], (), kinds=("text",), has_stream=True
+        ),
         style and find_style(name),
         Reader(None, read, read) if is_read else None,
     )
@@ -196,14 +197,20 @@ def write(
     name = _choose_name(file, format)
     found = find_format(name)
     if found is None or not (found.writer or found.style):
-        known = (format.name for format in list_formats() if format.writer)
-        hint = GONE.get(name) or f"there are {', '.join(known)}"
+        names = (format.name for format in list_formats() if format.writer)
+        hint = GONE.get(name) or f"there are {', '.join(names)}"
         raise UsageError(f"unknown format {name!r:.80}: {hint}")
     if found.writer is None:
         found, options = TEXT, {"style": name, **options}
     if name not in FORMATS:  # other packages take a tree as a value
-        tree = get_tree(tree)  # type: ignore[arg-type]
-    found.write(tree, file, options)
+        tree = read(tree)  # type: ignore[arg-type]
+    assert found.writer is not None
+    known = found.writer.list_keywords()
+    for name in options:
+        if name not in known:
+            has = f"it has {', '.join(known)}" if known else "it has none"
+            raise UsageError(f"{found.name} has no option {name!r:.80}: {has}")
+    found.writer.function(tree, file, **found.writer.fixed, **options)
 
 
 def _choose_name(file: Target, format: str | None) -> str:

@@ -27,7 +27,7 @@ from ._options import (
     SEED,
     Option,
     check_names,
-    describe_keywords,
+    describe_parameters,
     list_parameters,
     make_whole,
 )
@@ -42,7 +42,7 @@ from .formats.inputs import (
     parse_first,
     parse_history,
 )
-from .formats.load import load_tree
+from .formats.load import read
 from .formats.proof import refuse_game
 from .formats.tree_file import generate_tree_bytes
 from .games.base import Game, write_weights
@@ -586,7 +586,7 @@ def _keep_log(job: Job) -> Iterator[Job]:
     save()
 
 
-@describe_keywords(rules=GameOptions)
+@partial(describe_parameters, rules=GameOptions)
 def build(
     game: "GameSource", strategy: "StrategySource | None" = None, **options: Unpack[BuildOptions]
 ) -> "Tree":
@@ -640,10 +640,7 @@ def build(
     found: Tree | None = None
     try:
         with open_build(game, strategy, **options) as tree:
-            if isinstance(tree, Tree):
-                found = tree
-            else:
-                found = load_tree(b"".join(generate_tree_bytes(tree))).tree
+            found = tree if isinstance(tree, Tree) else read(b"".join(generate_tree_bytes(tree)))
     except UsageError as error:
         if found is None:
             raise

@@ -9,7 +9,7 @@ import pytest
 
 from treegen import build
 from treegen.errors import FormatError, UsageError
-from treegen.formats.load import load_tree, write_table, write_tree
+from treegen.formats.load import read, write_table, write_tree
 from treegen.page.gallery import write_gallery
 
 from ..paths import ROOT
@@ -110,6 +110,6 @@ def test_the_shipped_gallery_is_that_of_the_shipped_trees(tmp_path):
 
 @pytest.mark.parametrize("path", sorted(TREES.glob("*.svg")), ids=lambda path: path.stem)
 def test_shipped_diagrams_show_the_figures_of_their_trees(path):
-    tree = load_tree(path.with_suffix(".tree")).tree
+    tree = read(path.with_suffix(".tree"))
     figures = f"worst {tree.worst} ({tree.n_worst}×) · {'/'.join(map(str, tree.histogram))}"
     assert figures in unescape(path.read_text("utf-8"))

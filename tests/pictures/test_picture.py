@@ -33,46 +33,46 @@ def knuth():
 @pytest.mark.parametrize("game", ["p4c6r", "p5c5r", "p4c8n", "p6c3r"])
 def test_large_trees_are_cut_to_about_150_states(game):
     picture = make_picture(build(game, "first-consistent"))
-    assert 75 <= picture.n_shown <= 150
+    assert 75 <= len(picture.nodes) <= 150
 
 
 @pytest.mark.parametrize("options", [{}, {"depth": 2}, {"path": "11"}, {"max_nodes": 20}])
 def test_shown_states_and_stubs_make_up_the_whole(knuth, options):
     picture = make_picture(knuth, **options)
-    shown = list(picture.nodes())
+    shown = picture.nodes
     stubs = [node for node in shown if picture.is_stub(node)]
     below = sum(picture.view.stub(node).n_states for node in stubs)
-    assert len(shown) == len(set(shown)) == picture.n_shown
+    assert len(shown) == len(set(shown)) == len(picture.nodes)
     assert len(shown) + below == picture.view.n_states
     assert stubs
 
 
 def test_a_stub_says_the_worst_length_below(knuth):
     picture = make_picture(knuth)
-    for node in picture.nodes():
+    for node in picture.nodes:
         if picture.is_stub(node):
             longest, level = 0, [node]
             while level:
                 longest = int(knuth.depth[level[0]]) + 1
                 level = [child for state in level for child in knuth.children(state)]
-            assert picture.view.stub(node).worst == picture.longest(node) == longest
+            assert picture.view.stub(node).worst == picture.longest[node] == longest
 
 
 def test_all_and_depth_choose_how_much(knuth):
-    assert make_picture(knuth, all=True).n_shown == knuth.n_nodes
-    assert make_picture(knuth, depth=2).n_shown == knuth.level_starts[2]
-    assert make_picture(knuth, depth=4).n_shown == knuth.level_starts[4]
+    assert len(make_picture(knuth, all=True).nodes) == knuth.n_nodes
+    assert len(make_picture(knuth, depth=2).nodes) == knuth.level_starts[2]
+    assert len(make_picture(knuth, depth=4).nodes) == knuth.level_starts[4]
 
 
 def test_the_first_answers_are_always_shown(knuth):
-    assert make_picture(knuth, max_nodes=1).n_shown == 1 + len(knuth.children(0))
+    assert len(make_picture(knuth, max_nodes=1).nodes) == 1 + len(knuth.children(0))
 
 
 def test_room_that_a_level_leaves_goes_to_the_largest_states(knuth):
     picture = make_picture(knuth, max_nodes=60)
     level = list(knuth.children(0))
     opened = [node for node in level if node in picture.opened]
-    assert 30 < picture.n_shown <= 60
+    assert 30 < len(picture.nodes) <= 60
     assert opened
     assert max(level, key=lambda node: knuth.n_candidates[node]) in opened
     closed = [node for node in level if node not in picture.opened and knuth.children(node)]
@@ -113,7 +113,7 @@ def test_colors_go_from_few_to_many(knuth):
     assert [candidate_color(n) for n in (1, 3, 9, 99, 999, 10**6)] == list(RAMP)
     picture = make_picture(knuth, color="candidates")
     assert [text for _, text in picture.legend()][-1] == "1,000 or more"
-    assert {picture.paint(node) for node in picture.nodes()} == {c for c, _ in picture.legend()}
+    assert {picture.paint(node) for node in picture.nodes} == {c for c, _ in picture.legend()}
     assert make_picture(knuth, color="none").legend() == []
 
 
@@ -220,7 +220,7 @@ def test_legends_of_weighted_trees_end_with_the_highest_cost(stakes, depth):
 def test_many_costs_do_not_crowd_the_legend():
     tree = build(open_game("p3c3r").with_stakes(costs=range(20, 47)))
     picture = make_picture(tree)
-    assert len(picture.length_colors) > 12 >= len(picture.legend())
+    assert len(picture.colors) > 12 >= len(picture.legend())
     assert picture.legend()[-1][1] == str(tree.worst)
 
 

@@ -23,7 +23,7 @@ from ..checker import (
 )
 from ..errors import UsageError
 from ..formats.inputs import Notice, open_game
-from ..formats.load import TreeSource, get_tree, is_tree, refuse_file_name
+from ..formats.load import TreeSource, is_tree, read, refuse_file_name
 from ..formats.proof import (
     ProofSource,
     find_claims,
@@ -108,7 +108,7 @@ def certify(
     from ..exact.certificate import certify_tree
 
     check_range(COUNT, table_size=table_size)
-    limit, value = Stop(time_limit), get_tree(tree)
+    limit, value = Stop(time_limit), read(tree)
     find_claims(value, only_total=only_total)  # what cannot be claimed is refused before the work
     with end_in_time(limit), open_progress(progress, "certificate") as tell:
         return certify_tree(value, only_total=only_total, table_size=table_size, tell=tell)

@@ -14,7 +14,7 @@ from .._printing import Block, Column, Paragraph, PrintedTable, Tabular, tabulat
 from ..catalogue import find_optima
 from ..errors import Interrupted, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
-from ..formats.load import TreeSource, is_tree, open_tree
+from ..formats.load import TreeSource, is_tree, read
 from ..games.base import Game
 from ..games.eligible import Eligible, resolve_eligible
 from ..games.pegs import list_openings
@@ -133,7 +133,7 @@ def _add_tree(
     contests: dict[str, Contest], source: TreeSource, known: set[str] | None = None
 ) -> None:
     """Add a tree to the contest of its game; a new one, unless only some games are `known`."""
-    tree = open_tree(source).tree
+    tree = read(source)
     path = _name(source)
     if tree.provenance.history:
         raise UsageError(

@@ -19,7 +19,7 @@ import numpy as np
 from .._options import check_whole
 from .._printing import Block, Listed, Paragraph, Printable, Tabular
 from ..errors import StrategyError, UsageError
-from ..formats.load import TreeSource, get_tree
+from ..formats.load import TreeSource, read
 from ..games.base import Game
 from ..games.possible import refuse_shares
 from ..games.renaming import FREE, extend_renaming
@@ -296,7 +296,7 @@ def diff(
     >>> found.is_equal, found.totals
     (False, (216, 208))
     """
-    a, b = get_tree(first), get_tree(second)
+    a, b = read(first), read(second)
     check_whole(0, limit=limit)
     for tree in (a, b):
         refuse_shares(tree.game, "a comparison guess by guess")

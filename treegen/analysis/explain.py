@@ -18,7 +18,7 @@ from ..exact.request import SearchSpec, is_general
 from ..exact.run import solve
 from ..exact.tables.openings import cost_guesses
 from ..formats.inputs import StrategySource
-from ..formats.load import TreeSource, open_tree
+from ..formats.load import TreeSource, read
 from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..games.possible import refuse_shares
 from ..jit.interpreter import mark_search
@@ -469,7 +469,7 @@ def explain(
     ('2415', 'max')
     """
     check_whole(top=top)
-    found = open_tree(tree).tree
+    found = read(tree)
     if symbols is not None:
         found = replace(found, game=found.game.with_symbols(symbols))
     refuse_shares(found.game, "an explanation")

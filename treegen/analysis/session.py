@@ -28,7 +28,7 @@ from ..formats.inputs import (
     open_game,
     parse_history,
 )
-from ..formats.load import TreeSource, is_tree, open_tree
+from ..formats.load import TreeSource, is_tree, read
 from ..games.base import Game, Goal, read_answer, read_code
 from ..games.eligible import (
     Eligible,
@@ -478,7 +478,7 @@ def play(
     check_seed(seed)
     if strategy is None and is_tree(source):
         _refuse_options(source, {**rules, "eligible": eligible, "seed": seed})
-        tree = _rename(open_tree(source).tree, symbols)  # type: ignore[arg-type]
+        tree = _rename(read(source), symbols)  # type: ignore[arg-type]
         return _play_tree(tree, history, jobs, progress, notice)
     game = open_game(source, notice=notice, **rules)  # type: ignore[arg-type]
     game = game if symbols is None else game.with_symbols(symbols)
@@ -550,7 +550,7 @@ def advice(
     past: History = ()
     if is_tree(source):
         _refuse_options(source, rules)
-        tree = _rename(open_tree(source).tree, symbols)  # type: ignore[arg-type]
+        tree = _rename(read(source), symbols)  # type: ignore[arg-type]
         game, past = tree.game, tree.provenance.history
         wanted = None if strategy is None else parse_strategy(strategy, game)
         rule = keep_rule_of_play(tree, wanted) if wanted else choose_rule(tree)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
 from ..errors import TreegenError
-from ..formats.load import TreeSource, open_tree
+from ..formats.load import TreeSource, read
 from ..games.base import count_shares, write_weight, write_weights
 from ..strategies.stated import read_provenance
 from ..tree.tree import Tree
@@ -189,7 +189,7 @@ def stats(*trees: TreeSource, skip: Callable[[TreegenError], object] | None = No
     for source in trees:
         file = os.fspath(source) if isinstance(source, (str, os.PathLike)) else None
         try:
-            found.append((open_tree(source).tree, file))
+            found.append((read(source), file))
         except TreegenError as error:
             if skip is None:
                 raise

@@ -9,7 +9,7 @@ from typing import Unpack
 from .._options import check_seed, check_whole
 from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
-from ..formats.load import TreeSource, open_tree
+from ..formats.load import TreeSource, load_tree
 from ..formats.proof import ProofSource
 from ..games.base import write_weights
 from ..games.eligible import Eligible
@@ -125,10 +125,10 @@ def verify(
         raise UsageError(f"`{next(iter(rules))}` needs a game: `game=GAME`")
     expected = None if game is None else open_game(game, notice=notice, **rules)
     # `verify_tree` lists what is wrong with the tree.
-    loaded = open_tree(tree, check=False, game=expected)
+    loaded, claims = load_tree(tree, check=False, game=expected)
     # Malformed ones are refused before the work.
-    compare_published(Findings(0, unit=loaded.tree.game.share_unit), figures)
-    proof = None if certificate is None else read_matching(loaded.tree, certificate)
+    compare_published(Findings(0, unit=loaded.game.share_unit), figures)
+    proof = None if certificate is None else read_matching(loaded, certificate)
     draft: Findings | None = None
     try:
         with (
@@ -137,8 +137,8 @@ def verify(
         ):
             try:
                 draft = verify_tree(
-                    loaded.tree,
-                    loaded.claims,
+                    loaded,
+                    claims,
                     sample=sample,
                     seed=seed,
                     rule=rule,
@@ -149,9 +149,9 @@ def verify(
                 draft = ended.report
                 raise
             if proof is not None and draft.is_sound:
-                check_with_certificate(loaded.tree, proof, draft, notice)
+                check_with_certificate(loaded, proof, draft, notice)
             if prove and draft.is_sound:
-                prove_claims(loaded.tree, draft, jobs=count_jobs(jobs))
+                prove_claims(loaded, draft, jobs=count_jobs(jobs))
     except TimeLimitError:  # else a report of what was checked by then
         if draft is None:
             raise

@@ -118,7 +118,7 @@ def _make_export(format: Format) -> click.Command:
     command: click.Command = click.command(
         cls=Command, name=format.name, help=writer.help, idle=writer.idle
     )(add_input(add_output(quiet_option(export))))
-    command.params[1:1] = [make_option(option) for option in writer.options]
+    command.params[1:1] = [make_option(option) for option in writer.list_options()]
     if is_plugin:
         text = "An option of the format; repeatable."
         name = ["--set", "settings"]
@@ -176,7 +176,7 @@ def _make_import(format: Format | None) -> click.Command:
         strategy: str | None = None,
         **options: Any,
     ) -> None:
-        from .. import import_tree
+        from ..formats.parse import import_tree
 
         if file == "-" and "-" in (game, rules["guesses"]):
             raise UsageError("FILE and a codebook cannot both be read from the standard input")

@@ -10,10 +10,10 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 from .._options import Option as Option
-from ..errors import UsageError
+from .._options import describe_parameters, list_parameters
 
 if TYPE_CHECKING:
     from ..games.base import Game
@@ -39,7 +39,7 @@ class Writer:
     function: Callable[..., object]  # of a tree (a page: several), a path or file, the options
     summary: str  # in the list of formats
     help: str = ""  # of its command
-    options: Sequence[Option] = ()
+    options: Sequence[Option] | None = None  # None: all that the function has
     examples: tuple[str, ...] = ()  # command lines
     kinds: tuple[str, ...] = ()  # files that it makes, keys of `load.KINDS`; none: a folder
     by_style: Mapping[str, str] = field(default_factory=dict)  # the kind that each style makes
@@ -50,6 +50,10 @@ class Writer:
     list_others: Callable[[str, Mapping[str, Any]], Mapping[str, str]] | None = None
     make_files: Callable[..., dict[str, bytes]] | None = None  # a folder's, for tree and options
     takes_several: bool = False  # trees
+
+    def list_options(self) -> Sequence[Option]:
+        """Return the options of the format's command."""
+        return list_parameters(self.function) if self.options is None else self.options
 
     def list_keywords(self) -> list[str]:
         """Return the keywords of the function, without those that the format's name stands for."""
@@ -96,17 +100,6 @@ class Format:
     style: Style | None = None
     reader: Reader | None = None
 
-    def write(self, tree: Any, file: Any, options: Mapping[str, Any]) -> None:
-        """Write a tree; raise UsageError for an option that the format does not have."""
-        if self.writer is None:
-            raise UsageError(f"{self.name} is read, not written")
-        known = self.writer.list_keywords()
-        for name in options:
-            if name not in known:
-                has = f"it has {', '.join(known)}" if known else "it has none"
-                raise UsageError(f"{self.name} has no option {name!r:.80}: {has}")
-        self.writer.function(tree, file, **self.writer.fixed, **options)
-
 
 GONE = {
     "sunburst": "icicle draws the same states, a row for each guess",
@@ -114,22 +107,6 @@ GONE = {
 }
 """Formats and options of earlier versions, and what replaces them."""
 
-Depth = Annotated[int | None, Option("Show guesses 1 … N only.")]
-Begin = Annotated[
-    str | Sequence[str] | None,
-    Option("Begin at the state after these: 02/11.", metavar="ANSWERS"),
-]
-Symbols = Annotated[
-    str | Sequence[str] | None, Option("How colors are written: abcdef, or red,green,blue.")
-]
-Order = Annotated[
-    str,
-    Option(
-        "Order of the answers to a guess; largest: most candidates first.",
-        ("responses", "reversed", "largest"),
-        more='``"responses"``, ``"reversed"`` or ``"largest"``.',
-    ),
-]
 Title = Annotated[
     str | None,
     Option(
@@ -147,3 +124,28 @@ Scale = Annotated[
     ),
 ]
 """Parameters that functions of several formats have."""
+
+PARTS = {
+    "{parameters}": """Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open file.
+    {options}""",
+    "{errors}": """Raises
+    ------
+    UsageError, GameError, UnreachableError
+        An option is out of range or does not fit the tree; the file cannot be written.""",
+}
+"""What docstrings of writers say alike."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def describe_writer(function: F) -> F:
+    """Decorate a function that writes a tree: its docstring gets its `PARTS` and its options."""
+    for mark, text in PARTS.items():
+        if function.__doc__:  # there is none with python -OO
+            function.__doc__ = function.__doc__.replace(mark, text)
+    return describe_parameters(function)

@@ -14,29 +14,29 @@ import reprlib
 from collections import defaultdict
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 from xml.parsers import expat
 
 from .._files import Target, write_lines
 from .._loading import import_pandas
-from .._options import check_names, describe_parameters, list_parameters
+from .._options import check_names
 from ..errors import FormatError, GameError
 from ..games.base import Game, weigh
 from ..games.histories import format_history, parse_history
 from ..games.names import parse_game
 from ..tree.tree import Tree
-from .format import Begin, Depth, Format, Order, Reader, Symbols, Writer
+from .format import Format, Reader, Writer, describe_writer
 from .json_text import get_field, parse_json
-from .load import TreeSource, get_tree
+from .load import TreeSource, read
 from .sketch import Place, Scanner, Sketch, TextClaim
-from .view import VIEW_OPTIONS, View, make_view
+from .view import View, ViewOptions, make_view
 
 if TYPE_CHECKING:
     import networkx as nx
     import pandas as pd
 
 
-def make_graph(tree: Tree, **options: Any) -> nx.DiGraph[int]:
+def make_graph(tree: Tree, **options: Unpack[ViewOptions]) -> nx.DiGraph[int]:
     """Return a tree as a `networkx.DiGraph`; nodes are numbered as in the tree.
 
     Parameters
@@ -44,7 +44,7 @@ def make_graph(tree: Tree, **options: Any) -> nx.DiGraph[int]:
     tree
         Any tree.
     **options
-        What is shown: path, depth, order, symbols as in `make_view`.
+        What is shown: depth, path, symbols, order as of `write_json`.
 
     Raises
     ------
@@ -60,7 +60,7 @@ def make_graph(tree: Tree, **options: Any) -> nx.DiGraph[int]:
     """
     import networkx as nx
 
-    check_names("make_graph", options, VIEW_OPTIONS)
+    check_names("make_graph", options, ViewOptions.__annotations__)
     view = make_view(tree, **options)
     graph = nx.DiGraph(**_graph_attributes(view))
     for node in view.nodes():
@@ -70,18 +70,17 @@ def make_graph(tree: Tree, **options: Any) -> nx.DiGraph[int]:
     return graph
 
 
-def generate_graphml(tree: Tree, **options: Any) -> Iterator[str]:
-    """Yield the lines of a GraphML document, without line feeds; options as in `make_graph`."""
+def generate_graphml(tree: Tree, **options: Unpack[ViewOptions]) -> Iterator[str]:
+    """Yield the lines of a GraphML document, without line feeds."""
     import networkx as nx
 
     yield from nx.generate_graphml(make_graph(tree, **options), named_key_ids=True)
 
 
-def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
+def generate_json(tree: Tree, **options: Unpack[ViewOptions]) -> Iterator[str]:
     """Yield the lines of a node-link JSON document, one for each node or edge, without line feeds.
 
     ``networkx.node_link_graph(data, edges="edges")`` reads it, as do most tools that draw graphs.
-    Options as in `make_graph`.
     """
     view = make_view(tree, **options)
     yield '{"directed": true,'
@@ -99,28 +98,13 @@ def generate_json(tree: Tree, **options: Any) -> Iterator[str]:
     yield " ]}"
 
 
-@describe_parameters
-def write_json(
-    tree: TreeSource,
-    file: Target,
-    *,
-    depth: Depth = None,
-    path: Begin = None,
-    symbols: Symbols = None,
-    order: Order = "responses",
-) -> None:
+@describe_writer
+def write_json(tree: TreeSource, file: Target, **options: Unpack[ViewOptions]) -> None:
     """Write a tree as node-link JSON, the form of networkx.
 
-    Parameters
-    ----------
-    tree, file
-        As of `write_text`.
-    {options}
+    {parameters}
 
-    Raises
-    ------
-    UsageError, GameError, UnreachableError
-        An option is out of range or does not fit the tree; the file cannot be written.
+    {errors}
 
     Examples
     --------
@@ -130,32 +114,17 @@ def write_json(
     >>> len(json.loads(file.getvalue())["nodes"])
     9
     """
-    lines = generate_json(get_tree(tree), depth=depth, path=path, order=order, symbols=symbols)
-    write_lines(file, lines)
+    check_names("write_json", options, ViewOptions.__annotations__)
+    write_lines(file, generate_json(read(tree), **options))
 
 
-@describe_parameters
-def write_graphml(
-    tree: TreeSource,
-    file: Target,
-    *,
-    depth: Depth = None,
-    path: Begin = None,
-    symbols: Symbols = None,
-    order: Order = "responses",
-) -> None:
+@describe_writer
+def write_graphml(tree: TreeSource, file: Target, **options: Unpack[ViewOptions]) -> None:
     """Write a tree as GraphML.
 
-    Parameters
-    ----------
-    tree, file
-        As of `write_text`.
-    {options}
+    {parameters}
 
-    Raises
-    ------
-    UsageError, GameError, UnreachableError
-        An option is out of range or does not fit the tree; the file cannot be written.
+    {errors}
 
     Examples
     --------
@@ -165,8 +134,8 @@ def write_graphml(
     >>> file.getvalue().count("<node ")
     9
     """
-    lines = generate_graphml(get_tree(tree), depth=depth, path=path, order=order, symbols=symbols)
-    write_lines(file, lines)
+    check_names("write_graphml", options, ViewOptions.__annotations__)
+    write_lines(file, generate_graphml(read(tree), **options))
 
 
 def _graph_attributes(view: View) -> dict[str, Any]:
@@ -534,9 +503,8 @@ JSON = Format(
         write_json,
         "Node-link JSON, the form of networkx.",
         "Write the tree in FILE as node-link JSON, the form of networkx.",
-        list_parameters(write_json),
-        ("treegen export json knuth.tree --depth 2",),
-        ("json",),
+        examples=("treegen export json knuth.tree --depth 2",),
+        kinds=("json",),
         has_stream=True,
     ),
     reader=Reader(
@@ -554,9 +522,8 @@ GRAPHML = Format(
         write_graphml,
         "GraphML.",
         "Write the tree in FILE as GraphML.",
-        list_parameters(write_graphml),
-        ("treegen export graphml knuth.tree -o knuth.graphml",),
-        ("graphml",),
+        examples=("treegen export graphml knuth.tree -o knuth.graphml",),
+        kinds=("graphml",),
         has_stream=True,
     ),
     reader=Reader(

@@ -156,7 +156,9 @@ def read_history(
     header: TextHeader, scanner: Scanner, game: Game, symbols: tuple[str, ...] | None
 ) -> History:
     """Return the header's guesses and answers before the first state."""
-    value, place = header.fields.get("after", ("", 0))
+    if "after" not in header.fields:
+        return ()
+    value, place = header.fields["after"]
     with scanner.explain(place):
         return parse_history(value, game, joint=" ", symbols=symbols)
 

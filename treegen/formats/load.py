@@ -19,12 +19,11 @@ from pathlib import Path
 from typing import IO, Annotated, Any
 
 from .._files import Source, Target, explain_reading, name_source, write_bytes
-from .._options import describe_parameters, list_parameters
 from ..errors import FormatError, UsageError
 from ..games.base import Game, weigh
 from ..tree.parts import ShardedTree
 from ..tree.tree import Tree
-from .format import Format, Option, Reader, Writer
+from .format import Format, Option, Reader, Writer, describe_writer
 from .table import (
     LABELS,
     PROFILES,
@@ -199,58 +198,38 @@ def _sniff_lines(text: str) -> str:
     return "csv" if is_csv else "text"
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedTree:
-    """A tree, and what its file claims: total, worst, histogram, digest, as far as it has them."""
+def load_tree(
+    source: TreeSource, *, check: bool = True, game: Game | None = None
+) -> tuple[Tree, dict[str, Any]]:
+    """Return the tree of a ``.tree`` file or a table, and what the file claims, as far as it does.
 
-    tree: Tree
-    claims: dict[str, Any]
-
-
-def load_tree(source: Source, *, check: bool = True, game: Game | None = None) -> LoadedTree:
-    """Read a ``.tree`` file or a ``.tgt`` table, also one whose `game` stands elsewhere.
-
-    Without `check` the columns are as in the file, for `treegen.verifier.verify_tree` to judge.
-    Raises FormatError if the file is neither, is damaged, or not of the game; the message says
-    where.
+    That is total, worst, histogram, digest; of a tree nothing. Without `check` the columns are as
+    in the file, for `treegen.verifier.verify_tree` to judge. `game` is that of a file that lacks
+    its answers or words. Raises FormatError if a file is neither, is damaged, or not of the game;
+    the message says where.
     """
+    if isinstance(source, Tree):
+        return source if game is None else fit_game(source, game), {}
+    if not isinstance(source, (str, os.PathLike, bytes)):
+        source = source.read()
     start, opened = _open_source(source)
     kind = sniff_kind(start)
     if kind == "tree":
         tree, claims = unpack_tree(opened, check=check)
         try:
-            return _make_loaded(tree if game is None else fit_game(tree, game), claims)
+            tree = tree if game is None else fit_game(tree, game)
         except FormatError as error:
             raise FormatError(f"{name_source(source)}: {error}") from error
-    if kind == "table":
+    elif kind == "table":
         tree, claims = unpack_table(opened, check=check, game=game)
-        return _make_loaded(
-            tree if isinstance(source, bytes) else find_labels(tree, source), claims
-        )
-    raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
-
-
-def _make_loaded(tree: Tree, claims: dict[str, Any]) -> LoadedTree:
-    """Return a tree with the claims of its file, which counts shares, as weights."""
-    unit = tree.game.share_unit
-    weights: dict[str, Any] = {"total": weigh(claims["total"], unit)}
+        tree = tree if isinstance(source, bytes) else find_labels(tree, source)
+    else:
+        raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
+    unit = tree.game.share_unit  # files count shares, people get weights
+    claims["total"] = weigh(claims["total"], unit)
     if "histogram" in claims:  # tables have none
-        weights["histogram"] = [weigh(shares, unit) for shares in claims["histogram"]]
-    return LoadedTree(tree, claims | weights)
-
-
-def open_tree(source: TreeSource, *, check: bool = True, game: Game | None = None) -> LoadedTree:
-    """Return a tree, or as `load_tree` that of a file and its claims; a tree claims nothing."""
-    if isinstance(source, Tree):
-        return LoadedTree(source if game is None else fit_game(source, game), {})
-    if isinstance(source, (str, os.PathLike, bytes)):
-        return load_tree(source, check=check, game=game)
-    return load_tree(source.read(), check=check, game=game)
-
-
-def get_tree(source: TreeSource) -> Tree:
-    """Return a tree, read from its file unless it is one."""
-    return open_tree(source).tree
+        claims["histogram"] = [weigh(shares, unit) for shares in claims["histogram"]]
+    return tree, claims
 
 
 def read(file: TreeSource) -> Tree:
@@ -259,7 +238,7 @@ def read(file: TreeSource) -> Tree:
     Parameters
     ----------
     file
-        A path, an open binary file, or the bytes of one.
+        A path, an open binary file, or the bytes of one; a tree is returned as it is.
 
     Raises
     ------
@@ -279,12 +258,7 @@ def read(file: TreeSource) -> Tree:
     ...     treegen.read(f"{folder}/knuth.tgt") == tree
     True
     """
-    return open_tree(file).tree
-
-
-def load_bytes(data: bytes) -> Tree:
-    """Return the tree of a ``.tree`` file's bytes; pickled trees are read by this."""
-    return load_tree(data).tree
+    return load_tree(file)[0]
 
 
 def _open_source(source: Source) -> tuple[bytes, Source]:
@@ -324,12 +298,12 @@ def write_tree(tree: TreeSource | ShardedTree, file: Target) -> None:
     24
     """
     if not isinstance(tree, ShardedTree):
-        tree = get_tree(tree)
+        tree = read(tree)
         tree.check()
     write_bytes(file, generate_tree_bytes(tree))
 
 
-@describe_parameters
+@describe_writer
 def write_table(
     tree: TreeSource,
     file: Target,
@@ -364,13 +338,7 @@ def write_table(
 ) -> None:
     """Write a lookup table (``.tgt``) for the players.
 
-    Parameters
-    ----------
-    tree
-        The tree, or its file.
-    file
-        A path, or an open binary file.
-    {options}
+    {parameters}
 
     Raises
     ------
@@ -389,7 +357,7 @@ def write_table(
     >>> len(file.getvalue())
     692
     """
-    found = get_tree(tree)
+    found = read(tree)
     # Of a table of answers alone: others are refused here.
     words = make_labels(found, all_words=all_words) if labels != "inside" else b""
     pieces = generate_table_bytes(found, profile=profile, all_words=all_words, labels=labels)
@@ -407,12 +375,11 @@ TABLE = Format(
         write_table,
         "A lookup table (.tgt) for the players.",
         "Write the tree in FILE as a lookup table.",
-        list_parameters(write_table),
-        (
+        examples=(
             "treegen export table knuth.tree -o knuth.tgt",
             "treegen export table knuth.tree --profile lean -o lean.tgt",
         ),
-        ("table",),
+        kinds=("table",),
         list_others=lambda path, given: (
             {f"{path}.labels.json": "json"} if given["labels"] == "file" else {}
         ),

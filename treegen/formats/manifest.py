@@ -13,7 +13,7 @@ from .._files import read_bytes
 from .._printing import Block, Paragraph, Printable
 from ..errors import FormatError, UsageError, escape_controls
 from ..games.base import Weight, count_shares, write_weights
-from .load import load_tree
+from .load import read
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
     if Path(name).suffix not in (".tree", ".tgt"):
         return Entry(name, len(data), sha256)
     try:
-        tree = load_tree(data).tree
+        tree = read(data)
     except FormatError as error:
         raise FormatError(f"{os.fspath(path)!r:.300}: {error}") from error
     return Entry(name, len(data), sha256, tree.digest, tree.total, tree.worst, tree.game.share_unit)

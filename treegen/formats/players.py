@@ -23,7 +23,7 @@ from ..player import Player
 from ..player.tgt_rules import Header
 from ..tree.tree import Tree
 from .format import Format, Option, Writer
-from .load import TreeSource, get_tree, refuse_file_name
+from .load import TreeSource, read, refuse_file_name
 from .table import make_table
 
 Files = dict[str, bytes]
@@ -609,7 +609,7 @@ def make_player(tree: TreeSource, language: str, *, profile: Profile = "full") -
     """
     if language not in LANGUAGES:
         raise UsageError(f"there is no player in {language!r}: there are {', '.join(LANGUAGES)}")
-    found = get_tree(tree)
+    found = read(tree)
     return LANGUAGES[language].make_files(make_table(found, profile=profile), found, profile)
 
 

@@ -7,24 +7,24 @@ style writes is read back by `treegen.formats.parse` to a tree of equal digest.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Any
+from typing import Annotated, Unpack
 
 from .._files import Target, write_lines
 from .._loading import describe_plugin, list_plugins, load_plugin
-from .._options import describe_parameters, list_parameters
+from .._options import check_names
 from ..errors import UsageError
 from ..tree.tree import Tree
 from .booklet import BOOKLET
 from .codegolf import CODEGOLF
-from .format import Begin, Depth, Format, Idle, Option, Order, Reader, Style, Symbols, Writer
+from .format import Format, Idle, Option, Reader, Style, Writer, describe_writer
 from .gv import GV
 from .indented import INDENTED, KEY
 from .irving import IRVING, MMSTRAT
 from .lines import CSV, LINES
-from .load import TreeSource, get_tree
+from .load import TreeSource, read
 from .nested import NESTED
 from .r_post import R_POST
-from .view import make_view
+from .view import ViewOptions, make_view
 from .wordle import WORDLE
 
 STYLES = {
@@ -61,7 +61,7 @@ def generate_text(
     style: str = "indented",
     *,
     header: bool = True,
-    **options: Any,
+    **options: Unpack[ViewOptions],
 ) -> Iterator[str]:
     """Return the lines of a tree in one of `list_styles`, without line ends; cut text says so.
 
@@ -82,7 +82,7 @@ def generate_text(
     return lines
 
 
-@describe_parameters
+@describe_writer
 def write_text(
     tree: TreeSource,
     file: Target,
@@ -106,25 +106,13 @@ def write_text(
             ' and in ``"indented"`` what the signs mean.',
         ),
     ] = True,
-    depth: Depth = None,
-    path: Begin = None,
-    symbols: Symbols = None,
-    order: Order = "responses",
+    **options: Unpack[ViewOptions],
 ) -> None:
     """Write a tree as text.
 
-    Parameters
-    ----------
-    tree
-        The tree, or its file.
-    file
-        A path, or an open file.
-    {options}
+    {parameters}
 
-    Raises
-    ------
-    UsageError, GameError, UnreachableError
-        An option is out of range or does not fit the tree; the file cannot be written.
+    {errors}
 
     Examples
     --------
@@ -132,8 +120,8 @@ def write_text(
     >>> treegen.write_text(treegen.build("p2c2r"), sys.stdout, "codegolf")
     {AA:{00:BB,10:{AB:{02:BA}}}}
     """
-    options = {"depth": depth, "path": path, "order": order, "symbols": symbols}
-    write_lines(file, generate_text(get_tree(tree), style, header=header, **options))
+    check_names("write_text", options, [*ViewOptions.__annotations__, "header", "style"])
+    write_lines(file, generate_text(read(tree), style, header=header, **options))
 
 
 TEXT = Format(
@@ -142,12 +130,11 @@ TEXT = Format(
         write_text,
         f"Text in one of {len(STYLES)} styles.",
         "Write the tree in FILE as text.",
-        list_parameters(write_text),
-        (
+        examples=(
             "treegen export text knuth.tree --depth 2",
             "treegen export text knuth.tree --style irving -o knuth.txt",
         ),
-        ("text",),
+        kinds=("text",),
         has_stream=True,
         by_style={name: find_style(name).kind for name in STYLES},
         idle=(

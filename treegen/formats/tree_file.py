@@ -218,11 +218,13 @@ def _parse(buffer: bytes | mmap.mmap) -> tuple[Tree, dict[str, Any]]:
 
 def _rename(game: Game, header: dict[str, Any]) -> None:
     """Name a game after the file that a checked header says it was read from, if it does."""
-    label = header["provenance"].get("codebook", "")
+    label = header["provenance"].get("codebook")
+    if label is None:
+        return
     if not isinstance(label, str) or not is_label(label):
         raise FormatError(f"offset 12: {label!r:.80} is not the name of a codebook's file")
     game.rename(label)
-    if "codebook" in header["provenance"] and not (label and game.label == label):
+    if not (label and game.label == label):
         raise FormatError(f"offset 12: {game.name} was not read from a file {label!r:.80}")
 
 

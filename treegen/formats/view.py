@@ -1,19 +1,9 @@
 """Which part of a tree is shown: from one state down, to a given depth.
 
-Every writer of text, graphs and pictures takes the same options and shows the same nodes:
-
-path
-    Answers from the root, ``02/11`` or a list of them; the state that they lead to is the first one
-    shown.
-depth
-    Guesses ``1 … depth`` are shown, guess 1 being that of the first state shown.
-order
-    The order of a state's responses: see `ORDERS`.
-symbols
-    How colors are written, ``abcdef`` or ``red,green,blue``.
-
-Nodes below the depth are not shown; a node that has such children is *cut*, and its `Stub` says how
-much is missing.
+Every writer of text, graphs and pictures takes the same options, `ViewOptions`, and shows the same
+nodes. `path`, answers from the root, leads to the first state shown, whose guess is guess 1. Nodes
+below the depth are not shown; a node that has such children is *cut*, and its `Stub` says how much
+is missing.
 """
 
 from __future__ import annotations
@@ -22,11 +12,12 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import Annotated, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._options import check_whole
+from .._options import Option, check_whole
 from ..errors import UsageError
 from ..games.base import Game, Goal
 from ..games.histories import read_json_list
@@ -171,7 +162,7 @@ class View:
         if response < 0:
             return ""
         if not self.game.asks_questions:
-            return self.written(response)
+            return self._written_responses[response]
         return self.written(response, self._guesses[parent_of(self.tree, node)])
 
     def written(self, response: int, guess: int | None = None) -> str:
@@ -255,7 +246,7 @@ class View:
 
     @cached_property
     def _written_responses(self) -> list[str]:
-        return [self.game.format_response(reply) for reply in range(self.game.n_responses)]
+        return list(map(self.game.format_response, range(self.game.n_responses)))
 
 
 def walk(root: int, children: Callable[[int], Sequence[int]]) -> Iterator[int]:
@@ -267,8 +258,29 @@ def walk(root: int, children: Callable[[int], Sequence[int]]) -> Iterator[int]:
         stack.extend(reversed(children(node)))
 
 
-VIEW_OPTIONS = ("path", "depth", "order", "symbols")
-"""The options of `make_view`."""
+Symbols = Annotated[
+    str | Sequence[str] | None, Option("How colors are written: abcdef, or red,green,blue.")
+]
+
+
+class ViewOptions(TypedDict, total=False):
+    """The options of `make_view`, which every writer hands on."""
+
+    depth: Annotated[int | None, Option("Show guesses 1 … N only.")]
+    path: Annotated[
+        str | Sequence[str] | None,
+        Option("Begin at the state after these: 02/11.", metavar="ANSWERS"),
+    ]
+    symbols: Symbols
+    order: Annotated[
+        str,
+        Option(
+            "Order of the answers to a guess; largest: most candidates first.",
+            ORDERS,
+            "responses",
+            more='``"responses"``, ``"reversed"`` or ``"largest"``.',
+        ),
+    ]
 
 
 def make_view(
@@ -287,7 +299,7 @@ def make_view(
     check_whole(depth=depth)
     if order not in ORDERS:
         raise UsageError(f"unknown order {order!r:.80}: there are {', '.join(ORDERS)}")
-    root = follow_history(tree, path or "")
+    root = follow_history(tree, path) if path else 0
     named = tree.game if symbols is None else tree.game.with_symbols(symbols)
     written = None if named.notation == named.symbols and symbols is None else named.notation
     return View(tree, root, depth, order, written)

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from .._files import write_atomically
 from ..errors import UsageError
-from ..formats.load import load_tree
+from ..formats.load import read
 from ..games.base import Weight, write_weight, write_weights
 from ..pictures.picture import choose_ink, list_paints
 from ..tree.tree import Tree
@@ -98,7 +98,7 @@ def generate_gallery(
 
 def _collect(folder: Path) -> list[Exhibit]:
     """Return the trees of a folder: the game with most trees first, the least total first."""
-    loaded = [(path, load_tree(path).tree) for path in sorted(folder.glob("*.tree"))]
+    loaded = [(path, read(path)) for path in sorted(folder.glob("*.tree"))]
     n_trees = Counter(tree.game.name for _, tree in loaded)
 
     def rank(pair: tuple[Path, Tree]) -> tuple[int, str, int, int, str]:

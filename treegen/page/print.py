@@ -14,19 +14,18 @@ from html import escape
 from importlib.resources import files
 from itertools import chain
 from string import Template
-from typing import Annotated
+from typing import Annotated, Unpack
 
 import numpy as np
 
 from .._files import Target, write_bytes
-from .._options import describe_parameters, list_parameters
 from .._printing import measure, wrap
 from ..errors import UsageError
 from ..formats.booklet import BOOKLET as TEXT
 from ..formats.booklet import list_chapters, list_codes
-from ..formats.format import Begin, Depth, Option, Order, Symbols, Title, Writer
-from ..formats.load import TreeSource, choose_kind, get_tree
-from ..formats.view import View, make_view
+from ..formats.format import Option, Title, Writer, describe_writer
+from ..formats.load import TreeSource, choose_kind, read
+from ..formats.view import View, ViewOptions, make_view
 from ..games.base import GROUP_MARK
 from ..games.text import reads_leftward
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
@@ -62,9 +61,6 @@ PEG, BIG_PEG, PIN, CHARACTER, HEAD_CHARACTER = 3.7, 4.8, 2.8, 1.75, 2.3
 
 MOST_PINS = 8
 """Of more pegs the pins are counted in figures."""
-
-
-Small = Annotated[bool, Option("Small type, for fewer pages: 8.5 pt instead of 10.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -530,36 +526,23 @@ def _refuse(pages: str) -> UsageError:
     )
 
 
-@describe_parameters
+@describe_writer
 def write_booklet(
     tree: TreeSource,
     file: Target,
     *,
-    depth: Depth = None,
-    path: Begin = None,
-    symbols: Symbols = None,
-    order: Order = "responses",
     title: Title = None,
-    small: Small = False,
+    small: Annotated[bool, Option("Small type, for fewer pages: 8.5 pt instead of 10.")] = False,
+    **options: Unpack[ViewOptions],
 ) -> None:
     """Write a strategy as a booklet that people follow: numbered paragraphs, on pages for print.
 
-    One HTML file, for A4 and letter, in color and without.
+    One HTML file, for A4 and letter, in color and without. It has 300 pages at most: with more,
+    the UsageError asks for a depth.
 
-    Parameters
-    ----------
-    tree
-        The tree, or its file.
-    file
-        A path, or an open file.
-    {options}
+    {parameters}
 
-    Raises
-    ------
-    UsageError
-        It would have more than 300 pages: then a depth is needed. Or the file cannot be written.
-    GameError, UnreachableError
-        An option does not fit the tree.
+    {errors}
 
     See Also
     --------
@@ -575,11 +558,10 @@ def write_booklet(
     """
     if not hasattr(file, "write"):
         choose_kind(file, ["html"])
-    found = get_tree(tree)
-    node = follow_history(found, path or "")
-    part = cut_at(found, node) if node else found
-    view = make_view(part, depth=depth, order=order, symbols=symbols)
-    if depth is None and view.n_states > MAX_STATES:
+    found = read(tree)
+    node = follow_history(found, options.pop("path", None) or "")
+    view = make_view(cut_at(found, node) if node else found, **options)
+    if view.depth is None and view.n_states > MAX_STATES:
         raise _refuse(f"more than {MAX_PAGES} pages")
     write_bytes(file, _Booklet(view, title, small=small).write().encode())
 
@@ -591,8 +573,7 @@ BOOKLET = replace(
         "Numbered paragraphs for pencil and paper.",
         "Write the tree in FILE as a booklet that people follow with pencil and paper: HTML, made"
         " for print.",
-        list_parameters(write_booklet),
-        ("treegen export booklet knuth.tree -o knuth.html",),
-        ("html",),
+        examples=("treegen export booklet knuth.tree -o knuth.html",),
+        kinds=("html",),
     ),
 )

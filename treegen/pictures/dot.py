@@ -16,38 +16,26 @@ import os
 import re
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from html import escape as escape_markup
 from html import unescape
 from math import ceil, sqrt
 from pathlib import Path
 from shutil import which
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Unpack
 
 from .._files import Target, write_bytes, write_lines
-from .._options import check_range, describe_parameters, list_parameters
+from .._options import check_range
 from .._printing import measure
 from ..errors import DependencyError, UsageError, warn
-from ..formats.format import (
-    Begin,
-    Depth,
-    Format,
-    Idle,
-    Option,
-    Order,
-    Scale,
-    Symbols,
-    Title,
-    Writer,
-)
-from ..formats.load import TreeSource, get_tree
-from ..tree.tree import Tree
+from ..formats.format import Format, Idle, Option, Scale, Writer, describe_writer
+from ..formats.load import TreeSource, read
 from .picture import (
     ANSWERS,
-    COLORINGS,
-    PEGS,
     SCALES,
     Picture,
+    PictureOptions,
     arrange,
     choose_format,
     describe_stub,
@@ -88,67 +76,26 @@ PEG, RIM = 10, "#444444"
 FONT = "Helvetica,Arial,sans-serif"
 
 
-def generate_dot(
-    tree: Tree, *, style: str = "plain", landscape: bool = False, **options: Any
-) -> Iterator[str]:
-    """Yield the lines of a DOT document, without line feeds.
-
-    `landscape`: the tree grows downwards instead of to the right. The other options and the errors
-    are those of `make_picture`.
-    """
-    for line in make_digraph(tree, style=style, landscape=landscape, **options):
-        yield line.rstrip("\n")
-
-
 Landscape = Annotated[bool, Option("The tree grows downwards: wider than high.")]
-Color = Annotated[
-    str,
-    Option(
-        "What the color of a state means.",
-        COLORINGS,
-        more='``"length"``, ``"candidates"`` or ``"none"``.',
-    ),
-]
-MaxNodes = Annotated[int | None, Option("Without `depth` and `all`: about so many states (150).")]
-All = Annotated[bool, Option("Show every state.")]
 Style = Annotated[
     str, Option("plain: a node for each state; compact: boxes; auto: by size.", STYLES)
 ]
-Pegs = Annotated[
-    str,
-    Option("Pegs in their colors beside each code; auto: in SVG, for up to 8 colors.", PEGS),
-]
 
 
-@describe_parameters
+@describe_writer
 def write_dot(
     tree: TreeSource,
     file: Target,
     *,
     style: Style = "plain",
-    pegs: Pegs = "auto",
-    title: Title = None,
     landscape: Landscape = False,
-    color: Color = "length",
-    max_nodes: MaxNodes = None,
-    all: All = False,
-    depth: Depth = None,
-    path: Begin = None,
-    symbols: Symbols = None,
-    order: Order = "responses",
+    **options: Unpack[PictureOptions],
 ) -> None:
     """Write a tree as Graphviz text (DOT), by default cut to about 150 states.
 
-    Parameters
-    ----------
-    tree, file
-        As of `write_text`.
-    {options}
+    {parameters}
 
-    Raises
-    ------
-    UsageError, GameError, UnreachableError
-        An option is out of range or does not fit the tree; the file cannot be written.
+    {errors}
 
     Examples
     --------
@@ -158,29 +105,19 @@ def write_dot(
     >>> file.getvalue().splitlines()[0]
     'digraph "p2c3r-knuth" {'
     """
-    view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
-    shown: dict[str, Any] = {"all": all, "max_nodes": max_nodes, "color": color, "title": title}
-    lines = generate_dot(
-        get_tree(tree), style=style, landscape=landscape, pegs=pegs, **shown, **view
-    )
-    write_lines(file, lines)
+    picture = make_picture(read(tree), **options)
+    write_lines(file, [draw(picture, style, landscape).source.rstrip("\n")])
 
 
-def make_digraph(
-    tree: Tree, *, style: str = "plain", landscape: bool = False, **options: Any
-) -> graphviz.Digraph:
-    """Return the picture as a `graphviz.Digraph`, to be changed or shown in a notebook."""
-    return _draw(make_picture(tree, **options), style, landscape)
-
-
-def _draw(picture: Picture, style: str, landscape: bool) -> graphviz.Digraph:
+def draw(picture: Picture, style: str, landscape: bool) -> graphviz.Digraph:
+    """Return a picture as a `graphviz.Digraph`, which grows to the right, or downwards."""
     if style not in STYLES:
         raise UsageError(f"unknown style {style!r:.80}: there are {', '.join(STYLES)}")
     if style == "auto":
-        widths = Counter(map(picture.view.level, picture.nodes())).values()
-        is_small = picture.n_shown <= MAX_PLAIN and max(widths) <= MAX_WIDE
+        widths = Counter(map(picture.view.level, picture.nodes)).values()
+        is_small = len(picture.nodes) <= MAX_PLAIN and max(widths) <= MAX_WIDE
         style = "plain" if is_small else "compact"
-    widest = max(_measure_answer(picture, node) for node in picture.nodes())
+    widest = max(map(partial(_measure_answer, picture), picture.nodes))
     graph = _start_graph(picture, landscape, widest)
     # The side at which edges arrive; `WIDE`: above, and answers need room of their own.
     port = "w" if not landscape else "n" if widest <= NARROW else WIDE
@@ -233,7 +170,7 @@ def _start_graph(picture: Picture, landscape: bool, widest: float) -> graphviz.D
 
 def _add_plain(graph: graphviz.Digraph, picture: Picture, port: str) -> None:
     """Add a node for every state, an edge for every answer."""
-    for node in picture.nodes():
+    for node in picture.nodes:
         graph.node(str(node), f"<{_state_lines(picture, node)}>", **_look(picture, node))
         for child in picture.children(node):
             graph.edge(str(node), str(child), **_answer_at_head(picture, child, port))
@@ -249,7 +186,7 @@ def _add_compact(
     with their boxes, behind a bend in line with them.
     """
     alone = {picture.view.root}
-    for node in picture.nodes():
+    for node in picture.nodes:
         if node not in alone:
             continue
         graph.node(str(node), f"<{_state_lines(picture, node)}>", **_look(picture, node))
@@ -312,7 +249,7 @@ def _look(picture: Picture, node: int) -> dict[str, str]:
         styles.append("dashed")
     tooltip = (
         f"guess {view.level(node)}: {view.guess(node)}, {view.n_candidates(node):,} candidates,"
-        f" {view.name_longest} {picture.longest(node)}"
+        f" {view.name_longest} {picture.longest[node]}"
     )
     return {
         "fillcolor": picture.paint(node),
@@ -445,49 +382,31 @@ def _name(text: str) -> str:
     return name
 
 
-@describe_parameters
+@describe_writer
 def write_picture(
     tree: TreeSource,
     file: Target,
     *,
     format: str | None = None,
     style: Style = "auto",
-    pegs: Pegs = "auto",
-    title: Title = None,
     landscape: Landscape = False,
-    color: Color = "length",
-    max_nodes: MaxNodes = None,
-    all: All = False,
-    depth: Depth = None,
-    path: Begin = None,
-    symbols: Symbols = None,
-    order: Order = "responses",
     scale: Scale = 1.0,
     check_fallback: Callable[[Path], object] | None = None,
+    **options: Unpack[PictureOptions],
 ) -> None:
     """Draw a tree with Graphviz, as SVG, PNG or PDF.
 
-    Parameters
-    ----------
-    tree
-        The tree, or its file.
-    file
-        A path, or an open binary file.
+    {parameters}
     format
         ``"svg"``, ``"png"`` or ``"pdf"``; None: what the path ends with, svg for an open file.
-    {options}
     check_fallback
         Called with the path of the DOT file before that is written instead of a picture; what it
         raises leaves the path as it is.
 
-    Raises
-    ------
+    {errors}
     DependencyError
         The machine has no renderer. The DOT file is then written beside the path, with the
-        ending ``.gv``, and the message says what to install.
-    UsageError, GameError, UnreachableError
-        An option is out of range or does not fit the tree; the file cannot be written; the renderer
-        failed, and the DOT file is written.
+        ending ``.gv``, and the message says what to install; the same if the renderer failed.
 
     Examples
     --------
@@ -499,11 +418,9 @@ def write_picture(
     """
     kind = choose_format(file, format)
     check_range(SCALES, scale=scale)
-    view: dict[str, Any] = {"depth": depth, "path": path, "order": order, "symbols": symbols}
-    shown: dict[str, Any] = {"all": all, "max_nodes": max_nodes, "color": color, "title": title}
-    picture = make_picture(get_tree(tree), pegs=pegs, kind=kind, **shown, **view)
-    graph = _draw(picture, style, landscape)
-    _announce(picture.n_shown)
+    picture = make_picture(read(tree), kind, **options)
+    graph = draw(picture, style, landscape)
+    _announce(len(picture.nodes))
     if scale != 1 and kind != "svg":
         usual = {"png": 96, "pdf": 72}  # what Graphviz takes by default
         graph.attr("graph", dpi=f"{usual[kind] * scale:g}")
@@ -640,44 +557,31 @@ IDLE = (
         "with --all or --depth",
     ),
 )
-DOT = Format(
-    "dot",
-    Writer(
-        write_dot,
-        "Graphviz text, cut to about 150 states.",
-        "Write the tree in FILE as Graphviz text (DOT).",
-        list_parameters(write_dot),
-        ("treegen export dot knuth.tree --depth 3 -o knuth.gv",),
-        ("dot",),
-        idle=IDLE,
-    ),
-)
 
 
-def _describe(format: str, summary: str, example: str) -> Format:
+def _describe(
+    format: str, summary: str, example: str, write: Callable[..., None] = write_picture
+) -> Format:
+    is_text = write is write_dot
+    way = "as Graphviz text (DOT)" if is_text else f"with Graphviz, as {format.upper()}"
     return Format(
         format,
         Writer(
-            write_picture,
+            write,
             summary,
-            f"Draw the tree in FILE with Graphviz, as {format.upper()}.",
-            list_parameters(write_picture),
-            (example,),
-            (format,),
-            fixed={"format": format},
+            f"{'Write' if is_text else 'Draw'} the tree in FILE {way}.",
+            examples=(f"treegen export {format} knuth.tree {example}",),
+            kinds=(format,),
+            fixed={} if is_text else {"format": format},
             idle=IDLE,
         ),
     )
 
 
 DIAGRAMS = (
-    DOT,
-    _describe(
-        "svg",
-        "A picture by Graphviz.",
-        "treegen export svg knuth.tree --path 02 --depth 2 -o knuth.svg",
-    ),
-    _describe("png", "The same as PNG.", "treegen export png knuth.tree --depth 2 -o knuth.png"),
-    _describe("pdf", "The same as PDF.", "treegen export pdf knuth.tree --depth 2 -o knuth.pdf"),
+    _describe("dot", "Graphviz text, cut to about 150 states.", "--depth 3 -o knuth.gv", write_dot),
+    _describe("svg", "A picture by Graphviz.", "--path 02 --depth 2 -o knuth.svg"),
+    _describe("png", "The same as PNG.", "--depth 2 -o knuth.png"),
+    _describe("pdf", "The same as PDF.", "--depth 2 -o knuth.pdf"),
 )
 """The formats of diagrams."""

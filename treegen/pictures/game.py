@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
 from .._files import Target
-from .._options import describe_parameters, list_parameters
 from .._printing import measure
 from ..errors import UnreachableError, UsageError
-from ..formats.format import Format, Option, Scale, Symbols, Title, Writer
-from ..formats.load import PICTURES, TreeSource, get_tree
-from ..formats.view import make_view, parse_path
+from ..formats.format import Format, Option, Scale, Title, Writer, describe_writer
+from ..formats.load import PICTURES, TreeSource, read
+from ..formats.view import Symbols, make_view, parse_path
 from ..games.base import Game, Goal, read_code
 from ..tree.tree import Tree
 from ..tree.walk import describe_dead_end, find_child, find_node, is_announced, path_of
@@ -108,7 +107,7 @@ def plot_game(
     return plot_rows(game, title_of(view, title), rows, view.symbols)
 
 
-@describe_parameters
+@describe_writer
 def write_game(
     tree: TreeSource,
     file: Target,
@@ -126,18 +125,13 @@ def write_game(
 ) -> None:
     """Draw one game of a tree: pegs, pins, what remains.
 
-    Parameters
-    ----------
-    tree, file, format
+    {parameters}
+    format
         As of `write_picture`.
-    {options}
 
-    Raises
-    ------
+    {errors}
     DependencyError
         matplotlib is not installed.
-    UsageError, GameError, UnreachableError
-        Neither or both of `secret` and `path` are given, or they do not fit the tree.
 
     Examples
     --------
@@ -149,7 +143,7 @@ def write_game(
     """
     chosen = choose_format(file, format)
     check_plot_scale(scale, chosen)
-    figure = plot_game(get_tree(tree), secret=secret, path=path, symbols=symbols, title=title)
+    figure = plot_game(read(tree), secret=secret, path=path, symbols=symbols, title=title)
     write_figure(figure, file, chosen, scale)
 
 
@@ -259,8 +253,7 @@ GAME = Format(
         write_game,
         "One game: pegs, pins, what remains.",
         "Draw one game of the tree in FILE: pegs, pins, what remains. SVG, PNG or PDF.",
-        list_parameters(write_game),
-        ("treegen export game knuth.tree --secret 3163 -o game.svg",),
-        PICTURES,
+        examples=("treegen export game knuth.tree --secret 3163 -o game.svg",),
+        kinds=PICTURES,
     ),
 )

@@ -12,19 +12,18 @@ import os
 import re
 import subprocess
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Collection, Iterable, Sequence
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar, Unpack
 
 from .._files import Target
-from .._options import check_whole, make_between
+from .._options import Option, check_whole, make_between
 from .._printing import measure
 from ..errors import UsageError, warn
+from ..formats.format import Title
 from ..formats.load import PICTURES
-from ..formats.view import Stub, View, make_view, walk
+from ..formats.view import Stub, View, ViewOptions, make_view, walk
 from ..games.base import Game
 from ..games.feedback import PegFeedback
 from ..games.text import clean, reads_leftward
@@ -249,19 +248,41 @@ ANSWERS = {
 """How to read the answers of each feedback rule."""
 
 
-@dataclass(frozen=True)
 class Picture:
-    """The states that a picture shows, a part of a view."""
+    """The states that a picture shows, a part of a view.
 
-    view: View
-    opened: frozenset[int]  # states whose children are shown
-    color: str = "length"
-    title: str | None = None  # its first line; None: that of `title_of`
-    paints: Sequence[str] | None = None  # by color, where pegs are drawn beside codes
+    Attributes
+    ----------
+    nodes
+        The shown states, each before its children.
+    longest
+        Of each, the length of the longest game through it, counted from the first shown.
+    colors
+        The color of each of these lengths, the shortest first.
+    title
+        Its first line; None: that of `title_of`.
+    paints
+        By color, where pegs are drawn beside codes.
+    """
 
-    def nodes(self) -> Iterator[int]:
-        """Yield the shown states, each before its children."""
-        return walk(self.view.root, self.children)
+    def __init__(
+        self,
+        view: View,
+        limit: int | None,
+        color: str,
+        title: str | None,
+        paints: Sequence[str] | None,
+    ) -> None:
+        self.view, self.color, self.title, self.paints = view, color, title, paints
+        self.opened = frozenset(_open_states(view, limit))  # states whose children are shown
+        self.nodes = list(walk(view.root, self.children))
+        self.longest: dict[int, int] = {}
+        for node in reversed(self.nodes):
+            below = [self.longest[child] for child in self.children(node)]
+            self.longest[node] = max(below, default=view.length(node))
+            if self.is_stub(node):
+                self.longest[node] = view.stub(node).worst
+        self.colors = color_lengths(self.longest.values())
 
     def children(self, node: int) -> Sequence[int]:
         """Return the children of a state that are shown, in the view's order."""
@@ -271,82 +292,82 @@ class Picture:
         """Whether a shown state has children, none of which is shown."""
         return node not in self.opened and not self.view.is_leaf(node)
 
-    @cached_property
-    def n_shown(self) -> int:
-        """Number of states shown."""
-        return sum(1 for _ in self.nodes())
-
-    def longest(self, node: int) -> int:
-        """Return the length of the longest game through a state, counted from the first shown."""
-        return self._longest[node]
-
-    @cached_property
-    def _longest(self) -> dict[int, int]:
-        longest: dict[int, int] = {}
-        for node in reversed(list(self.nodes())):
-            below = [longest[child] for child in self.children(node)]
-            longest[node] = max(below, default=self.view.length(node))
-            if self.is_stub(node):
-                longest[node] = self.view.stub(node).worst
-        return longest
-
     def paint(self, node: int) -> str:
         """Return the color of a state as ``#rrggbb``."""
         if self.color == "none":
             return "#ffffff"
         if self.color == "length":
-            return self.length_colors[self._longest[node]]
+            return self.colors[self.longest[node]]
         return candidate_color(self.view.n_candidates(node))
-
-    @cached_property
-    def length_colors(self) -> dict[int, str]:
-        """The color of each length that a shown state has, the shortest first."""
-        return color_lengths(self._longest.values())
 
     def legend(self) -> list[tuple[str, str]]:
         """Return (color, meaning) pairs; empty if nothing is colored."""
         if self.color == "none":
             return []
         if self.color == "length":
-            lengths = list(self.length_colors.items())
+            lengths = list(self.colors.items())
             # Of more than 12, every second, third … is named, the longest always.
             step = max(1, ceil(len(lengths) / 12))
             return [(color, str(length)) for length, color in lengths[::-step][::-1]]
-        present = {candidate_color(self.view.n_candidates(node)) for node in self.nodes()}
+        present = {candidate_color(self.view.n_candidates(node)) for node in self.nodes}
         names = ("1", "2–3", "4–9", "10–99", "100–999", "1,000 or more")
         return [pair for pair in zip(RAMP, names, strict=True) if pair[0] in present]
 
 
+class PictureOptions(ViewOptions, total=False):
+    """The options of `make_picture`."""
+
+    pegs: Annotated[
+        str,
+        Option(
+            "Pegs in their colors beside each code; auto: in SVG, for up to 8 colors.",
+            PEGS,
+            "auto",
+        ),
+    ]
+    title: Title
+    color: Annotated[
+        str,
+        Option(
+            "What the color of a state means.",
+            COLORINGS,
+            "length",
+            more='``"length"``, ``"candidates"`` or ``"none"``.',
+        ),
+    ]
+    max_nodes: Annotated[
+        int | None, Option("About N states (150), where neither a depth nor all are asked for.")
+    ]
+    all: Annotated[bool, Option("Show every state.", default=False)]
+
+
 def make_picture(
     tree: Tree,
+    kind: str = "dot",
     *,
-    path: str | Sequence[str] | None = None,
-    depth: int | None = None,
-    order: str = "responses",
-    symbols: str | Sequence[str] | None = None,
     all: bool = False,
     max_nodes: int | None = None,
     color: str = "length",
     title: str | None = None,
     pegs: str = "auto",
-    kind: str = "dot",
+    **view: Unpack[ViewOptions],
 ) -> Picture:
-    """Choose what a picture shows, with options as in `make_view`.
+    """Choose what a picture shows in a format.
 
     A depth is followed exactly, however many states there are; without it and `all`, about
-    `max_nodes` states are shown (None: 150). An empty title leaves the line out. `pegs` is one of
-    `PEGS`, `kind` the format of the file. Raises UsageError if an option is out of range; other
-    errors as of `make_view`.
+    `max_nodes` states are shown (None: 150). An empty title leaves the line out. Raises UsageError
+    if an option is out of range; other errors as of `make_view`.
     """
     if color not in COLORINGS:
         raise UsageError(f"unknown coloring {color!r:.80}: there are {', '.join(COLORINGS)}")
     check_whole(max_nodes=max_nodes)
+    depth = view.get("depth")
     if all and depth is not None:
         raise UsageError("`all` cannot be combined with `depth`")
-    view = make_view(tree, path=path, depth=depth, order=order, symbols=symbols)
+    shown = make_view(tree, **view)
     limit = None if all or depth is not None else max_nodes or MAX_NODES
-    paints = _choose_paints(view, pegs, kind)
-    return Picture(view, frozenset(_open_states(view, limit)), color, title, paints)
+    paints = _choose_paints(shown, pegs, kind)
+    return Picture(shown, limit, color, title, paints)
 
 
 def _choose_paints(view: View, pegs: str, kind: str) -> list[str] | None:
@@ -381,8 +402,8 @@ def subtitle_of(view: View) -> str:
 def scope_of(picture: Picture) -> str:
     """Return what part of the tree a picture shows, ``""`` if it is the whole tree."""
     view, shown = picture.view, ""
-    if picture.n_shown < view.n_states:
-        shown = f"{picture.n_shown:,} of {view.n_states:,} states shown; + is what is below"
+    if len(picture.nodes) < view.n_states:
+        shown = f"{len(picture.nodes):,} of {view.n_states:,} states shown; + is what is below"
     return " · ".join(filter(None, (describe_past(view), shown)))
 
 

@@ -8,29 +8,18 @@ cell.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 import numpy as np
 
 from .._files import Target, write_bytes
 from .._loading import import_matplotlib
-from .._options import check_names, check_range, describe_parameters, list_parameters
+from .._options import check_names, check_range, list_parameters
 from .._printing import measure
 from ..errors import UsageError
-from ..formats.format import (
-    GONE,
-    Begin,
-    Depth,
-    Format,
-    Option,
-    Order,
-    Scale,
-    Symbols,
-    Title,
-    Writer,
-)
-from ..formats.load import PICTURES, TreeSource, get_tree
-from ..formats.view import VIEW_OPTIONS, View, make_view
+from ..formats.format import GONE, Format, Option, Scale, Title, Writer, describe_writer
+from ..formats.load import PICTURES, TreeSource, read
+from ..formats.view import View, ViewOptions, make_view
 from ..games.base import Goal, weigh, write_weight
 from ..games.text import split_letters
 from ..tree.tree import Tree, tally
@@ -239,17 +228,17 @@ def plot_tree(
     *,
     color: str = "average",
     title: str | None = None,
-    **options: Any,
+    **options: Unpack[ViewOptions],
 ) -> Figure:
     """Draw a whole tree and return the figure; options and errors as of `write_plot`."""
-    check_names("plot", options, [*VIEW_OPTIONS, "kind", "color", "title"])
+    check_names("plot", options, [*ViewOptions.__annotations__, "kind", "color", "title"])
     _check_kind(kind, color)
     figure, _ = _draw(make_view(tree, **options), kind, color, title)
     use_fonts(figure)
     return figure
 
 
-@describe_parameters
+@describe_writer
 def write_plot(
     tree: TreeSource,
     file: Target,
@@ -264,31 +253,23 @@ def write_plot(
             more='``"average"``, ``"longest"`` or ``"cell"``.',
         ),
     ] = "average",
-    depth: Depth = None,
-    path: Begin = None,
-    symbols: Symbols = None,
-    order: Order = "responses",
     title: Title = None,
     scale: Scale = 1.0,
+    **options: Unpack[ViewOptions],
 ) -> None:
     """Draw a whole tree with matplotlib, as SVG, PNG or PDF.
 
     In an SVG the states of an icicle have titles, which are shown as tooltips.
 
-    Parameters
-    ----------
-    tree, file, format
-        As of `write_picture`.
+    {parameters}
     kind
         ``"icicle"``: a row for each guess; ``"histogram"``: secrets per length of game.
-    {options}
+    format
+        As of `write_picture`.
 
-    Raises
-    ------
+    {errors}
     DependencyError
         matplotlib is not installed.
-    UsageError, GameError, UnreachableError
-        An option is out of range or does not fit the tree; the file cannot be written.
 
     Examples
     --------
@@ -301,8 +282,7 @@ def write_plot(
     chosen = choose_format(file, format)
     check_plot_scale(scale, chosen)
     _check_kind(kind, color)
-    view = make_view(get_tree(tree), depth=depth, path=path, order=order, symbols=symbols)
-    figure, layout = _draw(view, kind, color, title)
+    figure, layout = _draw(make_view(read(tree), **options), kind, color, title)
     data = figure.encode(chosen, scale)
     if chosen == "svg" and layout is not None:
         data = add_names(data.decode(), layout).encode()

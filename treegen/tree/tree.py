@@ -799,10 +799,10 @@ class Tree(Figures):
         return hash(self.digest)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        from ..formats.load import load_bytes
+        from ..formats.load import read
         from ..formats.tree_file import make_bytes
 
-        return load_bytes, (make_bytes(self),)
+        return read, (make_bytes(self),)
 
     def _repr_svg_(self) -> str:
         from ..pictures.layout import make_svg
