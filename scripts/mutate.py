@@ -40,7 +40,7 @@ PACKAGE = ROOT / "treegen"
 FOLDER = ROOT / "build" / "mutants"
 HITS = "__treegen_hits__"
 
-KERNEL = re.compile(r"^(njit|_bare|_part|_inline|_leaf|intrinsic|overload|jit$)")
+KERNEL = re.compile(r"^(njit|intrinsic|overload|jit$)")
 """Decorators of functions that numba compiles."""
 
 NOT_MUTATED = ("player", "jit", "page")

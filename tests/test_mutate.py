@@ -27,7 +27,7 @@ def find(rows: list[int], least: int = 2) -> int:
             n = min(n, row)
     return n + LIMIT
 
-@njit_bare
+@njit
 def count(rows):
     total = 0
     for row in rows:

@@ -60,7 +60,7 @@ class Part(IntEnum):
     ORDER_CELLS = auto()
 
 
-@njit
+@njit(allocates=True)
 def call_part(part, search, members, places, bounds, number, depth):
     """Call one of them; return two numbers that it may have found.
 
@@ -107,7 +107,7 @@ def call(part, search, number=0, depth=1, *, members=NOBODY, places=NOTHING, bou
     return call_part(part.value, search, members, places, bounds, int(number), depth)
 
 
-@njit
+@njit(allocates=True)
 def call_fill_levels(n, n_cells, max_cells, left, scale, last):
     return fill_levels(n, n_cells, max_cells, left, scale, last)
 
@@ -117,7 +117,7 @@ def call_count_by_shifts(search, members):
 
 
 # Only where the machine looks up bytes can this be compiled.
-@njit
+@njit(allocates=True)
 def call_count_by_look_up(search, members):
     return count_by_look_up(search.matrix, search.scratch, members, 0)
 

@@ -29,33 +29,33 @@ AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 SIZES = [3, 5, 8, 9, 17, MAX_PAIRED - 1, MAX_PAIRED, MAX_PAIRED + 1, 90]
 
 
-@njit
+@njit(allocates=True)
 def call_best(matrix, scratch, members, threshold, n_wanted):
     return survey_best(matrix, scratch, members, threshold, n_wanted)
 
 
-@njit
+@njit(allocates=True)
 def call_all(matrix, scratch, members, threshold):
     return survey_all(matrix, scratch, members, threshold)
 
 
-@njit
+@njit(allocates=True)
 def call_threshold(model, n, left, limit, upper_bound):
     return find_threshold(model, n, left, limit, upper_bound)
 
 
-@njit
+@njit(allocates=True)
 def call_bound(model, n, left, most):
     return bound_by_score(model, n, left, most)
 
 
-@njit
+@njit(allocates=True)
 def call_count(tiles, tile, members, threshold, scratch):
     copy_block(tiles, 0, members, threshold, scratch)
     return count_distinct(tiles, tile, members, threshold, scratch)
 
 
-@njit
+@njit(allocates=True)
 def call_solve(matrix, model, scratch, members, left, upper_bound):
     return solve_by_survey(matrix, model, scratch, members, left, upper_bound)
 

@@ -136,17 +136,17 @@ def test_random_games_have_the_trees_of_plain_recursion(begin):
     assert sum(check_case(seed) for seed in range(begin, begin + PER_TEST)) > PER_TEST // 3
 
 
-@njit
+@njit(allocates=True)
 def call_least(matrix, scratch, members, threshold):
     return survey_penalties(matrix, scratch, members, threshold)
 
 
-@njit
+@njit(allocates=True)
 def call_all(matrix, scratch, members, threshold):
     return survey_all_penalties(matrix, scratch, members, threshold)
 
 
-@njit
+@njit(allocates=True)
 def call_solve(matrix, model, scratch, members, left, upper_bound):
     return solve_by_penalties(matrix, model, scratch, members, left, upper_bound)
 

@@ -9,6 +9,7 @@ import sys
 
 import numpy as np
 import pytest
+from numba.core.errors import NumbaError
 
 from treegen import TreegenWarning, UsageError
 from treegen.jit import cache, compiler, memory
@@ -67,8 +68,7 @@ def import_names(path):
 
 def is_kernel(node):
     return isinstance(node, ast.FunctionDef) and any(
-        isinstance(decorator, ast.Name) and decorator.id.startswith("njit")
-        for decorator in node.decorator_list
+        ast.unparse(decorator).startswith("njit") for decorator in node.decorator_list
     )
 
 
@@ -91,6 +91,31 @@ def test_every_kernel_and_what_it_reads_is_digested():
             for name in used & imported.keys():
                 module = imported[name]
                 assert {f"{module}.py", f"{module}/__init__.py"} & digested, (path, name)
+
+
+def test_whoever_calls_a_kernel_that_allocates_says_that_it_allocates():
+    """Without reference counts it would never free what such a kernel returns."""
+    allocating, calls = set(), {}
+    for path in PACKAGE.rglob("*.py"):
+        tree = ast.parse(path.read_text("utf-8"))
+        module = path.relative_to(PACKAGE).with_suffix("").as_posix()
+        module_of = {name: where for where, name in import_names(path)}
+        for kernel in filter(is_kernel, ast.walk(tree)):
+            names = {node.id for node in ast.walk(kernel) if isinstance(node, ast.Name)}
+            calls[module, kernel.name] = {(module_of.get(name, module), name) for name in names}
+            if any("allocates=True" in ast.unparse(each) for each in kernel.decorator_list):
+                allocating.add((module, kernel.name))
+    assert ("kernels/onestep/guesses", "choose_guess") in allocating
+    for kernel, called in calls.items():
+        assert kernel in allocating or not called & allocating, kernel
+
+
+@pytest.mark.compiled
+def test_a_kernel_that_allocates_without_saying_so_is_not_compiled():
+    kernel = compiler.njit(lambda n: np.zeros(n).sum())
+    with pytest.raises(NumbaError):
+        kernel(2)
+    assert compiler.njit(allocates=True)(lambda n: np.zeros(n).sum())(2) == 0
 
 
 def test_the_digest_tells_sources_versions_and_settings_apart(tmp_path, monkeypatch):

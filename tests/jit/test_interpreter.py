@@ -166,7 +166,7 @@ def test_small_work_compiles_nothing_for_other_types():
 @pytest.mark.compiled
 @pytest.mark.usefixtures("nothing_kept")
 def test_a_leaf_is_compiled_once_it_has_taken_long_enough(monkeypatch):
-    kernel = compiler.njit_leaf(lambda x: x + 2)
+    kernel = compiler.njit(is_leaf=True)(lambda x: x + 2)
     with mark_small(True):
         assert kernel(1) == 3
         assert not kernel.dispatcher.signatures

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from treegen.jit.compiler import by_reference, njit, njit_bare, njit_part
+from treegen.jit.compiler import by_reference, njit, njit_part
 
 POINT = np.dtype([("x", np.int64), ("y", np.float64)])
 
@@ -34,19 +34,19 @@ def make_outer(rows: NDArray[np.uint8]) -> Outer:
     return Outer(3, Inner(np.arange(4), True, point), rows)
 
 
-@njit_part
+@njit_part(allocates=True)
 def sum_up(inner: Inner, rows: NDArray[np.uint8]) -> int:
     inner.numbers[0] = 7
     inner.point.y += 0.5
     return int(inner.numbers.sum() + inner.point.x + inner.is_odd) + int(rows.sum())
 
 
-@njit
+@njit(allocates=True)
 def read(outer: Outer) -> int:
     return outer.factor * sum_up(outer.inner, outer.rows)
 
 
-@njit_bare
+@njit
 def read_last(outer: Outer) -> int:
     inner = outer.inner
     inner.numbers[0] = outer.rows[-1, -1]

@@ -82,7 +82,7 @@ def test_lists_of_a_level_in_any_order(eligible):
 CODES = list(product(range(3), repeat=3))
 
 
-@njit
+@njit(allocates=True)
 def extend(colors, pegs, first, second):
     return responses.extend_renaming(colors, pegs, first, second)
 
@@ -115,27 +115,27 @@ def test_a_renaming_extends_as_the_definition_says(pegs):
 SIZE = 80 * workspace.LANES
 
 
-@njit
+@njit(allocates=True)
 def add(work, out, a, b, c):
     workspace.add_lanes(work, out, a, b, c)
 
 
-@njit
+@njit(allocates=True)
 def move(work, out, a, b, c):
     workspace.move_lanes(work, out, a, b, c)
 
 
-@njit
+@njit(allocates=True)
 def merge(work, out, a, b):
     workspace.merge_lanes(work, out, a, b)
 
 
-@njit
+@njit(allocates=True)
 def count(work, at, value):
     return workspace.count_lanes(work, at, value)
 
 
-@njit
+@njit(allocates=True)
 def tally(work, rows, n, out, n_steps, most):
     return workspace.tally_lanes(work, rows, n, out, n_steps, most)
 

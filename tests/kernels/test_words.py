@@ -64,7 +64,7 @@ def word_lists(draw):
     return words, draw(st.integers(1, len(words)))
 
 
-@njit
+@njit(allocates=True)
 def answer(game, arena, candidates, guess):
     """Write the responses to a guess; Python cannot call the parts of a kernel itself."""
     fill_rows(game, arena, candidates)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ..games.base import Game
-from ..jit.compiler import njit_bare
+from ..jit.compiler import njit
 from ..kernels.responses import Scoring, make_scoring, respond
 from ..tasks.work import Look
 from .engine import Int32s, Int64s, cost
@@ -105,7 +105,7 @@ def measure_openings(
     return sums
 
 
-@njit_bare
+@njit
 def _measure(
     scoring: Scoring,
     candidates: Int32s,

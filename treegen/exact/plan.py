@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..errors import TreeError
 from ..games.base import Game
-from ..jit.compiler import njit_bare, njit_bare_part
+from ..jit.compiler import njit, njit_part
 from ..kernels.responses import Scoring, make_scoring, respond
 from ..tree.tree import History, Provenance, Tree
 from .engine import Int32s, Int64s
@@ -71,7 +71,7 @@ def check_cost(
         )
 
 
-@njit_bare
+@njit
 def _expand(
     scoring: Scoring,
     plan: Int32s,
@@ -123,7 +123,7 @@ def _expand(
     return n_nodes
 
 
-@njit_bare_part
+@njit_part
 def _group(scoring: Scoring, code: int, members: Int32s, buffer: Int32s, sizes: Int64s) -> None:
     """Group a node's candidates by their response, and count each response into `sizes`."""
     sizes[:] = 0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..jit.compiler import njit_bare
+from ..jit.compiler import njit
 from .responses import Scoring, mix, respond
 
 MAX_CELLS = 1 << 24
@@ -73,7 +73,7 @@ def split_widely(
     return below
 
 
-@njit_bare
+@njit
 def list_replies(
     scoring: Scoring,
     guesses: NDArray[np.int32],
@@ -87,7 +87,7 @@ def list_replies(
             replies[i] = respond(scoring, guesses[state], candidates[i])
 
 
-@njit_bare
+@njit
 def mix_keys(
     keys: NDArray[np.uint64],
     guesses: NDArray[np.int32],
@@ -102,7 +102,7 @@ def mix_keys(
         below[child] = mix(key, np.uint64(responses[child]))
 
 
-@njit_bare
+@njit
 def count_replies(
     scoring: Scoring,
     level: Level,
@@ -126,7 +126,7 @@ def count_replies(
     return n_children
 
 
-@njit_bare
+@njit
 def scatter_replies(
     level: Level,
     guesses: NDArray[np.int32],

@@ -12,7 +12,7 @@ from ..errors import GameError
 from ..games import renaming
 from ..games.base import Game
 from ..games.questions import Questions
-from ..jit.compiler import njit_bare, njit_bare_part, njit_inline
+from ..jit.compiler import njit, njit_part
 
 
 class FeedbackKind(IntEnum):
@@ -81,7 +81,7 @@ def make_scoring(game: Game) -> Scoring:
     return Scoring(kind, game.codes, counts, response_of, NO_ANSWERS, game.win)
 
 
-@njit_bare
+@njit
 def respond(scoring: Scoring, guess: int, secret: int) -> int:
     """Return the response to one guess; arguments are not checked."""
     if scoring.rule == FeedbackKind.ANSWERS:
@@ -104,7 +104,7 @@ def respond(scoring: Scoring, guess: int, secret: int) -> int:
     return int(scoring.response_of[black, common])
 
 
-@njit_bare_part
+@njit_part
 def _respond_position(guess: NDArray[np.uint8], secret: NDArray[np.uint8]) -> int:
     """Return the base-3 response: green in place, yellow from the left while any are left."""
     response = 0
@@ -124,7 +124,7 @@ def _respond_position(guess: NDArray[np.uint8], secret: NDArray[np.uint8]) -> in
     return response
 
 
-extend_renaming = njit_inline(renaming.extend_renaming)
+extend_renaming = njit_part(inline=True)(renaming.extend_renaming)
 
 
 _ONE, _STEP = np.uint64(1), np.uint64(0x9E3779B97F4A7C15)
@@ -132,7 +132,7 @@ _FIRST, _SECOND = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _BY_27, _BY_30, _BY_31 = np.uint64(27), np.uint64(30), np.uint64(31)
 
 
-@njit_bare
+@njit
 def mix(key: np.uint64, value: np.uint64) -> np.uint64:
     """Return the next key of the counter-based generator: splitmix64 of the key and a value."""
     z = key + _STEP * (value + _ONE)

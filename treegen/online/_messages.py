@@ -123,7 +123,7 @@ def sweep_guesses(
             )
 
 
-@njit
+@njit(allocates=True)
 def sweep_colors(
     field: Field,
     counts: NDArray[np.int64],
@@ -159,7 +159,7 @@ def normalise(field: Field) -> None:
             sums[peg] += weights[color, peg]
 
 
-@njit
+@njit(allocates=True)
 def find_best(
     weights: NDArray[np.float64], best: NDArray[np.int32], value: NDArray[np.float64]
 ) -> None:
@@ -183,7 +183,7 @@ def forbid_pairs(weights: NDArray[np.float64], allowed: NDArray[np.bool_]) -> No
             weights[color, peg] *= allowed[color, peg]
 
 
-@njit
+@njit(allocates=True)
 def shuffle(key: np.uint64, n: int) -> NDArray[np.int64]:
     """Return 0 … n - 1 in an order determined by the key."""
     order = np.arange(n)

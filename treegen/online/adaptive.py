@@ -694,7 +694,7 @@ def start_walk(walker: Walker, answers: Answers) -> None:
         walker.total_gaps[row] = total - answers.totals[row]
 
 
-@njit
+@njit(allocates=True)
 def walk(
     walker: Walker,
     answers: Answers,

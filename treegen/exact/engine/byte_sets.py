@@ -18,7 +18,7 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from ...jit.compiler import njit_inline
+from ...jit.compiler import njit_part
 from . import Int32s
 from .responses import BLOCK, LANES, ResponseMatrix, Scratch
 
@@ -32,7 +32,7 @@ _BYTE, _INT = ir.IntType(8), ir.IntType(64)
 _VECTOR = ir.VectorType(_BYTE, LANES)
 
 
-@njit_inline
+@njit_part(inline=True)
 def count_by_look_up(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, block: int) -> int:
     """Write the cells of a block's guesses to `n_cells`, the winning one counted; return the most.
 

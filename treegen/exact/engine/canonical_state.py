@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...games.base import Game, Symmetry
-from ...jit.compiler import by_reference, njit_bare, njit_bare_part, njit_inline
+from ...jit.compiler import by_reference, njit, njit_part
 from ...kernels.responses import extend_renaming, mix
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
 
@@ -104,7 +104,7 @@ def share_canonizer(canonizer: Canonizer) -> Canonizer:
     return Canonizer(*canonizer[:4], *(array.copy() for array in canonizer[4:]))
 
 
-@njit_bare
+@njit
 def write_key(canonizer: Canonizer, members: Int32s, left: int, key: UInt64s) -> None:
     """Write the key of a set of candidates with `left` guesses left.
 
@@ -126,7 +126,7 @@ def write_key(canonizer: Canonizer, members: Int32s, left: int, key: UInt64s) ->
     key[1] = high
 
 
-@njit_bare_part
+@njit_part
 def _number_image(canonizer: Canonizer, members: Int32s) -> None:
     """Find the image's order of pegs and colors, and write the `digits` that follow from it."""
     _count_colors(canonizer, members)
@@ -137,7 +137,7 @@ def _number_image(canonizer: Canonizer, members: Int32s) -> None:
     _write_digits(canonizer)
 
 
-@njit_bare_part
+@njit_part
 def _count_colors(canonizer: Canonizer, members: Int32s) -> None:
     """Count how often each color stands on each peg."""
     colors, counts = canonizer.colors, canonizer.counts
@@ -147,7 +147,7 @@ def _count_colors(canonizer: Canonizer, members: Int32s) -> None:
             counts[peg, colors[members[i], peg]] += _1
 
 
-@njit_bare_part
+@njit_part
 def _sum_hashes(canonizer: Canonizer, members: Int32s) -> None:
     """Sum up, for each color on each peg, the hashes of the candidates that have it there."""
     colors, counts, weights = canonizer.colors, canonizer.counts, canonizer.weights
@@ -166,7 +166,7 @@ def _sum_hashes(canonizer: Canonizer, members: Int32s) -> None:
             counts[peg, colors[members[i], peg]] += own
 
 
-@njit_inline
+@njit_part(inline=True)
 def _label(canonizer: Canonizer) -> None:
     """Label each peg by the sums of its colors, each color by those of its pegs.
 
@@ -185,7 +185,7 @@ def _label(canonizer: Canonizer) -> None:
             colors[color] += mix(counts[peg, color], _3)
 
 
-@njit_bare_part
+@njit_part
 def _write_digits(canonizer: Canonizer) -> None:
     """Write what each color on each peg adds, both numbered in the order of their labels.
 
@@ -205,7 +205,7 @@ def _write_digits(canonizer: Canonizer) -> None:
             digits[peg, color] = digits[peg, 0] * U(name)
 
 
-@njit_inline
+@njit_part(inline=True)
 def _rank(labels: UInt64s, at: int) -> int:
     """Return how many labels come before the one at a place."""
     rank = 0
@@ -255,7 +255,7 @@ def share_group(group: SymmetryGroup) -> SymmetryGroup:
     return group._replace(maps=group.maps.copy(), image=group.image.copy())
 
 
-@njit_bare
+@njit
 def mark_representatives(group: SymmetryGroup, history: Int64s, marks: UInt8s) -> None:
     """Mark the first guess of each orbit under the symmetries that fix all guesses made.
 
@@ -277,7 +277,7 @@ def mark_representatives(group: SymmetryGroup, history: Int64s, marks: UInt8s) -
                 break
 
 
-@njit_bare_part
+@njit_part
 def _fixes(group: SymmetryGroup, history: Int64s, exchange: int, colors: Int64s) -> bool:
     """Find the renaming with which an exchange of pegs fixes the history; False if none does.
 
@@ -293,7 +293,7 @@ def _fixes(group: SymmetryGroup, history: Int64s, exchange: int, colors: Int64s)
     return True
 
 
-@njit_bare_part
+@njit_part
 def _lowers(group: SymmetryGroup, colors: Int64s, code: int) -> bool:
     """Whether a symmetry, with its free colors mapped best, gives a lower code.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...jit.compiler import njit_bare_part, njit_inline, njit_leaf
+from ...jit.compiler import njit, njit_part
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInts
 from .cost import INFEASIBLE, CostModel, spend_guess
@@ -34,7 +34,7 @@ from .stack import NO_GUESS, OPEN, Cells, Stack
 from .table import Evidence, find_entry, write_entry
 
 
-@njit_bare_part
+@njit_part
 def try_sizes(search: Search, depth: int, at: int) -> bool:
     """Step 2 (b): begin a guess's trial by the sizes of its cells; False if it costs too much.
 
@@ -63,7 +63,7 @@ def try_sizes(search: Search, depth: int, at: int) -> bool:
     return True
 
 
-@njit_inline
+@njit_part(inline=True)
 def _try_weights(search: Search, depth: int, members: Int32s, code: int, bounds: Int64s) -> bool:
     """Do what `try_sizes` does with weights: of a cell its heaviest candidates count most."""
     matrix, scratch, frames = search.matrix, search.scratch, search.stack.frames
@@ -78,7 +78,7 @@ def _try_weights(search: Search, depth: int, members: Int32s, code: int, bounds:
     return True
 
 
-@njit_bare_part
+@njit_part
 def scatter(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -121,7 +121,7 @@ def scatter(
             cells.lower_bound[depth, at] = _bound_by_weights(matrix, cell, bounds)
 
 
-@njit_inline
+@njit_part(inline=True)
 def _bound_by_weights(matrix: ResponseMatrix, members: Int32s, bounds: Int64s) -> int:
     """Return the least cost of a cell by its weights; see `sum_weighted_cost`."""
     full, cost = matrix.weights.full, np.int64(0)
@@ -130,7 +130,7 @@ def _bound_by_weights(matrix: ResponseMatrix, members: Int32s, bounds: Int64s) -
     return int(cost)
 
 
-@njit_inline
+@njit_part(inline=True)
 def _insert_cell(cells: Cells, depth: int, n_cells: int, first: int, size: int, slot: int) -> None:
     """Insert a cell after those that are no larger."""
     at = n_cells
@@ -142,7 +142,7 @@ def _insert_cell(cells: Cells, depth: int, n_cells: int, first: int, size: int, 
     cells.first[depth, at], cells.size[depth, at], cells.slot[depth, at] = first, size, slot
 
 
-@njit_bare_part
+@njit_part
 def try_candidates(search: Search, depth: int) -> bool:
     """Step 2 (d): raise the cells' bounds by their candidates; False once that is too much.
 
@@ -183,7 +183,7 @@ MAX_SMALL = 16
 """With weights, cells of at most so many ask their candidates before the table."""
 
 
-@njit_inline
+@njit_part(inline=True)
 def look_ahead_in_cells(search: Search, depth: int) -> bool:
     """Step 2 (e): raise the open cells' bounds by lookaheads; False once that is too much."""
     stack = search.stack
@@ -204,7 +204,7 @@ def look_ahead_in_cells(search: Search, depth: int) -> bool:
     return True
 
 
-@njit_inline
+@njit_part(inline=True)
 def survey_cells(search: Search, depth: int) -> bool:
     """Step 2 (e) by a rule of play; see `look_ahead_in_cells`. The smallest cells come first."""
     stack, rule, model = search.stack, search.rule, search.model
@@ -240,7 +240,7 @@ def survey_cells(search: Search, depth: int) -> bool:
     return True
 
 
-@njit_bare_part
+@njit_part
 def order_cells(search: Search, depth: int) -> None:
     """Write to `Scratch.order` in which order the cells are looked ahead, the best gain first.
 
@@ -266,7 +266,7 @@ def order_cells(search: Search, depth: int) -> None:
             high += 1
 
 
-@njit_inline
+@njit_part(inline=True)
 def _raise_cell(stack: Stack, depth: int, at: int, bound: int, guess: int) -> bool:
     """Keep what was proved of a cell; False if the guess costs too much by now."""
     frames, cells = stack.frames, stack.cells
@@ -280,7 +280,7 @@ def _raise_cell(stack: Stack, depth: int, at: int, bound: int, guess: int) -> bo
     return True
 
 
-@njit_inline
+@njit_part(inline=True)
 def _look_ahead_once(
     search: Search, members: Int32s, left: int, upper_bound: int
 ) -> tuple[int, int]:
@@ -324,7 +324,7 @@ MIN_TILE = 3
 U8 = np.uint8
 
 
-@njit_inline
+@njit_part(inline=True)
 def is_worth_a_tile(scratch: Scratch, stack: Stack, depth: int, at: int) -> bool:
     """Whether many of the guesses from a place in the list on are in one tile."""
     last = at + MIN_TILE - 1
@@ -334,7 +334,7 @@ def is_worth_a_tile(scratch: Scratch, stack: Stack, depth: int, at: int) -> bool
     return bool(code < end and code // TILE == end // TILE)
 
 
-@njit_inline
+@njit_part(inline=True)
 def count_tile(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int) -> None:
     """Write the sizes of the cells of a tile's guesses, without the winning one."""
     per_block = matrix.tiles.shape[2]
@@ -350,7 +350,7 @@ def count_tile(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: 
                 counts[response, x] += few[response, x]
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _add_counts(tiles: UInts, block: int, part: int, members: Int32s, counts: UInt8s) -> None:
     """Count each response to a tile's guesses; four candidates at a time."""
     n = len(members)
@@ -374,7 +374,7 @@ def _add_counts(tiles: UInts, block: int, part: int, members: Int32s, counts: UI
                 counts[response, x] += U8(tiles[block, a, part, x] == own)
 
 
-@njit_inline
+@njit_part(inline=True)
 def count_tile_costs(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int, bounds: Int64s
 ) -> None:
@@ -389,13 +389,13 @@ def count_tile_costs(
     scratch.tiles_counted[tile] = scratch.tiles_counted[-1]
 
 
-@njit_inline
+@njit_part(inline=True)
 def forget_tiles(scratch: Scratch) -> None:
     """Count all tiles anew from here on: for another state."""
     scratch.tiles_counted[-1] += 1
 
 
-@njit_inline
+@njit_part(inline=True)
 def is_tile_counted(scratch: Scratch, tile: int) -> bool:
     """Whether the costs of a tile's guesses are those of the state under search."""
     return bool(scratch.tiles_counted[tile] == scratch.tiles_counted[-1])

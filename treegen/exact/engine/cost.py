@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...errors import StrategyError
-from ...jit.compiler import by_reference, njit, njit_bare_part, njit_inline, njit_part
+from ...jit.compiler import by_reference, njit, njit_part
 from ...jit.memory import read_available_bytes
 from ...kernels.rule_kinds import EligibleKind
 from . import Int64s
@@ -84,13 +84,13 @@ def make_estimates(n: int) -> Int64s:
     return (np.arange(n + 1, dtype=np.int64) << 20) + (logs * 5 >> 4)
 
 
-@njit_inline
+@njit_part(inline=True)
 def has_list(model: CostModel) -> bool:
     """Whether a rule of play lists the legal guesses of each state."""
     return bool(model.eligible > EligibleKind.CANDIDATES)
 
 
-@njit_inline
+@njit_part(inline=True)
 def spend_guess(left: int) -> int:
     """Return the guesses left after one more."""
     return left - 1 if left > 0 else UNLIMITED
@@ -117,7 +117,7 @@ def fill_levels(n: int, n_cells: int, max_cells: int, left: int, scale: int, las
     return cost
 
 
-@njit_bare_part
+@njit_part
 def bound_guess(
     model: CostModel, n: int, left: int, n_cells: int, wins: bool, max_cells: int
 ) -> int:
@@ -133,7 +133,7 @@ def bound_guess(
     return n * model.scale + won + levels
 
 
-@njit_bare_part
+@njit_part
 def bound_penalty(model: CostModel, weight: int, left: int, penalty: int) -> int:
     """Return the least cost of a guess by its penalty, in a state of three candidates or more.
 
@@ -150,7 +150,7 @@ def bound_penalty(model: CostModel, weight: int, left: int, penalty: int) -> int
     return cost
 
 
-@njit_bare_part
+@njit_part
 def find_penalty(
     model: CostModel, weight: int, n: int, left: int, upper_bound: int, shift: int
 ) -> int:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
+from ...jit.compiler import njit, njit_part
 from ...kernels.rule_kinds import EligibleKind
 from ...tasks.background import run_each
 from ...tasks.work import Look
@@ -130,7 +130,7 @@ def _search_state(
     return stack.plans[depth, 0, : n - 1].copy()
 
 
-@njit_bare
+@njit
 def _find_open(search: Search, plan: Int32s, depth: int, left: int, walk: Walk) -> int:
     """Write the guesses that need no search; list the open states that do, return their number.
 
@@ -156,7 +156,7 @@ def _find_open(search: Search, plan: Int32s, depth: int, left: int, walk: Walk) 
     return n_open
 
 
-@njit_bare_part
+@njit_part
 def _solve_small(search: Search, plan: Int32s, depth: int, walk: Walk, state: int) -> int:
     """Return the guess with which a cell is solved without search, in the order of a trial."""
     matrix, model, scratch = search.matrix, search.model, search.scratch
@@ -180,7 +180,7 @@ def _solve_small(search: Search, plan: Int32s, depth: int, walk: Walk, state: in
     return guess
 
 
-@njit_inline
+@njit_part(inline=True)
 def _solve_by_weights(
     search: Search, plan: Int32s, depth: int, walk: Walk, state: int, members: Int32s
 ) -> int:
@@ -197,7 +197,7 @@ def _solve_by_weights(
     return guess
 
 
-@njit_bare_part
+@njit_part
 def _keep_legal(search: Search, plan: Int32s, depth: int, walk: Walk, state: int) -> int:
     """Write to `PlayRule.kept` what is legal in a state below the plan's root; return how many.
 
@@ -222,7 +222,7 @@ def _keep_legal(search: Search, plan: Int32s, depth: int, walk: Walk, state: int
     return filter_legal(rule, matrix, plan[states[above, _SLOT]], member, legal, rule.kept)
 
 
-@njit_bare_part
+@njit_part
 def _append_cells(search: Search, plan: Int32s, walk: Walk, state: int, n_states: int) -> int:
     """Append the cells of a state's guess that have three candidates; return the new number."""
     states, members, buffer, _, _ = walk

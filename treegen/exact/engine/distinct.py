@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...jit.compiler import njit_bare_part, njit_inline, njit_leaf
+from ...jit.compiler import njit, njit_part
 from . import Int32s, UInts
 from .responses import LANES, MAX_ROWS, Scratch
 
@@ -31,7 +31,7 @@ FLAGS_CHECK = 64
 """The same where flags are counted."""
 
 
-@njit_inline
+@njit_part(inline=True)
 def _is_paired(n: int, threshold: int) -> bool:
     """Whether `n` candidates are compared in pairs; also with any higher threshold.
 
@@ -40,14 +40,14 @@ def _is_paired(n: int, threshold: int) -> bool:
     return n <= MAX_PAIRED or (n <= MAX_ROWS and 4 * (n - threshold) <= n)
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def copy_block(tiles: UInts, block: int, members: Int32s, threshold: int, scratch: Scratch) -> None:
     """Copy the responses to a block of guesses, unless candidates are compared in pairs."""
     if not _is_paired(len(members), threshold):
         copy_responses(tiles, block, members, scratch)
 
 
-@njit_inline
+@njit_part(inline=True)
 def copy_responses(tiles: UInts, block: int, members: Int32s, scratch: Scratch) -> None:
     """Copy the responses of a state's candidates to a block of guesses."""
     copied = scratch.copied
@@ -58,7 +58,7 @@ def copy_responses(tiles: UInts, block: int, members: Int32s, scratch: Scratch) 
                 copied[i, part, x] = tiles[block, member, part, x]
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def count_distinct(
     tiles: UInts, tile: int, members: Int32s, threshold: int, scratch: Scratch
 ) -> int:
@@ -76,7 +76,7 @@ def count_distinct(
     return most if most > threshold else 0
 
 
-@njit_bare_part
+@njit_part
 def _count_by_pairs(
     tiles: UInts, tile: int, members: Int32s, threshold: int, scratch: Scratch
 ) -> int:
@@ -108,7 +108,7 @@ def _count_by_pairs(
     return most
 
 
-@njit_inline
+@njit_part(inline=True)
 def compare_rows(rows: UInts, i: int, j: int, nearest: UInts) -> None:
     """Compare row `j` with rows ``i … i + 7``: one after another would store eight times."""
     narrow = rows.dtype.type  # sums and exclusive ors are wide otherwise
@@ -121,7 +121,7 @@ def compare_rows(rows: UInts, i: int, j: int, nearest: UInts) -> None:
         nearest[x] = min(nearest[x], min(min(a, b), min(c, d)))
 
 
-@njit_bare_part
+@njit_part
 def _count_by_flags(n: int, tile: int, threshold: int, scratch: Scratch) -> int:
     """Set a flag for each response to each guess, and count them now and then."""
     copied, seen, total = scratch.copied, scratch.seen, scratch.total
@@ -151,7 +151,7 @@ def _count_by_flags(n: int, tile: int, threshold: int, scratch: Scratch) -> int:
     return most
 
 
-@njit_bare_part
+@njit_part
 def _largest_in(counts: UInts, tile: int) -> int:
     """Return the largest number of a row."""
     most = counts.dtype.type(0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...jit.compiler import njit_bare_part, njit_inline
+from ...jit.compiler import njit_part
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInts
 from .cost import (
@@ -54,7 +54,7 @@ N_SYMMETRIC = 3
 """The number of first guesses that are tried up to symmetry; later it gains nothing."""
 
 
-@njit_bare_part
+@njit_part
 def list_guesses(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -95,7 +95,7 @@ def list_guesses(
     mark_codes(matrix, scratch, members, 0)
 
 
-@njit_bare_part
+@njit_part
 def _bound_cells(model: CostModel, bounds: Int64s, n: int, left: int, max_cells: MaxCells) -> None:
     """Write the lower bounds of guesses outside the candidates and inside, by their cells."""
     most = max(max_cells.outside, max_cells.inside)
@@ -107,7 +107,7 @@ def _bound_cells(model: CostModel, bounds: Int64s, n: int, left: int, max_cells:
         bounds[1, n_cells] = bound_guess(model, n, left, n_cells, True, most)
 
 
-@njit_bare_part
+@njit_part
 def _list_ranked(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -137,7 +137,7 @@ def _list_ranked(
     mark_members(matrix, scratch, members, 0)
 
 
-@njit_bare_part
+@njit_part
 def _list_legal(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -188,7 +188,7 @@ def _list_legal(
     frames.n_guesses[depth] = frames.sieved[depth] = n_listed
 
 
-@njit_bare_part
+@njit_part
 def _list_by_penalty(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -234,13 +234,13 @@ def _list_by_penalty(
     frames.n_guesses[depth] = n_listed
 
 
-@njit_inline
+@njit_part(inline=True)
 def _find_lowest(matrix: ResponseMatrix, members: Int32s) -> int:
     """Return a number that no penalty is below."""
     return -int(matrix.weights.lanes[members[0]]) - 1
 
 
-@njit_bare_part
+@njit_part
 def _key_all(
     matrix: ResponseMatrix,
     scratch: Scratch,
@@ -281,7 +281,7 @@ def _key_all(
     return n_listed
 
 
-@njit_bare_part
+@njit_part
 def _key_eligible(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -316,7 +316,7 @@ def _key_eligible(
     return n_listed
 
 
-@njit_bare_part
+@njit_part
 def _sum_both(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -345,7 +345,7 @@ def _sum_both(
     return cost, estimate
 
 
-@njit_bare_part
+@njit_part
 def _bound_scores(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -372,7 +372,7 @@ def _bound_scores(
     _rank_bounds(bounds, first, end, upper_bound, scratch.ranks, scratch.starts)
 
 
-@njit_bare_part
+@njit_part
 def _place_ranked(
     matrix: ResponseMatrix,
     scratch: Scratch,
@@ -406,7 +406,7 @@ def _place_ranked(
                 starts[rank] += 1
 
 
-@njit_bare_part
+@njit_part
 def _reorder(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -440,7 +440,7 @@ def _reorder(
         listed[i] = least
 
 
-@njit_bare_part
+@njit_part
 def read_row(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, code: int, is_counted: bool = False
 ) -> None:
@@ -468,7 +468,7 @@ def read_row(
         sizes[response] += 1
 
 
-@njit_bare_part
+@njit_part
 def sum_cost(sizes: Int64s, bounds: Int64s) -> int:
     """Return the least cost of cells of these sizes, without the last one, which wins."""
     cost = 0
@@ -477,7 +477,7 @@ def sum_cost(sizes: Int64s, bounds: Int64s) -> int:
     return cost
 
 
-@njit_bare_part
+@njit_part
 def sum_weighted_cost(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, bounds: Int64s
 ) -> int:
@@ -504,7 +504,7 @@ def sum_weighted_cost(
     return int(cost)
 
 
-@njit_bare_part
+@njit_part
 def count_cost(by_guess: UInts, members: Int32s, code: int, bounds: Int64s, sizes: Int64s) -> int:
     """Return the least cost of a guess's cells, without the winning one.
 
@@ -517,7 +517,7 @@ def count_cost(by_guess: UInts, members: Int32s, code: int, bounds: Int64s, size
     return sum_cost(sizes, bounds)
 
 
-@njit_bare_part
+@njit_part
 def _sort_by_estimate(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
 ) -> None:
@@ -547,7 +547,7 @@ def _sort_by_estimate(
         listed[i] = scratch.guess_bounds[scratch.is_candidate[code], scratch.n_cells[code]]
 
 
-@njit_bare_part
+@njit_part
 def _sort(keys: Int64s, n: int) -> None:
     """Sort the first `n` keys in place (Shell's sort)."""
     gap = 1
@@ -564,7 +564,7 @@ def _sort(keys: Int64s, n: int) -> None:
         gap //= 3
 
 
-@njit_bare_part
+@njit_part
 def _place_guesses(
     model: CostModel, scratch: Scratch, stack: Stack, depth: int, marks: UInt8s
 ) -> None:
@@ -593,7 +593,7 @@ def _place_guesses(
                 starts[rank] += 1
 
 
-@njit_bare_part
+@njit_part
 def _rank_bounds(
     bounds: Int64s, first: int, end: int, upper_bound: int, ranks: Int64s, starts: Int64s
 ) -> None:

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compiler import choose_kernel, njit_bare, njit_bare_part, njit_inline, njit_leaf
+from ...jit.compiler import choose_kernel, njit, njit_part
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .byte_sets import count_by_look_up
@@ -43,7 +43,7 @@ class MaxCells(NamedTuple):
     inside: int  # of the candidates
 
 
-@njit_bare
+@njit
 def look_ahead(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, members: Int32s, left: int
 ) -> tuple[int, MaxCells]:
@@ -66,7 +66,7 @@ def look_ahead(
     return bound_by_cells(matrix, model, scratch, members, left)
 
 
-@njit_bare_part
+@njit_part
 def count_until_perfect(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, n_wanted: int
 ) -> int:
@@ -84,7 +84,7 @@ def count_until_perfect(
     return -1
 
 
-@njit_inline
+@njit_part(inline=True)
 def count_by_shifts(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, block: int) -> int:
     """Do what `count_by_look_up` does, on any machine."""
     _collect_responses(matrix.blocks, block, members, scratch.masks)
@@ -95,7 +95,7 @@ count_block = choose_kernel("avx512vbmi", count_by_look_up, count_by_shifts)
 """Writes the cells of a block's guesses, the winning one counted; returns the most."""
 
 
-@njit_bare_part
+@njit_part
 def bound_by_cells(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, members: Int32s, left: int
 ) -> tuple[int, MaxCells]:
@@ -113,7 +113,7 @@ def bound_by_cells(
     return bound_state(model, len(members), left, max_cells), max_cells
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def find_largest(counts: UInts) -> int:
     """Return the largest of the counts."""
     most = counts.dtype.type(0)
@@ -122,7 +122,7 @@ def find_largest(counts: UInts) -> int:
     return int(np.int64(most))
 
 
-@njit_bare_part
+@njit_part
 def bound_state(model: CostModel, n: int, left: int, max_cells: MaxCells) -> int:
     """Return the least cost of a state of `n` candidates whose guesses have these most cells."""
     most = max(max_cells.outside, max_cells.inside)
@@ -132,7 +132,7 @@ def bound_state(model: CostModel, n: int, left: int, max_cells: MaxCells) -> int
     return min(bound, bound_guess(model, n, left, max_cells.outside, False, most))
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _collect_responses(blocks: UInts, block: int, members: Int32s, masks: UInts) -> None:
     """Write the set of responses that the candidates give to each guess of a block.
 
@@ -157,7 +157,7 @@ def _collect_responses(blocks: UInts, block: int, members: Int32s, masks: UInts)
             masks[x] |= U(ONE << U(blocks[block, a, x] & TOP))
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _count_bits(masks: NDArray[np.uint32], block: int, counts: UInts) -> int:
     """Write the number of bits of each mask into a row of `counts`; return the largest.
 
@@ -178,7 +178,7 @@ def _count_bits(masks: NDArray[np.uint32], block: int, counts: UInts) -> int:
     return int(most)
 
 
-@njit_inline
+@njit_part(inline=True)
 def count_legal(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, legal: Int32s
 ) -> MaxCells:
@@ -198,7 +198,7 @@ def count_legal(
     return MaxCells(outside, inside)
 
 
-@njit_inline
+@njit_part(inline=True)
 def find_most_legal(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, legal: Int32s
 ) -> int:
@@ -218,7 +218,7 @@ def find_most_legal(
     return most
 
 
-@njit_inline
+@njit_part(inline=True)
 def mark_codes(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark: int) -> None:
     """Write whether a code is a candidate, or that none is."""
     is_candidate, code_of = scratch.is_candidate, matrix.code_of
@@ -226,7 +226,7 @@ def mark_codes(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark: 
         is_candidate[code_of[members[i]]] = mark
 
 
-@njit_inline
+@njit_part(inline=True)
 def count_cells(by_guess: UInts, members: Int32s, code: int, marks: Int64s, wanted: int = 0) -> int:
     """Return the number of cells of one guess, the winning one counted.
 
@@ -245,7 +245,7 @@ def count_cells(by_guess: UInts, members: Int32s, code: int, marks: Int64s, want
     return count
 
 
-@njit_bare_part
+@njit_part
 def survey_best(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int, n_wanted: int
 ) -> tuple[int, int]:
@@ -265,7 +265,7 @@ def survey_best(
     return most, best_tile
 
 
-@njit_inline
+@njit_part(inline=True)
 def survey_all(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int
 ) -> tuple[int, int]:
@@ -287,7 +287,7 @@ def survey_all(
     return most, tile
 
 
-@njit_bare_part
+@njit_part
 def _count_tile(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int, threshold: int
 ) -> int:
@@ -302,7 +302,7 @@ def _count_tile(
     return count_distinct(matrix.tiles, tile, members, threshold, scratch)
 
 
-@njit_bare_part
+@njit_part
 def mark_members(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark: int) -> None:
     """Write whether the guess at a place is a candidate, or that none is."""
     is_candidate, code_of, place_of = scratch.is_candidate, matrix.code_of, matrix.place_of
@@ -310,7 +310,7 @@ def mark_members(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark
         is_candidate[place_of[code_of[members[i]]]] = mark
 
 
-@njit_bare_part
+@njit_part
 def bound_by_score(model: CostModel, n: int, left: int, most: int) -> int:
     """Return the least cost of `n` candidates, three at least, if no guess scores more.
 
@@ -322,7 +322,7 @@ def bound_by_score(model: CostModel, n: int, left: int, most: int) -> int:
     return min(outside, bound_guess(model, n, left, most - 2, True, most))
 
 
-@njit_bare_part
+@njit_part
 def find_threshold(model: CostModel, n: int, left: int, limit: int, upper_bound: int) -> int:
     """Return the best score up to a limit that does not get a state below its upper bound."""
     low, high = 0, limit
@@ -335,7 +335,7 @@ def find_threshold(model: CostModel, n: int, left: int, limit: int, upper_bound:
     return low
 
 
-@njit_bare_part
+@njit_part
 def is_separable(matrix: ResponseMatrix, scratch: Scratch, members: Int32s) -> bool:
     """Whether some guess gives each candidate, 2 to 40 of them, a response of its own.
 
@@ -355,19 +355,19 @@ def is_separable(matrix: ResponseMatrix, scratch: Scratch, members: Int32s) -> b
 U, U64 = np.uint32, np.uint64
 
 
-@njit_inline
+@njit_part(inline=True)
 def forget_local_matrix(scratch: Scratch) -> None:
     """Begin with another state, whose local matrix is not made yet."""
     scratch.local[0] = 0
 
 
-@njit_inline
+@njit_part(inline=True)
 def has_local_matrix(scratch: Scratch) -> bool:
     """Whether the local matrix is made."""
     return bool(scratch.local[0] > 0)
 
 
-@njit_inline
+@njit_part(inline=True)
 def need_local_matrix(matrix: ResponseMatrix, scratch: Scratch, members: Int32s) -> None:
     """Make the local matrix of a state, unless it is made or the state is too large."""
     sets, n = scratch.sets, len(members)
@@ -377,7 +377,7 @@ def need_local_matrix(matrix: ResponseMatrix, scratch: Scratch, members: Int32s)
     _copy_responses(matrix.tiles, matrix.code_of, members, sets)
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _copy_responses(
     tiles: UInts, code_of: Int32s, members: Int32s, sets: NDArray[np.uint32]
 ) -> None:
@@ -392,7 +392,7 @@ def _copy_responses(
             sets[i * n + j] = U(1) << U(tiles[block, members[j], part, x])
 
 
-@njit_inline
+@njit_part(inline=True)
 def count_local_doubles(scratch: Scratch, first: int, n: int, at: int) -> int:
     """Return how many candidates of a cell share a response to one of them with an earlier one.
 
@@ -406,7 +406,7 @@ def count_local_doubles(scratch: Scratch, first: int, n: int, at: int) -> int:
     return n - _count_bits_of_word(seen)
 
 
-@njit_inline
+@njit_part(inline=True)
 def _count_bits_of_word(x: np.uint32) -> int:
     """Return the number of bits of 32."""
     x = U(x - ((x >> U(1)) & U(0x55555555)))

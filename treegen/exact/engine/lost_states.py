@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
+from ...jit.compiler import njit, njit_part
 from . import Int32s, Int64s, UInt8s
 from .cost import INFEASIBLE, spend_guess
 from .guess_order import read_row
@@ -34,7 +34,7 @@ MAX_LEARNED = 300
 U64 = np.uint64
 
 
-@njit_bare_part
+@njit_part
 def has_lost_cell(search: Search, depth: int) -> bool:
     """Step 2 (c): whether the guess under trial leaves a cell that is lost with three guesses left.
 
@@ -60,7 +60,7 @@ def has_lost_cell(search: Search, depth: int) -> bool:
     return False
 
 
-@njit_bare
+@njit
 def is_lost_in_three(
     matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSets, members: Int32s
 ) -> bool:
@@ -82,7 +82,7 @@ def is_lost_in_three(
     return True
 
 
-@njit_bare_part
+@njit_part
 def _refute_by_known(matrix: ResponseMatrix, sets: InseparableSets, members: Int32s) -> bool:
     """Open all guesses, close those that known sets refute; whether none is left."""
     n_places = len(matrix.place_of)
@@ -101,7 +101,7 @@ def _refute_by_known(matrix: ResponseMatrix, sets: InseparableSets, members: Int
     return is_refuted
 
 
-@njit_bare_part
+@njit_part
 def _is_held(sets: InseparableSets, at: int) -> bool:
     """Whether the marked candidates hold a set."""
     i = 0
@@ -110,7 +110,7 @@ def _is_held(sets: InseparableSets, at: int) -> bool:
     return bool(i == sets.sizes[at])
 
 
-@njit_inline
+@njit_part(inline=True)
 def _close(sets: InseparableSets, at: int) -> bool:
     """Close the guesses that a set refutes; whether none is open."""
     left, whole, rest = sets.open, sets.whole, U64(0)
@@ -120,7 +120,7 @@ def _close(sets: InseparableSets, at: int) -> bool:
     return bool(rest == 0)
 
 
-@njit_bare_part
+@njit_part
 def _find_lowest(bits: np.uint64) -> int:
     """Return the place of the lowest bit; there is one."""
     place = 0
@@ -129,7 +129,7 @@ def _find_lowest(bits: np.uint64) -> int:
     return place
 
 
-@njit_bare_part
+@njit_part
 def _fail(
     matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSets, members: Int32s, place: int
 ) -> int:
@@ -151,7 +151,7 @@ def _fail(
             return learn_set(matrix, scratch, sets, sets.pool[:n])
 
 
-@njit_bare_part
+@njit_part
 def _find_largest(sizes: Int64s) -> int:
     """Return the first response that most candidates give."""
     largest = 0
@@ -165,7 +165,7 @@ N_SAMPLED = 64
 """The guesses of this many tiles are sampled to estimate which candidates are alike."""
 
 
-@njit_bare
+@njit
 def learn_set(
     matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSets, members: Int32s
 ) -> int:
@@ -193,7 +193,7 @@ def learn_set(
     return int(at)
 
 
-@njit_bare_part
+@njit_part
 def _choose_alike(matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSets, n: int) -> int:
     """Order the pool by likeness until its beginning is inseparable; return its length, or 0."""
     pool, alike = sets.pool, sets.alike
@@ -212,7 +212,7 @@ def _choose_alike(matrix: ResponseMatrix, scratch: Scratch, sets: InseparableSet
     return 0
 
 
-@njit_bare_part
+@njit_part
 def _bring_closest(matrix: ResponseMatrix, sets: InseparableSets, n: int) -> None:
     """Bring the two most alike candidates of the pool to its beginning."""
     pool, alike = sets.pool, sets.alike
@@ -227,7 +227,7 @@ def _bring_closest(matrix: ResponseMatrix, sets: InseparableSets, n: int) -> Non
     pool[1], pool[second] = pool[second], pool[1]
 
 
-@njit_inline
+@njit_part(inline=True)
 def _count_alike(matrix: ResponseMatrix, a: int, b: int, alike: UInt8s) -> int:
     """Return to how many of the sampled marked guesses two candidates respond alike."""
     tiles, per_block = matrix.tiles, matrix.tiles.shape[2]
@@ -241,7 +241,7 @@ def _count_alike(matrix: ResponseMatrix, a: int, b: int, alike: UInt8s) -> int:
     return int(count)
 
 
-@njit_bare_part
+@njit_part
 def _narrow_alike(matrix: ResponseMatrix, a: int, b: int, alike: UInt8s) -> None:
     """Clear the marks of guesses that tell two candidates apart."""
     tiles, per_block = matrix.tiles, matrix.tiles.shape[2]
@@ -251,7 +251,7 @@ def _narrow_alike(matrix: ResponseMatrix, a: int, b: int, alike: UInt8s) -> None
             alike[tile, x] &= np.uint8(tiles[block, a, part, x] == tiles[block, b, part, x])
 
 
-@njit_bare_part
+@njit_part
 def _drop_needless(matrix: ResponseMatrix, scratch: Scratch, pool: Int32s, n: int) -> int:
     """Drop candidates without which the first `n` are inseparable, too; return how many stay."""
     at = n - 1
@@ -266,7 +266,7 @@ def _drop_needless(matrix: ResponseMatrix, scratch: Scratch, pool: Int32s, n: in
     return n
 
 
-@njit_bare_part
+@njit_part
 def _pack_alike(matrix: ResponseMatrix, pool: Int32s, n: int, tile: int) -> np.uint64:
     """Return the guesses of a tile to which the first `n` of the pool respond alike, a bit each."""
     tiles, per_block = matrix.tiles, matrix.tiles.shape[2]

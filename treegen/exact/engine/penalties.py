@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit.compiler import njit_bare_part, njit_inline, njit_leaf
+from ...jit.compiler import njit, njit_part
 from . import Int32s, Int64s, UInts
 from .distinct import CHECK, FLAGS_CHECK, STEP, compare_rows, copy_responses
 from .responses import HOPELESS, LANES, ResponseMatrix, Scratch, has_ranking
@@ -46,7 +46,7 @@ NO: Any = np.bool_(False)
 """For plain values numba would compile what takes them once more."""
 
 
-@njit_bare_part
+@njit_part
 def weigh(matrix: ResponseMatrix, members: Int32s) -> int:
     """Return the weight of a state, the number of its candidates where all weigh 1."""
     full, n = matrix.weights.full, len(members)
@@ -58,7 +58,7 @@ def weigh(matrix: ResponseMatrix, members: Int32s) -> int:
     return int(weight)
 
 
-@njit_bare_part
+@njit_part
 def survey_penalties(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int
 ) -> tuple[int, int]:
@@ -79,7 +79,7 @@ def survey_penalties(
     return (least, tile) if least < limit else (threshold, -1)
 
 
-@njit_bare_part
+@njit_part
 def survey_all_penalties(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int
 ) -> tuple[int, int]:
@@ -95,7 +95,7 @@ def survey_all_penalties(
     return scratch.penalties.shape[0], most
 
 
-@njit_bare_part
+@njit_part
 def mark_own(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, is_marked: bool) -> None:
     """Let the penalty of each candidate's own guess begin with what it may win, or none of them."""
     own, lanes, shift = scratch.own, matrix.weights.lanes, matrix.weights.shift
@@ -108,7 +108,7 @@ def mark_own(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, is_marke
         own[place // LANES, place % LANES] = -won if is_marked else 0
 
 
-@njit_bare_part
+@njit_part
 def _survey_ranked(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int, is_best: bool
 ) -> tuple[int, int, int]:
@@ -138,7 +138,7 @@ def _survey_ranked(
     return least, best_tile, tile
 
 
-@njit_bare_part
+@njit_part
 def _find_fewest_cells(matrix: ResponseMatrix, members: Int32s, threshold: int) -> int:
     """Return how many cells a guess needs for a penalty below a threshold.
 
@@ -152,7 +152,7 @@ def _find_fewest_cells(matrix: ResponseMatrix, members: Int32s, threshold: int) 
     return at + 1
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _add_by_pairs(
     tiles: UInts, tile: int, members: Int32s, lanes: Int32s, threshold: int, scratch: Scratch
 ) -> int:
@@ -191,7 +191,7 @@ def _add_by_pairs(
     return int(least)
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _add_by_flags(
     tile: int, members: Int32s, lanes: Int32s, threshold: int, scratch: Scratch
 ) -> int:
@@ -217,14 +217,14 @@ def _add_by_flags(
     return int(least)
 
 
-@njit_inline
+@njit_part(inline=True)
 def _give_up(penalties: Int32s, tile: int) -> None:
     """Write that no guess of a tile is of use."""
     for x in range(LANES):
         penalties[tile, x] = HOPELESS
 
 
-@njit_bare_part
+@njit_part
 def _survey_by_masks(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int, is_best: bool
 ) -> tuple[int, int, int]:
@@ -246,7 +246,7 @@ def _survey_by_masks(
     return least, best_tile, most
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _add_by_masks(
     tiles: UInts, tile: int, members: Int32s, lanes: Int32s, threshold: int, scratch: Scratch
 ) -> int:
@@ -291,7 +291,7 @@ def _add_by_masks(
     return int(least)
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _count_most_bits(masks: UInts, win: int) -> int:
     """Return the most cells of a tile's guesses, the winning one not counted."""
     most = U(0)
@@ -306,7 +306,7 @@ def _count_most_bits(masks: UInts, win: int) -> int:
     return int(most)
 
 
-@njit_bare_part
+@njit_part
 def fill_depths(levels: Int64s, n: int, most: int) -> None:
     """Write the level of each candidate of a cell, by its place there."""
     level, room, capacity = 0, 1, 1
@@ -319,7 +319,7 @@ def fill_depths(levels: Int64s, n: int, most: int) -> None:
         room -= 1
 
 
-@njit_bare_part
+@njit_part
 def deepen(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, code: int, won: int, limit: int
 ) -> int:
@@ -348,7 +348,7 @@ def deepen(
     return int(penalty)
 
 
-@njit_bare_part
+@njit_part
 def _deepen_least(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int, most: int
 ) -> tuple[int, int]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...games.base import Game
 from ...games.eligible import resolve_eligible, select_eligible
-from ...jit.compiler import by_reference, njit_bare, njit_bare_part
+from ...jit.compiler import by_reference, njit, njit_part
 from ...kernels.onestep.eligible import filter_codes
 from ...kernels.responses import FeedbackKind, Scoring, make_scoring
 from ...kernels.rule_kinds import EligibleKind
@@ -108,7 +108,7 @@ def depends_on_answers(eligible: int) -> bool:
     return eligible in (EligibleKind.HINTS, EligibleKind.CONSISTENT)
 
 
-@njit_bare_part
+@njit_part
 def filter_legal(
     rule: PlayRule, matrix: ResponseMatrix, guess: int, member: int, legal: Int32s, target: Int32s
 ) -> int:
@@ -120,7 +120,7 @@ def filter_legal(
     return filter_codes(rule.scoring, rule.eligible, guess, response, legal, target, rule.hints)
 
 
-@njit_bare_part
+@njit_part
 def list_legal(rule: PlayRule, matrix: ResponseMatrix, stack: Stack, depth: int) -> None:
     """Write the legal guesses of the state in a frame: those of the frame above, filtered."""
     frames, above = stack.frames, depth - 1
@@ -129,7 +129,7 @@ def list_legal(rule: PlayRule, matrix: ResponseMatrix, stack: Stack, depth: int)
     frames.n_legal[depth] = filter_legal(rule, matrix, guess, member, legal, stack.legal[depth])
 
 
-@njit_bare
+@njit
 def list_path(rule: PlayRule, matrix: ResponseMatrix, stack: Stack, depth: int) -> None:
     """Write the legal guesses of a state that was put on the stack, and of those above it."""
     frames = stack.frames
@@ -140,7 +140,7 @@ def list_path(rule: PlayRule, matrix: ResponseMatrix, stack: Stack, depth: int) 
         frames.n_legal[above + 1] = filter_legal(rule, matrix, guess, member, legal, target)
 
 
-@njit_bare
+@njit
 def record_node(
     rule: PlayRule,
     matrix: ResponseMatrix,

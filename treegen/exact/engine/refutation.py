@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...jit.compiler import by_reference, njit_bare, njit_inline
+from ...jit.compiler import by_reference, njit, njit_part
 from ...kernels.onestep.eligible import filter_codes
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
@@ -89,7 +89,7 @@ def make_refuter(matrix: ResponseMatrix) -> Refuter:
     return refuter
 
 
-@njit_inline
+@njit_part(inline=True)
 def _count_guess(refuter: Refuter, responses: UInts, members: Int32s, least: int) -> int:
     """Return a guess's cells but the winning one, by its responses; up to `least`, any number."""
     seen, n = refuter.seen, len(members)
@@ -106,7 +106,7 @@ def _count_guess(refuter: Refuter, responses: UInts, members: Int32s, least: int
     return found
 
 
-@njit_bare
+@njit
 def count_all(refuter: Refuter, members: Int32s, n_cells: Int64s) -> int:
     """Write the cells of all guesses, the winning one not counted; return the most of any."""
     most = 0
@@ -124,7 +124,7 @@ def count_all(refuter: Refuter, members: Int32s, n_cells: Int64s) -> int:
     return most
 
 
-@njit_bare
+@njit
 def count_listed(refuter: Refuter, members: Int32s, codes: Int32s, n_cells: Int64s) -> int:
     """Write the cells of some guesses, the winning one not counted; return the most of any."""
     most = 0
@@ -134,7 +134,7 @@ def count_listed(refuter: Refuter, members: Int32s, codes: Int32s, n_cells: Int6
     return most
 
 
-@njit_inline
+@njit_part(inline=True)
 def _count_sets(refuter: Refuter, members: Int32s) -> None:
     """Write the cells of all guesses into the highest byte of each field of `union`."""
     union, is_wide, is_widest = refuter.union, refuter.width > 16, refuter.width > 32
@@ -160,7 +160,7 @@ def _count_sets(refuter: Refuter, members: Int32s) -> None:
         union[word] = x & highest
 
 
-@njit_inline
+@njit_part(inline=True)
 def _count_most(refuter: Refuter, members: Int32s, most: int) -> int:
     """Return the most cells of any guess, the winning one not counted; it is at least `most`."""
     n = len(members)
@@ -179,7 +179,7 @@ def _count_most(refuter: Refuter, members: Int32s, most: int) -> int:
     return most
 
 
-@njit_inline
+@njit_part(inline=True)
 def _look_ahead(
     refuter: Refuter,
     model: CostModel,
@@ -221,7 +221,7 @@ def _look_ahead(
     return max(known, min(bound, INFEASIBLE))
 
 
-@njit_inline
+@njit_part(inline=True)
 def _count_most_listed(refuter: Refuter, members: Int32s, codes: Int32s, most: int) -> int:
     """Return what `_count_most` does, of some guesses."""
     for guess in codes:
@@ -231,7 +231,7 @@ def _count_most_listed(refuter: Refuter, members: Int32s, codes: Int32s, most: i
     return most
 
 
-@njit_inline
+@njit_part(inline=True)
 def _sum_bounds(refuter: Refuter, own: int) -> int:
     """Return what a guess costs that itself costs `own`."""
     total = own
@@ -240,7 +240,7 @@ def _sum_bounds(refuter: Refuter, own: int) -> int:
     return min(total, INFEASIBLE)
 
 
-@njit_inline
+@njit_part(inline=True)
 def _scatter(refuter: Refuter, guess: int, members: Int32s) -> None:
     """Write the members by their response to a guess; the sizes of the cells are known."""
     start = 0
@@ -255,7 +255,7 @@ def _scatter(refuter: Refuter, guess: int, members: Int32s) -> None:
         refuter.starts[response] -= refuter.sizes[response]
 
 
-@njit_bare
+@njit
 def find_open_guess(
     refuter: Refuter,
     model: CostModel,

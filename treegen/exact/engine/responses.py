@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...errors import StrategyError
 from ...games.base import Game
-from ...jit.compiler import by_reference, njit, njit_inline, njit_leaf
+from ...jit.compiler import by_reference, njit, njit_part
 from ...jit.memory import read_available_bytes
 from ...kernels.responses import FeedbackKind, Scoring, make_scoring, respond
 from ...tasks.background import run_each
@@ -146,13 +146,13 @@ def make_weights(game: Game, code_of: Int32s) -> Weights:
     return Weights(full, (full >> shift).astype(np.int32), shift)
 
 
-@njit_inline
+@njit_part(inline=True)
 def has_weights(matrix: ResponseMatrix) -> bool:
     """Whether candidates have weights of their own."""
     return len(matrix.weights.full) > 0
 
 
-@njit_inline
+@njit_part(inline=True)
 def has_ranking(matrix: ResponseMatrix) -> bool:
     """Whether guesses are surveyed in the order of a ranking: with many responses."""
     return len(matrix.top_scores) > 0
@@ -184,7 +184,7 @@ def _fill_plainly(
             by_guess[guess, i] = respond(scoring, guess, candidates[i])
 
 
-@njit
+@njit(allocates=True)
 def _fill_by_columns(
     scoring: Scoring, pegs: UInts, counts: UInt8s, first: int, end: int, by_guess: UInts
 ) -> None:
@@ -205,7 +205,7 @@ def _fill_by_columns(
             _look_up(scoring.response_of, black, common, by_guess[guess])
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _count_black(pegs: UInts, code: UInts, black: UInt8s) -> None:
     """Write how many pegs of each candidate are those of a guess."""
     black[:] = 0
@@ -215,7 +215,7 @@ def _count_black(pegs: UInts, code: UInts, black: UInt8s) -> None:
             black[i] += np.uint8(pegs[peg, i] == color)
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _count_common(counts: UInt8s, wanted: UInt8s, common: UInt8s) -> None:
     """Write how many colors each candidate shares with a guess, which has each so often."""
     common[:] = 0
@@ -226,7 +226,7 @@ def _count_common(counts: UInt8s, wanted: UInt8s, common: UInt8s) -> None:
                 common[i] += min(counts[color, i], count)
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _look_up(response_of: Int64s, black: UInt8s, common: UInt8s, row: UInts) -> None:
     """Write the response of each candidate by its numbers of pegs and of common colors."""
     for i in range(len(row)):
@@ -256,7 +256,7 @@ def rank_guesses(
     return guess_at, place_of, scores[order[::LANES]]
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def _count_cells(by_guess: UInts, seen: UInt8s, counts: Int64s) -> None:
     """Write the number of cells of each guess; `seen` is scratch."""
     for guess in range(by_guess.shape[0]):

@@ -41,7 +41,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
+from ...jit.compiler import njit, njit_part
 from ...kernels.rule_kinds import EligibleKind
 from . import Float64s, Int32s, Int64s, UInts
 from .canonical_state import SymmetryGroup, mark_representatives, share_group
@@ -67,7 +67,7 @@ from .stack import FrameStage, Stack, make_room, make_stack
 from .table import TranspositionTable, record_proof, share_table
 
 
-@njit_bare
+@njit
 def advance(search: Search, n_units: int) -> None:
     """Search on for `n_units` of work or a little more; over when `depth` is below `base_depth`.
 
@@ -101,13 +101,13 @@ def advance(search: Search, n_units: int) -> None:
             return
 
 
-@njit_bare
+@njit
 def count_work(control: Any) -> int:
     """Return the work done so far, by a stack's control record."""
     return int(control.n_states + control.n_tried + control.n_lookaheads)
 
 
-@njit_bare_part
+@njit_part
 def enter(search: Search, depth: int) -> None:
     """Step 1: list the guesses of a new state."""
     stack = search.stack
@@ -124,7 +124,7 @@ def enter(search: Search, depth: int) -> None:
     frames.stage[depth] = FrameStage.TRY
 
 
-@njit_bare
+@njit
 def push_root(stack: Stack, n: int, left: int, upper_bound: int) -> None:
     """Start a search: candidates ``0 … n - 1``, `left` guesses, a cost to get below."""
     for i in range(n):
@@ -138,7 +138,7 @@ def push_root(stack: Stack, n: int, left: int, upper_bound: int) -> None:
     stack.control.base_depth = 1
 
 
-@njit_bare
+@njit
 def tighten(stack: Stack, upper_bound: int) -> None:
     """Lower the upper bound of the search's first frame, and so of all below it.
 
@@ -154,7 +154,7 @@ def tighten(stack: Stack, upper_bound: int) -> None:
             upper_bound += stack.cells.lower_bound[depth, frames.cell[depth]]
 
 
-@njit_bare_part
+@njit_part
 def _renew_marks(group: SymmetryGroup, stack: Stack, depth: int) -> None:
     """Mark representatives for the guesses before this frame, unless it was done last time.
 
@@ -175,7 +175,7 @@ def _renew_marks(group: SymmetryGroup, stack: Stack, depth: int) -> None:
         mark_representatives(group, history, stack.marks[depth])
 
 
-@njit_bare_part
+@njit_part
 def try_guesses(search: Search, depth: int) -> bool:
     """Step 2: try guesses until one needs a search, the slice ends, or none is left (False)."""
     model, scratch, stack = search.model, search.scratch, search.stack
@@ -206,7 +206,7 @@ def try_guesses(search: Search, depth: int) -> bool:
     return False
 
 
-@njit_bare_part
+@njit_part
 def _find_bound(search: Search, depth: int, at: int) -> int:
     """Step 2 (a): what the sieve proves of a guess; of one that it does not see, the listed bound.
 
@@ -221,7 +221,7 @@ def _find_bound(search: Search, depth: int, at: int) -> int:
     return int(stack.raised[depth, at])
 
 
-@njit_bare_part
+@njit_part
 def _try_guess(search: Search, depth: int, at: int) -> int:
     """Do steps 2 (b) to (e): return what is proved of a guess without a search below."""
     stack = search.stack
@@ -240,14 +240,14 @@ def _try_guess(search: Search, depth: int, at: int) -> int:
     return int(stack.frames.cost[depth])
 
 
-@njit_inline
+@njit_part(inline=True)
 def _drop(stack: Stack, depth: int, at: int, bound: int) -> None:
     """Record the bound at which a guess is dropped."""
     stack.lower_bounds[depth, at] = bound
     stack.frames.least[depth] = min(stack.frames.least[depth], bound)
 
 
-@njit_bare_part
+@njit_part
 def _descend(model: CostModel, stack: Stack, depth: int) -> None:
     """Step 3: descend into the next cell whose cost is open; take the guess if there is none."""
     frames, cells = stack.frames, stack.cells
@@ -268,7 +268,7 @@ def _descend(model: CostModel, stack: Stack, depth: int) -> None:
     stack.control.depth = child
 
 
-@njit_bare_part
+@njit_part
 def _take_guess(stack: Stack, depth: int) -> None:
     """Step 4: make the guess under trial the incumbent: the costs of its cells are exact."""
     frames, plans = stack.frames, stack.plans
@@ -281,7 +281,7 @@ def _take_guess(stack: Stack, depth: int) -> None:
         plans[depth, 0, slot] = plans[depth, 1, slot]
 
 
-@njit_bare_part
+@njit_part
 def _leave(search: Search, depth: int) -> None:
     """Step 5: leave a state; its cost, or a bound of it, goes to its cell in the parent's guess."""
     model, stack = search.model, search.stack
@@ -311,7 +311,7 @@ def _leave(search: Search, depth: int) -> None:
             stack.plans[above, 1, first + slot] = stack.plans[depth, 0, slot]
 
 
-@njit_bare_part
+@njit_part
 def _remember(stack: Stack, table: TranspositionTable, depth: int, bound: int) -> None:
     """Keep what is proved of the state on top."""
     frames = stack.frames
@@ -340,7 +340,7 @@ MIN_LEARNED = 30
 MIN_FITTED = 5.0
 
 
-@njit_bare_part
+@njit_part
 def choose_cell(model: CostModel, stack: Stack, depth: int) -> int:
     """Return the open cell to be searched next, -1 if all are exact; write what it is asked for."""
     frames, cells = stack.frames, stack.cells
@@ -369,7 +369,7 @@ def choose_cell(model: CostModel, stack: Stack, depth: int) -> int:
     return chosen
 
 
-@njit_bare_part
+@njit_part
 def _find_first(stack: Stack, depth: int) -> int:
     """Return the first open cell, the smallest one; -1 if there is none."""
     for at in range(stack.frames.n_cells[depth]):
@@ -378,7 +378,7 @@ def _find_first(stack: Stack, depth: int) -> int:
     return -1
 
 
-@njit_bare_part
+@njit_part
 def _find_largest(stack: Stack, depth: int) -> int:
     """Return the last open cell, the largest one; there is one."""
     at = int(stack.frames.n_cells[depth]) - 1
@@ -387,7 +387,7 @@ def _find_largest(stack: Stack, depth: int) -> int:
     return at
 
 
-@njit_bare_part
+@njit_part
 def _find_cheapest(stack: Stack, depth: int) -> int:
     """Return the open cell whose share likely takes the least work per unit, -1: all were asked.
 
@@ -404,7 +404,7 @@ def _find_cheapest(stack: Stack, depth: int) -> int:
     return chosen
 
 
-@njit_bare_part
+@njit_part
 def _share_deficit(model: CostModel, stack: Stack, depth: int, deficit: int) -> None:
     """Write each open cell's share of the deficit, in proportion to its weight."""
     frames, cells = stack.frames, stack.cells
@@ -465,8 +465,8 @@ def learn_cost(control: Any, n: int, cost: float) -> None:
 
 
 # Several at one search share a deficit by the same estimate, and learn of costs: see `parallel`.
-_weigh, _fit = njit_bare_part(weigh_lack), njit_bare_part(fit_line)
-_learn = njit_bare_part(learn_cost)
+_weigh, _fit = njit_part(weigh_lack), njit_part(fit_line)
+_learn = njit_part(learn_cost)
 
 
 N_FRAMES = 120
@@ -542,7 +542,7 @@ def give_guesses(search: Search, codes: Sequence[int]) -> None:
     stack.control.n_states += 1
 
 
-@njit_bare
+@njit
 def _bound_given(search: Search, n_given: int) -> int:
     """Write the lower bounds of the guesses listed at the root; return the most cells of any."""
     matrix, model, stack = search.matrix, search.model, search.stack
@@ -570,7 +570,7 @@ def _bound_given(search: Search, n_given: int) -> int:
     return most
 
 
-@njit_bare
+@njit
 def find_most_cells(search: Search, n: int, left: int) -> int:
     """Return the most cells that any eligible guess has at the root, without the winning one.
 
@@ -580,7 +580,7 @@ def find_most_cells(search: Search, n: int, left: int) -> int:
     return _find_most(search, search.stack.members[0, :n], left)
 
 
-@njit_bare_part
+@njit_part
 def _find_most(search: Search, members: Int32s, left: int) -> int:
     """Return the most cells that any eligible guess has at the root."""
     if has_list(search.model):
@@ -589,7 +589,7 @@ def _find_most(search: Search, members: Int32s, left: int) -> int:
     return max(max_cells.outside, max_cells.inside)
 
 
-@njit_bare
+@njit
 def give_opening(search: Search, code: int, n: int, left: int, upper_bound: int, most: int) -> None:
     """Start a search anew whose root has one guess, which leaves at least two cells.
 
@@ -606,7 +606,7 @@ def give_opening(search: Search, code: int, n: int, left: int, upper_bound: int,
     stack.control.n_states += 1
 
 
-@njit_bare
+@njit
 def measure_guesses(
     by_guess: UInts,
     weights: Int64s,

@@ -10,7 +10,7 @@ go through their trial as ever, and the table knows their cells then.
 
 from __future__ import annotations
 
-from ...jit.compiler import njit_bare_part, njit_inline
+from ...jit.compiler import njit_part
 from .cells import order_cells, scatter, try_candidates, try_sizes
 from .cost import INFEASIBLE, CostModel, spend_guess
 from .lookahead import MaxCells, bound_state, count_block, find_largest
@@ -24,7 +24,7 @@ MAX_WINDOW = 1024
 """At most this many guesses are sieved before those that are left are tried."""
 
 
-@njit_bare_part
+@njit_part
 def is_sieved(search: Search, depth: int, at: int) -> bool:
     """Whether the sieve shall see the guesses of a state from a place in its list on."""
     frames, slots = search.stack.frames, search.slots
@@ -38,7 +38,7 @@ def is_sieved(search: Search, depth: int, at: int) -> bool:
     return bool(search.stack.lower_bounds[depth, last] < upper_bound)
 
 
-@njit_bare_part
+@njit_part
 def sieve_guesses(search: Search, depth: int, at: int) -> None:
     """Step 2 (a): write what a state's guesses from a place in its list on cost at least.
 
@@ -62,7 +62,7 @@ def sieve_guesses(search: Search, depth: int, at: int) -> None:
     frames.sieved[depth] = end
 
 
-@njit_bare_part
+@njit_part
 def _begin(search: Search, depth: int, slot: int, at: int) -> bool:
     """Begin the trial of a guess; whether one of its cells waits for a lookahead."""
     stack = search.stack
@@ -83,7 +83,7 @@ def _begin(search: Search, depth: int, slot: int, at: int) -> bool:
     return _find_unknown(search, depth, slot, at)
 
 
-@njit_bare_part
+@njit_part
 def _copy_cells(search: Search, depth: int, slot: int) -> None:
     """Copy the open cells of the guess under trial to a slot, in the order of lookaheads."""
     stack, slots, order = search.stack, search.slots, search.scratch.order
@@ -103,7 +103,7 @@ def _copy_cells(search: Search, depth: int, slot: int) -> None:
     slots.cost[slot], slots.n_cells[slot], slots.cell[slot] = frames.cost[depth], n_cells, 0
 
 
-@njit_bare_part
+@njit_part
 def _find_unknown(search: Search, depth: int, slot: int, at: int) -> bool:
     """Whether a cell is left that the table does not know; the bounds of those before it rise."""
     slots, stack, table = search.slots, search.stack, search.table
@@ -124,7 +124,7 @@ def _find_unknown(search: Search, depth: int, slot: int, at: int) -> bool:
     return False
 
 
-@njit_inline
+@njit_part(inline=True)
 def _raise_cell(slots: Slots, stack: Stack, depth: int, slot: int, at: int, bound: int) -> bool:
     """Keep what was proved of the cell in question; False if the guess costs too much by now."""
     cell = slots.cell[slot]
@@ -135,7 +135,7 @@ def _raise_cell(slots: Slots, stack: Stack, depth: int, slot: int, at: int, boun
     return bool(stack.raised[depth, at] < stack.frames.upper_bound[depth])
 
 
-@njit_bare_part
+@njit_part
 def _look_ahead_together(search: Search) -> None:
     """Count the cells that each guess has of each slot's cell in question."""
     matrix, slots = search.matrix, search.slots
@@ -147,7 +147,7 @@ def _look_ahead_together(search: Search) -> None:
                 _count_in_block(matrix, search.scratch, slots, slot, block)
 
 
-@njit_inline
+@njit_part(inline=True)
 def _is_perfect(matrix: ResponseMatrix, slots: Slots, slot: int) -> bool:
     """Whether a guess tells all candidates of the slot's cell apart.
 
@@ -157,7 +157,7 @@ def _is_perfect(matrix: ResponseMatrix, slots: Slots, slot: int) -> bool:
     return bool(slots.most[slot] == size and size < matrix.n_responses)
 
 
-@njit_bare_part
+@njit_part
 def _count_in_block(
     matrix: ResponseMatrix, scratch: Scratch, slots: Slots, slot: int, block: int
 ) -> None:
@@ -180,7 +180,7 @@ def _count_in_block(
     slots.outside[slot] = max(slots.outside[slot], most)
 
 
-@njit_bare_part
+@njit_part
 def _go_on(search: Search, depth: int, slot: int) -> bool:
     """Take the result of a lookahead; whether another cell of the guess waits for one."""
     slots, stack, table = search.slots, search.stack, search.table
@@ -196,7 +196,7 @@ def _go_on(search: Search, depth: int, slot: int) -> bool:
     return _find_unknown(search, depth, slot, at)
 
 
-@njit_bare_part
+@njit_part
 def _read_result(
     matrix: ResponseMatrix, model: CostModel, slots: Slots, slot: int, left: int
 ) -> tuple[int, int]:

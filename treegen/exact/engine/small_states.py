@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...jit.compiler import njit_bare_part, njit_inline
+from ...jit.compiler import njit_part
 from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .cost import (
@@ -45,7 +45,7 @@ MAX_TRIALS = 24
 """Guesses outside the candidates that `_find_exact` tries before it gives up."""
 
 
-@njit_bare_part
+@njit_part
 def solve_by_candidates(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, members: Int32s, left: int
 ) -> tuple[int, int]:
@@ -66,7 +66,7 @@ def solve_by_candidates(
     return _cost_without_split(model, len(members), left, pair_guess)
 
 
-@njit_bare_part
+@njit_part
 def solve_locally(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -91,20 +91,20 @@ def solve_locally(
     return _cost_without_split(model, n, left, pair_guess)
 
 
-@njit_inline
+@njit_part(inline=True)
 def _cost_of_split(model: CostModel, n: int, left: int) -> int:
     """Return the cost of a candidate that separates all the others."""
     single = model.scale + (model.last if left == 2 else 0)
     return n * model.scale + (n - 1) * single
 
 
-@njit_inline
+@njit_part(inline=True)
 def cost_of_singles(model: CostModel, n: int, left: int) -> int:
     """Return the cost of a guess outside the candidates that separates them all."""
     return n * (2 * model.scale + (model.last if left == 2 else 0))
 
 
-@njit_inline
+@njit_part(inline=True)
 def _cost_without_split(model: CostModel, n: int, left: int, pair_guess: int) -> tuple[int, int]:
     """Return the bound and guess where only `pair_guess`, or none (-1), leaves a single pair."""
     single = model.scale + (model.last if left == 2 else 0)
@@ -121,7 +121,7 @@ def _cost_without_split(model: CostModel, n: int, left: int, pair_guess: int) ->
     return others, -1
 
 
-@njit_bare_part
+@njit_part
 def _count_doubles(by_guess: UInts, members: Int32s, code: int, marks: Int64s) -> int:
     """Return how many candidates share a response with an earlier one; stops at 2."""
     marks[-1] += 1
@@ -137,7 +137,7 @@ def _count_doubles(by_guess: UInts, members: Int32s, code: int, marks: Int64s) -
     return n_doubles
 
 
-@njit_bare_part
+@njit_part
 def solve_by_lookahead(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, members: Int32s, left: int
 ) -> tuple[int, int]:
@@ -162,7 +162,7 @@ def solve_by_lookahead(
     return bound, -1
 
 
-@njit_bare_part
+@njit_part
 def solve_by_survey(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -187,7 +187,7 @@ def solve_by_survey(
     return bound, -1
 
 
-@njit_bare_part
+@njit_part
 def _find_exact_in(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -213,7 +213,7 @@ def _find_exact_in(
     return -1
 
 
-@njit_bare_part
+@njit_part
 def _find_exact(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -245,7 +245,7 @@ def _find_exact(
     return -1
 
 
-@njit_bare_part
+@njit_part
 def solve_by_legal(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -290,7 +290,7 @@ def solve_by_legal(
     return max(bound, known), guess
 
 
-@njit_bare_part
+@njit_part
 def _find_exact_among(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -318,7 +318,7 @@ def _find_exact_among(
     return -1
 
 
-@njit_bare_part
+@njit_part
 def _has_no_triple(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, code: int) -> bool:
     """Whether no cell of a guess has more than two candidates."""
     sizes = scratch.sizes
@@ -339,7 +339,7 @@ MAX_ASKED = 64
 """A lookahead asks the candidates of at most so many first: of more, one seldom has no rival."""
 
 
-@njit_bare_part
+@njit_part
 def solve_by_heaviest(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -380,7 +380,7 @@ def solve_by_heaviest(
     return bound, int(guess)
 
 
-@njit_inline
+@njit_part(inline=True)
 def _add_locally(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, first: int, at: int, limit: int
 ) -> tuple[int, int]:
@@ -404,7 +404,7 @@ def _add_locally(
     return int(penalty), largest
 
 
-@njit_inline
+@njit_part(inline=True)
 def _add_plainly(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, code: int, at: int, limit: int
 ) -> tuple[int, int]:
@@ -427,7 +427,7 @@ def _add_plainly(
     return int(penalty), largest
 
 
-@njit_bare_part
+@njit_part
 def _cost_without_triple(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -458,7 +458,7 @@ def _cost_without_triple(
     return int(model.scale * (2 * weight - won + late) + model.last * last)
 
 
-@njit_bare_part
+@njit_part
 def solve_by_penalties(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -495,7 +495,7 @@ def solve_by_penalties(
     return bound, -1
 
 
-@njit_bare_part
+@njit_part
 def solve_by_rule(
     matrix: ResponseMatrix,
     model: CostModel,

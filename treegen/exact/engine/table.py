@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ...errors import StrategyError
-from ...jit.compiler import by_reference, njit_bare, njit_inline
+from ...jit.compiler import by_reference, njit, njit_part
 from ...jit.memory import read_available_bytes
 from . import Int32s, Int64s, UInt64s
 from .canonical_state import Canonizer, share_canonizer, write_key
@@ -119,7 +119,7 @@ def list_sizes(entries: Entries) -> Int64s:
     return sizes
 
 
-@njit_bare
+@njit
 def find_entry(
     table: TranspositionTable, members: Int32s, left: int, legal: Int32s | None = None
 ) -> tuple[bool, int, int]:
@@ -145,7 +145,7 @@ def find_entry(
     return False, 0, 0
 
 
-@njit_bare
+@njit
 def write_entry(table: TranspositionTable, bound: int, evidence: int) -> None:
     """Store what was proved about the state whose key was made last."""
     entries, key = table.entries, table.key
@@ -165,7 +165,7 @@ def write_entry(table: TranspositionTable, bound: int, evidence: int) -> None:
     entries[place, _EVIDENCE] = packed
 
 
-@njit_bare
+@njit
 def record_proof(
     table: TranspositionTable,
     members: Int32s,
@@ -181,20 +181,20 @@ def record_proof(
         write_entry(table, bound, Evidence.COST.value if is_exact else Evidence.BOUND.value)
 
 
-@njit_bare
+@njit
 def find_place(table: TranspositionTable) -> int:
     """Return the first of the two places of the key that was made last."""
     return int(np.int64(table.key[1] & np.uint64(table.entries.shape[0] - N_PLACES)))
 
 
-@njit_inline
+@njit_part(inline=True)
 def _fits(entry: UInt64s, key: UInt64s) -> bool:
     """Whether an entry is that of a key."""
     seal = _make_seal(entry[_BOUND], entry[_EVIDENCE])
     return bool(entry[_LOW] == key[0] ^ seal and entry[_HIGH] == key[1] ^ seal)
 
 
-@njit_inline
+@njit_part(inline=True)
 def _make_seal(bound: np.uint64, packed: np.uint64) -> np.uint64:
     """Return what the key is combined with: another for each pair of bound and evidence."""
     return bound << np.uint64(2) | packed & _EVIDENCE_MASK

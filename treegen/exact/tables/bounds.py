@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...jit.compiler import by_reference, njit_bare_part
+from ...jit.compiler import by_reference, njit_part
 from ...kernels.onestep.criteria import log2_of
 from ..engine import Int32s, Int64s
 from .problem import TableProblem
@@ -62,7 +62,7 @@ class Limits(NamedTuple):
     rises: Int64s  # [n_nodes]: where in the bounds of lists the rises begin; -1: there are none
 
 
-@njit_bare_part
+@njit_part
 def number_cells(
     problem: TableProblem, cells: Cells, question: int, begin: int, end: int
 ) -> tuple[int, bool, np.uint64]:
@@ -115,7 +115,7 @@ def number_cells(
     return n_cells, True, hashed
 
 
-@njit_bare_part
+@njit_part
 def divide(
     problem: TableProblem, cells: Cells, question: int, begin: int, end: int, top: int
 ) -> int:
@@ -160,7 +160,7 @@ def divide(
     return n_cells
 
 
-@njit_bare_part
+@njit_part
 def sort_items(items: Int32s, shares: Int64s) -> None:
     """Sort items by descending share, then by number; most stand so already."""
     for at in range(1, len(items)):
@@ -174,7 +174,7 @@ def sort_items(items: Int32s, shares: Int64s) -> None:
         items[place], shares[place] = item, share
 
 
-@njit_bare_part
+@njit_part
 def merge(weights: Int64s, merged: Int64s, arity: int) -> int:
     """Return the least sum of weight times depth of a tree with descending weights at its leaves.
 
@@ -205,7 +205,7 @@ def merge(weights: Int64s, merged: Int64s, arity: int) -> int:
     return int(total)
 
 
-@njit_bare_part
+@njit_part
 def bound_together(
     problem: TableProblem,
     cells: Cells,
@@ -257,7 +257,7 @@ def bound_together(
     return merged, counted, most
 
 
-@njit_bare_part
+@njit_part
 def _add_rises(weights: Int64s, rises: Int64s) -> int:
     total = 0
     if len(rises) > 0:
@@ -266,7 +266,7 @@ def _add_rises(weights: Int64s, rises: Int64s) -> int:
     return int(total)
 
 
-@njit_bare_part
+@njit_part
 def collect_groups(problem: TableProblem, cells: Cells, items: Int32s, shares: Int64s) -> int:
     """List the groups of some items with the shares of each; return how many there are."""
     marks, n = cells.marks, 0
@@ -282,7 +282,7 @@ def collect_groups(problem: TableProblem, cells: Cells, items: Int32s, shares: I
     return n
 
 
-@njit_bare_part
+@njit_part
 def bound_cell(
     problem: TableProblem,
     cells: Cells,
@@ -306,7 +306,7 @@ def bound_cell(
     return max(total, counted), n_leaves
 
 
-@njit_bare_part
+@njit_part
 def bound_layers(
     problem: TableProblem,
     cells: Cells,
@@ -368,7 +368,7 @@ def bound_layers(
     return total
 
 
-@njit_bare_part
+@njit_part
 def count_pairs(problem: TableProblem, cells: Cells, begin: int, end: int) -> int:
     """Return how many pairs of the items of a cell are separable."""
     n = end - begin
@@ -386,7 +386,7 @@ def count_pairs(problem: TableProblem, cells: Cells, begin: int, end: int) -> in
     return int(pairs)
 
 
-@njit_bare_part
+@njit_part
 def estimate_cell(problem: TableProblem, cells: Cells, begin: int, end: int) -> int:
     """Return about what a cell costs; its items count 1 each if all weigh 0.
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...jit.compiler import by_reference, njit_bare_part
+from ...jit.compiler import by_reference, njit_part
 from ..engine import Int64s
 from .bounds import Cells
 
@@ -46,7 +46,7 @@ class Profiles(NamedTuple):
     corners: Int64s  # [n_items + 1]: its corners
 
 
-@njit_bare_part
+@njit_part
 def add_profile(
     profiles: Profiles, n_profiles: int, cells: Cells, n_cells: int, cost: int, winner: int
 ) -> int:
@@ -89,7 +89,7 @@ def add_profile(
     return n_profiles
 
 
-@njit_bare_part
+@njit_part
 def write_rises(profiles: Profiles, n_profiles: int, n: int, end_cost: int, rises: Int64s) -> None:
     """Write by how much the least cost of k items exceeds that of k - 1, for k up to n.
 
@@ -130,7 +130,7 @@ def write_rises(profiles: Profiles, n_profiles: int, n: int, end_cost: int, rise
         rises[size] = bounds[size] - bounds[size - 1]
 
 
-@njit_bare_part
+@njit_part
 def _divide_evenly(profiles: Profiles, at: int, n: int) -> int:
     """Return the least that cells with some room cost if they hold n items; -1 if they cannot.
 

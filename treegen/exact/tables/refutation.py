@@ -48,7 +48,7 @@ class ItemCells(NamedTuple):
     winner: int  # the item that the guess wins; -1 if there is none
 
 
-@njit_part
+@njit_part(allocates=True)
 def make_cells(n: int) -> ItemCells:
     """Return room for the cells of n items."""
     return ItemCells(
@@ -131,7 +131,7 @@ def merge_weights(weights: Int64s, items: Int32s, arity: int, scratch: Int64s) -
     return total
 
 
-@njit
+@njit(allocates=True)
 def measure_state(prices: Prices, items: Int32s, guesses: Int32s, left: int) -> Reached:
     """Return what holds below the guesses of a state; `left` is -1 where there is no limit."""
     n = len(items)
@@ -247,7 +247,7 @@ def _look_ahead(
     return best
 
 
-@njit
+@njit(allocates=True)
 def find_open_guess(
     prices: Prices,
     reached: Reached,

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...jit.compiler import by_reference, njit_bare, njit_bare_part
+from ...jit.compiler import by_reference, njit, njit_part
 from ..engine import Int32s, Int64s, UInt64s
 from .bounds import (
     IMPOSSIBLE,
@@ -133,7 +133,7 @@ class TableWork(NamedTuple):
     control: Int64s
 
 
-@njit_bare
+@njit
 def search(work: TableWork, n_units: int) -> int:
     """Search until about so many answers of items were looked at; return the cost of the root."""
     nodes, control = work.nodes, work.control
@@ -172,7 +172,7 @@ def search(work: TableWork, n_units: int) -> int:
     return int(value)
 
 
-@njit_bare_part
+@njit_part
 def _has_room(work: TableWork, node: int) -> bool:
     """Return whether the next step has room for items, nodes and questions."""
     nodes, control, n_questions = work.nodes, work.control, len(work.problem.costs)
@@ -186,7 +186,7 @@ def _has_room(work: TableWork, node: int) -> bool:
     )
 
 
-@njit_bare_part
+@njit_part
 def _count_cell(work: TableWork, node: int, value: int) -> None:
     """Add the cost of a cell to that of the question under trial; give up what costs too much."""
     nodes = work.nodes
@@ -202,7 +202,7 @@ def _count_cell(work: TableWork, node: int, value: int) -> None:
         nodes.n_cells[node] = nodes.n_opened[node] = 0
 
 
-@njit_bare_part
+@njit_part
 def enter(work: TableWork, node: int) -> int:
     """Return the cost of a state if it is known, and below its upper bound.
 
@@ -222,20 +222,20 @@ def enter(work: TableWork, node: int) -> int:
     return WORKED
 
 
-@njit_bare_part
+@njit_part
 def _is_given(work: TableWork, node: int) -> bool:
     """Return whether only the first questions that were given are allowed in a state."""
     return node == 1 and len(work.first) > 0
 
 
-@njit_bare_part
+@njit_part
 def _is_narrow(work: TableWork, node: int) -> bool:
     """Return whether a beam tries only some questions of a state."""
     n = work.nodes.end[node] - work.nodes.begin[node]
     return work.aim.width > 0 and n > work.aim.n_full
 
 
-@njit_bare_part
+@njit_part
 def _is_useful(problem: TableProblem, question: int, items: Int32s) -> bool:
     """Return whether a question excludes some item: not all may give the same answers."""
     row = problem.cells[question]
@@ -245,7 +245,7 @@ def _is_useful(problem: TableProblem, question: int, items: Int32s) -> bool:
     return False
 
 
-@njit_bare_part
+@njit_part
 def _mix(value: np.uint64) -> np.uint64:
     """Return bits that all depend on all [Steele et al. 2014]."""
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -253,7 +253,7 @@ def _mix(value: np.uint64) -> np.uint64:
     return value ^ (value >> np.uint64(31))
 
 
-@njit_bare_part
+@njit_part
 def identify(work: TableWork, node: int) -> None:
     """Write the questions that a state remembers, at `lists` of the node above, and its key.
 
@@ -302,7 +302,7 @@ def identify(work: TableWork, node: int) -> None:
     nodes.keys[node, 0], nodes.keys[node, 1] = low, _mix(high + low)
 
 
-@njit_bare_part
+@njit_part
 def read_entry(entries: UInt64s, key: UInt64s) -> tuple[np.int64, np.int64]:
     """Return what a state costs at least, and its question if it costs no more; -1, -1: nothing."""
     place = np.int64(key[0] & np.uint64(len(entries) - 1))
@@ -317,7 +317,7 @@ def read_entry(entries: UInt64s, key: UInt64s) -> tuple[np.int64, np.int64]:
     return np.int64(-1), np.int64(-1)
 
 
-@njit_bare_part
+@njit_part
 def store(work: TableWork, node: int, bound: int, question: int) -> None:
     """Keep what a state costs and its question, or, with -1, what it costs at least.
 
@@ -342,13 +342,13 @@ def store(work: TableWork, node: int, bound: int, question: int) -> None:
     entries[at, _BOUND], entries[at, _FOUND] = value, found
 
 
-@njit_bare_part
+@njit_part
 def _weigh_last(work: TableWork, weight: int) -> int:
     """Return what shares cost that are found when all is spent."""
     return int(work.aim.last * (weight >> work.aim.shift))
 
 
-@njit_bare_part
+@njit_part
 def _bound_part(
     work: TableWork, node: int, begin: int, end: int, left: int, rises: Int64s, last_layer: int
 ) -> tuple[int, bool]:
@@ -392,7 +392,7 @@ def _bound_part(
     return int(total), False
 
 
-@njit_bare_part
+@njit_part
 def _is_won(problem: TableProblem, cells: Cells, question: int, begin: int, end: int) -> bool:
     """Return whether a cell of a question is the item that it guesses."""
     return bool(
@@ -403,7 +403,7 @@ def _is_won(problem: TableProblem, cells: Cells, question: int, begin: int, end:
     )
 
 
-@njit_bare_part
+@njit_part
 def open_node(work: TableWork, node: int, upper: int) -> int:
     """List the questions of a state that may cost less than an upper bound; return the work.
 
@@ -432,7 +432,7 @@ def open_node(work: TableWork, node: int, upper: int) -> int:
     return int(n * (nodes.n_useful[nodes.parent[node]] + 1))
 
 
-@njit_bare_part
+@njit_part
 def _list_useful(work: TableWork, node: int) -> None:
     """List the questions that exclude some item, and find what limits those below.
 
@@ -495,7 +495,7 @@ def _list_useful(work: TableWork, node: int) -> None:
         write_rises(work.profiles, n_profiles, n, end_cost, rises)
 
 
-@njit_bare_part
+@njit_part
 def _find_first(first: Int32s, question: int) -> int:
     """Return the place of a question among those that were given; -1: it is none of them."""
     for place in range(len(first)):
@@ -504,7 +504,7 @@ def _find_first(first: Int32s, question: int) -> int:
     return -1
 
 
-@njit_bare_part
+@njit_part
 def _has_twin(work: TableWork, node: int, question: int, hashed: np.uint64, stamp: int) -> bool:
     """Return whether a question before, which costs no more, divides as one does; else keep it."""
     divisions = work.divisions
@@ -520,7 +520,7 @@ def _has_twin(work: TableWork, node: int, question: int, hashed: np.uint64, stam
     return False
 
 
-@njit_bare_part
+@njit_part
 def _divide_alike(work: TableWork, node: int, one: int, other: int) -> bool:
     """Return whether two questions have the same cells: their answers correspond."""
     nodes, problem, items = work.nodes, work.problem, work.cells.items
@@ -550,7 +550,7 @@ def _divide_alike(work: TableWork, node: int, one: int, other: int) -> bool:
     return True
 
 
-@njit_bare_part
+@njit_part
 def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
     """List those useful questions that may cost less than an upper bound; return the least bound.
 
@@ -628,7 +628,7 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
     return int(lowest)
 
 
-@njit_bare_part
+@njit_part
 def _bound_node(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
     """Return what a state costs at least by what its items need, and by its limits."""
     nodes, lists, problem, aim, cells = work.nodes, work.lists, work.problem, work.aim, work.cells
@@ -658,7 +658,7 @@ def _bound_node(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
     return int(floor)
 
 
-@njit_bare_part
+@njit_part
 def _sift(work: TableWork, node: int, at: int) -> None:
     """Let a question sink in the heap of a node: the least rank, then the first, stands on top."""
     lists, base, n = work.lists, work.nodes.listed[node], work.nodes.n_listed[node]
@@ -680,7 +680,7 @@ def _sift(work: TableWork, node: int, at: int) -> None:
     questions[base + at], ranks[base + at], bounds[base + at] = question, rank, bound
 
 
-@njit_bare_part
+@njit_part
 def _take_next(work: TableWork, node: int) -> int:
     """Return the next question that may cost less than the best one; -1: none is left."""
     nodes, lists = work.nodes, work.lists
@@ -715,7 +715,7 @@ def _take_next(work: TableWork, node: int) -> int:
     return -1
 
 
-@njit_bare_part
+@njit_part
 def advance(work: TableWork, node: int) -> int:
     """Go on to the next cell of the question under trial: DESCENDED; or to the next question.
 
@@ -743,7 +743,7 @@ def advance(work: TableWork, node: int) -> int:
     return WORKED
 
 
-@njit_bare_part
+@njit_part
 def list_cells(work: TableWork, node: int) -> None:
     """Make nodes of the cells of the question under trial, if it may cost less than the best one.
 
@@ -815,7 +815,7 @@ def list_cells(work: TableWork, node: int) -> None:
             nodes.n_opened[node] = n_left
 
 
-@njit_bare_part
+@njit_part
 def _cost_pair(work: TableWork, node: int, at: int, left: int) -> int:
     """Return what two items cost, which stand at a place: the cheapest question parts them."""
     problem, nodes, cells = work.problem, work.nodes, work.cells
@@ -833,7 +833,7 @@ def _cost_pair(work: TableWork, node: int, at: int, left: int) -> int:
     return IMPOSSIBLE
 
 
-@njit_bare_part
+@njit_part
 def _open_next(work: TableWork, node: int) -> int:
     """Open the next cell of the question under trial, which raises its bound; return the work."""
     nodes = work.nodes

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compiler import njit, njit_bare_part, njit_leaf
+from ...jit.compiler import njit, njit_part
 from ..rule_kinds import CriterionKind, Measure, TieBreak
 
 
@@ -26,7 +26,7 @@ class Rule(NamedTuple):
     sequence: NDArray[np.int32]  # [n_codes]: the codes in their order: the inverse of `ranks`
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def evaluate_partition(
     kinds: NDArray[np.int64],
     tables: NDArray[np.int64],
@@ -58,7 +58,7 @@ def evaluate_partition(
     return length
 
 
-@njit_bare_part
+@njit_part
 def write_descending(sizes: NDArray[np.int64], value: NDArray[np.int64]) -> None:
     """Write the sizes in descending order to the front of `value`."""
     for i in range(len(sizes)):
@@ -69,7 +69,7 @@ def write_descending(sizes: NDArray[np.int64], value: NDArray[np.int64]) -> None
         value[place] = sizes[i]
 
 
-@njit_bare_part
+@njit_part
 def compare(a: NDArray[np.int64], b: NDArray[np.int64], length: int) -> int:
     """Return -1, 0 or 1: the lexicographic order of the first `length` values."""
     for i in range(length):
@@ -175,7 +175,7 @@ class Weighing(NamedTuple):
     logs: NDArray[np.int64]
 
 
-@njit_bare_part
+@njit_part
 def evaluate_weighted(
     rule: Rule,
     weighing: Weighing,
@@ -211,7 +211,7 @@ def evaluate_weighted(
     return length
 
 
-@njit_bare_part
+@njit_part
 def measure(weighing: Weighing, at: int, weight: int) -> int:
     """Return what a criterion makes of the weight of a cell."""
     if weighing.measures[at] == Measure.ENTROPY:
@@ -222,7 +222,7 @@ def measure(weighing: Weighing, at: int, weight: int) -> int:
     return power
 
 
-@njit_bare_part
+@njit_part
 def log_of(weighing: Weighing, number: int) -> int:
     """Return the binary logarithm of a number in multiples of ``2 ** -bits``; 0 for 0."""
     if number < len(weighing.logs):
@@ -230,7 +230,7 @@ def log_of(weighing: Weighing, number: int) -> int:
     return log2_of(number, weighing.bits)
 
 
-@njit_bare_part
+@njit_part
 def log2_of(number: int, bits: int) -> int:
     """Return the binary logarithm of a number in multiples of ``2 ** -bits``; 0 for 0.
 

@@ -32,7 +32,7 @@ def depends_on_history(rule: Rule) -> bool:
     return rule.eligible in (EligibleKind.HINTS, EligibleKind.CONSISTENT)
 
 
-@njit
+@njit(allocates=True)
 def list_eligible(
     scoring: Scoring,
     rule: Rule,
@@ -72,7 +72,7 @@ def list_eligible(
     return EligibleLists(codes[: starts[-1]], starts)
 
 
-@njit_part
+@njit_part(allocates=True)
 def follow_path(
     scoring: Scoring,
     rule: Rule,

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compiler import njit, njit_bare, njit_bare_part, njit_inline, njit_leaf, njit_part
+from ...jit.compiler import njit, njit_part
 from ..levels import Level
 from ..responses import FeedbackKind, Scoring, mix, respond
 from ..rule_kinds import CriterionKind, TieBreak
@@ -52,7 +52,7 @@ class States(NamedTuple):
     keys: NDArray[np.uint64]  # [n_states]: of the random tie-break
 
 
-@njit_bare
+@njit
 def choose_states(
     game: RankedGame,
     arena: Arena,
@@ -95,7 +95,7 @@ def choose_states(
         guesses[state] = game.codes[rank]
 
 
-@njit_inline
+@njit_part(inline=True)
 def find_direct(game: RankedGame | WordGame, candidates: NDArray[np.int32]) -> int:
     """Return the rank of the guess of a state that needs no search, ``NULL`` for others."""
     n = len(candidates)
@@ -108,7 +108,7 @@ def find_direct(game: RankedGame | WordGame, candidates: NDArray[np.int32]) -> i
     return -1
 
 
-@njit_inline
+@njit_part(inline=True)
 def start_search(game: RankedGame, workspace: Workspace, candidates: NDArray[np.int32]) -> None:
     """Lay out a state in scratch memory and forget the best guess of the state before."""
     fill_columns(game, candidates, workspace.work)
@@ -121,7 +121,7 @@ def start_search(game: RankedGame, workspace: Workspace, candidates: NDArray[np.
     best.n_tied[0] = best.is_final[0] = 0
 
 
-@njit_bare_part
+@njit_part
 def try_eligible(
     game: RankedGame,
     workspace: Workspace,
@@ -164,7 +164,7 @@ def try_eligible(
         try_guesses(game, workspace, guesses, n)
 
 
-@njit_bare_part
+@njit_part
 def try_prefixes(
     game: RankedGame,
     workspace: Workspace,
@@ -188,7 +188,7 @@ def try_prefixes(
             find_limits(game.lines, game.bound, best, suffixes, n)
 
 
-@njit_inline
+@njit_part(inline=True)
 def drop_marked(marks: NDArray[np.uint8], guesses: NDArray[np.int32]) -> int:
     """Move the guesses that are not candidates to the front; return how many."""
     count = 0
@@ -199,7 +199,7 @@ def drop_marked(marks: NDArray[np.uint8], guesses: NDArray[np.int32]) -> int:
     return count
 
 
-@njit_bare_part
+@njit_part
 def try_guesses(game: RankedGame, workspace: Workspace, guesses: NDArray[np.int32], n: int) -> None:
     """Try guesses, ranks that ascend; the best becomes the incumbent."""
     digits, repeats, lines = game.digits, game.repeats, game.lines
@@ -233,7 +233,7 @@ def try_guesses(game: RankedGame, workspace: Workspace, guesses: NDArray[np.int3
         index += 1
 
 
-@njit_inline
+@njit_part(inline=True)
 def finish_search(
     game: RankedGame, workspace: Workspace, candidates: NDArray[np.int32], key: np.uint64
 ) -> int:
@@ -252,7 +252,7 @@ def finish_search(
     return int(rank)
 
 
-@njit_bare_part
+@njit_part
 def consider_guess(
     game: RankedGame, workspace: Workspace, answers: NDArray[np.uint8], guess: int, n: int
 ) -> None:
@@ -278,7 +278,7 @@ def consider_guess(
         best.n_tied[0] += 1
 
 
-@njit_inline
+@njit_part(inline=True)
 def is_unbeatable(game: RankedGame | WordGame, largest: int, is_consistent: bool) -> bool:
     """Return whether no later guess can be better: each candidate in a cell of its own."""
     if game.needs_all:
@@ -300,7 +300,7 @@ def is_unbeatable(game: RankedGame | WordGame, largest: int, is_consistent: bool
 # costs.
 
 
-@njit
+@njit(allocates=True)
 def choose_guesses(
     scoring: Scoring,
     rule: Rule,
@@ -335,7 +335,7 @@ def choose_guesses(
         )
 
 
-@njit
+@njit(allocates=True)
 def choose_guess(
     scoring: Scoring,
     rule: Rule,
@@ -379,7 +379,7 @@ def choose_guess(
     return break_tie(rule, tied[:n_tied], candidates, key)
 
 
-@njit_part
+@njit_part(allocates=True)
 def weigh(weighing: Weighing | None, candidates: NDArray[np.int32]) -> NDArray[np.int64]:
     """Return the weights of some candidates, empty if there are none.
 
@@ -479,7 +479,7 @@ def break_tie(
     return int(tied[0])
 
 
-@njit
+@njit(allocates=True)
 def evaluate_guesses(
     scoring: Scoring,
     rule: Rule,
@@ -508,7 +508,7 @@ def evaluate_guesses(
         evaluate(rule, weighing, guesses[row], sizes[row], sums, values[row])
 
 
-@njit_inline
+@njit_part(inline=True)
 def fill_columns(game: RankedGame, candidates: NDArray[np.int32], work: NDArray[np.uint8]) -> None:
     """Write the rows of a state, by rank: where its candidates have each color, and how often.
 
@@ -531,7 +531,7 @@ def fill_columns(game: RankedGame, candidates: NDArray[np.int32], work: NDArray[
                 work[row * n_lanes + lane] = 1
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def count_cells(
     answers: NDArray[np.uint8], packing: NDArray[np.int64], sizes: NDArray[np.int64]
 ) -> int:
@@ -561,7 +561,7 @@ class Trial(NamedTuple):
     n_colors: int
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def find_survivor(
     digits: NDArray[np.uint8],
     repeats: NDArray[np.uint8],
@@ -597,7 +597,7 @@ def find_survivor(
     return len(guesses)
 
 
-@njit_inline
+@njit_part(inline=True)
 def write_answers(
     digits: NDArray[np.uint8],
     repeats: NDArray[np.uint8],
@@ -622,7 +622,7 @@ def write_answers(
         peg += 1
 
 
-@njit_inline
+@njit_part(inline=True)
 def is_through(
     work: NDArray[np.uint8],
     order: NDArray[np.int64],

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.renaming import FREE
-from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
+from ...jit.compiler import njit, njit_part
 from ..responses import extend_renaming
 
 FIXED, UNUSED, ABSENT, NEVER = range(4)
@@ -38,7 +38,7 @@ class Orbits(NamedTuple):
 N_ORBIT_ROWS = 15
 
 
-@njit_inline
+@njit_part(inline=True)
 def name_orbits(block: NDArray[np.int64]) -> Orbits:
     """Name the rows of a block of memory, `N_ORBIT_ROWS` of them.
 
@@ -57,7 +57,7 @@ def name_orbits(block: NDArray[np.int64]) -> Orbits:
     )
 
 
-@njit_bare_part
+@njit_part
 def start_orbits(
     digits: NDArray[np.uint8],
     n_colors: int,
@@ -98,7 +98,7 @@ def start_orbits(
     return has_classes
 
 
-@njit_inline
+@njit_part(inline=True)
 def mark_colors(
     digits: NDArray[np.uint8], ranks: NDArray[np.int32], n_colors: int, marks: NDArray[np.int64]
 ) -> None:
@@ -114,7 +114,7 @@ def mark_colors(
             return
 
 
-@njit_bare_part
+@njit_part
 def list_guesses(
     orbits: Orbits, guesses: NDArray[np.int32], n_pegs: int, n_colors: int, is_distinct: bool
 ) -> int:
@@ -153,7 +153,7 @@ def list_guesses(
     return count
 
 
-@njit_inline
+@njit_part(inline=True)
 def rank_distinct(path: NDArray[np.int64], depth: int, rank: int, n_colors: int) -> int:
     """Return the rank of a prefix one peg longer, without repetition; -1 if it repeats."""
     smaller = 0
@@ -164,7 +164,7 @@ def rank_distinct(path: NDArray[np.int64], depth: int, rank: int, n_colors: int)
     return rank * (n_colors - depth) + int(path[depth]) - smaller
 
 
-@njit_bare_part
+@njit_part
 def find_maps(
     digits: NDArray[np.uint8],
     permutations: NDArray[np.uint8],
@@ -197,7 +197,7 @@ def find_maps(
     orbits.n_maps[0] = count
 
 
-@njit_bare
+@njit
 def list_maps(
     digits: NDArray[np.uint8],
     permutations: NDArray[np.uint8],
@@ -211,7 +211,7 @@ def list_maps(
     return int(orbits.n_maps[0])
 
 
-@njit_bare_part
+@njit_part
 def keep_first(
     digits: NDArray[np.uint8],
     orbits: Orbits,
@@ -237,7 +237,7 @@ def keep_first(
     return count
 
 
-@njit_inline
+@njit_part(inline=True)
 def is_ordered(digits: NDArray[np.uint8], orbits: Orbits, guess: int, n_known: int) -> bool:
     """Return whether the exchangeable colors of a code's first pegs first appear in order."""
     n_pegs = digits.shape[1]
@@ -254,7 +254,7 @@ def is_ordered(digits: NDArray[np.uint8], orbits: Orbits, guess: int, n_known: i
     return True
 
 
-@njit_inline
+@njit_part(inline=True)
 def turns_lower(
     digits: NDArray[np.uint8],
     orbits: Orbits,

@@ -26,7 +26,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from ...jit.compiler import by_reference, has_feature, njit_bare, njit_bare_part
+from ...jit.compiler import by_reference, has_feature, njit, njit_part
 from .criteria import Bound
 from .game import RankedGame
 from .guesses import PAIRS_PER_MAP, States
@@ -159,7 +159,7 @@ def make_planes(game: RankedGame, _n_most: int = MOST) -> Planes:
     )
 
 
-@njit_bare
+@njit
 def choose_by_planes(
     planes: Planes, states: States, chosen: NDArray[np.int64], guesses: NDArray[np.int32]
 ) -> None:
@@ -185,7 +185,7 @@ def choose_by_planes(
         guesses[state] = game.codes[planes.numbers[Slot.BEST.value]]
 
 
-@njit_bare_part
+@njit_part
 def start_search(planes: Planes, candidates: NDArray[np.int32]) -> None:
     """Lay out a state, and forget the best guess of the state before."""
     game, words, numbers, n = planes.game, planes.words, planes.numbers, len(candidates)
@@ -220,7 +220,7 @@ def start_search(planes: Planes, candidates: NDArray[np.int32]) -> None:
     find_bounds(planes, int(np.int64(0)))
 
 
-@njit_bare_part
+@njit_part
 def find_bounds(planes: Planes, lane: int) -> None:
     """Write what the cells not yet counted add at least to the first criterion.
 
@@ -240,7 +240,7 @@ def find_bounds(planes: Planes, lane: int) -> None:
         n_left += total + 1 - (total == n_pegs) if game.has_white else 1
 
 
-@njit_bare_part
+@njit_part
 def lay_out_candidates(planes: Planes, candidates: NDArray[np.int32]) -> None:
     """Write the planes of the candidates: the lanes of a prefix without pegs."""
     game, numbers = planes.game, planes.numbers
@@ -255,7 +255,7 @@ def lay_out_candidates(planes: Planes, candidates: NDArray[np.int32]) -> None:
     numbers[Slot.COLOR.value] = N_VECTORS
 
 
-@njit_bare_part
+@njit_part
 def lay_out_suffixes(planes: Planes) -> None:
     """Write the planes of all suffixes: the lanes of every prefix, without its pegs."""
     game, lanes, suffixes = planes.game, planes.lanes, planes.suffixes
@@ -279,7 +279,7 @@ def lay_out_suffixes(planes: Planes) -> None:
     planes.numbers[Slot.STEP.value] = N_WORDS * game.has_white
 
 
-@njit_bare_part
+@njit_part
 def write_lane(planes: Planes, first: int, lane: int) -> None:
     """Write the planes of a guess, the orbits' `scratch`, with its pegs before `first` left out."""
     game, words, rows = planes.game, planes.words, planes.rows
@@ -308,7 +308,7 @@ def write_lane(planes: Planes, first: int, lane: int) -> None:
         rows[at + 3 * LANES], rows[at + 4 * LANES], rows[at + 5 * LANES] = x, y, z
 
 
-@njit_bare_part
+@njit_part
 def allow_lanes(planes: Planes, n: int) -> None:
     """Write how many vectors the first `n` lanes are, and that these may be guessed."""
     n_vectors = (n + LANES - 1) // LANES
@@ -318,7 +318,7 @@ def allow_lanes(planes: Planes, n: int) -> None:
     planes.numbers[Slot.N_VECTORS.value] = n_vectors
 
 
-@njit_bare_part
+@njit_part
 def try_vectors(planes: Planes, candidates: NDArray[np.int32], guess: int) -> None:
     """Try the guesses with the prefix of a guess, or the candidates if that is -1."""
     numbers, vector = planes.numbers, int(np.int64(0))
@@ -334,7 +334,7 @@ def try_vectors(planes: Planes, candidates: NDArray[np.int32], guess: int) -> No
         vector += 1
 
 
-@njit_bare_part
+@njit_part
 def try_prefixes(planes: Planes, candidates: NDArray[np.int32]) -> None:
     """Try all guesses by rank, until each candidate is in a cell of its own."""
     game, numbers, listed, n = planes.game, planes.numbers, planes.listed, len(candidates)
@@ -364,7 +364,7 @@ def try_prefixes(planes: Planes, candidates: NDArray[np.int32]) -> None:
             previous = guess
 
 
-@njit_bare_part
+@njit_part
 def add_pegs(planes: Planes, previous: int, guess: int) -> None:
     """Write the planes of a prefix from those of the prefix before.
 
@@ -399,7 +399,7 @@ def add_pegs(planes: Planes, previous: int, guess: int) -> None:
                 lanes[0, vector] &= ~lanes[2 + 2 * np.int64(digits[guess, peg]), vector]
 
 
-@njit_bare_part
+@njit_part
 def find_rank(planes: Planes, guess: int, lane: int) -> int:
     """Return the rank of the guess with the prefix of a guess and the suffix of a lane."""
     game, path, rank = planes.game, name_orbits(planes.orbits).scratch, int(np.int64(0))
@@ -415,13 +415,13 @@ def find_rank(planes: Planes, guess: int, lane: int) -> int:
     return rank
 
 
-@njit_bare_part
+@njit_part
 def add_peg(planes: Planes) -> None:
     """Write the planes of the current prefix with its last peg behind those without it."""
     _add_peg(planes)  # type: ignore[call-arg]
 
 
-@njit_bare_part
+@njit_part
 def find_good(planes: Planes, vector: int) -> int:
     """Return the next vector of the current prefix with a guess within the limit, or their number.
 

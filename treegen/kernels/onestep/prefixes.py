@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compiler import njit_bare_part, njit_leaf
+from ...jit.compiler import njit, njit_part
 from .criteria import Bound
 from .game import RankedGame
 from .orbits import FIXED, NEVER, Orbits, rank_distinct
@@ -25,7 +25,7 @@ MOST_STEPS = 8
 """The number of increases of a table of cell sizes that are distinguished."""
 
 
-@njit_bare_part
+@njit_part
 def start_prefixes(
     game: RankedGame, workspace: Workspace, suffixes: SuffixTables, candidates: NDArray[np.int32]
 ) -> None:
@@ -38,7 +38,7 @@ def start_prefixes(
     suffixes.prefix[0] = -1
 
 
-@njit_bare_part
+@njit_part
 def find_good(
     orbits: Orbits, suffixes: SuffixTables, n: int, n_pegs: int, n_colors: int, is_distinct: bool
 ) -> int:
@@ -82,7 +82,7 @@ def find_good(
     return -1
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def find_lane(
     work: NDArray[np.uint8],
     first: NDArray[np.int64],
@@ -113,7 +113,7 @@ def find_lane(
     return n_lanes
 
 
-@njit_bare_part
+@njit_part
 def number_colors(
     game: RankedGame, orbits: Orbits, suffixes: SuffixTables, candidates: NDArray[np.int32]
 ) -> None:
@@ -134,7 +134,7 @@ def number_colors(
     suffixes.n_numbers[0] = n_numbers
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def start_rows(suffixes: SuffixTables, n: int, n_pegs: int) -> None:
     """Write the rows of the empty prefix: the responses to the suffixes alone."""
     work, looks, n_numbers = suffixes.work, suffixes.looks, suffixes.n_numbers[0]
@@ -159,7 +159,7 @@ def start_rows(suffixes: SuffixTables, n: int, n_pegs: int) -> None:
         add_lanes(work, rows + n * LANES, zeros + n_lanes + block, zeros, zeros)
 
 
-@njit_bare_part
+@njit_part
 def is_wanted(orbits: Orbits, suffixes: SuffixTables, depth: int, is_distinct: bool) -> bool:
     """Return whether a prefix may have its last color: exchangeable ones appear in order."""
     prefix, names = suffixes.prefix, suffixes.names
@@ -173,7 +173,7 @@ def is_wanted(orbits: Orbits, suffixes: SuffixTables, depth: int, is_distinct: b
     return bool(orbits.classes[color] == FIXED or orbits.places[color] <= n_seen)
 
 
-@njit_leaf
+@njit(is_leaf=True)
 def add_peg(suffixes: SuffixTables, depth: int, n: int, n_pegs: int) -> None:
     """Write the rows of a prefix from those of the prefix that is one peg shorter."""
     work, looks, n_numbers = suffixes.work, suffixes.looks, suffixes.n_numbers[0]
@@ -201,7 +201,7 @@ def add_peg(suffixes: SuffixTables, depth: int, n: int, n_pegs: int) -> None:
         merge_lanes(work, longer + place, rows + place, has + number * n_lanes + block)
 
 
-@njit_bare_part
+@njit_part
 def find_limits(
     lines: NDArray[np.int64], kind: int, incumbent: Incumbent, suffixes: SuffixTables, n: int
 ) -> None:
@@ -246,7 +246,7 @@ def find_limits(
         last = rise
 
 
-@njit_bare_part
+@njit_part
 def find_rank(suffixes: SuffixTables, lane: int, n_colors: int, is_distinct: bool) -> int:
     """Return the rank of the guess of the current prefix and a lane."""
     n_numbers, depth = suffixes.n_numbers[0], suffixes.depth[0]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...games.possible import Possible
-from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
+from ...jit.compiler import njit, njit_part
 from ..rule_kinds import ShareMeasure
 from .criteria import log2_of
 
@@ -85,7 +85,7 @@ def make_cell_room(table: ShareTable) -> CellRoom:
     )
 
 
-@njit_bare
+@njit
 def rate_questions(
     table: ShareTable,
     items: NDArray[np.int32],
@@ -119,7 +119,7 @@ def rate_questions(
     return measure_cell(table, items, shares, measure, work)
 
 
-@njit_bare_part
+@njit_part
 def divide(
     table: ShareTable,
     question: int,
@@ -154,7 +154,7 @@ def divide(
             work.places[answer] = place + 1
 
 
-@njit_bare_part
+@njit_part
 def measure_cell(
     table: ShareTable,
     items: NDArray[np.int32],
@@ -180,7 +180,7 @@ def measure_cell(
     return left
 
 
-@njit_bare_part
+@njit_part
 def count_separable(table: ShareTable, items: NDArray[np.int32], work: CellRoom) -> int:
     """Return how many pairs of some candidates are separable."""
     work.words[:] = 0
@@ -194,7 +194,7 @@ def count_separable(table: ShareTable, items: NDArray[np.int32], work: CellRoom)
     return int(pairs >> 1)
 
 
-@njit_inline
+@njit_part(inline=True)
 def count_bits(x: np.uint64) -> int:
     """Return how many bits of a word are set."""
     x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))

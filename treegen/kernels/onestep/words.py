@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compiler import njit_bare, njit_bare_part, njit_inline
+from ...jit.compiler import njit, njit_part
 from ..responses import mix
 from ..rule_kinds import TieBreak
 from .criteria import Bound, compare, evaluate_partition
@@ -27,7 +27,7 @@ GLANCE = 8
 """Candidates counted between two looks at the bound."""
 
 
-@njit_bare
+@njit
 def choose_words(
     game: WordGame,
     arena: WordArena,
@@ -50,7 +50,7 @@ def choose_words(
         guesses[state] = game.codes[rank]
 
 
-@njit_bare_part
+@njit_part
 def search_state(game: WordGame, arena: WordArena, candidates: NDArray[np.int32]) -> None:
     """Try the eligible guesses of a state; the best becomes the incumbent."""
     start_state(game, arena, candidates)
@@ -68,7 +68,7 @@ def search_state(game: WordGame, arena: WordArena, candidates: NDArray[np.int32]
         try_guess(game, arena, guess, n)
 
 
-@njit_inline
+@njit_part(inline=True)
 def start_state(game: WordGame, arena: WordArena, candidates: NDArray[np.int32]) -> None:
     """Lay out a state in scratch memory and forget the best guess of the state before."""
     fill_rows(game, arena, candidates)
@@ -81,7 +81,7 @@ def start_state(game: WordGame, arena: WordArena, candidates: NDArray[np.int32])
     arena.sizes[:] = 0
 
 
-@njit_inline
+@njit_part(inline=True)
 def try_guess(game: WordGame, arena: WordArena, guess: int, n: int) -> None:
     """Count the cells of a guess whose responses are written; keep it if it is the best."""
     answers, sizes = arena.answer_lanes, arena.sizes
@@ -99,7 +99,7 @@ def try_guess(game: WordGame, arena: WordArena, guess: int, n: int) -> None:
         sizes[answers[lane]] = 0
 
 
-@njit_inline
+@njit_part(inline=True)
 def count_few(game: WordGame, arena: WordArena, guess: int, n: int) -> int:
     """Count candidates by response until the guess is ruled out.
 
@@ -128,7 +128,7 @@ def count_few(game: WordGame, arena: WordArena, guess: int, n: int) -> int:
     return -1
 
 
-@njit_inline
+@njit_part(inline=True)
 def count_many(arena: WordArena, n: int) -> None:
     """Count candidates by response, in four tallies so that no count waits for the one before."""
     answers, tallies, sizes = arena.answer_lanes, arena.tallies, arena.sizes
@@ -150,7 +150,7 @@ def count_many(arena: WordArena, n: int) -> None:
         )
 
 
-@njit_inline
+@njit_part(inline=True)
 def is_ruled_out(game: WordGame, arena: WordArena, guess: int) -> bool:
     """Return whether the first criterion rules out the guess whose cells are counted."""
     if arena.best.guess[0] < 0 or game.bound == Bound.NONE:
@@ -167,7 +167,7 @@ def is_ruled_out(game: WordGame, arena: WordArena, guess: int) -> bool:
     return bool(value > arena.best.limit[0])
 
 
-@njit_bare_part
+@njit_part
 def consider_word(game: WordGame, arena: WordArena, guess: int, n: int) -> None:
     """Compare a guess with the best by all criteria; keep it if it is better."""
     best, sizes, values = arena.best, arena.sizes, arena.values
@@ -190,7 +190,7 @@ def consider_word(game: WordGame, arena: WordArena, guess: int, n: int) -> None:
         best.n_tied[0] += 1
 
 
-@njit_inline
+@njit_part(inline=True)
 def finish_state(
     game: WordGame, arena: WordArena, candidates: NDArray[np.int32], key: np.uint64
 ) -> int:
@@ -258,14 +258,14 @@ def make_word_arena(game: WordGame, n_most: int) -> WordArena:
     )
 
 
-@njit_inline
+@njit_part(inline=True)
 def count_words(game: WordGame, n: int) -> int:
     """Return how many numbers of 64 bits hold the lanes of `n` candidates."""
     per_word = WORD_BYTES if game.letters.shape[1] <= BYTE_PEGS else WORD_BYTES // 2
     return (n + per_word - 1) // per_word
 
 
-@njit_bare_part
+@njit_part
 def fill_rows(game: WordGame, arena: WordArena, candidates: NDArray[np.int32]) -> None:
     """Write the marks that every part gets from every candidate."""
     n_pegs, n_words = game.letters.shape[1], count_words(game, len(candidates))
@@ -287,7 +287,7 @@ def fill_rows(game: WordGame, arena: WordArena, candidates: NDArray[np.int32]) -
                 arena.lanes[part * n_lanes + lane] = marks
 
 
-@njit_inline
+@njit_part(inline=True)
 def mark_part(secret: NDArray[np.unsignedinteger], letter: int, n_there: int, places: int) -> int:
     """Return the marks of a letter that a guess has at some places, and a secret `n_there` times.
 
@@ -308,7 +308,7 @@ def mark_part(secret: NDArray[np.unsignedinteger], letter: int, n_there: int, pl
     return marks
 
 
-@njit_inline
+@njit_part(inline=True)
 def write_word_answers(game: WordGame, arena: WordArena, guess: int, n_words: int) -> None:
     """Write the responses to a guess: the sum of its parts' rows."""
     rows, answers = arena.rows, arena.answers

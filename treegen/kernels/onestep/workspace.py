@@ -13,7 +13,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 from numpy.typing import NDArray
 
-from ...jit.compiler import njit_inline
+from ...jit.compiler import njit_part
 from .criteria import Bound
 from .game import RankedGame
 from .orbits import N_ORBIT_ROWS, Orbits, name_orbits
@@ -107,7 +107,7 @@ def make_arena(game: RankedGame, n_most: int) -> Arena:
     )
 
 
-@njit_inline
+@njit_part(inline=True)
 def name_columns(arena: Arena, suffixes: SuffixTables) -> Workspace:
     """Return the columns that an arena's blocks hold."""
     values, numbers, n = arena.values, arena.numbers, arena.n_responses
@@ -127,13 +127,13 @@ def name_columns(arena: Arena, suffixes: SuffixTables) -> Workspace:
     )
 
 
-@njit_inline
+@njit_part(inline=True)
 def pad_lanes(n: int) -> int:
     """Return the least multiple of the vector's lanes that is not below `n`."""
     return (n + LANES - 1) // LANES * LANES
 
 
-@njit_inline
+@njit_part(inline=True)
 def limit_chunk(n: int) -> int:
     """Return how many guesses are listed at once for a state of `n` candidates."""
     return min(CHUNK, max(1, CHUNK_PAIRS // n))
@@ -484,7 +484,7 @@ def make_suffix_arena(game: RankedGame) -> SuffixArena:
     )
 
 
-@njit_inline
+@njit_part(inline=True)
 def name_suffixes(arena: SuffixArena) -> SuffixTables:
     """Return the columns that blocks of memory hold."""
     numbers = arena.numbers
@@ -576,7 +576,7 @@ def are_few(sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
     return sizes <= MOST_CANDIDATES
 
 
-@njit_inline
+@njit_part(inline=True)
 def has_few(suffixes: SuffixTables, n: int) -> bool:
     """Return whether a state's guesses are tried by prefix and suffix."""
     return suffixes.rows > 0 and FEWEST_CANDIDATES <= n <= MOST_CANDIDATES
