@@ -12,10 +12,11 @@ def main() -> None:
     """Run the command line and exit."""
     gc.set_threshold(LIVE_OBJECTS)
     try:
+        from .cli.main import guard
         from .cli.main import main as run
-        from .cli.main import run_guarded
 
-        run_guarded(run)
+        with guard():
+            run()
     except KeyboardInterrupt:  # while modules are still being imported
         print("treegen: interrupted; nothing was written", file=sys.stderr)  # noqa: T201
         sys.exit(130)

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from treegen.cli.main import keep_interrupts, main
+from treegen.cli.main import cli, keep_interrupts, main
 
 pytestmark = pytest.mark.usefixtures("heard")
 
@@ -52,11 +52,11 @@ def test_other_exceptions_that_python_drops_are_shown(monkeypatch):
 
 
 def test_a_command_ends_as_interrupted(monkeypatch, capsys):
-    def run(args):
+    def run(**_):
         strike()
         raise RuntimeError("no compiled object yet")
 
-    monkeypatch.setitem(main.__globals__, "_run", run)
+    monkeypatch.setattr(cli, "main", run)
     with pytest.raises(SystemExit) as ended:
         main(["games"])
     assert ended.value.code == 130

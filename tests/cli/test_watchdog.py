@@ -12,7 +12,7 @@ import pytest
 from treegen import SearchStoppedError
 from treegen._files import WRITTEN, write_atomically
 from treegen.cli import main as program
-from treegen.cli.main import PATIENCE_S, run_guarded, start_watchdog, watch
+from treegen.cli.main import PATIENCE_S, guard, start_watchdog, watch
 from treegen.tasks.background import run_in_background
 from treegen.tasks.work import PROCESS
 
@@ -162,8 +162,8 @@ def test_an_interrupted_command_waits_for_no_thread(monkeypatch, code, ends_now)
     ended = []
     monkeypatch.setattr(program, "start_watchdog", lambda end: None)
     monkeypatch.setattr(os, "_exit", ended.append)
-    with pytest.raises(SystemExit):
-        run_guarded(lambda: sys.exit(code))
+    with pytest.raises(SystemExit), guard():
+        sys.exit(code)
     assert ended == [130] * ends_now
 
 
@@ -182,15 +182,15 @@ def test_a_command_waits_for_no_thread_that_is_left_behind(monkeypatch, code):
 
     monkeypatch.setattr(program, "start_watchdog", lambda end: None)
     monkeypatch.setattr(os, "_exit", ended.append)
-    with pytest.raises(SystemExit):
-        run_guarded(run)
+    with pytest.raises(SystemExit), guard():
+        run()
     gate.set()
     assert ended == [code]
 
 
 HANG = """
 import os, signal, sys, threading
-from treegen.cli.main import run_guarded
+from treegen.cli.main import guard
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def run():
@@ -202,7 +202,8 @@ def run():
         except KeyboardInterrupt:
             threading.Event().wait(300)  # as if nothing had been asked
 
-run_guarded(run)
+with guard():
+    run()
 """
 
 

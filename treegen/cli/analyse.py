@@ -76,7 +76,7 @@ def games(
     wanted: tuple[str, ...], rules: Mapping[str, Any], table: str | None, as_json: bool
 ) -> None:
     """List the games, or show size, responses and openings of GAME, one or several."""
-    from .. import describe_game, list_games
+    from ..catalogue import describe_game, list_games
 
     refuse_two_streams(table, as_json)
     if not wanted:
@@ -103,7 +103,7 @@ def games(
 @checks_outputs(Output("table", ("csv",)))
 def strategies(names: tuple[str, ...], table: str | None, as_json: bool) -> None:
     """List the named strategies, or show the exact rule and source of NAME."""
-    from .. import list_strategies
+    from ..catalogue import list_strategies
 
     refuse_two_streams(table, as_json)
     found = list_strategies(*names)
@@ -139,7 +139,7 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
     Several files make a table, one row each; a file that cannot be read is named, the others are
     shown, and the exit code is 2.
     """
-    from .. import stats
+    from ..analysis.statistics import stats
 
     refuse_two_streams(table, as_json)
     names = list(dict.fromkeys(files))
@@ -170,7 +170,7 @@ def diff(
     first: str, second: str, symmetric: bool, limit: int, table: str | None, as_json: bool
 ) -> None:
     """Show where the trees in FIRST and SECOND differ, and what it costs; exit 1 if they do."""
-    from .. import diff
+    from ..analysis.diff import diff
 
     refuse_two_streams(table, as_json)
     wanted = None if as_json else limit
@@ -218,8 +218,7 @@ def explain(
     A tree without a rule (an imported or optimal one) is judged by exact search, if the state is
     small enough: candidates times guesses, at most 4,000,000.
     """
-    from .. import explain
-    from ..analysis.explain import Explanation
+    from ..analysis.explain import Explanation, explain
 
     refuse_two_streams(table, as_json)
     found = explain(
@@ -339,7 +338,7 @@ def openings(
     better than the last one in it. First guesses that the game's symmetry maps to each other count
     once.
     """
-    from .. import openings
+    from ..analysis.openings import openings
 
     refuse_two_streams(table, as_json)
     stop: Interrupted | None = None
@@ -410,8 +409,7 @@ def compare(
     game. Strategies that make trees are exact over every secret; online and random ones play N
     games.
     """
-    from .. import compare
-    from ..analysis.compare import gather
+    from ..analysis.compare import compare, gather
 
     refuse_two_streams(table, as_json)
     entrants = list(map(open_file, games)), list(map(open_file, strategies))
@@ -508,8 +506,8 @@ def simulate(
     Ctrl-C ends it with the figures of the games that are over, and exit code 130; so does
     --time-limit, with exit code 0 where there are any.
     """
-    from .. import simulate
     from ..analysis.charts import plot_samples
+    from ..analysis.sample import simulate
 
     refuse_two_streams(table, as_json)
     stop: Interrupted | None = None
@@ -547,7 +545,7 @@ def manifest(files: tuple[str, ...], output: str, as_json: bool) -> None:
 
     The result can be checked by sha256sum -c, in the folder where it is.
     """
-    from .. import manifest
+    from ..formats.manifest import manifest
 
     found = manifest(*files, folder=None if output == "-" else Path(output).parent)
     if as_json:

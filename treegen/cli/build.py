@@ -42,9 +42,9 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from .. import Progress
     from ..exact.estimates import Estimate
     from ..games.base import Game
+    from ..tasks.work import Progress
     from ..tree.parts import ShardedTree
     from ..tree.tree import Tree
 
@@ -102,7 +102,6 @@ def build(
     output: str | None,
     quiet: bool,
     as_json: bool,
-    force: bool,
     **choices: Any,
 ) -> None:
     """Build the complete tree of a strategy for GAME and write it as a .tree file."""
@@ -313,8 +312,7 @@ def patterns(
     length: int, strategy: str, output: str, time_limit: float | None, quiet: bool
 ) -> None:
     """Compile one table for each pattern of colors on LENGTH pegs into a folder with an index."""
-    from .. import patterns
-    from ..analysis.patterns import MOST_PEGS, list_patterns
+    from ..analysis.patterns import MOST_PEGS, list_patterns, patterns
 
     if 1 <= length <= MOST_PEGS:  # others are refused
         kinds = {f"{game.name}.tgt": "table" for game in list_patterns(length)}

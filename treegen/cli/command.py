@@ -20,23 +20,32 @@ from ..formats.format import Idle as Idle
 from ..jit.memory import NUMPY_BYTES, claim_address_space
 
 if TYPE_CHECKING:
-    from .. import Progress
+    from ..tasks.work import Progress
+
+
+FORCE = "treegen.force"
+"""Where a context keeps --force."""
 
 
 class Command(click.Command):
-    """A command that refuses an option of one value that is given twice, or one without effect.
+    """A command whose options and outputs are checked before its function is called.
 
-    click itself would let the last one win without a word. Flags may be repeated: it is clear what
-    they mean. What only permits or silences (--force, --trust, --quiet) is never without effect.
-    `idle` says which options have no effect beside others.
+    An option of one value that is given twice is refused: click itself would let the last one win
+    without a word. Flags may be repeated: it is clear what they mean. So is an option without
+    effect, but what only permits or silences (--force, --trust, --quiet); `idle` says which have
+    none beside others. Its function's `check_outputs` checks where the outputs go.
+
+    The function gets the options of a game as one mapping, `rules`, and no --force, which only its
+    outputs ask for.
     """
 
     def __init__(self, *args: Any, idle: Sequence[Idle] = (), **settings: Any) -> None:
         super().__init__(*args, **settings)
         self.idle = tuple(idle)
+        self.check_outputs = getattr(self.callback, "check_outputs", lambda given: None)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments as click does, after a look at how often each option is given."""
+        """Parse the arguments as click does, and check them; on a terminal, count kernels."""
         if ctx.resilient_parsing:  # completion looks at lines that are not finished
             return super().parse_args(ctx, args)
         try:
@@ -57,6 +66,15 @@ class Command(click.Command):
         for rule in self.idle:
             if rule.applies(ctx.params):
                 refuse_idle(ctx, rule.parameters, rule.reason)
+        ctx.meta[FORCE] = ctx.params.pop("force", False)
+        of_game = [each.name for each in self.params if getattr(each, "group", "") == "Game"]
+        if of_game:
+            ctx.params["rules"] = {name: ctx.params.pop(name) for name in of_game}
+        self.check_outputs(ctx.params)
+        if not ctx.params.get("quiet") and sys.stderr.isatty():
+            from ..jit.interpreter import count_compiled
+
+            ctx.with_resource(count_compiled(show_compiling))
         return rest
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -70,15 +88,6 @@ class Command(click.Command):
         for heading, rows in sections.items():
             with formatter.section(heading):
                 formatter.write_dl(rows)
-
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; on a terminal, count the kernels that it has to compile."""
-        if ctx.params.get("quiet") or not sys.stderr.isatty():
-            return super().invoke(ctx)
-        from ..jit.interpreter import count_compiled
-
-        with count_compiled(show_compiling):
-            return super().invoke(ctx)
 
 
 def refuse_idle(ctx: click.Context, parameters: Sequence[str], reason: str) -> None:

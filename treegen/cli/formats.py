@@ -27,7 +27,15 @@ from .options import (
     quiet_option,
     tell,
 )
-from .output import check_contents, check_file, open_file, open_target, report, write_tree
+from .output import (
+    check_contents,
+    check_file,
+    is_forced,
+    open_file,
+    open_target,
+    report,
+    write_tree,
+)
 
 
 class FormatGroup(LazyGroup):
@@ -133,7 +141,7 @@ def _write(name: str, writer: Writer, output: str, quiet: bool, options: dict[st
 
     files = options.pop("files", None)
     source: Any = open_file(options.pop("file")) if files is None else [*map(open_file, files)]
-    force = click.get_current_context().params["force"]
+    force = is_forced()
     if writer.make_files is not None:
         contents = writer.make_files(source, **writer.fixed, **options)
         check_contents(output, contents)

@@ -32,7 +32,7 @@ def warmup(quiet: bool, as_json: bool) -> None:
 
     Useful for disk images, classrooms and clusters. NUMBA_CACHE_DIR chooses the folder.
     """
-    from .. import warmup
+    from ..warming import warmup
 
     def tell_line(progress: Progress) -> None:
         click.echo(f"compiling {progress.note}", err=True)

@@ -83,31 +83,26 @@ def main(args: Sequence[str] | None = None) -> None:
     with standard_streams():
         try:
             with keep_interrupts(), _tell_warnings():
-                code = _run(args)
+                # Shells complete each of the two names of the program.
+                name = OTHER if "_MASTERMIND_TREEGEN_COMPLETE" in os.environ else PROGRAM
+                if any(variable.endswith("TREEGEN_COMPLETE") for variable in os.environ):
+                    from . import machine as machine  # which knows PowerShell, too
+                try:
+                    code: object = cli.main(args=args, prog_name=name, standalone_mode=False)
+                except SystemExit:  # click's exception for a reader that went away
+                    raise BrokenPipeError from None
+                finally:
+                    if WRITTEN.replaceable:
+                        from .output import tell_replaced
+
+                        tell_replaced()
+                sys.stdout.flush()
         except BaseException as error:
             code = _end(error)
         finally:
             WRITTEN.end()
             PROCESS.end()
     sys.exit(code if isinstance(code, int) else 0)
-
-
-def _run(args: Sequence[str] | None) -> object:
-    try:
-        # Shells complete each of the two names of the program.
-        name = OTHER if "_MASTERMIND_TREEGEN_COMPLETE" in os.environ else PROGRAM
-        if any(variable.endswith("TREEGEN_COMPLETE") for variable in os.environ):
-            from . import machine as machine  # which knows PowerShell, too
-        code: object = cli.main(args=args, prog_name=name, standalone_mode=False)
-    except SystemExit:  # click's exception for a reader that went away
-        raise BrokenPipeError from None
-    finally:
-        if WRITTEN.replaceable:
-            from .output import tell_replaced
-
-            tell_replaced()
-    sys.stdout.flush()
-    return code
 
 
 @contextmanager
@@ -222,16 +217,16 @@ Receive = Callable[[float | None], bytes]
 """Returns the signals received, as bytes; raises TimeoutError after this many seconds."""
 
 
-def run_guarded(run: Callable[[], object]) -> NoReturn:
-    """Run a command line that ends with SystemExit, and end the process with it, whatever hangs."""
+@contextmanager
+def guard() -> Iterator[None]:
+    """End the process with the SystemExit of the command line inside, whatever hangs."""
     start_watchdog(_give_up)
     try:
-        run()
+        yield
     except SystemExit as ended:
         if ended.code == 130 or PROCESS.has_left_threads:
             exit_now(ended.code)  # not waiting for threads that are no longer needed
         raise
-    sys.exit(0)
 
 
 def start_watchdog(end: Callable[[], None]) -> None:

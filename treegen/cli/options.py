@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from functools import wraps
 from glob import escape, glob
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -229,14 +228,8 @@ GAME_OPTIONS = (
 
 
 def game_options(function: F) -> F:
-    """Add the options of `treegen.open_game`; the command gets them as one mapping, `rules`."""
-
-    @wraps(function)
-    def command(**parameters: Any) -> Any:
-        rules = {option.name: parameters.pop(option.name) for option in GAME_OPTIONS}
-        return function(rules=rules, **parameters)
-
-    return add_options(*GAME_OPTIONS)(command)  # type: ignore[return-value]
+    """Add the options of `treegen.open_game`; the function gets them as one mapping, `rules`."""
+    return add_options(*GAME_OPTIONS)(function)
 
 
 symbols_option = click.option(
@@ -272,7 +265,7 @@ def take_folder(ctx: click.Context, param: click.Parameter, value: str | None) -
 def output_option(
     *kinds: str, default: str | None = None, by_style: Mapping[str, str] | None = None
 ) -> Callable[[F], F]:
-    """Add -o and --force; the output is checked before the command runs.
+    """Add -o and --force; `Command` checks the output.
 
     The path's ending chooses one of the kinds (keys of `treegen.formats.load.KINDS`), the first if
     it names none; without any, the output is a folder. Without a default the option is required.
@@ -305,7 +298,7 @@ tables_option = click.option(
 
 def open_game(text: str, rules: Mapping[str, Any]) -> Game:
     """Return the game that GAME names, by the rules of `game_options`; ``-`` is standard input."""
-    from .. import open_game
+    from ..formats.inputs import open_game
 
     if text == rules["guesses"] == "-":
         raise UsageError("GAME and --guesses cannot both be read from the standard input")

@@ -9,8 +9,8 @@ import stat
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import wraps
-from typing import Any, BinaryIO, TypeVar, cast
+from functools import partial
+from typing import Any, BinaryIO, TypeVar
 
 import click
 
@@ -25,7 +25,7 @@ from ..formats.tree_file import generate_tree_bytes
 from ..tasks.work import ProgressOption
 from ..tree.parts import ShardedTree
 from ..tree.tree import Tree
-from .command import is_dumb, show_line
+from .command import FORCE, is_dumb, show_line
 
 
 def print_json(value: Any) -> None:
@@ -159,15 +159,11 @@ force_option = add_option(
 
 
 def checks_outputs(*outputs: Output) -> Callable[[F], F]:
-    """Add --force, and check the outputs of a command before it runs."""
+    """Add --force, and let `Command` check a function's outputs before it calls that."""
 
     def decorate(function: F) -> F:
-        @wraps(function)
-        def checked(*args: Any, force: bool, **parameters: Any) -> Any:
-            check_outputs(outputs, click.get_current_context().params)
-            return function(*args, **parameters)
-
-        return force_option(cast(F, checked))
+        function.__dict__["check_outputs"] = partial(check_outputs, outputs)
+        return force_option(function)
 
     return decorate
 
@@ -175,8 +171,7 @@ def checks_outputs(*outputs: Output) -> Callable[[F], F]:
 def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> None:
     """Raise UsageError if an output cannot or must not be written.
 
-    `parameters` has the values of all options: those of `INPUTS` name what is read, ``force`` says
-    whether a file of another kind may be replaced.
+    `parameters` has the values of all options: those of `INPUTS` name what is read.
     """
     seen: list[str] = []
     for output in outputs:
@@ -197,6 +192,11 @@ def check_outputs(outputs: Iterable[Output], parameters: Mapping[str, Any]) -> N
             probe_folder(path)
 
 
+def is_forced() -> bool:
+    """Whether a file of another kind, or a protected one, may be replaced."""
+    return bool(click.get_current_context().meta[FORCE])
+
+
 def check_contents(
     folder: str, names: Iterable[str], kinds: Mapping[str, str] | None = None
 ) -> None:
@@ -204,12 +204,11 @@ def check_contents(
 
     Where `kinds` has the kind of each, one of another kind is not replaced.
     """
-    parameters = click.get_current_context().params
-    inputs = list(_list_inputs(parameters))
+    inputs = list(_list_inputs(click.get_current_context().params))
     for name in names:
         path = os.path.join(folder, name)  # noqa: PTH118
         _refuse_inputs(path, inputs)
-        if not parameters["force"]:
+        if not is_forced():
             _refuse_protected(path)
             if kinds is not None:
                 _refuse_other_kind(path, kinds[name])
@@ -220,14 +219,13 @@ def check_file(path: str, *kinds: str) -> None:
     """Raise UsageError where a file of some kinds must not be written or replaced."""
     from ..pictures.picture import choose_format
 
-    parameters = click.get_current_context().params
-    _refuse_inputs(path, _list_inputs(parameters))
+    _refuse_inputs(path, _list_inputs(click.get_current_context().params))
     kind = choose_kind(path, kinds)
     if kinds == PICTURES:  # the ending must choose
         choose_format(path, None)
         import_matplotlib()
     probe_file(path)
-    if not parameters["force"]:
+    if not is_forced():
         _refuse_protected(path)
         _refuse_other_kind(path, kind)
     _remember(path)
@@ -304,8 +302,9 @@ def _refuse_other_kind(path: str, kind: str) -> None:
 
 
 def _list_inputs(parameters: Mapping[str, Any]) -> Iterable[str]:
+    given = {**parameters, **parameters.get("rules", {})}
     for name in INPUTS:
-        value = parameters.get(name)
+        value = given.get(name)
         yield from [value] if isinstance(value, str) else value or ()
 
 

@@ -207,7 +207,7 @@ def print_advice(
     **choices: Any,
 ) -> None:
     """Print the best guesses of a state, its candidates, or both; write the guesses as CSV."""
-    from .. import advice
+    from ..analysis.session import advice
 
     place, options = _take(source, rules, source == "-" or is_tree(source), symbols)
     found = advice(place, strategy, top=top, symbols=symbols, **choices, **options)
@@ -270,7 +270,7 @@ def _take(
 
 def _start(place: Any, strategy: str | None, rules: GameOptions, **choices: Any) -> Session:
     """Begin a game; a build says how long it takes, and shows a bar."""
-    from .. import play
+    from ..analysis.session import play
 
     wanted: str | None = None
     progress: ProgressOption = show_progress(quiet=False)

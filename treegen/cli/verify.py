@@ -36,6 +36,7 @@ from .output import (
     Output,
     check_contents,
     checks_outputs,
+    is_forced,
     open_file,
     print_blocks,
     print_json,
@@ -44,7 +45,7 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from .. import Report
+    from ..verifier.report import Report
 
 WRONG, NOT_CHECKED = 1, 3
 """Exit codes: something is wrong or not proved; nothing is, but not every claim was checked."""
@@ -111,7 +112,7 @@ def verify(
     Scoring follows the plain definition, independently of the kernels that built the tree. If some
     claims are not checked, they are listed and the exit code is 3. It is 1 if something is wrong.
     """
-    from .. import verify
+    from ..analysis.verification import verify
 
     if [*files, certificate, game, rules["guesses"]].count("-") > 1:
         raise UsageError("only one file can be read from the standard input")
@@ -219,7 +220,7 @@ def certify(
     FILE is a tree of the searches optimal or best. `treegen check` and the checker in C check the
     certificate without trusting the search.
     """
-    from .. import certify, write_checker
+    from ..analysis.certificates import certify, write_checker
 
     if (file is None) != (output is None):
         raise UsageError("FILE and --output go together: the tree, and where its certificate goes")
@@ -227,7 +228,7 @@ def certify(
         raise UsageError("nothing to write: give FILE and --output, or --checker")
     if checker is not None:
         check_contents(checker, ["check.c"])
-        path = write_checker(checker, force=click.get_current_context().params["force"])
+        path = write_checker(checker, force=is_forced())
         if not quiet:
             click.echo(f"{path}: cc -O3 -o check {path}, then ./check X.proof", err=True)
     if file is not None and output is not None:
@@ -266,7 +267,7 @@ def check(
     By plain Python from the definitions, without the search. The checker in C (`treegen certify
     --checker DIR`) does the same many times faster.
     """
-    from .. import check
+    from ..analysis.certificates import check
 
     if [proof, words, guesses, table].count("-") > 1:
         raise UsageError("only one file can be read from the standard input")
