@@ -165,6 +165,24 @@ def test_options_of_an_export_are_those_of_its_format(name):
     assert options - PRINTING.keys() == keywords - OF_NO_USE.get(name, {}).keys()
 
 
+@pytest.mark.parametrize(
+    "write",
+    [
+        treegen.write_booklet,
+        treegen.write_dot,
+        treegen.write_graphml,
+        treegen.write_json,
+        treegen.write_picture,
+        treegen.write_plot,
+        treegen.write_text,
+    ],
+)
+def test_a_writer_names_the_keyword_that_was_meant(write):
+    with pytest.raises(TypeError, match=rf"{write.__name__}\(\) .* did you mean 'depth'"):
+        write(treegen.build("p2c2r"), "a.svg", detph=2)
+    assert {"depth", "path", "symbols", "order"} <= keywords_of(write)
+
+
 def test_players_and_pages_ask_for_force():
     asking = {name for name, format in WRITERS.items() if "force" in format.list_keywords()}
     assert asking == {*LANGUAGES, "html"}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 from .._options import Option as Option
-from .._options import describe_parameters, list_parameters
+from .._options import check_names, describe_parameters, list_parameters
 
 if TYPE_CHECKING:
     from ..games.base import Game
@@ -149,3 +149,8 @@ def describe_writer(function: F) -> F:
         if function.__doc__:  # there is none with python -OO
             function.__doc__ = function.__doc__.replace(mark, text)
     return describe_parameters(function)
+
+
+def check_options(function: Callable[..., object], options: Mapping[str, object]) -> None:
+    """Raise TypeError for a keyword that a function lacks; the message has the nearest."""
+    check_names(function.__name__, options, inspect.signature(function).parameters)

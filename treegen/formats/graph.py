@@ -25,7 +25,7 @@ from ..games.base import Game, weigh
 from ..games.histories import format_history, parse_history
 from ..games.names import parse_game
 from ..tree.tree import Tree
-from .format import Format, Reader, Writer, describe_writer
+from .format import Format, Reader, Writer, check_options, describe_writer
 from .json_text import get_field, parse_json
 from .load import TreeSource, read
 from .sketch import Place, Scanner, Sketch, TextClaim
@@ -114,7 +114,7 @@ def write_json(tree: TreeSource, file: Target, **options: Unpack[ViewOptions]) -
     >>> len(json.loads(file.getvalue())["nodes"])
     9
     """
-    check_names("write_json", options, ViewOptions.__annotations__)
+    check_options(write_json, options)
     write_lines(file, generate_json(read(tree), **options))
 
 
@@ -134,7 +134,7 @@ def write_graphml(tree: TreeSource, file: Target, **options: Unpack[ViewOptions]
     >>> file.getvalue().count("<node ")
     9
     """
-    check_names("write_graphml", options, ViewOptions.__annotations__)
+    check_options(write_graphml, options)
     write_lines(file, generate_graphml(read(tree), **options))
 
 

@@ -11,12 +11,11 @@ from typing import Annotated, Unpack
 
 from .._files import Target, write_lines
 from .._loading import describe_plugin, list_plugins, load_plugin
-from .._options import check_names
 from ..errors import UsageError
 from ..tree.tree import Tree
 from .booklet import BOOKLET
 from .codegolf import CODEGOLF
-from .format import Format, Idle, Option, Reader, Style, Writer, describe_writer
+from .format import Format, Idle, Option, Reader, Style, Writer, check_options, describe_writer
 from .gv import GV
 from .indented import INDENTED, KEY
 from .irving import IRVING, MMSTRAT
@@ -120,7 +119,7 @@ def write_text(
     >>> treegen.write_text(treegen.build("p2c2r"), sys.stdout, "codegolf")
     {AA:{00:BB,10:{AB:{02:BA}}}}
     """
-    check_names("write_text", options, [*ViewOptions.__annotations__, "header", "style"])
+    check_options(write_text, options)
     write_lines(file, generate_text(read(tree), style, header=header, **options))
 
 

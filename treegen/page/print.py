@@ -23,7 +23,7 @@ from .._printing import measure, wrap
 from ..errors import UsageError
 from ..formats.booklet import BOOKLET as TEXT
 from ..formats.booklet import list_chapters, list_codes
-from ..formats.format import Option, Title, Writer, describe_writer
+from ..formats.format import Option, Title, Writer, check_options, describe_writer
 from ..formats.load import TreeSource, choose_kind, read
 from ..formats.view import View, ViewOptions, make_view
 from ..games.base import GROUP_MARK
@@ -556,6 +556,7 @@ def write_booklet(
     >>> b"Never more than 4 guesses, 2.67 on average" in file.getvalue()
     True
     """
+    check_options(write_booklet, options)
     if not hasattr(file, "write"):
         choose_kind(file, ["html"])
     found = read(tree)

@@ -29,7 +29,7 @@ from .._files import Target, write_bytes, write_lines
 from .._options import check_range
 from .._printing import measure
 from ..errors import DependencyError, UsageError, warn
-from ..formats.format import Format, Idle, Option, Scale, Writer, describe_writer
+from ..formats.format import Format, Idle, Option, Scale, Writer, check_options, describe_writer
 from ..formats.load import TreeSource, read
 from .picture import (
     ANSWERS,
@@ -105,6 +105,7 @@ def write_dot(
     >>> file.getvalue().splitlines()[0]
     'digraph "p2c3r-knuth" {'
     """
+    check_options(write_dot, options)
     picture = make_picture(read(tree), **options)
     write_lines(file, [draw(picture, style, landscape).source.rstrip("\n")])
 
@@ -416,6 +417,7 @@ def write_picture(
     >>> file.getvalue()[:5]
     b'<?xml'
     """
+    check_options(write_picture, options)
     kind = choose_format(file, format)
     check_range(SCALES, scale=scale)
     picture = make_picture(read(tree), kind, **options)

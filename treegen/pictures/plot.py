@@ -17,7 +17,16 @@ from .._loading import import_matplotlib
 from .._options import check_names, check_range, list_parameters
 from .._printing import measure
 from ..errors import UsageError
-from ..formats.format import GONE, Format, Option, Scale, Title, Writer, describe_writer
+from ..formats.format import (
+    GONE,
+    Format,
+    Option,
+    Scale,
+    Title,
+    Writer,
+    check_options,
+    describe_writer,
+)
 from ..formats.load import PICTURES, TreeSource, read
 from ..formats.view import View, ViewOptions, make_view
 from ..games.base import Goal, weigh, write_weight
@@ -279,6 +288,7 @@ def write_plot(
     >>> file.getvalue()[:5]
     b'<?xml'
     """
+    check_options(write_plot, options)
     chosen = choose_format(file, format)
     check_plot_scale(scale, chosen)
     _check_kind(kind, color)
