@@ -28,6 +28,7 @@ class SmallGame:
     is_identified: bool = False
     weights: list | None = None
     costs: list | None = None
+    layers: list = field(default_factory=list)  # of costs
     eligible: str = "all"
     given: list = field(default_factory=list)  # pairs of guess and answer
     first: list = field(default_factory=list)
@@ -121,10 +122,10 @@ class SmallGame:
         return self.value(self.root, is_root=True)
 
     def write_head(self):
-        lines = ["treegen proof 2", *self.head]
+        lines = [f"treegen proof {2.1 if self.layers else 2}", *self.head]
         lines += ["goal identify"] * self.is_identified
-        for name in ("weights", "costs"):
-            if getattr(self, name) is not None:
+        for name in ("weights", "costs", "layers"):
+            if getattr(self, name):
                 lines.append(f"{name} {' '.join(map(str, getattr(self, name)))}")
         lines += [f"eligible {self.eligible}"] if self.eligible != "all" else []
         return lines + [f"given {self.texts[g]} {self.write(a)}" for g, a in self.given]
@@ -254,6 +255,8 @@ def draw_game(rng):
         game.cap = rng.randint(1, 6)
         if rng.random() < 0.5:
             game.price = rng.choice([(1, 1), (1, 100), (100, 1), (3, 7)])
+    if game.is_identified and rng.random() < 0.5:
+        game.layers = sorted(rng.sample(range(1, 5), rng.randint(1, 4)))
     return game
 
 

@@ -68,6 +68,33 @@ def test_what_a_plain_recursion_says_is_proved_and_no_more(program, tmp_path):
             assert not naive_proofs.are_true(game.prove(raised=1), game.words)
 
 
+def test_what_layers_of_costs_show_is_true(program):
+    """Of tables without a lemma but the root both checkers take as much, and no more than is so."""
+    rng, n_better = random.Random(9), 0
+    for _ in range(40):
+        game = naive_proofs.draw_table(rng)
+        n = len(game.answers)
+        if not game.is_identified or len(game.root[0]) < 4 or n < 3:
+            continue
+        game.weights = [rng.choice([0, 1, 2, 5]) for _ in game.root[0]]
+        game.costs = [rng.choice([1, 2, 5, 9]) for _ in range(n)]
+        game.cap = rng.choice([None, None, rng.randint(4, 20)])
+        game.price = (1, 0) if game.cap is None else rng.choice([(1, 0), (1, 3)])
+        found = []
+        for game.layers in ([], sorted(rng.sample(range(1, 10), 2)), [1, 2, 5, 9]):
+            least, above = 0, min(game.least, 1 << 20) + 2
+            while above - least > 1:
+                total = (least + above) // 2
+                lines = [*game.write_head(), *game.write_claim(total), f"root {total}", ""]
+                taken = judge(program, "\n".join(lines))[0]
+                least, above = (total, above) if taken else (least, total)
+            found.append(least)
+        assert found[0] <= found[1] <= found[2]
+        assert found[2] <= game.least
+        n_better += found[0] < found[2]
+    assert n_better > 1
+
+
 def draw_emitted(number, seed):
     """Yield random small games, as treegen knows them, with the claim that is true."""
     rng = random.Random(seed)

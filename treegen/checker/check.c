@@ -52,7 +52,13 @@
  * node, and the cost is at least c times the sum of weight times depth: at least c times that of
  * Huffman's tree. To be guessed, one member at most is found by the first guess, b by the second, b * b
  * by the third; the heaviest come first in the least sum of weight times level, times c. A single
- * member costs its own cheapest guess. With r left, no more than K(r) members can be found: K(x) is at
+ * member costs its own cheapest guess. To be identified, guesses of different costs count apart. Let the
+ * "layers" line say x_1 < x_2 < ... and x_0 be c. A guess of cost c(g) costs c and, for each k with
+ * x_k <= c(g), what x_k exceeds x_(k-1) and c, or less than c(g). In the k-th layer let what is cheaper
+ * than x_k be free. It parts the members into blocks, of those alike on all cheaper guesses; the members
+ * of a block are still leaves of a tree whose branches are made by guesses that cost x_k or more, at
+ * most b_k of them a node, where b_k is the most cells of such a guess of G_i on S_i. So the cell costs
+ * c times Huffman's sum, and for each layer Huffman's sums of its blocks times what x_k exceeds. With r left, no more than K(r) members can be found: K(x) is at
  * least 1 as soon as a single one can be found, and the most over the guesses of cost y <= x of 1 for a
  * member that wins, and for each cell the lesser of its size and K(x - y). More make the bound
  * infinite, and at least m - K(r - 1) of m members, the lightest at best, pay `last`.
@@ -112,6 +118,7 @@ enum { ALL, CANDIDATES, HINTS, CONSISTENT };
 #define MAX_LEMMAS (1u << 22)
 #define MAX_ITEMS (1u << 24) /* symmetries, and uses: 1 GiB each */
 #define MAX_ANSWER 60000u /* of a table */
+#define MAX_LAYERS 64u
 #define INFINITE ((int64_t)1 << 60)
 #define MAX_COST ((int64_t)1 << 59)
 #define UNLIMITED ((int64_t)1 << 40) /* as what may be spent */
@@ -157,11 +164,15 @@ static uint16_t *columns;   /* [secret][guess in this order]: the answer */
 static int64_t *weights, *costs, *ends; /* ends: of a secret that alone is left */
 static uint32_t n_weights, n_costs, n_rows; /* that were read; rows: of a table */
 static uint32_t *owners;    /* the secret that a guess wins, or NONE */
+static int64_t *layers;     /* ascending; guesses that cost less are free in one */
+static uint32_t n_layers;
+static uint32_t *blocks;    /* [layer][secret]: equal where all cheaper guesses are answered alike */
 static Codes every_guess, everyone; /* everyone: the secrets that agree with what is given */
 static Codes allowed;       /* the guesses that the rule of play then allows */
 
 /* The proof. */
-static int version, stage = -1; /* stage: the last line of the header that was read */
+static int version, minor;      /* 2.1: version 2, minor 1 */
+static int stage = -1;          /* the last line of the header that was read */
 static Claim *claims, *claim;   /* all, and the one at hand */
 static Lemma *lemmas;         /* of all claims */
 static Map *maps;
@@ -562,12 +573,14 @@ static void read_table(const char *digest)
     line_number = number;
 }
 
+static int64_t free_below; /* guesses that cost less are looked at */
+
 static int compare_items(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b, g;
     for (g = 0; g < n_codes; g++) {
         const uint16_t *row = answers + (size_t)g * n_secrets;
-        if (row[x] != row[y])
+        if (row[x] != row[y] && costs[g] < free_below)
             return row[x] < row[y] ? -1 : 1;
     }
     return 0;
@@ -908,6 +921,8 @@ static int64_t bound_ahead(Codes cell, Codes legal, int64_t left, int64_t known)
 /* ---- Bounds 3 and 4, of all other games ---- */
 
 static int64_t cheapest, *merged; /* c; scratch */
+static uint32_t branches[MAX_LAYERS]; /* b_k */
+static uint32_t *inside, *begins, *counted; /* scratch: members by blocks; of blocks, counted: zeros */
 static uint32_t capacities[1000000];  /* K; a cap has up to 6 digits */
 
 /* Find b, c and K of a lemma. */
@@ -916,6 +931,8 @@ static void measure(const Lemma *lemma, Codes legal)
     uint32_t i, k, g, most;
     int64_t spent;
     most_cells = 1, cheapest = MAX_COST;
+    for (k = 0; k < n_layers; k++)
+        branches[k] = 1;
     for (i = 0; i < legal.n; i++) {
         g = legal.list[i];
         if (!divide(&above, g, lemma->set))
@@ -923,6 +940,8 @@ static void measure(const Lemma *lemma, Codes legal)
         most = above.n_kinds - (!is_identified && above.sizes[win]);
         most_cells = most > most_cells ? most : most_cells;
         cheapest = costs[g] < cheapest ? costs[g] : cheapest;
+        for (k = 0; k < n_layers && layers[k] <= costs[g]; k++)
+            branches[k] = most > branches[k] ? most : branches[k];
     }
     if (lemma->left == UNLIMITED)
         return;
@@ -946,11 +965,59 @@ static void measure(const Lemma *lemma, Codes legal)
     }
 }
 
+/* Huffman's sum for some members, which have the greatest weights first, with up to b branches. */
+static int64_t merge(const uint32_t *list, uint32_t m, uint32_t b)
+{
+    uint32_t from = 0, to = 0, i = m, k, n;
+    int64_t sum = 0;
+    if (m > 1 && b < 2)
+        return INFINITE;
+    /* What is merged is never less than what was merged before. */
+    for (n = m > 1 ? (m - 2) % (b - 1) + 2 : 0; i + (to - from) > 1; n = b) {
+        int64_t together = 0;
+        for (k = 0; k < n; k++)
+            together += i && (from == to || weights[list[i - 1]] <= merged[from])
+                            ? weights[list[--i]] : merged[from++];
+        sum += merged[to++] = together;
+    }
+    return sum;
+}
+
+/* What the layers of a cell cost above its cheapest guesses. */
+static int64_t bound_layers(Codes cell)
+{
+    int64_t sum = 0, rise, part;
+    uint32_t i, k, at;
+    for (k = 0; k < n_layers; k++) {
+        const uint32_t *block = blocks + (size_t)k * n_secrets;
+        rise = layers[k] - (k && layers[k - 1] > cheapest ? layers[k - 1] : cheapest);
+        if (rise <= 0)
+            continue;
+        step(cell.n);
+        for (i = 0; i < cell.n; i++)
+            counted[block[cell.list[i]]]++;
+        for (i = at = 0; i < cell.n; i++) {
+            uint32_t own = block[cell.list[i]];
+            if (counted[own])
+                begins[own] = at, at += counted[own], counted[own] = 0;
+            inside[begins[own]++] = cell.list[i];
+        }
+        for (i = 0; i < cell.n; i = at) {
+            at = begins[block[inside[i]]];
+            part = merge(inside + i, at - i, branches[k]);
+            if (part >= INFINITE)
+                return INFINITE;
+            sum += rise * part;
+        }
+    }
+    return sum;
+}
+
 /* Bound 3 of a cell, which has the greatest weights first. */
 static int64_t bound_cell(Codes cell, int64_t left)
 {
     int64_t sum = 0, level, one = ends[*cell.list];
-    uint32_t m = cell.n, i, k, from, to, n;
+    uint32_t m = cell.n, i, k;
     uint64_t room;
     if (m == 1 && one <= left)
         return weights[*cell.list] * (claim->scale * one + (one == left ? claim->last : 0));
@@ -958,22 +1025,15 @@ static int64_t bound_cell(Codes cell, int64_t left)
         return INFINITE;
     step(m);
     if (is_identified) {
-        /* Huffman's tree: what is merged is never less than what was merged before. */
-        if (most_cells < 2)
+        sum = merge(cell.list, m, most_cells);
+        sum = sum < INFINITE ? add(cheapest * sum, bound_layers(cell)) : sum;
+        if (sum >= INFINITE)
             return INFINITE;
-        i = m, from = to = 0;
-        for (n = (m - 2) % (most_cells - 1) + 2; i + (to - from) > 1; n = most_cells) {
-            int64_t together = 0;
-            for (k = 0; k < n; k++)
-                together += i && (from == to || weights[cell.list[i - 1]] <= merged[from])
-                                ? weights[cell.list[--i]] : merged[from++];
-            sum += merged[to++] = together;
-        }
+        sum *= claim->scale;
     } else
         for (level = 1, room = 1, i = 0; i < m; level++, room = room < m ? room * most_cells : m)
             for (k = 0; k < room && i < m; k++)
-                sum += level * weights[cell.list[i++]];
-    sum *= claim->scale * cheapest;
+                sum += claim->scale * cheapest * level * weights[cell.list[i++]];
     if (left != UNLIMITED)
         for (i = left ? capacities[left - 1] : 0; i < m; i++)
             sum += claim->last * weights[cell.list[i]];
@@ -1157,6 +1217,26 @@ static Codes list_all(uint32_t n)
     return all;
 }
 
+/* Number the blocks of each layer; the list of everyone is in any order. */
+static void find_blocks(void)
+{
+    uint32_t i, k;
+    blocks = get((uint64_t)n_layers * n_secrets, sizeof *blocks);
+    for (k = 0; k < n_layers; k++) {
+        uint32_t *block = blocks + (size_t)k * n_secrets;
+        refuse_if(!is_identified, "layers are for the goal to identify");
+        refuse_if(layers[k] <= (k ? layers[k - 1] : 0), "layers ascend from 1 on");
+        free_below = layers[k];
+        step(16 * (uint64_t)n_codes * n_secrets);
+        qsort(everyone.list, n_secrets, sizeof *everyone.list, compare_items);
+        for (i = 1; i < n_secrets; i++)
+            block[everyone.list[i]] = block[everyone.list[i - 1]] +
+                                      (compare_items(everyone.list + i - 1, everyone.list + i) != 0);
+    }
+    inside = get(n_secrets, sizeof *inside);
+    begins = get(n_secrets, sizeof *begins), counted = get(n_secrets, sizeof *counted);
+}
+
 /* When all lines about the game are read: complete what they leave out, and find room for the lemmas. */
 static void finish_game(void)
 {
@@ -1165,6 +1245,12 @@ static void finish_game(void)
               "there are %" PRIu32 " weights and %" PRIu32 " costs", n_weights, n_costs);
     is_plain = rule != TABLE && !is_identified && !n_weights && !n_costs;
     everyone = list_all(n_secrets), every_guess = allowed = list_all(n_codes);
+    weights = n_weights ? weights : get(n_secrets, sizeof *weights);
+    costs = n_costs ? costs : get(n_codes, sizeof *costs);
+    for (i = 0; i < n_secrets && !n_weights; i++)
+        weights[i] = 1;
+    for (g = 0; g < n_codes; g++)
+        refuse_if((costs[g] = n_costs ? costs[g] : 1) < 1, "a guess costs nothing");
     if (rule == TABLE) { /* number the answer that wins, and look for items that are alike */
         uint64_t at, pairs = (uint64_t)n_codes * n_secrets;
         refuse_if(n_rows != n_codes, "the table has %" PRIu32 " guesses, not %" PRIu32, n_rows, n_codes);
@@ -1174,22 +1260,19 @@ static void finish_game(void)
         n_answers = win + 1, n_others = win;
         for (at = 0; at < pairs; at++)
             answers[at] = answers[at] <= MAX_ANSWER ? answers[at] : (uint16_t)win;
+        free_below = INFINITE;
         step(16 * pairs);
         qsort(everyone.list, n_secrets, sizeof *everyone.list, compare_items);
         for (i = 1; i < n_secrets; i++)
             refuse_if(!compare_items(everyone.list + i - 1, everyone.list + i),
                       "two items of the table are alike");
     }
-    weights = n_weights ? weights : get(n_secrets, sizeof *weights);
-    costs = n_costs ? costs : get(n_codes, sizeof *costs);
+    find_blocks();
     ends = get(n_secrets, sizeof *ends), owners = get(n_codes, sizeof *owners);
-    for (i = 0; i < n_secrets; i++) {
-        weights[i] = n_weights ? weights[i] : 1;
+    for (i = 0; i < n_secrets; i++)
         ends[i] = is_identified ? 0 : INFINITE;
-    }
     for (g = 0; g < n_codes; g++) {
         const uint16_t *row = answers + (size_t)g * n_secrets;
-        refuse_if((costs[g] = n_costs ? costs[g] : 1) < 1, "a guess costs nothing");
         for (owners[g] = NONE, i = 0; i < n_secrets; i++)
             if (row[i] == win) {
                 refuse_if(owners[g] != NONE, "a guess of the table wins two items");
@@ -1375,11 +1458,11 @@ static void conclude(void)
 enum { IN_1 = 1, NEEDED = 2, AGAIN = 4 };
 static const struct { const char *name; int is, n; } kinds[] = {
     {"treegen", IN_1 | NEEDED, 0}, {"game", IN_1 | NEEDED, 0}, {"q", AGAIN, 2}, {"goal", 0, 2},
-    {"weights", AGAIN, 0}, {"costs", AGAIN, 0}, {"eligible", 0, 2}, {"given", AGAIN, 3},
+    {"weights", AGAIN, 0}, {"costs", AGAIN, 0}, {"layers", 0, 0}, {"eligible", 0, 2}, {"given", AGAIN, 3},
     {"claim", NEEDED, 1}, {"first", IN_1 | AGAIN, 0}, {"except", AGAIN, 0}, {"cap", IN_1, 2},
     {"price", 0, 3}, {"total", IN_1 | NEEDED, 2}, {"root", IN_1 | NEEDED, 2}, {"l", IN_1, 5},
     {"s", IN_1, 3}, {"u", IN_1, 0}};
-enum { TREEGEN, GAME, Q, GOAL, WEIGHTS, COSTS, ELIGIBLE, GIVEN, CLAIM, FIRST, EXCEPT, CAP, PRICE, TOTAL,
+enum { TREEGEN, GAME, Q, GOAL, WEIGHTS, COSTS, LAYERS, ELIGIBLE, GIVEN, CLAIM, FIRST, EXCEPT, CAP, PRICE, TOTAL,
        ROOT, L, S, U, N_KINDS };
 
 /* Take a line of a kind that may stand here. */
@@ -1388,7 +1471,9 @@ static void parse_line(int kind, int n)
     const char *word = words_of[1];
     if (kind == TREEGEN) {
         version = n == 3 && !strcmp(word, "proof") ? *words_of[2] - '0' : 0;
-        refuse_if((version != 1 && version != 2) || words_of[2][1], "this is no treegen proof 1 or 2");
+        minor = version == 2 && !strcmp(words_of[2], "2.1");
+        refuse_if((version != 1 && version != 2) || (words_of[2][1] && !minor),
+                  "this is no treegen proof 1, 2 or 2.1");
     } else if (kind == GAME)
         parse_game(n);
     else if (kind == Q) {
@@ -1401,6 +1486,10 @@ static void parse_line(int kind, int n)
         parse_numbers(n, &weights, &n_weights, n_secrets, 12);
     else if (kind == COSTS)
         parse_numbers(n, &costs, &n_costs, n_codes, 9);
+    else if (kind == LAYERS) {
+        refuse_if(!minor, "layers stand in treegen proof 2.1");
+        parse_numbers(n, &layers, &n_layers, MAX_LAYERS, 9);
+    }
     else if (kind == ELIGIBLE)
         parse_eligible(word);
     else if (kind == GIVEN)
@@ -1449,7 +1538,7 @@ static void read_line(int n)
     refuse_if(is_out_of_place, "this line cannot stand here: %.40s", words_of[0]);
     refuse_if(kinds[kind].n ? n != kinds[kind].n : n < 2, "a line of %s has not %d words after it",
               words_of[0], n - 1);
-    if (stage <= COSTS && kind > COSTS)
+    if (stage <= LAYERS && kind > LAYERS)
         finish_game();
     if (version == 1 && stage < CLAIM && kind > CLAIM)
         begin_claim();

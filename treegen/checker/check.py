@@ -7,7 +7,6 @@ docs/certificate-format.md specifies the text. What is said there is not repeate
 from __future__ import annotations
 
 import hashlib
-import heapq
 import io
 import re
 from collections import defaultdict
@@ -20,7 +19,7 @@ import numpy as np
 from ..errors import FormatError
 from ..tasks.work import Tell, tell_count
 from .claims import MAX_LINE, Verdict, read_claims
-from .game import CHUNK, MAX_PAIRS, CheckedGame, Codes
+from .game import CHUNK, MAX_PAIRS, CheckedGame, Codes, Int64s
 
 INFINITE = 1 << 60
 UNLIMITED = 1 << 40
@@ -33,6 +32,7 @@ MAX_PEGS, MAX_COLORS = 9, 26
 MAX_CODES, MAX_PLACES = 10**6, 1 << 20
 """Of words; of colors to the power of pegs."""
 MAX_LEMMAS, MAX_ITEMS, MAX_MEMBERS = 1 << 22, 1 << 24, 1 << 28
+MAX_LAYERS = 64
 MAX_STEPS = 4 * 10**12
 """A step is one guess and one member looked at."""
 
@@ -43,7 +43,18 @@ SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 HEADERS = {
     "1": ["treegen", "game", "first", "cap", "total", "root"],
     "2": [
-        *("treegen", "game", "q", "goal", "weights", "costs", "eligible", "given", "claim"),
+        *(
+            "treegen",
+            "game",
+            "q",
+            "goal",
+            "weights",
+            "costs",
+            "layers",
+            "eligible",
+            "given",
+            "claim",
+        ),
         *("first", "except", "cap", "price", "total", "root"),
     ],
 }
@@ -51,6 +62,10 @@ HEADERS = {
 
 NEEDED = {"treegen", "game", "claim", "total", "root"}
 REPEATED = {"q", "weights", "costs", "given", "first", "except"}
+
+
+Kind = tuple[int, bool, tuple[int, ...]]
+"""Of a guess: its cost, whether it wins a member, the sizes of its other cells."""
 
 
 class _NotShownError(Exception):
@@ -88,7 +103,7 @@ class _Reader:
         self.words, self.table = words, table
         self.max_steps, self.steps = max_steps, 0
         self.source, self.number = "certificate", 0  # the line at hand
-        self.version, self.stage = "2", ""
+        self.version, self.has_layers, self.stage = "2", False, ""
         self.game: CheckedGame
         self.rows: list[Codes] = []
         self.digest = hashlib.sha256()
@@ -163,10 +178,7 @@ class _Reader:
             self.refuse(f"it cannot stand here: {word!r:.40}")
         if place > header.index("game") and not hasattr(self, "game") and word != "q":
             self._make_table()
-        if (self.version == "1" or place > header.index("costs")) and word not in (
-            "treegen",
-            "game",
-        ):
+        if place > header.index("game" if self.version == "1" else "layers"):
             self._finish_game()
         self.stage = word
         getattr(self, f"_read_{word}")(rest)
@@ -189,9 +201,10 @@ class _Reader:
         return INFINITE if text == "none" else self._number(text, 12 if self.version == "1" else 18)
 
     def _read_treegen(self, rest: list[str]) -> None:
-        if rest not in (["proof", "1"], ["proof", "2"]):
-            self.refuse("it is not 'treegen proof 1' or 2")
-        self.version = rest[1]
+        if rest not in (["proof", "1"], ["proof", "2"], ["proof", "2.1"]):
+            self.refuse("it is not 'treegen proof 1', 2 or 2.1")
+        self.version, _, minor = rest[1].partition(".")
+        self.has_layers = minor == "1"
 
     def _read_game(self, rest: list[str]) -> None:
         if rest[:1] != ["table"] and self.table is not None:
@@ -320,6 +333,14 @@ class _Reader:
 
     def _read_costs(self, rest: list[str]) -> None:
         self.costs += [self._number(text, 9) for text in self._take_any(rest)]
+
+    def _read_layers(self, rest: list[str]) -> None:
+        layers = [self._number(text, 9) for text in self._take_any(rest)]
+        if not self.has_layers or not self.game.is_identified or len(layers) > MAX_LAYERS:
+            self.refuse(f"it has up to {MAX_LAYERS} layers, in treegen proof 2.1, to identify")
+        if layers[0] == 0 or layers != sorted(set(layers)):
+            self.refuse("layers ascend from 1 on")
+        self.game.layers = layers
 
     def _finish_game(self) -> None:
         """Take weights and costs, once all lines about the game are read."""
@@ -503,7 +524,8 @@ class _Prover:
 
     def __init__(self, reader: _Reader) -> None:
         self.reader, self.game, self.lemmas = reader, reader.game, reader.lemmas
-        self.scale, self.last = reader.price
+        # Where all weights are 0, so are all costs, whatever the price.
+        self.scale, self.last = reader.price if reader.game.weights.any() else (1, 0)
         self.b = 0  # most cells of a guess on the lemma's set
 
     def prove(self, number: int) -> None:
@@ -543,7 +565,7 @@ class _Prover:
         won = cells.pop(game.win, lemma.members[:0])
         total = self.scale * int(game.costs[guess]) * int(game.weights[lemma.members].sum())
         total += self.last * int(game.weights[won].sum()) * (left == 0)
-        found = {answer: self.bound_cell(cell, left) for answer, cell in cells.items()}
+        found = self.bound_cells(lemma.members, guess, left)
         for use in lemma.uses.get(guess, ()):
             cell, other = cells.get(use.answer, won[:0]), self.lemmas[use.lemma]
             image = cell if use.map is None or not len(cell) else self.reader.image(use.map, cell)
@@ -598,30 +620,25 @@ class _Prover:
 
     def holds_at_sight(self, lemma: _Lemma) -> bool:
         """Whether a lemma says no more than is known without a look at the guesses."""
-        return len(lemma.members) == 1 and lemma.bound <= self.bound_cell(lemma.members, lemma.left)
+        if len(lemma.members) > 1:
+            return False
+        (item,), left = lemma.members, lemma.left
+        end, weight = int(self.game.ends[item]), int(self.game.weights[item])
+        cost = self.scale * end + (self.last if end == left else 0)
+        return end > left or lemma.bound <= weight * cost
 
     def find_open(self, lemma: _Lemma, guesses: Codes) -> Iterator[int]:
         """Yield the guesses whose cells do not show enough by themselves; keep what that takes."""
-        game, members = self.game, lemma.members
         self._measure(lemma)
-        rows = max(1, CHUNK // max(len(members), game.n_answers))
-        for start in range(0, len(guesses), rows):
-            some = guesses[start : start + rows]
-            sizes = game.count_sizes(some, members)
-            useful = (sizes.max(axis=1) < len(members)) | (sizes[:, game.win] > 0)
-            for guess in some[useful].tolist():
-                if game.costs[guess] <= lemma.left and self._sum(members, guess, lemma.left) < (
-                    lemma.bound
-                ):
-                    yield guess
+        yield from guesses[self._sum(lemma.members, guesses, lemma.left) < lemma.bound].tolist()
 
     def _measure(self, lemma: _Lemma) -> None:
         """Find the most cells, the least cost, and how many items are found at each cost."""
         game, members, n = self.game, lemma.members, len(lemma.members)
         legal = game.list_legal(members, lemma.legal)
         self.reader.step(2 * n * len(legal))
-        self.b, self.cheapest, self.known = 1, MAX_COST, dict[tuple[bytes, int], int]()
-        kinds = set[tuple[int, bool, tuple[int, ...]]]()
+        self.b, self.cheapest, branches = 1, MAX_COST, [1] * len(game.layers)
+        kinds = set[Kind]()
         rows = max(1, CHUNK // max(n, game.n_answers))
         for start in range(0, len(legal), rows):
             some = legal[start : start + rows]
@@ -632,84 +649,131 @@ class _Prover:
             if useful.any():
                 self.b = max(self.b, int(counts[useful].max()))
                 self.cheapest = min(self.cheapest, int(game.costs[some[useful]].min()))
+            for at, cost in enumerate(game.layers):
+                most = counts[useful & (game.costs[some] >= cost)].max(initial=1)
+                branches[at] = max(branches[at], int(most))
             if lemma.left < UNLIMITED:
                 for at in np.flatnonzero(useful).tolist():
                     found = tuple(sorted(others[at][others[at] > 0].tolist()))
                     kinds.add((int(game.costs[some[at]]), bool(wins[at]), found))
-        self.capacities: list[int] = []
-        if lemma.left == UNLIMITED:
-            return
-        while len(self.capacities) <= lemma.left:
-            spent = len(self.capacities)
+        layers = zip(game.layers, [0, *game.layers][:-1], branches, game.blocks, strict=True)
+        self.layers = [(self.cheapest, self.b, np.zeros(game.n_secrets, dtype=np.int64))]
+        for cost, before, most, blocks in layers:
+            rise = cost - max(before, self.cheapest)
+            self.layers += [(rise, most, blocks)] if rise > 0 else []
+        self.levels = self._list_levels(n)
+        if lemma.left < UNLIMITED:
+            self.most = np.array([0, *self._list_capacities(lemma, kinds)])
+
+    def _list_capacities(self, lemma: _Lemma, kinds: set[Kind]) -> list[int]:
+        """Return how many members of a lemma are found at cost 0, 1 … at most."""
+        capacities, n = list[int](), len(lemma.members)
+        least = 0 if self.game.is_identified else int(self.game.ends[lemma.members].min())
+        while len(capacities) <= lemma.left:
+            spent = len(capacities)
             self.reader.step(len(kinds) + 1)
-            most = int(game.is_identified or spent >= int(game.ends[members].min()))
+            most = int(spent >= least)
             for cost, wins_one, parts in kinds:
                 if cost <= spent:
-                    room = self.capacities[spent - cost]
+                    room = capacities[spent - cost]
                     most = max(most, wins_one + sum(min(part, room) for part in parts))
-            self.capacities.append(min(most, n))
+            capacities.append(min(most, n))
             if most >= n:
-                self.capacities += [n] * (lemma.left - spent)
+                capacities += [n] * (lemma.left - spent)
+        return capacities
 
-    def _sum(self, members: Codes, guess: int, left: int) -> int:
-        """Return what a guess costs at least by what its cells cost."""
-        game, cost = self.game, int(self.game.costs[guess])
-        answers, left = game.answers[guess, members], _spend(left, cost)
-        weights = game.weights[members]
-        total = self.scale * cost * int(weights.sum())
-        if left == 0:
-            total += self.last * int(weights[answers == game.win].sum())
-        for answer in np.unique(answers):
-            if answer != game.win:
-                total += self.bound_cell(members[answers == answer], left)
-        return total
+    def _list_levels(self, n: int) -> Int64s:
+        """Return the level of each of n items: one is at level 1, then b, b * b … at each next."""
+        levels, room, at = np.ones(n, dtype=np.int64), 1, 1
+        while at < n:
+            room *= self.b
+            levels[at:] += 1
+            at += room
+        return levels
 
-    def bound_cell(self, cell: Codes, left: int) -> int:
-        """Return what a cell of the lemma at hand, or a part of one, costs at least."""
+    def _sum(self, members: Codes, guesses: Codes, left: int) -> Int64s:
+        """Return what guesses cost at least by what their cells cost.
+
+        Infinite: they tell nothing, or cost more than is left.
+        """
         game = self.game
-        if len(cell) == 1:
-            end, weight = int(game.ends[cell[0]]), int(game.weights[cell[0]])
-            cost = self.scale * end + (self.last if end == left else 0)
-            return INFINITE if end > left else weight * cost
-        weights = np.sort(game.weights[cell])
-        key = weights.tobytes(), left
-        if key not in self.known:
-            self.known[key] = min(INFINITE, self._bound_weights(weights.tolist(), left))
-        return self.known[key]
+        totals = np.full(len(guesses), INFINITE, dtype=np.int64)
+        rows = max(1, CHUNK // max(len(members), game.n_answers))
+        for start in range(0, len(guesses), rows):
+            some = guesses[start : start + rows]
+            answers = game.answers[some[:, None], members]
+            won, costs = answers == game.win, game.costs[some]
+            useful = (answers != answers[:, :1]).any(axis=1) | won[:, 0]
+            places, _, bounds = self._bound_cells(members, some, left)
+            sums = self.scale * costs * game.weights[members].sum()
+            sums += self.last * (won * game.weights[members]).sum(axis=1) * (costs == left)
+            np.add.at(sums, places, np.where(bounds < INFINITE, bounds, 0))
+            useful[places[bounds >= INFINITE]] = False
+            totals[start : start + rows] = np.where(useful & (costs <= left), sums, INFINITE)
+        return totals
 
-    def _bound_weights(self, weights: list[int], left: int) -> int:
-        """Return what items of some weights, ascending, cost at least; two or more."""
-        m, total = len(weights), 0
-        if left < UNLIMITED and (left < 0 or m > self.capacities[left]):
-            return INFINITE
-        if self.game.is_identified:
-            total = _merge(weights, self.b)
+    def bound_cells(self, members: Codes, guess: int, left: int) -> dict[int, int]:
+        """Return what each cell of a guess costs at least, by the answer; `left` is then left."""
+        guesses, before = np.array([guess]), left + int(self.game.costs[guess])
+        _, answers, bounds = self._bound_cells(members, guesses, before)
+        return dict(zip(answers.tolist(), bounds.tolist(), strict=True))
+
+    def _bound_cells(
+        self, members: Codes, guesses: Codes, left: int
+    ) -> tuple[Int64s, Int64s, Int64s]:
+        """Return the cells of guesses: the place of each one's guess, its answer, bound 3."""
+        game = self.game
+        members = members[np.argsort(-game.weights[members], kind="stable")]
+        answers = game.answers[guesses[:, None], members].astype(np.int64)
+        places, columns = np.nonzero(answers != game.win)
+        keys = places * game.n_answers + answers[places, columns]
+        order = np.argsort(keys, kind="stable")  # the heaviest first in each cell
+        keys, items = keys[order], members[columns[order]]
+        changes = np.diff(keys, prepend=-1) > 0
+        begins, cells = np.flatnonzero(changes), np.cumsum(changes) - 1
+        sizes, ranks = np.diff(begins, append=len(keys)), np.arange(len(keys)) - begins[cells]
+        weights, ends = game.weights[items], game.ends[items[begins]]
+        if game.is_identified:
+            bounds = self._cost_apart(items, cells, len(begins))
         else:
-            level, room, at = 1, 1, m
-            while at > 0:
-                total += level * sum(weights[max(0, at - room) : at])
-                level, room, at = level + 1, room * self.b, at - room
-        total *= self.scale * self.cheapest
+            bounds = np.zeros(len(begins), dtype=np.int64)
+            np.add.at(bounds, cells, self.cheapest * self.levels[ranks] * weights)
+            bounds = np.where(sizes == 1, ends * weights[begins], bounds)
+        is_found, bounds = (
+            bounds < INFINITE,
+            np.minimum(bounds, MAX_COST // self.scale) * self.scale,
+        )
         if left < UNLIMITED:
-            n_early = self.capacities[left - 1] if left > 0 else 0
-            total += self.last * sum(weights[: max(0, m - n_early)])
-        return total
+            rest, are_single = (
+                left - game.costs[guesses[keys[begins] // game.n_answers]],
+                sizes == 1,
+            )
+            is_found &= np.where(are_single, ends, 0) <= rest
+            is_found &= are_single | (sizes <= self.most[np.maximum(rest, -1) + 1])
+            early = np.where(are_single, ends < rest, self.most[np.maximum(rest, 0)])
+            np.add.at(bounds, cells, self.last * weights * (ranks >= early[cells]))
+        bounds[~is_found] = INFINITE
+        return keys[begins] // game.n_answers, keys[begins] % game.n_answers, bounds
+
+    def _cost_apart(self, items: Codes, cells: Int64s, n_cells: int) -> Int64s:
+        """Return what it costs at least to tell apart the items of each cell, by layers."""
+        bounds = np.zeros(n_cells, dtype=np.int64)
+        for rise, b, blocks in self.layers:
+            order = np.lexsort((blocks[items], cells))
+            owners, parts = cells[order], blocks[items][order]
+            begins = np.flatnonzero(np.diff(owners * self.game.n_secrets + parts, prepend=-1))
+            merged, owners = _merge(self.game.weights[items][order], begins, b), owners[begins]
+            np.add.at(bounds, owners, rise * np.where(merged < INFINITE, merged, 0))
+            bounds[owners[merged >= INFINITE]] = INFINITE
+        return bounds
 
     def look_ahead(self, cell: Codes, left: int, legal: Codes | None, known: int) -> int:
         """Return what one guess ahead proves of a cell, or what is known if that is more."""
-        game = self.game
         if len(cell) < 2 or known >= INFINITE:
             return known
-        guesses = game.list_legal(cell, legal)
+        guesses = self.game.list_legal(cell, legal)
         self.reader.step(2 * len(cell) * len(guesses))
-        rows = game.answers[guesses[:, None], cell]
-        useful = (rows != rows[:, :1]).any(axis=1) | (rows[:, 0] == game.win)
-        best = INFINITE
-        for guess in guesses[useful & (game.costs[guesses] <= left)].tolist():
-            best = min(best, self._sum(cell, guess, left))
-            if best <= known:
-                return known
-        return best
+        return max(known, int(self._sum(cell, guesses, left).min(initial=INFINITE)))
 
 
 class _PlainProver(_Prover):
@@ -754,8 +818,11 @@ class _PlainProver(_Prover):
             sums = self.scale * n + np.minimum(bounds, MAX_COST // game.n_answers).sum(axis=1)
             yield from some[useful & is_finite & (sums < lemma.bound)].tolist()
 
-    def bound_cell(self, cell: Codes, left: int) -> int:
-        return int(self.by_size[len(cell)])
+    def bound_cells(self, members: Codes, guess: int, left: int) -> dict[int, int]:
+        answers, sizes = np.unique(self.game.answers[guess, members], return_counts=True)
+        bounds = self.by_size[sizes]
+        is_open = answers != self.game.win
+        return dict(zip(answers[is_open].tolist(), bounds[is_open].tolist(), strict=True))
 
     def look_ahead(self, cell: Codes, left: int, legal: Codes | None, known: int) -> int:
         game, m = self.game, len(cell)
@@ -772,18 +839,22 @@ class _PlainProver(_Prover):
         return max(known, min(ahead, INFINITE))
 
 
-def _merge(weights: list[int], b: int) -> int:
-    """Return the least sum of weight times depth of a tree of at most b branches (Huffman)."""
+def _merge(weights: Int64s, begins: Int64s, b: int) -> Int64s:
+    """Return Huffman's sum of each run of descending weights, with up to b branches a node."""
+    sizes = np.diff(begins, append=len(weights))
+    sums = np.zeros(len(begins), dtype=np.int64)
     if b < 2:
-        return INFINITE
-    heap = list(weights)
-    heapq.heapify(heap)
-    number, total = (len(heap) - 2) % (b - 1) + 2, 0
-    while len(heap) > 1:
-        merged = sum(heapq.heappop(heap) for _ in range(number))
-        heapq.heappush(heap, merged)
-        total, number = total + merged, b
-    return total
+        sums[sizes > 1] = INFINITE
+        return sums
+    for size in np.unique(sizes[sizes > 1]).tolist():
+        runs = sizes == size
+        rows, number = weights[begins[runs][:, None] + np.arange(size)], (size - 2) % (b - 1) + 2
+        while rows.shape[1] > 1:
+            merged = rows[:, -number:].sum(axis=1, keepdims=True)
+            rows = -np.sort(-np.concatenate((rows[:, :-number], merged), axis=1), axis=1)
+            sums[runs] += merged[:, 0]
+            number = b
+    return sums
 
 
 def check_certificate(

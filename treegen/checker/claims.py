@@ -16,6 +16,8 @@ OF_A_CLAIM = {"first", "except", "cap", "price", "total"}
 
 MAX_LINE = 1 << 16
 
+VERSIONS = b"treegen proof 1", b"treegen proof 2", b"treegen proof 2.1"
+
 
 @dataclass(frozen=True, slots=True)
 class ProofClaim:
@@ -217,7 +219,7 @@ def read_claims(data: bytes, *, is_whole: bool = True) -> tuple[ProofClaim, ...]
             own = defaultdict(list)
         else:
             (own if word in OF_A_CLAIM else shared)[word].append(rest)
-    if version not in (b"treegen proof 1", b"treegen proof 2") or not claims:
+    if version not in VERSIONS or not claims:
         raise FormatError("this is no certificate: it does not begin with 'treegen proof 1' or 2")
     return tuple(claims)
 

@@ -19,6 +19,7 @@ CHUNK = 1 << 20
 """Answers that are computed at a time."""
 
 Codes = NDArray[np.int32]
+Int64s = NDArray[np.int64]
 
 
 class CheckedGame:
@@ -40,6 +41,7 @@ class CheckedGame:
         self.is_identified, self.eligible = False, "all"
         self.weights, self.costs = np.ones(n_secrets, np.int64), np.ones(self.n_codes, np.int64)
         self.has_stakes = False
+        self.layers, self.blocks = list[int](), list[Int64s]()
 
     def set_codes(self, rule: str, letters: NDArray[np.int32], n_colors: int) -> None:
         """Take the letters of all codes; compute all answers."""
@@ -82,6 +84,9 @@ class CheckedGame:
             self.winners = [np.flatnonzero(row == self.win) for row in self.answers.T]
         if not self.is_identified and not all(map(len, self.winners)):
             raise FormatError("an item of the table cannot be guessed")
+        for cost in self.layers:  # items that all cheaper guesses answer alike are in one block
+            rows = self.answers[self.costs < cost]
+            self.blocks.append(np.unique(rows, axis=1, return_inverse=True)[1].reshape(-1))
         self.ends = np.zeros(self.n_secrets, np.int64)
         if not self.is_identified:  # a single item costs its own guess
             self.ends[:] = [self.costs[own].min() for own in self.winners]
