@@ -17,8 +17,6 @@ from treegen.online.adaptive import (
     Beliefs,
     Certifier,
     Counting,
-    KnuthArranger,
-    TableArranger,
     Walker,
     put_color,
     rate_guess,
@@ -26,6 +24,7 @@ from treegen.online.adaptive import (
     walk,
 )
 from treegen.online.named import draw_secret, play_online, replay, score_colors
+from treegen.online.permutation import KnuthArranger, TableArranger
 from treegen.online.player import ContradictionError, Facts
 
 from .. import naive_online

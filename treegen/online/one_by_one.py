@@ -40,9 +40,8 @@ class OneByOne(OnlineStrategy):
         return self.game.n_colors * (self.game.n_pegs + 1)
 
     def _choose(self) -> Code:
-        unknown = np.flatnonzero(self.facts.low < self.facts.high)
-        if len(unknown):
-            return np.full(self.game.n_pegs, unknown[0], dtype=np.int32)
+        if (count := self._count_next()) is not None:
+            return count
         if not self._entries and not self._placed:
             self._entries = np.repeat(np.arange(self.game.n_colors), self.facts.low).tolist()
         while len(self._placed) < self.game.n_pegs:

@@ -73,7 +73,11 @@ class OnlineStrategy(ABC):
         """
         if self.is_over or self._guess is None:
             raise UsageError("the game is over" if self.is_over else "nothing was guessed yet")
-        self._check(self._guess, black, black + white)
+        try:
+            self._check(self._guess, black, black + white)
+        except ContradictionError as error:
+            name = f"answer {self.n_answers + 1} ({black} black, {white} white)"
+            raise ContradictionError(f"{name}: {error}") from None
         self.facts.observe(self._guess, black, white)
         if black == self.game.n_pegs:
             self.is_over = True
@@ -83,13 +87,13 @@ class OnlineStrategy(ABC):
 
     def _check(self, guess: Code, black: int, total: int) -> None:
         """Raise ContradictionError for a contradictory answer, before the facts learn it."""
-        if self._candidates is None:
-            return
-        try:
+        if self._candidates is not None:
             self._candidates.observe(guess, black, total)
-        except ContradictionError as error:
-            name = f"answer {self.n_answers + 1} ({black} black, {total - black} white)"
-            raise ContradictionError(f"{name}: {error}") from None
+
+    def _count_next(self) -> Code | None:
+        """Return the first color that is not counted yet, on all pegs; None if all are counted."""
+        unknown = np.flatnonzero(self.facts.low < self.facts.high)
+        return np.full(self.game.n_pegs, unknown[0], dtype=np.int32) if len(unknown) else None
 
 
 MOST_CODES = 50_000
