@@ -22,10 +22,17 @@ def documented_parameters(docstring):
 
 
 def signature_names(function):
+    """Return the names in a signature, and those that `describe_parameters` adds to it."""
     arguments = function.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     extra = [name for name in (arguments.vararg, arguments.kwarg) if name is not None]
-    return {argument.arg for argument in [*every, *extra]}
+    added = [
+        keyword
+        for decorator in function.decorator_list
+        if ast.unparse(decorator).startswith("partial(describe_parameters, ")
+        for keyword in decorator.keywords
+    ]
+    return {argument.arg for argument in [*every, *extra, *added]}
 
 
 def functions_of(tree):

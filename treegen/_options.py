@@ -217,6 +217,13 @@ def _fill_in(function: F, options: Iterable[Option]) -> F:
     return function
 
 
+def check_keywords(function: Callable[..., object], given: Iterable[str], keys: type) -> None:
+    """Raise TypeError for a keyword that neither a function's signature has nor a TypedDict."""
+    own = inspect.signature(function).parameters.values()
+    known = [each.name for each in own if each.kind != each.VAR_KEYWORD]
+    check_names(function.__name__, given, dict.fromkeys([*known, *keys.__annotations__]))
+
+
 def check_names(function: str, given: Iterable[str], known: Iterable[str]) -> None:
     """Raise TypeError for a keyword that a function lacks; the message has the nearest it has."""
     known = list(known)

@@ -14,9 +14,10 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, NamedTuple, Unpack, cast
 
+from ._options import check_keywords
 from ._printing import Block, Paragraph, Tabular
 from .errors import GameError, UsageError, warn
-from .formats.inputs import File, GameOptions, GameSource, Numbers, check_rules, open_game
+from .formats.inputs import File, GameOptions, GameSource, Numbers, open_game
 from .games.base import Game, GoalName, write_count
 from .games.codebook import CodebookGame, list_words
 from .games.feedback import RULES, FeedbackName
@@ -394,7 +395,7 @@ def describe_game(game: GameSource, **rules: Unpack[GameOptions]) -> GameDescrip
     >>> about.secrets, about.openings
     (1296, ('1111', '1112', '1122', '1123', '1234'))
     """
-    check_rules(describe_game, rules)
+    check_keywords(describe_game, rules, GameOptions)
     value = open_game(game, **rules)
     openings = list_openings(value) if value.n_codes <= MOST_CODES else None
     n_shown = min(value.n_responses, MOST_ANSWERS)

@@ -3,13 +3,12 @@
 `build` and `open_build` are its doors for Python; a shell prepares a job and opens it.
 """
 
-import inspect
 import json
 import os
 import re
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
@@ -26,7 +25,7 @@ from ._options import (
     RULE,
     SEED,
     Option,
-    check_names,
+    check_keywords,
     describe_parameters,
     list_parameters,
     make_whole,
@@ -636,7 +635,7 @@ def build(
     >>> treegen.build("p3c4r", "optimal", objective="worst,total", max_length=5).worst
     4
     """
-    _check_keywords(build, options)
+    check_keywords(build, options, BuildOptions)
     found: Tree | None = None
     try:
         with open_build(game, strategy, **options) as tree:
@@ -682,20 +681,13 @@ def open_build(
     ...     print(tree.total)
     24
     """
-    _check_keywords(open_build, options)
+    check_keywords(open_build, options, BuildOptions)
     limit = Stop(options.get("time_limit"))
     rules = {name: value for name, value in options.items() if name in GameOptions.__annotations__}
     with nullcontext() if isinstance(game, Game) else end_in_time(limit, READING_S):
         game = open_game(game, notice=options.get("notice"), **cast(GameOptions, rules))
     with open_job(prepare(game, strategy, **options), limit, beside) as tree:
         yield tree
-
-
-def _check_keywords(function: Callable[..., object], options: BuildOptions) -> None:
-    """Raise TypeError for a keyword that neither a build nor its game has."""
-    *own, _ = inspect.signature(function).parameters
-    known = [*own, *(each.name for each in OPTIONS), *GameOptions.__annotations__]
-    check_names(function.__name__, options, dict.fromkeys(known))
 
 
 BETWEEN_S = 0.5

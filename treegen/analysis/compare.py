@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack, cast
 
-from .._options import POSITIVE, check_range, check_seed, check_whole
+from .._options import POSITIVE, check_keywords, check_range, check_seed, check_whole
 from .._printing import Block, Column, Paragraph, PrintedTable, Tabular, tabulate
 from ..catalogue import find_optima
 from ..errors import Interrupted, UsageError
-from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
+from ..formats.inputs import GameOptions, GameSource, Notice, open_game
 from ..formats.load import TreeSource, is_tree, read
 from ..games.base import Game
 from ..games.eligible import Eligible, resolve_eligible
@@ -439,7 +439,7 @@ def compare(
     >>> [(sample.strategy, sample.total) for sample in found.samples]
     [('knuth', 216), ('optimal', 206)]
     """
-    check_rules(compare, rules)
+    check_keywords(compare, rules, GameOptions)
     check_whole(n=n, jobs=jobs)
     check_seed(seed)
     check_range(POSITIVE, time_limit=time_limit)

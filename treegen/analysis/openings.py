@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from .._files import write_atomically
-from .._options import check_whole
+from .._options import check_keywords, check_whole
 from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
@@ -22,7 +22,6 @@ from ..formats.inputs import (
     HistorySource,
     Notice,
     StrategySource,
-    check_rules,
     open_game,
     parse_history,
 )
@@ -288,7 +287,7 @@ def openings(
     >>> [(row["guess"], row["total"]) for row in found.list_rows()]
     [('1122', 5801), ('1123', 5803)]
     """
-    check_rules(openings, rules)
+    check_keywords(openings, rules, GameOptions)
     check_whole(top=top, max_length=max_length)
     limit = Stop(time_limit)
     value = open_game(game, notice=notice, **rules)

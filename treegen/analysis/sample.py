@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._options import check_seed, check_whole
+from .._options import check_keywords, check_seed, check_whole
 from .._printing import Block, Listed, Paragraph, Tabular, are_equal
 from ..builder.grow import build_tree
 from ..errors import Interrupted, MissingFolderError, TimeLimitError, TreeError, UsageError
-from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
+from ..formats.inputs import GameOptions, GameSource, Notice, open_game
 from ..games.base import Game, count_shares
 from ..games.eligible import Eligible
 from ..games.names import from_description, parse_game
@@ -609,7 +609,7 @@ def simulate(
     >>> sample.n, sample.worst <= 20 * 21
     (5, True)
     """
-    check_rules(simulate, rules)
+    check_keywords(simulate, rules, GameOptions)
     check_whole(n=n, jobs=jobs)  # before kernels are compiled
     value = open_game(game, notice=notice, **rules)
     refuse_shares(value, "a simulation")

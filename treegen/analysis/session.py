@@ -15,7 +15,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._options import check_seed, check_whole
+from .._options import check_keywords, check_seed, check_whole
 from .._printing import Listed
 from ..errors import GameError, StrategyError, UnreachableError, UsageError
 from ..formats.inputs import (
@@ -24,7 +24,6 @@ from ..formats.inputs import (
     HistorySource,
     Notice,
     StrategySource,
-    check_rules,
     open_game,
     parse_history,
 )
@@ -473,7 +472,7 @@ def play(
      4  3156  21  1 left
      5  3163  40  1 left
     """
-    check_rules(play, rules)
+    check_keywords(play, rules, GameOptions)
     check_whole(jobs=jobs)
     check_seed(seed)
     if strategy is None and is_tree(source):
@@ -542,7 +541,7 @@ def advice(
     >>> len(found.candidates), found.guesses[0].guess
     (19, '5214')
     """
-    check_rules(advice, rules)
+    check_keywords(advice, rules, GameOptions)
     check_whole(0, top=top)
     check_seed(seed)
     if isinstance(strategy, str) and is_search(strategy):

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Unpack
 
-from .._options import check_seed, check_whole
+from .._options import check_keywords, check_seed, check_whole
 from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
-from ..formats.inputs import GameOptions, GameSource, Notice, check_rules, open_game
+from ..formats.inputs import GameOptions, GameSource, Notice, open_game
 from ..formats.load import TreeSource, load_tree
 from ..formats.proof import ProofSource
 from ..games.base import write_weights
@@ -120,7 +120,7 @@ def verify(
         raise UsageError(
             "`claim`, `prove` and `certificate` need the whole tree: leave `sample` out"
         )
-    check_rules(verify, rules)
+    check_keywords(verify, rules, GameOptions)
     if game is None and rules:
         raise UsageError(f"`{next(iter(rules))}` needs a game: `game=GAME`")
     expected = None if game is None else open_game(game, notice=notice, **rules)

@@ -63,9 +63,11 @@ class FormatGroup(LazyGroup):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Make the command of a format."""
         claim_address_space(NUMPY_BYTES)
-        from ..convert import find_format
+        from ..convert import FORMATS, find_format
 
-        format = find_format(cmd_name) if self.has(ctx, cmd_name) else None
+        format = FORMATS.get(cmd_name)
+        if format is None and self.has(ctx, cmd_name):
+            format = find_format(cmd_name)
         return self.make(format) if format is not None and self.choose(format) else None
 
     def has(self, ctx: click.Context, name: str) -> bool:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
 import os
 import shlex
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
@@ -14,7 +13,6 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypedDict, cast
 
 from .._files import unify_lines
-from .._options import check_names
 from ..errors import GameError, MissingGameError, UsageError, warn
 from ..games import histories
 from ..games.base import GROUP_MARK, Game, GoalName, read_code, read_pairs
@@ -76,15 +74,6 @@ class GameOptions(TypedDict, total=False):
     unknown: str | Sequence[str] | None
     sets: str | None
     count_rows: bool
-
-
-def check_rules(function: Callable[..., object], rules: Mapping[str, object]) -> None:
-    """Raise TypeError for a keyword that neither a function has nor `open_game`."""
-    if rules.keys() <= GameOptions.__annotations__.keys():
-        return
-    named = inspect.signature(function).parameters.values()
-    own = [parameter.name for parameter in named if parameter.kind != parameter.VAR_KEYWORD]
-    check_names(function.__name__, rules, [*own, *GameOptions.__annotations__])
 
 
 MAX_NOTES = 20

@@ -13,6 +13,7 @@ from typing import Unpack
 
 from .._files import Source, decode_text, name_source, read_bytes, read_text, unify_lines
 from .._loading import list_plugins, load_plugin
+from .._options import check_keywords
 from ..errors import FormatError, UsageError, warn
 from ..games.base import Game, read_pairs
 from ..games.text import normalize
@@ -37,7 +38,6 @@ from .inputs import (
     GameSource,
     HistorySource,
     Notice,
-    check_rules,
     is_file,
     open_game,
     parse_history,
@@ -322,7 +322,7 @@ def import_tree(
     >>> treegen.import_tree(golf, "p2c3r", format="codegolf").total
     21
     """
-    check_rules(import_tree, rules)
+    check_keywords(import_tree, rules, GameOptions)
     source: Source
     if isinstance(file, (str, os.PathLike)):
         source = file
