@@ -183,6 +183,13 @@ class ExpandedTable:
                     for name, figure in zip(names, sums, strict=True)
                 )
 
+    def is_open(self, left):
+        """Return whether the game goes on."""
+        return self.plain.count_separable(self.list_owners(left)) > 0
+
+    def is_useful(self, left, question):
+        return bool(self.ask(left, question))
+
     def list_left(self, history):
         """Return the rows that agree with answers to questions."""
         return frozenset(
@@ -217,3 +224,113 @@ class ExpandedTable:
             return *find("total", limit=worst), worst, None
         n_worst, total = find("n_worst", "total", limit=worst)
         return total, worst, n_worst
+
+
+class NaiveGuessing(ExpandedTable):
+    """A table whose candidate is to be guessed: guesses are numbered by row, questions behind them.
+
+    Its questions are those of a plain table; a guess leaves the others, if it is wrong.
+    """
+
+    def __init__(self, rows, costs):
+        self.plain, self.costs = NaiveTable(rows, costs[len(rows) :]), costs
+        self.weights, self.n, self.questions = self.plain.weights, len(rows), range(len(costs))
+        self.known = {}
+
+    @property
+    def root(self):
+        return self.plain.root
+
+    def ask(self, left, code):
+        """Return who is left after each answer, and with which weight; not after a right guess."""
+        if code >= self.n:
+            return self.plain.ask(left, code - self.n)
+        others = {row: weight for row, weight in left.items() if row != code}
+        return {0: others} if others else {}
+
+    def count_separable(self, left):
+        """Return how many pairs a guess parts: all."""
+        return len(left) * (len(left) - 1) // 2
+
+    def list_useful(self, left, asked):
+        """Return the guesses of those who are left, then what may be asked."""
+        questions = self.plain.list_useful(left, [code - self.n for code in asked])
+        return [*left, *(self.n + question for question in questions)]
+
+    def measure(self, rule, left):
+        if rule == "separable-pairs":
+            return sum(left.values()) * self.count_separable(left)
+        return self.plain.measure(rule, left)
+
+    def choose(self, rule, left, asked):
+        """Return the best by a rule, and whether another may tie with it.
+
+        Of equally good ones the guess that wins most often, then the first question.
+        """
+        name, _, per_cost = rule.partition("/")
+        codes = self.list_useful(dict(sorted(left.items(), key=lambda item: -item[1])), asked)
+        if not any(left.values()):
+            left = dict.fromkeys(left, Fraction(1))
+        now, values = self.measure(name, left), {}
+        for code in codes:
+            gain = now - sum(self.measure(name, cell) for cell in self.ask(left, code).values())
+            values[code] = gain / self.costs[code] if per_cost else gain
+        most = max(values.values())
+        near = [code for code, value in values.items() if value >= most - (1e-5 if most else 0)]
+        best = next(code for code, value in values.items() if value == most)
+        is_open = any(values[code] != most for code in near)
+        return best, is_open and (name == "information" or bool(per_cost))
+
+    def play(self, rule):
+        """Return (total, worst, paths on which somebody is found) of a rule's tree.
+
+        None where guesses or questions tie but for rounding.
+        """
+        total, worst, n_found = Fraction(), 0, 0
+        stack = [(self.root, (), 0)]
+        while stack:
+            left, asked, spent = stack.pop()
+            code, is_open = (*left, False) if len(left) == 1 else self.choose(rule, left, asked)
+            if is_open:
+                return None
+            spent += self.costs[code]
+            if code < self.n:
+                total += spent * left[code]
+                worst, n_found = max(worst, spent), n_found + 1
+            for cell in self.ask(left, code).values():
+                stack.append((cell, (*asked, code), spent))
+        return total, worst, n_found
+
+    def list_left(self, history):
+        """Return who is left after answers to codes, with their weights, and what was asked."""
+        left = self.root
+        for code, answer in history:
+            left = self.ask(left, code)[answer]
+        return self.freeze(left, tuple(code for code, _ in history))
+
+    def is_open(self, left):
+        return True
+
+    def is_useful(self, left, code):
+        return code in self.list_useful(dict(left[0]), left[1])
+
+    @staticmethod
+    def freeze(left, asked):
+        return tuple(sorted(left.items())), tuple(sorted(asked))
+
+    def _generate_least(self, names, left, limit, first):
+        left, asked = dict(left[0]), left[1]
+        weight, useful = sum(left.values()), self.list_useful(left, asked)
+        for code in [code for code in first or useful if code in useful]:
+            rest = None if limit is None else limit - self.costs[code]
+            if rest is not None and rest < 0:
+                continue
+            sums = [self.costs[code] * weight if name == "total" else 0 for name in names]
+            if rest == 0 and code < self.n and "n_worst" in names:
+                sums[names.index("n_worst")] += left[code]
+            below = [
+                self.find_least(names, self.freeze(cell, (*asked, code)), rest)
+                for cell in self.ask(left, code).values()
+            ]
+            if None not in below:
+                yield tuple(map(sum, zip(sums, *below, strict=True)))

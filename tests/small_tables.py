@@ -10,11 +10,15 @@ import numpy as np
 from treegen.games.possible import make_table_game
 from treegen.games.questions import AnswerTable, Questions
 
-from .naive_shares import NaiveTable
+from .naive_shares import NaiveGuessing, NaiveTable
 
 
-def draw_table(seed, *, has_classes=None, most_rows=6):
-    """Return a game of a random table, and the same table for plain definitions."""
+def draw_table(seed, *, goal="identify", has_classes=None, most_rows=6):
+    """Return a game of a random table, and the same table for plain definitions.
+
+    To win, it has no classes.
+    """
+    has_classes = False if goal == "win" else has_classes
     random = Random(seed)
     n_rows, n_questions = random.randint(2, most_rows), random.randint(1, 5)
     n_answers = [random.randint(2, 3) for _ in range(n_questions)]
@@ -41,12 +45,13 @@ def draw_table(seed, *, has_classes=None, most_rows=6):
         sets=sets,
         classes=tuple(classes),
     ).reduce()
-    game = make_table_game(table)
+    game = make_table_game(table, goal=goal)
     weights = [random.choice((0, 1, 2, 5)) for _ in table.rows] if random.random() < 0.4 else None
     weights = weights if weights and any(weights) else None
     costs = None
     if random.random() < 0.3:
-        costs = [0] * game.n_secrets + [random.randint(1, 4) for _ in table.questions]
+        guesses = [goal == "win" and random.randint(1, 4) for _ in range(game.n_secrets)]
+        costs = [*map(int, guesses), *(random.randint(1, 4) for _ in table.questions)]
     game = game.with_stakes(weights, costs)
     kept = [int(text[1:]) for text in table.questions]
     plain = [
@@ -57,6 +62,8 @@ def draw_table(seed, *, has_classes=None, most_rows=6):
         )
         for at, group in enumerate(table.rows)
     ]
+    if goal == "win":
+        return game, NaiveGuessing(plain, game.costs.tolist())
     return game, NaiveTable(plain, game.costs[game.n_secrets :].tolist())
 
 

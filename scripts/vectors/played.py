@@ -11,7 +11,7 @@ import numpy as np
 
 from treegen.builder.grow import build_tree
 from treegen.formats.table import announce_leaves, expand_tree, make_table
-from treegen.games.base import Game, Goal
+from treegen.games.base import Game, Goal, GoalName
 from treegen.games.codebook import CodebookGame
 from treegen.games.names import parse_game
 from treegen.games.possible import Possible
@@ -82,7 +82,8 @@ def generate_goals() -> Iterator[dict[str, Any]]:
             data = make_table(tree, labels=labels, all_words=True)
             yield describe(f"questions-{goal}-{labels}", tree, "full", data)
         yield describe(f"questions-{goal}-asked", tree, "full", make_table(tree))
-    yield describe_possible()
+    yield describe_possible("possible")
+    yield describe_possible("possible-win", "win")
     yield describe("range", build("range20", "entropy"), "full")
     yield describe("range-identify", identify(parse_game("range9")), "full")
     alone: Game = Questions([["a"]], names=["alone"], questions=["Why?"])
@@ -126,10 +127,11 @@ def describe(name: str, tree: Tree, profile: str, data: bytes | None = None) -> 
     }
 
 
-def describe_possible() -> dict[str, Any]:
-    """Return the vector of a table with uncertain answers: two leaves announce several candidates.
+def describe_possible(name: str, goal: GoalName = "identify") -> dict[str, Any]:
+    """Return the vector of a table with uncertain answers.
 
-    Players walk what is announced; `game` is the whole table's description.
+    Players walk what is announced, at two leaves several candidates, or guess one candidate at
+    several leaves; `game` is the whole table's description.
     """
     table = AnswerTable(
         ("dog", "frog", "蜘蛛", "duck", "Ameise"),
@@ -138,9 +140,9 @@ def describe_possible() -> dict[str, Any]:
         np.array([[1, 0, 0], [1, 1, 1], [4, 0, 1], [0, 2, 1], [4, 0, 2]], dtype=np.uint8),
         sets=(((2, 3),), ((0, 1),), ((0, 1),)),
     )
-    game = Possible(table)
+    game = Possible(table).with_goal(goal)
     tree = build_tree(game, parse_strategy("separable-pairs", game))
-    vector = describe("possible", announce_leaves(tree), "full", make_table(tree))
+    vector = describe(name, announce_leaves(tree), "full", make_table(tree))
     facts = {"total": tree.share_total, "worst": tree.worst, "histogram": tree.share_histogram}
     return {**vector, **facts, "digest": tree.digest, "game": game.description}
 

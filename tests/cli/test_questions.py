@@ -79,6 +79,23 @@ def test_a_member_of_a_group_is_found(run):
     assert figures["turns"] == [{"guess": "Legs", "feedback": "8", "left": 1}]
 
 
+def test_a_table_with_gaps_is_won(run, tmp_path):
+    (tmp_path / "gaps.csv").write_text(ANIMALS.replace("dog,no,4", "dog,no,?"))
+    _, out, _ = run("build gaps.csv --goal win -s optimal -o g.tree")
+    assert out == (
+        "g.tree: total 9, average 2.2500, worst 3, histogram 0/3/1, proved optimal by total\n"
+    )
+    assert run("verify g.tree --prove")[0] == 0
+    code, out, _ = run("play g.tree", "8\nno\nright\n")
+    assert code == 0
+    assert out.endswith("guess 3: dog  (1 left)  answer (no/right): found dog in 3 questions\n")
+    code, _, err = run("certify g.tree -o g.proof")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "certificates do not cover tables with unknown answers" in err
+    code, _, err = run("build gaps.csv --class animal --goal win")
+    assert (code, err.count("classes: its goal is to identify")) == (2, 1)
+
+
 def test_a_person_answers_in_words(run):
     run("build animals.csv -q -o a.tree")
     code, out, _ = run("play a.tree", "5\nu\n8\n")

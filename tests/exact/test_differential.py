@@ -425,19 +425,29 @@ def test_more_of_them_agree(begin):
 def draw_uncertain(seed):
     """Return a game with shares, its twin, questions made with answers, options; None: another."""
     rng = random.Random(seed)
-    game, plain = small_tables.draw_table(seed, most_rows=rng.choice([6, 9]))
-    expanded = ExpandedTable(plain)
-    if not game.has_shares or len(expanded.rows) > MOST_ROWS:
+    if rng.random() < 0.3:
+        game, plain = small_tables.draw_table(seed, goal="win", most_rows=5)
+        expanded, answers = plain, lambda code: {0} if code < plain.n else cells[code - plain.n]
+    else:
+        game, plain = small_tables.draw_table(seed, most_rows=rng.choice([6, 9]))
+        expanded, answers = ExpandedTable(plain), lambda question: cells[question]
+    if not game.has_shares or (game.first_guess and len(expanded.rows) > MOST_ROWS):
         return None
     past = rng.sample(plain.questions, min(rng.choice([0, 0, 1, 2]), len(plain.questions)))
-    row = rng.randrange(len(plain.cells))
-    history = [(question, rng.choice(sorted(plain.cells[row][question]))) for question in past]
+    row = rng.randrange(game.n_secrets)
+    cells = (plain.plain if expanded is plain else plain).cells[row]
+    # To win, the candidate itself was not guessed before.
+    history = [
+        (asked, rng.choice(sorted(answers(asked))))
+        for asked in past
+        if row != asked or game.first_guess
+    ]
     first = rng.sample(plain.questions, min(rng.choice([0, 0, 1, 2]), len(plain.questions)))
     options = {
         "objective": rng.choice(OBJECTIVES),
         "max_length": rng.choice([None, None, rng.randint(1, 8)]),
-        "history": write_history(game, [(game.n_secrets + q, answer) for q, answer in history]),
-        "first": [game.format_code(game.n_secrets + question) for question in first] or None,
+        "history": write_history(game, [(game.first_guess + q, answer) for q, answer in history]),
+        "first": [game.format_code(game.first_guess + question) for question in first] or None,
     }
     return game, expanded, history, first, options
 
@@ -450,8 +460,8 @@ def check_uncertain(seed):
     game, expanded, history, first, options = drawn
     what = f"seed {seed}: {game.description}, {options}"
     left = expanded.list_left(history)
-    is_open = expanded.plain.count_separable(expanded.list_owners(left)) > 0
-    useful = [question for question in first if expanded.ask(left, question)]
+    is_open = expanded.is_open(left)
+    useful = [question for question in first if expanded.is_useful(left, question)]
     figures = expanded.find_best(
         options["objective"], tuple(useful), history, options["max_length"]
     )

@@ -17,18 +17,21 @@ def list_announced(tree):
     return {node.number: node.guess for node in tree if node.is_leaf}
 
 
-def list_trees():
+def list_trees(goal="identify"):
     for seed in range(40):
-        game, plain = draw_table(seed)
+        game, plain = draw_table(seed, goal=goal)
         if game.has_shares and plain.count_separable(plain.root):
             yield treegen.build(game)
 
 
 TREES = list(list_trees())
+WON = list(list_trees("win"))
 IDS = [str(number) for number in range(len(TREES))]
 
 
-@pytest.mark.parametrize("tree", TREES, ids=IDS)
+@pytest.mark.parametrize(
+    "tree", [*TREES, *WON], ids=[*IDS, *(f"win {number}" for number in range(len(WON)))]
+)
 def test_what_is_written_is_read_back(tree):
     binary = io.BytesIO()
     treegen.write_tree(tree, binary)
@@ -62,6 +65,29 @@ def test_players_announce_all_that_is_left(tree):
 
     walk(0)
     assert n_found == len(announced)
+
+
+@pytest.mark.parametrize("tree", WON)
+def test_players_guess_until_the_guess_is_right(tree):
+    table = bytes_of(tree, "table")
+    assert import_table(table, tree.game) == tree
+    player, n_found = Player(table), 0
+
+    def walk(node):
+        nonlocal n_found
+        assert player.guess == tree[node].guess
+        if tree.wins(node):
+            player.answer("right")
+            assert (player.guess, player.found) == (None, tree[node].guess)
+            n_found += 1
+            player.undo()
+        for child in tree.children(node):
+            player.respond(int(tree.response[child]))
+            walk(child)
+            player.undo()
+
+    walk(0)
+    assert n_found == int(tree.is_winning.sum()) >= tree.n_secrets
 
 
 def test_a_table_needs_its_answers():
@@ -100,7 +126,7 @@ def test_what_is_not_there_yet_is_refused_by_name(tree, tmp_path):
         bytes_of(tree, "table", profile="lean")
 
 
-@pytest.mark.parametrize("tree", TREES[:6], ids=IDS[:6])
+@pytest.mark.parametrize("tree", [*TREES[:6], *WON[:4]])
 def test_pictures_and_pages_are_made(tree, tmp_path):
     for name in ("t.svg", "t.html", "t.gv"):
         tree.write(tmp_path / name)

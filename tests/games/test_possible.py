@@ -162,7 +162,14 @@ def test_uncertain_answers_have_no_single_number():
         game.answer("Wings?", "bee")
     with pytest.raises(GameError, match="several"):
         game.respond(np.array([3]), np.array([0]))
-    with pytest.raises(GameError, match="its goal is to identify"):
+
+
+def test_candidates_are_guessed_but_classes_are_not():
+    game = Possible(make_table()).with_goal("win")
+    assert [game.answer("ant", name) for name in ("ant", "bee")] == ["right", "no"]
+    assert from_description(game.description) == game
+    game, _ = draw_table(1, has_classes=True)
+    with pytest.raises(GameError, match="has classes: its goal is to identify"):
         game.with_goal("win")
 
 

@@ -196,19 +196,22 @@ def _advise_on_shares(game: Possible, strategy: Strategy, history: History, n_to
     shares = weigh_secrets(game, codes, divided)
     if not len(codes):
         raise UsageError(describe_conflict(game, history))
-    rater, total = Rater(game, strategy), max(int(shares.sum()), 1)
-    now, values = rater.rate(codes, shares, [code - game.n_secrets for code, _ in history])
-    rows: list[AdvisedGuess] = []
+    rater, total, first = Rater(game, strategy), max(int(shares.sum()), 1), game.first_guess
+    now, values = rater.rate(codes, shares, [code - first for code, _ in history])
+    order, rows = rater.list_order(codes, shares), list[AdvisedGuess]()
+    if len(codes) == 1 and not game.is_over(codes) and n_top:
+        rows.append(AdvisedGuess(game.format_code(int(codes[0])), True, {}, (1,), int(codes[0])))
     while len(rows) < n_top and values.max(initial=-1) >= 0 and not game.is_over(codes):
-        question = rater.choose(now, values, total)
-        spread = game.spread(np.full(len(codes), game.n_secrets + question), codes, shares)
+        question = rater.choose(now, values, total, order)
+        code = first + question
+        spread = game.spread(np.full(len(codes), code), codes, shares)
         rows.append(
             AdvisedGuess(
-                game.format_code(game.n_secrets + question),
-                False,
+                game.format_code(code),
+                code < game.n_secrets,
                 {rater.criterion.name: rater.describe(now, int(values[question]), question, total)},
                 tuple(sorted(filter(None, np.bincount(spread.answers).tolist()), reverse=True)),
-                game.n_secrets + question,
+                code,
             )
         )
         values[question] = -1

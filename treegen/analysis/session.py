@@ -91,7 +91,7 @@ def play_tree(
     if code >= game.n_secrets:
         raise UsageError(f"{secret!r:.80} may be guessed but is not one of the secrets")
     turns = tuple(play_secret(tree, code))
-    if game.has_shares:
+    if game.announces_several:
         found = write_announced(tree, find_node(tree, [turn.response for turn in turns]))
     shown, strategy = turns[:limit], tree.provenance.strategy
     return PlayedGame(game, strategy, secret or found, shown, shown == turns, names, found)
@@ -150,7 +150,7 @@ class Session(Listed[Turn]):
     @property
     def guess(self) -> str:
         """What to guess now, as people write it (after the end: the secret, or its class)."""
-        if self.is_over and self.tree.game.has_shares:
+        if self.is_over and self.tree.game.announces_several:
             return write_announced(*self._places[-1])
         return self.tree.game.format_code(self.code)
 

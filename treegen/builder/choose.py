@@ -361,11 +361,11 @@ def _ask_questions(
             # An unknown cell makes many answers' states alike.
             key = items.tobytes(), parts.tobytes(), paths[state].tobytes()
             if key not in known:
-                asked = tuple((paths[state] - game.n_secrets).tolist())
+                asked = tuple((paths[state] - game.first_guess).tolist())
                 is_over = game.is_over(items)
                 known[key] = -1 if is_over else ask(items, parts, asked, ())
             if known[key] >= 0:
-                guesses[state] = game.n_secrets + known[key]
+                guesses[state] = game.first_guess + known[key]
         reporter.advance(state, state / len(guesses))
     return guesses
 

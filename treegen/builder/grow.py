@@ -301,10 +301,10 @@ def _divide_level(game: Game, level: Level, guesses: NDArray[np.int32]) -> Level
 
 def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> NDArray[np.int32]:
     """Return the best of the opening's codes, whose own order replaces the order of codes."""
-    n_secrets = chooser.game.n_secrets
-    if chooser.ask is not None and level.shares is not None:
-        among = tuple(code - n_secrets for code in opening)
-        opening = [n_secrets + chooser.ask(level.candidates, level.shares, (), among)]
+    first = chooser.game.first_guess
+    if chooser.ask is not None and level.shares is not None and len(level.candidates) > 1:
+        among = tuple(code - first for code in opening)
+        opening = [first + chooser.ask(level.candidates, level.shares, (), among)]
     elif len(opening) > 1 and len(level.candidates) > 1:
         eligible = np.array(opening, dtype=np.int32)
         opening = [chooser.choose(level.candidates, eligible, level.keys[0])]

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import StrategyError
+from ..games.base import Goal
 from ..games.possible import LIMIT_BITS, Possible
 from ..jit.interpreter import is_small_rule, mark_small
 from ..kernels.onestep.criteria import Rule, Weighing
@@ -113,7 +114,7 @@ class Rater:
 
     def __init__(self, game: Possible, strategy: Strategy) -> None:
         self.game, self.criterion = game, read_share_criterion(strategy, game)
-        self.table = make_share_table(game)
+        self.table, self.is_win = make_share_table(game), game.goal == Goal.WIN
         self._room = make_cell_room(self.table)
         pairs = int(game.shares.sum()) * (game.n_secrets * (game.n_secrets - 1) // 2)
         is_of_pairs = self.criterion.share_measure == ShareMeasure.SEPARABLE_PAIRS
@@ -131,11 +132,13 @@ class Rater:
         """
         if not shares.any():  # each counts 1
             shares = np.full(len(items), self.game.share_unit)
-        values = np.zeros(self.game.n_questions, dtype=np.int64)
+        values = np.zeros(self.game.n_guesses, dtype=np.int64)
         measure = int(self.criterion.share_measure)
-        with mark_small(self.game.n_questions * self.game.n_secrets**2 < FEW_STEPS):
+        with mark_small(self.game.n_guesses * self.game.n_secrets**2 < FEW_STEPS):
             now = rate_questions(self.table, items, shares, measure, self._room, values)
         values[list(asked)] = -1
+        if self.is_win and measure == ShareMeasure.EXPECTED_LEFT:  # nothing is left of what is won
+            values[items] -= shares
         return now, values
 
     def ask(
@@ -147,20 +150,28 @@ class Rater:
     ) -> int:
         """Return the number of the best question, of some or, if there are none, of all."""
         now, values = self.rate(items, shares, asked)
-        return self.choose(now, values, int(shares.sum()), among)
+        order = among or self.list_order(items, shares)
+        return self.choose(now, values, int(shares.sum()), order)
 
-    def choose(
-        self, now: int, values: NDArray[np.int64], total: int, order: Sequence[int] = ()
-    ) -> int:
-        """Return the first of the best questions: of `order`, or of all if it is empty.
+    def list_order(self, items: NDArray[np.int32], shares: NDArray[np.int64]) -> Sequence[int]:
+        """Return the questions of a state in the order in which the first of equal ones counts.
+
+        To win, before them stand the guesses, the one that is right most often first.
+        """
+        if not self.is_win:
+            return range(self.game.n_guesses)
+        guesses = items[np.argsort(-shares, kind="stable")]
+        return [*guesses.tolist(), *range(self.game.n_secrets, self.game.n_guesses)]
+
+    def choose(self, now: int, values: NDArray[np.int64], total: int, order: Sequence[int]) -> int:
+        """Return the first of the best questions in an order.
 
         It is -1 if none of them excludes anybody. Logarithms are rounded: what differs by no more
         than that is equal.
         """
         is_rounded = self.criterion.share_measure == ShareMeasure.INFORMATION
         slack = 2 * total if is_rounded else 0
-        chosen = order or range(len(values))
-        asked = [(question, int(values[question])) for question in chosen if values[question] >= 0]
+        asked = [(question, int(values[question])) for question in order if values[question] >= 0]
         if not asked:
             return -1
         if not self.criterion.is_per_cost:

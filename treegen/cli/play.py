@@ -355,7 +355,7 @@ def _ask(session: Session, limit: int | None) -> bool | None:
 
 def write_found(session: Session) -> str:
     """Return what is found; where several are left, each with its share of the weight."""
-    shares = session.shares if session.tree.game.has_shares else []
+    shares = session.shares if session.tree.game.announces_several else []
     if len(shares) < 2:
         return session.guess
     return ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares)

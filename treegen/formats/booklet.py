@@ -209,7 +209,7 @@ class _BookletReader:
 
     def _split(self, text: str) -> list[int]:
         """Return one candidate, or two in turn."""
-        if self.game.has_shares:
+        if self.game.announces_several:
             return [self._read_name(text)]
         first, end = take_text(text)
         if not text.startswith(ELSE, end):
@@ -218,7 +218,11 @@ class _BookletReader:
 
     def _read_name(self, text: str) -> int:
         name = take_whole(text)
-        return self.sketch.announce(name) if self.game.has_shares else self.game.parse_secret(name)
+        return (
+            self.sketch.announce(name)
+            if self.game.announces_several
+            else self.game.parse_secret(name)
+        )
 
     def _lead(self, state: int, response: int, target: str | list[int], place: int) -> None:
         """Add where an answer leads: to a paragraph, or to one or two codes."""
@@ -228,7 +232,7 @@ class _BookletReader:
             self.told.add(target)
             self.awaited[target] = (state, response)
             return
-        count = Sketch.NULL if self.game.has_shares else len(target)
+        count = Sketch.NULL if self.game.announces_several else len(target)
         first = self.sketch.add(state, response, target[0], place, count=count)
         for code in target[1:]:
             reply = self.game.score(target[0], code)

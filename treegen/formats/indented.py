@@ -297,7 +297,7 @@ def _connect(key: _Key, sketch: Sketch) -> Sketch:
     while stack:
         parent, response, target, place = stack.pop()
         if not target.is_number:
-            if game.has_shares:
+            if game.announces_several:
                 guess = sketch.announce(target.text)
             else:
                 with scanner.explain(place):

@@ -25,7 +25,6 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError, GameError, TreeError, UsageError
 from ..games.base import Game, Weight, write_weights
-from ..games.possible import Possible
 from ..games.text import are_joined
 from ..tree.tree import History, Provenance, Tree
 from ..tree.walk import (
@@ -298,7 +297,7 @@ class Sketch:
 
     def parse_code(self, text: str, place: Place) -> int:
         """Return the index of a code written at a place."""
-        if self.game.has_shares and text not in self.game.symbols[self.game.n_secrets :]:
+        if self.game.announces_several and text not in self.game.symbols[self.game.n_secrets :]:
             return self.announce(text)
         if text not in self._codes:
             with self.scanner.explain(place):
@@ -415,8 +414,8 @@ class _Grower:
             message = f"{claimed[at]} candidates are written; there are {sizes[at]}"
             raise self.sketch.error(int(numbers[at]), message)
         guesses = self.guess[numbers]
-        if isinstance(self.game, Possible):
-            return self._find_announced(self.game, numbers, guesses, states)
+        if self.game.announces_several:
+            return self._find_announced(numbers, guesses, states)
         implied = guesses == NULL
         for at in np.flatnonzero(implied & (sizes > 2))[:1]:
             # A state that is left out has at most two candidates: the cells above were checked.
@@ -424,11 +423,9 @@ class _Grower:
             raise self.sketch.error(int(numbers[at]), message)
         return np.where(implied, states.candidates[states.starts[:-1]], guesses)
 
-    def _find_announced(
-        self, game: Possible, numbers: Ints, guesses: Ints, states: TreeStates
-    ) -> Ints:
+    def _find_announced(self, numbers: Ints, guesses: Ints, states: TreeStates) -> Ints:
         """Return the questions of a level, and for what it announces the heaviest candidate."""
-        found = guesses.copy()
+        game, found = self.game, guesses.copy()
         for at, (guess, heaviest) in enumerate(zip(guesses, states.heaviest, strict=True)):
             candidates = states.of(at)
             left = game.announce(candidates.tolist())

@@ -368,15 +368,15 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
 
 
 def announce_leaves(tree: Tree) -> Tree:
-    """Return what players walk: another tree if the leaves announce several candidates.
+    """Return what players walk: another tree if answers are uncertain, or classes announced.
 
-    Its candidates are what is announced, each text once; the questions follow them.
+    Its candidates are what is announced, each text once, or what is guessed; the questions follow.
     """
     game = tree.game
     if not isinstance(game, Possible):
         return tree
-    leaves = list_announced(tree)
-    names = list(dict.fromkeys(leaves.values()))
+    leaves = list_announced(tree) if game.announces_several else {}
+    names = list(dict.fromkeys(leaves.values() if game.announces_several else game.table.names))
     places = {name: place for place, name in enumerate(names)}
     words = Words(names, game.table.questions, game.table.answers).write()
     identity = game.rules_name.partition(":")[2]
@@ -385,7 +385,8 @@ def announce_leaves(tree: Tree) -> Tree:
         [len(names), game.n_questions, *words, ""], game.n_responses, identity
     ).with_goal(game.goal)
     if game.stakes.costs is not None:
-        lookup = lookup.with_stakes(None, [0] * len(names) + game.costs[game.n_secrets :].tolist())
+        guessed = [0] * len(names) if leaves else game.costs[: game.n_secrets].tolist()
+        lookup = lookup.with_stakes(None, guessed + game.costs[game.n_secrets :].tolist())
     guess = tree.guess + np.int32(shift)
     guess[list(leaves)] = [places[name] for name in leaves.values()]
     history = tuple((code + shift, reply) for code, reply in tree.provenance.history)
@@ -410,7 +411,7 @@ def _restore_leaves(table: Table, game: Game | None, provenance: Provenance) -> 
     while len(states.sizes):
         end = begin + len(states.sizes)
         guesses = guess[begin:end] - n_names + game.n_secrets
-        is_leaf = guess[begin:end] < n_names
+        is_leaf = (guess[begin:end] < n_names) & game.announces_several
         for at in np.flatnonzero(is_leaf).tolist():
             text = game.announce(states.of(at).tolist())
             if told.setdefault(int(guess[begin + at]), text) != text:

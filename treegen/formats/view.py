@@ -179,7 +179,7 @@ class View:
     @cached_property
     def write_code(self) -> Callable[[int], str]:
         """A function that returns the written form of a code, or of what a leaf announces."""
-        if self.game.has_shares:
+        if self.game.announces_several:
             n_codes, announced = self.game.n_codes, list_announced(self.tree)
             return lambda code: (
                 self.game.format_code(code) if code < n_codes else announced[code - n_codes]
@@ -195,7 +195,7 @@ class View:
 
         A leaf that may announce several candidates has a number of its own behind all codes.
         """
-        if self.game.has_shares and self.is_leaf(node):
+        if self.game.announces_several and self.is_leaf(node):
             return self.game.n_codes + node
         return self._guesses[node]
 
@@ -215,8 +215,6 @@ class View:
 
     def is_winning(self, node: int) -> bool:
         """Whether the guess of a node may be the secret."""
-        if self.game.has_shares:
-            return self.is_leaf(node)
         below = 0
         for child in range(self._first[node], self._first[node + 1]):
             below += self._sizes[child]

@@ -770,6 +770,11 @@ class Game(ABC):
         return self.n_codes - self.first_guess
 
     @property
+    def announces_several(self) -> bool:
+        """Return whether several candidates may be left where a game is over: see `announce`."""
+        return False
+
+    @property
     def bytes_per_code(self) -> int:
         """Return about how many bytes a code takes in the kernels' tables."""
         return self.n_pegs + self.n_colors

@@ -97,8 +97,12 @@ def may_follow(
     may_be_secret = np.asarray(codes) < game.n_secrets
     if eligible == "candidates":  # other codes, such as questions, may have no answer of their own
         codes = np.where(may_be_secret, codes, 0)
-    agree: NDArray[np.bool_] = game.respond(guesses, codes) == responses
-    return agree & may_be_secret if eligible == "candidates" else agree
+    asked, told, codes = np.broadcast_arrays(guesses, responses, codes)
+    spread = game.spread(asked.ravel(), codes.ravel())
+    places, agree = np.arange(codes.size)[spread.source], np.zeros(codes.size, dtype=bool)
+    agree[places[spread.answers == told.ravel()[places]]] = True  # one of the answers is enough
+    found = agree.reshape(codes.shape)
+    return found & may_be_secret if eligible == "candidates" else found
 
 
 def select_eligible(game: Game, eligible: str, history: History) -> NDArray[np.int32]:
@@ -164,8 +168,9 @@ def _use_hints(
 def _explain(game: Game, eligible: str, earlier: int, response: int, guess: int) -> str:
     """Return what an earlier answer asks for that a guess does not give."""
     if eligible != "hints":
-        reply = game.format_response(game.score(earlier, guess))
-        return f"and would be answered {reply} if {game.format_code(guess)} were the secret"
+        answers = game.spread(np.array([earlier]), np.array([guess])).answers.tolist()
+        replies = " or ".join(map(game.format_response, answers))
+        return f"and would be answered {replies} if {game.format_code(guess)} were the secret"
     first, later = game.codes[earlier].tolist(), game.codes[guess].tolist()
     marks = [response // 3 ** (game.n_pegs - 1 - peg) % 3 for peg in range(game.n_pegs)]
     for peg, mark in enumerate(marks):

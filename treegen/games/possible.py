@@ -13,7 +13,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, NoReturn, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,9 +45,9 @@ class Possible(Questions):
     """Candidates and questions; a candidate may give several answers, or has a class to be found.
 
     Two candidates are *separable* if a question has no answer that both may give and, where there
-    are classes, theirs differ. The game is over when no two candidates that are left are separable.
-    A question sends a candidate to each answer that it may give, its weight divided evenly; the
-    first answers get what remains.
+    are classes, theirs differ. The game is over when no two candidates that are left are separable;
+    with the goal ``"win"``, when the candidate is guessed. A question sends a candidate to each
+    answer that it may give, its weight divided evenly; the first answers get what remains.
 
     Parameters
     ----------
@@ -117,7 +117,8 @@ class Possible(Questions):
         game._set_table(table)
         if game.rules_description[1:] != [*parameters]:  # one game has one description
             raise GameError("the sets of a table of possible answers are not as they are written")
-        game.goal = Goal.IDENTIFY
+        if table.classes:
+            game.goal = Goal.IDENTIFY
         game.aside = {}
         game.rename("")
         return game
@@ -200,7 +201,7 @@ class Possible(Questions):
         shares = int(self._whole_weights.sum()) * unit
         # What rules compare: shares that come to an answer, times the pairs of candidates there.
         pairs = self.n_secrets * (self.n_secrets - 1) // 2
-        most = max(pairs, sum(self.costs[self.n_secrets :].tolist()))
+        most = max(pairs, sum(self.costs[self.first_guess :].tolist()))
         return not (shares >> TOTAL_BITS or shares * most >> LIMIT_BITS)
 
     def _find_unit(self, longest: int) -> int:
@@ -234,7 +235,9 @@ class Possible(Questions):
         return self._whole_weights * self.share_unit
 
     def may_answer(self, guess: int, secret: int) -> tuple[int, ...]:
-        """Return the answers that a candidate may give to a question, ascending."""
+        """Return the answers that a candidate may give to a question or a guess, ascending."""
+        if guess < self.n_secrets:
+            return (super().score(guess, secret),)
         question = guess - self.n_secrets
         return self.table.list_possible(question, int(self.table.matrix[secret, question]))
 
@@ -244,7 +247,7 @@ class Possible(Questions):
         secrets: NDArray[np.integer],
         shares: NDArray[np.int64] | None = None,
     ) -> Spread:
-        """Return what candidates may answer to questions; to what is announced, all answer alike.
+        """Return what candidates may answer; to what is announced, all give the last answer.
 
         >>> game = Possible(
         ...     AnswerTable(
@@ -259,15 +262,21 @@ class Possible(Questions):
         is_asked = guesses >= self.n_secrets
         questions = guesses[is_asked] - self.n_secrets
         sets = self._first_set[questions] + self.table.matrix[secrets[is_asked], questions]
-        # Behind the answers of all sets stands the end of the game, which is no set.
-        answers = np.append(self.set_answers, self.win)
-        begins, sizes = np.full(len(secrets), len(self.set_answers)), np.ones(len(secrets), int)
+        # Behind the answers of all sets stand the end of the game, and the answer to a wrong guess.
+        answers, end = np.append(self.set_answers, [self.win, 0]), len(self.set_answers)
+        is_wrong = (guesses != secrets) & (self.goal == Goal.WIN)
+        begins, sizes = end + is_wrong, np.ones(len(secrets), dtype=np.int64)
         begins[is_asked], sizes[is_asked] = self.set_starts[sets], np.diff(self.set_starts)[sets]
         source = np.repeat(np.arange(len(secrets)), sizes)
         place = np.arange(len(source)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         whole, rest = np.divmod(self.shares[secrets] if shares is None else shares, sizes)
         parts = whole[source] + (place < rest[source])
         return Spread(source, answers[begins[source] + place], parts)
+
+    @property
+    def announces_several(self) -> bool:
+        """Return whether several candidates may be left at the end: not where one is guessed."""
+        return self.goal == Goal.IDENTIFY
 
     @cached_property
     def separable(self) -> NDArray[np.uint64]:
@@ -305,7 +314,9 @@ class Possible(Questions):
         return np.asarray(has @ has.T > 0)
 
     def is_over(self, secrets: NDArray[np.integer]) -> bool:
-        """Return whether no two of some candidates are separable."""
+        """Return whether no two of some candidates are separable, and none is to be guessed."""
+        if self.goal == Goal.WIN:
+            return False
         wanted = np.zeros(self.separable.shape[1], dtype=np.uint64)
         bits = np.uint64(1) << (secrets % 64).astype(np.uint64)
         np.bitwise_or.at(wanted, secrets // 64, bits)
@@ -337,18 +348,18 @@ class Possible(Questions):
         return super().respond(guesses, secrets)
 
     def with_goal(self, goal: GoalName | Goal) -> Self:
-        """Return the game itself: it is over when no two candidates are separable."""
-        if parse_goal(goal) == Goal.WIN:
-            self._refuse_win()
-        return self
+        """Return this game with another goal; GameError if classes are to be won."""
+        if parse_goal(goal) == Goal.WIN and self.classes:
+            raise GameError(
+                f"{self.name} has classes: its goal is to identify, and candidates are not guessed"
+            )
+        return super().with_goal(goal)._forget_shares()
 
     def with_stakes(
         self, weights: Iterable[Number] | None = None, costs: Iterable[Number] | None = None
     ) -> Self:
         """Return this game with other weights of its candidates and costs of its questions."""
-        other = super().with_stakes(weights, costs)
-        for name in ("share_unit", "has_rounded_shares"):
-            other.__dict__.pop(name, None)
+        other = super().with_stakes(weights, costs)._forget_shares()
         if other.share_unit < 1 << FEWEST_BITS and other.has_rounded_shares:
             raise GameError(
                 f"weights that sum up to {int(other._whole_weights.sum()):,} are too large for"
@@ -356,11 +367,11 @@ class Possible(Questions):
             )
         return other
 
-    def _refuse_win(self) -> NoReturn:
-        what = "classes" if self.classes else "uncertain answers"
-        raise GameError(
-            f"{self.name} has {what}: its goal is to identify, and candidates are not guessed"
-        )
+    def _forget_shares(self) -> Self:
+        """Return the game, a copy, without what was computed of another's stakes and goal."""
+        for name in ("share_unit", "has_rounded_shares"):
+            self.__dict__.pop(name, None)
+        return self
 
 
 def find_divisor(counts: Mapping[int, int], longest: int) -> int:

@@ -410,7 +410,8 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
         chain = _find_chain(tree)
         entry |= {"chain": chain} if chain else {}
         entry |= {"stakes": _tell_stakes(tree)} if tree.game.stakes else {}
-        entry |= _describe_leaves(tree, tree.game) if isinstance(tree.game, Possible) else {}
+        if isinstance(tree.game, Possible) and tree.game.announces_several:
+            entry |= _describe_leaves(tree, tree.game)
         yield entry | ({"proved": True} if _is_proved(tree) else {})
 
 

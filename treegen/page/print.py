@@ -317,7 +317,7 @@ class _Booklet:
         done = f"After {right} you have found it"
         if self.is_asked:
             done = "When one candidate is left you have found it"
-        if self.game.has_shares:
+        if self.game.announces_several:
             done = "You have found it where “it is” stands"
         return [
             f"{make} that stands at paragraph 1.",
@@ -333,7 +333,7 @@ class _Booklet:
         """Yield what the words mean that end a game, if the booklet has any."""
         view, game = self.view, self.game
         leaves = [view.code_index(node) for node in view.nodes() if view.is_leaf(node)]
-        if not game.has_shares:
+        if not game.announces_several:
             first, second = map(self.draw_code, (0, min(1, game.n_secrets - 1)))
             has_pairs = any(len(list_codes(view, node)) == 2 for node in view.nodes())
             pair = f"; of “{first}, else {second}” try the first, then the second" * has_pairs

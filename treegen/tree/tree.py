@@ -307,7 +307,7 @@ def sum_candidates(n_candidates: NDArray[np.int32], begin: int, end: int) -> int
     return int(n_candidates[begin:end].sum(dtype=np.int64))
 
 
-def _sum_below(tree: Tree, begin: int, end: int) -> NDArray[np.int64]:
+def count_children(tree: Tree, begin: int, end: int) -> NDArray[np.int64]:
     """Return for each of some nodes the sum of its children's candidates."""
     first_child = tree.first_child
     places = first_child[begin : end + 1].astype(np.int64) - int(first_child[begin])
@@ -548,9 +548,9 @@ class Tree(Figures):
         In a table with uncertain answers it is in shares: see `Possible`.
         """
         if self.game.shares is not None:
-            from .walk import sum_leaf_shares
+            from .walk import sum_found_shares
 
-            return sum_leaf_shares(self)
+            return sum_found_shares(self)
         weights = np.zeros(self.n_nodes, dtype=np.int64)
         found = np.flatnonzero(self.is_winning)
         weights[found] = weigh_secrets(self.game, self.guess[found])
@@ -920,16 +920,16 @@ def _check_counts(tree: Tree) -> None:
         _check_shares(tree)
         return
     for begin, end in families:
-        here = tree.n_candidates[begin:end] - _sum_below(tree, begin, end)
+        here = tree.n_candidates[begin:end] - count_children(tree, begin, end)
         reason = "its candidates are not those of its children, and its own"
         _demand((here == 0) | (here == 1), reason, begin)
     for begin, end in families:
-        below = _sum_below(tree, begin, end)
+        below = count_children(tree, begin, end)
         here = tree.n_candidates[begin:end] - below
         _demand((below > 0) | (here == 1), "it has no children and does not win", begin)
     for begin, end in families:
         single = np.diff(tree.first_child[begin : end + 1]) == 1
-        here = tree.n_candidates[begin:end] - _sum_below(tree, begin, end)
+        here = tree.n_candidates[begin:end] - count_children(tree, begin, end)
         reason = "its guess gains no information: all candidates stay in one cell"
         _demand(~(single & (here == 0)), reason, begin)
 
@@ -942,7 +942,9 @@ def _check_shares(tree: Tree) -> None:
         is_inner = ~tree.is_leaf[begin:end]
         here = counts[begin:end]
         reason = "its children lack some of its candidates"
-        _demand(~is_inner | (_sum_below(tree, begin, end) >= here), reason, begin)
+        # A candidate that is guessed is in no child.
+        below = count_children(tree, begin, end) + (tree.guess[begin:end] < tree.game.n_secrets)
+        _demand(~is_inner | (below >= here), reason, begin)
     is_less = tree.is_leaf.copy()
     np.logical_or.at(is_less, parents, counts[1:] < counts[parents])
     _demand(is_less, "its question gains no information: no answer excludes a candidate", 0)

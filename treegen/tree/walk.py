@@ -37,11 +37,11 @@ from .tree import (
     Steps,
     Tree,
     check_game,
+    count_children,
     describe_figures,
     iter_lengths,
     iter_pieces,
     list_columns,
-    sum_candidates,
     sum_path_costs,
     weigh_secrets,
 )
@@ -532,15 +532,20 @@ def check_states(tree: Tree) -> None:
                 f"node {max(parent, 0)}: its branches are not the answers of its candidates"
             )
         above = begin
+    left = split_states(tree.game, states, tree.guess[above:]).below.parents
+    if len(left):
+        raise TreeError(f"node {above + int(left[0])}: its guess does not end the game")
 
 
-def sum_leaf_shares(tree: Tree) -> NDArray[np.int64]:
-    """Return for each node the shares that end there, 0 where a question is asked."""
-    sums = []
-    for states in replay(tree):
+def sum_found_shares(tree: Tree) -> NDArray[np.int64]:
+    """Return for each node the shares of what is announced there, or guessed."""
+    found = np.zeros(tree.n_nodes, dtype=np.int64)
+    for first, states in zip(tree.level_starts, replay(tree), strict=False):
+        nodes = np.repeat(np.arange(first, first + len(states.sizes)), states.sizes)
+        is_found = tree.is_leaf[nodes] | (tree.guess[nodes] == states.candidates)
         shares = weigh_secrets(tree.game, states.candidates, states.shares)
-        sums.append(np.add.reduceat(shares, states.starts[:-1]))
-    return np.asarray(np.where(tree.is_leaf, np.concatenate(sums), 0))
+        np.add.at(found, nodes[is_found], shares[is_found])
+    return found
 
 
 def list_announced(tree: Tree) -> dict[int, str]:
@@ -637,12 +642,10 @@ def summarize_levels(tree: Tree) -> list[LevelSummary]:
             n_left += int(sizes.sum())
             n_squared += int((sizes * sizes).sum())
             most = max(most, int(sizes.max()))
-        in_play = sum_candidates(tree.n_candidates, begin, end)
-        found = in_play - n_left
-        if tree.game.has_shares:  # a candidate may be in several states
-            found = sum_candidates(tree.n_candidates * tree.is_leaf, begin, end)
-            in_play = found + n_left
-        mean = (found + n_squared) / in_play
+        # A candidate may be in several states below, and is found where it is in none.
+        gone = tree.n_candidates[begin:end] - count_children(tree, begin, end)
+        found = int(np.maximum(gone, 0).sum())
+        mean = (found + n_squared) / (found + n_left)
         rows.append(LevelSummary(number, end - begin, found, mean, most))
     return rows
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import StrategyError
-from ..games.base import Game
+from ..games.base import Game, Goal
 from ..games.eligible import (
     describe_breach,
     describe_first_breach,
@@ -276,17 +276,23 @@ class _Chooser:
         any is the rule's choice.
         """
         assert self.measure is not None
-        [criterion], candidates = self.strategy.criteria, state.candidates
+        [criterion], candidates, left = self.strategy.criteria, state.candidates, shares
+        if len(candidates) == 1:
+            return int(candidates[0])
         if not shares.any():
             shares = np.full(len(candidates), self.game.share_unit)
         values, now = dict[int, float](), self.measure(candidates, shares)
-        for code in opening or state.eligible.tolist():
+        codes = state.eligible
+        if not self.game.first_guess:  # of equal guesses the one that wins most often counts
+            heavy = candidates[np.argsort(-left, kind="stable")]
+            codes = np.concatenate((heavy, codes[codes >= self.game.n_secrets]))
+        for code in opening or codes.tolist():
             if not excludes_any(self.game, code, candidates):
                 continue
             spread = self.game.spread(np.array([code]), candidates, shares)
             assert spread.shares is not None
             asked, values[code] = candidates[spread.source], 0
-            for answer in np.unique(spread.answers):
+            for answer in np.unique(spread.answers[spread.answers != self.game.win]):
                 cell = spread.answers == answer
                 values[code] += self.measure(asked[cell], spread.shares[cell])
             if criterion.is_per_cost:
@@ -366,6 +372,8 @@ def measure_shares(
     if of == ShareMeasure.EXPECTED_LEFT:
         return total * len(candidates)
     if of == ShareMeasure.SEPARABLE_PAIRS:
+        if game.goal == Goal.WIN:  # a guess parts any two
+            return total * (len(candidates) * (len(candidates) - 1) // 2)
         rows = game.separable[candidates].astype("<u8").view(np.uint8)
         bits = np.unpackbits(rows, axis=1, bitorder="little")
         return total * (int(bits[:, candidates].sum()) // 2)

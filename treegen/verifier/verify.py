@@ -231,7 +231,7 @@ def _check_visits(tree: Tree, visits: NDArray[np.int32], report: Findings) -> No
 def _check_ends(tree: Tree, report: Findings) -> None:
     """Check that questions are asked while two candidates can be told apart, and no longer.
 
-    Where each candidate gives one answer, their numbers have shown it.
+    Where each candidate gives one answer, or is guessed at the end, the games have shown it.
     """
     game = tree.game
     if not isinstance(game, Possible) or report.problems:
@@ -249,17 +249,19 @@ def _check_ends(tree: Tree, report: Findings) -> None:
 
 def _describe_end(tree: Tree, game: Possible, node: int, left: list[int], heaviest: int) -> str:
     """Return what is wrong with where the game ends, or goes on, after a state; else ``""``."""
-    pair, guess = find_separable(game, left), int(tree.guess[node])
-    if guess < game.n_secrets and pair is not None:
-        one, other = map(game.format_code, pair)
-        return f"is the last, and {one} and {other} can be told apart"
-    if guess < game.n_secrets and guess != heaviest:
-        return (
-            f"has {game.format_code(guess)} for its guess; the heaviest candidate is"
-            f" {game.format_code(heaviest)}"
-        )
-    if guess >= game.n_secrets and pair is None:
-        return "asks, and nothing can be told apart"
+    guess = int(tree.guess[node])
+    if game.announces_several:
+        pair = find_separable(game, left)
+        if guess < game.n_secrets and pair is not None:
+            one, other = map(game.format_code, pair)
+            return f"is the last, and {one} and {other} can be told apart"
+        if guess < game.n_secrets and guess != heaviest:
+            return (
+                f"has {game.format_code(guess)} for its guess; the heaviest candidate is"
+                f" {game.format_code(heaviest)}"
+            )
+        if guess >= game.n_secrets and pair is None:
+            return "asks, and nothing can be told apart"
     if guess in {code for code, _ in (*tree.provenance.history, *history_of(tree, node))}:
         return f"asks {game.format_code(guess)!r:.80} again"
     return ""

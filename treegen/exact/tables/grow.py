@@ -109,17 +109,20 @@ def _grow_shares(
     """Return the tree of a game whose candidates have shares."""
     places = np.full(game.n_secrets, -1, dtype=np.int32)
     places[table.members] = np.arange(table.n)
-    number_of = {int(code) - game.n_secrets: at for at, code in enumerate(table.codes)}
-    n_before, costs = len(history), game.costs[game.n_secrets :]
+    first, owners = game.first_guess, table.problem.owners
+    number_of = {  # a guess is never made again
+        int(code) - first: at for at, code in enumerate(table.codes) if owners[at] < 0
+    }
+    n_before, costs = len(history), game.costs[first:]
 
     def ask(items: Int32s, shares: Int64s, asked: tuple[int, ...]) -> int:
         made = asked[n_before:]
         if not made and question >= 0:
-            return int(table.codes[question]) - game.n_secrets
+            return int(table.codes[question]) - first
         known = tuple(sorted({number_of[each] for each in asked if each in number_of}))
         spare = left if left == IMPOSSIBLE else left - int(costs[[*made]].sum())
         chosen = choose(TableState(places[items], shares, known), spare)
-        return int(table.codes[chosen]) - game.n_secrets
+        return int(table.codes[chosen]) - first
 
     return grow_shares(game, ask, Provenance("", "", history))
 

@@ -197,7 +197,7 @@ def make_table(
 
 def _is_rounded(game: Possible, spec: SearchSpec, members: Int32s) -> bool:
     """Return whether a history has divided shares with a remainder."""
-    asked = [guess - game.n_secrets for guess in spec.guesses_made]
+    asked = [guess - game.n_secrets for guess in spec.guesses_made if guess >= game.n_secrets]
     sizes = np.diff(game.set_starts)[game.set_numbers[asked][:, members]]
     divisors = np.prod(sizes.astype(object), axis=0)
     return bool((game.shares[members] % divisors).any())

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...games.base import Goal
 from ...games.possible import Possible
 from ...jit.compiler import njit, njit_part
 from ..rule_kinds import ShareMeasure
@@ -28,7 +29,7 @@ class ShareTable(NamedTuple):
     """What kernels need to know of a game whose candidates may give several answers."""
 
     # int32[n_questions, n_items]: which set of answers each candidate may give. The sets of all
-    # questions are numbered together.
+    # questions are numbered together. To win, guesses are the first questions: yes, or no.
     sets: NDArray[np.int32]
     starts: NDArray[np.int32]  # [n_sets + 1]: where each set's answers begin
     answers: NDArray[np.int32]  # ascending in each set
@@ -42,17 +43,26 @@ class ShareTable(NamedTuple):
 
 def make_share_table(game: Possible) -> ShareTable:
     """Return the arrays with which kernels divide a game's candidates."""
-    classes = np.arange(game.n_secrets)
+    n, n_sets = game.n_secrets, len(game.set_starts) - 1
+    classes = np.arange(n)
     if game.classes:
         _, classes = np.unique(game.classes, return_inverse=True)
+    numbers, separable = game.set_numbers, game.separable.copy()
+    n_answers = [len(labels) for labels in game.table.answers]
+    if game.goal == Goal.WIN:  # before the questions stand the guesses, which part any two
+        numbers = np.concatenate((n_sets + np.eye(n, dtype=np.int64), numbers))
+        n_answers = [2] * n + n_answers
+        bits = np.packbits(~np.eye(n, dtype=bool), axis=1, bitorder="little")
+        separable.view(np.uint8)[:, : bits.shape[1]] = bits
     return ShareTable(
-        np.ascontiguousarray(game.set_numbers, dtype=np.int32),
-        game.set_starts.astype(np.int32),
-        game.set_answers.astype(np.int32),
-        np.array([len(labels) for labels in game.table.answers], dtype=np.int32),
-        game.separable.copy(),  # kernels would be compiled anew for a read-only array
+        np.ascontiguousarray(numbers, dtype=np.int32),
+        # Behind the sets of all questions stand those of guesses: no, and yes.
+        np.append(game.set_starts, game.set_starts[-1] + np.arange(1, 3)).astype(np.int32),
+        np.append(game.set_answers, [0, 1]).astype(np.int32),
+        np.array(n_answers, dtype=np.int32),
+        separable,  # a copy: kernels would be compiled anew for a read-only array
         classes.astype(np.int32),
-        game.costs[game.n_secrets :].copy(),
+        game.costs[game.first_guess :].copy(),
         game.shares,
         min(LOG_BITS, 62 - 6 - int(game.shares.sum()).bit_length()),
     )
