@@ -191,7 +191,7 @@ def measure_synthetic(n_parts: int) -> None:
                 used = time.process_time() - start
             if name == "read and check":
                 mapped = found[0]
-                mapped.game.__dict__["codes"] = Digits()
+                mapped.game.rules.__dict__["codes"] = Digits()
                 print(f"{mapped.n_nodes:,} states, {path.stat().st_size:,} bytes")
             print(f"{name}: {used:.1f} s of CPU, peak {memory.peak_bytes / 1e6:.0f} MB", flush=True)
 

@@ -130,7 +130,7 @@ def make_table(kind: str, n: int, n_questions: int, *, has_stakes: bool, share: 
     if not has_stakes:
         return game
     weights = [draw.randint(1, 20) for _ in range(game.n_secrets)]
-    costs = [0] * game.n_secrets + [draw.randint(1, 9) for _ in range(game.n_questions)]
+    costs = [0] * game.n_secrets + [draw.randint(1, 9) for _ in range(game.rules.n_questions)]
     return game.with_stakes(weights, costs)
 
 

@@ -35,8 +35,8 @@ from treegen.analysis.patterns import list_patterns  # noqa: E402
 from treegen.analysis.sample import Sample, count_exactly, play_game  # noqa: E402
 from treegen.analysis.session import play_secret  # noqa: E402
 from treegen.formats.text import generate_text  # noqa: E402
-from treegen.games.base import parse_symbols  # noqa: E402
 from treegen.games.names import parse_game  # noqa: E402
+from treegen.games.notation import parse_symbols  # noqa: E402
 from treegen.online.named import warm_up  # noqa: E402
 from treegen.pictures.plot import write_figure  # noqa: E402
 

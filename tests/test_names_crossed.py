@@ -119,7 +119,8 @@ def build_mid_game(game):
 
 
 def write(game, pairs):
-    return [(game.name_guess(guess), game.format_response(reply, guess)) for guess, reply in pairs]
+    name = game.notation.name_guess
+    return [(name(guess), game.format_response(reply, guess)) for guess, reply in pairs]
 
 
 def return_from(name, tree):
@@ -143,9 +144,9 @@ def return_from(name, tree):
 
 
 REFUSED = {
-    "table": lambda game: any(len(symbol) > 1 for symbol in game.symbols),
-    "codegolf": lambda game: game.n_colors < 1 or any(s in '{"' for s in game.symbols),
-    "csv": lambda game: any("," in symbol for symbol in game.symbols),
+    "table": lambda game: any(len(symbol) > 1 for symbol in game.notation.own_symbols),
+    "codegolf": lambda game: game.n_colors < 1 or any(s in '{"' for s in game.notation.own_symbols),
+    "csv": lambda game: any("," in symbol for symbol in game.notation.own_symbols),
     "wordle": lambda game: game.rule != "position",
 }
 """What a format cannot hold of games whose codes are not questions."""
@@ -176,10 +177,10 @@ def test_every_history_path_first_guess_and_secret_can_be_written(case):
     tree = build(game, strategy)
     for node in tree:
         pairs = history_of(tree, node.number)
-        assert node.history == game.format_history(pairs)
+        assert node.history == game.notation.format_history(pairs)
         assert tree[node.history] == tree[write(game, pairs)] == node
         assert tree[[reply for _, reply in write(game, pairs)]] == node
-    first = game.name_guess(int(tree.guess[0]))
+    first = game.notation.name_guess(int(tree.guess[0]))
     assert build(game, strategy, first=first).digest == tree.digest
     assert build(game, strategy, first=[first]).digest == tree.digest
     for secret in range(game.n_secrets):
@@ -191,7 +192,7 @@ def test_a_candidate_that_is_spelled_like_a_question_can_be_guessed():
     game = Questions(rows, names=["2", "3", "4"], questions=["2", "q"], goal="win")
     candidate, question = game.parse_code("Is it 2?"), game.parse_code("2")
     assert (candidate, question) == (0, 3)
-    assert game.format_history([(0, 0), (3, 0)]) == "Is it 2?:no/2:no"
+    assert game.notation.format_history([(0, 0), (3, 0)]) == "Is it 2?:no/2:no"
     both = build(game, "knuth", history="Is it 2?:no/2:no")
     assert both.provenance.history == ((0, 0), (3, 0))
     later = build(game, "knuth", history="Is it 2?:no")

@@ -25,7 +25,7 @@ SMALL = ["p2c2r", "p2c3r", "p2c4r", "p3c2r", "p2c4n", "p2c3rb"]
 
 def test_every_game_is_called_by_its_own_name():
     for name, known in KNOWN.items():
-        assert treegen.open_game(name).digest_name == name
+        assert treegen.open_game(name).rules.digest_name == name
         assert [optimum.objective for optimum in known] == ["total", "worst,total"][: len(known)]
         assert all(optimum.total >= known[0].total for optimum in known)
         assert all(optimum.worst >= known[-1].worst for optimum in known)

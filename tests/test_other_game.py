@@ -18,49 +18,57 @@ from .command import run
 from .test_plugins import install
 
 
-class ChainGame(treegen.Game):
+class ChainRules(treegen.Rules):
     """Codes in which neighbours differ: chain4x5 has 4 pegs of 5 colors."""
 
     kind = "chain"
 
     def __init__(self, n_pegs, n_colors):
-        self.n_pegs, self.n_colors = n_pegs, n_colors
-        self.name = f"chain{n_pegs}x{n_colors}"
-        self.feedback = make_rule("pegs", n_pegs)
         rows = product(range(n_colors), repeat=n_pegs)
         self.rows = [row for row in rows if all(a != b for a, b in pairwise(row))]
-        self.n_codes = self.n_secrets = len(self.rows)
-
-    @classmethod
-    def from_name(cls, name):
-        sizes = name.removeprefix("chain").split("x")
-        is_chain = name.startswith("chain") and len(sizes) == 2 and all(map(str.isdigit, sizes))
-        return cls(*map(int, sizes)) if is_chain else None
-
-    @classmethod
-    def from_description(cls, parameters):
-        return cls(*parameters)
+        name, n_codes = f"chain{n_pegs}x{n_colors}", len(self.rows)
+        super().__init__(name, n_pegs, n_colors, n_codes, n_codes, make_rule("pegs", n_pegs))
 
     @property
     def rules_description(self):
         return [self.kind, self.n_pegs, self.n_colors]
 
-    @property
-    def player_description(self):
-        words = "".join(self.format_code(code) for code in range(self.n_codes))
-        return ["codebook", self.rule, self.n_pegs, self.n_secrets, words]
-
-    @property
-    def symbols(self):
-        return tuple("abcdefgh"[: self.n_colors])
-
     def make_codes(self):
         return np.array(self.rows, dtype=np.uint8)
 
-    def index_of(self, colors):
+    def index_of(self, colors, symbols):
         if tuple(colors) not in self.rows:
             raise treegen.GameError("neighbours of a chain differ")
         return self.rows.index(tuple(colors))
+
+
+class ChainNotation(treegen.Notation):
+    """How people write chains: in letters."""
+
+    def __init__(self, rules):
+        super().__init__(rules, "abcdefgh"[: rules.n_colors])
+
+    @property
+    def player_description(self):
+        rules = self.rules
+        words = "".join(map(self.format_code, range(rules.n_codes)))
+        return ["codebook", rules.feedback.name, rules.n_pegs, rules.n_secrets, words]
+
+
+class Chain:
+    """The family of such games, by their names."""
+
+    kind = ChainRules.kind
+
+    @staticmethod
+    def from_name(name):
+        sizes = name.removeprefix("chain").split("x")
+        is_chain = name.startswith("chain") and len(sizes) == 2 and all(map(str.isdigit, sizes))
+        return Chain.from_description(list(map(int, sizes))) if is_chain else None
+
+    @staticmethod
+    def from_description(parameters):
+        return treegen.Game(ChainNotation(ChainRules(*parameters)))
 
 
 NAME, SECRET = "chain3x4", "aba"
@@ -70,7 +78,7 @@ NAME, SECRET = "chain3x4", "aba"
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    install(tmp_path, {"treegen.games": {"chain": f"{__name__}:ChainGame"}}, "chain-games")
+    install(tmp_path, {"treegen.games": {"chain": f"{__name__}:Chain"}}, "chain-games")
     _loading.forget_plugins()
     yield tmp_path
     _loading.forget_plugins()

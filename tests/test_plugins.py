@@ -231,3 +231,38 @@ def test_a_style_is_in_the_help_and_completed(outline, capsys):
         assert "outline" in capsys.readouterr().out, command
     for words in (["export", "text", "a.tree", "--style", "out"], ["import", "out"]):
         assert [value for _, value in complete(*words)] == ["outline"], words
+
+
+OLD_GAME = '''
+import numpy as np, treegen
+from treegen.games import make_rule
+
+
+class Pairs(treegen.Game):
+    """Two pegs, as a plug-in for treegen 0.1 says it."""
+
+    kind, name, n_pegs, n_colors, n_codes, n_secrets = "pairs", "pairs", 2, 2, 4, 4
+    feedback, symbols, rules_description = make_rule("pegs", 2), ("a", "b"), ["pairs"]
+
+    @classmethod
+    def from_name(cls, name):
+        return cls() if name == "pairs" else None
+
+    def make_codes(self):
+        return np.array([[0, 0], [0, 1], [1, 0], [1, 1]], dtype=np.uint8)
+
+    def index_of(self, colors):
+        return 2 * colors[0] + colors[1]
+'''
+
+
+def test_a_game_of_the_last_version_says_in_one_line_what_to_change(place):
+    (place / "treegen_example.py").write_text(OLD_GAME)
+    install(place, {"treegen.games": {"pairs": "treegen_example:Pairs"}})
+    _loading.forget_plugins()
+    with pytest.warns(treegen.TreegenWarning) as told, pytest.raises(treegen.GameError):
+        treegen.open_game("pairs")
+    [line] = {str(each.message) for each in told}
+    assert "is left out" in line
+    assert "make it a subclass of treegen.Rules, and return treegen.Game(treegen.Notation(" in line
+    assert treegen.open_game("p2c2r").n_codes == 4

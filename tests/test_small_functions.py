@@ -8,20 +8,13 @@ from treegen._printing import generate_rows
 from treegen.analysis.advice import lay_out
 from treegen.analysis.diff import list_renamings, match_guesses
 from treegen.analysis.evaluation import MANY_CELLS, describe_value, write_cells
-from treegen.games.base import (
-    list_numbers,
-    parse_goal,
-    read_number,
-    read_pairs,
-    split_goal,
-    write_count,
-    write_symbols,
-)
 from treegen.games.codebook import list_words
 from treegen.games.histories import parse_codes, parse_pair, read_json_list
-from treegen.games.pegs import PegGame, count_arrangements, default_letters
+from treegen.games.notation import read_pairs, write_symbols
+from treegen.games.pegs import count_arrangements, default_letters, make_peg_game
 from treegen.games.questions import sort_answers, write_question
 from treegen.games.ready import list_tables
+from treegen.games.rules import list_numbers, parse_goal, read_number, split_goal, write_count
 from treegen.games.text import Names, has_plain_letters
 from treegen.games.word_files import find_two_cases, iter_entries
 from treegen.strategies.named import name_search, resolve_alias
@@ -60,7 +53,7 @@ ANIMALS = Questions([["no", 2], ["yes", 4]], ["dog", "duck"], ["Wings?", "Legs"]
         (read_json_list(' ["a/b", "c"]'), ["a/b", "c"]),
         (read_json_list("[a/b]"), None),
         (count_arrangements([2, 1, 1]), 12),
-        (default_letters(PegGame(2, 3)), ("a", "b", "c")),
+        (default_letters(make_peg_game(2, 3)), ("a", "b", "c")),
         (sort_answers({"10", "9"}), ["9", "10"]),
         (sort_answers({"yes", "no"}), ["no", "yes"]),
         (

@@ -32,6 +32,8 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .catalogue import list_games as list_games
     from .catalogue import describe_game as describe_game
     from .games.base import Game as Game
+    from .games.rules import Rules as Rules
+    from .games.notation import Notation as Notation
     from .games.questions import Questions as Questions
     from .games.question_files import read_questions as read_questions
 

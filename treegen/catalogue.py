@@ -18,11 +18,12 @@ from ._options import check_keywords
 from ._printing import Block, Paragraph, Tabular
 from .errors import GameError, UsageError, warn
 from .formats.inputs import File, GameOptions, GameSource, Numbers, open_game
-from .games.base import Game, GoalName, write_count
-from .games.codebook import CodebookGame, list_words
+from .games.base import Game
+from .games.codebook import list_words, make_word_game
 from .games.feedback import RULES, FeedbackName
 from .games.names import list_aliases, list_families
-from .games.pegs import PegGame, list_openings
+from .games.pegs import list_openings, make_peg_game
+from .games.rules import GoalName, write_count
 from .games.word_files import read_codebook
 from .online.named import list_online
 from .strategies.named import SEARCHES, list_plugin_strategies, refuse_name, resolve_alias
@@ -79,7 +80,7 @@ def find_optima(game: Game) -> list[Optimum]:
     >>> [(known.objective, known.total) for known in find_optima(treegen.open_game("p4c6r"))]
     [('total', 5625), ('worst,total', 5626)]
     """
-    return _read_optima().get(game.digest_name, [])
+    return _read_optima().get(game.rules.digest_name, [])
 
 
 MAX_OPENINGS = 30
@@ -97,7 +98,7 @@ def Mastermind(  # noqa: N802 (reads as the type of its value, which is a Game)
     repetition: bool = True,
     feedback: Literal["pegs", "black"] = "pegs",
     goal: GoalName = "win",
-) -> PegGame:
+) -> Game:
     """Return Mastermind: `n_pegs` pegs, each of one of `n_colors` colors.
 
     Parameters
@@ -123,7 +124,7 @@ def Mastermind(  # noqa: N802 (reads as the type of its value, which is a Game)
     >>> treegen.Mastermind(4, 6) == treegen.open_game("p4c6r")
     True
     """
-    game = PegGame(n_pegs, n_colors, repetition=repetition, rule=feedback)
+    game = make_peg_game(n_pegs, n_colors, repetition=repetition, rule=feedback)
     return game.with_goal(goal)
 
 
@@ -133,7 +134,7 @@ def BullsAndCows(  # noqa: N802
     *,
     feedback: Literal["pegs", "black"] = "pegs",
     goal: GoalName = "win",
-) -> PegGame:
+) -> Game:
     """Return Bulls and Cows: `n_digits` different digits of `n_symbols`.
 
     Parameters
@@ -172,7 +173,7 @@ def Codebook(  # noqa: N802
     weights: Numbers | None = None,
     default_weight: int | str | Decimal | Fraction | None = None,
     costs: Numbers | None = None,
-) -> CodebookGame:
+) -> Game:
     """Return a word game: the secrets are a list of words of equal length.
 
     Parameters
@@ -204,12 +205,10 @@ def Codebook(  # noqa: N802
         weights = words
     secrets, label = _read_words(words, letters)
     others, _ = _read_words(guesses, letters)
-    game = CodebookGame(secrets, others, rule=feedback, label=label, letters=letters)
-    opened = open_game(
+    game = make_word_game(secrets, others, rule=feedback, label=label, letters=letters)
+    return open_game(
         game.with_goal(goal), weights=weights, default_weight=default_weight, costs=costs
     )
-    assert isinstance(opened, CodebookGame)
-    return opened
 
 
 def _read_words(
@@ -224,7 +223,7 @@ def _read_words(
     if isinstance(words, str) and not os.path.exists(words) and not re.search(r"[./\\]", words):  # noqa: PTH110
         raise GameError(f"{words!r:.80} is no file; give words as a list of texts: ['crane']")
     game = read_codebook(cast(File, words), letters=letters, notice=warn)
-    return game.words if game.is_plain else game.letters, game.label
+    return game.rules.words if game.notation.is_plain else game.rules.letters, game.rules.label
 
 
 @dataclass(frozen=True, slots=True)
@@ -407,7 +406,7 @@ def describe_game(game: GameSource, **rules: Unpack[GameOptions]) -> GameDescrip
         value.n_secrets,
         value.n_codes,
         value.n_responses,
-        tuple(value.symbols),
+        tuple(value.notation.own_symbols),
         tuple(map(value.format_response, range(n_shown))),
         None if openings is None else tuple(map(value.format_code, openings)),
         tuple(find_optima(value)),

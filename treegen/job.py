@@ -44,9 +44,10 @@ from .formats.inputs import (
 from .formats.load import read
 from .formats.proof import refuse_game
 from .formats.tree_file import generate_tree_bytes
-from .games.base import Game, write_weights
+from .games.base import Game
 from .games.eligible import ELIGIBLE, Eligible
-from .games.possible import Possible
+from .games.possible import PossibleRules
+from .games.rules import write_weights
 from .strategies.named import (
     BEST,
     OPTIMAL,
@@ -312,7 +313,7 @@ class Job:
             "seed": options["seed"],
             "beam": options["beam"],
             "gap": gap if gap is None else f"{gap:g}",
-            "after": write_mark(self.game.format_history(self.past)),
+            "after": write_mark(self.game.notation.format_history(self.past)),
         }
         speaking = ("eligible", "objective", "order")  # without the option's name
         parts = [
@@ -357,7 +358,7 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
         from .exact.request import check_search, is_general
 
         job = Job(own, found, None, past, parse_first(options["first"], game), options)
-        if found == BEST and own.has_shares:
+        if found == BEST and own.rules.shares is not None:
             _refuse_tasks(options, ["scheduler"], "best", "it has one process")
         check_search(own, found.name, job.spec, options["table_size"])
         if options["certificate"] is not None:
@@ -379,8 +380,8 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
         )
     changes: dict[str, Any] = {name: options[name] for name in ("eligible", "order", "seed")}
     rule = change_strategy(found, **changes, opening=first or None)
-    if isinstance(own, Possible):
-        read_share_criterion(rule, own)
+    if isinstance(own.rules, PossibleRules):
+        read_share_criterion(rule, own.rules)
         _refuse_tasks(options, ["scheduler", "resume"], "a rule's tree", "it is built at once")
     return Job(own, found, rule, past, first, options)
 

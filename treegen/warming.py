@@ -19,8 +19,9 @@ from .exact.engine.pace import TimeBudget
 from .exact.request import SearchControl
 from .exact.run import run_search
 from .formats.inputs import open_game
+from .games.base import Game
 from .games.names import parse_game
-from .games.possible import Possible
+from .games.possible import make_table_game
 from .games.questions import AnswerTable
 from .jit.interpreter import compile_all
 from .job import build
@@ -112,14 +113,14 @@ def warmup(*, progress: ProgressOption = None) -> Warmup:
     return Warmup(folder, after, after - before)
 
 
-def _draw_possible() -> Possible:
+def _draw_possible() -> Game:
     """Return a table with an uncertain answer, large enough for compiled kernels."""
     matrix = np.array([[row >> question & 1 for question in range(5)] for row in range(32)])
     matrix[0, 0] = 2
     names = tuple(f"row {row}" for row in range(len(matrix)))
     questions = tuple(f"bit {question}" for question in range(5))
     answers = (("no", "yes"),) * 5
-    return Possible(
+    return make_table_game(
         AnswerTable(names, questions, answers, matrix.astype(np.uint8), sets=(((0, 1),), *[()] * 4))
     )
 

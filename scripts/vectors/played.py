@@ -11,11 +11,12 @@ import numpy as np
 
 from treegen.builder.grow import build_tree
 from treegen.formats.table import announce_leaves, expand_tree, make_table
-from treegen.games.base import Game, Goal, GoalName
-from treegen.games.codebook import CodebookGame
+from treegen.games.base import Game
+from treegen.games.codebook import make_word_game
 from treegen.games.names import parse_game
-from treegen.games.possible import Possible
+from treegen.games.possible import make_table_game
 from treegen.games.questions import AnswerTable, Questions
+from treegen.games.rules import Goal, GoalName
 from treegen.strategies.named import parse_strategy
 from treegen.tree.parts import cut_tree
 from treegen.tree.tree import Provenance, Tree
@@ -140,7 +141,7 @@ def describe_possible(name: str, goal: GoalName = "identify") -> dict[str, Any]:
         np.array([[1, 0, 0], [1, 1, 1], [4, 0, 1], [0, 2, 1], [4, 0, 2]], dtype=np.uint8),
         sets=(((2, 3),), ((0, 1),), ((0, 1),)),
     )
-    game = Possible(table).with_goal(goal)
+    game = make_table_game(table).with_goal(goal)
     tree = build_tree(game, parse_strategy("separable-pairs", game))
     vector = describe(name, announce_leaves(tree), "full", make_table(tree))
     facts = {"total": tree.share_total, "worst": tree.worst, "histogram": tree.share_histogram}
@@ -178,7 +179,7 @@ def make_wide(n_codes: int) -> Tree:
     """Return a tree of a codebook with so many codes, the last of them guessed first."""
     words = [a + b + c for a in ALPHABET for b in ALPHABET for c in ALPHABET][: n_codes - 4]
     secrets = ["???", "!??", "!!?"]
-    game = CodebookGame(secrets, [*words, "!!!"], rule="black")
+    game = make_word_game(secrets, [*words, "!!!"], rule="black")
 
     def guess(states: TreeStates) -> Any:
         firsts = states.candidates[states.starts[:-1]].copy()
@@ -190,21 +191,21 @@ def make_wide(n_codes: int) -> Tree:
 def make_long(n_pegs: int) -> Tree:
     """Return a tree whose first guess is answered in every way that the game has."""
     words = ["a" * k + "b" * (n_pegs - k) for k in range(n_pegs, -1, -1)]
-    game = CodebookGame(words, ["b" * (n_pegs - 1) + "c"], rule="black")
+    game = make_word_game(words, ["b" * (n_pegs - 1) + "c"], rule="black")
     return build_tree(game, parse_strategy("first-consistent", game))
 
 
 def make_words() -> Tree:
     """Return a tree with position feedback, 243 responses."""
     words = ["crane", "crate", "trace", "react", "eagle", "geese", "llama", "caret", "carte"]
-    game = CodebookGame(words[:7], words[7:], rule="position")
+    game = make_word_game(words[:7], words[7:], rule="position")
     return build_tree(game, parse_strategy("knuth", game))
 
 
 def make_few_of_many() -> Tree:
     """Return a tree of a codebook, without the words that it does not guess."""
     words = [f"{a}{b}{c}" for a in "abcdef" for b in "abcdef" for c in "abcdefgh"]
-    game = CodebookGame(words[::20], words, rule="position")
+    game = make_word_game(words[::20], words, rule="position")
     return cut_tree(build_tree(game, parse_strategy("knuth", game)))
 
 

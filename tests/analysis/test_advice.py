@@ -71,7 +71,7 @@ def test_one_candidate_is_advised_and_none_is_refused(game):
 def test_questions_are_ranked_where_answers_are_uncertain():
     for seed in range(40):
         game, plain = draw_table(seed)
-        if not game.has_shares or not plain.count_separable(plain.root):
+        if game.rules.shares is None or not plain.count_separable(plain.root):
             continue
         found = treegen.advice(game, "expected-left", top=9)
         asked = [int(row.code) - game.n_secrets for row in found.guesses]

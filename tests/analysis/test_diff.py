@@ -25,7 +25,7 @@ def rename(tree, order, colors, nodes=None):
         new = [0] * game.n_pegs
         for peg, place in enumerate(order):
             new[place] = colors[old[peg]]
-        guess[node] = game.index_of(new)
+        guess[node] = game.notation.index_of(new)
     return replace(tree, guess=guess)
 
 

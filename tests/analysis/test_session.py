@@ -243,7 +243,7 @@ def test_where_nothing_else_tells_more_a_question_is_not_skipped():
 def test_a_question_skipped_is_not_asked_again_where_answers_are_uncertain():
     for seed in range(60):
         game, plain = draw_table(seed, most_rows=8)
-        if not game.has_shares or len(plain.list_useful(plain.root, ())) < 3:
+        if game.rules.shares is None or len(plain.list_useful(plain.root, ())) < 3:
             continue
         session = treegen.play(game)
         skipped = session.guess

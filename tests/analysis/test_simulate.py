@@ -29,7 +29,7 @@ from treegen.analysis.sample import (
     t_quantile,
 )
 from treegen.cli.main import cli
-from treegen.games.codebook import CodebookGame
+from treegen.games.codebook import make_word_game
 from treegen.online.named import draw_secret, list_online
 from treegen.pictures.plot import write_figure
 from treegen.strategies.named import WITHOUT_TREE
@@ -258,7 +258,7 @@ def test_a_picture_of_sizes_needs_sizes():
 
 
 def test_codebooks_of_one_name_have_sizes_of_their_own():
-    games = [CodebookGame(words, label="words.txt") for words in (["ab", "ba"], [*"abcd"])]
+    games = [make_word_game(words, label="words.txt") for words in (["ab", "ba"], [*"abcd"])]
     samples = [[size_sample("words.txt", "a", [n])] for n in (1, 3)]
     (axes,) = plot_sizes(games, samples).axes
     line = axes.lines[0]

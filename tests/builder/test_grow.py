@@ -17,7 +17,7 @@ def test_histories_out_of_range_are_refused(history):
 
 
 def test_a_question_that_is_asked_again_is_refused():
-    tables = (pair for pair in map(draw_table, range(99)) if pair[0].has_shares)
+    tables = (pair for pair in map(draw_table, range(99)) if pair[0].rules.shares is not None)
     for game, plain in tables:
         for question in plain.questions:
             for answer, left in plain.ask(plain.root, question).items():

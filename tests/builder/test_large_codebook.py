@@ -59,10 +59,10 @@ def test_it_comes_back_with_an_equal_digest(tree, tmp_path, form):
     assert tree.digest in str(manifest(path).to_dict())
     if form == "tree":
         assert loaded.game == tree.game
-        assert loaded.game.words == tree.game.words
+        assert loaded.game.rules.words == tree.game.rules.words
     else:
         # A table keeps the secrets and the words that the tree guesses.
-        kept = loaded.game.words
-        guessed = {tree.game.words[guess] for guess in tree.guess.tolist()}
-        assert kept[:2000] == tree.game.words[:2000]
+        kept = loaded.game.rules.words
+        guessed = {tree.game.rules.words[guess] for guess in tree.guess.tolist()}
+        assert kept[:2000] == tree.game.rules.words[:2000]
         assert set(kept[2000:]) == guessed.difference(kept[:2000])

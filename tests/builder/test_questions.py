@@ -81,7 +81,7 @@ def test_words_are_identified(rule):
     tree, root = build(game, ours), naive.build(rules, twin)
     assert tree.histogram == naive.histogram(rules, root)
     again = read(bytes_of(tree, "tree")).game
-    assert (again, again.digest_name) == (game, game.digest_name)
+    assert (again, again.rules.digest_name) == (game, game.rules.digest_name)
 
 
 def test_parts_have_the_figures_of_the_whole(tmp_path):

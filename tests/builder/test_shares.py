@@ -25,7 +25,7 @@ def test_a_rules_tree_is_that_of_the_definition(rule, goal):
     n_compared = 0
     for seed in range(60):
         game, plain = draw_table(seed, goal=goal)
-        if not game.has_shares or not plain.count_separable(plain.root):
+        if game.rules.shares is None or not plain.count_separable(plain.root):
             continue
         found = plain.play(rule)
         tree = build(game, rule)
@@ -46,7 +46,7 @@ def test_of_equally_good_first_questions_the_one_given_first_is_asked(rule):
     for seed in range(80):
         game, plain = draw_table(seed)
         useful = plain.list_useful(plain.root, ())
-        if not game.has_shares or not plain.count_separable(plain.root):
+        if game.rules.shares is None or not plain.count_separable(plain.root):
             continue
         for first in (tuple(useful[-3:]), tuple(reversed(useful[-3:]))):
             codes = tuple(game.n_secrets + question for question in first)
@@ -64,7 +64,7 @@ def test_of_equally_good_first_questions_the_one_given_first_is_asked(rule):
 @pytest.mark.parametrize("seed", range(40))
 def test_every_tree_is_found_to_be_right(seed):
     game, plain = draw_table(seed)
-    if not game.has_shares or not plain.count_separable(plain.root):
+    if game.rules.shares is None or not plain.count_separable(plain.root):
         pytest.skip("the table is certain, or nothing can be told apart")
     for rule in RULES:
         tree = build(game, rule)
@@ -76,7 +76,8 @@ def test_every_tree_is_found_to_be_right(seed):
 
 
 def test_a_rule_of_other_games_is_refused():
-    game, _ = next((game, plain) for game, plain in map(draw_table, range(99)) if game.has_shares)
+    games = [game for game, _ in map(draw_table, range(99))]
+    game = next(game for game in games if game.rules.shares is not None)
     with pytest.raises(StrategyError, match="knuth is no rule for a table with"):
         build(game, "knuth")
     with pytest.raises(StrategyError, match="separable-pairs"):
@@ -86,7 +87,7 @@ def test_a_rule_of_other_games_is_refused():
 def test_a_question_is_not_asked_again():
     for seed in range(99):
         game, plain = draw_table(seed, most_rows=8)
-        if not game.has_shares:
+        if game.rules.shares is None:
             continue
         for question in plain.questions:
             for answer, left in plain.ask(plain.root, question).items():
@@ -114,7 +115,7 @@ def test_rules_make_the_trees_of_the_ten_tables(path):
         if name != "-s"
     }
     game = treegen.open_game(path.with_suffix(".csv"), notice=lambda text: None, **rules)
-    if not game.has_shares:
+    if game.rules.shares is None:
         pytest.skip("a certain table without classes")
     for rule, expected in facts["greedy"].items():
         tree = build(game, rule)

@@ -127,7 +127,7 @@ STAKES = [("win", True, True), ("identify", True, False), ("identify", False, Tr
 @pytest.mark.parametrize("kind", ["questions", "words", "pegs"])
 def test_tasks_give_the_bytes_of_the_serial_build(tmp_path, kind, stakes):
     game = make_game(kind, *stakes)
-    pairs = game.n_secrets * game.n_guesses
+    pairs = game.n_secrets * game.rules.n_guesses
     for chain, n_cuts in [("entropy/cost", 4), ("expected", 15), ("parts,random", 1)]:
         tree, folder = treegen.build(game, chain), tmp_path / chain[:5]
         with build_in_tasks(game, chain, folder, task_pairs=pairs // n_cuts) as parts:

@@ -270,11 +270,11 @@ def draw_games(number, seed):
 def make_game(small):
     """Return a small game as treegen knows it, and its claim; a table may lose idle questions."""
     from treegen.formats.proof import Claimed
-    from treegen.games.codebook import CodebookGame
+    from treegen.games.codebook import make_word_game
     from treegen.games.names import parse_game
 
     if small.words:
-        game = CodebookGame(*small.words, rule=small.rules.rule)
+        game = make_word_game(*small.words, rule=small.rules.rule)
     else:
         game = parse_game(small.head[0].removeprefix("game "))
     game = game.with_goal("identify") if small.is_identified else game
@@ -288,9 +288,9 @@ def make_game(small):
 
 def take_stakes(small, game):
     """Take the weights and costs as the game has them: without common factors."""
-    weights, costs = game.stakes.weights, game.stakes.costs
+    weights, costs = game.rules.weights, game.rules.given_costs
     small.weights = weights and list(weights)
-    small.costs = costs and list(costs[game.first_guess :])
+    small.costs = costs and list(costs[game.rules.first_guess :])
     small.known.clear()
 
 
@@ -307,7 +307,7 @@ def draw_questions(rng):
         if len(set(map(tuple, rows))) == n:
             break
     game = Questions(rows, goal=rng.choice(["identify", "win"]))
-    codes = range(game.first_guess, game.n_codes)
+    codes = range(game.rules.first_guess, game.n_codes)
     answers = [
         [None if (a := game.score(code, s)) == game.win else a for s in range(n)] for code in codes
     ]
@@ -319,7 +319,7 @@ def draw_questions(rng):
     if rng.random() < 0.5:
         small.costs = [rng.choice([1, 1, 2, 3]) for _ in codes]
     if small.weights or small.costs:
-        costs = small.costs and [0] * game.first_guess + small.costs
+        costs = small.costs and [0] * game.rules.first_guess + small.costs
         game = game.with_stakes(small.weights, costs)
         take_stakes(small, game)
     if not small.is_identified and rng.random() < 0.3:
@@ -335,11 +335,11 @@ def draw_questions(rng):
         small.cap, small.price = rng.randint(1, 6), rng.choice([(1, 0), (1, 100), (100, 1)])
     total = None if small.least == math.inf else small.least
     first, excepted = (
-        tuple(game.first_guess + guess for guess in guesses)
+        tuple(game.rules.first_guess + guess for guess in guesses)
         for guesses in (small.first, small.excepted)
     )
     claim = Claimed(total, first, small.cap, excepted, small.price)
-    return small, game, claim, [(game.first_guess + g, a) for g, a in small.given]
+    return small, game, claim, [(game.rules.first_guess + g, a) for g, a in small.given]
 
 
 def read_claims(text, words=()):

@@ -15,7 +15,7 @@ from treegen.checker import SOURCE, find_compiler, read_claims
 from treegen.errors import FormatError, UsageError
 from treegen.formats import proof
 from treegen.formats.proof import Claimed
-from treegen.games.codebook import CodebookGame
+from treegen.games.codebook import make_word_game
 from treegen.games.names import parse_game
 from treegen.tree.parts import cut_tree
 
@@ -57,7 +57,7 @@ def test_both_checkers_take_an_optimum_and_no_more(program, game):
 @pytest.mark.parametrize("rule", ["pegs", "black", "position"])
 def test_codebooks_are_proved_with_their_lists(program, rule, tmp_path):
     words = mutate.WORDS, mutate.OTHER_WORDS
-    tree = build(CodebookGame(*words, rule=rule), "optimal")
+    tree = build(make_word_game(*words, rule=rule), "optimal")
     text = certify(tree)
     assert re.match(rf"treegen proof 1\ngame codebook {rule} [0-9a-f]{{64}}\n", text)
     assert take_both(program, text, words, tmp_path)[0]
@@ -74,7 +74,7 @@ def test_words_of_more_answers_than_a_set_holds(program, tmp_path):
     drawn = ("".join(draw.choices("etaoinshrd", range(10, 0, -1), k=4)) for _ in range(2000))
     words = list(dict.fromkeys(drawn))[:400]
     lists = words[:300], words[300:]
-    text = certify(build(CodebookGame(*lists, rule="position"), "optimal"))
+    text = certify(build(make_word_game(*lists, rule="position"), "optimal"))
     assert "\nl " in text
     assert take_both(program, text, lists, tmp_path)[0]
     assert not take_both(program, raise_claim(text), lists, tmp_path)[0]
@@ -82,7 +82,7 @@ def test_words_of_more_answers_than_a_set_holds(program, tmp_path):
 
 @pytest.mark.parametrize("words", [["éa", "ça", "aé"], ["ñña", "aññ", "ñañ", "aaa"]])
 def test_letters_are_code_points(program, words, tmp_path):
-    text = certify(build(CodebookGame(words), "optimal"))
+    text = certify(build(make_word_game(words), "optimal"))
     assert take_both(program, text, (words, []), tmp_path)[0]
     assert check(text.encode(), words=words).is_proved
 
@@ -255,7 +255,7 @@ def test_a_certificate_of_something_else_is_refused(options, reason):
         verify(tree, certificate=proof)
 
 
-LISTED = CodebookGame(mutate.WORDS, mutate.OTHER_WORDS, rule="position")
+LISTED = make_word_game(mutate.WORDS, mutate.OTHER_WORDS, rule="position")
 WEIGHTS = range(1, 1 + LISTED.n_secrets)
 
 
@@ -269,12 +269,12 @@ WEIGHTS = range(1, 1 + LISTED.n_secrets)
         (LISTED, {"eligible": "hints"}, "the tree has eligible=hints"),
         (LISTED, {"history": [("bad", "020")]}, "whole games, and this tree begins"),
         (
-            CodebookGame(mutate.WORDS, mutate.OTHER_WORDS),
+            make_word_game(mutate.WORDS, mutate.OTHER_WORDS),
             {},
             "about codebook pegs .*: the feedback differs",
         ),
         (
-            CodebookGame(mutate.WORDS, rule="position"),
+            make_word_game(mutate.WORDS, rule="position"),
             {},
             "the tree about codebook position .*: the lists differ",
         ),
@@ -304,7 +304,7 @@ def test_symbols_change_nothing_in_a_certificate():
     for game, first in ((parse_game("p3c4r"), "112"), (LISTED, "bad")):
         tree = build(game, "optimal", first=first)
         text = certify(tree)
-        other = replace(tree, game=game.with_symbols("".join(reversed(game.symbols))))
+        other = replace(tree, game=game.with_symbols("".join(reversed(game.notation.own_symbols))))
         assert other.guess_after() != first
         assert certify(other) == text
         assert verify(other, certificate=text.encode()).is_proved
@@ -312,7 +312,7 @@ def test_symbols_change_nothing_in_a_certificate():
 
 def test_an_excerpt_is_not_proved_by_the_certificate_of_its_list():
     cut = cut_tree(build(LISTED, "optimal"))
-    assert cut.game.excerpt
+    assert cut.game.rules.excerpt
     with pytest.raises(UsageError, match="has only the words of a tree"):
         verify(cut, certificate=certify(build(LISTED, "optimal")).encode())
 
@@ -392,7 +392,7 @@ def test_the_checker_in_c_takes_a_file_or_the_standard_input(tmp_path):
     words = mutate.WORDS, mutate.OTHER_WORDS
     lists = mutate.write_lists(tmp_path, words)
     of_words = tmp_path / "words.proof"
-    of_words.write_text(certify(build(CodebookGame(*words, rule="position"), "optimal")))
+    of_words.write_text(certify(build(make_word_game(*words, rule="position"), "optimal")))
 
     def run(*args, data=b""):
         done = subprocess.run([program, *args], input=data, capture_output=True, check=False)

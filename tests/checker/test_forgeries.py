@@ -6,7 +6,7 @@ import re
 import pytest
 
 from treegen import build, certify
-from treegen.games.codebook import CodebookGame
+from treegen.games.codebook import make_word_game
 
 from . import mutate
 
@@ -270,7 +270,7 @@ def test_true_claims_are_taken_in_other_words(program, proof):
 def test_a_useless_first_guess_proves_nothing(program, tmp_path):
     """It splits nothing, so nothing would be left to show of strategies that begin with it."""
     words, others = ["ab", "ba", "aa", "bb"], ["cd"]
-    text = certify(build(CodebookGame(words, others), "optimal", first="ab"))
+    text = certify(build(make_word_game(words, others), "optimal", first="ab"))
     paths = mutate.write_lists(tmp_path, (words, others))
     assert mutate.run_python(text.encode(), (words, others))[0]
     assert program is None or mutate.run_c(program, text.encode(), paths)[0]

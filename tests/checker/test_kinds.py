@@ -12,7 +12,7 @@ from treegen.checker import find_compiler
 from treegen.errors import FormatError, UsageError
 from treegen.exact.certificate import make_certificate
 from treegen.formats.proof import Claimed
-from treegen.games.codebook import CodebookGame
+from treegen.games.codebook import make_word_game
 from treegen.games.names import parse_game
 from treegen.games.questions import Questions
 
@@ -22,7 +22,7 @@ from . import mutate, naive_proofs
 N_GAMES = 60
 """`scripts/fuzz-checker.py` takes thousands."""
 
-WORDS = CodebookGame(mutate.WORDS, mutate.OTHER_WORDS, rule="position")
+WORDS = make_word_game(mutate.WORDS, mutate.OTHER_WORDS, rule="position")
 
 
 def judge(program, text, words=(), folder=None):
@@ -44,8 +44,8 @@ def draw_table(seed, n, n_questions, **options):
 def weigh(game, seed=3):
     rng = random.Random(seed)
     weights = [rng.randint(1, 40) for _ in range(game.n_secrets)]
-    costs = [rng.randint(1, 3) for _ in range(game.n_codes - game.first_guess)]
-    return game.with_stakes(weights, [0] * game.first_guess + costs)
+    costs = [rng.randint(1, 3) for _ in range(game.n_codes - game.rules.first_guess)]
+    return game.with_stakes(weights, [0] * game.rules.first_guess + costs)
 
 
 def test_a_given_first_guess_may_cost_more_than_the_least(program):
@@ -60,12 +60,12 @@ def test_a_given_first_guess_may_cost_more_than_the_least(program):
 
 def test_what_a_plain_recursion_says_is_proved_and_no_more(program, tmp_path):
     for game in naive_proofs.draw_games(N_GAMES, seed=5):
-        taken, said = judge(program, game.prove(), game.words, tmp_path)
+        taken, said = judge(program, game.prove(), game.rules.words, tmp_path)
         assert taken, said
-        assert naive_proofs.are_true(game.prove(), game.words)
+        assert naive_proofs.are_true(game.prove(), game.rules.words)
         if game.least < float("inf"):
-            assert not judge(program, game.prove(raised=1), game.words, tmp_path)[0]
-            assert not naive_proofs.are_true(game.prove(raised=1), game.words)
+            assert not judge(program, game.prove(raised=1), game.rules.words, tmp_path)[0]
+            assert not naive_proofs.are_true(game.prove(raised=1), game.rules.words)
 
 
 def test_what_layers_of_costs_show_is_true(program):
@@ -150,7 +150,7 @@ def test_hard_mode_is_proved(program, eligible, rule, letters, tmp_path):
     drawn = random.Random(3)
     words = list(dict.fromkeys("".join(drawn.choices(letters, k=3)) for _ in range(300)))
     lists = words[:40], words[40:]
-    tree = build(CodebookGame(*lists, rule=rule), "optimal", eligible=eligible)
+    tree = build(make_word_game(*lists, rule=rule), "optimal", eligible=eligible)
     text = certify(tree)
     assert f"eligible {eligible}\n" in text
     assert "\nl " in text
@@ -172,7 +172,7 @@ def test_tables_are_proved_with_their_answers(program, goal, has_stakes, capsys,
     game = weigh(game) if has_stakes else game
     tree = build(game, "optimal")
     text = certify(tree)
-    assert text.count("\nq ") == game.n_codes - game.first_guess
+    assert text.count("\nq ") == game.n_codes - game.rules.first_guess
     assert judge(program, text)[0]
     raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", text)
     assert not judge(program, raised)[0]

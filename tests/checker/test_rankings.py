@@ -7,14 +7,14 @@ from treegen.analysis import certificates
 from treegen.analysis import openings as library
 from treegen.checker import check_certificate, find_bound
 from treegen.errors import TimeLimitError, UsageError
-from treegen.games.codebook import CodebookGame
+from treegen.games.codebook import make_word_game
 from treegen.games.questions import Questions
 from treegen.tasks.work import Stop
 
 from ..command import run
 from . import mutate
 
-WORDS = CodebookGame(mutate.WORDS, mutate.OTHER_WORDS, rule="position")
+WORDS = make_word_game(mutate.WORDS, mutate.OTHER_WORDS, rule="position")
 TABLE = Questions(
     [[0, 0, 1, 0], [1, 0, 0, 1], [1, 1, 0, 0], [0, 2, 1, 1], [1, 2, 1, 0], [0, 1, 0, 1]]
 ).with_stakes([4, 1, 1, 2, 1, 3], [0] * 6 + [1, 2, 1, 1])

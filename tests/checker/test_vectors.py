@@ -10,7 +10,7 @@ from treegen.errors import FormatError, UsageError
 from treegen.exact.certificate import make_certificate
 from treegen.formats import proof
 from treegen.formats.proof import Claimed, read_proof
-from treegen.games.codebook import CodebookGame
+from treegen.games.codebook import WordRules, make_word_game
 from treegen.games.names import parse_game
 from treegen.games.questions import Questions
 
@@ -72,8 +72,8 @@ def same_questions(**options):
         ("p2c3r", {"history": "11:00", "first": "11,23,12"}),
         ("p1c1r goal identify", {}),
         ("p1c1r", {"max_length": 1}),
-        (CodebookGame(["abc"], rule="position").with_goal("identify"), {}),
-        (CodebookGame(["abc"], ["abd"], rule="position"), {"eligible": "hints"}),
+        (make_word_game(["abc"], rule="position").with_goal("identify"), {}),
+        (make_word_game(["abc"], ["abd"], rule="position"), {"eligible": "hints"}),
         (same_questions(), {"history": "question 1:yes"}),
         (same_questions(goal="win"), {}),
     ],
@@ -84,8 +84,8 @@ def test_every_certificate_that_is_written_is_taken(program, game, options, obje
         game = parse_game(name).with_goal(goal or "win")
     tree = build(game, "optimal", objective=objective, **options)
     text, words = certify(tree), ()
-    if isinstance(game, CodebookGame):
-        words = game.words[: game.n_secrets], game.words[game.n_secrets :]
+    if isinstance(game.rules, WordRules):
+        words = game.rules.words[: game.n_secrets], game.rules.words[game.n_secrets :]
     paths = mutate.write_lists(tmp_path, words) if words else ()
     taken, said = mutate.run_python(text.encode(), words)
     assert taken, said
@@ -98,7 +98,7 @@ def test_lines_of_many_first_guesses_are_read(program, tmp_path):
     letters = [chr(0x20000 + number) for number in range(13)]
     secrets = [letter * 9 for letter in letters]
     others = [a + b * 7 + c for a in letters for b in letters for c in letters if not a == b == c]
-    game, lists = CodebookGame(secrets, others, rule="black"), (secrets, others)
+    game, lists = make_word_game(secrets, others, rule="black"), (secrets, others)
     text = make_certificate(game, [Claimed(1, tuple(range(game.n_codes)))])
     assert text.startswith("treegen proof 2\n") and text.count("\nfirst ") == 2
     paths = mutate.write_lists(tmp_path, lists)

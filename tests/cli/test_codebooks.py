@@ -10,6 +10,7 @@ import pytest
 
 import treegen
 from treegen import Codebook, FormatError, GameError, build, read
+from treegen.games.names import label_game
 
 from ..command import run
 from ..make_invalid import change_header
@@ -57,8 +58,8 @@ def test_a_codebook_goes_by_its_files_name(capsys, command):
 def test_the_name_travels_in_the_tree_and_changes_no_digest(folder):
     make_tree()
     tree = read("w.tree")
-    assert (tree.game.label, tree.game.name) == ("words.txt", "words.txt")
-    assert tree.game.title == "words.txt, 4 words of 5 letters"
+    assert (tree.game.rules.label, tree.game.name) == ("words.txt", "words.txt")
+    assert tree.game.notation.title == "words.txt, 4 words of 5 letters"
     unnamed = build(Codebook(WORDS, feedback="position"))
     assert tree.game == unnamed.game
     assert tree.digest == unnamed.digest
@@ -71,7 +72,7 @@ def test_the_name_travels_in_the_tree_and_changes_no_digest(folder):
 @pytest.mark.parametrize("label", ["a/b", "a\\b", "a\nb", "x" * 256])
 def test_only_a_files_name_is_a_label(folder, label):
     with pytest.raises(GameError, match="is not the name of a codebook's file"):
-        Codebook(WORDS).rename(label)
+        label_game(Codebook(WORDS), label)
     make_tree()
     data = (folder / "w.tree").read_bytes()
     provenance = {"strategy": "knuth", "rule": "", "history": [], "objective": "", "bound": None}

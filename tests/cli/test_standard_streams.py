@@ -36,7 +36,7 @@ def test_a_codebook_from_the_standard_input(folder, monkeypatch):
     assert run("build", "words.txt", "--guesses", "extra.txt", "-o", "y.tree", "-q") == 0
     # The second tree alone knows the name of its codebook's file.
     assert read("x.tree").digest == read("y.tree").digest
-    assert (read("x.tree").game.label, read("y.tree").game.label) == ("", "words.txt")
+    assert (read("x.tree").game.rules.label, read("y.tree").game.rules.label) == ("", "words.txt")
 
 
 def test_its_tree_gets_a_name(folder, monkeypatch):

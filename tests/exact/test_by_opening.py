@@ -57,7 +57,7 @@ def test_given_openings_and_a_cap_give_the_same_tree_to_threads(name):
     game, options = GAMES[name]
     best = build_optimal(game, **options)
     first = [game.format_code(int(best.guess[0]))]
-    others = [code for code in range(game.first_guess, game.n_codes) if code != best.guess[0]]
+    others = [code for code in range(game.rules.first_guess, game.n_codes) if code != best.guess[0]]
     first += [game.format_code(code) for code in others[:3]]
     for given in ({"first": first}, {"first": first[1:]}, {"max_length": best.worst}):
         alone = build_optimal(game, **options, **given)

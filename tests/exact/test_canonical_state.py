@@ -38,10 +38,10 @@ def draw_image(game, members, rng):
     """Return a set's image under a random exchange of pegs and renaming of colors."""
     pegs, colors = list(range(game.n_pegs)), list(range(game.n_colors))
     rng.shuffle(pegs)
-    if game.symmetry.colors:
+    if game.rules.symmetry.colors:
         rng.shuffle(colors)
     codes = [[colors[game.codes[m][peg]] for peg in pegs] for m in members]
-    return sorted(game.index_of(code) for code in codes)
+    return sorted(game.notation.index_of(code) for code in codes)
 
 
 @pytest.mark.parametrize("name", ["p2c3r", "p2c4n", "p3c2r", "p2c3rb"])
@@ -82,7 +82,7 @@ def generate_images(game, members):
     for pegs in permutations(range(game.n_pegs)):
         for colors in permutations(range(game.n_colors)):
             codes = [[colors[game.codes[m][peg]] for peg in pegs] for m in members]
-            yield sorted(game.index_of(code) for code in codes)
+            yield sorted(game.notation.index_of(code) for code in codes)
 
 
 def test_key_depends_on_guesses_left_and_seed():

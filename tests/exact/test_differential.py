@@ -83,14 +83,14 @@ def draw_case(rng, most=6):
     """Return a game and the options of its search."""
     game = draw_game(rng, most)
     history, secret = [], rng.randrange(game.n_secrets)
-    least = rng.choice([*[game.first_guess] * 9, 0])  # now and then what may not be asked
-    for _ in range(rng.choice([0, 0, 0, 1, 2]) if game.n_guesses else 0):
+    least = rng.choice([*[game.rules.first_guess] * 9, 0])  # now and then what may not be asked
+    for _ in range(rng.choice([0, 0, 0, 1, 2]) if game.rules.n_guesses else 0):
         guess = rng.randrange(least, game.n_codes)
         answer = game.respond(guess, secret)
         if answer != game.win:
             history.append((guess, int(answer)))
     first = []
-    if rng.random() < 0.35 and game.n_guesses:
+    if rng.random() < 0.35 and game.rules.n_guesses:
         first = rng.choices(range(least, game.n_codes), k=rng.choice([1, 2, 3, 9]))
     options = {
         "eligible": rng.choice(["all", "all", "candidates", "hints", "consistent"]),
@@ -104,7 +104,7 @@ def draw_case(rng, most=6):
 
 def make_play(game, history, eligible):
     """Return the plain twin of a game after a history, its candidates, and illegal guesses."""
-    guesses = range(game.first_guess, game.n_codes)
+    guesses = range(game.rules.first_guess, game.n_codes)
     reply = {
         (guess, code): int(game.respond(guess, code))
         for guess in guesses
@@ -168,7 +168,7 @@ def is_refused(game, options):
 
 def is_other(game):
     """Return whether a game needs the search for costs, questions or identifying."""
-    return game.stakes.costs is not None or game.goal == "identify" or game.rule == "answers"
+    return game.rules.given_costs is not None or game.goal == "identify" or game.rule == "answers"
 
 
 def check_case(seed, most=6):
@@ -203,8 +203,8 @@ def check_case(seed, most=6):
 def check_unasked(seed, most=6):
     """Return whether a random case guesses what may not be asked, which is refused everywhere."""
     game, history, first, options = draw_case(random.Random(seed), most)
-    is_past = any(guess < game.first_guess for guess, _ in history)
-    if not is_past and all(guess >= game.first_guess for guess in first):
+    is_past = any(guess < game.rules.first_guess for guess, _ in history)
+    if not is_past and all(guess >= game.rules.first_guess for guess in first):
         return False
     name = "history" if is_past else "first"
     given = {name: options[name]}
@@ -290,7 +290,7 @@ def check_tree(tree, seed, formats):
 
 def draw_rule(game, seed):
     """Return a rule whose trees are often bad."""
-    eligible = "all" if game.first_guess or seed % 3 else "candidates"
+    eligible = "all" if game.rules.first_guess or seed % 3 else "candidates"
     chain = treegen.make_chain(*CHAINS[seed % len(CHAINS)].split(","))
     return replace(chain, eligible=eligible, n_direct=1 + seed % 2)
 
@@ -350,7 +350,7 @@ def check_symbols(tree, seed, formats, what):
     symbols = rng.sample(pool, game.n_colors)
     named = game.with_symbols(symbols)
     what = f"{what}, symbols {symbols}"
-    codes = range(game.first_guess, game.n_codes)
+    codes = range(game.rules.first_guess, game.n_codes)
     written = [named.format_code(code) for code in codes]
     assert written == [game.format_code(code, symbols) for code in codes], what
     assert [named.parse_code(text) for text in written] == [*codes], what
@@ -359,7 +359,9 @@ def check_symbols(tree, seed, formats, what):
     secret = int(tree.guess[-1])
     kept = [named.format_code(code) for code in list_candidates(game, past)]
     if past:
-        texts = [(named.name_guess(guess), named.format_response(a, guess)) for guess, a in past]
+        texts = [
+            (named.notation.name_guess(guess), named.format_response(a, guess)) for guess, a in past
+        ]
         found = treegen.advice(game, "entropy", history=texts, top=0, symbols=symbols)
         assert (found.candidates, found.history) == (kept, tuple(texts)), what
         typed = treegen.advice(named, "entropy", history=named.format_history(past), top=0)
@@ -431,7 +433,7 @@ def draw_uncertain(seed):
     else:
         game, plain = small_tables.draw_table(seed, most_rows=rng.choice([6, 9]))
         expanded, answers = ExpandedTable(plain), lambda question: cells[question]
-    if not game.has_shares or (game.first_guess and len(expanded.rows) > MOST_ROWS):
+    if game.rules.shares is None or (game.rules.first_guess and len(expanded.rows) > MOST_ROWS):
         return None
     past = rng.sample(plain.questions, min(rng.choice([0, 0, 1, 2]), len(plain.questions)))
     row = rng.randrange(game.n_secrets)
@@ -440,14 +442,17 @@ def draw_uncertain(seed):
     history = [
         (asked, rng.choice(sorted(answers(asked))))
         for asked in past
-        if row != asked or game.first_guess
+        if row != asked or game.rules.first_guess
     ]
     first = rng.sample(plain.questions, min(rng.choice([0, 0, 1, 2]), len(plain.questions)))
     options = {
         "objective": rng.choice(OBJECTIVES),
         "max_length": rng.choice([None, None, rng.randint(1, 8)]),
-        "history": write_history(game, [(game.first_guess + q, answer) for q, answer in history]),
-        "first": [game.format_code(game.first_guess + question) for question in first] or None,
+        "history": write_history(
+            game, [(game.rules.first_guess + q, answer) for q, answer in history]
+        ),
+        "first": [game.format_code(game.rules.first_guess + question) for question in first]
+        or None,
     }
     return game, expanded, history, first, options
 

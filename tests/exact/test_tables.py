@@ -39,7 +39,7 @@ def list_games(seeds, **kind):
     """Yield games that have shares and something to tell apart, with their plain twins."""
     for seed in seeds:
         game, plain = draw_table(seed, **kind)
-        if game.has_shares and plain.count_separable(plain.root):
+        if game.rules.shares is not None and plain.count_separable(plain.root):
             yield game, plain
 
 
@@ -82,7 +82,7 @@ def draw_any(seed):
         weights = [random.choice((0, 1, 2, 5)) for _ in range(game.n_secrets - 1)]
         costs = [random.randint(1, 3) for _ in range(game.n_codes)]
         game = game.with_goal(goal).with_stakes([1, *weights], costs)
-    eligible = random.choice(["all", "candidates"]) if game.first_guess == 0 else "all"
+    eligible = random.choice(["all", "candidates"]) if game.rules.first_guess == 0 else "all"
     candidates = np.arange(game.n_secrets, dtype=np.int32)
     return game, make_table(game, candidates, SearchSpec(eligible=eligible)), random
 
@@ -96,7 +96,8 @@ def test_the_kernel_equals_plain_recursion(begin):
     n_compared = 0
     for seed in range(begin, begin + 50):
         game, table, random = draw_any(seed)
-        is_over = game.has_shares and not table.problem.is_win and game.is_over(table.members)
+        has_shares = game.rules.shares is not None and not table.problem.is_win
+        is_over = has_shares and game.rules.is_over(table.members)
         if table.n == 1 or is_over:
             continue
         solver, state = TableSolver(table), dict(enumerate(table.root.shares.tolist()))
@@ -141,7 +142,7 @@ def is_total(tree, total):
 
 def check_objectives(game, plain, expanded, first=()):
     """Check the best tree by each objective, exactly, and what its file claims."""
-    names = tuple(game.format_code(game.first_guess + question) for question in first)
+    names = tuple(game.format_code(game.rules.first_guess + question) for question in first)
     for objective in list_objectives():
         spec = SearchSpec(objective, first=names)
         tree = run_search(game, "optimal", spec)
@@ -149,7 +150,7 @@ def check_objectives(game, plain, expanded, first=()):
         for figure, least in zip(figures_of(tree), expected, strict=True):
             assert least is None or figure == least, objective
         check_claims(tree)
-        asked = int(tree.guess[0]) - game.first_guess
+        asked = int(tree.guess[0]) - game.rules.first_guess
         assert asked in (first or plain.questions)
         for other in first[: first.index(asked)] if first else ():
             assert expanded.find_best(objective, (other,)) != expected
@@ -177,7 +178,7 @@ def compare_with_plain_recursion(seeds, goal):
             expanded = ExpandedTable(plain)
             if len(expanded.rows) > 150:
                 continue
-        assert not game.has_rounded_shares
+        assert not game.rules.has_rounded_shares
         check_objectives(game, plain, expanded)
         check_objectives(game, plain, expanded, draw_first(plain))
         n_compared += 1
@@ -256,7 +257,7 @@ def test_shares_stay_whole_where_an_answer_excludes_nobody():
     tree = run_search(game, "optimal")
     # Both pay for p, a and half of b for q, a and a quarter of b for r.
     assert tree.total == tree.provenance.bound == 2 + Fraction(3, 2) + 9 * Fraction(5, 4)
-    assert not game.has_rounded_shares
+    assert not game.rules.has_rounded_shares
     assert treegen.verify(tree, prove=True).is_proved
 
 
@@ -303,7 +304,7 @@ def test_what_no_share_was_rounded_for_is_proved():
         sets=(((0, 1, 2, 3, 4),),) * n,
     )
     game = make_table_game(table)
-    assert game.has_rounded_shares
+    assert game.rules.has_rounded_shares
     tree = run_search(game, "optimal")
     assert (tree.provenance.strategy, tree.total) == ("optimal", tree.provenance.bound)
     assert treegen.verify(tree, prove=True).is_proved
@@ -325,7 +326,7 @@ def test_shares_that_were_rounded_before_the_search_are_not_forgotten():
 def test_the_last_moment_is_not_proved_where_costs_pass_64_bits(objective):
     game = next(list_games(range(99)))[0]
     game = game.with_stakes([10**11 + 3 * number for number in range(game.n_secrets)])
-    assert not game.has_rounded_shares
+    assert not game.rules.has_rounded_shares
     tree = run_search(game, "optimal", SearchSpec(objective))
     is_total_proved = objective.startswith("total")
     assert tree.provenance.strategy == "optimal-unproved"

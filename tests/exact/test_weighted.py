@@ -19,10 +19,10 @@ from treegen.exact.run import run_search
 from treegen.exact.tables.openings import cost_guesses
 from treegen.exact.tables.trees import TableSearch
 from treegen.formats.tree_file import make_bytes
-from treegen.games.base import Goal
-from treegen.games.codebook import CodebookGame
+from treegen.games.codebook import make_word_game
 from treegen.games.names import parse_game
 from treegen.games.questions import Questions
+from treegen.games.rules import Goal, is_weighted
 from treegen.strategies.named import list_objectives
 from treegen.tasks.cluster import open_workers
 
@@ -51,7 +51,7 @@ def tables(draw, most=6):
 
 def make_twin(game):
     """Return a game's matrix by its plain scores."""
-    guesses = range(game.first_guess, game.n_codes)
+    guesses = range(game.rules.first_guess, game.n_codes)
     answers = [
         [
             None if (reply := game.score(guess, secret)) == game.win else reply
@@ -116,13 +116,13 @@ def test_bounds_and_beams_enclose_the_least_total(game, beam):
 @given(tables())
 def test_openings_and_single_guesses_are_the_definition(game):
     twin, secrets = make_twin(game), list(range(game.n_secrets))
-    if game.n_secrets == 1 or not (game.goal == Goal.IDENTIFY or game.stakes):
+    if game.n_secrets == 1 or not (game.goal == Goal.IDENTIFY or is_weighted(game.rules)):
         return
     totals = {}
     for guess, cost in enumerate(twin.costs):
         if (divided := twin.divide(guess, secrets)) is not None:
             below = sum(naive_exact.least_total(twin, cell, {}) for cell in divided[1])
-            totals[game.first_guess + guess] = cost * sum(twin.weights) + below
+            totals[game.rules.first_guess + guess] = cost * sum(twin.weights) + below
     ranking = rank_openings(game, top=100)
     found = [(row.total, row.code) for row in ranking.rows]
     assert found == sorted((total, guess) for guess, total in totals.items())
@@ -157,7 +157,7 @@ def test_openings_within_a_cap_are_those_of_single_searches(cap, history):
 def test_openings_of_one_candidate():
     game = Questions([["yes"]], names=["ant"])
     assert [row.total for row in rank_openings(game).rows] == [0]
-    game = CodebookGame(["ab", "cd"], rule="position").with_stakes([5, 2], [1, 3])
+    game = make_word_game(["ab", "cd"], rule="position").with_stakes([5, 2], [1, 3])
     spec = SearchSpec(history=((0, game.score(0, 1)),))
     assert [row[1:] for row in map(astuple, rank_openings(game, spec).rows)] == [(6, (0, 0, 2))]
     assert rank_openings(game, replace(spec, max_length=2)).rows == ()
@@ -181,7 +181,7 @@ def test_games_of_codes_take_weights_costs_and_goals(name, goal):
 
 
 def test_words_take_frequencies():
-    words = CodebookGame(["crane", "crate", "trace", "slate", "stale"], rule="position")
+    words = make_word_game(["crane", "crate", "trace", "slate", "stale"], rule="position")
     tree = run_search(words.with_stakes([50, 1, 1, 1, 1]), "optimal")
     assert words.format_code(int(tree.guess[0])) == "crane"
     assert sum(tree.histogram) == 54
@@ -249,7 +249,7 @@ def test_a_given_guess_need_not_be_a_candidate():
 
 
 def test_consistent_means_candidates_where_every_code_may_be_secret():
-    words = CodebookGame(["ad", "ed", "eb", "cb"]).with_goal("identify")
+    words = make_word_game(["ad", "ed", "eb", "cb"]).with_goal("identify")
     game = words.with_stakes(None, [4, 1, 3, 2])
     for eligible in ("consistent", "candidates"):
         tree = treegen.build(game, "optimal", eligible=eligible)
@@ -264,7 +264,7 @@ def test_a_game_that_is_over_costs_nothing(objective):
     for game in (treegen.open_game("range1", goal="identify"), Questions([["a"]])):
         tree = treegen.build(game, "optimal", objective=objective, first=None)
         assert (tree.total, tree.worst) == (0, 0)
-    words = CodebookGame(["ab", "ac"]).with_goal("identify")
+    words = make_word_game(["ab", "ac"]).with_goal("identify")
     tree = treegen.build(words, "optimal", first=["ab"], history=[("ab", "10")])
     assert tree.total == 0
     assert treegen.verify(tree, prove=True).is_proved

@@ -253,7 +253,7 @@ def test_a_search_that_is_ended_has_a_tree_and_a_bound():
 
 
 def test_folders_of_earlier_versions_are_refused(tmp_path):
-    work = describe_work(PEGS.digest_name, "optimal; eligible=all; objective=total", ())
+    work = describe_work(PEGS.rules.digest_name, "optimal; eligible=all; objective=total", ())
     with open_checkpoint(tmp_path, work):
         pass
     with pytest.raises(UsageError, match="belongs to another build"):

@@ -92,7 +92,7 @@ def write_code(game, code, dense):
     text = game.format_code(code)
     is_asked = game.kind == "questions" and (code >= game.n_secrets or game.goal == "win")
     if game.kind == "range" or is_asked:
-        return f"{text} ({'/'.join(game.list_answers(code))})"
+        return f"{text} ({'/'.join(game.notation.list_answers(code))})"
     return text if dense or game.kind in ("codebook", "questions") else " ".join(text)
 
 

@@ -20,7 +20,7 @@ def list_announced(tree):
 def list_trees(goal="identify"):
     for seed in range(40):
         game, plain = draw_table(seed, goal=goal)
-        if game.has_shares and plain.count_separable(plain.root):
+        if game.rules.shares is not None and plain.count_separable(plain.root):
             yield treegen.build(game)
 
 

@@ -77,7 +77,7 @@ def test_a_large_codebook_with_position_feedback(profile, large_codebook_tree):
     assert_same(import_table(data, tree.game), tree)
     whole = bytes_of(tree, "table", profile=profile, all_words=True)
     assert_same(treegen.read(whole), tree)
-    assert treegen.read(whole).game.words == tree.game.words
+    assert treegen.read(whole).game.rules.words == tree.game.rules.words
     assert len(data) < 0.5 * len(whole)
 
 
@@ -102,7 +102,7 @@ def test_words_outside_ascii():
     for profile in PROFILES:
         data = bytes_of(tree, "table", profile=profile)
         assert treegen.read(data).game == game
-        assert Player(data).guess in game.words
+        assert Player(data).guess in game.rules.words
 
 
 def test_envelope_is_canonical_msgpack(knuth, tmp_path):

@@ -23,7 +23,7 @@ def test_only_secrets_and_guessed_words_are_stored(tree, profile):
     data = bytes_of(tree, "table", profile=profile)
     values = msgpack.unpackb(data)
     words = {values[3][4][at : at + 5] for at in range(0, len(values[3][4]), 5)}
-    guessed = {tree.game.words[code] for code in tree.guess}
+    guessed = {tree.game.rules.words[code] for code in tree.guess}
     assert words == guessed | set(WORDS[40:80])
     assert values[1] == 1
     assert list(values[-2]) == sorted(values[-2])
@@ -54,9 +54,10 @@ def test_a_reader_that_ignores_the_keys_finds_a_whole_table(tree):
     values = msgpack.unpackb(bytes_of(tree, "table"))
     game = read_description(values[3])
     plain = build(game, "entropy")
-    assert game.excerpt is None
+    assert game.rules.excerpt is None
     cut = read(bytes_of(tree, "table"))
-    assert [game.words[code] for code in cut.guess] == [tree.game.words[c] for c in tree.guess]
+    words = tree.game.rules.words
+    assert [game.rules.words[code] for code in cut.guess] == [words[code] for code in tree.guess]
     if plain.guess.tolist() == cut.guess.tolist():
         assert bytes.fromhex(plain.digest) == values[5]["digest"]
 
@@ -75,7 +76,7 @@ def test_a_tree_file_keeps_the_excerpt(tree, tmp_path):
     cut = read(bytes_of(tree, "table"))
     write_tree(cut, tmp_path / "x.tree")
     back = read(tmp_path / "x.tree")
-    assert back.game.excerpt == cut.game.excerpt
+    assert back.game.rules.excerpt == cut.game.rules.excerpt
     claims = [(claim.name, claim.value) for claim in verify(tmp_path / "x.tree")]
     assert ("digest", tree.digest) in claims
     assert back.digest == tree.digest

@@ -9,14 +9,17 @@ import pytest
 
 import treegen
 from treegen import FormatError, TreeError
+from treegen.games.names import label_game
 
 from ..make_invalid import change_header
 from ..written import bytes_of, seal
 
-WORDS = treegen.Codebook(
-    ["crane", "crate", "trace", "grace", "brace", "irate"], ["bight"], feedback="position"
+WORDS = label_game(
+    treegen.Codebook(
+        ["crane", "crate", "trace", "grace", "brace", "irate"], ["bight"], feedback="position"
+    ),
+    "words.txt",
 )
-WORDS.rename("words.txt")
 TABLE = treegen.Questions(
     [["no", "yes", "x"], ["yes", "no", "y"], ["no", "no", "z"]], label="t.csv", goal="win"
 )

@@ -263,5 +263,5 @@ def test_c_reads_many_answers_once(tmp_path):
     subprocess.run([compiler(), "count.c", "-o", "count"], cwd=tmp_path, check=True)
     listed, response, n_read = run_program(["./count"], tmp_path, b"").rsplit(" ", 2)
     assert listed.startswith(" (a0/a1/a10/") and listed.endswith("/...)")
-    assert tree.game.list_answers(200)[int(response)] == "a199"
+    assert tree.game.notation.list_answers(200)[int(response)] == "a199"
     assert int(n_read) < 10 * len(table)

@@ -86,7 +86,7 @@ def attempt(rng):
                     source if ending else io.BytesIO(data), notice=notes.append, **options
                 )
             assert len(game.reading) < 100_000
-            assert game.rules_name
+            assert game.rules.rules_name
             if max(game.n_secrets, game.n_codes - game.n_secrets) <= SMALL:
                 tree = treegen.build(game)
                 assert not treegen.verify(tree).problems

@@ -48,7 +48,7 @@ def test_codes_are_all_arrangements_in_order(counts):
     assert codes == all_arrangements(counts)
     assert game.n_codes == game.n_secrets == len(codes)
     for index, code in enumerate(codes):
-        assert game.index_of(code) == index
+        assert game.notation.index_of(code) == index
         assert game.parse_code(game.format_code(index)) == index
 
 
@@ -67,7 +67,7 @@ def test_names_and_descriptions_come_back(counts):
     game = make_game(counts)
     assert (game.name, open_game(game.name)) == (game.name, game)
     assert read_description(game.description) == game
-    assert len(game.digest_name) > 1
+    assert len(game.rules.digest_name) > 1
 
 
 @pytest.mark.parametrize("name", ["a0", "a", "a201", "a2.0", "a999999.1"])

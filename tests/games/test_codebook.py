@@ -26,17 +26,17 @@ def test_scores_are_the_definition(rule):
 
 def test_codes_keep_the_files_order_and_extra_guesses_follow():
     game = Codebook(["ba", "ab"], ["zz", "ab", "aa"])
-    assert game.words == ("ba", "ab", "zz", "aa")
-    assert [game.format_code(code) for code in range(4)] == list(game.words)
-    assert [game.parse_code(word) for word in game.words] == [0, 1, 2, 3]
-    assert game.symbols == ("a", "b", "z")
+    assert game.rules.words == ("ba", "ab", "zz", "aa")
+    assert [game.format_code(code) for code in range(4)] == list(game.rules.words)
+    assert [game.parse_code(word) for word in game.rules.words] == [0, 1, 2, 3]
+    assert game.notation.own_symbols == ("a", "b", "z")
 
 
 def test_the_digest_name_is_the_sha256_of_rule_and_words():
     game = Codebook(["ab", "cd"], ["ef"], feedback="black")
     sha = hashlib.sha256(b"black 2\nab\ncd\nef").hexdigest()
-    assert game.digest_name == f"codebook:{sha}"
-    assert game.name == game.title == f"{game.n_secrets} words of {game.n_pegs} letters"
+    assert game.rules.digest_name == f"codebook:{sha}"
+    assert game.name == game.notation.title == f"{game.n_secrets} words of {game.n_pegs} letters"
 
 
 def test_every_part_changes_the_name():
@@ -47,7 +47,7 @@ def test_every_part_changes_the_name():
         Codebook(["ab", "cd"], feedback="black"),
         Codebook(["ab", "cd"], ["ef"]),
     ]
-    assert len({game.digest_name for game in games}) == len(games)
+    assert len({game.rules.digest_name for game in games}) == len(games)
     assert len(set(games)) == len(games)
 
 
@@ -56,7 +56,7 @@ def test_descriptions_are_read_back(rule):
     game = Codebook(["äß", "ba", "🟩a"], ["cc"], feedback=rule)
     again = read_description(game.description)
     assert again == game
-    assert (again.name, again.n_secrets, again.words) == (game.name, 3, game.words)
+    assert (again.name, again.n_secrets, again.rules.words) == (game.name, 3, game.rules.words)
 
 
 @pytest.mark.parametrize(
@@ -108,7 +108,7 @@ def test_a_file_is_read_with_further_guesses(tmp_path):
     path = write(tmp_path, "words.txt", "\ufeff# five\ncrane\r\n\n  crate \ntrace")
     extra = write(tmp_path, "more.txt", "speed\ncrane\n")
     game = open_game(path, feedback="position", guesses=extra)
-    assert game.words == ("crane", "crate", "trace", "speed")
+    assert game.rules.words == ("crane", "crate", "trace", "speed")
     assert (game.n_secrets, game.rule) == (3, "position")
 
 
@@ -118,7 +118,7 @@ def test_words_are_read_as_people_mean_them(tmp_path):
     game = open_game(
         path, feedback="pegs", guesses=write(tmp_path, "all.txt", "cafés\nABCDÉ\n".lower())
     )
-    assert game.words == ("cafés", "etées", "lycée", "abcdé")
+    assert game.rules.words == ("cafés", "etées", "lycée", "abcdé")
     for text in ("cafés", "CAFÉS", "cafe\u0301s", " CAFE\u0301S\n"):
         assert game.parse_code(text) == 0
 
@@ -164,4 +164,4 @@ def test_index_and_word_are_inverse(words, data):
     assert [game.parse_code(game.format_code(code)) for code in range(game.n_codes)] == list(
         range(game.n_codes)
     )
-    assert read_description(game.description).words == tuple(words)
+    assert read_description(game.description).rules.words == tuple(words)

@@ -159,4 +159,5 @@ def test_questions_have_no_hints():
     for eligible in ("hints", "consistent"):
         with pytest.raises(GameError, match="a question has no answers of its own"):
             resolve_eligible(game, eligible)
-    assert select_eligible(game, "all", []).tolist() == list(range(game.first_guess, game.n_codes))
+    guesses = range(game.rules.first_guess, game.n_codes)
+    assert select_eligible(game, "all", []).tolist() == list(guesses)

@@ -33,9 +33,9 @@ CONTAINERS = {
 def test_words_of_any_iterable(make):
     game = treegen.Codebook(make(WORDS), make(["slate"]), feedback="position")
     assert game == GAME
-    assert {type(word) for word in game.words} == {str}
+    assert {type(word) for word in game.rules.words} == {str}
     opened = treegen.open_game(GAME)
-    assert opened.words == game.words
+    assert opened.rules.words == game.rules.words
 
 
 def test_guesses_beside_a_file_may_be_texts(tmp_path):
@@ -107,13 +107,13 @@ NUMBERS = {
 @pytest.mark.filterwarnings("ignore::treegen.TreegenWarning")
 @pytest.mark.parametrize("name", NUMBERS)
 def test_weights_of_any_iterable(name):
-    expected = (3, 2, 1) if name == "generator" else (3, 1, 2)
+    expected = [3, 2, 1] if name == "generator" else [3, 1, 2]
     weights = NUMBERS[name]
-    assert treegen.Codebook(WORDS, weights=weights).stakes.weights == expected
+    assert treegen.Codebook(WORDS, weights=weights).weights.tolist() == expected
     opened = treegen.open_game(GAME, weights=weights)
-    assert opened.stakes.weights == expected
+    assert opened.weights.tolist() == expected
     if not hasattr(weights, "keys"):
-        assert GAME.with_stakes(weights).stakes.weights == expected
+        assert GAME.with_stakes(weights).weights.tolist() == expected
 
 
 def test_a_mapping_of_words_has_their_weights():
@@ -132,7 +132,7 @@ def test_a_mapping_of_words_has_their_weights():
 )
 def test_weights_of_candidates_and_groups(weights, expected):
     game = treegen.Questions([["6"], ["6"], ["4"]], ["ant", "bee", "dog"], ["Legs"])
-    assert treegen.open_game(game, weights=weights).stakes.weights == (
+    assert treegen.open_game(game, weights=weights).rules.weights == (
         None if len(set(expected)) == 1 else expected
     )
     with pytest.raises(GameError, match="the mapping of weights: there is no candidate 'wolf'"):
@@ -142,10 +142,10 @@ def test_weights_of_candidates_and_groups(weights, expected):
 def test_words_that_the_game_lacks_are_told():
     weights = {"crane": 3, "the": 900, "of": 700}
     with pytest.warns(treegen.TreegenWarning, match="2 of 3 words are not in the game .* 'the'"):
-        assert treegen.open_game(GAME, weights=weights).stakes.weights == (3, 1, 1)
+        assert treegen.open_game(GAME, weights=weights).rules.weights == (3, 1, 1)
     told = []
     game = treegen.open_game(GAME, weights=weights, default_weight="0.5", notice=told.append)
-    assert game.stakes.weights == (6, 1, 1)
+    assert game.rules.weights == (6, 1, 1)
     assert "nothing for 2 of 3 candidates, such as 'crate': each weighs 0.5" in told[1]
 
 
@@ -181,4 +181,4 @@ def test_what_holds_no_weights_is_told(weights, message):
     "costs", [np.array([1, 2, 1, 3]), pandas.Series([1, 2, 1, 3]), iter([1, 2, 1, 3])]
 )
 def test_costs_of_any_iterable(costs):
-    assert treegen.open_game(GAME, costs=costs).stakes.costs == (1, 2, 1, 3)
+    assert treegen.open_game(GAME, costs=costs).costs.tolist() == [1, 2, 1, 3]

@@ -19,7 +19,7 @@ def test_codes_are_in_lexicographic_order(name):
     assert [tuple(code) for code in game.codes.tolist()] == rules.codes
     assert (game.n_codes, game.n_secrets) == (len(rules.codes), rules.n_secrets)
     assert (game.n_responses, game.win) == (len(rules.responses), rules.win)
-    assert [game.index_of(code) for code in rules.codes] == list(range(game.n_codes))
+    assert [game.notation.index_of(code) for code in rules.codes] == list(range(game.n_codes))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -98,8 +98,8 @@ def test_descriptions_are_read_back(name):
     again = read_description(game.description)
     assert again == game
     assert hash(again) == hash(game)
-    assert (again.name, again.digest_name) == (name, name)
-    assert (game.symmetry.pegs, game.symmetry.colors) == (True, True)
+    assert (again.name, again.rules.digest_name) == (name, name)
+    assert (game.rules.symmetry.pegs, game.rules.symmetry.colors) == (True, True)
     assert repr(game).startswith(f"<Game {name}: ")
 
 
@@ -145,7 +145,7 @@ def test_index_and_code_are_inverse_in_any_size(n_pegs, n_colors, repetition, da
             st.integers(0, n_colors - 1), min_size=n_pegs, max_size=n_pegs, unique=not repetition
         )
     )
-    index = game.index_of(colors)
+    index = game.notation.index_of(colors)
     assert 0 <= index < game.n_codes
     if game.n_codes <= 10**5:
         assert game.codes[index].tolist() == colors

@@ -10,12 +10,16 @@ import pytest
 
 from treegen import GameError, Questions
 from treegen.games.names import from_description, parse_game
-from treegen.games.possible import Possible, make_table_game
+from treegen.games.possible import PossibleRules, make_table_game
 from treegen.games.questions import AnswerTable
 
 from ..small_tables import draw_table, make_rounded_game
 
-GAMES = [(game, plain) for game, plain in map(draw_table, range(40)) if isinstance(game, Possible)]
+GAMES = [
+    (game, plain)
+    for game, plain in map(draw_table, range(40))
+    if isinstance(game.rules, PossibleRules)
+]
 
 
 def make_table(**changes):
@@ -34,9 +38,9 @@ def test_a_description_gives_the_game_again(at):
     game, _ = GAMES[at]
     again = from_description(game.description)
     assert again == game
-    assert again.digest_name == game.digest_name
-    assert again.shares.tolist() == game.shares.tolist()
-    assert again.classes == game.classes
+    assert again.rules.digest_name == game.rules.digest_name
+    assert again.rules.shares.tolist() == game.rules.shares.tolist()
+    assert again.rules.classes == game.rules.classes
 
 
 @pytest.mark.parametrize("at", range(len(GAMES)))
@@ -44,12 +48,12 @@ def test_shares_go_to_the_answers_that_each_may_give(at):
     game, plain = GAMES[at]
     items = np.arange(game.n_secrets)
     for question in plain.questions:
-        spread = game.spread(np.array([game.n_secrets + question]), items)
+        spread = game.rules.spread(np.array([game.n_secrets + question]), items)
         found = {}
         for source, answer, share in zip(*map(np.ndarray.tolist, spread), strict=True):
             found.setdefault(answer, {})[source] = share
         cells = [
-            sorted((item, Fraction(share, game.share_unit)) for item, share in cell.items())
+            sorted((item, Fraction(share, game.rules.share_unit)) for item, share in cell.items())
             for cell in found.values()
         ]
         expected = plain.ask(plain.root, question).values()
@@ -59,10 +63,10 @@ def test_shares_go_to_the_answers_that_each_may_give(at):
 def test_to_what_is_announced_all_answer_alike():
     for game, _ in GAMES:
         items = np.arange(game.n_secrets)
-        spread = game.spread(np.array([0]), items, game.shares)
+        spread = game.rules.spread(np.array([0]), items, game.rules.shares)
         assert spread.source.tolist() == items.tolist()
         assert set(spread.answers.tolist()) == {game.win}
-        assert spread.shares.tolist() == game.shares.tolist()
+        assert spread.shares.tolist() == game.rules.shares.tolist()
 
 
 @pytest.mark.parametrize("name", ["p2c3r", "p3c4n"])
@@ -70,10 +74,10 @@ def test_where_each_gives_one_answer_it_gets_all(name):
     game = parse_game(name)
     items, counts = np.arange(game.n_secrets), np.arange(game.n_secrets) + 5
     for guess in range(game.n_codes):
-        source, answers, shares = game.spread(np.array([guess]), items, counts)
+        source, answers, shares = game.rules.spread(np.array([guess]), items, counts)
         assert answers.tolist() == [game.score(guess, secret) for secret in items.tolist()]
         assert shares[source].tolist() == counts.tolist()
-        assert game.spread(np.array([guess]), items).shares is None
+        assert game.rules.spread(np.array([guess]), items).shares is None
 
 
 def test_certain_tables_without_classes_keep_their_kind():
@@ -100,7 +104,7 @@ def test_certain_tables_without_classes_keep_their_kind():
     ],
 )
 def test_wrong_descriptions_are_refused(sets, classes):
-    *plain, _, _ = Possible(make_table()).rules_description
+    *plain, _, _ = make_table_game(make_table()).rules.rules_description
     assert from_description([*plain, "0,1", "", "goal identify"])
     with pytest.raises(GameError):
         from_description([*plain, sets, classes, "goal identify"])
@@ -110,7 +114,7 @@ def test_wrong_descriptions_are_refused(sets, classes):
 def test_pairs_are_separable_by_the_definition(at):
     game, plain = GAMES[at]
     n = game.n_secrets
-    bits = np.unpackbits(game.separable.view(np.uint8), axis=1, bitorder="little")[:, :n]
+    bits = np.unpackbits(game.rules.separable.view(np.uint8), axis=1, bitorder="little")[:, :n]
     expected = [
         [plain.are_separable(a, b) if a != b else False for b in range(n)] for a in range(n)
     ]
@@ -118,7 +122,7 @@ def test_pairs_are_separable_by_the_definition(at):
     random = Random(at)
     for _ in range(10):
         some = sorted(random.sample(range(n), random.randint(1, n)))
-        assert game.is_over(np.array(some)) == (plain.count_separable(some) == 0)
+        assert game.rules.is_over(np.array(some)) == (plain.count_separable(some) == 0)
 
 
 @pytest.mark.parametrize("at", range(len(GAMES)))
@@ -127,8 +131,8 @@ def test_shares_go_where_the_definition_sends_them(at):
     secrets = np.arange(game.n_secrets)
     for question in plain.questions:
         code = np.full(game.n_secrets, game.n_secrets + question)
-        spread = game.spread(code, secrets, game.shares)
-        assert np.bincount(spread.source, spread.shares).tolist() == game.shares.tolist()
+        spread = game.rules.spread(code, secrets, game.rules.shares)
+        assert np.bincount(spread.source, spread.shares).tolist() == game.rules.shares.tolist()
         found = {}
         for source, answer, share in zip(*map(np.ndarray.tolist, spread), strict=True):
             found.setdefault(answer, {})[source] = share
@@ -138,7 +142,7 @@ def test_shares_go_where_the_definition_sends_them(at):
         }
         for answer, cell in expected.items():
             for row, weight in cell.items():
-                assert found[answer][row] == weight * game.share_unit
+                assert found[answer][row] == weight * game.rules.share_unit
 
 
 @pytest.mark.parametrize("at", range(len(GAMES)))
@@ -151,12 +155,12 @@ def test_the_unit_is_the_least_that_every_path_divides(at):
             for path in combinations(cells, size):
                 product = prod(map(len, path))
                 unit = lcm(unit, product // gcd(product, weight))
-    assert game.share_unit == unit
-    assert not game.has_rounded_shares
+    assert game.rules.share_unit == unit
+    assert not game.rules.has_rounded_shares
 
 
 def test_uncertain_answers_have_no_single_number():
-    game = Possible(make_table())
+    game = make_table_game(make_table())
     assert game.answer("Wings?", "ant") == "no"
     with pytest.raises(GameError, match="'bee' may answer 'Wings\\?' with no, yes"):
         game.answer("Wings?", "bee")
@@ -165,7 +169,7 @@ def test_uncertain_answers_have_no_single_number():
 
 
 def test_candidates_are_guessed_but_classes_are_not():
-    game = Possible(make_table()).with_goal("win")
+    game = make_table_game(make_table()).with_goal("win")
     assert [game.answer("ant", name) for name in ("ant", "bee")] == ["right", "no"]
     assert from_description(game.description) == game
     game, _ = draw_table(1, has_classes=True)
@@ -175,15 +179,15 @@ def test_candidates_are_guessed_but_classes_are_not():
 
 def test_large_weights_have_fewer_shares_and_too_large_ones_are_refused():
     game = make_rounded_game()
-    assert (game.share_unit, game.has_rounded_shares) == (5**3 * 4, True)
+    assert (game.rules.share_unit, game.rules.has_rounded_shares) == (5**3 * 4, True)
     light = game.with_stakes()
     assert (light.share_unit, light.has_rounded_shares) == (5**8, False)
     with pytest.raises(GameError, match="round them"):
         game.with_stakes([10**11 + 1, *[10**11] * 7])
-    exact = Possible(make_table())
-    assert exact.with_stakes([10**12 - 2, 1, 1]).share_unit == 2
-    assert exact.with_stakes([10**9, 2, 1]).share_unit == 1  # 2 is halved
-    certain = Possible(
+    exact = make_table_game(make_table())
+    assert exact.with_stakes([10**12 - 2, 1, 1]).rules.share_unit == 2
+    assert exact.with_stakes([10**9, 2, 1]).rules.share_unit == 1  # 2 is halved
+    certain = make_table_game(
         make_table(matrix=np.array([[0], [1], [1]]), sets=(), classes=("a", "b", "c"))
     )
-    assert certain.with_stakes([10**12 - 2, 1]).share_unit == 1
+    assert certain.with_stakes([10**12 - 2, 1]).rules.share_unit == 1

@@ -27,9 +27,9 @@ def write(tmp_path, text, name="animals.csv"):
 def test_the_forms_of_a_file_are_one_game(tmp_path, delimiter, start, end):
     text = start + ANIMALS.replace(",", delimiter).replace("\n", end)
     game = read_questions(write(tmp_path, text))
-    assert game.digest_name == read_questions(write(tmp_path, ANIMALS)).digest_name
+    assert game.rules.digest_name == read_questions(write(tmp_path, ANIMALS)).rules.digest_name
     assert (game.table.names, game.name) == (("sparrow", "dog", "spider"), "animals.csv")
-    assert [game.list_answers(code) for code in (3, 4)] == [("no", "yes"), ("2", "4", "8")]
+    assert [game.notation.list_answers(code) for code in (3, 4)] == [("no", "yes"), ("2", "4", "8")]
 
 
 def test_quoted_cells_and_spaces(tmp_path):
@@ -69,7 +69,7 @@ SPREADSHEETS = {
 @pytest.mark.parametrize("text", SPREADSHEETS.values(), ids=SPREADSHEETS)
 def test_habits_of_spreadsheets_and_comments(tmp_path, text):
     game = read_questions(write(tmp_path, text))
-    assert game.digest_name == read_questions(write(tmp_path, PLAIN)).digest_name
+    assert game.rules.digest_name == read_questions(write(tmp_path, PLAIN)).rules.digest_name
     assert read_questions(io.StringIO(text)) == game
 
 
@@ -118,7 +118,7 @@ def test_weights_that_are_named_are_not_offered(tmp_path):
     assert [note.partition(";")[0] for note in game.table.notes] == [
         "no question tells apart: b, c"
     ]
-    assert game.stakes.weights == (1000, 7)
+    assert game.weights.tolist() == [1000, 7]
 
 
 def test_columns_set_aside(tmp_path):

@@ -50,9 +50,12 @@ def test_the_forms_of_a_matrix_are_one_game():
         Questions(numbers, NAMES, QUESTIONS, labels),
         read_description(make().description),
     ]
-    assert {game.digest_name for game in games} == {make().digest_name}
+    assert {game.rules.digest_name for game in games} == {make().rules.digest_name}
     truths = Questions(np.array([[False], [True]]))
-    assert (truths.list_answers(2), truths.title) == (("no", "yes"), "2 candidates, 1 question")
+    assert (truths.notation.list_answers(2), truths.notation.title) == (
+        ("no", "yes"),
+        "2 candidates, 1 question",
+    )
 
 
 def test_what_tells_nothing_apart_is_dropped_or_grouped():
@@ -71,7 +74,7 @@ def test_what_tells_nothing_apart_is_dropped_or_grouped():
 
 def test_one_candidate_is_known():
     game = Questions([["yes"]], names=["only"])
-    assert (game.n_codes, game.n_questions, game.n_responses) == (1, 0, 2)
+    assert (game.n_codes, game.rules.n_questions, game.n_responses) == (1, 0, 2)
     assert read_description(game.description) == game
 
 
@@ -133,10 +136,10 @@ def test_weights_and_costs_go_with_the_goal():
     game = make().with_stakes(["1", "2", "3"], [0, 0, 0, 1, 4])
     assert game.description[:3] == ["weighted", "1,2,3", "0,0,0,1,4"]
     assert read_description(game.description) == game
-    assert re.fullmatch(r"questions:\w{64} goal identify weighted:\w{64}", game.digest_name)
+    assert re.fullmatch(r"questions:\w{64} goal identify weighted:\w{64}", game.rules.digest_name)
     with pytest.raises(GameError, match="costs were given for the goal to identify"):
         game.with_goal("win")
-    assert make().with_goal("win").plain_costs.tolist() == [1, 1, 1, 1, 1]
+    assert make().with_goal("win").costs.tolist() == [1, 1, 1, 1, 1]
     usual = open_game("p2c2r")
     assert usual.with_goal("identify").with_goal("win") == usual
 

@@ -52,7 +52,7 @@ def test_four_coins_take_three_weighings():
 
 def list_pans(game):
     """Return the coins in the pans of each question, ``1 2 against 3 4``, numbered from 0."""
-    questions = map(game.format_code, range(game.first_guess, game.n_codes))
+    questions = map(game.format_code, range(game.rules.first_guess, game.n_codes))
     return [
         [[int(coin) - 1 for coin in re.findall(r"\d+", pan)] for pan in question.split("against")]
         for question in questions
@@ -71,7 +71,8 @@ def test_coins_are_weighed_by_the_definition(n):
     outcomes = list(product(range(n), (1, -1)))
     for place, (left, right) in enumerate(list_pans(game)):
         for secret, (coin, sign) in enumerate(outcomes):
-            assert game.score(game.first_guess + place, secret) == weigh(left, right, coin, sign)
+            question = game.rules.first_guess + place
+            assert game.score(question, secret) == weigh(left, right, coin, sign)
 
 
 def test_every_weighing_is_listed_once():
@@ -88,7 +89,7 @@ def test_games_come_back_from_their_descriptions(name):
     game = open_game(name)
     again = read_description(json.loads(json.dumps(game.description)))
     assert again == game
-    assert again.digest_name == game.digest_name
+    assert again.rules.digest_name == game.rules.digest_name
     assert game.name == name
 
 
@@ -146,14 +147,14 @@ def score_pin(pin, question):
 def test_pins_are_read_by_the_definition():
     game = open_game("pin2")
     for place, question in enumerate(game.table.questions):
-        replies = [game.score(game.first_guess + place, secret) for secret in range(100)]
+        replies = [game.score(game.rules.first_guess + place, secret) for secret in range(100)]
         assert replies == [score_pin(f"{secret:02}", question) for secret in range(100)]
 
 
 def test_no_two_tables_ask_the_same():
     game = open_game("pin2")
-    columns = {min(column, 1 - column, key=bytes).tobytes() for column in game.answer_rows}
-    assert len(columns) == game.n_questions == 4 * 511
+    columns = {min(column, 1 - column, key=bytes).tobytes() for column in game.rules.answer_rows}
+    assert len(columns) == game.rules.n_questions == 4 * 511
 
 
 @pytest.mark.parametrize("name", ["coins4", "pin1"])

@@ -6,6 +6,7 @@ import pytest
 
 import treegen
 from treegen import Codebook, GameError, UsageError
+from treegen.games.codebook import unite
 
 from .. import naive
 from ..small_games import read_description
@@ -34,16 +35,16 @@ def test_letters_of_several_characters(tmp_path, name, text, rules):
     told = []
     path = write(tmp_path, name, text)
     game = treegen.open_game(path, feedback="position", notice=told.append, **rules)
-    assert (game.words, game.n_pegs) == (("ljeto", "njego", "plač"), 4)
+    assert (game.rules.words, game.n_pegs) == (("ljeto", "njego", "plač"), 4)
     assert game.answer("ljeto", "njego") == "0202"
     assert game.answer("ljeto", "plač") == "0000"
     assert read_description(game.description) == game
-    assert game == treegen.Codebook(game.letters, feedback="position")
+    assert game == treegen.Codebook(game.rules.letters, feedback="position")
 
 
 def test_letters_are_those_of_the_definition(tmp_path):
     game = Codebook(SPELLED, feedback="pegs")
-    symbol = {letter: chr(97 + place) for place, letter in enumerate(game.symbols)}
+    symbol = {letter: chr(97 + place) for place, letter in enumerate(game.notation.own_symbols)}
     words = ["".join(symbol[letter] for letter in word) for word in SPELLED]
     rules = naive.codebook_rules(words, [], "pegs")
     for guess in range(3):
@@ -58,7 +59,7 @@ def test_letters_are_those_of_the_definition(tmp_path):
 
 def test_the_longest_letter_and_any_case_count():
     game = treegen.Codebook(["Ngga", "NJab"], letters="n,ng,nj")
-    assert game.letters == (("Ng", "g", "a"), ("NJ", "a", "b"))
+    assert game.rules.letters == (("Ng", "g", "a"), ("NJ", "a", "b"))
     with pytest.raises(GameError, match="'njabo' has 4 pegs"):
         game.parse_code("njabo")
 
@@ -74,7 +75,7 @@ def test_letters_of_further_guesses(tmp_path):
     game = treegen.open_game(words, guesses=more, letters="lj,nj")
     assert (game.n_secrets, game.n_codes) == (2, 4)
     mixed = treegen.Codebook(SPELLED[:2], ["plač", SPELLED[2]])
-    assert mixed.unite(game).letters[2:] == (("p", "l", "a", "č"), SPELLED[2], tuple("štit"))
+    assert unite(mixed, game).rules.letters[2:] == (("p", "l", "a", "č"), SPELLED[2], tuple("štit"))
 
 
 @pytest.mark.parametrize(
@@ -103,7 +104,7 @@ def test_words_without_accents(tmp_path, monkeypatch):
     write(tmp_path, "w.txt", "hadès\nhades\nélite\ntalon\n")
     told = []
     game = treegen.open_game("w.txt", fold=True, guesses=["sénat", "elite"], notice=told.append)
-    assert game.words == ("hades", "elite", "talon", "senat")
+    assert game.rules.words == ("hades", "elite", "talon", "senat")
     assert tuple(told) == FOLDED
     with pytest.raises(GameError, match="did you mean 'hades'"):
         game.parse_code("hadès")
@@ -119,7 +120,7 @@ def test_weights_of_words_that_become_equal_are_added(tmp_path, monkeypatch, bes
     game = treegen.open_game(
         "n.txt" if beside else "w.txt", fold=True, weights="n.txt", notice=[].append
     )
-    assert game.stakes == treegen.Codebook({"hades": 5, "elite": 1, "talon": "0.5"}).stakes
+    assert game == treegen.Codebook({"hades": 5, "elite": 1, "talon": "0.5"})
 
 
 def test_a_word_twice_is_still_refused(tmp_path):

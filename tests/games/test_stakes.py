@@ -29,7 +29,7 @@ def test_weights_are_exact_without_common_factor(weights, whole):
 def test_equal_numbers_leave_the_game_as_it_is(weights, costs):
     game = GAME.with_stakes(weights, costs)
     assert game == GAME
-    assert game.digest_name == GAME.digest_name
+    assert game.rules.digest_name == GAME.rules.digest_name
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_wrong_numbers_are_refused(weights, costs, message):
 )
 def test_the_description_recreates_the_game(game):
     assert read_description(game.description) == game
-    assert game.digest_name.startswith(game.rules_name + " weighted:")
-    assert game.description[3:] == game.rules_description
+    assert game.rules.digest_name.startswith(game.rules.rules_name + " weighted:")
+    assert game.description[3:] == game.rules.rules_description
 
 
 @pytest.mark.parametrize(

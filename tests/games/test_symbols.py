@@ -31,7 +31,7 @@ def test_digits_come_before_letters_and_0_where_none_is_twice(n_colors, first, s
 @pytest.mark.parametrize("first", [0, 1])
 def test_over_35_colors_numbers_are_joined_by_dots(first):
     game = Mastermind(2, 36, repetition=first == 1)
-    code = game.index_of([0, 35])
+    code = game.notation.index_of([0, 35])
     assert game.format_code(code) == f"{first}.{35 + first}"
     assert split(game, f"{first}.{35 + first}") == [0, 35]
 
@@ -41,7 +41,7 @@ def test_over_35_colors_numbers_are_joined_by_dots(first):
 def test_written_codes_are_read_back(case):
     n_colors, colors = case
     game = Mastermind(len(colors), n_colors)
-    code = game.index_of(colors)
+    code = game.notation.index_of(colors)
     assert game.parse_code(game.format_code(code)) == code
 
 
@@ -69,7 +69,7 @@ def test_symbols_that_do_not_fit_are_refused(text):
 
 def test_names_are_joined_by_dots_and_read_in_any_case():
     game = Mastermind(3, 3).with_symbols("red,green,blue")
-    assert game.format_code(game.index_of([0, 2, 2])) == "red.blue.blue"
+    assert game.format_code(game.notation.index_of([0, 2, 2])) == "red.blue.blue"
     assert split(game, "Red,blue BLUE") == [0, 2, 2]
 
 
@@ -84,4 +84,4 @@ def test_a_wrong_symbol_is_named_with_the_allowed_ones():
 @pytest.mark.parametrize("colors", [[0, 1], [2, 2], [1, 0, 2], [0, 0, 0]])
 def test_symbols_with_a_comma_are_read_back(symbols, colors):
     game = Mastermind(len(colors), 3).with_symbols(symbols)
-    assert split(game, game.format_code(game.index_of(colors))) == colors
+    assert split(game, game.format_code(game.notation.index_of(colors))) == colors

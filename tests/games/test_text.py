@@ -22,8 +22,9 @@ from treegen import (
     read_questions,
     verify,
 )
-from treegen.games.base import parse_symbols
+from treegen.games.codebook import make_excerpt
 from treegen.games.names import from_description
+from treegen.games.notation import parse_symbols
 from treegen.games.questions import quote, take_text
 from treegen.games.text import (
     Names,
@@ -66,8 +67,8 @@ def test_letters_are_what_a_reader_sees(text, letters):
 
 def test_plain_text_loads_no_library_of_letters():
     code = (
-        "import sys; from treegen.games.codebook import CodebookGame;"
-        "CodebookGame(['crane', 'naïve']).parse_code('NAÏVE'); print('regex' in sys.modules)"
+        "import sys; from treegen.games.codebook import make_word_game;"
+        "make_word_game(['crane', 'naïve']).parse_code('NAÏVE'); print('regex' in sys.modules)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert (result.stdout.strip(), result.stderr) == ("False", "")
@@ -153,7 +154,7 @@ def test_typed_answers_keep_their_case(tmp_path, monkeypatch, capsys):
 def test_an_emoji_with_a_selector_is_one_peg(tmp_path, rule):
     (tmp_path / "emoji.txt").write_text("🍎🍌❤️\n🍎🍎❤️\n")
     game = open_game(tmp_path / "emoji.txt", feedback=rule)
-    assert (game.n_pegs, game.symbols) == (3, ("❤️", "🍌", "🍎"))
+    assert (game.n_pegs, game.notation.own_symbols) == (3, ("❤️", "🍌", "🍎"))
     written = game.format_response(game.score(0, 1))
     assert written == {"pegs": "20", "position": "202"}[rule]
     assert Codebook(["🍎🍌❤️", "🍎🍎❤️"], feedback=rule) == game
@@ -172,7 +173,8 @@ def test_marked_letters_are_one_letter():
 def test_letters_of_several_code_points_are_kept_in_files_and_refused_in_tables(tmp_path):
     tree = build(Codebook(["🍎🍌❤️", "🍎🍎❤️", "🍌🍌🍌"]))
     again = read(bytes_of(tree, "tree"))
-    assert (again.digest, again.game.n_pegs, again.game.words) == (tree.digest, 3, tree.game.words)
+    assert (again.digest, again.game.n_pegs) == (tree.digest, 3)
+    assert again.game.rules.words == tree.game.rules.words
     assert from_description(tree.game.description) == tree.game
     with pytest.raises(FormatError, match=r"letter '❤️' of 2 code points; .* booklet"):
         bytes_of(tree, "table")
@@ -202,16 +204,19 @@ def test_wrong_descriptions_of_letters(parameters):
 def test_an_old_codebook_stays_as_it_was():
     """Its letters are code points, in whatever form; its words are still found."""
     game = from_description(["codebook", "pegs", 5, 2, "cafe\u0301there"])
-    assert (game.n_pegs, game.words[0], game.parse_code("CAFÉ")) == (5, "cafe\u0301", 0)
-    assert game.digest_name == OLD_NAME
+    assert (game.n_pegs, game.rules.words[0], game.parse_code("CAFÉ")) == (5, "cafe\u0301", 0)
+    assert game.rules.digest_name == OLD_NAME
     tree = build(game)
     again = read(bytes_of(tree, "tree"))
-    assert (again.digest, again.game.words) == (tree.digest, game.words)
-    assert game.make_excerpt([0]).words == game.words
+    assert (again.digest, again.game.rules.words) == (tree.digest, game.rules.words)
+    assert make_excerpt(game, [0]).rules.words == game.rules.words
     old_emoji = from_description(["codebook", "position", 4, 2, "🍎🍌❤️🍎🍎❤️"])
     assert old_emoji.format_response(old_emoji.score(0, 1)) == "2022"
-    assert old_emoji != Codebook(old_emoji.words, feedback="position")
-    assert old_emoji.digest_name != Codebook(old_emoji.words, feedback="position").digest_name
+    assert old_emoji != Codebook(old_emoji.rules.words, feedback="position")
+    assert (
+        old_emoji.rules.digest_name
+        != Codebook(old_emoji.rules.words, feedback="position").rules.digest_name
+    )
 
 
 OLD_NAME = "codebook:9d19bfdd4602a4e2567e19864441c21327d7de35d3dcf20daf73892902c12b31"

@@ -47,13 +47,13 @@ def test_ten_tables_are_read_as_they_are_meant(path):
     assert [*table.names] == facts["candidates"]
     assert ([*table.questions], [*table.dropped]) == (facts["questions"], facts["dropped"])
     assert [*table.classes] == facts.get("classes", [])
-    costs = [1] * game.n_questions if game.costs is None else [*game.costs[game.n_secrets :]]
+    costs = [1] * game.rules.n_questions if game.costs is None else [*game.costs[game.n_secrets :]]
     weights = [1] * game.n_secrets if game.weights is None else game.weights.tolist()
     given = [*map(Fraction, facts["weights"])]
     assert [Fraction(each, sum(weights)) for each in weights] == [w / sum(given) for w in given]
     assert costs == facts["costs"]
-    if game.has_shares:
-        n_bits = sum(row.bit_count() for row in game.separable.ravel().tolist())
+    if game.rules.shares is not None:
+        n_bits = sum(row.bit_count() for row in game.rules.separable.ravel().tolist())
         assert n_bits == 2 * facts["separable_pairs"]
 
 
@@ -115,7 +115,7 @@ def test_questions_that_tell_nothing():
     game = read_text("n,Q,R,S,T\na,?,1,x/y,1\nb,,?,y/x,2\nc,?,1,?,3\n", sets="/")
     assert (game.table.questions, game.table.dropped) == (("T",), ("Q", "R", "S"))
     assert "question 'S' dropped: every candidate answers 'x or y'" in game.table.notes
-    assert not game.has_shares  # what is left is certain
+    assert game.rules.shares is None  # what is left is certain
 
 
 ILL = "Fever?,Cough?,disease\nyes,no,flu\nno,yes,cold\nyes,no,flu\nyes,no,cold\nno,no,?\nno,no,\n"

@@ -55,12 +55,12 @@ FORMS = {
 def test_forms_of_a_list(tmp_path, name, text, note):
     told = []
     game = read_words(write(tmp_path, name, text), notice=told.append)
-    assert list(game.words) == WORDS
+    assert list(game.rules.words) == WORDS
     told = [line for line in told if "numbers beside the words are ignored" not in line]
     assert [line.endswith(note) for line in told] == [True] * bool(note)
     guesses = write(tmp_path, "g.txt", "humph\ncigar\n")
     path = write(tmp_path, name, text)
-    assert list(read_words(guesses, guesses=path).words) == ["humph", *WORDS[:1], *WORDS[1:]]
+    assert list(read_words(guesses, guesses=path).rules.words) == ["humph", *WORDS[:1], *WORDS[1:]]
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_forms_of_a_list(tmp_path, name, text, note):
 def test_words_of_separators_and_digits_are_words(tmp_path, text):
     """What was a list of words before remains the same one."""
     game = read_words(write(tmp_path, "w.txt", text))
-    assert list(game.words) == text.split()
+    assert list(game.rules.words) == text.split()
 
 
 @pytest.mark.parametrize(

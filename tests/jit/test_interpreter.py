@@ -77,7 +77,7 @@ def search_all(seed, choice, monkeypatch):
         if rng.random() < 0.2:
             options["max_length"] = 4
         jobs = rng.choice([1, 2])
-        if game.n_guesses * game.n_secrets > 4000:
+        if game.rules.n_guesses * game.n_secrets > 4000:
             continue
         try:
             found.append(treegen.build(game, search, jobs=jobs, **options).digest)

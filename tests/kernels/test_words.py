@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from treegen import Codebook, build
 from treegen.builder import choose
 from treegen.builder.choose import number_rule
-from treegen.games.base import Goal
+from treegen.games.rules import Goal
 from treegen.jit.compiler import njit
 from treegen.kernels.onestep import game as word_games
 from treegen.kernels.onestep.game import make_word_game
@@ -144,7 +144,7 @@ def test_too_many_rows_are_left_to_the_plain_kernels(monkeypatch):
     scoring, rule = make_scoring(game), number_rule(game, parse_strategy("knuth", game))
     monkeypatch.setattr(word_games, "MAX_ROW_BYTES", 1000)
     assert make_word_game(game, scoring, rule) is None
-    pegs = Codebook(game.words[:30], feedback="pegs")
+    pegs = Codebook(game.rules.words[:30], feedback="pegs")
     assert make_word_game(pegs, make_scoring(pegs), number_rule(pegs, rule_of(pegs))) is None
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from treegen.builder.grow import build_tree
-from treegen.games.codebook import CodebookGame
+from treegen.games.codebook import make_word_game
 from treegen.strategies.named import parse_strategy
 
 HANG_MS = int(os.environ.get("TREEGEN_HANG_MS", "300000"))
@@ -176,7 +176,7 @@ def find_violations(page):
 
 def make_words(words, rule="position", extra=()):
     """Return the tree of a game of words."""
-    game = CodebookGame(words, extra, rule=rule)
+    game = make_word_game(words, extra, rule=rule)
     return build_tree(game, parse_strategy("entropy", game))
 
 

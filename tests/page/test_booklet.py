@@ -361,7 +361,7 @@ def test_what_the_first_page_explains_stands_in_the_booklet(seed, depth):
     uses = re.search(r"<ol>(.*?)</ol>", text, re.DOTALL)[1]
     explained = re.findall(r"“it is <bdi>(.*?)</bdi>” means that (nothing|it is one)", uses)
     leads = re.findall(r"it is ?(?:</small>)?<bdi>(.*?)</bdi>", text.replace(uses, ""))
-    if game.has_shares:
+    if game.rules.shares is not None:
         kinds = {name: "it is one" if " | " in name else "nothing" for name in leads}
         assert {*explained} <= {*kinds.items()}
         assert {what for _, what in explained} == {*kinds.values()}

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import treegen
-from treegen.games.codebook import CodebookGame
+from treegen.games.codebook import make_word_game
 from treegen.games.names import parse_game
 from treegen.tree.walk import cut_at, find_node
 
@@ -343,7 +343,7 @@ def test_games_of_one_title_are_told_apart(open_page):
 
 
 def test_one_candidate_to_identify_asks_for_no_guess(open_page):
-    game = CodebookGame(["crane"], rule="position").with_goal("identify")
+    game = make_word_game(["crane"], rule="position").with_goal("identify")
     page = open_page([treegen.build(game, "knuth")])
     tells(page, "The word is crane: nothing is left to ask.")
     counts(page.locator("#breaker > .desk .row.current"), 0)

@@ -12,7 +12,8 @@ from random import Random
 import pytest
 
 import treegen
-from treegen.games.possible import Possible
+from treegen.games.possible import PossibleRules
+from treegen.games.rules import is_weighted
 from treegen.page.html import generate_page
 
 from ..small_tables import draw_table
@@ -70,7 +71,7 @@ class Table:
             for name, cells in zip(table.names, plain.cells, strict=True)
         ]
         self.texts = table.classes or table.names
-        split = isinstance(game, Possible)
+        split = isinstance(game.rules, PossibleRules)
         self.names = [{*text.split(" | ")} if split else {text} for text in self.texts]
 
     def find_rows(self, given):
@@ -178,8 +179,9 @@ def play_games(n_games, seeds):
     random, tables, trees = Random(0), [], []
     for seed in seeds:
         game, plain = draw_table(seed, most_rows=24)
-        if game.n_questions and (not game.has_shares or plain.count_separable(plain.root)):
-            if seed % 3 == 0 and not (game.has_shares or game.stakes):
+        is_certain = game.rules.shares is None
+        if game.rules.n_questions and (is_certain or plain.count_separable(plain.root)):
+            if seed % 3 == 0 and is_certain and not is_weighted(game.rules):
                 game = game.with_goal("win")
             tables.append(Table(game, plain))
             trees.append(treegen.build(game))

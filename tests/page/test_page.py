@@ -18,7 +18,7 @@ from treegen.analysis.explain import explain_node
 from treegen.builder.grow import build_tree
 from treegen.errors import UsageError
 from treegen.formats.table import make_table, read_table
-from treegen.games.codebook import CodebookGame
+from treegen.games.codebook import make_word_game
 from treegen.games.eligible import select_eligible
 from treegen.games.names import parse_game
 from treegen.page import html
@@ -37,15 +37,15 @@ WORDS = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable",
 
 
 CROATIAN = ["polje", "konji", "ljubi", "njega", "vonja", "zelje", "jela", "lako"]
-SPELLED = {"letters": CodebookGame(CROATIAN, letters="lj,nj", rule="position")}
-SPELLED["letters, pins"] = CodebookGame(SPELLED["letters"].letters).with_goal("identify")
+SPELLED = {"letters": make_word_game(CROATIAN, letters="lj,nj", rule="position")}
+SPELLED["letters, pins"] = make_word_game(SPELLED["letters"].letters).with_goal("identify")
 
 
 @cache
 def make(name):
     if name not in ("words", *SPELLED):
         return build(name, "knuth")
-    game = SPELLED.get(name) or CodebookGame(WORDS[:8], WORDS[8:], rule="position")
+    game = SPELLED.get(name) or make_word_game(WORDS[:8], WORDS[8:], rule="position")
     return build_tree(game, parse_strategy("entropy", game))
 
 
@@ -277,7 +277,7 @@ def steps_to(tree, node):
 
 def rename(game, code, order, names):
     colors = game.codes[code].tolist()
-    return game.index_of([names[colors[peg]] for peg in order])
+    return game.notation.index_of([names[colors[peg]] for peg in order])
 
 
 def test_estimates_are_never_less_than_the_best_play(ask):
@@ -543,7 +543,7 @@ def test_the_page_holds_the_tables():
 def test_a_long_list_of_words_takes_less_than_it_would_in_base_64(ask):
     words = ["".join(letters) for letters in product("abcde", repeat=4)]
     random.Random(0).shuffle(words)
-    game = CodebookGame(words[:60], words[60:], rule="position")
+    game = make_word_game(words[:60], words[60:], rule="position")
     tree = build_tree(game, parse_strategy("parts", game))
     (entry,) = json.loads(re.search(r'id="tables">(.*?)</script>', generate_page([tree]))[1])
     packed = {key: entry[key] for key in ("table", "words", "at")}
@@ -572,7 +572,7 @@ def test_modules_import_only_what_stands_before_them():
 
 
 def test_a_page_counts_guesses_whatever_they_weigh():
-    game = CodebookGame(WORDS[:5], rule="position")
+    game = make_word_game(WORDS[:5], rule="position")
     weighted = game.with_stakes(weights=(9, 1, 1, 1, 0), costs=(1, 2, 1, 1, 1))
     tree = build(weighted, "optimal")
     (entry,) = json.loads(re.search(r'id="tables">(.*?)</script>', generate_page([tree]))[1])
@@ -580,7 +580,7 @@ def test_a_page_counts_guesses_whatever_they_weigh():
     assert told.game == game
     assert told.guess.tolist() == tree.guess.tolist()
     assert told.provenance.strategy == "weighted optimal"
-    assert told.total == sum(len(told.play(word).turns) for word in game.words)
+    assert told.total == sum(len(told.play(word).turns) for word in game.rules.words)
     assert "proved" not in entry
     assert "chain" not in entry
 
@@ -687,7 +687,7 @@ def test_a_breach_is_told_in_words(ask):
     game = tree.game
     speak = dict(
         zip(
-            game.words,
+            game.rules.words,
             ask(tree, "breaches", histories=[[[0, game.parse_response("12202")]]])[0],
             strict=True,
         )

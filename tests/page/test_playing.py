@@ -6,7 +6,7 @@ import re
 import pytest
 
 import treegen
-from treegen.games.codebook import CodebookGame
+from treegen.games.codebook import make_word_game
 from treegen.pictures.game import play_secret
 
 from .driving import (
@@ -270,7 +270,7 @@ def test_games_are_a_ladder(page):
 
 def test_letters_of_several_signs_are_typed(open_page):
     words = ["polje", "konji", "ljubi", "njega", "vonja", "jela", "zelje"]
-    game = CodebookGame(words, letters="lj,nj", rule="position")
+    game = make_word_game(words, letters="lj,nj", rule="position")
     page = open_page([treegen.build(game, "entropy")])
     page.keyboard.type("nje")  # no letter n stands alone
     shows(page.locator("#breaker .slot"), ["NJ", "E", "", ""])
@@ -321,7 +321,7 @@ def read_leftward(tiles):
 def test_plain_letters_come_before_those_with_accents(open_page):
     """D and Z are two letters beside DŽ; what was clicked joins with nothing that is typed."""
     words = ["ljeto", "jeza", "dzsa", ["l", "j", "e", "z"], ["dž", "e", "p", "a"]]
-    game = CodebookGame(words, letters="lj", rule="position")
+    game = make_word_game(words, letters="lj", rule="position")
     page = open_page([treegen.build(game, "entropy")])
     page.keyboard.type("Dzsa")
     shows(page.locator("#breaker .slot"), ["D", "Z", "S", "A"])

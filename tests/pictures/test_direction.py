@@ -23,7 +23,7 @@ def tree(request):
 
 def turn(tree, row):
     """Return what belongs to the letters of a word as it stands, from left to right."""
-    return list(row)[::-1] if reads_leftward("".join(tree.game.symbols)) else list(row)
+    return list(row)[::-1] if reads_leftward("".join(tree.game.notation.own_symbols)) else list(row)
 
 
 def test_tiles_of_an_icicle(tree):

@@ -144,7 +144,7 @@ def test_characters_that_mean_something_to_graphviz_are_quoted(style):
     tree = build(game, "first-consistent")
     graph = read_graph(source(tree, style=style, depth=2))
     labels = " ".join(node.attr["label"] for node in graph.nodes())
-    escaped = game.words[0].replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+    escaped = game.rules.words[0].replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
     assert f"<B>{escaped}</B>" in labels
 
 

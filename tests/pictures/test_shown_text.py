@@ -94,7 +94,7 @@ def test_graphviz_shows_names_questions_and_answers(questions, style):
 def test_graphviz_shows_words_and_the_names_of_files(words, style):
     svg = draw(words, "svg", style=style)
     texts = read_texts(svg)
-    for word in words.game.words:
+    for word in words.game.rules.words:
         assert any(word in text for text in texts), word
     assert any(text.startswith("w$^$ &lt; <&>.txt, ") for text in texts)
     assert read_texts(svg, "title")[0] == "w$^$ &lt; <&>.txt-entropy"
@@ -116,7 +116,7 @@ def test_plots_show_text_and_no_formulas(questions, words):
     for tree in (questions, words):
         svg = draw(tree, "icicle")
         texts, hints = read_texts(svg), read_texts(svg, "title")
-        assert any(text.startswith(tree.game.title) for text in texts)
+        assert any(text.startswith(tree.game.notation.title) for text in texts)
         for code in set(tree.guess.tolist()):
             label = tree.game.format_code(code)
             assert any(label in hint.splitlines()[0] for hint in hints), label

@@ -95,7 +95,7 @@ def test_many_costs_crowd_neither_titles_nor_legends_nor_axes():
     assert bars == tree.histogram
     assert len(axes.get_xticks()) < 20
     assert "/" not in figure.texts[1].get_text()
-    assert len(re.findall("<tr", tree._repr_html_())) <= 1 + len(game.stakes.costs)
+    assert len(re.findall("<tr", tree._repr_html_())) <= 1 + len(game.rules.given_costs)
 
 
 def test_axes_count_in_whole_numbers():

@@ -110,8 +110,8 @@ def test_position_feedback_as_people_type_it():
     game = Codebook(["crane", "crate", "trace"], feedback="position")
     player = Player(bytes_of(build(game), "table"))
     first = player.guess
-    other = next(word for word in game.words if word != first)
-    response = game.score(game.words.index(first), game.words.index(other))
+    other = next(word for word in game.rules.words if word != first)
+    response = game.score(game.rules.words.index(first), game.rules.words.index(other))
     assert player.answer(game.format_response(response)) is not None
     assert player.get(game.format_response(response)) == player.guess
 
@@ -131,7 +131,7 @@ def test_position_feedback_as_people_type_it():
 def test_the_guesses_made_before(game, history, before, profile):
     game = open_game(game) if isinstance(game, str) else game
     if game.rule == "position":
-        secret = game.words.index("crate")
+        secret = game.rules.words.index("crate")
         history = ((0, game.score(0, secret)),)
         before = [("crane", "22202")]
     if game.rule == "pegs" and game.n_pegs == 10:

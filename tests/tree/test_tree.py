@@ -69,7 +69,7 @@ def test_digest_is_the_sha256_of_the_states_in_depth_first_order(name, history):
         pytest.skip("no secret agrees with the history")
     tree = build(game, "max,consistent", history=write_history(game, history))
     root = naive.build(rules, naive.STRATEGIES["knuth"], history)
-    lines = list(naive.digest_lines(game.digest_name, root, history))
+    lines = list(naive.digest_lines(game.rules.digest_name, root, history))
     text = "".join(f"{line}\n" for line in lines)
     assert tree.digest == hashlib.sha256(text.encode("ascii")).hexdigest()
 

@@ -19,6 +19,7 @@ from treegen import (
     stats,
     verify,
 )
+from treegen.games.names import label_game
 
 from ..command import run
 from ..written import bytes_of, change_header, text_of
@@ -201,7 +202,8 @@ def test_an_excerpt_is_not_the_list(excerpt, tmp_path, capsys):
     assert [claim.name for claim in report.unchecked] == [
         *("digest", "strategy", "objective", "bound", "excerpt"),
     ]
-    of = f"8 of the {excerpt.game.excerpt.n_codes} words of the list {excerpt.game.rules_name}"
+    rules = excerpt.game.rules
+    of = f"8 of the {rules.excerpt.n_codes} words of the list {rules.rules_name}"
     assert all(of in claim.note for claim in report.unchecked)
     assert run("verify", str(tmp_path / "x.tree"), "--prove") == 3
     assert "not checked: digest, strategy, objective total" in capsys.readouterr().out
@@ -212,7 +214,7 @@ def test_a_made_up_excerpt_does_not_pass(excerpt, tmp_path):
     numbers = tuple(range(WORDS.n_secrets + 3, WORDS.n_codes + 3))
     WORDS_OF_MORE = Codebook(WORDS.words[:6], WORDS.words[6:], feedback="position")
     made_up = {"rules_name": f"codebook:{'0' * 64}", "n_codes": 10, "numbers": numbers}
-    WORDS_OF_MORE.set_excerpt(replace(excerpt.game.excerpt, **made_up))
+    WORDS_OF_MORE.set_excerpt(replace(excerpt.game.rules.excerpt, **made_up))
     replace(tree, game=WORDS_OF_MORE).write(tmp_path / "x.tree")
     report = verify(tmp_path / "x.tree")
     assert {"digest", "rule", "excerpt"} <= {claim.name for claim in report.unchecked}
@@ -254,8 +256,7 @@ def test_an_entry_that_nobody_knows_is_refused():
     ],
 )
 def test_a_title_that_names_a_strategy(label, is_claim):
-    game = Codebook(["ab", "ba", "bb"])
-    game.rename(label)
+    game = label_game(Codebook(["ab", "ba", "bb"]), label)
     report = verify(build(game, "max"))
     assert ["title"] * is_claim == [claim.name for claim in report.unchecked]
 

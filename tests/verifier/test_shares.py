@@ -15,7 +15,7 @@ from ..written import bytes_of, claim
 def list_trees(goal="identify"):
     for seed in range(80):
         game, plain = draw_table(seed, goal=goal)
-        if game.has_shares and plain.count_separable(plain.root):
+        if game.rules.shares is not None and plain.count_separable(plain.root):
             yield build(game, "expected-left")
 
 
@@ -42,7 +42,7 @@ def test_a_changed_column_is_found(name, trees):
             continue
         # Another question may be as right: then it is another tree, with other answers.
         if name == "guess" and not is_refused(changed):
-            assert changed.game.first_guess <= column[at]
+            assert changed.game.rules.first_guess <= column[at]
             continue
         assert is_refused(changed)
         n_found += 1

@@ -14,7 +14,7 @@ from .._options import check_whole
 from .._printing import Block, Column, Listed, Paragraph, Tabular, are_equal, tabulate
 from ..errors import UsageError
 from ..games.histories import write_pairs
-from ..games.possible import Possible
+from ..games.possible import PossibleRules
 from ..tree.tree import History, Pairs, weigh_secrets
 
 if TYPE_CHECKING:
@@ -167,9 +167,9 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     `n_top` guesses are ranked, none for 0. UsageError if no secret agrees with the history,
     GameError if the state is too large for every guess to be evaluated.
 
-    >>> from treegen.games.codebook import CodebookGame
+    >>> from treegen.games.codebook import make_word_game
     >>> from treegen.strategies.named import parse_strategy
-    >>> game = CodebookGame(["crane", "crate", "trace", "grace"], rule="position")
+    >>> game = make_word_game(["crane", "crate", "trace", "grace"], rule="position")
     >>> past = [(game.parse_code("crane"), game.parse_response("12202"))]
     >>> advice = advise(game, parse_strategy("entropy", game), history=past, n_top=1)
     >>> advice.candidates, [(row.guess, row.sizes, row.expected) for row in advice.guesses]
@@ -178,16 +178,18 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     from .evaluation import evaluate_state
 
     check_whole(0, n_top=n_top)
-    if isinstance(game, Possible):
-        return _advise_on_shares(game, strategy, tuple(history), n_top)
+    if isinstance(game.rules, PossibleRules):
+        return _advise_on_shares(game, game.rules, strategy, tuple(history), n_top)
     # None stands for all eligible guesses; for the candidates alone, none is evaluated.
     evaluation = evaluate_state(game, strategy, tuple(history), None if n_top else [])
     rows = _rank(evaluation, n_top) if n_top else ()
-    pairs = write_pairs(game, tuple(history))
+    pairs = write_pairs(game.notation, tuple(history))
     return Advice(game, strategy.name, strategy.rule, pairs, evaluation.candidates, rows)
 
 
-def _advise_on_shares(game: Possible, strategy: Strategy, history: History, n_top: int) -> Advice:
+def _advise_on_shares(
+    game: Game, rules: PossibleRules, strategy: Strategy, history: History, n_top: int
+) -> Advice:
     """Return the advice for a table with uncertain answers or classes."""
     from ..builder.values import Rater
     from ..tree.walk import describe_conflict, follow
@@ -196,15 +198,15 @@ def _advise_on_shares(game: Possible, strategy: Strategy, history: History, n_to
     shares = weigh_secrets(game, codes, divided)
     if not len(codes):
         raise UsageError(describe_conflict(game, history))
-    rater, total, first = Rater(game, strategy), max(int(shares.sum()), 1), game.first_guess
+    rater, total, first = Rater(rules, strategy), max(int(shares.sum()), 1), rules.first_guess
     now, values = rater.rate(codes, shares, [code - first for code, _ in history])
     order, rows = rater.list_order(codes, shares), list[AdvisedGuess]()
-    if len(codes) == 1 and not game.is_over(codes) and n_top:
+    if len(codes) == 1 and not game.rules.is_over(codes) and n_top:
         rows.append(AdvisedGuess(game.format_code(int(codes[0])), True, {}, (1,), int(codes[0])))
-    while len(rows) < n_top and values.max(initial=-1) >= 0 and not game.is_over(codes):
+    while len(rows) < n_top and values.max(initial=-1) >= 0 and not game.rules.is_over(codes):
         question = rater.choose(now, values, total, order)
         code = first + question
-        spread = game.spread(np.full(len(codes), code), codes, shares)
+        spread = game.rules.spread(np.full(len(codes), code), codes, shares)
         rows.append(
             AdvisedGuess(
                 game.format_code(code),
@@ -215,7 +217,7 @@ def _advise_on_shares(game: Possible, strategy: Strategy, history: History, n_to
             )
         )
         values[question] = -1
-    pairs = write_pairs(game, history)
+    pairs = write_pairs(game.notation, history)
     return Advice(game, strategy.name, strategy.rule, pairs, codes, tuple(rows))
 
 

@@ -36,9 +36,10 @@ from ..formats.proof import (
     write_code,
     write_table,
 )
-from ..games.base import Game, Goal
-from ..games.codebook import CodebookGame, WordSource
+from ..games.base import Game
+from ..games.codebook import WordRules, WordSource, make_word_game
 from ..games.eligible import resolve_eligible
+from ..games.rules import Goal
 from ..strategies.stated import read_provenance
 from ..tasks.work import ProgressOption, Stop, end_in_time, open_progress
 from ..tree.tree import Tree
@@ -190,12 +191,12 @@ def _list_words(
         if is_path:
             game = open_game(words, guesses=guesses)  # type: ignore[arg-type]
         else:
-            game = CodebookGame(words, () if guesses is None else guesses)  # type: ignore[arg-type]
-    if not isinstance(game, CodebookGame):
+            game = make_word_game(words, () if guesses is None else guesses)  # type: ignore[arg-type]
+    if not isinstance(game.rules, WordRules):
         if game is words:
             return ()
         raise UsageError(f"`words` are those of a codebook, not {game.name}")
-    return game.words[: game.n_secrets], game.words[game.n_secrets :]
+    return game.rules.words[: game.n_secrets], game.rules.words[game.n_secrets :]
 
 
 def write_checker(folder: str | os.PathLike[str], *, force: bool = False) -> Path:
@@ -296,7 +297,7 @@ def check_with_certificate(
     in place. `notice` is called if the check may take long.
     """
     game = tree.game
-    words = _list_words(game, None) if isinstance(game, CodebookGame) else ()
+    words = _list_words(game, None) if isinstance(game.rules, WordRules) else ()
     if find_compiler() is None and len(data) > LONG_TEXT and notice is not None:
         notice("there is no C compiler: the checker in Python may take some minutes or hours")
     # The program has no verdict where it cannot be compiled or run.

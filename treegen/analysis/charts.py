@@ -167,7 +167,7 @@ def _measure_games(games: Sequence[Game]) -> tuple[str, list[float]]:
     """Return the size in which the games differ, and its value for each."""
     pegs = [float(game.n_pegs) for game in games]
     colors = [float(game.n_colors) for game in games]
-    if all(game.symmetry.colors for game in games):
+    if all(game.rules.symmetry.colors for game in games):
         if pegs == colors:
             return "pegs = colors", pegs
         if len(set(colors)) == 1:

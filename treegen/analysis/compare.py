@@ -81,9 +81,9 @@ def gather(
             _add_tree(contests, cast(TreeSource, source))
             continue
         game = open_game(cast(GameSource, source), notice=notice, **rules)
-        is_named = game.is_of_words and isinstance(source, (str, os.PathLike))
+        is_named = game.notation.is_of_words and isinstance(source, (str, os.PathLike))
         title = Path(cast(str, source)).name if is_named else game.name
-        contests.setdefault(game.digest_name, Contest(game, title))  # given twice, it is one
+        contests.setdefault(game.rules.digest_name, Contest(game, title))  # given twice, it is one
     known = set(contests) if games else None
     for entrant in strategies:
         if isinstance(entrant, Strategy) or callable(entrant):
@@ -137,15 +137,16 @@ def _add_tree(
     path = _name(source)
     if tree.provenance.history:
         raise UsageError(
-            f"{path!r:.300} starts after {tree.game.format_history(tree.provenance.history)}: only"
-            " whole games are compared; treegen stats takes several files too"
+            f"{path!r:.300} starts after"
+            f" {tree.game.notation.format_history(tree.provenance.history)}: only whole"
+            " games are compared; treegen stats takes several files too"
         )
-    key = tree.game.digest_name
+    key = tree.game.rules.digest_name
     if known is not None and key not in known:
         names = ", ".join(contest.title for contest in contests.values())
         what = "a value" if path is None else repr(path)
         raise UsageError(f"{what} is a tree of {_describe(tree.game)}, not of {names}")
-    title = tree.game.title if tree.game.is_of_words else tree.game.name
+    title = tree.game.notation.title if tree.game.notation.is_of_words else tree.game.name
     contests.setdefault(key, Contest(tree.game, title)).add(tree, path)
 
 
@@ -157,9 +158,9 @@ def _name(source: TreeSource) -> str | None:
 
 def _describe(game: Game) -> str:
     """Return a game's name; for a codebook also what may differ for the same file name."""
-    if not game.is_of_words:
+    if not game.notation.is_of_words:
         return game.name
-    return f"{game.title} ({game.n_codes:,} guesses, {game.rule} feedback)"
+    return f"{game.notation.title} ({game.n_codes:,} guesses, {game.rule} feedback)"
 
 
 def generate_samples(

@@ -21,6 +21,7 @@ from .._printing import Block, Listed, Paragraph, Printable, Tabular
 from ..errors import StrategyError, UsageError
 from ..formats.load import TreeSource, read
 from ..games.base import Game
+from ..games.codebook import unite
 from ..games.possible import refuse_shares
 from ..games.renaming import FREE, extend_renaming
 from ..strategies.strategy import Strategy, parse_chain, parse_rule
@@ -61,7 +62,7 @@ def list_renamings(game: Game, *, symmetric: bool = True) -> list[Renaming]:
     fixed = tuple(range(game.n_colors))
     if not symmetric:
         return [Renaming(identity, fixed)]
-    symmetry = game.symmetry
+    symmetry = game.rules.symmetry
     if symmetry.pegs and game.n_pegs > MAX_PEGS:
         raise UsageError(
             f"{game.n_pegs} pegs have too many orders to try; at most {MAX_PEGS} can be"
@@ -300,9 +301,9 @@ def diff(
     check_whole(0, limit=limit)
     for tree in (a, b):
         refuse_shares(tree.game, "a comparison guess by guess")
-    is_one_game = a.game.digest_name == b.game.digest_name
+    is_one_game = a.game.rules.digest_name == b.game.rules.digest_name
     if a.game != b.game:  # also an excerpt of a codebook and the whole one
-        game = a.game.unite(b.game)
+        game = unite(a.game, b.game)
         a, b = _move(a, game), _move(b, game)
     answers_a, answers_b = ([reply for _, reply in t.provenance.history] for t in (a, b))
     if answers_a != answers_b or (not symmetric and a.provenance.history != b.provenance.history):
@@ -370,7 +371,7 @@ class _Describer:
         history = (*a.provenance.history, *history_of(a, node_a))
         return Difference(
             answers=write_answers(a, node_a),
-            history=game.format_history(history),
+            history=game.notation.format_history(history),
             n_candidates=int(a.n_candidates[node_a]),
             a=self._describe_side(0, node_a),
             b=self._describe_side(1, node_b),

@@ -19,6 +19,7 @@ from ..builder.values import evaluate
 from ..errors import GameError
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
+from ..games.rules import is_weighted
 from ..jit.interpreter import mark_small
 from ..kernels.onestep.criteria import FRACTION_BITS, Rule, Weighing
 from ..kernels.onestep.guesses import break_tie
@@ -226,8 +227,8 @@ def _pick_representatives(
     Before the first guess of a game whose pegs may be exchanged and whose colors may be renamed,
     guesses that use their colors equally often divide the secrets equally.
     """
-    symmetry = game.symmetry
-    is_plain = symmetry.pegs and symmetry.colors and not game.stakes
+    symmetry = game.rules.symmetry
+    is_plain = symmetry.pegs and symmetry.colors and not is_weighted(game.rules)
     if history or not is_plain or game.n_secrets < game.n_codes:
         return guesses, np.arange(len(guesses))
     patterns = np.sort(scoring.counts[guesses], axis=1)

@@ -375,14 +375,14 @@ def _find_totals(
 ) -> tuple[int, int, int]:
     """Return the best guess of a state, its least total, and the least after a guess."""
     game, spec = tree.game, _make_spec(tree, history)
-    if len(candidates) * game.n_guesses > MAX_PAIRS:
+    if len(candidates) * game.rules.n_guesses > MAX_PAIRS:
         raise UsageError(
             f"the state is too large for an exact search: {len(candidates):,} candidates times"
-            f" {game.n_guesses:,} guesses are more than {MAX_PAIRS:,}; go deeper (`path`), or give"
-            " a rule to judge by (`strategy`)"
+            f" {game.rules.n_guesses:,} guesses are more than {MAX_PAIRS:,}; go deeper (`path`), or"
+            " give a rule to judge by (`strategy`)"
         )
     if not is_general(game):
-        with mark_search(game.n_guesses, len(candidates)):
+        with mark_search(game.rules.n_guesses, len(candidates)):
             best = solve(game, candidates, spec)
             least = _find_least(tree, guess, candidates, history)
         return int(best.guess[0]), best.share_total, least
@@ -397,7 +397,7 @@ def _find_totals(
             f" identify: {len(candidates):,} candidates are more than {MAX_WEIGHTED}; go deeper"
             " (`path`), or give a rule to judge by (`strategy`)"
         )
-    with mark_search(game.n_guesses, len(candidates)):
+    with mark_search(game.rules.n_guesses, len(candidates)):
         return cost_guesses(game, candidates, guess, candidates_only=spec.is_for_candidates(game))
 
 

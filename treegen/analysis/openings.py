@@ -116,7 +116,7 @@ class Openings(Tabular, Listed[dict[str, Any]]):
 
     def describe(self) -> Iterator[Block]:
         """Yield the table, and what is known about the openings outside."""
-        yield Paragraph(f"{self.game.title}; {self.strategy}: {self.rule}")
+        yield Paragraph(f"{self.game.notation.title}; {self.strategy}: {self.rule}")
         yield tabulate(
             self.list_rows(),
             {
@@ -200,7 +200,7 @@ def _rank_by_rule(
                 board.save_if_due(control.budget.record_s)
             tell_count(tell, "openings", number + 1, len(chosen))
 
-    work = describe_work(game.digest_name, f"openings; {rule.rule}", history)
+    work = describe_work(game.rules.digest_name, f"openings; {rule.rule}", history)
     is_done = run_ranking(board, run, monitor, work, control)
     return board.rank(is_complete=is_done and len(board.rows) == board.count()[1])
 
@@ -294,8 +294,8 @@ def openings(
     refuse_shares(value, "a ranking of openings")
     wanted = resolve_strategy(strategy, value)
     past = parse_history(history, value)
-    pairs = write_pairs(value, past)
-    with open_progress(progress, f"{value.title}: openings") as tell:
+    pairs = write_pairs(value.notation, past)
+    with open_progress(progress, f"{value.notation.title}: openings") as tell:
         control = SearchControl(
             jobs=count_jobs(jobs),
             watch=make_watch(limit),

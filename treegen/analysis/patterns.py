@@ -14,7 +14,8 @@ from ..builder.grow import build_tree
 from ..errors import UsageError
 from ..formats.load import refuse_file_name
 from ..formats.table import make_table
-from ..games.pegs import ArrangementGame, list_partitions
+from ..games.base import Game
+from ..games.pegs import list_partitions, make_arrangement_game
 from ..strategies.named import parse_strategy
 from ..tasks.work import (
     PROCESS,
@@ -30,18 +31,18 @@ MOST_PEGS = 8
 """Longest code by default: 40,320 arrangements."""
 
 
-def list_patterns(n_pegs: int) -> list[ArrangementGame]:
+def list_patterns(n_pegs: int) -> list[Game]:
     """Return the games of all ways in which colors can share the pegs, the largest shares first.
 
     >>> [game.name for game in list_patterns(4)]
     ['a4', 'a31', 'a22', 'a211', 'a1111']
     """
-    return [ArrangementGame(parts) for parts in list_partitions(n_pegs, n_pegs, n_pegs)]
+    return [make_arrangement_game(parts) for parts in list_partitions(n_pegs, n_pegs, n_pegs)]
 
 
 @contextmanager
 def _tell_what_is_written(
-    place: Path, games: Sequence[ArrangementGame], rows: Sequence[str]
+    place: Path, games: Sequence[Game], rows: Sequence[str]
 ) -> Iterator[None]:
     """Add the tables already written to the error that ends the work early: they stay."""
     try:
@@ -55,7 +56,7 @@ def _tell_what_is_written(
         raise UsageError(f"{error}; {_describe_written(place, games, rows)}") from error
 
 
-def _describe_written(place: Path, games: Sequence[ArrangementGame], rows: Sequence[str]) -> str:
+def _describe_written(place: Path, games: Sequence[Game], rows: Sequence[str]) -> str:
     if not rows:
         return "nothing was written"
     names = ", ".join(f"{game.name}.tgt" for game in games[: len(rows)])
@@ -65,7 +66,7 @@ def _describe_written(place: Path, games: Sequence[ArrangementGame], rows: Seque
     )
 
 
-def _write_table(place: Path, game: ArrangementGame, strategy: str, jobs: int) -> str:
+def _write_table(place: Path, game: Game, strategy: str, jobs: int) -> str:
     """Build and write the table of a pattern; return its line of the index."""
     tree = build_tree(game, parse_strategy(strategy, game), jobs=jobs)
     data = make_table(tree)

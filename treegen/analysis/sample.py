@@ -19,10 +19,11 @@ from .._printing import Block, Listed, Paragraph, Tabular, are_equal
 from ..builder.grow import build_tree
 from ..errors import Interrupted, MissingFolderError, TimeLimitError, TreeError, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, open_game
-from ..games.base import Game, count_shares
+from ..games.base import Game
 from ..games.eligible import Eligible
 from ..games.names import from_description, parse_game
 from ..games.possible import refuse_shares
+from ..games.rules import count_shares, is_weighted
 from ..online.named import draw_secret, play_online, start_online, warm_up
 from ..online.player import derive_key
 from ..strategies.named import is_search, parse_strategy, plays_online
@@ -389,7 +390,7 @@ def play_sample(
     check_seed(seed)
     if plays_online(strategy):
         refuse_eligible(strategy, eligible)
-        if game.stakes:
+        if is_weighted(game.rules):
             raise UsageError(f"{strategy} cannot use weights or costs")
         return _simulate_online(game, strategy, n, seed, tables, tell, workers)
     if is_search(strategy):  # every game is known
@@ -465,7 +466,7 @@ def sample_tree(tree: Tree) -> Sample:
         raise TreeError(f"{name} finds {n_found} of {len(lengths)} secrets")
     played = time.perf_counter() - started
     stated = tree.provenance.bound
-    bound = None if stated is None else count_shares(stated, game.share_unit)
+    bound = None if stated is None else count_shares(stated, game.rules.share_unit)
     return Sample(game.name, name, lengths, None, 0.0, played, bound=bound, weights=game.weights)
 
 
@@ -615,7 +616,9 @@ def simulate(
     refuse_shares(value, "a simulation")
     if tables is not None and not os.path.exists(tables):  # noqa: PTH110
         raise MissingFolderError(f"the folder {os.fspath(tables)!r:.300} does not exist")
-    name = strategy or ("adaptive" if value.symmetry.colors and value.has_white else "knuth")
+    name = strategy or (
+        "adaptive" if value.rules.symmetry.colors and value.notation.has_white else "knuth"
+    )
     if not isinstance(name, str):
         raise UsageError(
             f"a name or a chain is simulated, not {name!r:.80}; compare takes any strategy's tree"

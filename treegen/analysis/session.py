@@ -28,7 +28,7 @@ from ..formats.inputs import (
     parse_history,
 )
 from ..formats.load import TreeSource, is_tree, read
-from ..games.base import Game, Goal, read_answer, read_code
+from ..games.base import Game
 from ..games.eligible import (
     Eligible,
     describe_breach,
@@ -37,7 +37,9 @@ from ..games.eligible import (
     resolve_eligible,
 )
 from ..games.histories import parse_pair, read_json_list, write_pairs
+from ..games.notation import read_answer, read_code
 from ..games.possible import refuse_shares
+from ..games.rules import Goal
 from ..games.text import name_few
 from ..job import Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
@@ -75,7 +77,7 @@ def play_tree(
         refuse_shares(tree.game, "evil play")
     tree = _rename(tree, symbols)
     game = tree.game
-    names = game.notation
+    names = game.notation.symbols
     if [secret is not None, index is not None, evil].count(True) != 1:
         raise UsageError(
             "a game is played against a secret, the secret of an index, or evil=True: one of these"
@@ -86,12 +88,12 @@ def play_tree(
         raise UsageError(
             f"index {index} is out of range: the secrets are 0 to {game.n_secrets - 1}"
         )
-    code = read_code(game, secret, is_secret=True) if index is None else int(index)
+    code = read_code(game.notation, secret, is_secret=True) if index is None else int(index)
     found = game.format_code(code)
     if code >= game.n_secrets:
         raise UsageError(f"{secret!r:.80} may be guessed but is not one of the secrets")
     turns = tuple(play_secret(tree, code))
-    if game.announces_several:
+    if game.rules.announces_several:
         found = write_announced(tree, find_node(tree, [turn.response for turn in turns]))
     shown, strategy = turns[:limit], tree.provenance.strategy
     return PlayedGame(game, strategy, secret or found, shown, shown == turns, names, found)
@@ -150,7 +152,7 @@ class Session(Listed[Turn]):
     @property
     def guess(self) -> str:
         """What to guess now, as people write it (after the end: the secret, or its class)."""
-        if self.is_over and self.tree.game.announces_several:
+        if self.is_over and self.tree.game.rules.announces_several:
             return write_announced(*self._places[-1])
         return self.tree.game.format_code(self.code)
 
@@ -178,7 +180,7 @@ class Session(Listed[Turn]):
     @property
     def history(self) -> Pairs:
         """All guesses with their answers, including those before the tree."""
-        return write_pairs(self.tree.game, self._past)
+        return write_pairs(self.tree.game.notation, self._past)
 
     @property
     def candidates(self) -> list[str]:
@@ -251,15 +253,15 @@ class Session(Listed[Turn]):
         """
         game = self.tree.game
         if guess is not None:
-            code = read_code(game, guess)
-            self.respond(read_answer(game, answer, code), code)
+            code = read_code(game.notation, guess)
+            self.respond(read_answer(game.notation, answer, code), code)
             return
         try:  # an answer first: its words may hold a colon
-            response, code = read_answer(game, answer, self.code), self.code
+            response, code = read_answer(game.notation, answer, self.code), self.code
         except GameError:
             if ":" not in answer and read_json_list(answer) is None:
                 raise
-            code, response = parse_pair(answer, game)
+            code, response = parse_pair(answer, game.notation)
         self.respond(response, code)
 
     def respond(self, response: int, code: int | None = None) -> None:
@@ -312,7 +314,7 @@ class Session(Listed[Turn]):
         """
         self._refuse_after_the_end()
         game = self.tree.game
-        if not game.asks_questions or game.goal != Goal.IDENTIFY:
+        if not game.notation.asks_questions or game.goal != Goal.IDENTIFY:
             raise UsageError(f"only a question of a table may be skipped; {game.name} has none")
         self._skipped = (*self._skipped, self.code)
         try:
@@ -344,7 +346,7 @@ class Session(Listed[Turn]):
         self._places.pop()
 
     def _go_on(self, code: int, response: int, n_left: int, tree: Tree, node: int) -> None:
-        [(guess, answer)] = write_pairs(self.tree.game, ((code, response),))
+        [(guess, answer)] = write_pairs(self.tree.game.notation, ((code, response),))
         self.turns.append(Turn(guess, answer, n_left, code, response))
         self._places.append((tree, node))
         self._avoid_skipped()
@@ -561,7 +563,7 @@ def advice(
         assert job.rule is not None  # searches were refused
         rule = job.rule
     found = advise(game, rule, history=(*past, *parse_history(history, game)), n_top=top)
-    return replace(found, symbols=game.notation) if symbols else found
+    return replace(found, symbols=game.notation.symbols) if symbols else found
 
 
 def _build(job: Job, past: History) -> Tree:

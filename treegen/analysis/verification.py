@@ -11,8 +11,8 @@ from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, Usag
 from ..formats.inputs import GameOptions, GameSource, Notice, open_game
 from ..formats.load import TreeSource, load_tree
 from ..formats.proof import ProofSource
-from ..games.base import write_weights
 from ..games.eligible import Eligible
+from ..games.rules import write_weights
 from ..strategies.named import OPTIMAL
 from ..strategies.stated import Stated, read_provenance
 from ..tasks.work import ProgressOption, Stop, count_jobs, end_in_time, open_progress
@@ -127,7 +127,7 @@ def verify(
     # `verify_tree` lists what is wrong with the tree.
     loaded, claims = load_tree(tree, check=False, game=expected)
     # Malformed ones are refused before the work.
-    compare_published(Findings(0, unit=loaded.game.share_unit), figures)
+    compare_published(Findings(0, unit=loaded.game.rules.share_unit), figures)
     proof = None if certificate is None else read_matching(loaded, certificate)
     draft: Findings | None = None
     try:

@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, StrategyError, UsageError
-from ..games.base import Game, write_count
+from ..games.base import Game
 from ..games.eligible import describe_first_breach, is_rule_of_play, resolve_eligible
+from ..games.rules import write_count
 from ..jit.interpreter import MANY_PAIRS, is_interpreted, is_small_rule, mark_small
 from ..jit.memory import read_available_bytes
 from ..kernels.levels import Level
@@ -65,13 +66,13 @@ def number_rule(game: Game, strategy: Strategy) -> Rule:
     """
     n_secrets = game.n_secrets
     for criterion in strategy.criteria:
-        if criterion.kind == CriterionKind.SHARES and game.shares is None:
+        if criterion.kind == CriterionKind.SHARES and game.rules.shares is None:
             usual = "entropy" if criterion.name.startswith("information") else "expected-size"
             raise StrategyError(
                 f"{criterion.name} is for tables with uncertain answers or classes; for"
                 f" {game.name}: {usual}"
             )
-    if game.first_guess and strategy.eligible == "candidates":
+    if game.rules.first_guess and strategy.eligible == "candidates":
         raise UsageError(
             f"{strategy.name} guesses candidates only, but the goal is to identify: questions are"
             " asked, and no candidate is guessed"
@@ -83,7 +84,7 @@ def number_rule(game: Game, strategy: Strategy) -> Rule:
         row[:] = criterion.table(n_secrets)
     ranks = strategy.code_ranks(game)
     sequence = np.argsort(ranks).astype(np.int32)
-    sequence = sequence[sequence >= game.first_guess]
+    sequence = sequence[sequence >= game.rules.first_guess]
     # Plain integers: numba would compile every kernel anew for a member of an enum.
     tie_break = int(TieBreak[strategy.tie_break.upper().replace("-", "_")])
     return Rule(
@@ -92,7 +93,7 @@ def number_rule(game: Game, strategy: Strategy) -> Rule:
         tie_break,
         eligible == "candidates",
         int(EligibleKind[eligible.upper()]),
-        1 if game.first_guess else strategy.n_direct,
+        1 if game.rules.first_guess else strategy.n_direct,
         ranks,
         sequence,
     )
@@ -131,8 +132,8 @@ def make_first_level(game: Game, strategy: Strategy, history: History) -> Level:
 def refuse_breach(game: Game, eligible: str, history: History) -> None:
     """Raise UsageError if a guess of a history may not be made after those before it.
 
-    >>> from treegen.games.codebook import CodebookGame
-    >>> game = CodebookGame(["crane", "crate", "caret"], rule="position")
+    >>> from treegen.games.codebook import make_word_game
+    >>> game = make_word_game(["crane", "crate", "caret"], rule="position")
     >>> refuse_breach(game, "hints", [(0, game.parse_response("22202")), (1, game.win)])
     """
     breach = describe_first_breach(game, eligible, history)
@@ -142,10 +143,10 @@ def refuse_breach(game: Game, eligible: str, history: History) -> None:
 
 def check_size(game: Game) -> None:
     """Raise GameError if the tree of a game would not fit into memory, or could not hold it."""
-    needed = game.n_codes * (game.bytes_per_code + BYTES_PER_CODE)
+    needed = game.n_codes * (game.rules.bytes_per_code + BYTES_PER_CODE)
     available = read_available_bytes()
     if needed > available:
-        plays_adaptively = game.symmetry.colors and game.has_white
+        plays_adaptively = game.rules.symmetry.colors and game.notation.has_white
         raise GameError(
             f"{game.name} has {write_count(game.n_codes)} codes: its tree needs about"
             f" {_in_gigabytes(needed)} of memory; {_in_gigabytes(available)} are free"
@@ -159,7 +160,7 @@ def estimate_codebook_build(game: Game, strategy: Strategy) -> tuple[float, int]
 
     None for games whose feedback is quick, or whose symmetries save work.
     """
-    if not game.has_tiles:
+    if not game.notation.has_tiles:
         return None
     n_guesses = game.n_secrets if strategy.eligible == "candidates" else game.n_codes
     seconds = game.n_secrets * n_guesses * game.n_pegs * POSITION_PEG_S
@@ -174,7 +175,7 @@ def list_useful_openings(
     None are needed where the game is over: what is left is announced. UsageError: none of them
     does; a tree that begins with such a guess, or asks again, might never end.
     """
-    if game.is_over(candidates):
+    if game.rules.is_over(candidates):
         return []
     asked = {guess for guess, _ in history}
     useful = [
@@ -184,7 +185,7 @@ def list_useful_openings(
         and (excludes_any(game, code, candidates) or [code] == candidates.tolist())
     ]
     if codes and not useful:
-        if game.shares is not None:
+        if game.rules.shares is not None:
             named = " or ".join(map(game.format_code, codes))
             raise UsageError(f"no answer to {named:.80} excludes a candidate: ask another first")
         written = game.format_code(codes[0])
@@ -281,7 +282,7 @@ def make_chooser(
     """
     ranked: RankedGame | WordGame | None
     is_ranked = fits_ranked_game(game, scoring) and weighing is None
-    tries_few = is_ranked and game.symmetry.pegs and game.symmetry.colors
+    tries_few = is_ranked and game.rules.symmetry.pegs and game.rules.symmetry.colors
     tries_few = tries_few and not depends_on_history(rule)
     is_small, has_planes = is_small_rule(game.n_codes, game.n_secrets, tries_few=tries_few), False
     if not any(criterion.function for criterion in criteria):
@@ -361,11 +362,11 @@ def _ask_questions(
             # An unknown cell makes many answers' states alike.
             key = items.tobytes(), parts.tobytes(), paths[state].tobytes()
             if key not in known:
-                asked = tuple((paths[state] - game.first_guess).tolist())
-                is_over = game.is_over(items)
+                asked = tuple((paths[state] - game.rules.first_guess).tolist())
+                is_over = game.rules.is_over(items)
                 known[key] = -1 if is_over else ask(items, parts, asked, ())
             if known[key] >= 0:
-                guesses[state] = game.first_guess + known[key]
+                guesses[state] = game.rules.first_guess + known[key]
         reporter.advance(state, state / len(guesses))
     return guesses
 

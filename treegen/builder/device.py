@@ -21,7 +21,7 @@ from numba import cuda
 from numpy.typing import NDArray
 
 from ..errors import UsageError
-from ..games.base import write_count
+from ..games.rules import write_count
 from ..kernels.onestep import device as kernels
 from ..kernels.onestep.eligible import depends_on_history
 from ..kernels.onestep.game import RankedGame

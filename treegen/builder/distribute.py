@@ -196,7 +196,10 @@ def describe_build(
     game: Game, strategy: Strategy, history: History, task_pairs: int
 ) -> dict[str, Any]:
     """Return a build's description in its folder: everything that determines the tasks' results."""
-    return {**describe_work(game.digest_name, strategy.rule, history), "task_pairs": task_pairs}
+    return {
+        **describe_work(game.rules.digest_name, strategy.rule, history),
+        "task_pairs": task_pairs,
+    }
 
 
 class PartFiles(Sequence[Part]):

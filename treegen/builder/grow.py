@@ -19,7 +19,8 @@ from .._options import check_whole
 from ..errors import StrategyError, TreeError
 from ..games.base import Game
 from ..games.names import from_description
-from ..games.possible import Possible
+from ..games.possible import PossibleRules
+from ..games.rules import is_weighted
 from ..jit.interpreter import mark_small
 from ..kernels.levels import Level, split_level
 from ..kernels.onestep.criteria import Weighing
@@ -61,8 +62,8 @@ def make_weighing(game: Game, strategy: Strategy) -> Weighing | None:
     None where they do not matter, or candidates have shares. StrategyError: a criterion cannot be
     weighed, or passes 64 bits with these weights.
     """
-    if game.shares is not None or not (
-        game.stakes or any(criterion.is_per_cost for criterion in strategy.criteria)
+    if game.rules.shares is not None or not (
+        is_weighted(game.rules) or any(criterion.is_per_cost for criterion in strategy.criteria)
     ):
         return None
     weights = game.weights
@@ -150,7 +151,7 @@ ChooseQuestion = Callable[[NDArray[np.int32], NDArray[np.int64], tuple[int, ...]
 """Of candidates, their shares and the questions asked before, the number of the next question."""
 
 
-def grow_tree(game: Possible, choose: ChooseQuestion, provenance: Provenance) -> Tree:
+def grow_tree(game: Game, choose: ChooseQuestion, provenance: Provenance) -> Tree:
     """Return the tree in which `choose` says what is asked in each state that is not over.
 
     UsageError: no candidate agrees with the history.
@@ -195,7 +196,7 @@ def start_chooser(
     halt: Stop | None = None,
 ) -> Chooser:
     """Return what chooses the guesses of a game by a strategy."""
-    ask = Rater(game, strategy).ask if isinstance(game, Possible) else None
+    ask = Rater(game.rules, strategy).ask if isinstance(game.rules, PossibleRules) else None
     return make_chooser(
         game,
         make_scoring(game),
@@ -301,7 +302,7 @@ def _divide_level(game: Game, level: Level, guesses: NDArray[np.int32]) -> Level
 
 def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> NDArray[np.int32]:
     """Return the best of the opening's codes, whose own order replaces the order of codes."""
-    first = chooser.game.first_guess
+    first = chooser.game.rules.first_guess
     if chooser.ask is not None and level.shares is not None and len(level.candidates) > 1:
         among = tuple(code - first for code in opening)
         opening = [first + chooser.ask(level.candidates, level.shares, (), among)]

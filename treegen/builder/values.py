@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import StrategyError
-from ..games.base import Goal
-from ..games.possible import LIMIT_BITS, Possible
+from ..games.possible import LIMIT_BITS, PossibleRules
+from ..games.rules import Goal
 from ..jit.interpreter import is_small_rule, mark_small
 from ..kernels.onestep.criteria import Rule, Weighing
 from ..kernels.onestep.guesses import break_tie, evaluate_guesses
@@ -112,15 +112,15 @@ class Rater:
     asked again it would be answered alike. StrategyError: it is not a rule for such tables.
     """
 
-    def __init__(self, game: Possible, strategy: Strategy) -> None:
-        self.game, self.criterion = game, read_share_criterion(strategy, game)
-        self.table, self.is_win = make_share_table(game), game.goal == Goal.WIN
+    def __init__(self, rules: PossibleRules, strategy: Strategy) -> None:
+        self.game, self.criterion = rules, read_share_criterion(strategy, rules)
+        self.table, self.is_win = make_share_table(rules), rules.goal == Goal.WIN
         self._room = make_cell_room(self.table)
-        pairs = int(game.shares.sum()) * (game.n_secrets * (game.n_secrets - 1) // 2)
+        pairs = int(rules.shares.sum()) * (rules.n_secrets * (rules.n_secrets - 1) // 2)
         is_of_pairs = self.criterion.share_measure == ShareMeasure.SEPARABLE_PAIRS
         if is_of_pairs and pairs >> LIMIT_BITS:
             raise StrategyError(
-                f"{self.criterion.name} of {game.n_secrets:,} candidates passes 64 bits"
+                f"{self.criterion.name} of {rules.n_secrets:,} candidates passes 64 bits"
             )
 
     def rate(

@@ -177,8 +177,10 @@ def announce_build(game: Game, strategy: Strategy) -> None:
 def name_game(text: str, game: Game, rules: Mapping[str, Any]) -> str:
     """Return the game's name in the name of a file: its own, and the options that change it."""
     guesses = rules["guesses"]
-    parts = [game.name_file(_stem(text), "" if guesses is None else write_mark(_stem(guesses)))]
-    if game.goal != game.usual_goal:
+    parts = [
+        game.notation.name_file(_stem(text), "" if guesses is None else write_mark(_stem(guesses)))
+    ]
+    if game.goal != game.rules.usual_goal:
         parts.append(str(game.goal))
     parts += [] if rules["header"] else ["no-header"]
     parts += [mark for mark in ("fold", "count-rows") if rules[mark.replace("-", "_")]]

@@ -339,7 +339,7 @@ def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> N
     if as_json and path != "-":
         print_json(describe_tree(tree))
     elif not quiet:
-        from ..games.base import write_weights
+        from ..games.rules import write_weights
 
         click.echo(
             f"{path}: total {write_weights([tree.total])}, average {tree.average:.4f},"
@@ -350,7 +350,7 @@ def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> N
 
 def describe_proof(tree: Tree | ShardedTree) -> str:
     """Return what a search proved about a tree, empty if none made it."""
-    from ..games.base import write_weights
+    from ..games.rules import write_weights
     from ..strategies.stated import read_provenance
 
     objective, bound = tree.provenance.objective, tree.provenance.bound

@@ -16,10 +16,11 @@ import numpy as np
 from .._options import check_whole
 from ..errors import GameError, TreegenError, UsageError
 from ..formats.load import is_tree, read
-from ..games.base import Game, join_symbols, split_symbols
+from ..games.base import Game
 from ..games.eligible import ELIGIBLE, Eligible
 from ..games.feedback import PegFeedback
 from ..games.histories import parse_history, parse_pair, read_json_list
+from ..games.notation import join_symbols, split_symbols
 from ..job import prepare
 from ..pictures.picture import choose_ink, list_paints, paint_marks, write_tiles
 from ..strategies.named import plays_online
@@ -187,7 +188,9 @@ def score(
         ]
         print_json(rows)
         return
-    shown = [f"{text}  {write_tiles(text)}" if asked.has_tiles else text for text in answers]
+    shown = [
+        f"{text}  {write_tiles(text)}" if asked.notation.has_tiles else text for text in answers
+    ]
     width = max(map(len, secrets))
     for secret, text in zip(secrets, shown, strict=True):
         click.echo(text if len(secrets) == 1 else f"{secret:{width}}  {text}")
@@ -314,7 +317,7 @@ def draw(tree: Tree, turns: Sequence[Turn], code: int, output: str) -> None:
     ]
     if not turns or turns[-1].response != tree.game.win:
         rows.append(GameRow(code, None, before[-1]))
-    title = f"{tree.game.title} · {tree.provenance.strategy}"
+    title = f"{tree.game.notation.title} · {tree.provenance.strategy}"
     write_plot(plot_rows(tree.game, title, rows), output)
 
 
@@ -328,13 +331,13 @@ def _ask(session: Session, limit: int | None) -> bool | None:
     # An answer to the first guess, as an example: that of the most secrets.
     likely = max(tree.children(0), key=lambda child: int(tree.n_candidates[child]), default=None)
     answer = game.win if likely is None else int(tree.response[likely])
-    marks = game.format_response(answer, int(tree.guess[0]))
+    marks, step = game.format_response(answer, int(tree.guess[0])), game.notation.step
     rules = (
-        f"Answer each {game.step} {game.how_to_answer} ({marks}); {game.step.upper()}:ANSWER"
-        f" if you {'asked' if game.asks_questions else 'guessed'} something else;"
-        f" {SKIP if game.step == 'question' else ''}{KEYS}"
+        f"Answer each {step} {game.notation.how_to_answer} ({marks}); {step.upper()}:ANSWER"
+        f" if you {'asked' if game.notation.asks_questions else 'guessed'} something else;"
+        f" {SKIP if step == 'question' else ''}{KEYS}"
     )
-    click.echo(f"Think of a {game.noun}: {tree.n_secrets:,} are possible. {rules}")
+    click.echo(f"Think of a {game.notation.noun}: {tree.n_secrets:,} are possible. {rules}")
     while not session.is_over:
         number = len(session.turns) + 1
         if limit is not None and number > limit:
@@ -343,19 +346,19 @@ def _ask(session: Session, limit: int | None) -> bool | None:
         guess = paint_guess(game, session.code)
         answers = _list_answers(session)
         left = f"{session.n_left:,} left"
-        step = f"{game.step} {number}{of}: {guess}"
+        step = f"{game.notation.step} {number}{of}: {guess}"
         click.echo(f"{step}  ({left})  answer{answers}: ", nl=False)
         if not _take_answer(session, rules):
             return None
     length = len(session.turns)
-    asked = f"{length} question{'s' * (length != 1)}" if game.asks_questions else ""
+    asked = f"{length} question{'s' * (length != 1)}" if game.notation.asks_questions else ""
     click.echo(f"found {write_found(session)} in {asked or count_guesses(length)}")
     return True
 
 
 def write_found(session: Session) -> str:
     """Return what is found; where several are left, each with its share of the weight."""
-    shares = session.shares if session.tree.game.announces_several else []
+    shares = session.shares if session.tree.game.rules.announces_several else []
     if len(shares) < 2:
         return session.guess
     return ", ".join(f"{name} {100 * share:.0f} %" for name, share in shares)
@@ -364,9 +367,9 @@ def write_found(session: Session) -> str:
 def _list_answers(session: Session) -> str:
     """Return the answers to a question, if it has its own."""
     game = session.tree.game
-    if not game.asks_questions:
+    if not game.notation.asks_questions:
         return ""
-    answers = game.list_answers(session.code)
+    answers = game.notation.list_answers(session.code)
     joint = ", " if any("/" in answer for answer in answers) else "/"
     shown = joint.join([*answers[:MOST_ANSWERS], *["…"] * (len(answers) > MOST_ANSWERS)])
     return f" ({shown})"
@@ -375,7 +378,7 @@ def _list_answers(session: Session) -> str:
 def _is_answer(session: Session, text: str) -> bool:
     """Whether a text is an answer to a question, whatever else it may mean here."""
     game = session.tree.game
-    return game.asks_questions and text in game.list_answers(session.code)
+    return game.notation.asks_questions and text in game.notation.list_answers(session.code)
 
 
 def _take_answer(session: Session, rules: str) -> bool:
@@ -392,7 +395,7 @@ def _take_answer(session: Session, rules: str) -> bool:
             session.answer(answer)
         elif answer.lower() in ("u", "undo"):
             session.undo()
-        elif answer.lower() in ("s", "skip") and game.step == "question":
+        elif answer.lower() in ("s", "skip") and game.notation.step == "question":
             session.skip()
         elif answer.lower() in ("?", "help"):
             click.echo(f"  {rules}")
@@ -401,7 +404,7 @@ def _take_answer(session: Session, rules: str) -> bool:
         elif answer.lower() in ("c", "candidates"):
             print_blocks(session.advise().describe_candidates())
         elif ":" in answer or read_json_list(answer) is not None:
-            code, response = parse_pair(answer, game)
+            code, response = parse_pair(answer, game.notation)
             session.respond(response, code)
         elif answer:
             session.answer(answer)
@@ -449,10 +452,10 @@ def play_online_secret(
 
     game = player.game
     rule = PegFeedback(game.n_pegs)
-    pegs = split_symbols(secret.strip(), game.notation)
+    pegs = split_symbols(secret.strip(), game.notation.symbols)
     if len(pegs) != game.n_pegs:
         raise GameError(f"{secret!r:.80} has {len(pegs)} pegs; {game.name} has {game.n_pegs}")
-    game.index_of(pegs)  # which refuses what is no code
+    game.notation.index_of(pegs)  # which refuses what is no code
     colors = np.array(pegs, dtype=np.int32)
     turns: list[dict[str, Any]] = []
     while not player.is_over and len(turns) != limit:
@@ -460,7 +463,9 @@ def play_online_secret(
         answer = score_colors(guess, colors)
         player.observe(*answer)
         feedback = game.format_response(rule.response_of(*answer))
-        turns.append({"guess": join_symbols(guess.tolist(), game.notation), "feedback": feedback})
+        turns.append(
+            {"guess": join_symbols(guess.tolist(), game.notation.symbols), "feedback": feedback}
+        )
         if not as_json:
             click.echo(f"{len(turns):4}  {turns[-1]['guess']}  {feedback}")
     if as_json:
@@ -490,7 +495,7 @@ def play_online_person(
     while not player.is_over:
         if limit is not None and len(answers) >= limit:
             return _stop(limit)
-        guess = join_symbols(player.next_guess().tolist(), game.notation)
+        guess = join_symbols(player.next_guess().tolist(), game.notation.symbols)
         click.echo(f"guess {len(answers) + 1}: {guess}  answer: ", nl=False)
         line = sys.stdin.readline().removeprefix("\ufeff")
         if not line or line.strip().lower() in ("q", "quit"):
@@ -500,7 +505,7 @@ def play_online_person(
             click.echo(f"  {rules}")
         else:
             player = _take_line(line.strip().lower(), player, answers, tables)
-    found = join_symbols(player.next_guess().tolist(), game.notation)
+    found = join_symbols(player.next_guess().tolist(), game.notation.symbols)
     click.echo(f"found {found} in {count_guesses(len(answers))}")
     return True
 
@@ -549,18 +554,18 @@ def play_evil(
             option = name.removeprefix("as_")
             raise UsageError(f"--{option} needs a tree that guesses: add -s STRATEGY")
     game = game.with_symbols(symbols)
-    past = parse_history(history, game) if history else ()
+    past = parse_history(history, game.notation) if history else ()
     maker, n_guesses = EvilMaker(game, past, eligible or "all"), 0
     if maker.is_over():
         click.echo(f"{game.format_code(int(maker.candidates[0]))} is the only one possible")
         return True
     rule = "" if maker.eligible == "all" else f" Eligible: {ELIGIBLE[maker.eligible]}."
     click.echo(
-        f"Guess my {game.noun}: {len(maker.candidates):,} are possible. Each answer is the one that"
-        f" leaves the most.{rule} c lists what is possible, q ends."
+        f"Guess my {game.notation.noun}: {len(maker.candidates):,} are possible. Each answer is the"
+        f" one that leaves the most.{rule} c lists what is possible, q ends."
     )
     while limit is None or n_guesses < limit:
-        click.echo(f"{game.step} {n_guesses + 1}: ", nl=False)
+        click.echo(f"{game.notation.step} {n_guesses + 1}: ", nl=False)
         line = sys.stdin.readline()
         text = line.strip()
         if not line or text in ("q", "quit"):
@@ -573,7 +578,7 @@ def play_evil(
             click.echo(f"  {' '.join(game.format_code(code) for code in listed)}{more}")
             continue
         try:
-            guess = game.check_guess(game.parse_code(text))
+            guess = game.notation.check_guess(game.parse_code(text))
             response = maker.answer(guess)
         except TreegenError as error:
             click.echo(f"  {error}")
@@ -584,7 +589,11 @@ def play_evil(
         click.echo(f"  {shown}  {written}  {len(maker.candidates):,} left")
         if maker.is_over():
             found = game.format_code(int(maker.candidates[0]))
-            asked = f"{n_guesses} question{'s' * (n_guesses != 1)}" if game.asks_questions else ""
+            asked = (
+                f"{n_guesses} question{'s' * (n_guesses != 1)}"
+                if game.notation.asks_questions
+                else ""
+            )
             click.echo(f"found {found} in {asked or count_guesses(n_guesses)}")
             return True
     return _stop(limit)
@@ -607,7 +616,7 @@ def paint_guess(game: Game, code: int, response: int | None = None) -> str:
     The response, if there is one, colors the letters of a game with position feedback.
     """
     plain = game.format_code(code)
-    if game.asks_questions:
+    if game.notation.asks_questions:
         return plain
     console = _console()
     backgrounds = _backgrounds(game, code, response)
@@ -618,7 +627,7 @@ def paint_guess(game: Game, code: int, response: int | None = None) -> str:
     text = Text()
     for color, background in zip(game.codes[code].tolist(), backgrounds, strict=True):
         style = f"bold {choose_ink(background)} on {background}"
-        text.append(f" {game.notation[color]} ", style=style)
+        text.append(f" {game.notation.symbols[color]} ", style=style)
         text.append(" ")
     with console.capture() as capture:
         console.print(text, end="")
@@ -626,7 +635,7 @@ def paint_guess(game: Game, code: int, response: int | None = None) -> str:
 
 
 def _backgrounds(game: Game, code: int, response: int | None) -> list[str] | None:
-    if game.has_tiles:
+    if game.notation.has_tiles:
         if response is None:
             return None
         return paint_marks(game.format_response(response))

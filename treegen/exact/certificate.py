@@ -34,6 +34,7 @@ from ..formats.proof import (
 )
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
+from ..games.rules import is_weighted
 from ..jit.interpreter import mark_search
 from ..strategies.stated import read_provenance
 from ..tasks.work import Tell, tell_count
@@ -108,11 +109,11 @@ def make_certificate(
     refuse_game(game)
     rule, (claim, *more) = resolve_eligible(game, eligible), claims
     is_first = claim.price == (1, 0) and not (claim.excepted or more)
-    is_first &= game.kind != "questions" and game.goal == "win" and not game.stakes
+    is_first &= game.kind != "questions" and game.goal == "win" and not is_weighted(game.rules)
     is_first &= len(list(_split_guesses(game, claim.first))) < 2
     version = 1 if is_first and rule == "all" and not history else 2
     lines = [f"treegen proof {version}", *generate_head(game, rule, history)]
-    with mark_search(game.n_guesses, game.n_secrets):
+    with mark_search(game.rules.n_guesses, game.n_secrets):
         refutation = make_refutation(game, rule, tuple(history), table_size)
         for claim in claims:
             writer = _Writer(game, rule, history, refutation, claim, tell)
@@ -149,7 +150,7 @@ def _list_images(game: Game, history: History, code: int) -> list[int]:
 
     Only peg games without weights and costs have such symmetries.
     """
-    if game.kind != "pegs" or game.stakes:
+    if game.kind != "pegs" or is_weighted(game.rules):
         return [code]
     symmetries = list(_list_generators(game, [guess for guess, _ in history]))
     found, known = [code], {code}
@@ -159,7 +160,7 @@ def _list_images(game: Game, history: History, code: int) -> list[int]:
             image = [0] * game.n_pegs
             for peg, color in zip(symmetry.pegs, colors, strict=True):
                 image[peg] = symmetry.colors[color]
-            other = game.index_of(image)
+            other = game.notation.index_of(image)
             if other not in known:
                 known.add(other)
                 found.append(other)
@@ -196,7 +197,9 @@ class _Writer:
         self.by_key: dict[tuple[int, ...] | bytes, list[Lemma]] = {}
         self.n_wanted = 0
         self.representatives: dict[tuple[int, ...], tuple[list[CodeMap], Int32s]] = {}
-        self.is_symmetric = game.kind == "pegs" and not game.stakes and not is_rule_of_play(rule)
+        self.is_symmetric = (
+            game.kind == "pegs" and not is_weighted(game.rules) and not is_rule_of_play(rule)
+        )
         if self.is_symmetric:
             self.powers = game.n_colors ** np.arange(game.n_pegs - 1, -1, -1)
             self.place_of = np.full(game.n_colors**game.n_pegs, -1, dtype=np.int32)

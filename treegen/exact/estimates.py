@@ -104,20 +104,20 @@ def estimate_proof(game: Game) -> Estimate | None:
     GameError: no memory holds a tree of the game.
 
     >>> from treegen.games import parse_game
-    >>> from treegen.games.codebook import CodebookGame
+    >>> from treegen.games.codebook import make_word_game
     >>> estimate = estimate_proof(parse_game("p4c10r"))
     >>> [round(seconds) for seconds in (estimate.least, estimate.seconds, estimate.most)]
     [53, 160, 480]
-    >>> estimate_proof(CodebookGame(["1123", "1322"])) is None
+    >>> estimate_proof(make_word_game(["1123", "1322"])) is None
     True
     """
     check_size(game)
     if is_general(game) or game.weights is not None:
         return None
-    if game.symmetry.pegs and game.symmetry.colors:
+    if game.rules.symmetry.pegs and game.rules.symmetry.colors:
         found = _choose_fits(game).get(game.n_pegs)
         return None if found is None else found(game.n_codes)
-    if game.has_tiles and game.n_responses > FEW_RESPONSES:
+    if game.notation.has_tiles and game.n_responses > FEW_RESPONSES:
         return WORDS(game.n_codes * game.n_secrets)
     return None
 

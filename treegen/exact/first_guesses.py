@@ -93,7 +93,7 @@ def generate_greedy_trees(
         if not history:
             # As a part of the rule it is in the file.
             own = game.with_symbols(None)
-            strategy = replace(strategy, opening=tuple(map(own.name_guess, first)))
+            strategy = replace(strategy, opening=tuple(map(own.notation.name_guess, first)))
         yield build_tree(game, strategy, history=history, first=first, jobs=jobs, halt=halt)
 
 
@@ -138,6 +138,6 @@ def try_rules_soon(
         ):
             made.append(tree)
 
-    if not game.has_shares:
+    if game.rules.shares is None:
         run_soon(make, waits=True)
     return list(made)

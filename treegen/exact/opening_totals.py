@@ -25,8 +25,9 @@ from .._options import check_whole
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
 from ..errors import SearchStoppedError, TreeError, UsageError
-from ..games.base import Game, Goal
+from ..games.base import Game
 from ..games.eligible import resolve_eligible
+from ..games.rules import Goal
 from ..jit.interpreter import mark_search
 from ..strategies.strategy import parse_chain
 from ..tasks.background import run_together
@@ -273,8 +274,8 @@ def rank_openings(
     monitor = Monitor(control.watch or (lambda _: False), stage="openings")
     board = Board(top, IMPOSSIBLE - 1 if is_general(game) else INFEASIBLE - 1)
     args = game, candidates, spec, control, monitor, board, tell
-    work = describe_work(game.digest_name, f"openings; {spec.rule}", spec.history)
-    with mark_search(game.n_guesses, len(candidates)):
+    work = describe_work(game.rules.digest_name, f"openings; {spec.rule}", spec.history)
+    with mark_search(game.rules.n_guesses, len(candidates)):
         is_proved = run_ranking(board, partial(_search_openings, *args), monitor, work, control)
     return board.rank(is_complete=is_proved)
 

@@ -16,8 +16,9 @@ from .. import __version__
 from .._options import BEAM, COUNT, PERCENT, check_range, make_whole
 from ..builder.choose import check_size, refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
-from ..games.base import Game, Goal, Weight, count_shares, write_weights
+from ..games.base import Game
 from ..games.eligible import ELIGIBLE, describe_breach, is_rule_of_play, resolve_eligible
+from ..games.rules import Goal, Weight, count_shares, write_weights
 from ..strategies.named import list_objectives, write_search_rule
 from ..tasks.background import run_in_background
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
@@ -75,13 +76,13 @@ class SearchLog:
         import numpy
 
         self._start_s, self._start_cpu_s = time.perf_counter(), time.process_time()
-        self._unit = game.share_unit
+        self._unit = game.rules.share_unit
         self.settings = {
             "game": game.name,
             "strategy": strategy,
             "history": [list(pair) for pair in history],
             **settings,
-            **({"unit": game.share_unit} if game.share_unit > 1 else {}),
+            **({"unit": game.rules.share_unit} if game.rules.share_unit > 1 else {}),
             "versions": {
                 "treegen": __version__,
                 "python": platform.python_version(),
@@ -222,7 +223,7 @@ def open_folder(
     """
     if control.folder is None:
         return nullcontext()
-    work = describe_work(game.digest_name, what, spec.history)
+    work = describe_work(game.rules.digest_name, what, spec.history)
     folder = Path(control.folder) / name if name else control.folder
     return open_checkpoint(folder, work, control.notice)
 
@@ -321,7 +322,7 @@ def _find_fault(tree: Tree, spec: SearchSpec) -> str:
         return f"the search calls a tree of total {total} optimal, and proved the bound {bound}"
     if spec.max_length is not None and tree.worst > spec.max_length:
         return f"games may have the length {spec.max_length}, and one has {tree.worst}"
-    first = tree.game.name_guess(int(tree.guess[0]))
+    first = tree.game.notation.name_guess(int(tree.guess[0]))
     is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1
     if spec.first and not is_announced and first not in spec.first:
         return f"the first guess is {first}, which is not one of those given"
@@ -343,19 +344,21 @@ def is_general(game: Game) -> bool:
     >>> is_general(parse_game("p2c2r")), is_general(parse_game("p2c2r").with_goal("identify"))
     (False, True)
     """
-    return game.stakes.costs is not None or game.goal != Goal.WIN or game.asks_questions
+    return (
+        game.rules.given_costs is not None or game.goal != Goal.WIN or game.notation.asks_questions
+    )
 
 
 def write_first(game: Game, spec: SearchSpec) -> SearchSpec:
     """Return a spec with its first guesses as the game writes them, each of them once.
 
-    >>> from treegen.games.codebook import CodebookGame
-    >>> words = CodebookGame(["crane", "salet"], rule="position")
+    >>> from treegen.games.codebook import make_word_game
+    >>> words = make_word_game(["crane", "salet"], rule="position")
     >>> write_first(words, SearchSpec(first=("salet", "crane", "salet"))).first
     ('salet', 'crane')
     """
-    codes = dict.fromkeys(game.check_guess(game.parse_code(text)) for text in spec.first)
-    return replace(spec, first=tuple(map(game.name_guess, codes)))
+    codes = dict.fromkeys(game.notation.check_guess(game.parse_code(text)) for text in spec.first)
+    return replace(spec, first=tuple(map(game.notation.name_guess, codes)))
 
 
 def check_search(game: Game, name: str, spec: SearchSpec, table_size: int | None = None) -> None:
@@ -425,7 +428,7 @@ def refuse_eligible(game: Game, spec: SearchSpec) -> None:
             f"{IN_GENERAL}, a search takes `eligible=all`"
             f" or candidates, not {eligible}; rules such as `strategy=entropy` take it"
         )
-    if eligible == "candidates" and game.first_guess > 0:
+    if eligible == "candidates" and game.rules.first_guess > 0:
         raise UsageError(
             f"{game.name} is to be identified by its questions: no candidate is guessed, so"
             " `eligible` cannot be candidates"

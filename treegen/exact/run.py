@@ -12,7 +12,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 
 from ..errors import SearchStoppedError, StrategyError, UsageError
-from ..games.base import Game, weigh
+from ..games.base import Game
+from ..games.rules import weigh
 from ..jit.interpreter import mark_search
 from ..kernels.rule_kinds import EligibleKind
 from ..strategies.named import OPTIMAL, SEARCHES, name_search
@@ -154,7 +155,7 @@ def solve(
 
 def _name(tree: Tree, spec: SearchSpec, search: str, note: str, bound: int | None) -> Tree:
     """Return a tree with the provenance of an exact search; the bound counts shares."""
-    proved = None if bound is None else weigh(bound, tree.game.share_unit)
+    proved = None if bound is None else weigh(bound, tree.game.rules.share_unit)
     name = name_search(search, spec.first, spec.eligible)
     provenance = Provenance(name, spec.rule + note, spec.history, spec.objective, proved)
     return replace(tree, provenance=provenance)
@@ -180,7 +181,7 @@ class EngineSearch:
             list_first(game, candidates, spec),
             weigh_candidates(game, candidates),
         )
-        self.is_quick = game.n_guesses * len(candidates) < MIN_PAIRS
+        self.is_quick = game.rules.n_guesses * len(candidates) < MIN_PAIRS
         self.first_trees: list[Tree] = []
         self.greedy_trees: list[Tree] = []
         self._greedy_s = math.inf  # when they are made
@@ -203,7 +204,7 @@ class EngineSearch:
         self._greedy_s = time.monotonic() + GREEDY_S
         if not self.is_quick:
             self._make_first_tree()
-        if self.game.n_guesses * self.weight > MANY_PAIRS:
+        if self.game.rules.n_guesses * self.weight > MANY_PAIRS:
             self._make_greedy_trees(self.monitor.halt)
 
     def _make_first_tree(self) -> None:
@@ -400,7 +401,7 @@ def run_search(
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     log = control.log or SearchLog()
-    with mark_search(game.n_guesses, len(candidates)):
+    with mark_search(game.rules.n_guesses, len(candidates)):
         if SEARCHES[name] is OPTIMAL:
             tree = search_optimal(game, candidates, spec, control, log)
         elif len(candidates) < 3 and not is_general(game):

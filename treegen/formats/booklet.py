@@ -92,12 +92,12 @@ def _write_guess(view: View, node: int) -> str:
 
 
 def _write_answer(view: View, node: int) -> str:
-    return quote(view.response(node)) if view.game.asks_questions else view.response(node)
+    return quote(view.response(node)) if view.game.notation.asks_questions else view.response(node)
 
 
 def _lead(view: View, child: int, numbers: dict[int, int]) -> str:
     """Return an answer and what comes next."""
-    is_asked = view.game.asks_questions
+    is_asked = view.game.notation.asks_questions
     answer = f"{_write_answer(view, child)}{ARROW if is_asked else ' '}"
     if child in numbers:
         return f"{answer}{'' if is_asked else 'go to '}{numbers[child]}"
@@ -111,7 +111,7 @@ def _arrange(view: View, leads: list[str]) -> Iterator[str]:
     """Yield the lines of a paragraph's answers: in columns, to a question one in each line."""
     widest = max(map(measure, leads), default=0)
     n_columns = max(1, (WIDTH - len(INDENT) + len(GAP)) // (widest + len(GAP)))
-    if view.game.asks_questions:
+    if view.game.notation.asks_questions:
         n_columns = 1
     for begin in range(0, len(leads), n_columns):
         cells = (f"{lead}{' ' * (widest - measure(lead))}" for lead in leads[begin:][:n_columns])
@@ -209,7 +209,7 @@ class _BookletReader:
 
     def _split(self, text: str) -> list[int]:
         """Return one candidate, or two in turn."""
-        if self.game.announces_several:
+        if self.game.rules.announces_several:
             return [self._read_name(text)]
         first, end = take_text(text)
         if not text.startswith(ELSE, end):
@@ -220,7 +220,7 @@ class _BookletReader:
         name = take_whole(text)
         return (
             self.sketch.announce(name)
-            if self.game.announces_several
+            if self.game.rules.announces_several
             else self.game.parse_secret(name)
         )
 
@@ -232,7 +232,7 @@ class _BookletReader:
             self.told.add(target)
             self.awaited[target] = (state, response)
             return
-        count = Sketch.NULL if self.game.announces_several else len(target)
+        count = Sketch.NULL if self.game.rules.announces_several else len(target)
         first = self.sketch.add(state, response, target[0], place, count=count)
         for code in target[1:]:
             reply = self.game.score(target[0], code)

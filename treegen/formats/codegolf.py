@@ -28,7 +28,7 @@ def generate_codegolf(view: View) -> Iterator[str]:
     """
     view = replace(view, symbols=view.symbols or default_letters(view.game, ascii_uppercase))
     symbols = tuple(view.symbols or ())
-    if not view.game.is_of_words and not are_joined(symbols):
+    if not view.game.notation.is_of_words and not are_joined(symbols):
         raise UsageError("the style codegolf writes a color as one character: give `symbols`")
     for symbol in symbols:
         if symbol in '{"':
@@ -109,11 +109,11 @@ def _choose_symbols(scanner: Scanner, game: Game) -> tuple[str, ...]:
     letters = default_letters(game, ascii_uppercase)
     word = re.search(r"[^\s{}:,]+", scanner.text)
     if word is None:
-        return game.symbols
+        return game.notation.own_symbols
     try:
         game.parse_code(word.group(), letters)
     except GameError:
-        return game.symbols
+        return game.notation.own_symbols
     return letters
 
 

@@ -165,7 +165,7 @@ def _decode(game: Game, number: int) -> int:
     for _ in range(game.n_pegs):
         number, color = divmod(number, game.n_colors)
         colors.append(color)
-    return game.index_of(colors)
+    return game.notation.index_of(colors)
 
 
 YAML = Format(

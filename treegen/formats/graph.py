@@ -21,9 +21,10 @@ from .._files import Target, write_lines
 from .._loading import import_pandas
 from .._options import check_names
 from ..errors import FormatError, GameError
-from ..games.base import Game, weigh
+from ..games.base import Game
 from ..games.histories import format_history, parse_history
 from ..games.names import parse_game
+from ..games.rules import weigh
 from ..tree.tree import Tree
 from .format import Format, Reader, Writer, check_options, describe_writer
 from .json_text import get_field, parse_json
@@ -141,7 +142,7 @@ def write_graphml(tree: TreeSource, file: Target, **options: Unpack[ViewOptions]
 def _graph_attributes(view: View) -> dict[str, Any]:
     tree = view.tree
     return {
-        "game": tree.game.digest_name,
+        "game": tree.game.rules.digest_name,
         "strategy": tree.provenance.strategy,
         "rule": tree.provenance.rule,
         "secrets": tree.n_secrets,
@@ -151,9 +152,9 @@ def _graph_attributes(view: View) -> dict[str, Any]:
         "worst": tree.worst,
         "n_worst": tree.share_n_worst,
         "histogram": "/".join(map(str, tree.share_histogram)),
-        **({"unit": tree.game.share_unit} if tree.game.share_unit > 1 else {}),
+        **({"unit": tree.game.rules.share_unit} if tree.game.rules.share_unit > 1 else {}),
         "digest": tree.digest,
-        "history": format_history(view.game, view.history, symbols=view.symbols),
+        "history": format_history(view.game.notation, view.history, symbols=view.symbols),
         "shown": view.n_states if view.depth is None else sum(1 for _ in view.nodes()),
         "root": view.root,
     }
@@ -413,7 +414,7 @@ def _fill(graph: Graph, sketch: Sketch, about: Attributes, place: Place) -> Sket
     """Add the graph's states, with the claims of its attributes."""
     with sketch.scanner.explain(place):
         history = _write(about.get("history"))
-        past = parse_history(history, sketch.game, symbols=sketch.symbols)
+        past = parse_history(history, sketch.game.notation, symbols=sketch.symbols)
     sketch.history = past or sketch.history
     graph.fill(sketch, is_ours="shown" in about)
     sketch.strategy, sketch.rule = _write(about.get("strategy")), _write(about.get("rule"))
@@ -424,7 +425,7 @@ def _fill(graph: Graph, sketch: Sketch, about: Attributes, place: Place) -> Sket
             for key in (*names, "total", "average", "worst", "n_worst", "histogram", "digest")
             if about.get(key) not in (None, "")
         }
-    unit = sketch.game.share_unit
+    unit = sketch.game.rules.share_unit
     if "unit" in about and unit > 1:  # these attributes count shares
         for key in {"total", "n_worst", "histogram"} & sketch.claims.keys():
             claim = sketch.claims[key]
@@ -440,7 +441,9 @@ def _add_node(
 ) -> None:
     index, code = _write(attributes.get("code")), attributes.get("guess", attributes.get("label"))
     is_code = index.isdecimal() and len(index) < 20 and int(index) < sketch.game.n_codes
-    if is_code and not (sketch.game.has_shares and int(index) < sketch.game.first_guess):
+    if is_code and not (
+        sketch.game.rules.shares is not None and int(index) < sketch.game.rules.first_guess
+    ):
         guess = int(index)
     elif isinstance(code, str):
         guess = sketch.parse_code(code, place)
@@ -470,7 +473,7 @@ def find_response(
     """Return the response of an edge's attributes; raise FormatError if they have none."""
     scanner, game = sketch.scanner, sketch.game
     feedback = attributes.get("feedback", attributes.get("label"))
-    if game.asks_questions:
+    if game.notation.asks_questions:
         if isinstance(feedback, str) and "response" not in attributes:
             with scanner.explain(place):
                 return game.parse_response(feedback, source.guess if source else None)

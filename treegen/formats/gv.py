@@ -226,7 +226,9 @@ def read_gv(sketch: Sketch) -> Sketch:
         label = dot.labels.get(name, stated)
         code = label.read_label()
         # mikemag's Mastermind writes a remark behind the first code.
-        guess = sketch.parse_code(code if game.asks_questions else code.split(" ")[0], label.place)
+        guess = sketch.parse_code(
+            code if game.notation.asks_questions else code.split(" ")[0], label.place
+        )
         graph.add_node(name, guess, stated.place, scanner)
     for node in (node for edge in dot.edges for node in edge[:2]):
         if node.text not in graph.nodes:

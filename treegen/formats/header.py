@@ -12,17 +12,12 @@ from fractions import Fraction
 from functools import partial
 
 from ..errors import FormatError
-from ..games.base import (
-    Game,
-    parse_goal,
-    parse_symbols,
-    weigh,
-    write_symbols,
-    write_weights,
-)
+from ..games.base import Game
 from ..games.eligible import resolve_eligible
 from ..games.histories import format_history, parse_history, read_json_list
 from ..games.names import parse_game
+from ..games.notation import parse_symbols, write_symbols
+from ..games.rules import parse_goal, weigh, write_weights
 from ..strategies.stated import check_limits, find_bound_fault, read_provenance
 from ..tree.tree import History, Provenance, Tree
 from ..tree.walk import cut_at
@@ -42,12 +37,13 @@ def generate_header(view: View, style: str, legend: str = "") -> Iterator[str]:
     )
     lines = {
         "treegen": f"text in the style {style}",
-        "game": view.game.digest_name,
+        "game": view.game.rules.digest_name,
         "strategy": provenance.strategy,
         "rule": provenance.rule or None,
         "objective": provenance.objective or None,
         "bound": None if provenance.bound is None else write([provenance.bound]),
-        "after": format_history(view.game, view.history, joint=" ", symbols=view.symbols) or None,
+        "after": format_history(view.game.notation, view.history, joint=" ", symbols=view.symbols)
+        or None,
         "symbols": None if view.symbols is None else write_symbols(view.symbols),
         "total": write([tree.total]),
         "worst": tree.worst,
@@ -76,7 +72,7 @@ def describe_stub(stub: Stub) -> str:
 
 def count_decimals(game: Game) -> int:
     """Return how many decimals tell any two weights of a game apart, 4 or more."""
-    return max(4, len(str(game.share_unit)))
+    return max(4, len(str(game.rules.share_unit)))
 
 
 KEYS = (
@@ -137,8 +133,10 @@ def choose_game(header: TextHeader, scanner: Scanner, game: Game | None) -> Game
             raise FormatError("the text does not name the game: give it (treegen import -g GAME)")
         with scanner.explain(place):
             return parse_game(rules).with_goal(parse_goal(goal)) if goal else parse_game(name)
-    if name and name != game.digest_name:
-        raise scanner.error(f"the text is of {name:.120}; the game is {game.digest_name}", place)
+    if name and name != game.rules.digest_name:
+        raise scanner.error(
+            f"the text is of {name:.120}; the game is {game.rules.digest_name}", place
+        )
     return game
 
 
@@ -160,7 +158,7 @@ def read_history(
         return ()
     value, place = header.fields["after"]
     with scanner.explain(place):
-        return parse_history(value, game, joint=" ", symbols=symbols)
+        return parse_history(value, game.notation, joint=" ", symbols=symbols)
 
 
 def make_provenance(
@@ -168,7 +166,7 @@ def make_provenance(
 ) -> Provenance:
     """Return the tree's provenance as the header has it."""
     bound, place = header.fields.get("bound", ("", 0))
-    proved, unit = None, game.share_unit
+    proved, unit = None, game.rules.share_unit
     if re.fullmatch(r"[0-9]{1,18}", bound):
         proved = weigh(int(bound) * unit, unit)
     elif unit > 1 and re.fullmatch(r"[0-9]{1,18}\.[0-9]{1,18}", bound):

@@ -38,7 +38,7 @@ LEGEND = "answer, next guess, (candidates left), or * if that guess is the only 
 
 def generate_indented(view: View) -> Iterator[str]:
     """Yield the header and a line for each shown state; of questions, a key."""
-    if view.game.asks_questions:
+    if view.game.notation.asks_questions:
         yield from generate_outline(view)
         return
     yield from generate_header(view, "indented", LEGEND)
@@ -54,7 +54,7 @@ _LINE = re.compile(r"( *)(?:(\S+) )?(\S+) (?:\((\d{1,10})\)|\*)(?=\n|$)", re.ASC
 
 def read_indented(sketch: Sketch) -> Sketch:
     """Read the states, or a key; raise FormatError at the first line that is not one."""
-    if sketch.game.asks_questions:
+    if sketch.game.notation.asks_questions:
         return read_outline(sketch)
     scanner = sketch.scanner
     # The last state read at each depth.
@@ -297,7 +297,7 @@ def _connect(key: _Key, sketch: Sketch) -> Sketch:
     while stack:
         parent, response, target, place = stack.pop()
         if not target.is_number:
-            if game.announces_several:
+            if game.rules.announces_several:
                 guess = sketch.announce(target.text)
             else:
                 with scanner.explain(place):

@@ -15,11 +15,13 @@ from typing import IO, TYPE_CHECKING, Any, TypedDict, cast
 from .._files import unify_lines
 from ..errors import GameError, MissingGameError, UsageError, warn
 from ..games import histories
-from ..games.base import GROUP_MARK, Game, GoalName, read_code, read_pairs
-from ..games.codebook import CodebookGame, list_words
+from ..games.base import Game
+from ..games.codebook import list_words
 from ..games.feedback import FeedbackName
 from ..games.names import parse_game
+from ..games.notation import read_code, read_pairs
 from ..games.questions import Questions
+from ..games.rules import GROUP_MARK, GoalName
 from ..games.tables.frame import HeldTable, is_held
 from ..games.text import clean, strip_accents
 from ..strategies.named import list_names
@@ -192,7 +194,11 @@ def open_game(
     if isinstance(game, Game) or not is_file(game):
         opened = game if isinstance(game, Game) else _parse_name(cast(str, game))
         if feedback is not None or guesses is not None:
-            black = f"{opened.name}b" if opened.symmetry.colors and opened.has_white else ""
+            black = (
+                f"{opened.name}b"
+                if opened.rules.symmetry.colors and opened.notation.has_white
+                else ""
+            )
             raise UsageError(
                 f"`feedback` and `guesses` work only with a codebook file; {_write(game)} is none"
                 + (f" (with black pegs alone it is {black})" if feedback and black else "")
@@ -258,11 +264,11 @@ def parse_history(history: HistorySource, game: Game) -> History:
     game lacks a code or an answer, or a code may not be guessed, TypeError if one is not a text.
     """
     if isinstance(history, str):
-        pairs = histories.parse_history(history, game)
+        pairs = histories.parse_history(history, game.notation)
     else:
-        pairs = read_pairs(game, history or ())
+        pairs = read_pairs(game.notation, history or ())
     for code, _ in pairs:
-        game.check_guess(code)
+        game.notation.check_guess(code)
     return pairs
 
 
@@ -274,13 +280,14 @@ def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...
     if first is None or first == "":
         return ()
     if isinstance(first, str):
-        codes: Sequence[int] = histories.parse_codes(first, game)
+        codes: Sequence[int] = histories.parse_codes(first, game.notation)
     else:
         codes = [
-            read_code(game, code) for code in (first if isinstance(first, Iterable) else [first])
+            read_code(game.notation, code)
+            for code in (first if isinstance(first, Iterable) else [first])
         ]
     own = game.with_symbols(None)
-    return tuple(map(own.name_guess, dict.fromkeys(map(game.check_guess, codes))))
+    return tuple(map(own.notation.name_guess, dict.fromkeys(map(game.notation.check_guess, codes))))
 
 
 def _parse_name(name: str) -> Game:
@@ -334,9 +341,9 @@ def _weigh(
             files[name] = by_name
         elif numbers is not None:
             if by_name is not None:
-                known = {read_code(game, code): number for code, number in by_name.items()}
+                known = {read_code(game.notation, code): number for code, number in by_name.items()}
                 numbers = [known.get(code, 1) for code in range(game.n_codes)]
-            kept = {"weights": game.stakes.weights, "costs": game.stakes.costs, name: numbers}
+            kept = {"weights": game.rules.weights, "costs": game.rules.given_costs, name: numbers}
             game = game.with_stakes(**kept)
     if not files:
         return game
@@ -404,7 +411,7 @@ def _read_words(
     tell: Notice,
     letters: str | Sequence[str] = (),
     fold: bool = False,
-) -> tuple[CodebookGame, WordList]:
+) -> tuple[Game, WordList]:
     """Return the game of one list of words or of two, and the first list."""
     from ..games.word_files import WordList, find_two_cases, make_codebook, read_word_list
 
@@ -419,11 +426,13 @@ def _read_words(
     for found in lists:
         for note in found.notes:
             tell(note)
-    letter = find_two_cases(game.words)
+    letter = find_two_cases(game.rules.words)
     if letter:  # rarely on purpose
         tell(f"{game.name} holds {letter!r} and {letter.upper()!r}: they count as two colors")
-    what = game.title.removeprefix(f"{game.label}, ")
-    game.reading = f"{game.label or lists[0].name}: a codebook of {what}, answered by {game.rule}"
+    what = game.notation.title.removeprefix(f"{game.rules.label}, ")
+    game.reading = (
+        f"{game.rules.label or lists[0].name}: a codebook of {what}, answered by {game.rule}"
+    )
     if feedback is None:
         game.reading += " (--feedback position answers as Wordle does)"
     return game, lists[0]
@@ -458,15 +467,19 @@ def _describe_table(game: Questions) -> str:
     """Return how a table of answers was read."""
     n_rows = sum(map(len, game.table.rows))
     asked = game.table.questions[:MAX_QUESTIONS]
-    rest = f" and {game.n_questions - len(asked):,} more" * (game.n_questions > len(asked))
+    rest = f" and {game.rules.n_questions - len(asked):,} more" * (
+        game.rules.n_questions > len(asked)
+    )
     text = f"a table of {n_rows:,} candidate{'s' * (n_rows != 1)}"
-    text += f", question{'s' * (game.n_questions != 1)} {', '.join(asked)}{rest}" if asked else ""
+    text += (
+        f", question{'s' * (game.rules.n_questions != 1)} {', '.join(asked)}{rest}" if asked else ""
+    )
     n_classes = len({each for names in game.table.classes for each in names.split(GROUP_MARK)})
     if n_classes == 1:
         text += f"; every row is of class {game.table.classes[0]!r:.80}: nothing is to be found"
     elif n_classes:
         text += f"; {n_classes:,} classes are to be told apart"
-    return f"{game.label}: {text}" if game.label else text
+    return f"{game.rules.label}: {text}" if game.rules.label else text
 
 
 def _write(game: GameSource) -> str:

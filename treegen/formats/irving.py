@@ -175,7 +175,7 @@ def read_irving(sketch: Sketch) -> Sketch:
     try:
         return _Notation(sketch).read()
     except FormatError:
-        if sketch.symbols or not game.symmetry.colors or game.n_colors > len(_MMSTRAT_DIGITS):
+        if sketch.symbols or not game.rules.symmetry.colors or game.n_colors > len(_MMSTRAT_DIGITS):
             raise
         scanner.at = begin
         digits = tuple(_MMSTRAT_DIGITS[: game.n_colors])

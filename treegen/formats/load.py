@@ -20,7 +20,8 @@ from typing import IO, Annotated, Any
 
 from .._files import Source, Target, explain_reading, name_source, write_bytes
 from ..errors import FormatError, UsageError
-from ..games.base import Game, weigh
+from ..games.base import Game
+from ..games.rules import weigh
 from ..tree.parts import ShardedTree
 from ..tree.tree import Tree
 from .format import Format, Option, Reader, Writer, describe_writer
@@ -225,7 +226,7 @@ def load_tree(
         tree = tree if isinstance(source, bytes) else find_labels(tree, source)
     else:
         raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
-    unit = tree.game.share_unit  # files count shares, people get weights
+    unit = tree.game.rules.share_unit  # files count shares, people get weights
     claims["total"] = weigh(claims["total"], unit)
     if "histogram" in claims:  # tables have none
         claims["histogram"] = [weigh(shares, unit) for shares in claims["histogram"]]

@@ -12,7 +12,7 @@ from typing import Any
 from .._files import read_bytes
 from .._printing import Block, Paragraph, Printable
 from ..errors import FormatError, UsageError, escape_controls
-from ..games.base import Weight, count_shares, write_weights
+from ..games.rules import Weight, count_shares, write_weights
 from .load import read
 
 
@@ -46,7 +46,9 @@ def make_entry(path: str | os.PathLike[str], folder: str | os.PathLike[str] | No
         tree = read(data)
     except FormatError as error:
         raise FormatError(f"{os.fspath(path)!r:.300}: {error}") from error
-    return Entry(name, len(data), sha256, tree.digest, tree.total, tree.worst, tree.game.share_unit)
+    return Entry(
+        name, len(data), sha256, tree.digest, tree.total, tree.worst, tree.game.rules.share_unit
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -108,7 +108,7 @@ class _Nested:
         below: list[tuple[int, int, Any, JsonPath]] = []
         for answer, child in branches.items():
             where: JsonPath = (place, f".{key}.{answer}")
-            written = answer.translate(_MARKS) if self.game.has_tiles else answer
+            written = answer.translate(_MARKS) if self.game.notation.has_tiles else answer
             reply = self.sketch.parse_response(written, where)
             if reply == self.game.win:
                 self._read_win(state, child, where)

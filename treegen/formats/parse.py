@@ -15,7 +15,8 @@ from .._files import Source, decode_text, name_source, read_bytes, read_text, un
 from .._loading import list_plugins, load_plugin
 from .._options import check_keywords
 from ..errors import FormatError, UsageError, warn
-from ..games.base import Game, read_pairs
+from ..games.base import Game
+from ..games.notation import read_pairs
 from ..games.text import normalize
 from ..tree.tree import History, Provenance, Tree
 from ..tree.walk import select_candidates
@@ -168,7 +169,7 @@ def parse_tree(
     """
     text = unify_lines(text)
     # The words of an older file may not be normalized; then its text is not, either.
-    own = game.symbols if game is not None and not text.isascii() else ()
+    own = game.notation.own_symbols if game is not None and not text.isascii() else ()
     if all(normalize(symbol) == symbol for symbol in own):
         text = normalize(text)
     header = read_header(text)
@@ -249,7 +250,7 @@ def read_text_tree(
     """
     if history and game is None:
         raise UsageError("a history needs a game: its guesses are codes of it")
-    past = read_pairs(game.with_symbols(symbols), history) if game else ()
+    past = read_pairs(game.with_symbols(symbols).notation, history) if game else ()
     is_text = isinstance(source, str) and any(sign in source for sign in "\n\r{(")
     text = str(source) if is_text else read_text(source)
     name = style or detect_format(unify_lines(text))
@@ -352,7 +353,7 @@ def import_tree(
             value,
             # A lone 2 is a code or a count, depending on the game.
             None if format in (None, "text") and text.strip() == "2" else style,
-            symbols=named.notation if named and symbols else None,
+            symbols=named.notation.symbols if named and symbols else None,
             history=past,
             lenient=lenient,
         )

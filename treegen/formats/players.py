@@ -18,7 +18,8 @@ from .. import __version__
 from .._files import seal_folder, write_folder
 from .._options import describe_parameters, list_parameters
 from ..errors import UsageError
-from ..games.base import Game, Goal
+from ..games.base import Game
+from ..games.rules import Goal, is_weighted
 from ..player import Player
 from ..player.tgt_rules import Header
 from ..tree.tree import Tree
@@ -273,7 +274,7 @@ def generate_table_header(table: bytes, game: Game, strategy: str, profile: str)
         yield "/* Of a lean table: room for so many pegs. */"
         yield f"#define TGT_MAX_PEGS {game.n_pegs}"
         yield ""
-    if game.answers_in_words or game.goal != Goal.WIN or game.stakes:
+    if game.notation.answers_in_words or game.goal != Goal.WIN or is_weighted(game.rules):
         yield "/* The player has to read more of the game than that of pegs and words. */"
         yield "#define TGT_QUESTIONS"
         yield ""
@@ -284,7 +285,7 @@ def generate_table_header(table: bytes, game: Game, strategy: str, profile: str)
     counts = (game.n_responses + 3) // 4 if profile == "slim" else 0
     n_bytes = 1 if profile == "full" else (game.n_secrets + 7) // 8 + counts
     yield f"#define TABLE_CANDIDATE_BYTES {n_bytes}"
-    rows = Header(table).rules.labels if game.answers_in_words else ()
+    rows = Header(table).rules.labels if game.notation.answers_in_words else ()
     longest = max((len(label.encode()) for row in rows for label in row), default=0)
     yield f"#define TABLE_LINE_BYTES {max(80, 16 + longest, 16 + 2 * game.n_pegs)}"
     yield f"#define TABLE_PEGS {game.n_pegs}"
@@ -370,7 +371,7 @@ def join_c_player(names: Sequence[str]) -> Files:
 
 
 def _demand_ascii(game: Game) -> None:
-    if game.is_of_words:
+    if game.notation.is_of_words:
         for word in map(game.format_code, range(game.n_codes)):
             if not word.isascii():
                 raise UsageError(
@@ -394,7 +395,7 @@ def _make_npm(table: bytes, tree: Tree, profile: str) -> Files:
     name = re.sub(r"[^a-z0-9]+", "-", f"treegen-{game.name}-{strategy}".lower())
     name = name[:100].strip("-")  # npm takes it
     package = json.loads(own["package.json"])
-    about = {"name": name, "version": __version__, "description": f"Plays {game.title}"}
+    about = {"name": name, "version": __version__, "description": f"Plays {game.notation.title}"}
     example = files["example.mjs"].decode().replace("node example.mjs", f"npx {name}")
     own_import = 'import { Player, table } from "./index.mjs";'
     program = re.sub(r'(?s)import \{ Player \}.*?"./table.mjs";', own_import, example)
@@ -434,7 +435,7 @@ def _strip_module(source: str) -> str:
 
 def _fill(text: bytes, table: bytes, tree: Tree, profile: str, **others: str) -> bytes:
     """Return the README of a package."""
-    texts = {"title": tree.game.title, "strategy": tree.provenance.strategy}
+    texts = {"title": tree.game.notation.title, "strategy": tree.provenance.strategy}
     about = {name: _write_markdown(text) for name, text in texts.items()}
     about |= {"profile": profile, **others}
     return text.decode().format(size=len(table), **about).encode()

@@ -18,8 +18,9 @@ import numpy as np
 
 from .._files import explain_reading
 from ..errors import FormatError, UsageError
-from ..games.base import Game, Goal, count_shares
+from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible
+from ..games.rules import Goal, count_shares
 from ..strategies.stated import read_provenance
 from ..tree.tree import History, Tree
 
@@ -86,17 +87,17 @@ def refuse_game(game: Game, cap: int | None = None, eligible: str = "all") -> No
         )
     is_table = game.kind == "questions"
     if not is_table and (
-        game.n_pegs > MAX_PEGS or (not game.is_of_words and game.n_colors > MAX_COLORS)
+        game.n_pegs > MAX_PEGS or (not game.notation.is_of_words and game.n_colors > MAX_COLORS)
     ):
         raise UsageError(
             f"certificates are for up to {MAX_PEGS} pegs and {MAX_COLORS} colors; {game.name} has"
             " more"
         )
-    if getattr(game, "excerpt", None):
+    if game.rules.excerpt:
         raise UsageError(
             f"certificates need the whole codebook; {game.name} has only the words of a tree"
         )
-    if not getattr(game, "is_plain", True):
+    if not game.notation.is_plain:
         raise UsageError(f"certificates need letters of one code point; {game.name} has others")
     if game.weights is not None and is_rule_of_play(resolve_eligible(game, eligible)):
         raise UsageError(f"certificates do not cover weights together with `eligible={eligible}`")
@@ -120,8 +121,11 @@ def refuse_game(game: Game, cap: int | None = None, eligible: str = "all") -> No
 
 def list_stakes(game: Game) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return a game's weights, and the costs of its guesses; empty where each is 1."""
-    weights, costs = game.stakes.weights, game.stakes.costs
-    return weights or (), () if costs is None else costs[game.first_guess :]
+    weights, costs = game.rules.weights, game.rules.given_costs
+    return (
+        () if weights is None else tuple(weights.tolist()),
+        () if costs is None else tuple(costs[game.rules.first_guess :].tolist()),
+    )
 
 
 def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
@@ -141,7 +145,7 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
             f"{claimed.strategy or 'an imported tree'} claims no bound: certificates are for trees"
             " of the searches optimal and best"
         )
-    bound = count_shares(stated_bound, game.share_unit)
+    bound = count_shares(stated_bound, game.rules.share_unit)
     first, worst = tuple(map(game.parse_code, stated.first)), tree.worst
     is_by_worst = objective.startswith("worst")
     is_whole = stated.is_optimal and objective not in ("", "total") and not only_total
@@ -170,8 +174,8 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
 
 def name_game(game: Game) -> str:
     """Return how a certificate calls a game."""
-    if game.is_of_words:
-        return f"codebook {game.rule} {game.rules_name.partition(':')[2]}"
+    if game.notation.is_of_words:
+        return f"codebook {game.rule} {game.rules.rules_name.partition(':')[2]}"
     if game.kind != "questions":
         return game.name
     rows = write_table(game)
@@ -186,7 +190,7 @@ def join_lines(lines: Sequence[str]) -> bytes:
 def write_table(game: Game) -> list[str]:
     """Return the lines of a table: the answers of all candidates to each guess."""
     secrets = np.arange(game.n_secrets)
-    lines = [f"q ={secret + 1}" for secret in range(game.n_secrets - game.first_guess)]
+    lines = [f"q ={secret + 1}" for secret in range(game.n_secrets - game.rules.first_guess)]
     for guess in range(game.n_secrets, game.n_codes):
         signs = [write_answer(game, int(a)) for a in game.respond(np.array([guess]), secrets)]
         separator = "," if max(map(len, signs)) > 1 else ""
@@ -217,8 +221,8 @@ def generate_head(game: Game, eligible: str, history: History) -> Iterator[str]:
 def write_code(game: Game, code: int) -> str:
     """Return how a certificate writes a code: 1123 as aabc, words as they are, a guess's number."""
     if game.kind == "questions":
-        return str(code - game.first_guess + 1)
-    if game.is_of_words:
+        return str(code - game.rules.first_guess + 1)
+    if game.notation.is_of_words:
         return game.with_symbols(None).format_code(code)
     return "".join(chr(ord("a") + color) for color in game.codes[code].tolist())
 

@@ -52,7 +52,7 @@ def generate_r_post(view: View) -> Iterator[str]:
 def format_answer(view: View, response: int) -> str:
     """Write a feedback as the program does: black, a semicolon, white."""
     written = view.written(response)
-    if not view.game.has_white:
+    if not view.game.notation.has_white:
         return written
     return written.replace(".", ";") if "." in written else f"{written[0]};{written[1]}"
 
@@ -137,7 +137,7 @@ def _join(text: str, symbols: Sequence[str]) -> str:
 def _choose_symbols(code: str, game: Game) -> tuple[str, ...]:
     """Return the first way of writing colors that fits a code."""
     numbers = tuple(str(number) for number in range(1, game.n_colors + 1))
-    for symbols in (default_letters(game), numbers, game.symbols):
+    for symbols in (default_letters(game), numbers, game.notation.own_symbols):
         try:
             game.parse_code(_join(code, symbols), symbols)
         except GameError:

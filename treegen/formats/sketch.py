@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError, GameError, TreeError, UsageError
-from ..games.base import Game, Weight, write_weights
+from ..games.base import Game
+from ..games.rules import Weight, write_weights
 from ..games.text import are_joined
 from ..tree.tree import History, Provenance, Tree
 from ..tree.walk import (
@@ -297,7 +298,10 @@ class Sketch:
 
     def parse_code(self, text: str, place: Place) -> int:
         """Return the index of a code written at a place."""
-        if self.game.announces_several and text not in self.game.symbols[self.game.n_secrets :]:
+        if (
+            self.game.rules.announces_several
+            and text not in self.game.notation.own_symbols[self.game.n_secrets :]
+        ):
             return self.announce(text)
         if text not in self._codes:
             with self.scanner.explain(place):
@@ -314,8 +318,10 @@ class Sketch:
     def take_code(self) -> int:
         """Take the code at the scanner's cursor, which ends where its symbols do."""
         scanner, game = self.scanner, self.game
-        begin, written = scanner.skip_space(), self.symbols or game.symbols
-        is_dotted = not (game.is_of_words and self.symbols is None) and not are_joined(written)
+        begin, written = scanner.skip_space(), self.symbols or game.notation.own_symbols
+        is_dotted = not (game.notation.is_of_words and self.symbols is None) and not are_joined(
+            written
+        )
         by_length = sorted(written, key=len, reverse=True)
         for peg in range(game.n_pegs):
             is_apart = not (peg and is_dotted) or scanner.step(".")
@@ -414,7 +420,7 @@ class _Grower:
             message = f"{claimed[at]} candidates are written; there are {sizes[at]}"
             raise self.sketch.error(int(numbers[at]), message)
         guesses = self.guess[numbers]
-        if self.game.announces_several:
+        if self.game.rules.announces_several:
             return self._find_announced(numbers, guesses, states)
         implied = guesses == NULL
         for at in np.flatnonzero(implied & (sizes > 2))[:1]:
@@ -425,17 +431,17 @@ class _Grower:
 
     def _find_announced(self, numbers: Ints, guesses: Ints, states: TreeStates) -> Ints:
         """Return the questions of a level, and for what it announces the heaviest candidate."""
-        game, found = self.game, guesses.copy()
+        found = guesses.copy()
         for at, (guess, heaviest) in enumerate(zip(guesses, states.heaviest, strict=True)):
             candidates = states.of(at)
-            left = game.announce(candidates.tolist())
-            is_over, written = game.is_over(candidates), self.sketch.write_code(guess)
+            left = self.game.notation.announce(candidates.tolist())
+            is_over, written = self.game.rules.is_over(candidates), self.sketch.write_code(guess)
             if is_over and written != left:
                 message = (
                     f"nothing more can be told apart: {left!r:.80} is left, not {written!r:.80}"
                 )
                 raise self.sketch.error(int(numbers[at]), message)
-            if not is_over and guess >= game.n_codes:
+            if not is_over and guess >= self.game.rules.n_codes:
                 message = f"{written!r:.80} is announced where {left!r:.80} can still be told apart"
                 raise self.sketch.error(int(numbers[at]), message)
             found[at] = heaviest if is_over else guess
@@ -541,7 +547,9 @@ def _check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None
     if not sketch.claims_of:
         return
     # Other programs know no weights and no costs: a guess counts 1, whatever the game says.
-    plain = tree if tree.game.has_shares else replace(tree, game=tree.game.with_stakes())
+    plain = (
+        tree if tree.game.rules.shares is not None else replace(tree, game=tree.game.with_stakes())
+    )
     depth, sizes = plain.depth.astype(np.int64), plain.n_candidates.astype(np.int64)
     totals = sum_lengths(plain) - depth * sizes  # lengths count from the state
     facts: dict[str, Sequence[Any]] = {
@@ -572,7 +580,7 @@ def _list_histograms(tree: Tree) -> list[list[int]]:
 
 def _compare(sketch: Sketch, name: str, claim: TextClaim, fact: Any, whose: str) -> None:
     is_true = claim.value == fact
-    unit = sketch.game.share_unit
+    unit = sketch.game.rules.share_unit
     if name in ("total", "n_worst", "histogram") and unit > 1:  # a text has some decimals
         claimed, found = (
             value if name == "histogram" else [value] for value in (claim.value, fact)

@@ -24,10 +24,12 @@ from numpy.typing import NDArray
 
 from .._files import Source, map_source, name_source, read_text
 from ..errors import FormatError, GameError, TreeError
-from ..games.base import Excerpt, Game, Goal, split_goal
-from ..games.names import LookupQuestions, find_described, from_description, take_stakes
-from ..games.possible import Possible
+from ..games.base import Game
+from ..games.codebook import set_excerpt
+from ..games.names import LookupRules, find_described, from_description, take_stakes
+from ..games.possible import PossibleRules
 from ..games.questions import Questions
+from ..games.rules import Excerpt, Goal, describe_stakes, is_weighted, split_goal
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
 from ..tree.parts import cut_tree, restore_tree
@@ -81,13 +83,13 @@ def generate_table_bytes(
     """
     if profile not in PROFILES:
         raise FormatError(f"unknown profile {profile!r:.80}: there are {', '.join(PROFILES)}")
-    if tree.game.answers_in_words and profile != "full":
+    if tree.game.notation.answers_in_words and profile != "full":
         raise FormatError(
             f"the profile {profile} needs a rule that answers; {tree.game.name} has the profile"
             " full alone"
         )
-    if not to_page and not tree.game.is_plain:
-        letter = next(symbol for symbol in tree.game.symbols if len(symbol) > 1)
+    if not to_page and not tree.game.notation.is_plain:
+        letter = next(symbol for symbol in tree.game.notation.own_symbols if len(symbol) > 1)
         raise FormatError(
             f"a table, which players read, cannot hold the letter {letter!r} of {len(letter)} code"
             " points; treegen play, export html, booklet, text and svg take it"
@@ -96,13 +98,13 @@ def generate_table_bytes(
     more: dict[str, Any] = {}
     whole, tree = tree, announce_leaves(tree)
     # An excerpt would renumber the words that have costs.
-    if not all_words and not tree.game.stakes:
+    if not all_words and not is_weighted(tree.game.rules):
         tree, more = pack_words(tree)
     description, keys = describe_labels(tree, labels, all_words=all_words)
-    more |= {POSSIBLE: keys[KEY]} if whole.game.has_shares else keys
+    more |= {POSSIBLE: keys[KEY]} if whole.game.rules.shares is not None else keys
     packed = pack_profile(tree, profile)
     meta = {
-        "digest": bytes.fromhex(hash_plain(whole if whole.game.has_shares else tree)),
+        "digest": bytes.fromhex(hash_plain(whole if whole.game.rules.shares is not None else tree)),
         "strategy": tree.provenance.strategy,
         "total": whole.share_total,
         "worst": whole.worst,
@@ -157,7 +159,7 @@ def unpack_table(
                 raise FormatError(message)
         if game is not None:
             tree = fit_game(tree, game)
-            if check and game.asks_questions and not game.has_shares:
+            if check and game.notation.asks_questions and game.rules.shares is None:
                 _replay(tree)
         _compare_words(tree, table, source)
     except (FormatError, GameError, TreeError) as error:
@@ -171,18 +173,19 @@ def fit_game(tree: Tree, game: Game) -> Tree:
 
     Raises FormatError if it is of another game.
     """
-    if getattr(tree.game, "excerpt", None):
+    if tree.game.rules.excerpt:
         try:
             tree = restore_tree(tree, game)
         except TreeError as error:
             raise FormatError(f"the table has words of another list: {error}") from error
-    if tree.game.digest_name != game.digest_name:
-        if game.asks_questions and tree.game.asks_questions:
+    if tree.game.rules.digest_name != game.rules.digest_name:
+        if game.notation.asks_questions and tree.game.notation.asks_questions:
             raise FormatError(
-                f"the table is not of {game.title}, or of another goal, other weights or costs"
+                f"the table is not of {game.notation.title}, or of another goal, other weights or"
+                " costs"
             )
         raise FormatError(f"the tree is of the game {tree.game.name}, not of {game.name}")
-    return replace(tree, game=game) if isinstance(tree.game, LookupQuestions) else tree
+    return replace(tree, game=game) if isinstance(tree.game.rules, LookupRules) else tree
 
 
 def _replay(tree: Tree) -> None:
@@ -351,8 +354,8 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
     """
     tree = announce_leaves(tree)
     game = tree.game
-    if game.answers_in_words and not game.asks_questions:
-        return Words(game.symbols, (), (game.list_answers(0)[:-1],))
+    if game.notation.answers_in_words and not game.notation.asks_questions:
+        return Words(game.notation.own_symbols, (), (game.notation.list_answers(0)[:-1],))
     if not isinstance(game, Questions):
         raise GameError(f"{game.name} has no labels: it is not a table of answers")
     table, n_questions = game.table, len(game.table.questions)
@@ -373,18 +376,20 @@ def announce_leaves(tree: Tree) -> Tree:
     Its candidates are what is announced, each text once, or what is guessed; the questions follow.
     """
     game = tree.game
-    if not isinstance(game, Possible):
+    if not isinstance(game.rules, PossibleRules):
         return tree
-    leaves = list_announced(tree) if game.announces_several else {}
-    names = list(dict.fromkeys(leaves.values() if game.announces_several else game.table.names))
+    leaves = list_announced(tree) if game.rules.announces_several else {}
+    names = list(
+        dict.fromkeys(leaves.values() if game.rules.announces_several else game.rules.table.names)
+    )
     places = {name: place for place, name in enumerate(names)}
-    words = Words(names, game.table.questions, game.table.answers).write()
-    identity = game.rules_name.partition(":")[2]
+    words = Words(names, game.rules.table.questions, game.rules.table.answers).write()
+    identity = game.rules.rules_name.partition(":")[2]
     shift = len(names) - game.n_secrets
-    lookup = LookupQuestions(
-        [len(names), game.n_questions, *words, ""], game.n_responses, identity
+    lookup = _make_lookup(
+        [len(names), game.rules.n_questions, *words, ""], game.n_responses, identity
     ).with_goal(game.goal)
-    if game.stakes.costs is not None:
+    if game.rules.given_costs is not None:
         guessed = [0] * len(names) if leaves else game.costs[: game.n_secrets].tolist()
         lookup = lookup.with_stakes(None, guessed + game.costs[game.n_secrets :].tolist())
     guess = tree.guess + np.int32(shift)
@@ -394,26 +399,31 @@ def announce_leaves(tree: Tree) -> Tree:
     return replace(tree, game=lookup, guess=guess, provenance=provenance)
 
 
+def _make_lookup(parameters: Sequence[int | str], n_responses: int, identity: str) -> Questions:
+    """Return the game of a table of answers whose answers are elsewhere; see `LookupRules`."""
+    return Questions.of_rules(LookupRules(parameters, n_responses, identity))
+
+
 def _restore_leaves(table: Table, game: Game | None, provenance: Provenance) -> Tree:
     """Return the tree that `announce_leaves` was given; FormatError if it is not of the game."""
-    if not isinstance(game, Possible):
+    if game is None or game.rules.shares is None:
         raise FormatError(
             "answers are uncertain in this table, or classes announced: players walk it as it is;"
             " treegen import table FILE -g TABLE.csv gives its tree, treegen verify FILE --game"
             " TABLE.csv checks it"
         )
-    if table.more[POSSIBLE] != bytes.fromhex(game.rules_name.partition(":")[2]):
-        raise FormatError(f"the table is not of {game.title}")
-    n_names, told = table.n_codes - game.n_questions, dict[int, str]()
+    if table.more[POSSIBLE] != bytes.fromhex(game.rules.rules_name.partition(":")[2]):
+        raise FormatError(f"the table is not of {game.notation.title}")
+    n_names, told = table.n_codes - game.rules.n_questions, dict[int, str]()
     guess = unpack_fields(table.guesses, table.n_nodes, width_of(table.n_codes)).astype(np.int64)
     history = [(code - n_names + game.n_secrets, reply) for code, reply in provenance.history]
     states, columns, begin = start_states(*follow(game, history)), NodeColumns(), 0
     while len(states.sizes):
         end = begin + len(states.sizes)
         guesses = guess[begin:end] - n_names + game.n_secrets
-        is_leaf = (guess[begin:end] < n_names) & game.announces_several
+        is_leaf = (guess[begin:end] < n_names) & game.rules.announces_several
         for at in np.flatnonzero(is_leaf).tolist():
-            text = game.announce(states.of(at).tolist())
+            text = game.notation.announce(states.of(at).tolist())
             if told.setdefault(int(guess[begin + at]), text) != text:
                 raise FormatError("two leaves announce the same, and have other candidates left")
         if end > len(guess) or len(guesses) < len(states.sizes):
@@ -446,25 +456,25 @@ def describe_labels(
     if not isinstance(game, Questions):
         described = _describe_otherwise(game, labels)
         return described or game.description, {READY: game.name} if described else {}
-    kind, *parameters = game.rules_description
-    if isinstance(game, LookupQuestions) and not game.has_labels:
+    kind, *parameters = game.rules.rules_description
+    if isinstance(game.rules, LookupRules) and not game.rules.has_labels:
         labels = "none"
     words = [""] * 3
     if labels == "inside":
         words = choose_words(tree, all_words=all_words).write()
-    keys = {KEY: bytes.fromhex(game.rules_name.partition(":")[2])}
+    keys = {KEY: bytes.fromhex(game.rules.rules_name.partition(":")[2])}
     described = [kind, *parameters[:2], *words, "", *game.goal.describe()]
-    return [*game.stakes.describe(), *described], keys
+    return [*describe_stakes(game.rules), *described], keys
 
 
 def _describe_otherwise(game: Game, labels: str) -> list[int | str]:
     """Return a game as players know it, if they do not know its own description; else nothing."""
-    described = game.player_description
-    if described == game.rules_description:
+    described = game.notation.player_description
+    if described == game.rules.rules_description:
         return []
-    if labels != "inside" and game.answers_in_words:
+    if labels != "inside" and game.notation.answers_in_words:
         described = [*described[:3], "", "", "", *described[6:]]
-    return [*game.stakes.describe(), *described, *game.goal.describe()]
+    return [*describe_stakes(game.rules), *described, *game.goal.describe()]
 
 
 def _restore_named(table: Table, name: str) -> Game:
@@ -502,7 +512,7 @@ def restore_game(table: Table) -> Game | None:
     identity = table.more.get(KEY)
     if not isinstance(identity, memoryview) or len(identity) != 32:
         raise FormatError("damaged table: it does not say of which table of answers it is")
-    game = LookupQuestions(description[1:], table.n_responses, bytes(identity).hex())
+    game = _make_lookup(description[1:], table.n_responses, bytes(identity).hex())
     game = game.with_goal(goal)
     return take_stakes(game, *stakes) if stakes else game
 
@@ -523,10 +533,11 @@ def find_labels(tree: Tree, path: str | os.PathLike[str]) -> Tree:
     Raises FormatError if the file is damaged, or belongs to another table.
     """
     game, beside = tree.game, _find_beside(path)
-    if not isinstance(game, LookupQuestions) or game.has_labels or beside is None:
+    if not isinstance(game.rules, LookupRules) or game.rules.has_labels or beside is None:
         return tree
     with _explain_labels(beside):
-        return replace(tree, game=game.with_labels(_read_words(beside).write()))
+        rules = game.rules.with_labels(_read_words(beside).write())
+        return replace(tree, game=Questions.of_rules(rules))
 
 
 def _find_beside(source: Source) -> Path | None:
@@ -564,7 +575,7 @@ def _compare_words(tree: Tree, table: Table, source: Source) -> None:
     They show those in the table, or those in the file beside it.
     """
     game, beside = tree.game, _find_beside(source)
-    if not game.answers_in_words or isinstance(game, LookupQuestions):
+    if not game.notation.answers_in_words or isinstance(game.rules, LookupRules):
         return  # no words, or none to compare with
     described = _split_terms(table)[0]
     inside = [*map(str, described[3:6])]
@@ -583,9 +594,9 @@ def _compare_words(tree: Tree, table: Table, source: Source) -> None:
 def _find_difference(texts: Sequence[str], part: Words, whole: Words, game: Game) -> str:
     """Return what a table calls otherwise than its game does; questions never asked may lack."""
     names, questions, lines = (text.split("\n") for text in texts)
-    label = getattr(game, "label", "") or game.title
+    label = game.rules.label or game.notation.title
     pairs = [
-        (f"{'announcement' if game.has_shares else 'candidate'} {at}", *both)
+        (f"{'announcement' if game.rules.shares is not None else 'candidate'} {at}", *both)
         for at, both in enumerate(zip(names, whole.names, strict=False), start=1)
     ]
     for at, both in enumerate(zip(questions, whole.questions, strict=False), start=1):
@@ -611,7 +622,7 @@ def pack_words(tree: Tree) -> tuple[Tree, dict[str, Any]]:
     A tree is cut where the words that it does not guess are longer than the keys.
     """
     cut = cut_tree(tree)
-    excerpt = cut.game.excerpt
+    excerpt = cut.game.rules.excerpt
     if excerpt is None:
         return tree, {}
     keys = {
@@ -627,7 +638,7 @@ def pack_words(tree: Tree) -> tuple[Tree, dict[str, Any]]:
 
 def hash_plain(tree: Tree) -> str:
     """Return the digest of a tree as if its words were all words, which older readers see."""
-    if tree.game.excerpt is None:
+    if tree.game.rules.excerpt is None:
         return tree.digest
     return replace(tree, game=from_description(tree.game.description)).digest
 
@@ -641,7 +652,7 @@ def unpack_words(table: Table, game: Game) -> str | None:
     if "book" not in more:
         return None
     types = [type(more.get(key)) for key in KEYS]
-    if types != [memoryview, int, memoryview, memoryview] or not game.is_of_words:
+    if types != [memoryview, int, memoryview, memoryview] or not game.notation.is_of_words:
         raise FormatError("damaged table: its description of the whole codebook is wrong")
     count, width = game.n_codes - game.n_secrets, width_of(max(1, more["book_codes"]))
     places = more["book_places"]
@@ -650,12 +661,12 @@ def unpack_words(table: Table, game: Game) -> str | None:
         raise FormatError("damaged table: its description of the whole codebook has wrong lengths")
     numbers = tuple(unpack_fields(places, count, width).tolist())
     name = f"codebook:{bytes(more['book']).hex()}"
-    game.set_excerpt(Excerpt(name, more["book_codes"], numbers))
+    set_excerpt(game, Excerpt(name, more["book_codes"], numbers))
     return bytes(more["book_digest"]).hex()
 
 
 def _count_bytes(game: Game) -> int:
-    return sum(len(word.encode()) for word in getattr(game, "words", ()))
+    return sum(len(word.encode()) for word in game.rules.words)
 
 
 MAX_CODES = 1 << 25
@@ -855,7 +866,7 @@ def _make_full(table: Table, game: Game, provenance: Provenance, guess: NDArray[
     # levels are then summed from the last one up.
     bare = Tree(game, provenance, guess, response, first_child, np.ones(n_nodes, dtype=np.int32))
     # What a lookup table of questions does not tell, its shape does: only leaves are candidates.
-    is_lookup = isinstance(game, LookupQuestions)
+    is_lookup = isinstance(game.rules, LookupRules)
     ends = bare.guess < game.n_secrets if is_lookup else _find_winning(bare)
     n_candidates = ends.astype(np.int32)
     for begin, end in reversed(list(zip(bare.level_starts, bare.level_starts[1:], strict=False))):

@@ -69,7 +69,7 @@ def generate_text(
     """
     found = find_style(style)
     view = make_view(tree, **options)
-    if tree.game.asks_questions and not found.is_of_questions:
+    if tree.game.notation.asks_questions and not found.is_of_questions:
         *known, last = (name for name in STYLES if find_style(name).is_of_questions)
         raise UsageError(
             f"the style {style} cannot show a table of answers: use {', '.join(known)} or {last}"

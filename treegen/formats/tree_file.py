@@ -25,9 +25,10 @@ from numpy.typing import NDArray
 
 from .._files import Source, map_source, name_source
 from ..errors import FormatError, GameError, TreeError
-from ..games.base import Excerpt, Game, count_shares, weigh
-from ..games.codebook import is_label
-from ..games.names import from_description
+from ..games.base import Game
+from ..games.codebook import is_label, set_excerpt
+from ..games.names import from_description, label_game
+from ..games.rules import Excerpt, count_shares, weigh
 from ..tree.parts import ShardedTree
 from ..tree.tree import Provenance, Tree, list_columns
 
@@ -50,10 +51,10 @@ def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
     """Return the header of a tree's file."""
     origin = {**asdict(tree.provenance), "history": [[*pair] for pair in tree.provenance.history]}
     if tree.provenance.bound is not None:
-        origin["bound"] = count_shares(tree.provenance.bound, tree.game.share_unit)
-    if tree.game.label:
-        origin["codebook"] = tree.game.label
-    if excerpt := tree.game.excerpt:
+        origin["bound"] = count_shares(tree.provenance.bound, tree.game.rules.share_unit)
+    if tree.game.rules.label:
+        origin["codebook"] = tree.game.rules.label
+    if excerpt := tree.game.rules.excerpt:
         origin["excerpt"] = [excerpt.rules_name, excerpt.n_codes, *excerpt.numbers]
     return {
         "version": VERSION,
@@ -124,7 +125,7 @@ def parse_provenance(header: dict[str, Any], game: Game) -> Provenance:
             )
             if are_pairs and not isinstance(bound, bool):
                 pairs = tuple((guess, response) for guess, response in history)
-                proved = None if bound is None else weigh(bound, game.share_unit)
+                proved = None if bound is None else weigh(bound, game.rules.share_unit)
                 return Provenance(strategy, rule, pairs, objective, proved)
     raise FormatError("offset 12: the provenance has missing or wrong entries")
 
@@ -207,25 +208,26 @@ def _parse(buffer: bytes | mmap.mmap) -> tuple[Tree, dict[str, Any]]:
     if hashlib.sha256(body).digest() != buffer[-CHECKSUM_BYTES:]:
         raise FormatError(f"offset {len(body)}: the checksum does not match: damaged file")
     provenance = parse_provenance(header, game)
-    _rename(game, header)
+    game = _rename(game, header)
     excerpt = parse_excerpt(header)
     if excerpt:
-        game.set_excerpt(excerpt)
+        set_excerpt(game, excerpt)
     tree = Tree(game, provenance, **columns)
     claims = header["claims"]
     return tree, {**claims, "digest": claims["digest"].hex()}
 
 
-def _rename(game: Game, header: dict[str, Any]) -> None:
-    """Name a game after the file that a checked header says it was read from, if it does."""
+def _rename(game: Game, header: dict[str, Any]) -> Game:
+    """Return a game named after the file that a checked header says it was read from, if any."""
     label = header["provenance"].get("codebook")
     if label is None:
-        return
+        return game
     if not isinstance(label, str) or not is_label(label):
         raise FormatError(f"offset 12: {label!r:.80} is not the name of a codebook's file")
-    game.rename(label)
-    if not (label and game.label == label):
+    game = label_game(game, label)
+    if not (label and game.rules.label == label):
         raise FormatError(f"offset 12: {game.name} was not read from a file {label!r:.80}")
+    return game
 
 
 def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:

@@ -19,8 +19,9 @@ from numpy.typing import NDArray
 
 from .._options import Option, check_whole
 from ..errors import UsageError
-from ..games.base import Game, Goal
+from ..games.base import Game
 from ..games.histories import read_json_list
+from ..games.rules import Goal
 from ..tree.tree import Tree
 from ..tree.walk import (
     count_below,
@@ -104,7 +105,7 @@ class View:
         """Return what is missing below a cut node."""
         hidden = sum(map(self.n_candidates, self.tree.children(node)))
         worst = self.level(node) - 1 + count_levels(self.tree, node) - self._is_announcing
-        if self.game.stakes.costs is not None:
+        if self.game.rules.given_costs is not None:
             worst = int(self._dearest[node]) - self.cost_before
         return Stub(count_below(self.tree, node) - 1, hidden, worst)
 
@@ -132,7 +133,7 @@ class View:
 
         Where guesses have costs, what they cost together.
         """
-        if self.game.stakes.costs is not None:
+        if self.game.rules.given_costs is not None:
             return int(self.tree.lengths[node]) - self.cost_before
         return self.level(node) - is_announced(self.tree, node)
 
@@ -140,13 +141,13 @@ class View:
     def cost_before(self) -> int:
         """What the tree's guesses before the first state shown cost: 1 each unless given."""
         path = history_of(self.tree, self.root)
-        costs = self.game.stakes.costs
+        costs = self.game.rules.given_costs
         return len(path) if costs is None else sum(costs[guess] for guess, _ in path)
 
     @property
     def name_longest(self) -> str:
         """What the length of the longest game is called: where guesses have costs, it is one."""
-        return "longest game" if self.game.stakes.costs is None else "highest cost"
+        return "longest game" if self.game.rules.given_costs is None else "highest cost"
 
     @cached_property
     def _dearest(self) -> NDArray[np.int64]:
@@ -161,13 +162,13 @@ class View:
         response = self._responses[node]
         if response < 0:
             return ""
-        if not self.game.asks_questions:
+        if not self.game.notation.asks_questions:
             return self._written_responses[response]
         return self.written(response, self._guesses[parent_of(self.tree, node)])
 
     def written(self, response: int, guess: int | None = None) -> str:
         """Return the written form of a response, to a question in its own words."""
-        if guess is not None and self.game.asks_questions:
+        if guess is not None and self.game.notation.asks_questions:
             return self.game.format_response(response, guess)
         return self._written_responses[response]
 
@@ -179,7 +180,7 @@ class View:
     @cached_property
     def write_code(self) -> Callable[[int], str]:
         """A function that returns the written form of a code, or of what a leaf announces."""
-        if self.game.announces_several:
+        if self.game.rules.announces_several:
             n_codes, announced = self.game.n_codes, list_announced(self.tree)
             return lambda code: (
                 self.game.format_code(code) if code < n_codes else announced[code - n_codes]
@@ -195,7 +196,7 @@ class View:
 
         A leaf that may announce several candidates has a number of its own behind all codes.
         """
-        if self.game.announces_several and self.is_leaf(node):
+        if self.game.rules.announces_several and self.is_leaf(node):
             return self.game.n_codes + node
         return self._guesses[node]
 
@@ -209,7 +210,7 @@ class View:
 
         Leaves, where a candidate may be at several: then children have more of them than a node.
         """
-        if self.game.has_shares:
+        if self.game.rules.shares is not None:
             return count_leaves(self.tree)
         return self.tree.n_candidates.astype(np.int64)
 
@@ -299,7 +300,11 @@ def make_view(
         raise UsageError(f"unknown order {order!r:.80}: there are {', '.join(ORDERS)}")
     root = follow_history(tree, path) if path else 0
     named = tree.game if symbols is None else tree.game.with_symbols(symbols)
-    written = None if named.notation == named.symbols and symbols is None else named.notation
+    written = (
+        None
+        if named.notation.symbols == named.notation.own_symbols and symbols is None
+        else named.notation.symbols
+    )
     return View(tree, root, depth, order, written)
 
 

@@ -27,9 +27,10 @@ def generate_wordle(view: View) -> Iterator[str]:
 
     Raises UsageError if the game does not use position feedback.
     """
-    if not view.game.has_tiles:
+    if not view.game.notation.has_tiles:
         raise UsageError(
-            f"the style wordle writes position feedback; {view.game.title} has other feedback"
+            f"the style wordle writes position feedback; {view.game.notation.title} has other"
+            " feedback"
         )
     line = "".join(
         f"{view.write_code(guess)} {view.written(response).translate(_LETTERS)}{number} "

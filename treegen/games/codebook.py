@@ -6,16 +6,19 @@ import hashlib
 import os
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
+from copy import copy
 from itertools import chain
-from typing import IO, Any
+from typing import IO, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._files import decode_text, read_text, unify_lines
 from ..errors import GameError, UsageError
-from .base import Description, Excerpt, Game, join_symbols, list_symbols, smallest_type
+from .base import Game
 from .feedback import make_rule
+from .notation import Notation, join_symbols, list_symbols
+from .rules import Description, Excerpt, Rules, smallest_type
 from .text import (
     Names,
     Splitter,
@@ -35,8 +38,204 @@ WordSource = str | os.PathLike[str] | IO[bytes] | IO[str]
 """A path, or an open file."""
 
 
-class CodebookGame(Game):
+class WordRules(Rules):
     """Words of equal length; any of them, or of some extra words, may be guessed.
+
+    Parameters
+    ----------
+    words
+        The secrets, then the words that may only be guessed.
+    letters
+        The letters of each word: the words themselves if each letter is one code point.
+    n_secrets
+        How many of the words may be secret.
+    rule
+        ``"pegs"``, ``"black"`` or ``"position"``.
+    label
+        The name of their file. Games that differ only in this are equal.
+
+    Raises
+    ------
+    GameError
+        No words, words of several lengths, a word twice; a label that is not a file name.
+    """
+
+    kind = "codebook"
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        letters: Sequence[Sequence[str]],
+        n_secrets: int,
+        rule: str,
+        label: str = "",
+    ) -> None:
+        _check_words(words, letters)
+        self.words, self.letters, self.label = tuple(words), tuple(letters), label
+        # Where the letters are the words themselves, each code point is a letter.
+        self.alphabet = tuple(sorted(set("".join(words) if letters is words else chain(*letters))))
+        self.is_plain = all(len(letter) == 1 for letter in self.alphabet)
+        self.names = Names(words)
+        n_pegs = len(letters[0])
+        count = "1 word" if n_secrets == 1 else f"{n_secrets:,} words"
+        self.figures = f"{count} of {n_pegs} letter{'s' * (n_pegs != 1)}"
+        if not is_label(label):
+            raise GameError(f"{label!r:.80} is not the name of a codebook's file")
+        super().__init__(
+            label or self.figures,
+            n_pegs,
+            len(self.alphabet),
+            len(words),
+            n_secrets,
+            make_rule(rule, n_pegs),
+        )
+
+    def with_label(self, label: str) -> Self:
+        """Return these rules, named after the file of the words; GameError if it is no name."""
+        if not is_label(label):
+            raise GameError(f"{label!r:.80} is not the name of a codebook's file")
+        other = copy(self)
+        other.label, other.name = label, label or self.figures
+        return other
+
+    @property
+    def rules_description(self) -> Description:
+        """Return ``["codebook", rule, n_pegs, n_secrets, words]``, the words concatenated.
+
+        With letters of several code points it is ``["letters", rule, n_pegs, n_secrets, words]``:
+        a word a line, its letters separated by spaces.
+        """
+        kind, text = "codebook", "".join(self.words)
+        if not self.is_plain:
+            kind, text = LETTERS, "\n".join(map(" ".join, self.letters))
+        return [kind, self.feedback.name, self.n_pegs, self.n_secrets, text]
+
+    @property
+    def rules_name(self) -> str:
+        """Return ``codebook:`` and the sha256 of rule, number of secrets and words.
+
+        An excerpt has the name of the whole codebook.
+        """
+        if self.excerpt:
+            return self.excerpt.rules_name
+        words = self.words if self.is_plain else map(" ".join, self.letters)
+        text = "\n".join([f"{self.feedback.name} {self.n_secrets}", *words])
+        return "codebook:" + hashlib.sha256(text.encode()).hexdigest()
+
+    def number_codes(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
+        """Return the numbers of words in the whole codebook."""
+        if not self.excerpt:
+            return codes
+        numbers = np.array([*range(self.n_secrets), *self.excerpt.numbers], dtype=codes.dtype)
+        numbered: NDArray[np.integer] = numbers[codes]
+        return numbered
+
+    def make_codes(self) -> NDArray[np.unsignedinteger]:
+        """Return the words as rows of indices into the alphabet."""
+        value_of = {symbol: value for value, symbol in enumerate(self.alphabet)}
+        values = [value_of[letter] for word in self.letters for letter in word]
+        table: NDArray[np.unsignedinteger] = np.array(values, smallest_type(self.n_colors))
+        return table.reshape(self.n_codes, self.n_pegs)
+
+    def index_of(self, colors: Sequence[int], symbols: Sequence[str]) -> int:
+        """Return the index of a word given by its values."""
+        place = self.names.get("".join(self.alphabet[color] for color in colors))
+        if place is None:
+            raise GameError(
+                f"{join_symbols(colors, symbols)!r:.80} is not a word of this codebook"
+                f" ({self.n_codes} words)"
+            )
+        return place
+
+
+class WordNotation(Notation):
+    """How people write words: in any case, however accents are encoded."""
+
+    is_of_words = True
+
+    rules: WordRules
+
+    def __init__(self, rules: WordRules) -> None:
+        super().__init__(rules, rules.alphabet)
+
+    @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        return (
+            f"One of {self.rules.n_secrets:,} words is to be found; any word of the list may be"
+            " guessed."
+        )
+
+    def name_file(self, stem: str, guesses: str = "") -> str:
+        """Return the stems of both files, words and guesses, and the rule unless it is pegs."""
+        rule = self.rules.feedback.name
+        return "-".join(filter(None, (stem, guesses, "" if rule == "pegs" else rule)))
+
+    @property
+    def title(self) -> str:
+        """Return number and length of the words, ``2,315 words of 5 letters``, and the file."""
+        rules = self.rules
+        of = f" (a tree's words of {rules.excerpt.n_codes:,})" if rules.excerpt else ""
+        return f"{rules.label}, {rules.figures}{of}" if rules.label else f"{rules.figures}{of}"
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every letter is one code point, as players need."""
+        return self.rules.is_plain
+
+    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Return a word, its letters written in another way if symbols are given."""
+        written = symbols or self.symbols
+        if tuple(written) == self.own_symbols:
+            return self.rules.words[code]
+        return super().format_code(code, written)
+
+    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the index of a written word, whatever its case and however accents are encoded.
+
+        GameError if it is not a word of this codebook, or may be several.
+        """
+        if tuple(symbols or self.symbols) != self.own_symbols:
+            return super().parse_code(text, symbols)
+        rules = self.rules
+        place = rules.names.place_of.get(text)
+        if place is not None:
+            return place
+        found = rules.names.find(text)
+        if found is not None:
+            return found
+        word = normalize(text.strip())
+        bare = fold(strip_accents(word))
+        near = next((each for each in rules.words if fold(strip_accents(each)) == bare), None)
+        if near is not None:
+            raise GameError(
+                f"{word!r:.80} is not a word of this codebook ({rules.n_codes} words); did you mean"
+                f" {near!r:.80}?"
+            )
+        letters = make_splitter(each for each in rules.alphabet if len(each) > 1)(word)
+        if len(letters) != rules.n_pegs:
+            raise GameError(
+                f"the code {word!r:.80} has {len(letters)} pegs; {rules.name} has {rules.n_pegs}"
+            )
+        known = Names(rules.alphabet)
+        for letter in letters:
+            if not known.find_all(letter):
+                raise GameError(
+                    f"{letter!r} in the code {word!r:.80} is not one of"
+                    f" {list_symbols(rules.alphabet)}"
+                )
+        raise GameError(f"{word!r:.80} is not a word of this codebook ({rules.n_codes} words)")
+
+
+def make_word_game(
+    secrets: Iterable[str | Sequence[str]],
+    extra_guesses: Iterable[str | Sequence[str]] = (),
+    *,
+    rule: str = "pegs",
+    label: str = "",
+    letters: str | Iterable[str] = (),
+) -> Game:
+    """Return a word game.
 
     Parameters
     ----------
@@ -49,302 +248,142 @@ class CodebookGame(Game):
     rule
         ``"pegs"``, ``"black"`` or ``"position"``, which is also called ``"wordle"``.
     label
-        Its name for people: that of its file. Games that differ only in this are equal.
+        Its name for people: that of its file.
     letters
         Letters that are written with several characters, ``"lj,nj"`` or a list.
 
     Raises
     ------
     GameError
-        No words, words of several lengths, a word twice; a label that is not a file name.
+        As of `WordRules`.
 
     Examples
     --------
-    >>> game = CodebookGame(["crane", "crate", "trace"], rule="position")
+    >>> game = make_word_game(["crane", "crate", "trace"], rule="position")
     >>> game.format_response(game.score(0, 2))
     '12202'
     """
+    rule = "position" if rule == "wordle" else rule
+    spelled: dict[str, tuple[str, ...]] = {}
+    hidden = _normalize(list_words(secrets, spelled))
+    known = set(hidden)
+    others = _normalize(list_words(extra_guesses, spelled))
+    words = [*hidden, *(word for word in others if word not in known)]
+    split = _split_words(words, make_splitter(letters), spelled)
+    return Game(WordNotation(WordRules(words, split, len(hidden), rule, label)))
 
-    kind = "codebook"
-    is_of_words = True
 
-    symbols: tuple[str, ...] = ()
-    """The letters that occur, in the order of their code points."""
+def read_words(parameters: Sequence[int | str]) -> Game:
+    """Return the game of a description's parameters; raise GameError for wrong ones.
 
-    letters: tuple[Sequence[str], ...] = ()
-    """The letters of each word: the word itself if each is one code point."""
-
-    def __init__(
-        self,
-        secrets: Iterable[str | Sequence[str]],
-        extra_guesses: Iterable[str | Sequence[str]] = (),
-        *,
-        rule: str = "pegs",
-        label: str = "",
-        letters: str | Iterable[str] = (),
-    ) -> None:
-        rule = "position" if rule == "wordle" else rule
-        spelled: dict[str, tuple[str, ...]] = {}
-        hidden = _normalize(list_words(secrets, spelled))
-        known = set(hidden)
-        others = _normalize(list_words(extra_guesses, spelled))
-        words = [*hidden, *(word for word in others if word not in known)]
-        split = _split_words(words, make_splitter(letters), spelled)
-        self._set_words(words, split, len(hidden), rule, label)
-
-    def _set_words(
-        self,
-        words: Sequence[str],
-        letters: Sequence[Sequence[str]],
-        n_secrets: int,
-        rule: str,
-        label: str = "",
-    ) -> None:
-        """Set the words, each also as its letters."""
-        _check_words(words, letters)
-        self.words, self.letters = tuple(words), tuple(letters)
-        self.n_secrets, self.n_codes, self.n_pegs = n_secrets, len(words), len(letters[0])
-        self.feedback = make_rule(rule, self.n_pegs)
-        # Where the letters are the words themselves, each code point is a letter.
-        self.symbols = tuple(sorted(set("".join(words) if letters is words else chain(*letters))))
-        self.n_colors = len(self.symbols)
-        self._names = Names(words)
-        self.rename(label)
-
-    def rename(self, label: str) -> None:
-        """Name the codebook after a file, or with ``""`` by its size.
-
-        GameError if the label is not a file name: it has a slash or a control character.
-        """
-        if not is_label(label):
-            raise GameError(f"{label!r:.80} is not the name of a codebook's file")
-        self.label = label
-        self.name = label or self._figures
-
-    @property
-    def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
-        return (
-            f"One of {self.n_secrets:,} words is to be found; any word of the list may be guessed."
-        )
-
-    def name_file(self, stem: str, guesses: str = "") -> str:
-        """Return the stems of both files, words and guesses, and the rule unless it is pegs."""
-        rule = "" if self.rule == "pegs" else self.rule
-        return "-".join(filter(None, (stem, guesses, rule)))
-
-    @property
-    def _figures(self) -> str:
-        words = "1 word" if self.n_secrets == 1 else f"{self.n_secrets:,} words"
-        return f"{words} of {self.n_pegs} letter{'s' * (self.n_pegs != 1)}"
-
-    @property
-    def title(self) -> str:
-        """Return number and length of the words, ``2,315 words of 5 letters``, and the file."""
-        of = f" (a tree's words of {self.excerpt.n_codes:,})" if self.excerpt else ""
-        return f"{self.label}, {self._figures}{of}" if self.label else f"{self._figures}{of}"
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether every letter is one code point, as players need."""
-        return all(len(letter) == 1 for letter in self.symbols)
-
-    @property
-    def rules_description(self) -> Description:
-        """Return ``["codebook", rule, n_pegs, n_secrets, words]``, the words concatenated.
-
-        With letters of several code points it is ``["letters", rule, n_pegs, n_secrets, words]``:
-        a word a line, its letters separated by spaces.
-        """
-        kind, text = "codebook", "".join(self.words)
-        if not self.is_plain:
-            kind, text = LETTERS, "\n".join(map(" ".join, self.letters))
-        return [kind, self.rule, self.n_pegs, self.n_secrets, text]
-
-    @classmethod
-    def from_description(cls, parameters: Sequence[int | str]) -> CodebookGame:
-        """Return the game of a description's parameters; raise GameError for wrong ones.
-
-        Words are not normalized: each code point is a letter, whatever a reader sees.
-        """
-        match parameters:
-            case [str(rule), int(n_pegs), int(n_secrets), str(text)]:
-                if n_pegs < 1 or len(text) % n_pegs or not 1 <= n_secrets <= len(text) // n_pegs:
-                    raise GameError(
-                        f"{len(text)} characters are not {n_secrets} or more words of"
-                        f" {n_pegs} characters"
-                    )
-                words = [text[at : at + n_pegs] for at in range(0, len(text), n_pegs)]
-                game = cls.__new__(cls)  # the constructor would normalize the words
-                game._set_words(words, words, n_secrets, rule)
-                return game
-        raise GameError("a codebook is described by rule, pegs, number of secrets, words")
-
-    @classmethod
-    def from_letters(cls, parameters: Sequence[int | str]) -> CodebookGame:
-        """Return the game of a description with separated letters; GameError for wrong ones."""
-        match parameters:
-            case [str(rule), int(n_pegs), int(n_secrets), str(text)]:
-                letters = [tuple(line.split(" ")) for line in text.split("\n")]
-                game = cls.__new__(cls)
-                game._set_words(["".join(word) for word in letters], letters, n_secrets, rule)
-                # A plain game is described as a codebook: one game has one description.
-                if game.n_pegs != n_pegs or not 1 <= n_secrets <= game.n_codes or game.is_plain:
-                    raise GameError(
-                        f"{game.n_codes} words of {game.n_pegs} letters are not {n_secrets} or more"
-                        f" of {n_pegs}, or none of their letters has several code points"
-                    )
-                return game
-        raise GameError("a codebook is described by rule, pegs, number of secrets, words")
-
-    @property
-    def rules_name(self) -> str:
-        """Return ``codebook:`` and the sha256 of rule, number of secrets and words.
-
-        An excerpt has the name of the whole codebook.
-        """
-        if self.excerpt:
-            return self.excerpt.rules_name
-        words = self.words if self.is_plain else map(" ".join, self.letters)
-        text = "\n".join([f"{self.rule} {self.n_secrets}", *words])
-        return "codebook:" + hashlib.sha256(text.encode()).hexdigest()
-
-    def make_excerpt(self, guesses: Iterable[int]) -> CodebookGame:
-        """Return a codebook of the secrets and of those other words that are guessed.
-
-        `guesses` may repeat, and may include secrets. The game must have no costs, which are given
-        for all words.
-
-        >>> cut = CodebookGame(["ab", "ba"], ["bb", "aa"]).make_excerpt([3, 0, 3])
-        >>> cut.words, cut.excerpt.numbers
-        (('ab', 'ba', 'aa'), (3,))
-        """
-        numbers = tuple(sorted({int(code) for code in guesses if code >= self.n_secrets}))
-        kept = [*range(self.n_secrets), *numbers]
-        cut = type(self).__new__(type(self))
-        cut._set_words(
-            [self.words[code] for code in kept],
-            [self.letters[code] for code in kept],
-            self.n_secrets,
-            self.rule,
-            self.label,
-        )
-        cut.goal, cut.stakes = self.goal, self.stakes
-        cut.excerpt = Excerpt(self.rules_name, self.n_codes, numbers)
-        return cut
-
-    def set_excerpt(self, excerpt: Excerpt) -> None:
-        """Make this game an excerpt; raise GameError if its words cannot have these numbers."""
-        excerpt.check(self.n_secrets, self.n_codes)
-        self.excerpt = excerpt
-
-    def unite(self, other: Game) -> Game:
-        """Return the codebook of all words of two with the same secrets and feedback.
-
-        The lists may differ in order, and in the further words that may be guessed.
-        """
-        if not isinstance(other, CodebookGame):
-            return super().unite(other)
-        if self.rule != other.rule:
-            raise UsageError(
-                f"one tree's words are answered by {self.rule}, the other's by {other.rule}"
-            )
-        ours, theirs = (set(game.words[: game.n_secrets]) for game in (self, other))
-        if ours != theirs:
-            only = [sorted(ours - theirs), sorted(theirs - ours)]
-            alone = " and ".join(
-                f"{len(words):,} only in {name} ({words[0]!r:.80} first)"
-                for name, words in zip("AB", only, strict=True)
-                if words
-            )
-            raise UsageError(
-                f"the trees are of two word lists with other secrets: {alone}; trees are compared"
-                " where every secret is in both"
-            )
-        if self.n_pegs != other.n_pegs:
-            raise UsageError(
-                f"one tree's words have {self.n_pegs} letters, the other's {other.n_pegs}: an"
-                " older file counts the parts of a letter such as ❤️"
-            )
-        secrets = self.words[: self.n_secrets]
-        words = dict.fromkeys((*self.words, *other.words))  # a set in order: secrets stay first
-        if self.is_plain and other.is_plain:  # an older file's words may be in another form
-            return CodebookGame.from_description(
-                [self.rule, self.n_pegs, len(secrets), "".join(words)]
-            )
-        letters = dict(zip(other.words, other.letters, strict=True))
-        letters |= zip(self.words, self.letters, strict=True)
-        united = [tuple(letters[word]) for word in words]
-        return CodebookGame(united[: len(secrets)], united[len(secrets) :], rule=self.rule)
-
-    def number_codes(self, codes: NDArray[np.integer]) -> NDArray[np.integer]:
-        """Return the numbers of words in the whole codebook."""
-        if not self.excerpt:
-            return codes
-        numbers = np.array([*range(self.n_secrets), *self.excerpt.numbers], dtype=codes.dtype)
-        numbered: NDArray[np.integer] = numbers[codes]
-        return numbered
-
-    def make_codes(self) -> NDArray[np.unsignedinteger]:
-        """Return the words as rows of indices into the symbols."""
-        value_of = {symbol: value for value, symbol in enumerate(self.symbols)}
-        values = [value_of[letter] for word in self.letters for letter in word]
-        table: NDArray[np.unsignedinteger] = np.array(values, smallest_type(self.n_colors))
-        return table.reshape(self.n_codes, self.n_pegs)
-
-    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
-        """Return a word, its letters written in another way if symbols are given."""
-        written = symbols or self._notation
-        if not written or tuple(written) == self.symbols:
-            return self.words[code]
-        return super().format_code(code, written)
-
-    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
-        """Return the index of a written word, whatever its case and however accents are encoded.
-
-        GameError if it is not a word of this codebook, or may be several.
-        """
-        written = symbols or self._notation
-        if written and tuple(written) != self.symbols:
-            return super().parse_code(text, symbols)
-        place = self._names.place_of.get(text)
-        if place is not None:
-            return place
-        found = self._names.find(text)
-        if found is not None:
-            return found
-        word = normalize(text.strip())
-        bare = fold(strip_accents(word))
-        near = next((each for each in self.words if fold(strip_accents(each)) == bare), None)
-        if near is not None:
-            raise GameError(
-                f"{word!r:.80} is not a word of this codebook ({self.n_codes} words); did you mean"
-                f" {near!r:.80}?"
-            )
-        letters = make_splitter(each for each in self.symbols if len(each) > 1)(word)
-        if len(letters) != self.n_pegs:
-            raise GameError(
-                f"the code {word!r:.80} has {len(letters)} pegs; {self.name} has {self.n_pegs}"
-            )
-        known = Names(self.symbols)
-        for letter in letters:
-            if not known.find_all(letter):
+    Words are not normalized: each code point is a letter, whatever a reader sees.
+    """
+    match parameters:
+        case [str(rule), int(n_pegs), int(n_secrets), str(text)]:
+            if n_pegs < 1 or len(text) % n_pegs or not 1 <= n_secrets <= len(text) // n_pegs:
                 raise GameError(
-                    f"{letter!r} in the code {word!r:.80} is not one of"
-                    f" {list_symbols(self.symbols)}"
+                    f"{len(text)} characters are not {n_secrets} or more words of"
+                    f" {n_pegs} characters"
                 )
-        raise GameError(f"{word!r:.80} is not a word of this codebook ({self.n_codes} words)")
+            words = [text[at : at + n_pegs] for at in range(0, len(text), n_pegs)]
+            return Game(WordNotation(WordRules(words, words, n_secrets, rule)))
+    raise GameError("a codebook is described by rule, pegs, number of secrets, words")
 
-    def index_of(self, colors: Sequence[int]) -> int:
-        """Return the index of a word given by its values."""
-        word = "".join(self.symbols[color] for color in colors)
-        place = self._names.get(word)
-        if place is None:
-            written = join_symbols(colors, self.notation)
-            raise GameError(
-                f"{written!r:.80} is not a word of this codebook ({self.n_codes} words)"
+
+def read_spelled_words(parameters: Sequence[int | str]) -> Game:
+    """Return the game of a description with separated letters; GameError for wrong ones."""
+    match parameters:
+        case [str(rule), int(n_pegs), int(n_secrets), str(text)]:
+            letters = [tuple(line.split(" ")) for line in text.split("\n")]
+            rules = WordRules(["".join(word) for word in letters], letters, n_secrets, rule)
+            # A plain game is described as a codebook: one game has one description.
+            if rules.n_pegs != n_pegs or not 1 <= n_secrets <= rules.n_codes or rules.is_plain:
+                raise GameError(
+                    f"{rules.n_codes} words of {rules.n_pegs} letters are not {n_secrets} or more"
+                    f" of {n_pegs}, or none of their letters has several code points"
+                )
+            return Game(WordNotation(rules))
+    raise GameError("a codebook is described by rule, pegs, number of secrets, words")
+
+
+def make_excerpt(game: Game, guesses: Iterable[int]) -> Game:
+    """Return a codebook of the secrets and of those other words that are guessed.
+
+    `guesses` may repeat, and may include secrets. The game must have no costs, which are given for
+    all words. A game that is no codebook is returned as it is.
+
+    >>> cut = make_excerpt(make_word_game(["ab", "ba"], ["bb", "aa"]), [3, 0, 3])
+    >>> cut.rules.words, cut.rules.excerpt.numbers
+    (('ab', 'ba', 'aa'), (3,))
+    """
+    rules = game.rules
+    if not isinstance(rules, WordRules):
+        return game
+    numbers = tuple(sorted({int(code) for code in guesses if code >= rules.n_secrets}))
+    kept = [*range(rules.n_secrets), *numbers]
+    cut = WordRules(
+        [rules.words[code] for code in kept],
+        [rules.letters[code] for code in kept],
+        rules.n_secrets,
+        rules.feedback.name,
+        rules.label,
+    )
+    cut.goal, cut.weights = rules.goal, rules.weights
+    cut.excerpt = Excerpt(rules.rules_name, rules.n_codes, numbers)
+    return Game(WordNotation(cut))
+
+
+def set_excerpt(game: Game, excerpt: Excerpt) -> None:
+    """Make a game an excerpt; raise GameError if its words cannot have these numbers."""
+    if not isinstance(game.rules, WordRules):
+        raise GameError(f"{game.name} has no list of words that it may be an excerpt of")
+    excerpt.check(game.n_secrets, game.n_codes)
+    game.rules.excerpt = excerpt
+
+
+def unite(one: Game, other: Game) -> Game:
+    """Return a game with the codes of two games, whose trees are compared: all words of both.
+
+    Two lists of words with the same secrets and feedback may differ in order, and in the further
+    words that may be guessed. UsageError if there is no such game; the message says why.
+    """
+    ours, theirs = one.rules, other.rules
+    if not isinstance(ours, WordRules) or not isinstance(theirs, WordRules):
+        if one.name == other.name:
+            raise UsageError(
+                f"the trees are of {one.name} with other answers, another goal, weights or costs:"
+                " one game is needed"
             )
-        return place
+        raise UsageError(f"the trees are of {one.name} and of {other.name}: one game is needed")
+    if one.rule != other.rule:
+        raise UsageError(
+            f"one tree's words are answered by {one.rule}, the other's by {other.rule}"
+        )
+    hidden = [set(rules.words[: rules.n_secrets]) for rules in (ours, theirs)]
+    if hidden[0] != hidden[1]:
+        only = [sorted(hidden[0] - hidden[1]), sorted(hidden[1] - hidden[0])]
+        alone = " and ".join(
+            f"{len(words):,} only in {name} ({words[0]!r:.80} first)"
+            for name, words in zip("AB", only, strict=True)
+            if words
+        )
+        raise UsageError(
+            f"the trees are of two word lists with other secrets: {alone}; trees are compared"
+            " where every secret is in both"
+        )
+    if one.n_pegs != other.n_pegs:
+        raise UsageError(
+            f"one tree's words have {one.n_pegs} letters, the other's {other.n_pegs}: an"
+            " older file counts the parts of a letter such as ❤️"
+        )
+    secrets = ours.words[: ours.n_secrets]
+    words = dict.fromkeys((*ours.words, *theirs.words))  # a set in order: secrets stay first
+    if ours.is_plain and theirs.is_plain:  # an older file's words may be in another form
+        return read_words([one.rule, one.n_pegs, len(secrets), "".join(words)])
+    letters = dict(zip(theirs.words, theirs.letters, strict=True))
+    letters |= zip(ours.words, ours.letters, strict=True)
+    united = [tuple(letters[word]) for word in words]
+    return make_word_game(united[: len(secrets)], united[len(secrets) :], rule=one.rule)
 
 
 def list_words(

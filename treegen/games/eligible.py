@@ -98,7 +98,7 @@ def may_follow(
     if eligible == "candidates":  # other codes, such as questions, may have no answer of their own
         codes = np.where(may_be_secret, codes, 0)
     asked, told, codes = np.broadcast_arrays(guesses, responses, codes)
-    spread = game.spread(asked.ravel(), codes.ravel())
+    spread = game.rules.spread(asked.ravel(), codes.ravel())
     places, agree = np.arange(codes.size)[spread.source], np.zeros(codes.size, dtype=bool)
     agree[places[spread.answers == told.ravel()[places]]] = True  # one of the answers is enough
     found = agree.reshape(codes.shape)
@@ -108,15 +108,15 @@ def may_follow(
 def select_eligible(game: Game, eligible: str, history: History) -> NDArray[np.int32]:
     """Return the codes that may be guessed after a history, ascending.
 
-    >>> from treegen.games.codebook import CodebookGame
-    >>> game = CodebookGame(["crane", "crate", "irate"], ["grate", "trace"], rule="position")
+    >>> from treegen.games.codebook import make_word_game
+    >>> game = make_word_game(["crane", "crate", "irate"], ["grate", "trace"], rule="position")
     >>> history = [(game.parse_code("trace"), game.parse_response("12202"))]
     >>> {rule: len(select_eligible(game, rule, history)) for rule in ELIGIBLE}
     {'all': 5, 'candidates': 1, 'hints': 4, 'consistent': 2}
     """
     resolve_eligible(game, eligible)
     end = game.n_secrets if eligible == "candidates" else game.n_codes
-    codes = np.arange(game.first_guess, end, dtype=np.int32)
+    codes = np.arange(game.rules.first_guess, end, dtype=np.int32)
     for guess, response in history:
         codes = codes[may_follow(game, eligible, np.array(guess), np.array(response), codes)]
     return codes
@@ -125,8 +125,8 @@ def select_eligible(game: Game, eligible: str, history: History) -> NDArray[np.i
 def describe_breach(game: Game, eligible: str, history: History, guess: int) -> str:
     """Return why a code may not be guessed after a history; ``""`` if it may.
 
-    >>> from treegen.games.codebook import CodebookGame
-    >>> game = CodebookGame(["crane", "crate", "caret"], rule="position")
+    >>> from treegen.games.codebook import make_word_game
+    >>> game = make_word_game(["crane", "crate", "caret"], rule="position")
     >>> history = [(game.parse_code("crane"), game.parse_response("22202"))]
     >>> describe_breach(game, "hints", history, game.parse_code("caret"))
     "caret breaks eligible=hints: crane was answered 22202, so peg 2 must be 'r'"
@@ -168,17 +168,17 @@ def _use_hints(
 def _explain(game: Game, eligible: str, earlier: int, response: int, guess: int) -> str:
     """Return what an earlier answer asks for that a guess does not give."""
     if eligible != "hints":
-        answers = game.spread(np.array([earlier]), np.array([guess])).answers.tolist()
+        answers = game.rules.spread(np.array([earlier]), np.array([guess])).answers.tolist()
         replies = " or ".join(map(game.format_response, answers))
         return f"and would be answered {replies} if {game.format_code(guess)} were the secret"
     first, later = game.codes[earlier].tolist(), game.codes[guess].tolist()
     marks = [response // 3 ** (game.n_pegs - 1 - peg) % 3 for peg in range(game.n_pegs)]
     for peg, mark in enumerate(marks):
         if mark == 2 and first[peg] != later[peg]:
-            return f"so peg {peg + 1} must be {game.notation[first[peg]]!r:.80}"
+            return f"so peg {peg + 1} must be {game.notation.symbols[first[peg]]!r:.80}"
     for color in first:
         needed = sum(mark > 0 and other == color for mark, other in zip(marks, first, strict=True))
         if later.count(color) < needed:
             times = "" if needed == 1 else f" {needed} times"
-            return f"so {game.notation[color]!r:.80} must be used{times}"
+            return f"so {game.notation.symbols[color]!r:.80} must be used{times}"
     raise AssertionError("the guess uses all hints")

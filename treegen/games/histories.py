@@ -10,55 +10,22 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ..errors import GameError, UsageError
 from .feedback import RULES
 from .text import are_joined
+
+if TYPE_CHECKING:
+    from .notation import Notation
 
 Pair = tuple[int, int]
 S = TypeVar("S")
 V = TypeVar("V")
 
 
-class Notation(Protocol):
-    """What is needed of a game: how it writes and reads codes and answers."""
-
-    kind: str
-    name: str
-    n_pegs: int
-
-    @property
-    def rule(self) -> str:
-        """Return the name of the feedback rule."""
-
-    @property
-    def n_responses(self) -> int:
-        """Return the number of responses."""
-
-    @property
-    def notation(self) -> tuple[str, ...]:
-        """Return how each color is written."""
-
-    @property
-    def first_guess(self) -> int:
-        """Return the first code that may be guessed."""
-
-    def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
-        """Write a code so that it is read back."""
-
-    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
-        """Return the index of a written code; raise GameError if it is not one."""
-
-    def format_response(self, response: int, guess: int | None = None) -> str:
-        """Write an answer."""
-
-    def parse_response(self, text: str, guess: int | None = None) -> int:
-        """Return the response of a written answer; raise GameError if it is not one."""
-
-
 def parse_history(
-    text: str, game: Notation, *, joint: str = "/", symbols: Sequence[str] | None = None
+    text: str, notation: Notation, *, joint: str = "/", symbols: Sequence[str] | None = None
 ) -> tuple[Pair, ...]:
     """Return the (code, response) pairs of a history, ``1122:02/1344:11`` or a JSON list of pairs.
 
@@ -66,34 +33,34 @@ def parse_history(
     a pair, or if the text can be read in two ways; GameError if a code or an answer does not belong
     to the game.
 
-    >>> from treegen.games.codebook import CodebookGame
-    >>> game = CodebookGame(["12/3=4", "4*3=12"], rule="black")
-    >>> parse_history("12/3=4:2/4*3=12:1", game)
+    >>> from treegen.games.codebook import make_word_game
+    >>> notation = make_word_game(["12/3=4", "4*3=12"], rule="black").notation
+    >>> parse_history("12/3=4:2/4*3=12:1", notation)
     ((0, 2), (1, 1))
-    >>> parse_history('[["12/3=4", "2"], ["4*3=12", "1"]]', game)
+    >>> parse_history('[["12/3=4", "2"], ["4*3=12", "1"]]', notation)
     ((0, 2), (1, 1))
     """
     if not text.strip():
         return ()
     listed = read_json_list(text)
     if listed is not None and all(_is_pair(item) for item in listed):
-        return tuple(_parse_pair(game, code, reply, symbols) for code, reply in listed)
-    if not _holds_signs(game, (joint, ":"), symbols):  # then each sign separates
+        return tuple(_parse_pair(notation, code, reply, symbols) for code, reply in listed)
+    if not _holds_signs(notation, (joint, ":"), symbols):  # then each sign separates
         parts = text.split(joint) if joint.strip() else text.split()
-        return tuple(_parse_pair(game, *_split_pair(part, game), symbols) for part in parts)
-    n_joints = sum(_count_signs(game, joint, symbols))  # as many as one pair may hold
-    take = _make_taker(game, symbols)
+        return tuple(_parse_pair(notation, *_split_pair(part, notation), symbols) for part in parts)
+    n_joints = sum(_count_signs(notation, joint, symbols))  # as many as one pair may hold
+    take = _make_taker(notation, symbols)
     readings, reached = list_readings(text, joint, n_joints, None, take)
     if not readings:
-        raise _explain_pair(game, text[reached:], joint, symbols, listed is not None)
+        raise _explain_pair(notation, text[reached:], joint, symbols, listed is not None)
     if len(readings) > 1:
-        shown = [_dump(write_pairs(game, pairs, symbols)) for pairs in readings]
+        shown = [_dump(write_pairs(notation, pairs, symbols)) for pairs in readings]
         raise refuse_two("history", text, shown)
     return readings[0]
 
 
 def format_history(
-    game: Notation,
+    notation: Notation,
     history: Iterable[Pair],
     *,
     joint: str = "/",
@@ -103,60 +70,60 @@ def format_history(
     pairs = tuple((int(guess), int(response)) for guess, response in history)
     if not pairs:
         return ""
-    texts = write_pairs(game, pairs, symbols)
+    texts = write_pairs(notation, pairs, symbols)
     text = joint.join(f"{code}:{reply}" for code, reply in texts)
     # What begins with [ is read as JSON, if it is JSON.
-    if not text.startswith("[") and not _holds_signs(game, (joint, ":"), symbols):
+    if not text.startswith("[") and not _holds_signs(notation, (joint, ":"), symbols):
         return text
     try:
-        if parse_history(text, game, joint=joint, symbols=symbols) == pairs:
+        if parse_history(text, notation, joint=joint, symbols=symbols) == pairs:
             return text
     except (GameError, UsageError):
         pass
     return _dump(texts)
 
 
-def parse_pair(text: str, game: Notation, symbols: Sequence[str] | None = None) -> Pair:
+def parse_pair(text: str, notation: Notation, symbols: Sequence[str] | None = None) -> Pair:
     """Return code and response of one written guess with its answer, ``1122:02``.
 
     GameError if it is none, UsageError if it can be read in two ways.
     """
     listed = read_json_list(text)
     if listed is not None and _is_pair(listed):
-        return _parse_pair(game, listed[0], listed[1], symbols)
-    readings = [pair for pair, _ in _make_taker(game, symbols)(None, text)]
+        return _parse_pair(notation, listed[0], listed[1], symbols)
+    readings = [pair for pair, _ in _make_taker(notation, symbols)(None, text)]
     if len(readings) > 1:
-        shown = [_dump(pair) for pair in write_pairs(game, readings, symbols)]
+        shown = [_dump(pair) for pair in write_pairs(notation, readings, symbols)]
         raise refuse_two("guess with its answer", text, shown)
-    return readings[0] if readings else _parse_pair(game, *_split_pair(text, game), symbols)
+    return readings[0] if readings else _parse_pair(notation, *_split_pair(text, notation), symbols)
 
 
-def parse_codes(text: str, game: Notation) -> tuple[int, ...]:
+def parse_codes(text: str, notation: Notation) -> tuple[int, ...]:
     """Return the codes of a text, ``salet,crate``, or of a JSON list of texts.
 
     GameError if one is not a code of the game, UsageError if the text can be read in two ways.
     """
     listed = read_json_list(text)
     if listed is not None and all(isinstance(item, str) for item in listed):
-        return tuple(map(game.parse_code, listed))
-    in_code, _ = _count_signs(game, ",", None)
+        return tuple(map(notation.parse_code, listed))
+    in_code, _ = _count_signs(notation, ",", None)
     if not in_code:
-        return tuple(map(game.parse_code, text.split(",")))
-    whole = _attempt(game.parse_code, text)
+        return tuple(map(notation.parse_code, text.split(",")))
+    whole = _attempt(notation.parse_code, text)
     if whole is not None:  # a name as it is spelled comes before a list of its parts
         return (whole,)
 
     def take(_: None, part: str) -> Iterator[tuple[int, None]]:
-        code = _attempt(game.parse_code, part)
+        code = _attempt(notation.parse_code, part)
         if code is not None:
             yield code, None
 
     readings, reached = list_readings(text, ",", in_code, None, take)
     if not readings:
-        game.parse_code(text[reached:].partition(",")[0])  # says what is wrong
-        raise GameError(f"{text[reached:]!r:.80} is no code of {game.name}")
+        notation.parse_code(text[reached:].partition(",")[0])  # says what is wrong
+        raise GameError(f"{text[reached:]!r:.80} is no code of {notation.rules.name}")
     if len(readings) > 1:
-        shown = [_dump(list(map(game.name_guess, codes))) for codes in readings]
+        shown = [_dump(list(map(notation.name_guess, codes))) for codes in readings]
         raise refuse_two("list of codes", text, shown)
     return readings[0]
 
@@ -217,13 +184,13 @@ def read_json_list(text: str) -> list[Any] | None:
 
 
 def _make_taker(
-    game: Notation, symbols: Sequence[str] | None
+    notation: Notation, symbols: Sequence[str] | None
 ) -> Callable[[None, str], Iterator[tuple[Pair, None]]]:
     """Return what yields the pairs that a part of a text may mean."""
 
     @cache  # a part is tried with each end that it may have, and each time begins alike
     def find_code(text: str) -> int | None:
-        return _attempt(game.parse_code, text, symbols)
+        return _attempt(notation.parse_code, text, symbols)
 
     def take(_: None, part: str) -> Iterator[tuple[Pair, None]]:
         seen = set()
@@ -233,7 +200,7 @@ def _make_taker(
             code = find_code(part[:at])
             if code is None:
                 continue
-            response = _attempt(game.parse_response, part[at + 1 :], code)
+            response = _attempt(notation.parse_response, part[at + 1 :], code)
             if response is not None and (code, response) not in seen:
                 seen.add((code, response))
                 yield (code, response), None
@@ -253,10 +220,10 @@ def _is_pair(value: Any) -> bool:
     return is_list and all(isinstance(text, str) for text in value)
 
 
-def _split_pair(part: str, game: Notation) -> tuple[str, str]:
+def _split_pair(part: str, notation: Notation) -> tuple[str, str]:
     code, colon, reply = part.rpartition(":")
     if not colon:
-        guess, answer = _choose_example(game)
+        guess, answer = _choose_example(notation)
         raise UsageError(
             f"{part!r:.80} in the history is not a pair: guess and answer are written"
             f" {guess}:{answer}"
@@ -264,24 +231,24 @@ def _split_pair(part: str, game: Notation) -> tuple[str, str]:
     return code, reply
 
 
-def _choose_example(game: Notation) -> tuple[str, str]:
+def _choose_example(notation: Notation) -> tuple[str, str]:
     """Return a guess of the game and an answer, as they are written."""
-    if game.kind == "pegs" and _attempt(game.parse_code, "1122") is not None:
-        return "1122", game.format_response(2)
-    guess = game.first_guess
-    return game.name_guess(guess), game.format_response(0, guess)
+    if notation.rules.kind == "pegs" and _attempt(notation.parse_code, "1122") is not None:
+        return "1122", notation.format_response(2)
+    guess = notation.rules.first_guess
+    return notation.name_guess(guess), notation.format_response(0, guess)
 
 
-def _parse_pair(game: Notation, code: str, reply: str, symbols: Sequence[str] | None) -> Pair:
-    guess = game.parse_code(code, symbols)
-    return guess, game.parse_response(reply, guess)
+def _parse_pair(notation: Notation, code: str, reply: str, symbols: Sequence[str] | None) -> Pair:
+    guess = notation.parse_code(code, symbols)
+    return guess, notation.parse_response(reply, guess)
 
 
 def _explain_pair(
-    game: Notation, rest: str, joint: str, symbols: Sequence[str] | None, is_json: bool
+    notation: Notation, rest: str, joint: str, symbols: Sequence[str] | None, is_json: bool
 ) -> Exception:
     """Return an error that says what is wrong at the beginning of a text."""
-    code, answer = _choose_example(game)
+    code, answer = _choose_example(notation)
     form = f"as JSON it is a list of pairs of texts, {_dump([[code, answer]])}"
     if is_json or ":" not in rest:
         return UsageError(
@@ -289,25 +256,25 @@ def _explain_pair(
             f" {code}:{answer}; {form}"
         )
     for at in (at for at, sign in enumerate(rest) if sign == ":"):
-        guess = _attempt(game.parse_code, rest[:at], symbols)
+        guess = _attempt(notation.parse_code, rest[:at], symbols)
         if guess is not None:
             try:
-                game.parse_response(rest[at + 1 :].partition(joint)[0], guess)
+                notation.parse_response(rest[at + 1 :].partition(joint)[0], guess)
             except GameError as error:
                 return error
     try:
-        game.parse_code(rest.partition(":")[0], symbols)
+        notation.parse_code(rest.partition(":")[0], symbols)
     except GameError as error:
         return error
     return UsageError(f"{rest!r:.80} in the history is not a guess with its answer; {form}")
 
 
 def write_pairs(
-    game: Notation, history: Iterable[Pair], symbols: Sequence[str] | None = None
+    notation: Notation, history: Iterable[Pair], symbols: Sequence[str] | None = None
 ) -> tuple[tuple[str, str], ...]:
     """Return a history as people write it: ``(("1122", "02"),)``."""
     return tuple(
-        (game.name_guess(guess, symbols), game.format_response(response, guess))
+        (notation.name_guess(guess, symbols), notation.format_response(response, guess))
         for guess, response in history
     )
 
@@ -316,39 +283,41 @@ def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _holds_signs(game: Notation, signs: Iterable[str], symbols: Sequence[str] | None) -> bool:
+def _holds_signs(notation: Notation, signs: Iterable[str], symbols: Sequence[str] | None) -> bool:
     """Return whether a code or an answer holds one of some signs."""
-    return any(any(_count_signs(game, sign, symbols)) for sign in signs)
+    return any(any(_count_signs(notation, sign, symbols)) for sign in signs)
 
 
-def _count_signs(game: Notation, sign: str, symbols: Sequence[str] | None) -> tuple[int, int]:
+def _count_signs(notation: Notation, sign: str, symbols: Sequence[str] | None) -> tuple[int, int]:
     """Return how often a sign occurs in a code, and in an answer, at most."""
-    # Kept with the game: copies with another goal have the same names.
-    kept: dict[Any, tuple[int, int]] = game.__dict__.setdefault("_n_signs", {})
+    # Copies with another goal have the same names, and share what is kept.
+    kept = notation.n_signs
     key = (sign, None if symbols is None else tuple(symbols))
     if key not in kept:
-        kept[key] = (_count_in_codes(game, sign, symbols), count_in_answers(game, sign))
+        kept[key] = (_count_in_codes(notation, sign, symbols), count_in_answers(notation, sign))
     return kept[key]
 
 
-def _count_in_codes(game: Notation, sign: str, symbols: Sequence[str] | None) -> int:
-    names = tuple(game.notation if symbols is None else symbols)
-    if game.kind == "questions":  # whose codes are their own symbols
-        names = tuple(game.name_guess(code, symbols) for code in range(len(names)))
+def _count_in_codes(notation: Notation, sign: str, symbols: Sequence[str] | None) -> int:
+    names = tuple(notation.symbols if symbols is None else symbols)
+    if notation.rules.kind == "questions":  # whose codes are their own symbols
+        names = tuple(notation.name_guess(code, symbols) for code in range(len(names)))
     most = max(name.count(sign) for name in names)
-    if game.n_pegs == 1:
+    if notation.rules.n_pegs == 1:
         return most
     # Names of colors have dots between them, and are read with commas and spaces, too.
-    between = 0 if are_joined(names) or sign not in ", " or game.kind == "codebook" else 1
-    return game.n_pegs * (most + between)
+    between = 0 if are_joined(names) or sign not in ", " or notation.rules.kind == "codebook" else 1
+    return notation.rules.n_pegs * (most + between)
 
 
-def count_in_answers(game: Notation, sign: str) -> int:
+def count_in_answers(notation: Notation, sign: str) -> int:
     """Return how often a sign occurs in an answer, at most."""
-    if game.rule in RULES or game.kind == "range":
+    if notation.rules.feedback.name in RULES or notation.rules.kind == "range":
         return 0
-    table = getattr(game, "table", None)
+    table = getattr(notation.rules, "table", None)
     if table is not None:
         labels = {label for answers in table.answers for label in answers}
         return max((label.count(sign) for label in labels), default=0)
-    return max(game.format_response(reply).count(sign) for reply in range(game.n_responses))
+    return max(
+        notation.format_response(reply).count(sign) for reply in range(notation.rules.n_responses)
+    )

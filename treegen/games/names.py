@@ -11,12 +11,20 @@ from numpy.typing import NDArray
 
 from .._loading import call_plugin, describe_plugin, list_plugins, load_plugin
 from ..errors import GameError, warn
-from .base import KIND, Description, Game, Goal, parse_stakes, split_goal
-from .codebook import LETTERS, CodebookGame
-from .pegs import ArrangementGame, PegGame
-from .possible import Possible
-from .questions import AnswerRule, AnswerTable, Questions
-from .ready import RangeGame, parse_ready
+from .base import Game
+from .codebook import LETTERS, WordRules, read_spelled_words, read_words
+from .pegs import (
+    ArrangementRules,
+    PegRules,
+    parse_arrangement,
+    parse_pegs,
+    read_arrangement,
+    read_pegs,
+)
+from .possible import PossibleRules, read_possible
+from .questions import AnswerRule, AnswerTable, QuestionRules, read_table_game
+from .ready import RangeRules, parse_range, parse_ready, read_range
+from .rules import KIND, Description, Goal, describe_stakes, parse_stakes, split_goal
 
 _ALIASES = {
     "mastermind": "p4c6r",
@@ -36,19 +44,19 @@ WORD_GAMES = {
 """Common names of games that need a list, and the command for each."""
 
 _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
-    ArrangementGame.kind: ArrangementGame.from_description,
-    PegGame.kind: PegGame.from_description,
-    CodebookGame.kind: CodebookGame.from_description,
-    LETTERS: CodebookGame.from_letters,
-    Questions.kind: Questions.from_description,
-    Possible.kind: Possible.from_description,
-    RangeGame.kind: RangeGame.from_description,
+    ArrangementRules.kind: read_arrangement,
+    PegRules.kind: read_pegs,
+    WordRules.kind: read_words,
+    LETTERS: read_spelled_words,
+    QuestionRules.kind: read_table_game,
+    PossibleRules.kind: read_possible,
+    RangeRules.kind: read_range,
 }
 
 _READY: tuple[Callable[[str], Game | None], ...] = (
-    PegGame.from_name,
-    ArrangementGame.from_name,
-    RangeGame.from_name,
+    parse_pegs,
+    parse_arrangement,
+    parse_range,
     parse_ready,
 )
 """What returns the game of a name, or None if it is of another family."""
@@ -108,9 +116,17 @@ def _weigh(parameters: Sequence[int | str]) -> Game:
 def take_stakes(game: Game, weights: int | str, costs: int | str) -> Game:
     """Return a game with the weights and costs of a description; GameError if they are no such."""
     game = game.with_stakes(*parse_stakes(weights, costs))
-    if game.stakes.describe() != [KIND, weights, costs]:  # one game has one description
+    if describe_stakes(game.rules) != [KIND, weights, costs]:  # one game has one description
         raise GameError("the weights or costs of the description have a common factor")
     return game
+
+
+def label_game(game: Game, label: str) -> Game:
+    """Return a game named after the file that it was read from.
+
+    A game with a name of its own keeps it. GameError if the label is not the name of a file.
+    """
+    return game.with_notation(game.notation.of(game.rules.with_label(label)))
 
 
 def _suggest(text: str) -> str:
@@ -150,7 +166,7 @@ def find_game(name: str) -> Game | None:
 
 def find_described(name: str) -> Game | None:
     """Return the game of a name that tables describe as another kind of game; None for others."""
-    return RangeGame.from_name(name) or find_game(name)
+    return parse_range(name) or find_game(name)
 
 
 def find_family(kind: str, parameters: Sequence[int | str]) -> Game | None:
@@ -170,16 +186,16 @@ def list_families() -> dict[str, str]:
     return {plugin: text for plugin, text in found.items() if text}
 
 
-class LookupQuestions(Questions):
+class LookupRules(QuestionRules):
     """The candidates and questions of a table of answers whose answers themselves are elsewhere.
 
     `parameters` are the description of a table of answers behind its kind, without the matrix, and
     without labels if a table has none. `identity` is the sha256 that follows ``questions:`` in the
     digest of the game with its answers. GameError if they do not fit each other.
 
-    >>> game = LookupQuestions([2, 1, "", "", "", ""], 3, "00" * 32)
-    >>> [game.format_code(code) for code in range(game.n_codes)]
-    ['candidate 1', 'candidate 2', 'question 1']
+    >>> rules = LookupRules([2, 1, "", "", "", ""], 3, "00" * 32)
+    >>> rules.table.names, rules.table.questions
+    (('candidate 1', 'candidate 2'), ('question 1',))
     """
 
     def __init__(self, parameters: Sequence[int | str], n_responses: int, identity: str) -> None:
@@ -206,17 +222,16 @@ class LookupQuestions(Questions):
             or max(map(len, table.answers), default=1) > n_responses - 1
         ):
             raise GameError("the answers are not as many as they should be")
-        self._set_table(table)
-        self.feedback = AnswerRule(n_responses)
-        self.aside = {}
-        self.rename("")
+        super().__init__(table)
+        self.feedback, self.n_responses = AnswerRule(n_responses), n_responses
+        self.win = n_responses - 1
 
-    def with_labels(self, words: Sequence[str]) -> LookupQuestions:
-        """Return the game with names, questions and answers in the form of a description."""
-        counts = self._parameters[:2]
-        game = LookupQuestions([*counts, *words, ""], self.n_responses, self.identity)
-        stakes = self.stakes
-        return game.with_goal(self.goal).with_stakes(stakes.weights, stakes.costs)
+    def with_labels(self, words: Sequence[str]) -> LookupRules:
+        """Return the rules with names, questions and answers in the form of a description."""
+        other = LookupRules([*self._parameters[:2], *words, ""], self.n_responses, self.identity)
+        other = other.with_goal(self.goal)
+        other.weights, other.given_costs = self.weights, self.given_costs
+        return other
 
     @property
     def rules_description(self) -> Description:

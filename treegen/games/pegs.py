@@ -14,21 +14,23 @@ from numpy.typing import NDArray
 
 from .._options import is_whole
 from ..errors import GameError
-from .base import Description, Game, Symmetry, default_symbols, smallest_type
+from .base import Game
 from .feedback import PegFeedback, make_rule
+from .notation import Notation, default_symbols
+from .rules import Description, Rules, Symmetry, is_weighted, smallest_type
 
 MAX_PEGS = 1000
 
 
-class ArrangementGame(Game):
+class ArrangementRules(Rules):
     """The ways to arrange a given number of pegs of each color in a row, answered by black pegs.
 
     Black and white pegs always add up to all pegs here, so black pegs alone hold all information.
     GameError unless there are 1 to 1,000 pegs, at least one of each color.
 
-    >>> game = ArrangementGame([2, 1, 1])
-    >>> game.name, game.n_codes, game.format_code(0), game.format_code(11)
-    ('a211', 12, '1123', '3211')
+    >>> rules = ArrangementRules([2, 1, 1])
+    >>> rules.name, rules.codes[[0, 11]].tolist()
+    ('a211', [[0, 0, 1, 2], [2, 1, 0, 0]])
     """
 
     kind = "arrangements"
@@ -41,44 +43,16 @@ class ArrangementGame(Game):
                 f"arrangements need 1 to {MAX_PEGS} pegs, at least one of each color, not"
                 f" {self.counts!r:.80}"
             )
-        self.n_pegs, self.n_colors = sum(counts), len(counts)
-        self.feedback = make_rule("black", self.n_pegs)
-        self.n_codes = self.n_secrets = count_arrangements(counts)
-        self.name = f"a{('' if max(counts) < 10 else '.').join(map(str, counts))}"
+        n_pegs, n_codes = sum(counts), count_arrangements(counts)
+        name = f"a{('' if max(counts) < 10 else '.').join(map(str, counts))}"
         if max(counts) >= 10 and len(counts) == 1:  # a12 has two colors, one and two pegs
-            self.name += "."
+            name += "."
+        super().__init__(name, n_pegs, len(counts), n_codes, n_codes, make_rule("black", n_pegs))
 
     @property
     def rules_description(self) -> Description:
         """Return ``["arrangements", count, count …]``."""
         return ["arrangements", *self.counts]
-
-    @classmethod
-    def from_description(cls, parameters: Sequence[int | str]) -> ArrangementGame:
-        """Return the game of a description's parameters; raise GameError for wrong ones."""
-        counts = [count for count in parameters if isinstance(count, int)]
-        if len(counts) != len(parameters):
-            raise GameError(f"the description of arrangements holds counts, not {parameters!r:.80}")
-        return cls(counts)
-
-    @classmethod
-    def from_name(cls, name: str) -> ArrangementGame | None:
-        """Return the game of a name: ``a211``, or ``a10.2`` where a count exceeds 9; else None."""
-        if re.fullmatch(r"a[1-9]{1,1000}", name, re.ASCII):
-            return cls([int(digit) for digit in name[1:]])
-        if re.fullmatch(r"a(\d{1,4}\.)+\d{0,4}", name, re.ASCII):
-            return cls([int(part) for part in name[1:].rstrip(".").split(".")])
-        return None
-
-    @property
-    def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
-        return f"The code is an arrangement of {self.n_pegs} known pegs."
-
-    @property
-    def symbols(self) -> tuple[str, ...]:
-        """Return the digits from 1, then letters."""
-        return default_symbols(self.n_colors, first=1)
 
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return all arrangements in lexicographic order, peg 0 most significant."""
@@ -92,7 +66,7 @@ class ArrangementGame(Game):
             left[np.arange(len(rows)), colors] -= 1
         return np.ascontiguousarray(table)
 
-    def index_of(self, colors: Sequence[int]) -> int:
+    def index_of(self, colors: Sequence[int], symbols: Sequence[str]) -> int:
         """Return the rank of an arrangement in lexicographic order."""
         left = list(self.counts)
         index = 0
@@ -101,7 +75,7 @@ class ArrangementGame(Game):
         for color in colors:
             if left[color] == 0:
                 raise GameError(
-                    f"{self.notation[color]!r:.80} occurs more than {self.counts[color]} times:"
+                    f"{symbols[color]!r:.80} occurs more than {self.counts[color]} times:"
                     f" no arrangement of {self.name}"
                 )
             for smaller in range(color):
@@ -111,6 +85,43 @@ class ArrangementGame(Game):
                     left[smaller] += 1
             left[color] -= 1
         return index
+
+
+class _ArrangementNotation(Notation):
+    """How people write arrangements."""
+
+    @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        return f"The code is an arrangement of {self.rules.n_pegs} known pegs."
+
+
+def make_arrangement_game(counts: Sequence[int]) -> Game:
+    """Return the game of the arrangements of this many pegs of each color, written from 1.
+
+    >>> game = make_arrangement_game([2, 1, 1])
+    >>> game.name, game.n_codes, game.format_code(0), game.format_code(11)
+    ('a211', 12, '1123', '3211')
+    """
+    rules = ArrangementRules(counts)
+    return Game(_ArrangementNotation(rules, default_symbols(rules.n_colors, first=1)))
+
+
+def parse_arrangement(name: str) -> Game | None:
+    """Return the game of a name: ``a211``, or ``a10.2`` where a count exceeds 9; else None."""
+    if re.fullmatch(r"a[1-9]{1,1000}", name, re.ASCII):
+        return make_arrangement_game([int(digit) for digit in name[1:]])
+    if re.fullmatch(r"a(\d{1,4}\.)+\d{0,4}", name, re.ASCII):
+        return make_arrangement_game([int(part) for part in name[1:].rstrip(".").split(".")])
+    return None
+
+
+def read_arrangement(parameters: Sequence[int | str]) -> Game:
+    """Return the game of a description's parameters; raise GameError for wrong ones."""
+    counts = [count for count in parameters if isinstance(count, int)]
+    if len(counts) != len(parameters):
+        raise GameError(f"the description of arrangements holds counts, not {parameters!r:.80}")
+    return make_arrangement_game(counts)
 
 
 def count_arrangements(counts: Sequence[int]) -> int:
@@ -125,18 +136,19 @@ def list_openings(game: Game) -> list[int] | None:
     other. Without such a symmetry, which weights and costs break, the result is None: every code is
     a class.
 
-    >>> game = PegGame(4, 6)
+    >>> game = make_peg_game(4, 6)
     >>> [game.format_code(code) for code in list_openings(game)]
     ['1111', '1112', '1122', '1123', '1234']
     """
-    if not isinstance(game, PegGame) or game.stakes:
+    rules = game.rules
+    if not isinstance(rules, PegRules) or is_weighted(rules):
         return None
-    if not game.repetition:
+    if not rules.repetition:
         return [0]  # every code has each of its colors once
     codes = []
-    for counts in list_partitions(game.n_pegs, game.n_pegs, game.n_colors):
+    for counts in list_partitions(rules.n_pegs, rules.n_pegs, rules.n_colors):
         colors = [color for color, count in enumerate(counts) for _ in range(count)]
-        codes.append(game.index_of(colors))
+        codes.append(game.notation.index_of(colors))
     return sorted(codes)
 
 
@@ -159,7 +171,7 @@ def default_letters(game: Game, alphabet: str = ascii_lowercase) -> tuple[str, .
     A codebook keeps its own characters.
     """
     if game.kind == "codebook":
-        return game.symbols
+        return game.notation.own_symbols
     if game.n_colors <= len(alphabet):
         return tuple(alphabet[: game.n_colors])
     return tuple(str(number) for number in range(1, game.n_colors + 1))
@@ -184,7 +196,7 @@ def order_cells(game: Game) -> list[list[int]]:
 MAX_COLORS = 1000
 
 
-class PegGame(Game):
+class PegRules(Rules):
     """`n_pegs` pegs, each of one of `n_colors` colors.
 
     Parameters
@@ -194,9 +206,9 @@ class PegGame(Game):
 
     Examples
     --------
-    >>> game = PegGame(4, 6)
-    >>> game.name, game.n_codes, game.format_code(7)
-    ('p4c6r', 1296, '1122')
+    >>> rules = PegRules(4, 6)
+    >>> rules.name, rules.n_codes, rules.codes[7].tolist()
+    ('p4c6r', 1296, [0, 0, 1, 1])
     """
 
     kind = "pegs"
@@ -218,48 +230,16 @@ class PegGame(Game):
             )
         if rule not in ("pegs", "black"):
             raise GameError(f"a peg game is answered by pegs or black, not by {rule!r:.80}")
-        self.n_pegs, self.n_colors, self.repetition = n_pegs, n_colors, repetition
-        self.feedback = make_rule(rule, n_pegs)
-        self.n_codes = n_colors**n_pegs if repetition else perm(n_colors, n_pegs)
-        self.n_secrets = self.n_codes
+        self.repetition = repetition
+        n_codes = n_colors**n_pegs if repetition else perm(n_colors, n_pegs)
         mode = "r" if repetition else "n"
-        self.name = f"p{n_pegs}c{n_colors}{mode}{'b' if rule == 'black' else ''}"
+        name = f"p{n_pegs}c{n_colors}{mode}{'b' if rule == 'black' else ''}"
+        super().__init__(name, n_pegs, n_colors, n_codes, n_codes, make_rule(rule, n_pegs))
 
     @property
     def rules_description(self) -> Description:
         """Return ``["pegs", n_pegs, n_colors, repetition, rule]``, repetition as 0 or 1."""
-        return ["pegs", self.n_pegs, self.n_colors, int(self.repetition), self.rule]
-
-    @classmethod
-    def from_description(cls, parameters: Sequence[int | str]) -> PegGame:
-        """Return the game of a description's parameters; raise GameError for wrong ones."""
-        match parameters:
-            case [int(n_pegs), int(n_colors), (0 | 1) as repetition, str(rule)]:
-                return cls(n_pegs, n_colors, repetition=bool(repetition), rule=rule)
-        raise GameError(
-            f"a peg game's description holds pegs, colors, 0 or 1, rule; not {parameters!r:.80}"
-        )
-
-    @classmethod
-    def from_name(cls, name: str) -> PegGame | None:
-        """Return the game of a name: ``p4c6r``, ``p4c10n``, with b at the end black; else None."""
-        match = re.fullmatch(r"p(\d{1,9})c(\d{1,9})([rn])(b?)", name, re.ASCII)
-        if match is None:
-            return None
-        pegs, colors, mode, black = match.groups()
-        rule = "black" if black else "pegs"
-        return cls(int(pegs), int(colors), repetition=mode == "r", rule=rule)
-
-    @property
-    def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
-        uses = "any of them more than once" if self.repetition else "none of them twice"
-        return f"The code has {self.n_pegs} pegs in {self.n_colors} colors, {uses}."
-
-    @property
-    def symbols(self) -> tuple[str, ...]:
-        """Return digits from 1 where colors repeat, from 0 where they do not; then letters."""
-        return default_symbols(self.n_colors, first=1 if self.repetition else 0)
+        return ["pegs", self.n_pegs, self.n_colors, int(self.repetition), self.feedback.name]
 
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return all codes in lexicographic order, peg 0 most significant."""
@@ -273,7 +253,7 @@ class PegGame(Game):
             table = np.column_stack((table[rows], colors.astype(dtype)))
         return np.ascontiguousarray(table)
 
-    def index_of(self, colors: Sequence[int]) -> int:
+    def index_of(self, colors: Sequence[int], symbols: Sequence[str]) -> int:
         """Return the rank of a code in lexicographic order."""
         index = 0
         if self.repetition:
@@ -284,8 +264,56 @@ class PegGame(Game):
         # A number of mixed base: each digit is a color's rank among those that are left.
         for peg, color in enumerate(colors):
             if color not in free:
-                symbol = self.notation[color]
-                raise GameError(f"{symbol!r:.80} occurs twice: codes of {self.name} do not repeat")
+                raise GameError(
+                    f"{symbols[color]!r:.80} occurs twice: codes of {self.name} do not repeat"
+                )
             index = index * (self.n_colors - peg) + free.index(color)
             free.remove(color)
         return index
+
+
+class _PegNotation(Notation):
+    """How people write codes of pegs."""
+
+    rules: PegRules
+
+    @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        uses = "any of them more than once" if self.rules.repetition else "none of them twice"
+        return f"The code has {self.rules.n_pegs} pegs in {self.rules.n_colors} colors, {uses}."
+
+
+def make_peg_game(
+    n_pegs: int, n_colors: int, *, repetition: bool = True, rule: str = "pegs"
+) -> Game:
+    """Return the game of some pegs and colors; parameters and errors are those of `PegRules`.
+
+    Colors are digits from 1 where they repeat, from 0 where they do not; then letters.
+
+    >>> game = make_peg_game(4, 6)
+    >>> game.name, game.n_codes, game.format_code(7)
+    ('p4c6r', 1296, '1122')
+    """
+    rules = PegRules(n_pegs, n_colors, repetition=repetition, rule=rule)
+    return Game(_PegNotation(rules, default_symbols(n_colors, first=1 if repetition else 0)))
+
+
+def parse_pegs(name: str) -> Game | None:
+    """Return the game of a name: ``p4c6r``, ``p4c10n``, with b at the end black; else None."""
+    match = re.fullmatch(r"p(\d{1,9})c(\d{1,9})([rn])(b?)", name, re.ASCII)
+    if match is None:
+        return None
+    pegs, colors, mode, black = match.groups()
+    rule = "black" if black else "pegs"
+    return make_peg_game(int(pegs), int(colors), repetition=mode == "r", rule=rule)
+
+
+def read_pegs(parameters: Sequence[int | str]) -> Game:
+    """Return the game of a description's parameters; raise GameError for wrong ones."""
+    match parameters:
+        case [int(n_pegs), int(n_colors), (0 | 1) as repetition, str(rule)]:
+            return make_peg_game(n_pegs, n_colors, repetition=bool(repetition), rule=rule)
+    raise GameError(
+        f"a peg game's description holds pegs, colors, 0 or 1, rule; not {parameters!r:.80}"
+    )

@@ -7,21 +7,21 @@ are the same on every machine.
 
 from __future__ import annotations
 
-import hashlib
 import math
 import re
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, UsageError
 from ..jit.memory import read_available_bytes
-from .base import GROUP_MARK, Description, Game, Goal, GoalName, Number, Spread, parse_goal
-from .questions import AnswerTable, Questions, parse_table
+from .base import Game
+from .questions import AnswerTable, QuestionRules, Questions, parse_table
+from .rules import Description, Goal, GoalName, Number, Spread, parse_goal
 from .text import name_few
 
 SHARE_BITS = 32
@@ -41,7 +41,7 @@ _ROWS = 512
 """Rows of the matrix of separable pairs that are made at a time."""
 
 
-class Possible(Questions):
+class PossibleRules(QuestionRules):
     """Candidates and questions; a candidate may give several answers, or has a class to be found.
 
     Two candidates are *separable* if a question has no answer that both may give and, where there
@@ -52,9 +52,7 @@ class Possible(Questions):
     Parameters
     ----------
     table
-        The table, with sets of answers or classes.
-    strict
-        Whether candidates that no question tells apart are refused.
+        The table, checked and reduced, with sets of answers or classes.
     label
         The name of the table's file.
 
@@ -73,7 +71,7 @@ class Possible(Questions):
     Raises
     ------
     GameError
-        The table is malformed, or its weights pass 64 bits.
+        The weights pass 64 bits.
 
     Examples
     --------
@@ -81,51 +79,17 @@ class Possible(Questions):
     ...     ("ant", "bee"), ("Stings?",), (("no", "yes"),), np.array([[2], [1]]),
     ...     sets=(((0, 1),),),
     ... )
-    >>> game = Possible(table)
-    >>> game.share_unit, game.shares.tolist(), game.may_answer(2, 0)
+    >>> rules = PossibleRules(table)
+    >>> rules.share_unit, rules.shares.tolist(), rules.may_answer(2, 0)
     (2, [2, 2], (0, 1))
     """
 
     kind = "possible"
-    has_shares = True
 
-    def __init__(self, table: AnswerTable, *, strict: bool = False, label: str = "") -> None:
-        super().__init__(table, strict=strict, label=label)
-
-    @classmethod
-    def from_description(cls, parameters: Sequence[int | str]) -> Self:
-        """Return the game of a description's parameters; raise GameError for wrong ones."""
-        *plain, sets, classes = parameters if len(parameters) == 8 else [0, 0]
-        if not isinstance(sets, str) or not isinstance(classes, str):
-            raise GameError(
-                "a table of possible answers is described by two counts, names, questions, answers,"
-                " matrix, sets, classes"
-            )
-        if not re.fullmatch(r"([\d,\t\n]*)", sets, re.ASCII):
-            raise GameError("the sets of a table of possible answers are malformed")
-        try:
-            listed = tuple(
-                tuple(tuple(map(int, each.split(","))) for each in line.split("\t") if each)
-                for line in (sets.split("\n") if sets else ())
-            )
-        except ValueError:
-            raise GameError("the sets of a table of possible answers are malformed") from None
-        game = cls.__new__(cls)
-        table = parse_table(plain, listed, tuple(classes.split("\n")) if classes else ())
-        if table.is_plain:
-            raise GameError("a table of certain answers without classes is no table of this kind")
-        game._set_table(table)
-        if game.rules_description[1:] != [*parameters]:  # one game has one description
-            raise GameError("the sets of a table of possible answers are not as they are written")
-        if table.classes:
-            game.goal = Goal.IDENTIFY
-        game.aside = {}
-        game.rename("")
-        return game
-
-    def _set_table(self, table: AnswerTable) -> None:
-        super()._set_table(table)
-        self.classes = table.classes
+    def __init__(self, table: AnswerTable, goal: Goal = Goal.WIN, label: str = "") -> None:
+        super().__init__(table, goal, label)
+        self.classes, self.is_certain = table.classes, not any(table.sets)
+        self.announces_several = goal == Goal.IDENTIFY
         numbers = np.array(table.count_numbers(), dtype=np.int64)
         # The sets of all questions in one list: an answer alone is a set of one.
         self._first_set = np.concatenate(([0], np.cumsum(numbers)))
@@ -144,33 +108,11 @@ class Possible(Questions):
         return self.table.matrix.T.astype(np.int64) + self._first_set[:-1, None]
 
     @property
-    def is_certain(self) -> bool:
-        """Whether every candidate gives one answer to each question."""
-        return not any(self.table.sets)
-
-    @property
     def rules_description(self) -> Description:
         """Return the description of the table, its sets of answers, and the classes."""
         sets = ["\t".join(",".join(map(str, each)) for each in own) for own in self.table.sets]
         written = "" if self.is_certain else "\n".join(sets)
         return [self.kind, *self.table.write(), written, "\n".join(self.classes)]
-
-    @property
-    def rules_name(self) -> str:
-        """Return ``possible:`` and the sha256 of the description's parts."""
-        text = "\n\n".join(map(str, self.rules_description[1:]))
-        return f"{self.kind}:{hashlib.sha256(text.encode()).hexdigest()}"
-
-    @property
-    def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
-        if not self.classes:
-            return super().aim
-        n_classes = len(set(self.classes))
-        return (
-            f"Which of {n_classes:,} classes one of {self.n_secrets:,} candidates is in, is to be"
-            " found: each question is answered for it, truly."
-        )
 
     @cached_property
     def share_unit(self) -> int:
@@ -198,7 +140,7 @@ class Possible(Questions):
 
     def _fits(self, unit: int) -> bool:
         """Return whether what is computed of shares fits 64 bits."""
-        shares = int(self._whole_weights.sum()) * unit
+        shares = int(self.whole_weights.sum()) * unit
         # What rules compare: shares that come to an answer, times the pairs of candidates there.
         pairs = self.n_secrets * (self.n_secrets - 1) // 2
         most = max(pairs, sum(self.costs[self.first_guess :].tolist()))
@@ -215,7 +157,7 @@ class Possible(Questions):
         factors = np.unique(sizes).tolist()
         counts = [np.count_nonzero(sizes == factor, axis=0) for factor in factors]
         # A candidate of weight 0 counts 1 where all that are left weigh 0.
-        columns = np.unique([*counts, np.maximum(self._whole_weights, 1)], axis=1)
+        columns = np.unique([*counts, np.maximum(self.whole_weights, 1)], axis=1)
         unit = 1
         # A question is asked once on a path, though not each of its answers excludes a candidate.
         for *own, weight in columns.T.tolist():
@@ -226,13 +168,14 @@ class Possible(Questions):
         return unit
 
     @property
-    def _whole_weights(self) -> NDArray[np.int64]:
+    def whole_weights(self) -> NDArray[np.int64]:
+        """What each candidate weighs, int64[n_secrets], also where each weighs 1."""
         return np.ones(self.n_secrets, dtype=np.int64) if self.weights is None else self.weights
 
     @property
     def shares(self) -> NDArray[np.int64]:
         """The shares of each candidate before the first question."""
-        return self._whole_weights * self.share_unit
+        return self.whole_weights * self.share_unit
 
     def may_answer(self, guess: int, secret: int) -> tuple[int, ...]:
         """Return the answers that a candidate may give to a question or a guess, ascending."""
@@ -249,12 +192,12 @@ class Possible(Questions):
     ) -> Spread:
         """Return what candidates may answer; to what is announced, all give the last answer.
 
-        >>> game = Possible(
+        >>> rules = PossibleRules(
         ...     AnswerTable(
         ...         ("a", "b"), ("Wet?",), (("no", "yes"),), np.array([[2], [1]]), sets=(((0, 1),),)
         ...     )
         ... )
-        >>> spread = game.spread(np.array([2, 2]), np.array([0, 1]), np.array([5, 5]))
+        >>> spread = rules.spread(np.array([2, 2]), np.array([0, 1]), np.array([5, 5]))
         >>> [column.tolist() for column in spread]
         [[0, 0, 1], [0, 1, 1], [3, 2, 5]]
         """
@@ -272,11 +215,6 @@ class Possible(Questions):
         whole, rest = np.divmod(self.shares[secrets] if shares is None else shares, sizes)
         parts = whole[source] + (place < rest[source])
         return Spread(source, answers[begins[source] + place], parts)
-
-    @property
-    def announces_several(self) -> bool:
-        """Return whether several candidates may be left at the end: not where one is guessed."""
-        return self.goal == Goal.IDENTIFY
 
     @cached_property
     def separable(self) -> NDArray[np.uint64]:
@@ -322,20 +260,15 @@ class Possible(Questions):
         np.bitwise_or.at(wanted, secrets // 64, bits)
         return not any((self.separable[secret] & wanted).any() for secret in secrets)
 
-    def announce(self, secrets: Sequence[int]) -> str:
-        """Return what is announced where these candidates are left: their names, or classes."""
-        names = self.classes or self.notation
-        texts = [names[secret] for secret in secrets]
-        return GROUP_MARK.join(dict.fromkeys(texts))
-
     def score(self, guess: int, secret: int) -> int:
         """Return what a candidate answers; GameError if it may give several answers."""
-        possible = self.may_answer(self.check_guess(guess), secret)
+        possible = self.may_answer(guess, secret)
         if len(possible) > 1:
-            labels = self.list_answers(guess)
+            question = guess - self.n_secrets
+            told = name_few([self.table.answers[question][answer] for answer in possible])
             raise GameError(
-                f"{self.format_code(secret)!r:.80} may answer {self.format_code(guess)!r:.80} with"
-                f" {name_few([labels[answer] for answer in possible])}"
+                f"{self.table.names[secret]!r:.80} may answer"
+                f" {self.table.questions[question]!r:.80} with {told}"
             )
         return possible[0]
 
@@ -348,12 +281,14 @@ class Possible(Questions):
         return super().respond(guesses, secrets)
 
     def with_goal(self, goal: GoalName | Goal) -> Self:
-        """Return this game with another goal; GameError if classes are to be won."""
+        """Return these rules with another goal; GameError if classes are to be won."""
         if parse_goal(goal) == Goal.WIN and self.classes:
             raise GameError(
                 f"{self.name} has classes: its goal is to identify, and candidates are not guessed"
             )
-        return super().with_goal(goal)._forget_shares()
+        other = super().with_goal(goal)
+        other.announces_several = other.goal == Goal.IDENTIFY
+        return other._forget_shares()
 
     def with_stakes(
         self, weights: Iterable[Number] | None = None, costs: Iterable[Number] | None = None
@@ -362,13 +297,13 @@ class Possible(Questions):
         other = super().with_stakes(weights, costs)._forget_shares()
         if other.share_unit < 1 << FEWEST_BITS and other.has_rounded_shares:
             raise GameError(
-                f"weights that sum up to {int(other._whole_weights.sum()):,} are too large for"
+                f"weights that sum up to {int(other.whole_weights.sum()):,} are too large for"
                 f" {other.n_secrets:,} candidates with uncertain answers: round them"
             )
         return other
 
     def _forget_shares(self) -> Self:
-        """Return the game, a copy, without what was computed of another's stakes and goal."""
+        """Return these rules, a copy, without what was computed of another's stakes and goal."""
         for name in ("share_unit", "has_rounded_shares"):
             self.__dict__.pop(name, None)
         return self
@@ -398,15 +333,44 @@ def find_divisor(counts: Mapping[int, int], longest: int) -> int:
 
 def refuse_shares(game: Game, what: str) -> None:
     """Raise UsageError if a game has uncertain answers or classes, for which `what` is not."""
-    if game.has_shares:
+    if game.rules.shares is not None:
         raise UsageError(f"{what} is not for tables with uncertain answers or classes yet")
 
 
 def make_table_game(
-    table: Any, *, goal: GoalName = "identify", strict: bool = False, label: str = ""
+    table: AnswerTable, *, goal: GoalName = "identify", strict: bool = False, label: str = ""
 ) -> Questions:
-    """Return the game of a table: with uncertain answers or classes it is a `Possible`."""
+    """Return the game of a table, also of one with uncertain answers or classes."""
     if table.is_plain:
         return Questions(table, goal=goal, strict=strict, label=label)
-    game = Possible(table, strict=strict, label=label)
-    return game.with_goal(goal)
+    table.check()
+    # A table with rows has been reduced.
+    table = table if table.rows else table.reduce(strict=strict)
+    rules = PossibleRules(table, Goal.IDENTIFY, label)
+    return Questions.of_rules(rules).with_goal(goal)
+
+
+def read_possible(parameters: Sequence[int | str]) -> Questions:
+    """Return the game of a description's parameters; raise GameError for wrong ones."""
+    *plain, sets, classes = parameters if len(parameters) == 8 else [0, 0]
+    if not isinstance(sets, str) or not isinstance(classes, str):
+        raise GameError(
+            "a table of possible answers is described by two counts, names, questions, answers,"
+            " matrix, sets, classes"
+        )
+    if not re.fullmatch(r"([\d,\t\n]*)", sets, re.ASCII):
+        raise GameError("the sets of a table of possible answers are malformed")
+    try:
+        listed = tuple(
+            tuple(tuple(map(int, each.split(","))) for each in line.split("\t") if each)
+            for line in (sets.split("\n") if sets else ())
+        )
+    except ValueError:
+        raise GameError("the sets of a table of possible answers are malformed") from None
+    table = parse_table(plain, listed, tuple(classes.split("\n")) if classes else ())
+    if table.is_plain:
+        raise GameError("a table of certain answers without classes is no table of this kind")
+    rules = PossibleRules(table, Goal.IDENTIFY if table.classes else Goal.WIN)
+    if rules.rules_description[1:] != [*parameters]:  # one game has one description
+        raise GameError("the sets of a table of possible answers are not as they are written")
+    return Questions.of_rules(rules)

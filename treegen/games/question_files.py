@@ -23,16 +23,9 @@ from numpy.typing import NDArray
 from .._files import open_text
 from ..errors import GameError
 from ..jit.memory import read_available_bytes
-from .base import (
-    GoalName,
-    Number,
-    read_cost,
-    read_weight,
-    smallest_type,
-)
 from .codebook import WordSource, is_label, name_source, read_source
 from .histories import read_json_list
-from .possible import Possible, make_table_game
+from .possible import PossibleRules, make_table_game
 from .questions import (
     MAX_ANSWERS,
     UNKNOWN,
@@ -40,6 +33,7 @@ from .questions import (
     Questions,
     sort_answers,
 )
+from .rules import GoalName, Number, read_cost, read_weight, smallest_type
 from .stakes import parse_numbers, spread_costs
 from .tables.delta import find_files, join_files, read_delta
 from .tables.forms import has_form, read_sheet
@@ -107,7 +101,7 @@ def read_questions(
 
     Lists of columns and texts are lists, or one text: joined by commas, or a JSON list.
 
-    With unknown answers, sets of answers or classes the game is a `Possible`.
+    Answers may be unknown, or sets of answers; a class may be to be found.
 
     Parameters
     ----------
@@ -197,9 +191,9 @@ def read_questions(
     game = make_table_game(
         _note_unknown_rows(table), goal=goal, label=label if is_label(label) else ""
     )
-    game.aside = {**cells.columns}
-    if strict and isinstance(game, Possible):
-        _refuse_inseparable(game)
+    game.aside = {name: list(column) for name, column in cells.columns.items()}
+    if strict and isinstance(game.rules, PossibleRules):
+        _refuse_inseparable(game.rules)
     found = prices = None
     if cells.weights is not None:
         texts = dict(zip(cells.names, cells.columns[cells.weights], strict=True))
@@ -666,14 +660,14 @@ def _order_cells(split: Iterable[Sequence[str | None]]) -> _Ordered:
     return _Ordered(labels, sets, np.array(places, dtype=np.int64))
 
 
-def _refuse_inseparable(game: Possible) -> None:
+def _refuse_inseparable(rules: PossibleRules) -> None:
     """Raise GameError if nothing tells two candidates apart for certain, unless by their class."""
-    classes = np.array(game.classes or game.table.names)
-    for code, row in enumerate(game.separable):
+    classes = np.array(rules.classes or rules.table.names)
+    for code, row in enumerate(rules.separable):
         is_separable = np.unpackbits(row.astype("<u8").view(np.uint8), bitorder="little")
         left = np.flatnonzero((is_separable[: len(classes)] == 0) & (classes != classes[code]))
         if len(left):
-            names = f"{game.table.names[code]:.80}, {game.table.names[left[0]]:.80}"
+            names = f"{rules.table.names[code]:.80}, {rules.table.names[left[0]]:.80}"
             raise GameError(
                 f"no question tells apart for certain: {names}; without --strict they stay together"
             )

@@ -12,6 +12,7 @@ import re
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from copy import copy
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from itertools import pairwise
@@ -21,7 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .base import GROUP_MARK, Description, Game, Goal, GoalName, parse_goal, smallest_type
+from .base import Game
+from .notation import Notation
+from .rules import GROUP_MARK, Description, Goal, GoalName, Rules, parse_goal, smallest_type
 from .text import Names, choose_one, clean, fold, is_written, name_few
 
 _GUESS = re.compile(r"Is it (.*)\?")
@@ -63,6 +66,247 @@ class AnswerRule:
         if not text.isdecimal() or len(text) > 6 or int(text) >= self.n_responses - 1:
             raise GameError(f"{text!r:.80} is not the number of an answer")
         return int(text)
+
+
+class QuestionRules(Rules):
+    """Candidates and questions; a table holds what each candidate answers.
+
+    The codes are the candidates, then the questions.
+
+    Parameters
+    ----------
+    table
+        The table, checked and reduced.
+    goal
+        When a game is over: with `Goal.IDENTIFY` only questions are asked.
+    label
+        The name of the table's file.
+
+    Attributes
+    ----------
+    table : AnswerTable
+        Candidates, questions, answers.
+    n_questions : int
+        How many questions there are.
+    answer_rows : int[n_questions, n_secrets]
+        What each candidate answers to each question: the numbers of answers, or of sets of them.
+    """
+
+    kind = "questions"
+    usual_goal = Goal.IDENTIFY
+
+    def __init__(self, table: AnswerTable, goal: Goal = Goal.WIN, label: str = "") -> None:
+        self.table, self.label, self.goal = table, label, goal
+        self.n_questions = len(table.questions)
+        n_secrets = len(table.names)
+        n_codes = n_secrets + self.n_questions
+        # Question by question: a question's answers are read together.
+        self.answer_rows = np.ascontiguousarray(
+            table.matrix.T.astype(smallest_type(max(table.count_numbers(), default=1)), copy=False)
+        )
+        questions = "1 question" if self.n_questions == 1 else f"{self.n_questions:,} questions"
+        self.figures = f"{n_secrets:,} candidates, {questions}"
+        most = max(map(len, table.answers), default=1)
+        super().__init__(
+            label or self.figures, 1, n_codes, n_codes, n_secrets, AnswerRule(most + 1)
+        )
+        self.first_guess = n_secrets if goal == Goal.IDENTIFY else 0
+        self.bytes_per_code = 1 + 4 * self.answer_rows.nbytes // n_codes
+
+    def with_label(self, label: str) -> Self:
+        """Return these rules, named after the table's file."""
+        other = copy(self)
+        other.label, other.name = label, label or self.figures
+        return other
+
+    def with_goal(self, goal: GoalName | Goal) -> Self:
+        """Return these rules with another goal; to identify, questions alone are asked."""
+        other = super().with_goal(goal)
+        other.first_guess = self.n_secrets if other.goal == Goal.IDENTIFY else 0
+        return other
+
+    @property
+    def rules_description(self) -> Description:
+        """Return ``["questions", candidates, questions, names, texts, answers, matrix]``."""
+        return [self.kind, *self.table.write()]
+
+    @property
+    def rules_name(self) -> str:
+        """Return the kind and the sha256 of the description's parts, ``questions:…``."""
+        text = "\n\n".join(map(str, self.rules_description[1:]))
+        return f"{self.kind}:{hashlib.sha256(text.encode()).hexdigest()}"
+
+    def make_codes(self) -> NDArray[np.unsignedinteger]:
+        """Return the codes as rows of one number, their own."""
+        return np.arange(self.n_codes, dtype=np.uint32)[:, None]
+
+    def index_of(self, colors: Sequence[int], symbols: Sequence[str]) -> int:
+        """Return the code of its only number."""
+        return colors[0]
+
+    def score(self, guess: int, secret: int) -> int:
+        """Return what a candidate answers to a question, or to a guess."""
+        if guess < self.n_secrets:
+            return self.win if guess == secret else 0
+        return int(self.table.matrix[secret, guess - self.n_secrets])
+
+    def respond(
+        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Return the responses to guesses (indices), broadcast against the secrets (indices)."""
+        guesses, secrets = np.broadcast_arrays(guesses, secrets)
+        is_question = guesses >= self.n_secrets
+        replies = np.where(guesses == secrets, self.win, 0).astype(np.int64)
+        asked = guesses[is_question] - self.n_secrets
+        replies[is_question] = self.table.matrix[secrets[is_question], asked]
+        return replies
+
+
+class QuestionNotation(Notation):
+    """How people write candidates, questions and answers: in the words of their table."""
+
+    noun = "candidate"
+    asks_questions = True
+    answers_in_words = True
+
+    rules: QuestionRules
+
+    def __init__(self, rules: QuestionRules) -> None:
+        super().__init__(rules, (*rules.table.names, *rules.table.questions))
+        self._set_names()
+        self._answers_of: dict[tuple[str, ...], Names] = {}
+        self._shared_answers: tuple[str, ...] = ()
+        if len(set(rules.table.answers)) == 1:
+            self._shared_answers = rules.table.answers[0]
+
+    def _set_names(self) -> None:
+        n = self.rules.n_secrets
+        self._candidates, self._asked = Names(self.symbols[:n]), Names(self.symbols[n:])
+
+    def with_symbols(self, symbols: Sequence[str]) -> Self:
+        """Return the notation with other names of candidates and questions."""
+        other = super().with_symbols(symbols)
+        other._set_names()
+        return other
+
+    @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        n_secrets, n_classes = self.rules.n_secrets, len(set(self.rules.table.classes))
+        if n_classes:
+            found = (
+                f"Which of {n_classes:,} classes one of {n_secrets:,} candidates is in, is to be"
+                " found"
+            )
+        else:
+            found = f"One of {n_secrets:,} candidates is to be found"
+        return f"{found}: each question is answered for it, truly."
+
+    def name_file(self, stem: str, guesses: str = "") -> str:
+        """Return the stem of the table's file."""
+        return stem
+
+    @property
+    def title(self) -> str:
+        """Return the numbers of candidates and questions, and the file."""
+        label, figures = self.rules.label, self.rules.figures
+        return f"{label}, {figures}" if label else figures
+
+    def announce(self, secrets: Sequence[int]) -> str:
+        """Return what is announced where candidates are left: their names, or classes."""
+        names = self.rules.table.classes or self.symbols
+        return GROUP_MARK.join(dict.fromkeys(names[secret] for secret in secrets))
+
+    def list_answers(self, guess: int) -> tuple[str, ...]:
+        """Return the answers to a question, or to a guess, by their numbers."""
+        if guess < self.rules.n_secrets:
+            return ("no", RIGHT)
+        return self.rules.table.answers[guess - self.rules.n_secrets]
+
+    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Return a candidate's name, or a question."""
+        return (symbols or self.symbols)[code]
+
+    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the question of a text, or the candidate, in any case where that is unambiguous.
+
+        A question comes before a candidate of the same spelling, which is written ``Is it NAME?``.
+        """
+        if symbols:
+            return self.with_symbols(symbols).parse_code(text)
+        # What is spelled exactly so comes before anything that differs in case.
+        for names, first in ((self._asked, self.rules.n_secrets), (self._candidates, 0)):
+            place = names.get(text)
+            if place is not None:
+                return first + place
+        guessed = _GUESS.fullmatch(clean(text))
+        place = self._candidates.get(guessed[1]) if guessed else None
+        if place is not None:
+            return place
+        folded = [
+            *(self.rules.n_secrets + place for place in self._asked.find_all(text)),
+            *self._candidates.find_all(text),
+        ]
+        found = choose_one(text, {code: self.symbols[code] for code in folded})
+        if found is None:
+            raise GameError(f"{text!r:.80} is not a question of {self.rules.name}")
+        return found
+
+    def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Write a code; a candidate with the spelling of a question as ``Is it NAME?``."""
+        if symbols:
+            return symbols[code]
+        text = self.symbols[code]
+        return (
+            text
+            if self._asked.get(text) is None or code >= self.rules.n_secrets
+            else f"Is it {text}?"
+        )
+
+    def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the candidate of a name, or the group of one of its members."""
+        if symbols:
+            return self.with_symbols(symbols).parse_secret(text)
+        found = self._candidates.find(text)
+        if found is None:
+            members = [
+                (member, code)
+                for code, name in enumerate(self.symbols[: self.rules.n_secrets])
+                if GROUP_MARK in name
+                for member in name.split(GROUP_MARK)
+            ]
+            place = Names(member for member, _ in members).find(text)
+            if place is None:
+                raise GameError(f"{text!r:.80} is not a candidate of {self.rules.name}")
+            found = members[place][1]
+        return found
+
+    def format_response(self, response: int, guess: int | None = None) -> str:
+        """Return an answer's label; its number if the question is not given."""
+        labels = self._shared_answers if guess is None else self.list_answers(guess)
+        if 0 <= response < min(len(labels), self.rules.win):
+            return "no" if guess is not None and guess < self.rules.n_secrets else labels[response]
+        return self.rules.feedback.format(response)
+
+    def parse_response(self, text: str, guess: int | None = None) -> int:
+        """Return the answer of a label, in any case where that is unambiguous, or of a number."""
+        labels = self._shared_answers if guess is None else self.list_answers(guess)
+        if labels not in self._answers_of:
+            self._answers_of[labels] = Names(labels)
+        place = self._answers_of[labels].find(text)
+        if place is not None:
+            # To a guess only no and right are answers: the second is the win, not response 1.
+            is_right = guess is not None and guess < self.rules.n_secrets and place == 1
+            return self.rules.win if is_right else place
+        text = clean(text)
+        # The letter y or n alone means yes or no where no other answer begins so.
+        begun = [at for at, label in enumerate(labels) if fold(label[:1]) == fold(text)]
+        is_short = fold(text) in ("y", "n") and len(begun) == 1
+        if is_short and fold(labels[begun[0]]) in ("yes", "no"):
+            return begun[0]
+        if text == RIGHT or not labels:
+            return self.rules.feedback.parse(text)
+        raise GameError(f"{text!r:.80} is not an answer; there are {name_few(labels)}")
 
 
 class Questions(Game):
@@ -117,14 +361,9 @@ class Questions(Game):
     '8'
     """
 
-    kind = "questions"
-    noun = "candidate"
-    asks_questions = True
-    answers_in_words = True
-    usual_goal = Goal.IDENTIFY
-
-    symbols: tuple[str, ...] = ()
-    """The candidates' names and the questions: each code is one symbol."""
+    rules: QuestionRules
+    notation: QuestionNotation
+    aside: dict[str, list[str]]
 
     def __init__(
         self,
@@ -141,10 +380,25 @@ class Questions(Game):
         table = tabulate(matrix, names, questions, answers)
         table.check()
         # A table with rows has been reduced.
-        self._set_table(table if table.rows else table.reduce(strict=strict))
-        self.goal = parse_goal(goal)
-        self.aside = dict(aside or {})
-        self.rename(label)
+        table = table if table.rows else table.reduce(strict=strict)
+        self._set_rules(QuestionRules(table, parse_goal(goal), label), aside)
+
+    def _set_rules(
+        self, rules: QuestionRules, aside: Mapping[str, Sequence[str]] | None = None
+    ) -> Self:
+        self._bind(QuestionNotation(rules))
+        self.aside = {name: list(cells) for name, cells in (aside or {}).items()}
+        return self
+
+    @property
+    def table(self) -> AnswerTable:
+        """Candidates, questions, answers; what was dropped or grouped."""
+        return self.rules.table
+
+    @classmethod
+    def of_rules(cls, rules: QuestionRules) -> Questions:
+        """Return the game of a table's rules."""
+        return cls.__new__(cls)._set_rules(rules)
 
     @classmethod
     def from_function(
@@ -181,195 +435,10 @@ class Questions(Game):
         """
         return cls(tabulate_function(candidates, questions, answer), goal=goal, strict=strict)
 
-    def _set_table(self, table: AnswerTable) -> None:
-        self.table = table
-        self.n_secrets, self.n_questions = len(table.names), len(table.questions)
-        self.n_codes = self.n_colors = self.n_secrets + self.n_questions
-        self.n_pegs = 1
-        most = max(map(len, table.answers), default=1)
-        self.feedback = AnswerRule(most + 1)
-        # Question by question: a question's answers are read together.
-        self.answer_rows = np.ascontiguousarray(
-            table.matrix.T.astype(smallest_type(max(table.count_numbers(), default=1)), copy=False)
-        )
-        self.symbols = (*table.names, *table.questions)
-        self._candidates, self._asked = Names(table.names), Names(table.questions)
-        self._answers_of: dict[tuple[str, ...], Names] = {}
-        self._shared_answers: tuple[str, ...] = ()
-        if len(set(table.answers)) == 1:
-            self._shared_answers = table.answers[0]
 
-    @classmethod
-    def from_description(cls, parameters: Sequence[int | str]) -> Questions:
-        """Return the game of a description's parameters; raise GameError for wrong ones."""
-        game = cls.__new__(cls)
-        game._set_table(parse_table(parameters))
-        game.aside = {}
-        game.rename("")
-        return game
-
-    def rename(self, label: str) -> None:
-        """Name the game after its table's file, or with ``""`` by its size."""
-        self.label = label
-        self.name = label or self._figures
-
-    @property
-    def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
-        return f"{super().aim[:-1]}: each question is answered for it, truly."
-
-    def name_file(self, stem: str, guesses: str = "") -> str:
-        """Return the stem of the table's file."""
-        return stem
-
-    @property
-    def _figures(self) -> str:
-        questions = "1 question" if self.n_questions == 1 else f"{self.n_questions:,} questions"
-        return f"{self.n_secrets:,} candidates, {questions}"
-
-    @property
-    def title(self) -> str:
-        """Return the numbers of candidates and questions, and the file."""
-        return f"{self.label}, {self._figures}" if self.label else self._figures
-
-    @property
-    def rules_description(self) -> Description:
-        """Return ``["questions", candidates, questions, names, texts, answers, matrix]``."""
-        return [self.kind, *self.table.write()]
-
-    @property
-    def rules_name(self) -> str:
-        """Return ``questions:`` and the sha256 of the description's parts."""
-        text = "\n\n".join(map(str, self.table.write()))
-        return "questions:" + hashlib.sha256(text.encode()).hexdigest()
-
-    @property
-    def first_guess(self) -> int:
-        """Return the first question, or with the goal to win the first candidate."""
-        return self.n_secrets if self.goal == Goal.IDENTIFY else 0
-
-    @property
-    def bytes_per_code(self) -> int:
-        """Return about how many bytes of answers there are for a code."""
-        return 1 + 4 * self.answer_rows.nbytes // self.n_codes
-
-    def make_codes(self) -> NDArray[np.unsignedinteger]:
-        """Return the codes as rows of one number, their own."""
-        return np.arange(self.n_codes, dtype=np.uint32)[:, None]
-
-    def index_of(self, colors: Sequence[int]) -> int:
-        """Return the code of its only number."""
-        return colors[0]
-
-    def score(self, guess: int, secret: int) -> int:
-        """Return what a candidate answers to a question, or to a guess."""
-        if guess < self.n_secrets:
-            return self.win if guess == secret else 0
-        return int(self.table.matrix[secret, guess - self.n_secrets])
-
-    def respond(
-        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
-    ) -> NDArray[np.int64]:
-        """Return the responses to guesses (indices), broadcast against the secrets (indices)."""
-        guesses, secrets = np.broadcast_arrays(guesses, secrets)
-        is_question = guesses >= self.n_secrets
-        replies = np.where(guesses == secrets, self.win, 0).astype(np.int64)
-        asked = guesses[is_question] - self.n_secrets
-        replies[is_question] = self.table.matrix[secrets[is_question], asked]
-        return replies
-
-    def list_answers(self, guess: int) -> tuple[str, ...]:
-        """Return the answers to a question, or to a guess, by their numbers."""
-        if guess < self.n_secrets:
-            return ("no", RIGHT)
-        return self.table.answers[guess - self.n_secrets]
-
-    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
-        """Return a candidate's name, or a question."""
-        return (symbols or self.notation)[code]
-
-    def _rename_colors(self, symbols: Sequence[str]) -> Self:
-        other = super()._rename_colors(symbols)
-        n = self.n_secrets
-        other._candidates, other._asked = Names(symbols[:n]), Names(symbols[n:])
-        return other
-
-    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
-        """Return the question of a text, or the candidate, in any case where that is unambiguous.
-
-        A question comes before a candidate of the same spelling, which is written ``Is it NAME?``.
-        """
-        if symbols:
-            return self._rename_colors(symbols).parse_code(text)
-        # What is spelled exactly so comes before anything that differs in case.
-        for names, first in ((self._asked, self.n_secrets), (self._candidates, 0)):
-            place = names.get(text)
-            if place is not None:
-                return first + place
-        guessed = _GUESS.fullmatch(clean(text))
-        place = self._candidates.get(guessed[1]) if guessed else None
-        if place is not None:
-            return place
-        folded = [
-            *(self.n_secrets + place for place in self._asked.find_all(text)),
-            *self._candidates.find_all(text),
-        ]
-        found = choose_one(text, {code: self.notation[code] for code in folded})
-        if found is None:
-            raise GameError(f"{text!r:.80} is not a question of {self.name}")
-        return found
-
-    def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
-        """Write a code; a candidate with the spelling of a question as ``Is it NAME?``."""
-        if symbols:
-            return symbols[code]
-        text = self.notation[code]
-        return text if self._asked.get(text) is None or code >= self.n_secrets else f"Is it {text}?"
-
-    def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
-        """Return the candidate of a name, or the group of one of its members."""
-        if symbols:
-            return self._rename_colors(symbols).parse_secret(text)
-        found = self._candidates.find(text)
-        if found is None:
-            members = [
-                (member, code)
-                for code, name in enumerate(self.notation[: self.n_secrets])
-                if GROUP_MARK in name
-                for member in name.split(GROUP_MARK)
-            ]
-            place = Names(member for member, _ in members).find(text)
-            if place is None:
-                raise GameError(f"{text!r:.80} is not a candidate of {self.name}")
-            found = members[place][1]
-        return found
-
-    def format_response(self, response: int, guess: int | None = None) -> str:
-        """Return an answer's label; its number if the question is not given."""
-        labels = self._shared_answers if guess is None else self.list_answers(guess)
-        if 0 <= response < min(len(labels), self.win):
-            return "no" if guess is not None and guess < self.n_secrets else labels[response]
-        return self.feedback.format(response)
-
-    def parse_response(self, text: str, guess: int | None = None) -> int:
-        """Return the answer of a label, in any case where that is unambiguous, or of a number."""
-        labels = self._shared_answers if guess is None else self.list_answers(guess)
-        if labels not in self._answers_of:
-            self._answers_of[labels] = Names(labels)
-        place = self._answers_of[labels].find(text)
-        if place is not None:
-            # To a guess only no and right are answers: the second is the win, not response 1.
-            is_right = guess is not None and guess < self.n_secrets and place == 1
-            return self.win if is_right else place
-        text = clean(text)
-        # The letter y or n alone means yes or no where no other answer begins so.
-        begun = [at for at, label in enumerate(labels) if fold(label[:1]) == fold(text)]
-        is_short = fold(text) in ("y", "n") and len(begun) == 1
-        if is_short and fold(labels[begun[0]]) in ("yes", "no"):
-            return begun[0]
-        if text == RIGHT or not labels:
-            return self.feedback.parse(text)
-        raise GameError(f"{text!r:.80} is not an answer; there are {name_few(labels)}")
+def read_table_game(parameters: Sequence[int | str]) -> Questions:
+    """Return the game of a description's parameters; raise GameError for wrong ones."""
+    return Questions.of_rules(QuestionRules(parse_table(parameters)))
 
 
 MAX_ANSWERS = 65_535

@@ -31,8 +31,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
-from .base import Description, Game, smallest_type
+from .base import Game
+from .notation import Notation
 from .questions import AnswerTable, Questions
+from .rules import Description, Rules, smallest_type
 
 FEWEST_COINS, MOST_COINS = 3, 12
 """With two coins no weighing finds the false one; more than 12 have too many weighings."""
@@ -121,44 +123,20 @@ class OrderFeedback:
         return found[0]
 
 
-class RangeGame(Game):
+class RangeRules(Rules):
     """The numbers 1 to `n_numbers`, at most 10,000, any of which may be guessed."""
 
     kind = "range"
-    noun = "number"
-    answers_in_words = True
 
     def __init__(self, n_numbers: int) -> None:
         if not 1 <= n_numbers <= MAX_NUMBERS:
             raise GameError(f"a range has 1 to {MAX_NUMBERS:,} numbers, not {n_numbers}")
-        self.n_codes = self.n_secrets = self.n_colors = n_numbers
-        self.n_pegs = 1
-        self.feedback = OrderFeedback()
-        self.name = f"range{n_numbers}"
+        super().__init__(f"range{n_numbers}", 1, n_numbers, n_numbers, n_numbers, OrderFeedback())
 
     @property
     def rules_description(self) -> Description:
         """Return ``["range", n_numbers]``."""
         return ["range", self.n_codes]
-
-    @classmethod
-    def from_description(cls, parameters: Sequence[int | str]) -> RangeGame:
-        """Return the game of a description's parameters; raise GameError for wrong ones."""
-        match parameters:
-            case [int(n_numbers)]:
-                return cls(n_numbers)
-        raise GameError(f"a range is described by how many numbers it has, not {parameters!r:.80}")
-
-    @classmethod
-    def from_name(cls, name: str) -> RangeGame | None:
-        """Return the game of a name, ``range100``; None for other names."""
-        match = re.fullmatch(r"range(\d{1,9})", name, re.ASCII)
-        return cls(int(match[1])) if match else None
-
-    @property
-    def symbols(self) -> tuple[str, ...]:
-        """Return the numbers as they are written."""
-        return tuple(map(str, range(1, self.n_codes + 1)))
 
     def make_codes(self) -> NDArray[np.unsignedinteger]:
         """Return the numbers, counted from 0, as rows of one."""
@@ -167,36 +145,62 @@ class RangeGame(Game):
         codes: NDArray[np.unsignedinteger] = numbers[:, None]
         return codes
 
-    def index_of(self, colors: Sequence[int]) -> int:
+    def index_of(self, colors: Sequence[int], symbols: Sequence[str]) -> int:
         """Return the code of a number, which is counted from 0."""
         return colors[0]
 
-    def list_answers(self, guess: int) -> tuple[str, ...]:
-        """Return the answers to a guess by their responses."""
-        return RANGE_ANSWERS
+
+class RangeNotation(Notation):
+    """How people write a range: numbers, and lower, higher or right."""
+
+    noun = "number"
+    answers_in_words = True
 
     @property
     def aim(self) -> str:
         """Return what is to be found, in a sentence for people who play."""
         return (
-            f"A number from 1 to {self.n_secrets:,} is to be found; each guess is answered with"
-            " “lower”, “higher” or “right”, as the number is."
+            f"A number from 1 to {self.rules.n_secrets:,} is to be found; each guess is answered"
+            " with “lower”, “higher” or “right”, as the number is."
         )
 
     @property
     def player_description(self) -> Description:
         """Return the numbers as the candidates of a table without questions."""
-        names, answers = "\n".join(self.symbols), "\t".join(RANGE_ANSWERS[:-1])
-        return ["questions", self.n_codes, 0, names, "", answers, ""]
+        names, answers = "\n".join(self.own_symbols), "\t".join(RANGE_ANSWERS[:-1])
+        return ["questions", self.rules.n_codes, 0, names, "", answers, ""]
+
+    def list_answers(self, guess: int) -> tuple[str, ...]:
+        """Return the answers to a guess by their responses."""
+        return RANGE_ANSWERS
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written number; raise GameError if it is out of range."""
-        if symbols is not None or self._notation:
+        if symbols is not None or self.symbols != self.own_symbols:
             return super().parse_code(text, symbols)
-        number = text.strip()
-        if not re.fullmatch(r"\d{1,9}", number, re.ASCII) or not 1 <= int(number) <= self.n_codes:
-            raise GameError(f"{text!r:.40} is not a number from 1 to {self.n_codes}")
+        number, n_codes = text.strip(), self.rules.n_codes
+        if not re.fullmatch(r"\d{1,9}", number, re.ASCII) or not 1 <= int(number) <= n_codes:
+            raise GameError(f"{text!r:.40} is not a number from 1 to {n_codes}")
         return int(number) - 1
+
+
+def make_range_game(n_numbers: int) -> Game:
+    """Return the game of the numbers 1 to `n_numbers`; GameError unless there are 1 to 10,000."""
+    return Game(RangeNotation(RangeRules(n_numbers), tuple(map(str, range(1, n_numbers + 1)))))
+
+
+def parse_range(name: str) -> Game | None:
+    """Return the game of a name, ``range100``; None for other names."""
+    match = re.fullmatch(r"range(\d{1,9})", name, re.ASCII)
+    return make_range_game(int(match[1])) if match else None
+
+
+def read_range(parameters: Sequence[int | str]) -> Game:
+    """Return the game of a description's parameters; raise GameError for wrong ones."""
+    match parameters:
+        case [int(n_numbers)]:
+            return make_range_game(n_numbers)
+    raise GameError(f"a range is described by how many numbers it has, not {parameters!r:.80}")
 
 
 MOST_PLACES = 4

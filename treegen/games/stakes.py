@@ -8,9 +8,10 @@ from fractions import Fraction
 from typing import TypeVar
 
 from ..errors import GameError
-from .base import GROUP_MARK, Game, Number, read_cost, read_weight, write_count
-from .codebook import CodebookGame, WordSource, name_source, read_source
-from .questions import Questions
+from .base import Game
+from .codebook import WordSource, name_source, read_source
+from .questions import QuestionRules
+from .rules import GROUP_MARK, Number, read_cost, read_weight, write_count
 from .text import Names, clean, strip_accents
 from .word_files import GAP, SEPARATORS, iter_entries, read_json_words
 
@@ -48,8 +49,8 @@ def read_stakes(
             f"{game.name} has {write_count(game.n_codes)} codes; weights and costs are for games"
             f" of at most {MAX_LINES:,}"
         )
-    found: Sequence[Number] | None = game.stakes.weights
-    prices: Sequence[Number] | None = game.stakes.costs
+    found: Iterable[Number] | None = game.rules.weights
+    prices: Iterable[Number] | None = game.rules.given_costs
     if weights is not None:
         found = _read_weights(game, weights, default_weight, notice or (lambda text: None), fold)
     if costs is not None:
@@ -62,9 +63,8 @@ def spread_costs(game: Game, costs: Mapping[str, Fraction]) -> list[Fraction]:
 
     Guessing a candidate costs 1.
     """
-    plain = [Fraction(int(cost)) for cost in game.plain_costs[: game.n_secrets]]
     names = [game.format_code(code) for code in range(game.n_secrets, game.n_codes)]
-    return [*plain, *(costs[name] for name in names)]
+    return [Fraction(1)] * game.n_secrets + [costs[name] for name in names]
 
 
 def parse_numbers(
@@ -91,15 +91,16 @@ def _read_weights(
     fold: bool,
 ) -> list[Fraction]:
     groups = [[game.format_code(code)] for code in range(game.n_secrets)]
-    if isinstance(game, Questions):
+    if isinstance(game.rules, QuestionRules):
+        table = game.rules.table
         groups = [
             # The name of a single row may hold the mark itself.
             name.split(GROUP_MARK) if len(rows) > 1 else [name]
-            for name, rows in zip(game.table.names, game.table.rows, strict=True)
+            for name, rows in zip(table.names, table.rows, strict=True)
         ]
     names = [name for group in groups for name in group]
     whole = {GROUP_MARK.join(group): group for group in groups if len(group) > 1}
-    takes_others = isinstance(game, CodebookGame)
+    takes_others = game.notation.is_of_words
     lines = _Lines(
         source,
         "candidate",
@@ -133,9 +134,9 @@ def _read_weights(
 
 
 def _read_costs(game: Game, source: WordSource, fold: bool) -> list[Fraction]:
-    if isinstance(game, Questions):
-        asked = game.table.questions
-        lines = _Lines(source, "question", [*asked, *game.table.dropped])
+    if isinstance(game.rules, QuestionRules):
+        asked = game.rules.table.questions
+        lines = _Lines(source, "question", [*asked, *game.rules.table.dropped])
         lines.read(read_cost)
         lines.refuse_missing(asked)
         return spread_costs(game, lines.numbers)
@@ -148,7 +149,7 @@ def _read_costs(game: Game, source: WordSource, fold: bool) -> list[Fraction]:
 
 def _find_parser(game: Game) -> Callable[[str], str] | None:
     """Return what rewrites a code as the game writes it; None if there is one way only."""
-    if isinstance(game, (CodebookGame, Questions)):
+    if game.notation.is_of_words or game.notation.asks_questions:
         return None
     return lambda text: game.format_code(game.parse_code(text))
 

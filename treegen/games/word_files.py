@@ -16,12 +16,13 @@ from os import PathLike
 from pathlib import Path
 
 from ..errors import GameError
+from .base import Game
 from .codebook import (
-    CodebookGame,
     WordSource,
     is_label,
     is_word,
     join_letters,
+    make_word_game,
     name_source,
     read_source,
 )
@@ -228,7 +229,7 @@ def read_codebook(
     guesses: WordSource | None = None,
     letters: str | Iterable[str] = (),
     notice: Callable[[str], object] | None = None,
-) -> CodebookGame:
+) -> Game:
     """Read a codebook: UTF-8 text, a word a line; empty lines and ``#`` lines are ignored.
 
     An accented letter is one letter, however the file encodes it (Unicode's form NFC). Several
@@ -250,7 +251,7 @@ def make_codebook(
     *,
     rule: str = "pegs",
     letters: str | Iterable[str] = (),
-) -> CodebookGame:
+) -> Game:
     """Return the game of one list of words or of two; raise GameError if two do not fit."""
     if extra is not None:
         split = make_splitter(letters)
@@ -265,7 +266,7 @@ def make_codebook(
         [found.letters.get(word, word) for word in found.words] if found else []
         for found in (secrets, extra)
     )
-    return CodebookGame(hidden, others, rule=rule, label=secrets.label, letters=letters)
+    return make_word_game(hidden, others, rule=rule, label=secrets.label, letters=letters)
 
 
 def find_two_cases(words: Iterable[str]) -> str:

@@ -62,7 +62,7 @@ def make_scoring(game: Game) -> Scoring:
         codes.setflags(write=False)
         nothing = np.zeros((1, 1), dtype=np.int64)
         kind = FeedbackKind.ANSWERS.value
-        return Scoring(kind, codes, NO_ANSWERS, nothing, game.answer_rows, game.win)
+        return Scoring(kind, codes, NO_ANSWERS, nothing, game.rules.answer_rows, game.win)
     n_pegs = game.n_pegs
     if game.rule == "order":
         nothing, counts = np.zeros((1, 1), dtype=np.int64), np.zeros((1, 1), dtype=np.uint8)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..games.pegs import PegGame
+from ..games.base import Game
 from ..jit.compiler import njit, njit_part
 from ..kernels.responses import mix
 from ._messages import (
@@ -42,7 +42,7 @@ class Adaptive(OnlineStrategy):
 
     name = "adaptive"
 
-    def __init__(self, game: PegGame, seed: int = 0, *, facts: Facts | None = None) -> None:
+    def __init__(self, game: Game, seed: int = 0, *, facts: Facts | None = None) -> None:
         super().__init__(game, seed)
         if facts is not None:
             self.facts = facts

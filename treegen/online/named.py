@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .._options import check_seed
 from ..errors import StrategyError
 from ..games.base import Game
-from ..games.pegs import PegGame
+from ..games.pegs import PegRules, make_peg_game
 
 if TYPE_CHECKING:
     from .player import OnlineStrategy
@@ -96,7 +96,7 @@ def start_online(
     names = [entry.name for entry in _LISTED]
     if name not in names:
         raise StrategyError(f"unknown online strategy {name!r}: {', '.join(names)}")
-    if not isinstance(game, PegGame):
+    if not isinstance(game.rules, PegRules):
         raise StrategyError(f"{name} plays peg games; {game.name} is none")
     if name != "permutation" and tables is not None:
         raise StrategyError(f"compiled arrangements are for permutation, not for {name}")
@@ -130,7 +130,7 @@ def play_online(strategy: OnlineStrategy, secret: NDArray[np.integer]) -> int:
 
 def warm_up(name: str) -> None:
     """Play two tiny games, so that no later game's time includes loading the kernels."""
-    for game in (PegGame(4, 4), PegGame(18, 18)):
+    for game in (make_peg_game(4, 4), make_peg_game(18, 18)):
         play_online(start_online(name, game), draw_secret(game, 0, 0))
 
 
@@ -160,7 +160,7 @@ def draw_secret(game: Game, seed: int, number: int) -> NDArray[np.int32]:
 
     key = int(derive_key(seed, number))
     draws = [int(derive_key(key, peg)) for peg in range(game.n_pegs)]
-    if getattr(game, "repetition", True):
+    if game.rules.repetition:
         return np.array([draw % game.n_colors for draw in draws], dtype=np.int32)
     colors = np.arange(game.n_colors, dtype=np.int32)
     for peg, draw in enumerate(draws):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..games.pegs import PegGame
+from ..games.base import Game
 from .player import Code, OnlineStrategy
 
 
@@ -26,7 +26,7 @@ class OneByOne(OnlineStrategy):
     peg one for each item left: at most ``n_pegs`` items, ``n_colors`` distinct ones.
     """
 
-    def __init__(self, game: PegGame, seed: int = 0, *, duplicates: bool = True) -> None:
+    def __init__(self, game: Game, seed: int = 0, *, duplicates: bool = True) -> None:
         self.name = "one-by-one" if duplicates else "one-by-one-distinct"
         super().__init__(game, seed)
         self.duplicates = duplicates and game.n_colors >= game.n_pegs

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError, UsageError
-from ..games.pegs import ArrangementGame, PegGame
+from ..games.base import Game
+from ..games.pegs import make_arrangement_game
 from ..player import Player
 from .adaptive import Adaptive
 from .player import Code, ContradictionError, OnlineStrategy
@@ -31,14 +32,14 @@ class Permutation(OnlineStrategy):
     name = "permutation"
 
     def __init__(
-        self, game: PegGame, seed: int = 0, *, tables: str | os.PathLike[str] | None = None
+        self, game: Game, seed: int = 0, *, tables: str | os.PathLike[str] | None = None
     ) -> None:
         super().__init__(game, seed)
         self._tables = None if tables is None else Path(tables)
         if self._tables is not None and not self._tables.is_dir():
             raise UsageError(f"{str(self._tables)!r} is not a folder of compiled arrangements")
         self._arranger: Arranger | None = None
-        self._arrangements: ArrangementGame | None = None
+        self._arrangements: Game | None = None
         self._colors = np.zeros(0, dtype=np.int32)
         self._adaptive: Adaptive | None = None
         self.note = ""
@@ -80,7 +81,7 @@ class Permutation(OnlineStrategy):
         counts = self.facts.low
         order = np.argsort(-counts, kind="stable")
         self._colors = order[counts[order] > 0].astype(np.int32)
-        game = ArrangementGame(counts[self._colors].tolist())
+        game = make_arrangement_game(counts[self._colors].tolist())
         path = None if self._tables is None else self._tables / f"{game.name}.tgt"
         if path is not None and path.exists():
             self._arranger = TableArranger(game, path)
@@ -113,7 +114,7 @@ class TableArranger:
     FormatError: the table cannot be read, or is one for another game.
     """
 
-    def __init__(self, game: ArrangementGame, path: Path) -> None:
+    def __init__(self, game: Game, path: Path) -> None:
         self._player = Player.open(str(path))
         if self._player.table.game != game.description:
             raise FormatError(f"{path} is not a table for {game.name}")
@@ -138,7 +139,7 @@ class KnuthArranger:
     All arrangements are held in memory.
     """
 
-    def __init__(self, game: ArrangementGame) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
         self.candidates = np.arange(game.n_codes)
         # Exchanging pegs turns any first guess into any other: all are equally good.

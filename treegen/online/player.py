@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, StrategyError, UsageError
-from ..games.pegs import PegGame
+from ..games.base import Game
 from ..jit.compiler import njit
 from ..kernels.responses import mix
 
@@ -29,11 +29,11 @@ class OnlineStrategy(ABC):
 
     name: str
 
-    def __init__(self, game: PegGame, seed: int = 0) -> None:
+    def __init__(self, game: Game, seed: int = 0) -> None:
         if game.rule != "pegs":
             raise StrategyError(f"{self.name} needs black and white answers; {game.name} has none")
         self.game, self.seed = game, seed
-        self.facts = Facts(game.n_pegs, game.n_colors, game.repetition)
+        self.facts = Facts(game.n_pegs, game.n_colors, game.rules.repetition)
         self.is_over = False
         self._candidates = Candidates(game) if is_listed(game) else None
         self._guess: Code | None = None
@@ -105,7 +105,7 @@ Answer = tuple[Code, int, int]
 """A guess, its black pegs, its black and white pegs together."""
 
 
-def is_listed(game: PegGame) -> bool:
+def is_listed(game: Game) -> bool:
     """Return whether a game is small enough."""
     return game.n_codes <= MOST_CODES and game.n_codes * game.n_colors <= MOST_COUNTS
 
@@ -113,7 +113,7 @@ def is_listed(game: PegGame) -> bool:
 class Candidates:
     """Filter the codes of a game, one that `is_listed`, to find the first contradiction."""
 
-    def __init__(self, game: PegGame) -> None:
+    def __init__(self, game: Game) -> None:
         self._codes = game.codes
         self._left = np.arange(game.n_codes)
         self._uses = np.zeros((game.n_codes, game.n_colors), dtype=np.int64)

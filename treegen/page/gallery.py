@@ -14,7 +14,7 @@ from urllib.parse import quote
 from .._files import write_atomically
 from ..errors import UsageError
 from ..formats.load import read
-from ..games.base import Weight, write_weight, write_weights
+from ..games.rules import Weight, write_weight, write_weights
 from ..pictures.picture import choose_ink, list_paints
 from ..tree.tree import Tree
 from .html import ICON_ADDRESS, add_policy, generate_page, name_trees, read_asset
@@ -130,7 +130,7 @@ def _format_exhibit(one: Exhibit) -> str:
         f'<tr id="{escape(one.name)}"><td class="go">{_format_picture(one)}'
         f'<a class="play" href="{escape(play)}">Play</a> <a href="{escape(play)}/">Explore</a></td>'
         f'<th scope="row">{escape(one.name)}<p>{escape(describe_tree(tree))}</p></th>'
-        f"<td>{escape(game.title)}<small>{game.n_codes:,} guesses,"
+        f"<td>{escape(game.notation.title)}<small>{game.n_codes:,} guesses,"
         f" {game.n_responses} answers</small></td>"
         f"{_format_number('Secrets', game.n_secrets)}{_format_number('Total', tree.total)}"
         f'<td class="number" data-label="Average" data-sort="{tree.average!r}">{tree.average:.4f}'
@@ -172,7 +172,7 @@ def _draw_guess(tree: Tree) -> str:
     game = tree.game
     code = int(tree.guess[0])
     paints = list_paints(game.n_colors)
-    if not game.symmetry.colors or paints is None:
+    if not game.rules.symmetry.colors or paints is None:
         return escape(game.format_code(code))
     step = 20
     pegs = ""
@@ -181,7 +181,7 @@ def _draw_guess(tree: Tree) -> str:
         pegs += (
             f'<circle cx="{step * place + 10}" cy="10" r="9" fill="{paints[color]}"/>'
             f'<text x="{step * place + 10}" y="14" fill="{ink}">'
-            f"{escape(game.symbols[color])}</text>"
+            f"{escape(game.notation.own_symbols[color])}</text>"
         )
     label = escape(game.format_code(code))
     width = step * game.n_pegs

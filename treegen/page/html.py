@@ -22,8 +22,8 @@ import numpy as np
 from .._files import SEAL, seal
 from ..errors import UsageError
 from ..formats.table import make_table
-from ..games.base import GROUP_MARK, Game
-from ..games.possible import Possible
+from ..games.base import Game
+from ..games.rules import GROUP_MARK, is_weighted
 from ..games.text import reads_leftward
 from ..pictures.game import write_game
 from ..pictures.picture import choose_ink, list_paints, paint_marks
@@ -343,12 +343,14 @@ def _choose_title(trees: Sequence[Tree], title: str | None) -> str:
     if are_keys == {True}:
         return "Which one is it?"
     game = trees[0].game
-    return "Find the word" if game.has_tiles else FAMILIAR.get(game.name, game.title)
+    return (
+        "Find the word" if game.notation.has_tiles else FAMILIAR.get(game.name, game.notation.title)
+    )
 
 
 def _is_key(tree: Tree) -> bool:
     """Whether a tree's page asks, with a button for each answer; a range has answers, too."""
-    return tree.game.answers_in_words
+    return tree.game.notation.answers_in_words
 
 
 def _fill(
@@ -372,8 +374,8 @@ def _fill(
     else:
         name, script, scripts = "page", PAGE, {"engine": write_script(ENGINE)}
     style = paint_style(shorten_style(read_asset(f"page/assets/{name}.css")))
-    worded = [tree.game for tree in trees if tree.game.has_tiles]
-    if worded and all(reads_leftward("".join(game.symbols)) for game in worded):
+    worded = [tree.game for tree in trees if tree.game.notation.has_tiles]
+    if worded and all(reads_leftward("".join(game.notation.own_symbols)) for game in worded):
         style += "\n:is(.pegs, .slots, .palette):has(.tile, .square), .marks { direction: rtl }"
     page = Template(read_asset(f"page/assets/{name}.html")).substitute(
         parts,
@@ -409,40 +411,41 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
         entry |= {"start": start} if start else {}
         chain = _find_chain(tree)
         entry |= {"chain": chain} if chain else {}
-        entry |= {"stakes": _tell_stakes(tree)} if tree.game.stakes else {}
-        if isinstance(tree.game, Possible) and tree.game.announces_several:
-            entry |= _describe_leaves(tree, tree.game)
+        entry |= {"stakes": _tell_stakes(tree)} if is_weighted(tree.game.rules) else {}
+        if tree.game.rules.announces_several:
+            entry |= _describe_leaves(tree)
         yield entry | ({"proved": True} if _is_proved(tree) else {})
 
 
 def _count_alike(tree: Tree) -> Tree:
     """Return a tree of codes with weights or costs as one without: the page counts guesses."""
-    if not tree.game.stakes or _is_key(tree):
+    if not is_weighted(tree.game.rules) or _is_key(tree):
         return tree
     past = tree.provenance
     provenance = Provenance(f"weighted {past.strategy}", history=past.history)
     return replace(tree, game=tree.game.with_stakes(), provenance=provenance)
 
 
-def _describe_leaves(tree: Tree, game: Possible) -> dict[str, Any]:
+def _describe_leaves(tree: Tree) -> dict[str, Any]:
     """Return who is to be found, by candidate; who is left at each leaf, and the shares of several.
 
     Keys of the leaves are their paths.
     """
-    n_classes = len(set(game.classes))
-    of = f" of {n_classes:,} class{'es' * (n_classes != 1)}" if game.classes else ""
+    rules, announce = tree.game.rules, tree.game.notation.announce
+    n_classes = len(set(rules.classes))
+    of = f" of {n_classes:,} class{'es' * (n_classes != 1)}" if rules.classes else ""
     leaves, shares = {}, {}
     for first, states in zip(tree.level_starts, replay(tree), strict=False):
         for at in np.flatnonzero(tree.is_leaf[first : first + len(states.sizes)]).tolist():
             path = ",".join(map(str, path_of(tree, first + at)))
             leaves[path] = states.of(at).tolist()
-            is_of_several = GROUP_MARK in game.announce(leaves[path])
+            is_of_several = GROUP_MARK in announce(leaves[path])
             told = list_shares(tree, first + at) if is_of_several else []
             if len(told) > 1:  # a candidate of several classes is not likelier to be of one of them
                 shares[path] = [(name, f"{100 * share:.0f}") for name, share in told]
     return {
-        "who": f"{game.n_secrets:,} candidates{of}",
-        "names": [game.announce([candidate]) for candidate in range(game.n_secrets)],
+        "who": f"{rules.n_secrets:,} candidates{of}",
+        "names": [announce([candidate]) for candidate in range(rules.n_secrets)],
         "leaves": leaves,
         "shares": shares,
     }
@@ -453,10 +456,10 @@ def _tell_stakes(tree: Tree) -> str:
 
     With classes, candidates may count as often as they have rows: nobody gave weights.
     """
-    stakes, is_counted = tree.game.stakes, isinstance(tree.game, Possible) and tree.game.classes
-    weights = "frequencies" if is_counted else "weights"
-    names = [weights] * (stakes.weights is not None) + ["costs"] * (stakes.costs is not None)
-    unit = ", costs in lowest terms" * (stakes.costs is not None)
+    rules = tree.game.rules
+    weights = "frequencies" if rules.classes else "weights"
+    names = [weights] * (rules.weights is not None) + ["costs"] * (rules.given_costs is not None)
+    unit = ", costs in lowest terms" * (rules.given_costs is not None)
     told = f"{tree.average:.2f} on average, {tree.worst:,} at most"
     return f"By their {' and '.join(names)}: {told}{unit}."
 
@@ -466,7 +469,7 @@ def _pack_table(table: bytes, game: Game) -> dict[str, Any]:
 
     Wordle's 12,972 words take 51 KB so, and 86 KB in base 64.
     """
-    if game.has_tiles and game.n_codes >= 200 and game.n_pegs < 10:
+    if game.notation.has_tiles and game.n_codes >= 200 and game.n_pegs < 10:
         words = [game.format_code(code) for code in range(game.n_codes)]
         text = "".join(words)
         at = table.find(text.encode())
@@ -495,7 +498,7 @@ def _is_proved(tree: Tree) -> bool:
     """Tell whether, as a search says, no tree at all of the game has a lower total."""
     stated = read_provenance(tree.provenance, tree.game)
     is_open = stated.objective.startswith("total") and not (stated.restrictions or stated.unread)
-    is_search = bool(stated.search and tree.provenance.rule) and not tree.game.excerpt
+    is_search = bool(stated.search and tree.provenance.rule) and not tree.game.rules.excerpt
     return is_search and is_open and tree.provenance.bound == tree.total
 
 

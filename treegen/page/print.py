@@ -26,7 +26,7 @@ from ..formats.booklet import list_chapters, list_codes
 from ..formats.format import Option, Title, Writer, check_options, describe_writer
 from ..formats.load import TreeSource, choose_kind, read
 from ..formats.view import View, ViewOptions, make_view
-from ..games.base import GROUP_MARK
+from ..games.rules import GROUP_MARK
 from ..games.text import reads_leftward
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
 from ..tree.tree import Tree, describe_figures
@@ -127,11 +127,11 @@ class _Booklet:
         self.chapters = list_chapters(view)
         paragraphs = chain.from_iterable(self.chapters)
         self.numbers = {node: number for number, node in enumerate(paragraphs, start=1)}
-        self.is_asked = self.game.asks_questions
-        self.has_pegs = self.game.symmetry.pegs
-        self.has_tiles = self.game.is_of_words
-        self.is_drawn = not self.game.answers_in_words
-        self.symbols = view.symbols or self.game.symbols
+        self.is_asked = self.game.notation.asks_questions
+        self.has_pegs = self.game.rules.symmetry.pegs
+        self.has_tiles = self.game.notation.is_of_words
+        self.is_drawn = not self.game.notation.answers_in_words
+        self.symbols = view.symbols or self.game.notation.own_symbols
         self.is_leftward = self.has_tiles and reads_leftward("".join(self.symbols))
         self.paints = list_paints(self.game.n_colors) if self.has_pegs else None
         self.drawn: set[int] = set()
@@ -167,7 +167,7 @@ class _Booklet:
     def _draw_sprite(self, response: int) -> str:
         feedback, n_pegs = self.game.feedback, self.game.n_pegs
         name = escape(feedback.format(response))
-        if self.game.has_tiles:
+        if self.game.notation.has_tiles:
             marks = [_TILES[int(mark)] for mark in feedback.format(response)]
             marks = marks[::-1] if self.is_leftward else marks
         else:
@@ -185,7 +185,7 @@ class _Booklet:
 
     def _measure_answer(self, response: int, guess: int = 0) -> float:
         if self.is_drawn:
-            are_all = self.game.has_tiles or self.game.n_pegs <= MOST_PINS
+            are_all = self.game.notation.has_tiles or self.game.n_pegs <= MOST_PINS
             return PIN * (self.game.n_pegs if are_all else 4)
         return measure(self.view.written(response, guess)) * CHARACTER
 
@@ -298,11 +298,11 @@ class _Booklet:
 
     def _write_promise(self) -> str:
         tree = self.tree
-        word = "questions" if self.game.step == "question" else "guesses"
-        if self.game.stakes.costs is not None:
+        word = "questions" if self.game.notation.step == "question" else "guesses"
+        if self.game.rules.given_costs is not None:
             word = "of cost"
-        heavy = "" if self.game.stakes.weights is None else ", by weight,"
-        noun = "word" if self.game.is_of_words else self.game.noun
+        heavy = "" if self.game.rules.weights is None else ", by weight,"
+        noun = "word" if self.game.notation.is_of_words else self.game.notation.noun
         text = (
             f"Never more than {tree.worst} {word}, {tree.average:.2f} on average{heavy}"
             f" over the {tree.n_secrets:,} {noun}s."
@@ -317,7 +317,7 @@ class _Booklet:
         done = f"After {right} you have found it"
         if self.is_asked:
             done = "When one candidate is left you have found it"
-        if self.game.announces_several:
+        if self.game.rules.announces_several:
             done = "You have found it where “it is” stands"
         return [
             f"{make} that stands at paragraph 1.",
@@ -333,7 +333,7 @@ class _Booklet:
         """Yield what the words mean that end a game, if the booklet has any."""
         view, game = self.view, self.game
         leaves = [view.code_index(node) for node in view.nodes() if view.is_leaf(node)]
-        if not game.announces_several:
+        if not game.rules.announces_several:
             first, second = map(self.draw_code, (0, min(1, game.n_secrets - 1)))
             has_pairs = any(len(list_codes(view, node)) == 2 for node in view.nodes())
             pair = f"; of “{first}, else {second}” try the first, then the second" * has_pairs
@@ -387,13 +387,15 @@ class _Booklet:
         game = self.game
         marks = self.list_marks()
         if not marks:
-            return f"<p>{game.aim}</p>"
+            return f"<p>{game.notation.aim}</p>"
         legend = "".join(f"<tr><td>{mark}<td>{meaning}" for mark, meaning in marks)
         colors = ""
         if self.has_pegs:
             pegs = "".join(map(self._draw_peg, range(game.n_colors)))
             colors = f"<p>The colors: {pegs}</p>"
-        return f"<p>{game.aim} Each guess is answered so:</p><table>{legend}</table>{colors}"
+        return (
+            f"<p>{game.notation.aim} Each guess is answered so:</p><table>{legend}</table>{colors}"
+        )
 
     def list_marks(self) -> list[tuple[str, str]]:
         """Return the marks of which answers consist, with what they mean."""
@@ -429,7 +431,7 @@ class _Booklet:
         tree = self.tree
         source = tree.provenance
         return [
-            f"Game: {tree.game.digest_name}",
+            f"Game: {tree.game.rules.digest_name}",
             f"Strategy: {source.strategy}{f' ({source.rule})' if source.rule else ''}",
             " · ".join(describe_figures(tree)),
             f"Digest of the tree: {tree.digest}",
@@ -497,7 +499,7 @@ def name_booklet(tree: Tree) -> str:
     """Return a title as people say it: "Mastermind, 4 pegs, 6 colors: Knuth's strategy"."""
     game, strategy = tree.game, tree.provenance.strategy
     name = FAMILIAR.get(game.name)
-    what = f"{name}, {game.n_pegs} pegs, {game.n_colors} colors" if name else game.title
+    what = f"{name}, {game.n_pegs} pegs, {game.n_colors} colors" if name else game.notation.title
     how = "Knuth's strategy" if strategy == "knuth" else f"strategy {strategy}"
     return f"{what}: {how}"
 

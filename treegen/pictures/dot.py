@@ -228,15 +228,15 @@ def _measure_answer(picture: Picture, node: int) -> float:
     if node == picture.view.root:
         return 0
     text = picture.view.response(node)
-    return (TILE if picture.view.game.has_tiles else LETTER) * measure(text)
+    return (TILE if picture.view.game.notation.has_tiles else LETTER) * measure(text)
 
 
 def _write_answer(picture: Picture, node: int, write: Callable[[str], str] = str) -> str:
     """Return the answer that leads to a state as markup: tiles for words."""
     text = picture.view.response(node)
-    if not picture.view.game.has_tiles:
+    if not picture.view.game.notation.has_tiles:
         return _mark_up(write(text))
-    paints = arrange(picture.view.game.symbols, paint_marks(text))
+    paints = arrange(picture.view.game.notation.own_symbols, paint_marks(text))
     return "".join(f'<FONT COLOR="{paint}">■</FONT>' for paint in paints)
 
 
@@ -311,7 +311,7 @@ def _cell(picture: Picture, node: int) -> str:
     if picture.paints:
         text = _draw_pegs(picture, node, f"{answer} →", text, lines)
     else:
-        if view.game.has_tiles:  # on white: yellow tiles are not seen on a yellow state
+        if view.game.notation.has_tiles:  # on white: yellow tiles are not seen on a yellow state
             strip = f'<TD BORDER="0" BGCOLOR="#ffffff">{answer}</TD>'
         else:
             text = f"{answer} → {text}"
@@ -345,7 +345,7 @@ def _legend(picture: Picture) -> str:
         name = picture.view.name_longest if picture.color == "length" else "candidates"
         cells.append(f'<TD BORDER="0">{name}</TD>')
         cells += [f'<TD BGCOLOR="{color}">  {text}  </TD>' for color, text in swatches]
-    if picture.view.game.asks_questions:
+    if picture.view.game.notation.asks_questions:
         cells.append('<TD BORDER="0">  </TD><TD>candidate</TD>')
         cells.append('<TD STYLE="dashed">question</TD>')
     else:

@@ -12,7 +12,9 @@ from ..errors import UnreachableError, UsageError
 from ..formats.format import Format, Option, Scale, Title, Writer, describe_writer
 from ..formats.load import PICTURES, TreeSource, read
 from ..formats.view import Symbols, make_view, parse_path
-from ..games.base import Game, Goal, read_code
+from ..games.base import Game
+from ..games.notation import read_code
+from ..games.rules import Goal
 from ..tree.tree import Tree
 from ..tree.walk import describe_dead_end, find_child, find_node, is_announced, path_of
 from .picture import (
@@ -80,11 +82,11 @@ def plot_game(
     if (secret is None) == (path is None):
         raise UsageError("the picture of a game needs either a secret or a path")
     game = tree.game
-    if game.asks_questions:
+    if game.notation.asks_questions:
         raise UsageError("the picture of a game shows pegs or letters; a table of answers has none")
     view = make_view(tree, symbols=symbols)
     if secret is not None:
-        nodes = play_secret(tree, read_code(game, secret, view.symbols, is_secret=True))
+        nodes = play_secret(tree, read_code(game.notation, secret, view.symbols, is_secret=True))
         replies = [int(tree.response[node]) for node in nodes[1:]]
         if not is_announced(tree, nodes[-1]):
             replies.append(game.win)
@@ -154,7 +156,7 @@ def plot_rows(
 
     With the goal to identify, one candidate is announced instead.
     """
-    symbols = symbols or game.notation
+    symbols = symbols or game.notation.symbols
     columns, n_rows = game.n_pegs + 5.6, len(rows)
     width, height = max(ROW * columns, 5.2), 0.95 + ROW * n_rows + 0.15
     last = rows[-1]
@@ -177,7 +179,7 @@ def plot_rows(
             note = f"{row.n_candidates:,} → {rows[number + 1].n_candidates:,}"
         elif is_over:
             label, note = "", "announced"
-        y, tiles = number + 0.5, game.has_tiles
+        y, tiles = number + 0.5, game.notation.has_tiles
         axes.text(0.55, y, label, size=12, va="center", ha="center", color="#555555")
         answer = "" if row.response is None else game.format_response(row.response)
         marks = paint_marks(answer) if tiles else []

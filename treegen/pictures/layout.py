@@ -19,7 +19,8 @@ from numpy.typing import NDArray
 
 from .._printing import Paragraph, measure
 from ..formats.view import View, make_view
-from ..games.base import Game, write_weight
+from ..games.base import Game
+from ..games.rules import write_weight
 from ..tree.tree import PlayedGame, Tree
 from ..tree.walk import average_lengths, find_largest_cell, find_longest, parent_of, shade_length
 from .picture import (
@@ -85,7 +86,7 @@ class Layout:
     @property
     def has_tiles(self) -> bool:
         """Whether answers are rows of tiles."""
-        return self.view.game.has_tiles
+        return self.view.game.notation.has_tiles
 
     def tiles(self, index: int) -> list[str]:
         """Return the paints of the answer that leads to a state; none if it is no row of tiles."""
@@ -93,7 +94,7 @@ class Layout:
         is_drawn = self.has_tiles and node != self.view.root
         if not is_drawn:
             return []
-        return arrange(self.view.game.symbols, paint_marks(self.view.response(node)))
+        return arrange(self.view.game.notation.own_symbols, paint_marks(self.view.response(node)))
 
     @property
     def meaning(self) -> str:
@@ -104,7 +105,7 @@ class Layout:
             of = " of a game" if self._has_costs else ""
             return f"{self.view.name_longest}{of} through a state"
         length = "cost" if self._has_costs else "length"
-        heavy = "" if self.view.game.stakes.weights is None else ", by weight"
+        heavy = "" if self.view.game.rules.weights is None else ", by weight"
         return f"average {length} of the games through a state{heavy}"
 
     def write_value(self, index: int) -> str:
@@ -118,7 +119,7 @@ class Layout:
 
     @property
     def _has_costs(self) -> bool:
-        return self.view.game.stakes.costs is not None
+        return self.view.game.rules.given_costs is not None
 
 
 def make_layout(view: View, color: str = "average") -> Layout:
@@ -324,7 +325,7 @@ def make_game_html(played: PlayedGame) -> str:
     rows = ""
     for number, turn in enumerate(played.turns, start=1):
         pegs = _draw_code(played, turn.code, turn.response)
-        pins = "" if played.game.has_tiles else _draw_pins(played.game, turn.response)
+        pins = "" if played.game.notation.has_tiles else _draw_pins(played.game, turn.response)
         rows += (
             f"<tr><td>{number}</td><td>{pegs}</td><td>{pins}</td>"
             f'<td style="text-align:left">{turn.n_left:,} left</td></tr>'
@@ -337,19 +338,20 @@ def make_game_html(played: PlayedGame) -> str:
 def _draw_code(played: PlayedGame, code: int, response: int) -> str:
     game = played.game
     colors = game.codes[code].tolist()
-    if game.has_tiles:
+    if game.notation.has_tiles:
         faces = paint_marks(game.format_response(response))
     else:
         paints = list_paints(game.n_colors)
         faces = [paints[color] if paints else "#f4f4f2" for color in colors]
     shape = (
         "display:inline-block;width:1.6em;line-height:1.6em;margin:1px;text-align:center;"
-        f"font-weight:bold;border:1px solid #888;{'' if game.has_tiles else 'border-radius:1em;'}"
+        "font-weight:bold;border:1px solid #888;"
+        + ("" if game.notation.has_tiles else "border-radius:1em;")
     )
     return "".join(
         f'<span style="{shape}background:{face};color:{choose_ink(face)}">'
         f"{escape(played.symbols[color])}</span>"
-        for color, face in arrange(game.symbols, list(zip(colors, faces, strict=True)))
+        for color, face in arrange(game.notation.own_symbols, list(zip(colors, faces, strict=True)))
     )
 
 

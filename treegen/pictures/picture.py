@@ -380,7 +380,9 @@ def _choose_paints(view: View, pegs: str, kind: str) -> list[str] | None:
         raise UsageError(f"unknown pegs {pegs!r:.80}: there are {', '.join(PEGS)}")
     if pegs == "none" or (pegs == "auto" and (kind != "svg" or game.n_colors > MOST_COLORS)):
         return None
-    is_drawn = game.symmetry.pegs and all(measure(symbol) == 1 for symbol in game.notation)
+    is_drawn = game.rules.symmetry.pegs and all(
+        measure(symbol) == 1 for symbol in game.notation.symbols
+    )
     paints = list_paints(game.n_colors) if is_drawn else None
     if pegs == "drawn" and not paints:
         raise UsageError("`pegs=drawn` needs pegs of at most 10 colors, one letter for each")
@@ -391,7 +393,7 @@ def title_of(view: View, title: str | None = None) -> str:
     """Return the first line of a title: game and strategy unless it is given."""
     if title is not None:
         return clean(title)
-    return f"{view.game.title} · {view.tree.provenance.strategy}"
+    return f"{view.game.notation.title} · {view.tree.provenance.strategy}"
 
 
 def subtitle_of(view: View) -> str:

@@ -29,7 +29,7 @@ from ..formats.format import (
 )
 from ..formats.load import PICTURES, TreeSource, read
 from ..formats.view import View, ViewOptions, make_view
-from ..games.base import Goal, weigh, write_weight
+from ..games.rules import Goal, weigh, write_weight
 from ..games.text import split_letters
 from ..tree.tree import Tree, tally
 from .layout import (
@@ -79,7 +79,7 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
 
     width, height = figure.get_size_inches()
     top = 1 - 1.05 / height
-    tree, step = layout.view.tree, layout.view.game.step
+    tree, step = layout.view.tree, layout.view.game.notation.step
     # The last row may announce candidates and ask nothing.
     is_over = tree.is_leaf[layout.nodes] & (tree.game.goal == Goal.IDENTIFY)
     rows = [
@@ -104,7 +104,7 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
     axes.set_yticklabels(rows, size=9)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    room = "leaves" if layout.view.game.has_shares else "secrets"
+    room = "leaves" if layout.view.game.rules.shares is not None else "secrets"
     end = "what is announced" if step == "question" else "the winning guess"
     figure.text(
         0.98,
@@ -128,7 +128,7 @@ def _write_labels(
         if fit is None:
             lines = lines[:1]
             fit = _fit(lines, tiles, box, row)
-        if layout.view.game.asks_questions and (fit is None or fit[0] < READABLE):
+        if layout.view.game.notation.asks_questions and (fit is None or fit[0] < READABLE):
             broken = break_label(layout.label(int(index)), box, row)
             if broken and (fit is None or broken[1] > fit[0]):
                 lines, fit = broken[0], (broken[1], False)
@@ -374,7 +374,7 @@ def _draw_histogram(figure: Figure, view: View) -> None:
     histogram = tally(tree.lengths[found] - view.cost_before, weights)
     # One candidate may be announced before any guess.
     shares = dict(enumerate(histogram, start=1)) or {0: int(weights.sum())}
-    counts = {length: weigh(count, tree.game.share_unit) for length, count in shares.items()}
+    counts = {length: weigh(count, tree.game.rules.share_unit) for length, count in shares.items()}
     labels = [write_weight(count) for count in counts.values()]
     # The numbers at the axis and above the bars take their room from the bars.
     digits = max(map(len, labels))
@@ -383,13 +383,11 @@ def _draw_histogram(figure: Figure, view: View) -> None:
     axes = figure.add_axes((left, 0.13, 0.98 - left, 0.66 - more))
     size = min(10.0, (0.98 - left) * SIZES["histogram"][0] * 72 / len(counts) / (WIDEST * digits))
     bars = axes.bar(list(counts), list(map(float, counts.values())), color="#5b8db8", width=0.75)
-    stakes = tree.game.stakes
-    step = "questions" if tree.game.step == "question" else "guesses"
+    rules = tree.game.rules
+    step = "questions" if tree.game.notation.step == "question" else "guesses"
     axes.set(
-        xlabel=step if stakes.costs is None else "cost",
-        ylabel="secrets"
-        if stakes.weights is None and not tree.game.has_shares
-        else "weight of secrets",
+        xlabel=step if rules.given_costs is None else "cost",
+        ylabel="secrets" if rules.weights is None and rules.shares is None else "weight of secrets",
     )
     if len(counts) <= 40:  # more, such as costs, are not labeled one by one
         axes.bar_label(bars, labels, padding=2, size=size)

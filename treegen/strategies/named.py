@@ -113,7 +113,7 @@ def parse_strategy(text: str | Strategy | CellFunction, game: Game) -> Strategy:
             return replace(chain, name=text) if is_alone else chain
         # Plug-ins come last, so that none gives a known name another meaning.
         named = find_plugin(text) or refuse_name(text)
-    if named.only and named.only != game.digest_name:  # a codebook may be called p4c6r
+    if named.only and named.only != game.rules.digest_name:  # a codebook may be called p4c6r
         raise StrategyError(
             f"strategy {text} is defined for {named.only}, not for {game.name}: its opening"
             f" {'|'.join(named.strategy.opening)} belongs to that game"

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ..errors import GameError, StrategyError
-from ..games.base import Game, Goal, Weight, write_weights
+from ..games.base import Game
 from ..games.eligible import ELIGIBLE
+from ..games.rules import Goal, Weight, write_weights
 from ..tree.tree import Provenance, Tree
 from .named import (
     BEST,
@@ -39,7 +40,7 @@ ENDED = "; search ended before the proof"
 """How its rule ends."""
 
 ROUNDED = "; shares are rounded"
-"""How the rule of a search ends that proves nothing of the last digits: see `Possible`."""
+"""How the rule of a search ends that proves nothing of the last digits: see `PossibleRules`."""
 
 _SEARCH = re.compile(rf"(optimal|best|{UNPROVED})(?: eligible=([a-z]+))?(?: first=(.+))?")
 _SEARCH_RULE = re.compile(
@@ -266,7 +267,7 @@ def _compare(
 
 def _are_written(guesses: tuple[str, ...], game: Game) -> bool:
     """Return whether guesses are written as the game does; GameError if one is no guess of it."""
-    return all(game.name_guess(game.parse_code(text)) == text for text in guesses)
+    return all(game.notation.name_guess(game.parse_code(text)) == text for text in guesses)
 
 
 def _refuse_other_writing(strategy: Strategy, game: Game) -> None:
@@ -286,7 +287,7 @@ def check_limits(stated: Stated, tree: Tree, worst: int | None) -> Iterator[tupl
         yield "max-length", longest, problem if worst > longest else ""
     is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1  # there is no first guess
     if stated.first and not is_announced:
-        guess = tree.game.with_symbols(None).name_guess(int(tree.guess[0]))
+        guess = tree.game.with_symbols(None).notation.name_guess(int(tree.guess[0]))
         given = join_names(stated.first)
         problem = f"the file claims the first guess {given}; its tree begins with {guess}"
         yield "first", given, "" if guess in stated.first else problem

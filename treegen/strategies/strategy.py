@@ -26,7 +26,7 @@ from .._options import MAX_SEED, is_whole
 from ..errors import StrategyError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE
-from ..games.possible import Possible
+from ..games.possible import PossibleRules
 from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 
 Table = NDArray[np.int64]
@@ -306,18 +306,22 @@ def default_rule(game: Game) -> str:
 
     For tables with uncertain answers, or classes, it is the one that does best on most of them.
     """
-    if not isinstance(game, Possible):
+    if not isinstance(game.rules, PossibleRules):
         return "knuth"
-    return "information" if game.is_certain else "separable-pairs"
+    return _default_share_rule(game.rules)
 
 
-def read_share_criterion(strategy: Strategy, game: Possible) -> Criterion:
+def _default_share_rule(rules: PossibleRules) -> str:
+    return "information" if rules.is_certain else "separable-pairs"
+
+
+def read_share_criterion(strategy: Strategy, rules: PossibleRules) -> Criterion:
     """Return the criterion of a rule for tables with uncertain answers, or with classes.
 
     StrategyError if it is not one of their rules.
     """
-    what = "classes" if game.is_certain else "uncertain answers"
-    right = default_rule(game)
+    what = "classes" if rules.is_certain else "uncertain answers"
+    right = _default_share_rule(rules)
     if len(strategy.criteria) != 1 or strategy.criteria[0].kind != CriterionKind.SHARES:
         raise StrategyError(
             f"{strategy.name} is no rule for a table with {what}: there are separable-pairs,"
@@ -425,7 +429,7 @@ class Strategy:
     def opening_codes(self, game: Game) -> list[int]:
         """Return the indices of the opening's codes; raise GameError if one is no guess."""
         own = game.with_symbols(None)  # an opening is written as in files, whatever a user reads
-        return [game.check_guess(own.parse_code(code)) for code in self.opening]
+        return [game.notation.check_guess(own.parse_code(code)) for code in self.opening]
 
     def code_ranks(self, game: Game) -> NDArray[np.int32]:
         """Return the place of each code in the strategy's order of codes."""

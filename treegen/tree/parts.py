@@ -12,7 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError, TreeError
-from ..games.base import Game, Goal
+from ..games.base import Game
+from ..games.codebook import make_excerpt
+from ..games.rules import Goal, is_weighted
 from .tree import Figures, Provenance, Tree, count_found, tally, weigh_secrets
 from .walk import hash_blocks, list_head, list_lines, renumber
 
@@ -107,13 +109,13 @@ def cut_tree(tree: Tree) -> Tree:
     that guesses all words are returned as they are.
     """
     game = tree.game
-    if game.excerpt or game.stakes.costs is not None:
+    if game.rules.excerpt or game.rules.given_costs is not None:
         return tree
     codes = np.unique([*np.unique(tree.guess), *(guess for guess, _ in tree.provenance.history)])
-    cut = game.make_excerpt(codes.tolist())
+    cut = make_excerpt(game, codes.tolist())
     if cut.n_codes == game.n_codes:
         return tree
-    numbers = cut.number_codes(np.arange(cut.n_codes))
+    numbers = cut.rules.number_codes(np.arange(cut.n_codes))
     return renumber(tree, cut, lambda guesses: np.searchsorted(numbers, guesses))
 
 
@@ -123,12 +125,12 @@ def restore_tree(tree: Tree, game: Game) -> Tree:
     TreeError if the excerpt is of another list of words.
     """
     cut = tree.game
-    whole = renumber(tree, game, cut.number_codes)
-    if cut.excerpt is None:
+    whole = renumber(tree, game, cut.rules.number_codes)
+    if cut.rules.excerpt is None:
         raise TreeError(f"{cut.name} is no excerpt of a codebook")
-    numbers = cut.number_codes(np.arange(cut.n_codes)).tolist()
+    numbers = cut.rules.number_codes(np.arange(cut.n_codes)).tolist()
     words = map(cut.format_code, range(cut.n_codes))
-    if cut.digest_name != game.digest_name or numbers[-1] >= game.n_codes:
+    if cut.rules.digest_name != game.rules.digest_name or numbers[-1] >= game.n_codes:
         raise TreeError("the words are not of this codebook: their digests differ")
     if any(game.format_code(number) != word for number, word in zip(numbers, words, strict=True)):
         raise TreeError("the words are not those of the codebook")
@@ -194,8 +196,8 @@ class ShardedTree(Figures):
 
     @cached_property
     def share_histogram(self) -> list[int]:
-        """The histogram as files have it, in shares: see `Game.share_unit`."""
-        if self.game.stakes:
+        """The histogram as files have it, in shares: see `Rules.share_unit`."""
+        if is_weighted(self.game.rules):
             return count_weights_of_parts(self.game, self.top, self.parts)
         left = [n_candidates for _, n_candidates in self._level_sums]
         return count_found(left, None if self.game.goal == Goal.WIN else self._count_leaves())

@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 
 from .._printing import Block, Listed, Paragraph, Printable
 from ..errors import GameError, TreeError
-from ..games.base import (
+from ..games.base import Game
+from ..games.rules import (
     MAX_CODES,
-    Game,
     Goal,
     Weight,
+    is_weighted,
     weigh,
     write_count,
     write_weight,
@@ -110,7 +111,7 @@ class Node:
     @property
     def guess(self) -> str:
         """What is guessed, or announced."""
-        if self.tree.game.has_shares and self.is_leaf:
+        if self.tree.game.rules.shares is not None and self.is_leaf:
             from .walk import write_announced
 
             return write_announced(self.tree, self.number)
@@ -131,7 +132,7 @@ class Node:
         """The guesses that lead here with their answers: ``1122:02/2344:11``."""
         from .walk import history_of
 
-        return self.tree.game.format_history(history_of(self.tree, self.number))
+        return self.tree.game.notation.format_history(history_of(self.tree, self.number))
 
     @property
     def n_candidates(self) -> int:
@@ -195,7 +196,7 @@ class Figures(ABC):
     @property
     @abstractmethod
     def share_histogram(self) -> list[int]:
-        """The histogram as files have it, in shares: see `Game.share_unit`."""
+        """The histogram as files have it, in shares: see `Rules.share_unit`."""
 
     @property
     def share_total(self) -> int:
@@ -208,12 +209,12 @@ class Figures(ABC):
 
         Whole numbers; fractions where answers are uncertain.
         """
-        return [weigh(shares, self.game.share_unit) for shares in self.share_histogram]
+        return [weigh(shares, self.game.rules.share_unit) for shares in self.share_histogram]
 
     @property
     def total(self) -> Weight:
         """Sum of the game lengths over all secrets: an int, or a Fraction as in `histogram`."""
-        return weigh(self.share_total, self.game.share_unit)
+        return weigh(self.share_total, self.game.rules.share_unit)
 
     @property
     def average(self) -> float:
@@ -228,14 +229,14 @@ class Figures(ABC):
     @property
     def n_worst(self) -> Weight:
         """Number (or weight, as in `histogram`) of the secrets that need the longest game."""
-        return weigh(self.share_n_worst, self.game.share_unit)
+        return weigh(self.share_n_worst, self.game.rules.share_unit)
 
     @property
     def share_n_worst(self) -> int:
         """The shares that are found at the end of the longest games."""
         if self.share_histogram:
             return self.share_histogram[-1]
-        if isinstance(self, Tree) and self.game.has_shares:
+        if isinstance(self, Tree) and self.game.rules.shares is not None:
             return int(self.found_weights.sum())
         only = int(next(self.iter_column("guess"))[0])  # one secret, which is announced at once
         return 1 if self.game.weights is None else int(self.game.weights[only])
@@ -252,14 +253,14 @@ def describe_figures(tree: Figures) -> list[str]:
     """
     secrets = f"{tree.n_secrets:,} secret{'s' * (tree.n_secrets != 1)}"
     found = f"{tree.n_worst}×"
-    if tree.game.stakes.weights is not None or tree.game.share_unit > 1:
+    if tree.game.rules.weights is not None or tree.game.rules.share_unit > 1:
         secrets = f"{secrets} of weight {write_weight(sum(tree.histogram))}"
         found = f"weight {write_weight(tree.n_worst)}"
     figures = [secrets, f"total {write_weight(tree.total)}", f"average {tree.average:.4f}"]
     figures.append(f"worst {tree.worst} ({found})")
     if 0 < tree.worst <= MOST_LENGTHS:
         figures.append(write_weights(tree.histogram))
-    return [*figures, *(["guesses count their costs"] if tree.game.stakes.costs else [])]
+    return [*figures, *(["guesses count their costs"] if tree.game.rules.given_costs else [])]
 
 
 def count_found(left: list[int], announced: list[int] | None = None) -> list[int]:
@@ -407,7 +408,7 @@ class PlayedGame(Printable, Listed[Turn]):
             yield Paragraph(f"it is {self.found}")
 
     def _repr_html_(self) -> str:
-        if self.game.asks_questions or self.game.answers_in_words:
+        if self.game.notation.asks_questions or self.game.notation.answers_in_words:
             return Printable._repr_html_(self)  # super() does not know a class with slots
         from ..pictures.layout import make_game_html
 
@@ -531,8 +532,8 @@ class Tree(Figures):
 
     @cached_property
     def share_histogram(self) -> list[int]:
-        """The histogram as files have it, in shares: see `Game.share_unit`."""
-        if self.game.stakes or self.game.has_shares:
+        """The histogram as files have it, in shares: see `Rules.share_unit`."""
+        if is_weighted(self.game.rules) or self.game.rules.shares is not None:
             found = np.flatnonzero(self.is_winning)
             return tally(self.lengths[found], self.found_weights[found])
         starts = self.level_starts
@@ -545,9 +546,9 @@ class Tree(Figures):
     def found_weights(self) -> NDArray[np.int64]:
         """What is found at each node weighs so much; 0 where the game goes on whatever is answered.
 
-        In a table with uncertain answers it is in shares: see `Possible`.
+        In a table with uncertain answers it is in shares: see `PossibleRules`.
         """
-        if self.game.shares is not None:
+        if self.game.rules.shares is not None:
             from .walk import sum_found_shares
 
             return sum_found_shares(self)
@@ -569,7 +570,7 @@ class Tree(Figures):
         It is one more than the guesses made before, unless the secret is announced: see `Goal`.
         Where guesses have costs, it is the sum of the costs.
         """
-        if self.game.stakes.costs is not None:
+        if self.game.rules.given_costs is not None:
             last = self.game.costs[self.guess]
             if self.game.goal == Goal.IDENTIFY:
                 last[self.is_leaf] = 0  # it is announced, not guessed
@@ -611,7 +612,7 @@ class Tree(Figures):
     def check(self) -> None:
         """Raise TreeError if the columns break a requirement of the class's description."""
         check_columns(self)
-        if self.game.has_shares:
+        if self.game.rules.shares is not None:
             from .walk import check_states
 
             check_states(self)
@@ -882,7 +883,7 @@ def _check_links(tree: Tree) -> None:
 def _check_ranges(tree: Tree) -> None:
     n_codes, win = tree.game.n_codes, tree.game.win
     last = write_count(n_codes - 1)
-    first = tree.game.first_guess
+    first = tree.game.rules.first_guess
     for begin, end in iter_pieces(0, tree.n_nodes):
         guesses = tree.guess[begin:end]
         if first:
@@ -916,7 +917,7 @@ def _check_counts(tree: Tree) -> None:
     for begin, end in iter_pieces(0, tree.n_nodes):
         _demand(tree.n_candidates[begin:end] >= 1, "no candidate is left", begin)
     families = list(iter_families(tree.first_child))
-    if tree.game.has_shares:
+    if tree.game.rules.shares is not None:
         _check_shares(tree)
         return
     for begin, end in families:

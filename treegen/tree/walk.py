@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, TreeError, UnreachableError, UsageError
-from ..games.base import Game, Goal, read_answer, read_pairs, weigh, write_weight
+from ..games.base import Game
 from ..games.histories import (
     count_in_answers,
     list_readings,
@@ -29,6 +29,8 @@ from ..games.histories import (
     read_json_list,
     refuse_two,
 )
+from ..games.notation import read_answer, read_pairs
+from ..games.rules import Goal, weigh, write_weight
 from .tree import (
     NULL,
     History,
@@ -95,7 +97,7 @@ def find_answers(tree: Tree, path: str | Sequence[str]) -> int:
         return _follow_all(tree, listed)
     if not path.strip():
         return 0
-    n_slashes = count_in_answers(tree.game, "/")
+    n_slashes = count_in_answers(tree.game.notation, "/")
     if not n_slashes or _parse_answer(tree, 0, path) is not None:
         return _follow_all(tree, [path] if n_slashes else path.strip().split("/"))
 
@@ -126,7 +128,7 @@ def find_after(tree: Tree, node: int, answer: str, place: str = "") -> int:
     GameError if it is not an answer to the state's guess, UnreachableError if there is no such
     child.
     """
-    return _go_on(tree, node, read_answer(tree.game, answer, int(tree.guess[node])), place)
+    return _go_on(tree, node, read_answer(tree.game.notation, answer, int(tree.guess[node])), place)
 
 
 def _parse_answer(tree: Tree, node: int, text: str) -> int | None:
@@ -162,7 +164,7 @@ def write_answers(tree: Tree, node: int) -> str:
     pairs = history_of(tree, node)
     answers = [tree.game.format_response(response, guess) for guess, response in pairs]
     text = "/".join(answers)
-    if not count_in_answers(tree.game, "/") and not text.startswith("["):
+    if not count_in_answers(tree.game.notation, "/") and not text.startswith("["):
         return text
     with suppress(GameError, UsageError):
         if find_answers(tree, text) == node:
@@ -212,9 +214,9 @@ def follow(
     responses than a tree can hold.
     """
     check_game(game)
-    candidates, shares = np.arange(game.n_secrets, dtype=np.int32), game.shares
+    candidates, shares = np.arange(game.n_secrets, dtype=np.int32), game.rules.shares
     for guess, response in history:
-        spread = game.spread(np.array([guess]), candidates, shares)
+        spread = game.rules.spread(np.array([guess]), candidates, shares)
         fits = spread.answers == response
         candidates = candidates[spread.source][fits]
         shares = None if spread.shares is None else spread.shares[fits]
@@ -223,7 +225,7 @@ def follow(
 
 def excludes_any(game: Game, guess: int, candidates: NDArray[np.int32]) -> bool:
     """Return whether some answer to a guess excludes a candidate."""
-    sizes = np.bincount(game.spread(np.array([guess]), candidates).answers)
+    sizes = np.bincount(game.rules.spread(np.array([guess]), candidates).answers)
     return bool(((sizes > 0) & (sizes < len(candidates))).any())
 
 
@@ -314,7 +316,7 @@ def average_lengths(tree: Tree) -> NDArray[np.float64]:
     """
     lengths = np.where(tree.is_winning, tree.lengths, 0)
     plain: NDArray[np.float64] = _sum_below(tree, lengths) / tree.n_candidates
-    if tree.game.weights is None and tree.game.shares is None:
+    if tree.game.weights is None and tree.game.rules.shares is None:
         return plain
     weights = _sum_below(tree, tree.found_weights)
     return np.where(weights > 0, sum_lengths(tree) / np.maximum(weights, 1), plain)
@@ -362,14 +364,14 @@ def follow_history(tree: Tree, history: Steps) -> int:
     if not isinstance(history, str):
         if isinstance(history, Sequence) and all(isinstance(part, str) for part in history):
             return find_answers(tree, cast(Sequence[str], history))
-        return _follow(tree, read_pairs(tree.game, history))
+        return _follow(tree, read_pairs(tree.game.notation, history))
     try:
         return find_answers(tree, history)
     except (GameError, UnreachableError) as error:
         if ":" not in history and read_json_list(history) is None:
             raise
         try:  # 11/:02 begins like an answer
-            pairs = parse_history(history, tree.game)
+            pairs = parse_history(history, tree.game.notation)
         except (GameError, UsageError):
             if isinstance(error, UnreachableError):
                 raise error from None
@@ -480,7 +482,7 @@ def split_states(game: Game, states: TreeStates, guesses: NDArray[np.integer]) -
     ([2, 3], [1, 2], [True])
     """
     owners = np.repeat(np.arange(len(guesses), dtype=np.int64), states.sizes)
-    spread = game.spread(guesses[owners], states.candidates, states.shares)
+    spread = game.rules.spread(guesses[owners], states.candidates, states.shares)
     owners, replies = owners[spread.source], spread.answers
     goes_on = replies != game.win
     may_win = np.bincount(owners[~goes_on], minlength=len(guesses)) > 0
@@ -553,13 +555,13 @@ def list_announced(tree: Tree) -> dict[int, str]:
     texts = dict[int, str]()
     for first, states in zip(tree.level_starts, replay(tree), strict=False):
         for state in np.flatnonzero(tree.is_leaf[first : first + len(states.sizes)]).tolist():
-            texts[first + state] = tree.game.announce(states.of(state).tolist())
+            texts[first + state] = tree.game.notation.announce(states.of(state).tolist())
     return texts
 
 
 def write_announced(tree: Tree, node: int) -> str:
     """Return what a leaf announces: all that is left, candidates or classes."""
-    return tree.game.announce(_follow_to(tree, node)[0].tolist())
+    return tree.game.notation.announce(_follow_to(tree, node)[0].tolist())
 
 
 def list_shares(tree: Tree, node: int) -> list[tuple[str, float]]:
@@ -572,7 +574,7 @@ def list_shares(tree: Tree, node: int) -> list[tuple[str, float]]:
     shares = shares if shares.any() else np.ones(len(candidates), dtype=np.int64)
     sums: dict[str, int] = {}
     for candidate, share in zip(candidates.tolist(), shares.tolist(), strict=True):
-        name = tree.game.announce([candidate])
+        name = tree.game.notation.announce([candidate])
         sums[name] = sums.get(name, 0) + share
     ordered = sorted(sums.items(), key=lambda item: -item[1])
     return [(name, share / int(shares.sum())) for name, share in ordered]
@@ -719,8 +721,8 @@ def _generate_html(tree: Tree) -> Iterator[str]:
 
 def _format_histogram(tree: Tree) -> str:
     most = max(tree.share_histogram, default=0)
-    has_costs = tree.game.stakes.costs is not None
-    step, unit = "cost" if has_costs else "guesses", tree.game.share_unit
+    has_costs = tree.game.rules.given_costs is not None
+    step, unit = "cost" if has_costs else "guesses", tree.game.rules.share_unit
     # Most costs occur in no game.
     counts = tree.share_histogram
     lengths = iter_lengths(counts) if has_costs else enumerate(counts, start=1)
@@ -806,7 +808,9 @@ def hash_blocks(blocks: Iterable[list[str]]) -> str:
 def list_head(game: Game, provenance: Provenance) -> list[str]:
     """Return the digest's lines before the first state."""
     pairs = [f"{guess}:{reply}" for guess, reply in provenance.history]
-    return [game.digest_name, f"after {'/'.join(pairs)}"] if pairs else [game.digest_name]
+    return (
+        [game.rules.digest_name, f"after {'/'.join(pairs)}"] if pairs else [game.rules.digest_name]
+    )
 
 
 def list_lines(
@@ -835,7 +839,7 @@ def generate_digest_blocks(tree: Tree) -> Iterator[list[str]]:
     from the root joined by ``.`` (``-`` at the root), and the guess's index (of an excerpt of a
     codebook: its index in the whole one). A large state is a block, a small one with all below it.
     """
-    tree = renumber(tree, tree.game, tree.game.number_codes)
+    tree = renumber(tree, tree.game, tree.game.rules.number_codes)
     yield list_head(tree.game, tree.provenance)
     stack = [(0, "")]
     while stack:

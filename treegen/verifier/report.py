@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from .._printing import Block, Column, Listed, Paragraph, Printable, PrintedTable
 from ..errors import UsageError
-from ..games.base import Game, Weight, count_shares, weigh, write_weights
+from ..games.base import Game
+from ..games.rules import Weight, count_shares, weigh, write_weights
 from ..kernels.rule_kinds import Measure
 from ..strategies.strategy import ENTROPY_BITS, Criterion, make_logs
 
@@ -23,9 +24,9 @@ class Tally:
 
     def __init__(self, game: Game) -> None:
         self.n_played = 0  # secrets that have found their end; no parts of them
-        self._unit = game.share_unit
+        self._unit = game.rules.share_unit
         self._weights = game.weights
-        self._costs = game.costs if game.stakes.costs is not None else None
+        self._costs = game.costs if game.rules.given_costs is not None else None
         self._counts = np.zeros(1, dtype=np.int64)  # [0]: announced, at no cost
 
     def cost_of(self, guesses: NDArray[np.integer]) -> NDArray[np.int64]:
@@ -293,7 +294,7 @@ class Report(Printable, Listed[Claim]):
     is_optimal
         Whether it proves that no strategy has a smaller total.
     unit
-        How many shares weigh 1, which `to_dict` counts: see `Possible.share_unit`.
+        How many shares weigh 1, which `to_dict` counts: see `Rules.share_unit`.
 
     Examples
     --------

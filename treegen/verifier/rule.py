@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import StrategyError
-from ..games.base import Game, Goal
+from ..games.base import Game
 from ..games.eligible import (
     describe_breach,
     describe_first_breach,
@@ -24,7 +24,8 @@ from ..games.eligible import (
     resolve_eligible,
     select_eligible,
 )
-from ..games.possible import Possible
+from ..games.possible import PossibleRules
+from ..games.rules import Goal, is_weighted
 from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
 from ..tasks.work import PROCESS, Tell, tell_count
@@ -46,9 +47,9 @@ def find_illegal_guess(tree: Tree, eligible: str, *, is_first_given: bool = Fals
     rule.
 
     >>> from treegen import build
-    >>> from treegen.games.codebook import CodebookGame
+    >>> from treegen.games.codebook import make_word_game
     >>> words = ["batch", "catch", "hatch", "latch", "match", "patch"]
-    >>> tree = build(CodebookGame(words, ["blimp"], rule="position"), "most-parts")
+    >>> tree = build(make_word_game(words, ["blimp"], rule="position"), "most-parts")
     >>> find_illegal_guess(tree, "hints")
     ''
     >>> find_illegal_guess(tree, "candidates")
@@ -120,13 +121,15 @@ class State(NamedTuple):
 def count_comparisons(tree: Tree, strategy: Strategy) -> int:
     """Return how many responses `find_other_choice` computes for a whole tree."""
     sizes = tree.n_candidates[:].astype(np.int64)
-    if tree.game.shares is not None:  # plain Python takes as long for a share as for 60 responses
-        return 60 * int(sizes[~tree.is_leaf].sum()) * tree.game.n_guesses
+    if (
+        tree.game.rules.shares is not None
+    ):  # plain Python takes as long for a share as for 60 responses
+        return 60 * int(sizes[~tree.is_leaf].sum()) * tree.game.rules.n_guesses
     sizes = sizes[sizes > _count_direct(tree.game, strategy)]
     if resolve_eligible(tree.game, strategy.eligible) == "candidates":
         return int((sizes * sizes).sum())
     # At most, for hints and consistent: what they leave is known only when it is played.
-    return int(sizes.sum()) * tree.game.n_guesses
+    return int(sizes.sum()) * tree.game.rules.n_guesses
 
 
 def find_other_choice(tree: Tree, strategy: Strategy, tell: Tell | None = None) -> str:
@@ -145,7 +148,7 @@ def find_other_choice(tree: Tree, strategy: Strategy, tell: Tell | None = None) 
     for done, state in enumerate(_generate_states(tree, chooser)):
         PROCESS.check_stop()
         guess = int(tree.guess[state.node])
-        if guess < tree.game.first_guess:  # it is announced: there is nothing to choose
+        if guess < tree.game.rules.first_guess:  # it is announced: there is nothing to choose
             continue
         chosen = chooser.choose(state, opening if state.node == 0 else [], guess)
         if chosen != guess:
@@ -162,7 +165,9 @@ def find_other_choice(tree: Tree, strategy: Strategy, tell: Tell | None = None) 
 
 def _count_direct(game: Game, strategy: Strategy) -> int:
     """Return how many candidates are few enough for the first to be guessed outright."""
-    return 1 if game.first_guess else strategy.n_direct  # a game of questions alone guesses none
+    return (
+        1 if game.rules.first_guess else strategy.n_direct
+    )  # a game of questions alone guesses none
 
 
 def _generate_states(tree: Tree, chooser: _Chooser) -> Iterator[State]:
@@ -183,7 +188,7 @@ def _generate_states(tree: Tree, chooser: _Chooser) -> Iterator[State]:
         if not children:
             continue
         guess = int(tree.guess[state.node])
-        spread = game.spread(np.array([guess]), state.candidates, state.shares)
+        spread = game.rules.spread(np.array([guess]), state.candidates, state.shares)
         candidates, shares = state.candidates[spread.source], spread.shares
         for child in reversed(children):  # the first comes off the stack first
             response = int(tree.response[child])
@@ -213,12 +218,14 @@ class _Chooser:
         self.ranks = strategy.code_ranks(game)
         self.n_direct = _count_direct(game, strategy)
         self.tables = [criterion.table(game.n_secrets) for criterion in strategy.criteria]
-        needs = game.stakes or any(criterion.is_per_cost for criterion in strategy.criteria)
+        needs = is_weighted(game.rules) or any(
+            criterion.is_per_cost for criterion in strategy.criteria
+        )
         self.weigher = Weigher(game) if needs else None
         self.measure: Callable[[Codes, NDArray[np.int64]], float] | None = None
-        if isinstance(game, Possible):
-            criterion = read_share_criterion(strategy, game)
-            self.measure = partial(measure_shares, game, criterion.share_measure)
+        if isinstance(game.rules, PossibleRules):
+            criterion = read_share_criterion(strategy, game.rules)
+            self.measure = partial(measure_shares, game.rules, criterion.share_measure)
 
     def sort(self, codes: Codes) -> Codes:
         """Return codes in the strategy's order of codes."""
@@ -280,16 +287,16 @@ class _Chooser:
         if len(candidates) == 1:
             return int(candidates[0])
         if not shares.any():
-            shares = np.full(len(candidates), self.game.share_unit)
+            shares = np.full(len(candidates), self.game.rules.share_unit)
         values, now = dict[int, float](), self.measure(candidates, shares)
         codes = state.eligible
-        if not self.game.first_guess:  # of equal guesses the one that wins most often counts
+        if not self.game.rules.first_guess:  # of equal guesses the one that wins most often counts
             heavy = candidates[np.argsort(-left, kind="stable")]
             codes = np.concatenate((heavy, codes[codes >= self.game.n_secrets]))
         for code in opening or codes.tolist():
             if not excludes_any(self.game, code, candidates):
                 continue
-            spread = self.game.spread(np.array([code]), candidates, shares)
+            spread = self.game.rules.spread(np.array([code]), candidates, shares)
             assert spread.shares is not None
             asked, values[code] = candidates[spread.source], 0
             for answer in np.unique(spread.answers[spread.answers != self.game.win]):
@@ -365,21 +372,21 @@ def _evaluate(
 
 
 def measure_shares(
-    game: Possible, of: ShareMeasure, candidates: Codes, shares: NDArray[np.int64]
+    rules: PossibleRules, of: ShareMeasure, candidates: Codes, shares: NDArray[np.int64]
 ) -> float:
     """Return a measure of some candidates with their shares."""
     total = int(shares.sum())
     if of == ShareMeasure.EXPECTED_LEFT:
         return total * len(candidates)
     if of == ShareMeasure.SEPARABLE_PAIRS:
-        if game.goal == Goal.WIN:  # a guess parts any two
+        if rules.goal == Goal.WIN:  # a guess parts any two
             return total * (len(candidates) * (len(candidates) - 1) // 2)
-        rows = game.separable[candidates].astype("<u8").view(np.uint8)
+        rows = rules.separable[candidates].astype("<u8").view(np.uint8)
         bits = np.unpackbits(rows, axis=1, bitorder="little")
         return total * (int(bits[:, candidates].sum()) // 2)
     known = dict[str | int, int]()
     for candidate, share in zip(candidates.tolist(), shares.tolist(), strict=True):
-        name = game.classes[candidate] if game.classes else candidate
+        name = rules.classes[candidate] if rules.classes else candidate
         known[name] = known.get(name, 0) + share
     bits_known = sum(share * math.log2(share) for share in known.values() if share)
     return total * math.log2(max(total, 1)) - bits_known

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 
 from .._options import check_seed, check_whole
 from ..errors import GameError, StrategyError, TreeError, UsageError
-from ..games.base import Game, Goal
+from ..games.base import Game
 from ..games.eligible import resolve_eligible
-from ..games.possible import Possible
+from ..games.possible import PossibleRules
+from ..games.rules import Goal
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
 from ..tasks.work import PROCESS, Tell
@@ -78,7 +79,7 @@ def verify_tree(
     if len(secrets) != tree.n_secrets:
         problem = f"the root has {tree.n_secrets} candidates; {len(secrets)} secrets are possible"
         return Findings(0, problems=[problem])
-    report, visits = Findings(0, unit=tree.game.share_unit), None
+    report, visits = Findings(0, unit=tree.game.rules.share_unit), None
     if sample is not None and sample < len(secrets):
         places = np.array(_choose_places(len(secrets), sample, seed), dtype=np.int64)
         secrets, shares = secrets[places], _select(shares, places)
@@ -162,7 +163,7 @@ def _play(
         if visits is not None:  # += would count a node once, however many secrets are there
             np.add.at(visits, nodes, 1)
         guesses = tree.guess[nodes]
-        source, replies, shares = tree.game.spread(guesses, secrets, shares)
+        source, replies, shares = tree.game.rules.spread(guesses, secrets, shares)
         costs = tally.cost_of(guesses)
         if tree.game.goal == Goal.IDENTIFY:  # what a leaf announces costs no guess
             costs[tree.first_child[nodes] == tree.first_child[nodes + 1]] = 0
@@ -234,48 +235,50 @@ def _check_ends(tree: Tree, report: Findings) -> None:
     Where each candidate gives one answer, or is guessed at the end, the games have shown it.
     """
     game = tree.game
-    if not isinstance(game, Possible) or report.problems:
+    if not isinstance(game.rules, PossibleRules) or report.problems:
         return
     for first, states in zip(tree.level_starts, replay(tree), strict=False):
         for state, heaviest in enumerate(states.heaviest.tolist()):
             PROCESS.check_stop()
             node = first + state
-            problem = _describe_end(tree, game, node, states.of(state).tolist(), heaviest)
+            problem = _describe_end(tree, game.rules, node, states.of(state).tolist(), heaviest)
             if problem:
                 where = f"the state after {write_answers(tree, node) or 'no answers'}"
                 report.problems.append(f"{where} {problem}")
                 return  # what is below a wrong state says nothing new
 
 
-def _describe_end(tree: Tree, game: Possible, node: int, left: list[int], heaviest: int) -> str:
+def _describe_end(
+    tree: Tree, rules: PossibleRules, node: int, left: list[int], heaviest: int
+) -> str:
     """Return what is wrong with where the game ends, or goes on, after a state; else ``""``."""
     guess = int(tree.guess[node])
-    if game.announces_several:
-        pair = find_separable(game, left)
-        if guess < game.n_secrets and pair is not None:
-            one, other = map(game.format_code, pair)
+    if rules.announces_several:
+        pair = find_separable(rules, left)
+        if guess < rules.n_secrets and pair is not None:
+            one, other = map(tree.game.format_code, pair)
             return f"is the last, and {one} and {other} can be told apart"
-        if guess < game.n_secrets and guess != heaviest:
+        if guess < rules.n_secrets and guess != heaviest:
             return (
-                f"has {game.format_code(guess)} for its guess; the heaviest candidate is"
-                f" {game.format_code(heaviest)}"
+                f"has {tree.game.format_code(guess)} for its guess; the heaviest candidate is"
+                f" {tree.game.format_code(heaviest)}"
             )
-        if guess >= game.n_secrets and pair is None:
+        if guess >= rules.n_secrets and pair is None:
             return "asks, and nothing can be told apart"
     if guess in {code for code, _ in (*tree.provenance.history, *history_of(tree, node))}:
-        return f"asks {game.format_code(guess)!r:.80} again"
+        return f"asks {tree.game.format_code(guess)!r:.80} again"
     return ""
 
 
-def find_separable(game: Possible, candidates: list[int]) -> tuple[int, int] | None:
+def find_separable(rules: PossibleRules, candidates: list[int]) -> tuple[int, int] | None:
     """Return two candidates that a question surely tells apart; None if there are none."""
-    if len(candidates) ** 2 > MOST_PAIRS and game.is_over(np.array(candidates)):
+    if len(candidates) ** 2 > MOST_PAIRS and rules.is_over(np.array(candidates)):
         return None
     for one, other in combinations(candidates, 2):
-        if game.classes and game.classes[one] == game.classes[other]:
+        if rules.classes and rules.classes[one] == rules.classes[other]:
             continue
-        for guess in range(game.n_secrets, game.n_codes):
-            if set(game.may_answer(guess, one)).isdisjoint(game.may_answer(guess, other)):
+        for guess in range(rules.n_secrets, rules.n_codes):
+            if set(rules.may_answer(guess, one)).isdisjoint(rules.may_answer(guess, other)):
                 return one, other
     return None
 
@@ -335,11 +338,11 @@ def _generate_checks(
             yield Check("eligible", allowed, fault, late)
     yield from _list_rule(tree, stated, rule, tell, sampled or cut or late)
     yield from _list_search(tree, stated, report, cut)
-    if cut and game.excerpt:
-        yield Check("excerpt", game.excerpt.rules_name, rest=cut)
-    if game.label and praises_tree(game.label):
+    if cut and game.rules.excerpt:
+        yield Check("excerpt", game.rules.excerpt.rules_name, rest=cut)
+    if game.rules.label and praises_tree(game.rules.label):
         rest = "a list's name shows nothing of the tree's strategy"
-        yield Check("title", game.label, rest=rest)
+        yield Check("title", game.rules.label, rest=rest)
 
 
 def _compare(source: Tree | Findings, name: str, claim: Any) -> str:
@@ -350,11 +353,11 @@ def _compare(source: Tree | Findings, name: str, claim: Any) -> str:
 
 def describe_excerpt(game: Game) -> str:
     """Return what is missing of a list of words, and so cannot be checked; ``""`` if nothing is."""
-    if game.excerpt is None:
+    if game.rules.excerpt is None:
         return ""
     return (
-        f"the file has {game.n_codes:,} of the {game.excerpt.n_codes:,} words of the list"
-        f" {game.excerpt.rules_name}: import the table with -g and that list"
+        f"the file has {game.n_codes:,} of the {game.rules.excerpt.n_codes:,} words of the list"
+        f" {game.rules.excerpt.rules_name}: import the table with -g and that list"
     )
 
 

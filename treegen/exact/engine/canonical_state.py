@@ -20,7 +20,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...games.base import Game, Symmetry
+from ...games.base import Game
+from ...games.rules import Symmetry, is_weighted
 from ...jit.compiler import by_reference, njit, njit_part
 from ...kernels.responses import extend_renaming, mix
 from . import Int32s, Int64s, UInt8s, UInt64s, UInts
@@ -63,7 +64,7 @@ def copy_codes(game: Game) -> UInts:
 
 def find_symmetry(game: Game) -> Symmetry:
     """Return a game's symmetry; weights and costs break it."""
-    return Symmetry(pegs=False, colors=False) if game.stakes else game.symmetry
+    return Symmetry(pegs=False, colors=False) if is_weighted(game.rules) else game.rules.symmetry
 
 
 def make_canonizer(

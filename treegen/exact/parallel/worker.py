@@ -53,7 +53,7 @@ class PlainSearch(NamedTuple):
         data = None if are_all else candidates.astype("<i4").tobytes()
         # A description has no symbols: there codes are read as without them.
         plain = game.with_symbols(None)
-        first = tuple(plain.name_guess(game.parse_code(text)) for text in spec.first)
+        first = tuple(plain.notation.name_guess(game.parse_code(text)) for text in spec.first)
         table = control.table_size, control.table_seed
         return cls(json.dumps(game.description), data, replace(spec, first=first), aim, table)
 

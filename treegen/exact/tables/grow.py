@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from ...builder.grow import grow_tree as grow_shares
 from ...games.base import Game
-from ...games.possible import Possible
 from ...tree.tree import History, Provenance, Tree, list_columns
 from ..engine import Int32s, Int64s, UInt64s
 from .bounds import IMPOSSIBLE
@@ -98,18 +97,18 @@ def grow_tree(
         return run.found
 
     choose = choose or find
-    if isinstance(game, Possible):
+    if game.rules.shares is not None:
         return _grow_shares(game, table, left, question, history, choose)
     return _grow_certain(game, table, left, question, history, choose)
 
 
 def _grow_shares(
-    game: Possible, table: Table, left: int, question: int, history: History, choose: Choose
+    game: Game, table: Table, left: int, question: int, history: History, choose: Choose
 ) -> Tree:
     """Return the tree of a game whose candidates have shares."""
     places = np.full(game.n_secrets, -1, dtype=np.int32)
     places[table.members] = np.arange(table.n)
-    first, owners = game.first_guess, table.problem.owners
+    first, owners = game.rules.first_guess, table.problem.owners
     number_of = {  # a guess is never made again
         int(code) - first: at for at, code in enumerate(table.codes) if owners[at] < 0
     }

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import StrategyError, UsageError
-from ...games.base import Game, Goal
-from ...games.possible import Possible
+from ...games.base import Game
+from ...games.possible import PossibleRules
+from ...games.rules import Goal
 from ...jit.compiler import by_reference
 from ...tasks.work import Look
 from ...tree.tree import weigh_secrets
@@ -125,22 +126,22 @@ def make_table(
     """
     spec = spec or SearchSpec()
     refuse_eligible(game, spec)
-    n_pairs = game.n_guesses * len(candidates)
+    n_pairs = game.rules.n_guesses * len(candidates)
     if n_pairs > MAX_PAIRS:
         raise StrategyError(
             f"{game.name} has {n_pairs:,} pairs of guess and candidate; with weights, costs or the"
             f" goal identify a search takes at most {MAX_PAIRS:,}"
         )
     divided = None
-    if isinstance(game, Possible):
+    if isinstance(game.rules, PossibleRules):
         candidates, divided = follow(game, spec.history)
     shares = weigh_secrets(game, candidates, divided)
     order = np.argsort(-shares, kind="stable")
     members, shares = candidates[order].astype(np.int32), shares[order]
-    codes = np.arange(game.first_guess, game.n_codes, dtype=np.int32)
+    codes = np.arange(game.rules.first_guess, game.n_codes, dtype=np.int32)
     # Of equal cost in the order of codes.
     codes = codes[np.argsort(game.costs[codes], kind="stable")]
-    is_certain = not isinstance(game, Possible) or game.is_certain
+    is_certain = not isinstance(game.rules, PossibleRules) or game.rules.is_certain
     cells = _list_cells(game, codes, members, look)
     is_useful = (cells != cells[:, :1]).any(axis=1) | ((codes == members[0]) & (len(members) == 1))
     cells, codes = np.ascontiguousarray(cells[is_useful]), codes[is_useful]
@@ -153,14 +154,16 @@ def make_table(
     size = (len(members) + len(codes), 2)
     starts, answers = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)
     offsets = np.zeros(len(codes), dtype=np.int64)
-    if isinstance(game, Possible):
+    if isinstance(game.rules, PossibleRules):
         # Behind the sets of all questions stand those of guesses: no, and yes.
-        starts = np.append(game.set_starts, game.set_starts[-1] + np.arange(1, 3))
-        answers = np.append(game.set_answers, [0, 1])
+        starts = np.append(game.rules.set_starts, game.rules.set_starts[-1] + np.arange(1, 3))
+        answers = np.append(game.rules.set_answers, [0, 1])
         is_question = codes >= game.n_secrets
         asked_rows = codes[is_question] - game.n_secrets
-        offsets[:] = len(game.set_starts) - 1
-        first_sets = game.set_numbers[asked_rows, 0] - game.table.matrix.T[asked_rows, 0]
+        offsets[:] = len(game.rules.set_starts) - 1
+        first_sets = (
+            game.rules.set_numbers[asked_rows, 0] - game.rules.table.matrix.T[asked_rows, 0]
+        )
         offsets[is_question] = first_sets
     problem = TableProblem(
         cells,
@@ -189,27 +192,27 @@ def make_table(
         shares,
         () if is_certain else tuple(sorted({*asked})),
     )
-    is_rounded = isinstance(game, Possible) and _is_rounded(game, spec, members)
-    may_round = isinstance(game, Possible) and game.has_rounded_shares
+    is_rounded = isinstance(game.rules, PossibleRules) and _is_rounded(game.rules, spec, members)
+    may_round = isinstance(game.rules, PossibleRules) and game.rules.has_rounded_shares
     table = Table(problem, codes, members, root, (), longest, is_rounded, may_round)
     return replace(table, first=_list_first(game, candidates, spec, table))
 
 
-def _is_rounded(game: Possible, spec: SearchSpec, members: Int32s) -> bool:
+def _is_rounded(rules: PossibleRules, spec: SearchSpec, members: Int32s) -> bool:
     """Return whether a history has divided shares with a remainder."""
-    asked = [guess - game.n_secrets for guess in spec.guesses_made if guess >= game.n_secrets]
-    sizes = np.diff(game.set_starts)[game.set_numbers[asked][:, members]]
+    asked = [guess - rules.n_secrets for guess in spec.guesses_made if guess >= rules.n_secrets]
+    sizes = np.diff(rules.set_starts)[rules.set_numbers[asked][:, members]]
     divisors = np.prod(sizes.astype(object), axis=0)
-    return bool((game.shares[members] % divisors).any())
+    return bool((rules.shares[members] % divisors).any())
 
 
 def _list_cells(game: Game, codes: Int32s, members: Int32s, look: Look) -> UInt16s:
     """Return the number of each item's answer, or set of answers, to each question."""
-    if isinstance(game, Possible):
+    if isinstance(game.rules, PossibleRules):
         # Of guesses: no, and yes.
         numbers: UInt16s = (codes[:, None] == members[None, :]).astype(np.uint16)
         is_question = codes >= game.n_secrets
-        rows = game.table.matrix.T[codes[is_question] - game.n_secrets]
+        rows = game.rules.table.matrix.T[codes[is_question] - game.n_secrets]
         numbers[is_question] = rows[:, members]
         return numbers
     cells = np.empty((len(codes), len(members)), dtype=np.uint16)
@@ -235,9 +238,11 @@ def _find_owners(codes: Int32s, members: Int32s) -> Int32s:
 def _group(game: Game, members: Int32s) -> tuple[Int32s, NDArray[np.uint8], bool]:
     """Return the group of each item, which groups are separable, and whether all items are."""
     n = len(members)
-    if not isinstance(game, Possible) or game.goal != Goal.IDENTIFY:  # a guess parts any two
+    if (
+        not isinstance(game.rules, PossibleRules) or game.goal != Goal.IDENTIFY
+    ):  # a guess parts any two
         return np.arange(n, dtype=np.int32), np.zeros((1, 1), dtype=np.uint8), True
-    wanted = game.separable[members]
+    wanted = game.rules.separable[members]
     rows, first, groups = np.unique(wanted, axis=0, return_index=True, return_inverse=True)
     if len(rows) * n > MAX_PAIRS:
         raise StrategyError(f"a search takes at most {MAX_PAIRS:,} pairs of candidates")
@@ -267,12 +272,12 @@ def _find_layers(cells: UInt16s, costs: Int64s, *, is_win: bool) -> tuple[Int64s
 
 def _list_first(game: Game, candidates: Int32s, spec: SearchSpec, table: Table) -> tuple[int, ...]:
     """Return the questions that were given as the first; UsageError if none tells anything."""
-    if not isinstance(game, Possible):
+    if not isinstance(game.rules, PossibleRules):
         return tuple(map(table.find, list_first(game, candidates, spec)))
     codes = [game.parse_code(text) for text in spec.first]
     found = [table.find(code) for code in codes]
     useful = tuple(each for each in found if each >= 0 and each not in table.root.asked)
-    if codes and not useful and not game.is_over(candidates):
+    if codes and not useful and not game.rules.is_over(candidates):
         named = " or ".join(map(game.format_code, codes))
         raise UsageError(f"no answer to {named:.80} excludes a candidate: ask another first")
     return useful

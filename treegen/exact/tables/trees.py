@@ -11,8 +11,9 @@ from fractions import Fraction
 import numpy as np
 
 from ...errors import SearchStoppedError, TreeError
-from ...games.base import Game, Weight, weigh
-from ...games.possible import Possible
+from ...games.base import Game
+from ...games.possible import PossibleRules
+from ...games.rules import Weight, weigh
 from ...jit.interpreter import runs_freely
 from ...strategies.named import name_search
 from ...strategies.stated import ROUNDED
@@ -99,9 +100,9 @@ class TableSearch:
         self.solver = TableSolver(self.table, self.check)
         self.weight = self.table.weight
         self.is_trivial = self.table.n == 1 or (
-            isinstance(game, Possible)
+            isinstance(game.rules, PossibleRules)
             and not self.table.problem.is_win
-            and game.is_over(candidates)
+            and game.rules.is_over(candidates)
         )
         self.cap = IMPOSSIBLE if spec.max_length is None else spec.max_length
         self.trees: list[Tree] = []
@@ -439,7 +440,7 @@ class TableSearch:
         return {"states": self.solver.n_states + self.n_elsewhere}
 
     def _weigh(self, shares: int) -> Weight:
-        return weigh(shares, self.game.share_unit)
+        return weigh(shares, self.game.rules.share_unit)
 
 
 def _split(aim: Aim | TableAim, cost: int) -> tuple[int, int]:

@@ -153,7 +153,10 @@ def _turn_digits(codes: NDArray[np.unsignedinteger], n_colors: int) -> NDArray[n
 
 def _find_family(game: Game, digits: NDArray[np.uint8]) -> int:
     """Return the family of the codes; `PLAIN` if pegs or colors may not be exchanged."""
-    if not (game.symmetry.pegs and game.symmetry.colors) or game.n_secrets != game.n_codes:
+    if (
+        not (game.rules.symmetry.pegs and game.rules.symmetry.colors)
+        or game.n_secrets != game.n_codes
+    ):
         return PLAIN
     first, last = digits[0], digits[-1]
     if game.n_codes == game.n_colors**game.n_pegs:

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.base import Goal
-from ...games.possible import Possible
+from ...games.possible import PossibleRules
+from ...games.rules import Goal
 from ...jit.compiler import njit, njit_part
 from ..rule_kinds import ShareMeasure
 from .criteria import log2_of
@@ -41,15 +41,15 @@ class ShareTable(NamedTuple):
     log_bits: int  # logarithms are multiples of 2 ** -log_bits
 
 
-def make_share_table(game: Possible) -> ShareTable:
-    """Return the arrays with which kernels divide a game's candidates."""
-    n, n_sets = game.n_secrets, len(game.set_starts) - 1
+def make_share_table(rules: PossibleRules) -> ShareTable:
+    """Return the arrays with which kernels divide a rules's candidates."""
+    n, n_sets = rules.n_secrets, len(rules.set_starts) - 1
     classes = np.arange(n)
-    if game.classes:
-        _, classes = np.unique(game.classes, return_inverse=True)
-    numbers, separable = game.set_numbers, game.separable.copy()
-    n_answers = [len(labels) for labels in game.table.answers]
-    if game.goal == Goal.WIN:  # before the questions stand the guesses, which part any two
+    if rules.classes:
+        _, classes = np.unique(rules.classes, return_inverse=True)
+    numbers, separable = rules.set_numbers, rules.separable.copy()
+    n_answers = [len(labels) for labels in rules.table.answers]
+    if rules.goal == Goal.WIN:  # before the questions stand the guesses, which part any two
         numbers = np.concatenate((n_sets + np.eye(n, dtype=np.int64), numbers))
         n_answers = [2] * n + n_answers
         bits = np.packbits(~np.eye(n, dtype=bool), axis=1, bitorder="little")
@@ -57,14 +57,14 @@ def make_share_table(game: Possible) -> ShareTable:
     return ShareTable(
         np.ascontiguousarray(numbers, dtype=np.int32),
         # Behind the sets of all questions stand those of guesses: no, and yes.
-        np.append(game.set_starts, game.set_starts[-1] + np.arange(1, 3)).astype(np.int32),
-        np.append(game.set_answers, [0, 1]).astype(np.int32),
+        np.append(rules.set_starts, rules.set_starts[-1] + np.arange(1, 3)).astype(np.int32),
+        np.append(rules.set_answers, [0, 1]).astype(np.int32),
         np.array(n_answers, dtype=np.int32),
         separable,  # a copy: kernels would be compiled anew for a read-only array
         classes.astype(np.int32),
-        game.costs[game.first_guess :].copy(),
-        game.shares,
-        min(LOG_BITS, 62 - 6 - int(game.shares.sum()).bit_length()),
+        rules.costs[rules.first_guess :].copy(),
+        rules.shares,
+        min(LOG_BITS, 62 - 6 - int(rules.shares.sum()).bit_length()),
     )
 
 

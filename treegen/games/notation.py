@@ -1,0 +1,369 @@
+"""Notation: how people write a game, its codes, its answers, its aim."""
+
+from __future__ import annotations
+
+import json
+import re
+import string
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from copy import copy
+from functools import lru_cache
+from numbers import Integral
+from operator import index
+from typing import Any, ClassVar, Self, SupportsIndex, TypeGuard
+
+from ..errors import GameError, UsageError
+from .histories import format_history, read_json_list
+from .rules import GROUP_MARK, Description, Goal, Rules
+from .text import Names, are_joined, clean, fold, normalize, split_letters
+
+MAX_SINGLE_SYMBOLS = 35  # 1 to 9, A to Z
+"""More colors than this are written as numbers joined by dots."""
+
+
+def default_symbols(n_colors: int, first: int) -> tuple[str, ...]:
+    """Return the digits from `first`, then A to Z; numbers if there are over 35 colors."""
+    if n_colors > MAX_SINGLE_SYMBOLS:
+        return tuple(str(number) for number in range(first, first + n_colors))
+    alphabet = string.digits[first:] + string.ascii_uppercase
+    return tuple(alphabet[:n_colors])
+
+
+def parse_symbols(text: str | Sequence[str], n_colors: int) -> tuple[str, ...]:
+    """Return the symbols of a text, ``abcdef`` or names ``red,green,blue``, or of a list.
+
+    Names with commas are given as a JSON list. GameError unless there are `n_colors` different
+    ones.
+    """
+    names = [clean(name) for name in _split_names(text)]
+    if len(names) != n_colors or len({fold(name) for name in names}) != len(names):
+        raise GameError(
+            f"symbols {text!r:.80} do not fit: {n_colors} different ones are needed, as"
+            " abcdef or red,green,blue"
+        )
+    if any(re.search(r"[\s.]", name) or not name for name in names):  # these stand between names
+        raise GameError(
+            f"symbols {text!r:.80} do not fit: none may be empty or hold a space or a dot"
+        )
+    return tuple(names)
+
+
+def _split_names(text: str | Sequence[str]) -> Sequence[str]:
+    if not isinstance(text, str):
+        return text
+    listed = read_json_list(text)
+    if listed is not None and all(isinstance(name, str) for name in listed):
+        return listed
+    return text.split(",") if "," in text else split_letters(normalize(text))
+
+
+def write_symbols(symbols: Sequence[str]) -> str:
+    """Return symbols as `parse_symbols` reads them: ``a,b``, or a JSON list if one has a comma."""
+    if any("," in symbol or symbol.startswith("[") for symbol in symbols):
+        return json.dumps(list(symbols), ensure_ascii=False)
+    return ",".join(symbols)
+
+
+def join_symbols(colors: Sequence[int], symbols: Sequence[str]) -> str:
+    """Write the colors of one code."""
+    separator = "" if are_joined(tuple(symbols)) else "."
+    return separator.join(symbols[color] for color in colors)
+
+
+def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
+    """Read the colors of one code; raise GameError at the first that is not one of the symbols."""
+    names, separators = _know_symbols(tuple(symbols))
+    parts = separators.split(text.strip()) if separators else split_letters(normalize(text))
+    colors = []
+    for part in parts:
+        color = names.place_of.get(part)  # most are spelled so, and `find` is slow
+        color = names.find(part) if color is None else color
+        if color is None:
+            raise GameError(
+                f"{part!r:.80} in the code {text!r:.80} is not one of {list_symbols(symbols)}"
+            )
+        colors.append(color)
+    return colors
+
+
+@lru_cache(maxsize=16)
+def _know_symbols(symbols: tuple[str, ...]) -> tuple[Names, re.Pattern[str] | None]:
+    """Return what finds a symbol, and what stands between two; None: nothing does."""
+    if are_joined(symbols):
+        return Names(symbols), None
+    has_comma = any("," in symbol for symbol in symbols)
+    return Names(symbols), re.compile(r"[.\s]+" if has_comma else r"[.,\s]+")
+
+
+def list_symbols(symbols: Sequence[str]) -> str:
+    """Return symbols for a message, the first and the last of many."""
+    return f"{symbols[0]} … {symbols[-1]}" if len(symbols) > 10 else " ".join(symbols)
+
+
+MOST_NAMED = 5
+"""A message names at most this many of the guesses that may be made."""
+
+
+class Notation:
+    """How people write a game: its codes, answers and steps, its aim, its title.
+
+    Parameters
+    ----------
+    rules
+        The game's facts.
+    symbols
+        How each color is written by default.
+
+    Attributes
+    ----------
+    rules : Rules
+        The facts that are written.
+    symbols, own_symbols : tuple of str
+        How each color is read and written, as `with_symbols` has it; and by default.
+    has_white, has_tiles : bool
+        Whether answers count black and white pegs; whether they mark each letter, as colored tiles
+        do.
+    """
+
+    noun: ClassVar[str] = "code"
+    """What people think of: a code, a number, a candidate."""
+
+    is_of_words: ClassVar[bool] = False
+    """Whether codes are words of a list: symbols are their letters, written without a dot."""
+
+    asks_questions: ClassVar[bool] = False
+    """Whether a code may be a question, with answers of its own."""
+
+    answers_in_words: ClassVar[bool] = False
+    """Whether answers are words that `list_answers` gives and a player's table has to hold."""
+
+    def __init__(self, rules: Rules, symbols: Sequence[str]) -> None:
+        self.rules = rules
+        self.symbols = self.own_symbols = tuple(symbols)
+        self.has_white = bool(getattr(rules.feedback, "has_white", False))
+        self.has_tiles = bool(getattr(rules.feedback, "has_tiles", False))
+        self.n_signs: dict[Any, tuple[int, int]] = {}  # kept by `histories`
+
+    def of(self, rules: Rules) -> Self:
+        """Return the notation of the same codes with another goal, weights or costs."""
+        other = copy(self)
+        other.rules = rules
+        return other
+
+    def with_symbols(self, symbols: Sequence[str]) -> Self:
+        """Return the notation with other symbols, one for each color, which are not checked."""
+        other = copy(self)
+        other.symbols, other.n_signs = tuple(symbols), {}
+        return other
+
+    @property
+    def title(self) -> str:
+        """Return the game's name for people, which is its name unless that is a digest."""
+        return self.rules.name
+
+    @property
+    def step(self) -> str:
+        """Return what a step of the game is called: a guess, or a question."""
+        is_asked = self.asks_questions and self.rules.goal == Goal.IDENTIFY
+        return "question" if is_asked else "guess"
+
+    @property
+    def aim(self) -> str:
+        """Return what is to be found, in a sentence for people who play."""
+        return f"One of {self.rules.n_secrets:,} {self.noun}s is to be found."
+
+    @property
+    def how_to_answer(self) -> str:
+        """Return how people answer: what follows "answer each guess"."""
+        return str(getattr(self.rules.feedback, "how", "as the game is answered"))
+
+    @property
+    def is_plain(self) -> bool:
+        """Return whether every symbol of words is one code point, as players take them."""
+        return True
+
+    @property
+    def player_description(self) -> Description:
+        """Return the game as players of tables read it; its rules' description by default.
+
+        A kind of game that they do not support is written as a codebook of all its codes, or as a
+        table of answers, which then names the game, too.
+        """
+        return self.rules.rules_description
+
+    def name_file(self, stem: str, guesses: str = "") -> str:
+        """Return what the file of a tree of the game begins with.
+
+        `stem` is the stem of the game's own file, or the name that was given for it, `guesses` that
+        of a file of further guesses.
+        """
+        return self.rules.name
+
+    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Write a code with the game's symbols or with the given ones."""
+        return join_symbols(self.rules.codes[code].tolist(), symbols or self.symbols)
+
+    def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
+        """Write a code so that `parse_code` returns it, where two may be written alike."""
+        return self.format_code(code, symbols)
+
+    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the index of a written code.
+
+        Raises
+        ------
+        GameError
+            The text is not a code of this game; the message says why.
+        """
+        if symbols:
+            return self.with_symbols(symbols).parse_code(text)
+        colors = split_symbols(text.strip(), self.symbols)
+        if len(colors) != self.rules.n_pegs:
+            raise GameError(
+                f"the code {text!r:.80} has {len(colors)} pegs; {self.rules.name} has"
+                f" {self.rules.n_pegs}"
+            )
+        return self.index_of(colors)
+
+    def index_of(self, colors: Sequence[int]) -> int:
+        """Return the index of a row of valid colors; raise GameError if it is not a code."""
+        return self.rules.index_of(colors, self.symbols)
+
+    def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
+        """Return the index of a written code that may be secret; raise GameError otherwise."""
+        return self.parse_code(text, symbols)
+
+    def check_guess(self, code: int) -> int:
+        """Return a code that may be guessed; raise GameError for a candidate that may not be."""
+        first, end = self.rules.first_guess, self.rules.n_codes
+        if code < first:
+            asked = [repr(self.name_guess(code)) for code in range(first, end)]
+            more = f" … ({len(asked):,} in all)" if len(asked) > MOST_NAMED else ""
+            raise GameError(
+                f"{self.format_code(code)!r:.80} is a candidate, and the goal is to identify: it is"
+                f" not guessed; what may be asked: {', '.join(asked[:MOST_NAMED])}{more}"
+            )
+        return code
+
+    def announce(self, secrets: Sequence[int]) -> str:
+        """Return what is announced where these secrets are left, one in most games."""
+        return GROUP_MARK.join(map(self.format_code, secrets))
+
+    def list_answers(self, guess: int) -> tuple[str, ...]:
+        """Return the answers to a guess in words, by their numbers; none if a rule writes them."""
+        return ()
+
+    def format_response(self, response: int, guess: int | None = None) -> str:
+        """Write a response as people do: ``02`` for no black and two white pegs.
+
+        A question's answers are written in its own words if `guess` is given, else as numbers,
+        unless all questions have the same answers.
+        """
+        return self.rules.feedback.format(response)
+
+    def parse_response(self, text: str, guess: int | None = None) -> int:
+        """Return the response of a written feedback; raise GameError if there is none."""
+        return self.rules.feedback.parse(text)
+
+    def format_history(self, history: Sequence[tuple[int, int]], joint: str = "/") -> str:
+        """Write guesses with their answers, ``1122:02/1344:11``; as JSON if that is not clear."""
+        return format_history(self, history, joint=joint)
+
+
+def read_code(
+    notation: Notation,
+    given: object,
+    symbols: Sequence[str] | None = None,
+    *,
+    is_secret: bool = False,
+) -> int:
+    """Return the index of a code that a caller has given as text; GameError if it is not one.
+
+    A number is a TypeError: 1122 could be the code 1122, or the code of index 1122.
+
+    >>> from treegen.games import parse_game
+    >>> read_code(parse_game("p4c6r").notation, 3163)
+    Traceback (most recent call last):
+     ...
+    TypeError: a code is a text, not the number 3163: write '3163'
+    """
+    parse = notation.parse_secret if is_secret else notation.parse_code
+    if isinstance(given, str):
+        return parse(given, symbols)
+    indices = range(notation.rules.n_secrets if is_secret else notation.rules.n_codes)
+    meant = _guess_text(given, notation.rules.n_pegs, lambda text: parse(text, symbols))
+    found = _write_index(given, indices, lambda code: notation.format_code(code, symbols))
+    hint = found and f" ({found}; play alone takes an index, as index={given})"
+    raise TypeError(f"a code is a text, not {_name_value(given)}{meant}{hint}")
+
+
+def read_answer(notation: Notation, given: object, guess: int) -> int:
+    """Return the response of an answer that a caller has given as text, to a guess.
+
+    TypeError if it is not a text, GameError if it does not answer the guess.
+
+    >>> from treegen.games import parse_game
+    >>> read_answer(parse_game("p4c6r").notation, 2, 7)
+    Traceback (most recent call last):
+     ...
+    TypeError: an answer is a text, not the number 2: write '02' (index 2 is '02')
+    """
+    if isinstance(given, str):
+        return notation.parse_response(given, guess)
+    width = len(notation.format_response(notation.rules.win, guess))
+    meant = _guess_text(given, width, lambda text: notation.parse_response(text, guess))
+    found = _write_index(
+        given,
+        range(notation.rules.n_responses),
+        lambda response: notation.format_response(response, guess),
+    )
+    hint = found and f" ({found})"
+    raise TypeError(f"an answer is a text, not {_name_value(given)}{meant}{hint}")
+
+
+def read_pairs(notation: Notation, pairs: object) -> tuple[tuple[int, int], ...]:
+    """Return codes and responses of a list of guesses with their answers, all texts.
+
+    UsageError if it is not a list of pairs; other errors as in `read_code` and `read_answer`.
+    """
+    if not isinstance(pairs, Iterable):
+        raise _refuse_pair(notation, pairs)
+    read = []
+    for pair in pairs:
+        if isinstance(pair, (str, bytes)) or not isinstance(pair, Sequence) or len(pair) != 2:
+            raise _refuse_pair(notation, pair)
+        code = read_code(notation, pair[0])
+        read.append((code, read_answer(notation, pair[1], code)))
+    return tuple(read)
+
+
+def _refuse_pair(notation: Notation, given: object) -> UsageError:
+    code = notation.rules.first_guess
+    example = (notation.format_code(code), notation.format_response(0, code))
+    return UsageError(f"a history is a list of pairs such as {example}; {given!r:.80} is none")
+
+
+def _is_number(given: object) -> TypeGuard[SupportsIndex]:
+    return isinstance(given, Integral) and not isinstance(given, bool)  # True is an Integral
+
+
+def _name_value(given: object) -> str:
+    return f"the number {given}" if _is_number(given) else repr(given)
+
+
+def _guess_text(given: object, width: int, parse: Callable[[str], int]) -> str:
+    """Return which text a number may stand for, leading zeros added, as a hint; empty if none."""
+    for text in (str(given), str(given).zfill(width)) if _is_number(given) else ():
+        with suppress(GameError):
+            parse(text)
+            return f": write {text!r:.80}"
+    return ""
+
+
+def _write_index(given: object, indices: range, write: Callable[[int], str]) -> str:
+    """Return what a number would be as an index; empty if it is not one."""
+    if _is_number(given) and (number := index(given)) in indices:
+        with suppress(GameError):  # the table of codes may not fit memory
+            return f"index {number} is {write(number)!r:.80}"
+    return ""
