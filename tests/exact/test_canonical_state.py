@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from treegen import StrategyError, open_game
+from treegen.exact.engine import INFINITE
 from treegen.exact.engine.canonical_state import make_canonizer, make_group, write_key
-from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
+from treegen.exact.engine.cost import make_cost_model
 from treegen.exact.engine.deferred_plan import complete_plan
 from treegen.exact.engine.pace import Pace
 from treegen.exact.engine.responses import make_response_matrix
@@ -23,7 +24,7 @@ from .. import naive, naive_exact
 from .searching import build_optimal
 
 
-def find_key(canonizer, members, left=0):
+def find_key(canonizer, members, left=INFINITE):
     key = np.zeros(2, dtype=np.uint64)
     write_key(canonizer, np.array(members, dtype=np.int32), left, key)
     return tuple(key.tolist())
@@ -106,7 +107,7 @@ def test_open_states_of_a_plan_get_the_guess_that_a_search_finds(name, is_cold):
     candidates, n = np.arange(game.n_secrets, dtype=np.int32), game.n_secrets
     matrix, model = make_response_matrix(game, candidates), make_cost_model(n, game.n_responses)
     table = make_table(canonizer)
-    search = make_search(matrix, make_group(game), model, table, (), 0, INFEASIBLE)
+    search = make_search(matrix, make_group(game), model, table, (), INFINITE, INFINITE)
     while not run_slice(search, Pace()):
         pass
     plan = search.stack.plans[1, 0, : n - 1].copy()

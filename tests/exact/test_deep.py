@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from treegen import Codebook, StrategyError, open_game, verify
+from treegen.exact.engine import INFINITE
 from treegen.exact.engine import stack as stack_module
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
-from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
+from treegen.exact.engine.cost import make_cost_model
 from treegen.exact.engine.pace import Pace, TimeBudget
 from treegen.exact.engine.responses import make_response_matrix
 from treegen.exact.engine.search import make_search, run_slice
@@ -63,7 +64,7 @@ def make_deep_search(n, history=()):
     matrix = make_response_matrix(game, np.arange(n, dtype=np.int32))
     model = make_cost_model(n, matrix.n_responses)
     table = make_table(make_canonizer(game, matrix.code_of))
-    return make_search(matrix, make_group(game), model, table, history, 0, INFEASIBLE)
+    return make_search(matrix, make_group(game), model, table, history, INFINITE, INFINITE)
 
 
 def test_frames_are_added_as_they_are_needed():

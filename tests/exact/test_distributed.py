@@ -13,7 +13,7 @@ import pytest
 from treegen import ClusterError, SearchStoppedError, UsageError, open_game, read
 from treegen.builder.distribute import build_sharded
 from treegen.exact import request, solver
-from treegen.exact.engine.cost import INFEASIBLE
+from treegen.exact.engine import INFINITE
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.play_rule import make_rule_table
 from treegen.exact.parallel import executor, nodes, worker
@@ -393,7 +393,7 @@ def test_a_refutation_holds_below_its_own_upper_bound_alone():
 def make_cell(upper_bound, **known):
     """Return a cell with a lower bound of 10, whose guess leaves it so much."""
     branch = GuessBranch(make_node(1000), 0, 1000 - upper_bound + 10, np.zeros(8, dtype=np.int32))
-    node = make_node(INFEASIBLE, **known)
+    node = make_node(INFINITE, **known)
     node.parent, node.lower_bound = branch, 10
     return node
 
@@ -466,13 +466,13 @@ def test_a_work_item_ends_in_time_and_says_where():
     game = open_game("p4c5r")
     plain = make_plain(game)
     everything = np.arange(game.n_secrets, dtype=np.int32)
-    result = run_work_item(plain, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=(0, 0)))
+    result = run_work_item(plain, WorkItem(everything, (), INFINITE), TimeBudget(remote=(0, 0)))
     assert (result.next_guess, result.is_hard, result.found) == (0, True, None)
     result = run_work_item(
-        plain, WorkItem(everything, (), INFEASIBLE), TimeBudget(remote=(0, math.inf))
+        plain, WorkItem(everything, (), INFINITE), TimeBudget(remote=(0, math.inf))
     )
     assert (result.next_guess, result.is_hard) == (1, False)
-    only_listed = WorkItem(everything, (), INFEASIBLE, is_search=False)
+    only_listed = WorkItem(everything, (), INFINITE, is_search=False)
     result = run_work_item(plain, only_listed, LONG)
     assert (result.next_guess, result.is_hard, result.found) == (0, False, None)
     assert len(result.listed.codes) == 5  # the patterns aaaa, aaab, aabb, aabc, abcd

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from treegen import TreeError, open_game
+from treegen.exact.engine import INFINITE
 from treegen.exact.engine.byte_sets import count_by_look_up
 from treegen.exact.engine.canonical_state import make_canonizer, make_group, mark_representatives
 from treegen.exact.engine.cells import (
@@ -19,7 +20,7 @@ from treegen.exact.engine.cells import (
     scatter,
     try_candidates,
 )
-from treegen.exact.engine.cost import INFEASIBLE, fill_levels, make_cost_model
+from treegen.exact.engine.cost import fill_levels, make_cost_model
 from treegen.exact.engine.deferred_plan import complete_plan
 from treegen.exact.engine.guess_order import count_cost, read_row, sum_cost
 from treegen.exact.engine.lookahead import (
@@ -126,7 +127,7 @@ def make_case(name, scale=1, last=0, left=None, candidates_only=False):
     """Return a search and its slow twin."""
     game = open_game(name)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
-    n_left = left or 0
+    n_left = left or INFINITE
     eligible = EligibleKind.CANDIDATES if candidates_only else EligibleKind.ALL
     n, n_responses = len(candidates), game.n_responses
     model = make_cost_model(n, n_responses, scale, last, n_left, eligible=eligible)
@@ -143,12 +144,12 @@ def draw_states(twin, sizes, n_states=12, seed=1):
         yield sorted(rng.sample(range(n_secrets), min(n_secrets, rng.choice(sizes))))
 
 
-def put(search, members, left=None, upper_bound=INFEASIBLE, depth=1):
+def put(search, members, left=None, upper_bound=INFINITE, depth=1):
     """Put a state on the stack, as the cell of a guess that is not there."""
     stack = search.stack
     stack.members[depth - 1, : len(members)] = members
     stack.frames.start[depth], stack.frames.n[depth] = 0, len(members)
-    stack.frames.left[depth] = left or 0
+    stack.frames.left[depth] = left or INFINITE
     stack.frames.upper_bound[depth] = upper_bound
     stack.marks[:] = 1
 
@@ -168,33 +169,35 @@ def enter(search):
 
 def as_cost(number):
     """Return a kernel's cost as the slow code has it."""
-    return math.inf if number >= INFEASIBLE else int(number)
+    return math.inf if number >= INFINITE else int(number)
 
 
 @pytest.mark.parametrize(("scale", "last"), MODELS)
-@pytest.mark.parametrize("left", [0, 1, 2, 3, 5])
+@pytest.mark.parametrize("left", [None, 0, 1, 2, 3, 5])
 def test_levels_fill_up(scale, last, left):
     twin = naive_exact.Search(None, scale, last)
     for n in range(9):
         for n_cells in range(1, 5):
             for max_cells in range(1, 5):
                 widths = [n_cells * max_cells**level for level in range(n)]
-                slow = naive_exact.cost_of_levels(twin, n, widths, left or None)
-                quick = call_fill_levels(n, n_cells, max_cells, left, scale, last)
+                slow = naive_exact.cost_of_levels(twin, n, widths, left)
+                spare = INFINITE if left is None else left
+                quick = call_fill_levels(n, n_cells, max_cells, spare, scale, last)
                 assert as_cost(quick) == slow
 
 
 @pytest.mark.parametrize(("scale", "last"), MODELS)
-def test_table_of_bounds_by_size(scale, last):
-    n, n_left, n_responses = 12, 4, 5
-    model = make_cost_model(n, n_responses, scale, last, n_left)
+@pytest.mark.parametrize("most", [None, 4])
+def test_table_of_bounds_by_size(scale, last, most):
+    n, n_responses = 12, 5
+    model = make_cost_model(n, n_responses, scale, last, most or INFINITE)
     twin = naive_exact.Search(None, scale, last)
-    for left in range(n_left + 1):
+    for left in [None] if most is None else range(most + 1):
         for max_cells in range(1, n_responses):
             for size in range(n + 1):
                 widths = [max_cells**level for level in range(n)]
-                slow = naive_exact.cost_of_levels(twin, size, widths, left or None)
-                assert as_cost(model.lower_bounds[left, max_cells, size]) == slow
+                slow = naive_exact.cost_of_levels(twin, size, widths, left)
+                assert as_cost(model.lower_bounds[left or 0, max_cells, size]) == slow
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -204,7 +207,8 @@ def test_lookahead(name, candidates_only, left):
     search, twin = make_case(name, 5, 1, left, candidates_only)
     for state in draw_states(twin, range(3, 9)):
         members = np.array(state, dtype=np.int32)
-        bound, most = look_ahead(search.matrix, search.model, search.scratch, members, left or 0)
+        spare = left or INFINITE
+        bound, most = look_ahead(search.matrix, search.model, search.scratch, members, spare)
         assert as_cost(bound) == naive_exact.bound_of(twin, state, left)
         assert max(most) == naive_exact.count_max_cells(twin, state)
         assert bound <= naive_exact.cost_of(twin, state, left)
@@ -222,14 +226,14 @@ def test_small_states(name, scale, last, left, candidates_only):
         cost = naive_exact.cost_of(twin, state, left)
         bound = guess = -1
         if len(state) <= search.matrix.n_responses:
-            bound, guess = call(Part.BY_CANDIDATES, search, left or 0, members=members)
+            bound, guess = call(Part.BY_CANDIDATES, search, left or INFINITE, members=members)
             check_verdict(twin, state, left, bound, guess, cost)
             perfect = [
                 code for code in state if len(twin.open_cells(code, state)) == len(state) - 1
             ]
             assert guess == perfect[0] if perfect else guess not in perfect
         if guess < 0:  # else nothing is left to look ahead for
-            bound, guess = call(Part.BY_LOOKAHEAD, search, left or 0, members=members)
+            bound, guess = call(Part.BY_LOOKAHEAD, search, left or INFINITE, members=members)
             check_verdict(twin, state, left, bound, guess, cost)
             assert as_cost(bound) >= naive_exact.bound_of(twin, state, left)
 
@@ -249,7 +253,7 @@ def test_guess_order(name, candidates_only, left):
     stack = search.stack
     for state in draw_states(twin, range(3, 12)):
         least = naive_exact.bound_of(twin, state, left)
-        for upper_bound in (INFEASIBLE, 0 if least == math.inf else int(least) + 4):
+        for upper_bound in (INFINITE, 0 if least == math.inf else int(least) + 4):
             put(search, state, left, upper_bound)
             list_guesses(search)
             n_guesses = stack.frames.n_guesses[1]
@@ -319,7 +323,7 @@ def test_refined_cells(name, left):
     stack, cells = search.stack, search.stack.cells
     for state in draw_states(twin, range(7, 15), n_states=6):
         for code in twin.eligible(state)[::5]:
-            for upper_bound in (INFEASIBLE, 5 * 2 * len(state)):
+            for upper_bound in (INFINITE, 5 * 2 * len(state)):
                 put(search, state, left, upper_bound)
                 enter(search)
                 members = np.array(state, dtype=np.int32)
@@ -359,8 +363,7 @@ def test_cells_just_above_the_most_cells_are_looked_ahead_first(name):
 def put_guess(search, twin, code, state, left):
     """Put a guess under trial, its cost as `try_guesses` has it."""
     frames = search.stack.frames
-    n_left = max(0, (left or 0) - 1)
-    bounds = search.model.lower_bounds[n_left, frames.max_cells[1]]
+    bounds = search.model.lower_bounds[left - 1 if left else 0, frames.max_cells[1]]
     sizes = [len(cell) for cell in twin.open_cells(code, state)]
     frames.guess[1] = code
     frames.cost[1] = len(state) * twin.scale + sum(int(bounds[size]) for size in sizes)
@@ -389,7 +392,7 @@ def test_branch_and_bound(name, scale, last, left, candidates_only):
     everything = list(range(naive.peg_rules(name).n_secrets))
     search, twin = make_case(name, scale, last, left, candidates_only)
     cost = naive_exact.cost_of(twin, everything, left)
-    for upper_bound in {INFEASIBLE, *([cost + 1, cost] if cost < math.inf else [])}:
+    for upper_bound in {INFINITE, *([cost + 1, cost] if cost < math.inf else [])}:
         search, _ = make_case(name, scale, last, left, candidates_only)
         frames, control = search.stack.frames, search.stack.control
         frames.upper_bound[1] = upper_bound
@@ -453,9 +456,9 @@ def test_sizes_of_a_tiles_cells(name):
             assert search.scratch.row[: len(state)].tolist() == responses.tolist()
 
 
-@pytest.mark.parametrize(("name", "left"), [("p3c4r", 0), ("p4c4rb", 2), ("p4c5n", 3)])
+@pytest.mark.parametrize(("name", "left"), [("p3c4r", INFINITE), ("p4c4rb", 2), ("p4c5n", 3)])
 def test_the_local_matrix_tests_candidates(name, left):
-    search, twin = make_case(name, 5, 1, left or None)
+    search, twin = make_case(name, 5, 1, left)
     rng = random.Random(7)
     for state in draw_states(twin, (20, 40, 60), n_states=30):
         cell = sorted(rng.sample(range(len(state)), rng.randint(3, twin.win)))
@@ -488,7 +491,7 @@ def test_shared_deficits_change_neither_cost_nor_guesses(name):
     for depth in (0, 1, 2):
         model = make_cost_model(len(candidates), game.n_responses, shared_depth=depth)
         table = make_table(make_canonizer(game, candidates))
-        search = make_search(matrix, make_group(game), model, table, (), 0)
+        search = make_search(matrix, make_group(game), model, table, (), INFINITE)
         while search.stack.control.depth > 0:
             advance(search, 1000)
         plan = search.stack.plans[1, 0, : len(candidates) - 1].copy()
@@ -513,7 +516,7 @@ def test_what_the_table_holds_is_true(name):
         assert stack.frames.upper_bound[1] <= cost or stack.frames.has_incumbent[1]
         for state in generate_states(twin, everything):
             members = np.array(state, dtype=np.int32)
-            is_known, bound, evidence = find_entry(search.table, members, 0)
+            is_known, bound, evidence = find_entry(search.table, members, INFINITE)
             n_known += is_known
             true_cost = naive_exact.cost_of(twin, state)
             assert not is_known or bound <= true_cost
@@ -568,7 +571,7 @@ def test_lookahead_counts_cells(name):
     scratch = make_scratch(game.n_codes, game.n_responses, 100)
     members = candidates[::3].copy()
     model = make_cost_model(len(candidates), game.n_responses)
-    look_ahead(matrix, model, scratch, members, 0)
+    look_ahead(matrix, model, scratch, members, INFINITE)
     for guess in range(game.n_codes):
         cells = {game.score(guess, int(secret)) for secret in members} - {game.win}
         assert scratch.n_cells[guess] == len(cells)

@@ -10,7 +10,7 @@ import pytest
 
 from treegen import SearchStoppedError, open_game
 from treegen.exact import run as leading_guess
-from treegen.exact.engine.cost import INFEASIBLE
+from treegen.exact.engine import INFINITE
 from treegen.exact.openings import list_openings
 from treegen.exact.plan import Found, expand_plan
 from treegen.exact.request import LEADING_GUESS, Aim, SearchControl, SearchSpec
@@ -40,7 +40,7 @@ def test_the_tree_does_not_depend_on_the_lead(name, jobs):
     solver = make_solver(name)
     want = expand(solver, solver.find_best(Aim()))
     for code in list_openings(open_game(name), ()).tolist():
-        found = make_solver(name, jobs=jobs).find_best(Aim(), lead=(code, INFEASIBLE))
+        found = make_solver(name, jobs=jobs).find_best(Aim(), lead=(code, INFINITE))
         assert expand(solver, found) == want
 
 
@@ -49,7 +49,7 @@ def test_a_lead_that_the_limit_rules_out_is_no_proof(limit):
     """No tree that begins with 1111 finds all codes of p4c4r in four guesses."""
     solver = make_solver("p4c4r")
     want = make_solver("p4c4r").find_best(Aim(limit))
-    found = solver.find_best(Aim(limit), lead=(0, INFEASIBLE))
+    found = solver.find_best(Aim(limit), lead=(0, INFINITE))
     assert (found is None) == (want is None)
     if want is not None:
         assert expand(solver, found) == expand(solver, want)
@@ -69,13 +69,13 @@ def test_what_is_told_is_true(name, lead, cost, jobs):
     budget = replace(AT_ONCE, min_units=1, max_units=1)
     solver = make_solver(name, watch=lambda told: seen.append(told), jobs=jobs, budget=budget)
     code = solver.root.game.parse_code(lead)
-    assert solver.find_best(Aim(), lead=(code, INFEASIBLE)).cost == cost
+    assert solver.find_best(Aim(), lead=(code, INFINITE)).cost == cost
     # Threads may be done with a leading guess before anyone looks.
     assert jobs > 1 or any(told.stage == LEADING_GUESS for told in seen)
     assert max(told.bound for told in seen) <= cost
     found = [told.best for told in seen if told.best is not None]
     assert found == sorted(found, reverse=True)
-    assert all(cost <= best < INFEASIBLE for best in found)
+    assert all(cost <= best < INFINITE for best in found)
 
 
 def test_the_best_that_is_told_is_never_lost(monkeypatch):

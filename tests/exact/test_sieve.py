@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from treegen import open_game
+from treegen.exact.engine import INFINITE
 from treegen.exact.engine import problem as slots
-from treegen.exact.engine.cost import INFEASIBLE
 from treegen.exact.engine.search import advance
 from treegen.exact.engine.stack import FrameStage
 
@@ -30,7 +30,7 @@ def try_from(search, at, n_units=1 << 40):
     """Try the listed guesses from a place on, until one survives or the work is done."""
     frames, control = search.stack.frames, search.stack.control
     frames.next_guess[1], frames.sieved[1], frames.is_retried[1] = at, 0, 0
-    frames.least[1] = INFEASIBLE
+    frames.least[1] = INFINITE
     frames.stage[1] = FrameStage.TRY
     control.depth = control.pause_depth = 1
     advance(search, n_units)
@@ -117,7 +117,7 @@ def test_what_is_not_sieved():
         assert (try_from(search._replace(slots=changed), at, 1) > 0) == expected
     # Not while no tree is known, and not for guesses that are not tried.
     changed = search._replace(slots=given._replace(**all_of_them))
-    stack.frames.upper_bound[1] = INFEASIBLE
+    stack.frames.upper_bound[1] = INFINITE
     assert try_from(changed, 10, 1) == 0
     stack.frames.upper_bound[1] = stack.lower_bounds[1, 29]
     assert try_from(changed, 10, 1) == 0

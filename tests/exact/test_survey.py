@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treegen import Codebook, UsageError, open_game, verify
-from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
+from treegen.exact.engine import INFINITE
+from treegen.exact.engine.cost import make_cost_model
 from treegen.exact.engine.distinct import MAX_PAIRED, copy_block, count_distinct
 from treegen.exact.engine.lookahead import bound_by_score, find_threshold, survey_all, survey_best
 from treegen.exact.engine.pace import TimeBudget
@@ -152,35 +153,36 @@ def test_all_scores_above_a_threshold(seed):
 
 
 @pytest.mark.parametrize(("scale", "last"), [(1, 0), (1, 100), (50, 1)])
-@pytest.mark.parametrize("left", [0, 2, 3, 5])
+@pytest.mark.parametrize("left", [INFINITE, 2, 3, 5])
 def test_a_threshold_is_the_best_score_that_proves_enough(scale, last, left):
     model = make_cost_model(40, 81, scale, last, left)
     for n in (3, 7, 20, 40):
         bounds = [call_bound(model, n, left, most) for most in range(n + 2)]
         assert bounds == sorted(bounds, reverse=True)
-        for upper_bound in {1, *bounds, *(bound + 1 for bound in bounds), INFEASIBLE}:
+        for upper_bound in {1, *bounds, *(bound + 1 for bound in bounds), INFINITE}:
             threshold = call_threshold(model, n, left, n + 1, upper_bound)
             assert threshold == 0 or bounds[threshold] >= upper_bound
             assert threshold == n + 1 or bounds[threshold + 1] < upper_bound
 
 
-@pytest.mark.parametrize("left", [0, 2, 3, 4])
+@pytest.mark.parametrize("left", [None, 2, 3, 4])
 def test_what_a_survey_proves_is_true(left):
     game, matrix, scratch, rules = make_case(40, 120)
     twin = naive_exact.Search(rules)
-    model = make_cost_model(40, game.n_responses, left=left)
+    model = make_cost_model(40, game.n_responses, left=left or INFINITE)
+    spare = left or INFINITE
     for members in draw_members(40, [3, 4, 5, 6, 7] * 3, 5):
-        least = naive_exact.cost_of(twin, members.tolist(), left or None)
-        complete, _ = call_solve(matrix, model, scratch, members, left, INFEASIBLE)
-        for upper_bound in (complete - 1, complete, complete + 1, INFEASIBLE):
-            bound, guess = call_solve(matrix, model, scratch, members, left, upper_bound)
+        least = naive_exact.cost_of(twin, members.tolist(), left)
+        complete, _ = call_solve(matrix, model, scratch, members, spare, INFINITE)
+        for upper_bound in (complete - 1, complete, complete + 1, INFINITE):
+            bound, guess = call_solve(matrix, model, scratch, members, spare, upper_bound)
             # Perfect candidates are not looked for: they are tested before.
             if least == (2 * len(members) - 1):
                 continue
             assert bound <= least
             assert bound == complete or bound >= upper_bound
             if guess >= 0:
-                cost = naive_exact.cost_of_guess(twin, guess, members.tolist(), left or None)
+                cost = naive_exact.cost_of_guess(twin, guess, members.tolist(), left)
                 assert cost == bound == least
 
 

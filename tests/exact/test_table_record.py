@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from treegen import SearchStoppedError, UsageError, open_game
+from treegen.exact.engine import INFINITE
 from treegen.exact.engine.canonical_state import make_canonizer
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.table import (
@@ -45,14 +46,14 @@ def fill(table, n_states, seed=0):
     for _ in range(n_states):
         state = np.sort(rng.choice(216, rng.integers(3, 40), replace=False)).astype(np.int32)
         bound, evidence = int(rng.integers(1, 10**6)), Evidence(int(rng.integers(0, 3)))
-        find_entry(table, state, 0)
+        find_entry(table, state, INFINITE)
         write_entry(table, bound, evidence.value)
         said[tuple(state.tolist())] = (True, bound, evidence.value)
     return said
 
 
 def ask(table, states):
-    return {state: find_entry(table, np.array(state, dtype=np.int32), 0) for state in states}
+    return {state: find_entry(table, np.array(state, dtype=np.int32), INFINITE) for state in states}
 
 
 @pytest.mark.parametrize("n_states", [0, 1, 30, 3000])

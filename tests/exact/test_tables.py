@@ -13,9 +13,9 @@ import pytest
 import treegen
 from treegen.analysis.statistics import describe_tree
 from treegen.errors import SearchStoppedError, UsageError
+from treegen.exact.engine import INFINITE
 from treegen.exact.request import Aim, Monitor, SearchControl, SearchLog, SearchSpec
 from treegen.exact.run import run_search
-from treegen.exact.tables.bounds import IMPOSSIBLE
 from treegen.exact.tables.problem import make_table
 from treegen.exact.tables.solver import TableRun, TableSolver
 from treegen.exact.tables.trees import LEAST, LONGEST, TableSearch
@@ -120,10 +120,10 @@ def test_the_kernel_equals_plain_recursion(begin):
             first = tuple(random.sample(range(len(table.codes)), min(2, len(table.codes))))
             first = first if random.random() < 0.3 else ()
             least = make_twin(table, own).find_least(state, left=aim.left, first=first or None)
-            below = IMPOSSIBLE
+            below = INFINITE
             if least is not None and random.random() < 0.5:
                 below = least + random.choice((0, 1, 5))
-            left = IMPOSSIBLE if aim.left is None else aim.left
+            left = INFINITE if aim.left is None else aim.left
             run.begin(table.root, own, left, below, first, is_root=True)
             found, n_compared = run.finish(), n_compared + 1
             least = None if least is not None and least >= below else least
@@ -489,7 +489,7 @@ def test_what_is_proved_is_kept(large, monkeypatch):
 def test_refusals(large, monkeypatch):
     with pytest.raises(UsageError, match="is not for best of a table with uncertain"):
         treegen.build(large, "best", scheduler="tcp://127.0.0.1:1")
-    monkeypatch.setattr("treegen.exact.tables.solver.IMPOSSIBLE", 1 << 10)
+    monkeypatch.setattr("treegen.exact.tables.solver.INFINITE", 1 << 10)
     with pytest.raises(treegen.TreegenError, match="weights times costs pass 64 bits"):
         run_search(large, "optimal")
 

@@ -21,8 +21,9 @@ from treegen import (
     open_game,
 )
 from treegen.exact import solver
+from treegen.exact.engine import INFINITE
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
-from treegen.exact.engine.cost import INFEASIBLE, UNLIMITED, make_cost_model
+from treegen.exact.engine.cost import make_cost_model
 from treegen.exact.engine.pace import Pace, TimeBudget
 from treegen.exact.engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from treegen.exact.engine.responses import make_response_matrix
@@ -91,7 +92,7 @@ def test_threads_share_nothing_that_they_write_but_the_table(name):
     model = make_cost_model(len(candidates), matrix.n_responses, eligible=eligible)
     common = matrix, make_group(game), model, make_rule_table(game, candidates, rule)
     first, second = (
-        dict(list_arrays(make_search(*common, (), UNLIMITED, rule=rule))) for _ in range(2)
+        dict(list_arrays(make_search(*common, (), INFINITE, rule=rule))) for _ in range(2)
     )
     shared = {name for name in first if np.shares_memory(first[name], second[name])}
     read_only = {"group.codes", "group.pegs", "table.canonizer.colors", "table.canonizer.seeds"}
@@ -131,10 +132,10 @@ def test_a_wrong_claim_is_told():
     game = open_game("p3c4r")
     candidates = np.arange(game.n_secrets, dtype=np.int32)
     plan = make_solver(game, candidates, SearchSpec(), SearchControl()).find_best(Aim()).plan
-    check_cost(game, candidates, Found(206, plan), 0, 1, 0)
+    check_cost(game, candidates, Found(206, plan), INFINITE, 1, 0)
     n_last = build_optimal(game).histogram[3]
     check_cost(game, candidates, Found(206 * 65 + n_last, plan), 4, 65, 1)
-    for claim, left, scale, last in [(205, 0, 1, 0), (206 * 65, 4, 65, 1), (206, 3, 1, 0)]:
+    for claim, left, scale, last in [(205, INFINITE, 1, 0), (206 * 65, 4, 65, 1), (206, 3, 1, 0)]:
         with pytest.raises(TreeError, match=r"p3c4r: internal error: the search claims a cost of"):
             check_cost(game, candidates, Found(claim, plan), left, scale, last)
 
@@ -186,7 +187,7 @@ def test_failing_thread_ends_the_search(monkeypatch):
         build_optimal(open_game("p4c6r"), jobs=2, budget=AT_ONCE)
 
 
-def make_node(lower_bounds, upper_bound=INFEASIBLE):
+def make_node(lower_bounds, upper_bound=INFINITE):
     node = OpenNode(np.arange(50, dtype=np.int32), n_root=50, share=upper_bound)
     codes = np.arange(len(lower_bounds), dtype=np.int32)
     node.guesses = Guesses(codes, np.array(lower_bounds, dtype=np.int64), 9)
@@ -243,7 +244,7 @@ def test_without_a_tree_the_second_guess_waits_for_the_first():
 
 
 @pytest.mark.parametrize(
-    ("upper_bound", "n_together"), [(99, 20), (101, nodes.FIRST_TOGETHER), (INFEASIBLE, 1)]
+    ("upper_bound", "n_together"), [(99, 20), (101, nodes.FIRST_TOGETHER), (INFINITE, 1)]
 )
 def test_where_a_tree_is_likely_most_guesses_wait_for_the_first(upper_bound, n_together):
     """It is likely to lower the bound below which all others are searched."""
@@ -275,7 +276,7 @@ def test_without_a_tree_the_largest_cell_is_first():
     branch.cells = [*make_cells(branch, [250, 210]), *make_cells(branch, [20], n=10)]
     branch.ask_cells()
     assert [len(cell.members) for cell in branch.cells] == [101, 100, 10]
-    assert all(cell.share == INFEASIBLE for cell in branch.cells)
+    assert all(cell.share == INFINITE for cell in branch.cells)
 
 
 def test_what_is_proved_of_a_cell_is_found_in_the_table():
@@ -283,20 +284,20 @@ def test_what_is_proved_of_a_cell_is_found_in_the_table():
     matrix = make_response_matrix(game, candidates)
     table = make_table(make_canonizer(game, candidates))
     common = matrix, make_group(game), make_cost_model(64, matrix.n_responses), table
-    thread = SearchWorker(make_search(*common, (), UNLIMITED), Pace())
+    thread = SearchWorker(make_search(*common, (), INFINITE), Pace())
     node = make_node([5, 6], upper_bound=200)
     node.next_guess, node.least, node.listed_below = 2, 190, 250
     for proved in (200, 200, 210):
         node.share = proved
         thread.remember(node)
-        assert find_entry(table, node.members, UNLIMITED) == (True, proved, Evidence.BOUND)
+        assert find_entry(table, node.members, INFINITE) == (True, proved, Evidence.BOUND)
     node.share = 205
     thread.remember(node)
-    assert find_entry(table, node.members, UNLIMITED) == (True, 210, Evidence.BOUND)
+    assert find_entry(table, node.members, INFINITE) == (True, 210, Evidence.BOUND)
     node.share = 230
     node.offer(215, 1, np.zeros(49, dtype=np.int32))
     thread.remember(node)
-    assert find_entry(table, node.members, UNLIMITED) == (True, 215, Evidence.COST)
+    assert find_entry(table, node.members, INFINITE) == (True, 215, Evidence.COST)
 
 
 def test_a_node_is_recorded_by_its_path_only_where_a_rule_of_play_asks_for_it(monkeypatch):
@@ -338,7 +339,7 @@ def make_cells(branch, lower_bounds, n=100):
     ]
     for cell in cells:
         codes, bounds = np.array([4], dtype=np.int32), np.array([cell.lower_bound])
-        cell.guesses, cell.listed_below = Guesses(codes, bounds, 3), INFEASIBLE
+        cell.guesses, cell.listed_below = Guesses(codes, bounds, 3), INFINITE
         cell.least = 0
     return cells
 
@@ -378,7 +379,7 @@ def test_what_the_cells_have_shown_closes_the_guess_or_is_shared_again():
     second.next_guess = 1
     node.collect_results()
     assert branch.is_closed
-    assert node.incumbent == INFEASIBLE
+    assert node.incumbent == INFINITE
 
 
 @pytest.mark.parametrize(("least", "listed_below", "shown"), [(244, 300, 244), (299, 243, 243)])
@@ -444,22 +445,22 @@ def test_branch_that_costs_too_much_is_dropped():
     node.collect_results()
     assert branch.is_closed
     assert cell.is_pruned
-    assert node.incumbent == INFEASIBLE
+    assert node.incumbent == INFINITE
 
 
 def test_table_refuses_what_two_threads_wrote_at_once():
     table = make_table(make_canonizer(None, np.arange(50, dtype=np.int32)))
     other = share_table(table)
     members = np.array([3, 5, 8], dtype=np.int32)
-    assert not find_entry(table, members, 0)[0]
+    assert not find_entry(table, members, INFINITE)[0]
     write_entry(table, 77, Evidence.COST.value)
-    assert find_entry(other, members, 0) == (True, 77, Evidence.COST)
+    assert find_entry(other, members, INFINITE) == (True, 77, Evidence.COST)
     assert not find_entry(other, members, 4)[0]
     row = int(np.flatnonzero(table.entries.any(axis=1))[0])
     for column in range(4):
         torn = table.entries.copy()
         torn[row, column] += np.uint64(1)
-        assert not find_entry(table._replace(entries=torn), members, 0)[0]
+        assert not find_entry(table._replace(entries=torn), members, INFINITE)[0]
 
 
 def test_table_refuses_a_mixture_of_two_proofs_of_one_state():
@@ -467,14 +468,14 @@ def test_table_refuses_a_mixture_of_two_proofs_of_one_state():
     rows = []
     for bound, evidence in [(30, Evidence.BOUND), (32, Evidence.COST), (31, Evidence.BOUND)]:
         table = make_table(make_canonizer(None, np.arange(50, dtype=np.int32)))
-        find_entry(table, members, 0)
+        find_entry(table, members, INFINITE)
         write_entry(table, bound, evidence.value)
         place = int(np.flatnonzero(table.entries.any(axis=1))[0])
         rows.append(table.entries[place].copy())
     written = {(30, Evidence.BOUND), (32, Evidence.COST), (31, Evidence.BOUND)}
     for mixture in product(*zip(*rows, strict=True)):
         table.entries[place] = mixture
-        is_known, bound, evidence = find_entry(table, members, 0)
+        is_known, bound, evidence = find_entry(table, members, INFINITE)
         assert not is_known or (bound, evidence) in written
 
 
@@ -487,9 +488,9 @@ def test_table_keeps_the_largest_states():
     drawn = random.Random(1)
     for _ in range(20 * len(table.entries)):
         members = np.array(sorted(drawn.sample(range(50), 3)), dtype=np.int32)
-        find_entry(table, members, 0)
+        find_entry(table, members, INFINITE)
         write_entry(table, 5, Evidence.BOUND.value)
-        assert find_entry(table, members, 0) == (True, 5, Evidence.BOUND)
+        assert find_entry(table, members, INFINITE) == (True, 5, Evidence.BOUND)
     assert find_entry(table, large, 0) == (True, 99, Evidence.COST)
     write_entry(table, 98, Evidence.BOUND.value)
     assert find_entry(table, large, 0) == (True, 98, Evidence.BOUND)
@@ -500,7 +501,7 @@ def make_worker(game):
     matrix = make_response_matrix(game, candidates, lambda: None)
     model = make_cost_model(len(candidates), matrix.n_responses)
     table = make_table(make_canonizer(game, candidates))
-    search = make_search(matrix, make_group(game), model, table, (), UNLIMITED)
+    search = make_search(matrix, make_group(game), model, table, (), INFINITE)
     return SearchWorker(search, Pace(min_units=20, max_units=20))
 
 

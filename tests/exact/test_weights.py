@@ -9,7 +9,8 @@ import pytest
 
 import treegen
 from treegen.errors import SearchStoppedError, StrategyError, UsageError
-from treegen.exact.engine.cost import INFEASIBLE, make_cost_model
+from treegen.exact.engine import INFINITE
+from treegen.exact.engine.cost import make_cost_model
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.penalties import survey_all_penalties, survey_penalties
 from treegen.exact.engine.responses import (
@@ -203,12 +204,13 @@ def test_a_lookahead_bounds_a_state_or_solves_it(seed):
     matrix, scratch, members, secrets = make_state(game, 3 + seed % 4, seed)
     model = make_cost_model(game.n_secrets, game.n_responses)
     least = naive_exact.least_total(make_twin(game), secrets, {})
-    bound, guess = call_solve(matrix, model, scratch, members, 0, INFEASIBLE)
+    bound, guess = call_solve(matrix, model, scratch, members, INFINITE, INFINITE)
     assert bound <= least
     if guess >= 0:
         assert bound == least
     for upper_bound in (bound - 1, bound, bound + 1):
-        assert call_solve(matrix, model, scratch, members, 0, upper_bound)[0] <= max(bound, least)
+        found, _ = call_solve(matrix, model, scratch, members, INFINITE, upper_bound)
+        assert found <= max(bound, least)
 
 
 def make_words(n_secrets=30, seed=1):

@@ -15,8 +15,7 @@ from ..games.base import Game
 from ..tasks.background import DaemonExecutor, yield_ended
 from ..tasks.run import Workers, run_growing
 from ..tasks.work import Look
-from .engine import Int32s
-from .engine.cost import INFEASIBLE
+from .engine import INFINITE, Int32s
 from .openings import weigh_candidates
 from .parallel.worker import PlainSearch
 from .plan import Found, expand_plan
@@ -34,7 +33,7 @@ N_FULL_PER_WIDTH = 3
 """A beam of width w searches states of ``N_FULL_BASE + w * N_FULL_PER_WIDTH`` in full."""
 
 
-NOTHING_FOUND = Found(INFEASIBLE, np.zeros(0, dtype=np.int32))
+NOTHING_FOUND = Found(INFINITE, np.zeros(0, dtype=np.int32))
 """What a cell has before its first search."""
 
 
@@ -69,7 +68,7 @@ def split_by(game: Game, candidates: Int32s, spec: SearchSpec, guess: int) -> li
 def run_cell_search(plain: PlainSearch, reach: Reach) -> tuple[int, bytes, dict[str, int]]:
     """Return the cost and the plan of the best tree of a cell, and the work that it was.
 
-    If there is none below the aim's cost, the plan is empty, and the cost is `INFEASIBLE`.
+    If there is none below the aim's cost, the plan is empty, and the cost is `INFINITE`.
     """
     solver = Solver(Root(*plain.restore(), plain.spec), SearchControl(), reach)
     found = solver.find_best(plain.aim) or NOTHING_FOUND
@@ -100,7 +99,7 @@ def search_cells(
         if log is not None:
             log.count(counts)
         found = Found(cost, np.frombuffer(plan, "<i4").astype(np.int32))
-        yield cell, found if cost < INFEASIBLE else None
+        yield cell, found if cost < INFINITE else None
 
 
 def reach_of(width: int) -> Reach:
@@ -129,7 +128,7 @@ class Beam:
     def total(self) -> int | None:
         """Total of the tree so far; None until all cells have one."""
         total = self.weight + sum(cell.best.cost for cell in self.cells)
-        return None if total >= INFEASIBLE else total
+        return None if total >= INFINITE else total
 
     @property
     def widths(self) -> dict[str, int | None]:

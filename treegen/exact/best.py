@@ -26,8 +26,8 @@ from ..tasks.run import Workers, run_growing
 from ..tasks.work import PROCESS, Look, Stop
 from ..tree.tree import Provenance, Tree
 from .beam import N_OPENINGS, Beam, Cell, reach_of, search_cells, split_by
-from .engine import Int32s, Int64s
-from .engine.cost import UNLIMITED, make_cost_model
+from .engine import INFINITE, Int32s, Int64s
+from .engine.cost import make_cost_model
 from .engine.lookahead import look_ahead
 from .engine.pace import UNTIL_DONE, TimeBudget
 from .engine.responses import FEW_RESPONSES, make_response_matrix, make_scratch
@@ -519,7 +519,7 @@ def bound_by_lookahead(game: Game, cell: Cell, look: Look = lambda: None) -> int
     scratch = make_scratch(game.n_codes, game.n_responses, n)
     members = np.arange(n, dtype=np.int32)
     model = make_cost_model(n, game.n_responses)
-    return int(look_ahead(matrix, model, scratch, members, UNLIMITED)[0])
+    return int(look_ahead(matrix, model, scratch, members, INFINITE)[0])
 
 
 def _bound_by_guesses(solver: Solver) -> int:

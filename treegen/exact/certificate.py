@@ -39,17 +39,9 @@ from ..jit.interpreter import mark_search
 from ..strategies.stated import read_provenance
 from ..tasks.work import Tell, tell_count
 from ..tree.tree import History, Tree
-from .engine import Int32s
+from .engine import INFINITE, Int32s
 from .opening_totals import OpeningRanking
-from .refutation import (
-    NO_LIMIT,
-    CodeMap,
-    DemandedCell,
-    Lemma,
-    Members,
-    Refutation,
-    make_refutation,
-)
+from .refutation import CodeMap, DemandedCell, Lemma, Members, Refutation, make_refutation
 from .request import SearchSpec
 from .trimming import trim_lemmas
 
@@ -212,8 +204,8 @@ class _Writer:
         if is_rule_of_play(self.rule):
             legal = select_eligible(self.game, self.rule, self.history)
         everything = np.arange(len(self.candidates), dtype=np.int32)
-        left = NO_LIMIT if claim.cap is None else claim.cap
-        wanted = self.refutation.infinite if claim.total is None else claim.total
+        left = INFINITE if claim.cap is None else claim.cap
+        wanted = INFINITE if claim.total is None else claim.total
         self._want(Lemma(everything, (), left, wanted, legal, None))
         while self.queue:
             _, _, lemma = heapq.heappop(self.queue)
@@ -242,7 +234,7 @@ class _Writer:
 
     def _refuse(self, total: int) -> None:
         fault = "some strategy finds every secret"
-        if total < self.refutation.infinite:
+        if total < INFINITE:
             fault = f"that no strategy has a total below {total:,} is not true"
         raise UsageError(f"{self.game.name}: {fault}")
 
@@ -408,7 +400,7 @@ class _Writer:
 
     def _write_bound(self, bound: int) -> str:
         # What a cell lacks of infinity is as good as infinite: no claim is allowed to come near it.
-        return "none" if bound >= self.refutation.infinite // 2 else str(bound)
+        return "none" if bound >= INFINITE // 2 else str(bound)
 
     def _write_pair(self, code: int, response: int) -> tuple[str, str]:
         return write_code(self.game, code), write_answer(self.game, response)

@@ -35,13 +35,11 @@ from ..tasks.checkpoint import Checkpoint, describe_work, open_checkpoint
 from ..tasks.work import PROCESS, Tell, tell_count
 from ..tree.tree import tally
 from ..tree.walk import describe_conflict, select_candidates
-from .engine import Int32s
-from .engine.cost import INFEASIBLE
+from .engine import INFINITE, Int32s
 from .first_guesses import CHAINS, list_openings_of
 from .openings import weigh_candidates
 from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play, is_general
 from .solver import OpeningSearch, make_solver
-from .tables.bounds import IMPOSSIBLE
 from .tables.openings import TableOpenings
 
 TASK = "openings"
@@ -100,7 +98,7 @@ class Board:
     `top` of them are wanted. No total is larger than `most`.
     """
 
-    def __init__(self, top: int, most: int = INFEASIBLE - 1) -> None:
+    def __init__(self, top: int, most: int = INFINITE - 1) -> None:
         self.top, self._most = top, most
         self.rows: dict[int, OpeningTotal] = {}
         self.bounds: dict[int, int] = {}
@@ -272,7 +270,7 @@ def rank_openings(
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
     monitor = Monitor(control.watch or (lambda _: False), stage="openings")
-    board = Board(top, IMPOSSIBLE - 1 if is_general(game) else INFEASIBLE - 1)
+    board = Board(top, INFINITE - 1)
     args = game, candidates, spec, control, monitor, board, tell
     work = describe_work(game.rules.digest_name, f"openings; {spec.rule}", spec.history)
     with mark_search(game.rules.n_guesses, len(candidates)):
@@ -291,7 +289,7 @@ def _search_openings(
 ) -> None:
     """Rank all openings; raise SearchStoppedError if the monitor ends it."""
     openings, n, halt = list_openings_of(game, spec), len(candidates), monitor.halt
-    left = spec.max_length or INFEASIBLE
+    left = spec.max_length or INFINITE
     if n < 3 and not is_general(game):
         _count_small(game, candidates, openings, left, board)
         return

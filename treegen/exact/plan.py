@@ -60,11 +60,11 @@ def check_cost(
 ) -> None:
     """Raise TreeError if a search claims another cost than its tree has: the search has a fault.
 
-    `left` guesses are allowed, 0: any number; see `CostModel`.
+    `left` guesses are allowed; see `CostModel`.
     """
     tree = expand_plan(game, candidates, found.plan)
     cost = tree.share_total * scale + (tree.share_n_worst * last if tree.worst == left else 0)
-    if cost != found.cost or 0 < left < tree.worst:
+    if cost != found.cost or left < tree.worst:
         raise TreeError(
             f"{game.name}: internal error: the search claims a cost of {found.cost}, but its tree"
             f" costs {cost} and has games of {tree.worst} guesses; please report the command"

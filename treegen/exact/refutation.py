@@ -19,8 +19,8 @@ from ..games.base import Game
 from ..games.eligible import may_follow, resolve_eligible
 from ..tasks.work import Look
 from ..tree.walk import select_candidates
-from .engine import Int32s
-from .engine.cost import INFEASIBLE, UNLIMITED
+from .engine import INFINITE, Int32s
+from .engine.cost import MAX_COST, spend
 from .engine.pace import TimeBudget
 from .engine.refutation import count_all, count_listed, find_open_guess, make_refuter
 from .engine.table import Evidence, find_entry, record_proof
@@ -28,7 +28,6 @@ from .openings import find_dearest
 from .parallel.worker import SearchWorker
 from .request import Aim, SearchControl, SearchSpec, is_general
 from .solver import Root, Solver
-from .tables.bounds import IMPOSSIBLE
 from .tables.problem import TableState, make_table
 from .tables.refutation import Prices, Reached, measure_state
 from .tables.refutation import find_open_guess as find_open_weighted
@@ -36,9 +35,6 @@ from .tables.solver import TableRun, TableSolver
 
 N_UNITS = 50_000_000
 """Responses looked at before a look around."""
-
-NO_LIMIT = 1 << 40
-"""What may be spent where nothing limits it."""
 
 Members = Int32s
 """Candidates of a state, by their numbers in the search, ascending."""
@@ -100,9 +96,6 @@ class Refutation(Protocol):
     candidates: Int32s
     """The code of each candidate."""
 
-    infinite: int
-    """What is impossible costs this much."""
-
     def begin(self, claim: Claimed) -> None:
         """Prepare for a claim."""
 
@@ -139,8 +132,6 @@ def make_refutation(
 class PlainRefutation:
     """Of games in which guesses are counted until the win."""
 
-    infinite = INFEASIBLE
-
     def __init__(
         self, game: Game, candidates: Int32s, spec: SearchSpec, table_size: int | None
     ) -> None:
@@ -162,7 +153,7 @@ class PlainRefutation:
 
     def spend(self, left: int, guess: int) -> int:
         """Return the guesses left after one more."""
-        return left if left == NO_LIMIT else left - 1
+        return spend(left)
 
     def list_guesses(self, lemma: Lemma) -> Int32s:
         """Return the codes that may be guessed."""
@@ -196,12 +187,8 @@ class PlainRefutation:
         else:
             count_listed(refuter, members, guesses, refuter.n_cells)  # given ones may be others
             below = count_listed(refuter, members, self.list_guesses(lemma), refuter.n_cells)
-        # With one guess left its cells have none, and what is in them is lost.
-        left = UNLIMITED if lemma.left == NO_LIMIT else lemma.left - 1 or -1
-        by_size = self.model.lower_bounds[max(left, 0), below]
-        if left < 0:
-            by_size = np.full_like(by_size, INFEASIBLE)
-            by_size[0] = 0
+        left, by_size = spend(lemma.left), self.model.lower_bounds
+        by_size = by_size[min(left, len(by_size) - 1), below]
         legal = self.nothing if lemma.legal is None else lemma.legal
         play_rule, at = self.root.play_rule, 0
         while at < len(guesses):
@@ -228,15 +215,15 @@ class PlainRefutation:
         """Yield the cells of the guess at hand that may cost more than is shown."""
         assert self.worker is not None
         refuter, left = self.refuter, self.spend(lemma.left, guess)
-        table, engine_left = self.worker.search.table, _count_left(left)
+        table = self.worker.search.table
         for response in range(refuter.win):
             size, bound = int(refuter.sizes[response]), int(refuter.bounds[response])
-            if size < 3 or bound >= INFEASIBLE:
+            if size < 3 or bound >= INFINITE:
                 continue
             start = refuter.starts[response]
             members = refuter.members[start : start + size].copy()
             legal = self._filter(lemma, guess, response)
-            is_known, cost, evidence = find_entry(table, members, engine_left, legal)
+            is_known, cost, evidence = find_entry(table, members, left, legal)
             if is_known and evidence == Evidence.COST and cost <= bound:
                 continue
             key: tuple[int, ...] | bytes = tuple(table.key.tolist())
@@ -281,7 +268,7 @@ def _ask_engine(
     worker: SearchWorker, cell: DemandedCell, path: tuple[int, ...], upper: int, look: Look
 ) -> int:
     """Return what the engine proves of a cell behind some guesses; see `Refutation.ask`."""
-    table, left = worker.search.table, _count_left(cell.left)
+    table, left = worker.search.table, cell.left
     is_known, bound, evidence = find_entry(table, cell.members, left, cell.legal)
     if is_known and (evidence == Evidence.COST or bound >= upper):
         return min(bound, upper)
@@ -298,18 +285,11 @@ def _ask_engine(
     return bound
 
 
-def _count_left(left: int) -> int:
-    """Return the guesses left as the engine counts them."""
-    return UNLIMITED if left == NO_LIMIT else left
-
-
 class TableRefutation:
     """Of games with weights, costs, questions or the goal to identify.
 
     What is shown without a search is counted here; with weights alone the engine searches.
     """
-
-    infinite = 1 << 58
 
     def __init__(
         self, game: Game, candidates: Int32s, spec: SearchSpec, table_size: int | None
@@ -333,7 +313,7 @@ class TableRefutation:
         problem, (scale, last) = self.table.problem, claim.price
         self.worker: SearchWorker | None = None
         dearest = find_dearest(self.game, self.candidates, scale, last)
-        if self.root is not None and dearest < INFEASIBLE // 2:
+        if self.root is not None and dearest < MAX_COST:
             self.worker = _make_worker(self.root, claim, self.table_size)
         self.run = TableRun(TableSolver(self.table))
         self.aim = self.run.solver.make_aim(Aim(claim.cap, None, scale, last))
@@ -351,7 +331,7 @@ class TableRefutation:
 
     def spend(self, left: int, guess: int) -> int:
         """Return what is left when a guess is paid."""
-        return left if left == NO_LIMIT else left - int(self.game.costs[guess])
+        return spend(left, int(self.game.costs[guess]))
 
     def list_guesses(self, lemma: Lemma) -> Int32s:
         """Return the codes that may be guessed."""
@@ -366,8 +346,8 @@ class TableRefutation:
         """Return whether a single candidate costs enough; None: it is not true."""
         if len(lemma.members) > 1:
             return False
-        state, left = self._take_state(lemma.members), _cap_left(lemma.left)
-        cost = self.run.solver.cost_end(state, self.aim, left)
+        state = self._take_state(lemma.members)
+        cost = self.run.solver.cost_end(state, self.aim, lemma.left)
         assert cost is not None  # it is alone
         return lemma.wanted <= cost or None
 
@@ -377,8 +357,8 @@ class TableRefutation:
     def find_open(self, lemma: Lemma, guesses: Int32s, look: Look) -> Iterator[tuple[int, int]]:
         """Yield guesses whose cells do not show enough by weights and one guess ahead."""
         codes, prices, members = self.codes, self.prices, lemma.members
-        left = -1 if lemma.left == NO_LIMIT else lemma.left
-        reached: Reached = measure_state(prices, members, self._list_indices(lemma), left)
+        left, own = lemma.left, self._list_indices(lemma)
+        reached: Reached = measure_state(prices, members, own, left)
         indices = np.searchsorted(codes, guesses)
         is_useful = codes[np.minimum(indices, len(codes) - 1)] == guesses
         indices, at = indices[is_useful].astype(np.int32), 0
@@ -401,7 +381,7 @@ class TableRefutation:
         """Yield the cells of the guess at hand that may cost more than is shown."""
         left = self.spend(lemma.left, guess)
         for members, bound in self.cells:
-            if len(members) < 2 or bound >= self.infinite:
+            if len(members) < 2 or bound >= INFINITE:
                 continue
             code = self.candidates[members[0]]
             response = int(self.game.respond(np.array([guess]), np.array([code]))[0])
@@ -411,15 +391,8 @@ class TableRefutation:
         """Return what a search proves of a cell."""
         if self.worker is not None and len(cell.members) > 2:
             path = (*lemma.path, guess)
-            bound = _ask_engine(self.worker, cell, path, min(upper, INFEASIBLE), look)
-            return upper if bound >= INFEASIBLE else min(bound, upper)
+            return _ask_engine(self.worker, cell, path, upper, look)
         self.run.check = look
-        state, left = self._take_state(cell.members), _cap_left(cell.left)
-        self.run.begin(state, self.aim, left, upper)
+        self.run.begin(self._take_state(cell.members), self.aim, cell.left, upper)
         found = self.run.finish()
         return upper if found is None else min(found[0], upper)
-
-
-def _cap_left(left: int) -> int:
-    """Return what may be spent as the search of tables counts it."""
-    return IMPOSSIBLE if left == NO_LIMIT else left

@@ -26,7 +26,7 @@ from ..tasks.run import Workers
 from ..tasks.work import Stop
 from ..tree.tree import History, Tree
 from ..verifier.rule import find_illegal_guess
-from .engine.cost import INFEASIBLE, UNLIMITED
+from .engine import INFINITE
 from .engine.pace import TimeBudget
 from .engine.responses import FEW_RESPONSES
 
@@ -240,12 +240,12 @@ class Aim(NamedTuple):
     @property
     def n_left(self) -> int:
         """The longest game allowed, as the engine's kernels take it."""
-        return UNLIMITED if self.left is None else self.left
+        return INFINITE if self.left is None else self.left
 
     @property
     def limit(self) -> int:
         """The cost to get below, as the engine's kernels take it."""
-        return INFEASIBLE if self.below is None else self.below
+        return INFINITE if self.below is None else self.below
 
 
 T = TypeVar("T")

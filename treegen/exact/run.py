@@ -23,8 +23,8 @@ from ..tasks.work import PROCESS, Stop
 from ..tree.tree import Provenance, Tree
 from ..tree.walk import describe_conflict, select_candidates
 from .best import Sweep, search_near_optimal
-from .engine import Int32s
-from .engine.cost import INFEASIBLE
+from .engine import INFINITE, Int32s
+from .engine.cost import MAX_COST
 from .engine.responses import FEW_RESPONSES
 from .engine.table import describe_table
 from .first_guesses import (
@@ -251,7 +251,7 @@ class EngineSearch:
         if self.game.weights is None:
             return
         most = find_dearest(self.game, self.candidates, aim.scale, aim.last)
-        if most >= INFEASIBLE << 4 or min(most, aim.below or most) >= INFEASIBLE // 2:
+        if most >= MAX_COST << 5 or min(most, aim.below or most) >= MAX_COST:
             raise StrategyError(
                 f"the weights sum up to {self.weight:,}, and objective={self.spec.objective} takes"
                 " products of them that 64 bits do not hold: give smaller weights, rounded"
@@ -370,10 +370,10 @@ def find_lead(solver: Solver, left: int | None = None) -> tuple[int, int] | None
     codes = search.rank(list_openings(root.game, root.history))[:N_COMPARED].tolist()
     if len(codes) < 2:
         return None
-    sweep = Sweep(search, codes, INFEASIBLE)
+    sweep = Sweep(search, codes, INFINITE)
     sweep.run(SearchControl(jobs=control.jobs))
     best = sweep.best
-    return (codes[best.at], best.cost) if best.cost < INFEASIBLE else None
+    return (codes[best.at], best.cost) if best.cost < INFINITE else None
 
 
 def run_search(

@@ -21,9 +21,9 @@ from ..games.base import Game
 from ..jit.interpreter import runs_freely
 from ..tasks.run import keep_in_process
 from ..tasks.work import Look
-from .engine import Float64s, Int32s, Int64s
+from .engine import INFINITE, Float64s, Int32s, Int64s
 from .engine.canonical_state import make_group
-from .engine.cost import INFEASIBLE, SHARED_DEPTH, CostModel, make_cost_model
+from .engine.cost import SHARED_DEPTH, CostModel, make_cost_model
 from .engine.deferred_plan import complete_plan
 from .engine.pace import TimeBudget
 from .engine.play_rule import make_play_rule, make_rule_table, number_eligible
@@ -121,7 +121,7 @@ class Solver:
         self.count(self.counts)
         self.incumbent: Found | None = None
         # Of the search under way: what a known tree costs, and what keeps its table of proofs.
-        self._known = INFEASIBLE
+        self._known = INFINITE
         self._note_proofs: Look = lambda: None
         # What was learned of costs, by the cost of a guess: the next search begins with it.
         self._fits: dict[int, Float64s] = {}
@@ -147,7 +147,7 @@ class Solver:
             checkpoint, name, table.entries, self.control.budget.table_s, is_kept=keeps_table
         )
         with kept as self._note_proofs:
-            self._known = INFEASIBLE
+            self._known = INFINITE
             if lead is not None:
                 guess, cost = lead
                 leading = aim._replace(below=min(aim.limit, cost + 1), stage=LEADING_GUESS)
@@ -227,7 +227,7 @@ class Solver:
                 if self._has_help and time.monotonic() - start > budget.alone_s:
                     return False
                 has_tree = stack.frames.has_incumbent[1]
-                best = int(stack.frames.upper_bound[1]) if has_tree else INFEASIBLE
+                best = int(stack.frames.upper_bound[1]) if has_tree else INFINITE
                 self._report(aim, _bound_alone(stack), best, int(stack.control.n_states))
         except BaseException:
             with suppress(SearchStoppedError):
@@ -344,7 +344,7 @@ class Solver:
             return cost + (late * aim.last if aim.n_left in (1, 2) else 0)
 
         guess = min(root.first or codes, key=measure)
-        if measure(guess) >= aim.limit or 0 < aim.n_left < root.n:
+        if measure(guess) >= aim.limit or aim.n_left < root.n:
             return None
         self.incumbent = Found(measure(guess), np.array([guess], dtype=np.int32))
         return self.incumbent
@@ -361,9 +361,9 @@ class Solver:
         states of this search.
         """
         best = min(best, self._known)
-        found = best // aim.scale if best < INFEASIBLE else None
+        found = best // aim.scale if best < INFINITE else None
         # The impossible has no bound worth reporting; one first guess proves nothing of others.
-        is_bound = bound < INFEASIBLE and aim.stage != LEADING_GUESS
+        is_bound = bound < INFINITE and aim.stage != LEADING_GUESS
         bound = max(self.bound, bound // aim.scale if is_bound else 0)
         if aim.stage == "total":
             self.bound = bound
@@ -522,4 +522,4 @@ def _bound_alone(stack: Stack) -> int:
 def _name_aim(game: Game, aim: Aim) -> str:
     """Return the name of a search among those for one root, with and without its weights."""
     weighted = "" if game.weights is None else "by weight, "
-    return f"{weighted}left {aim.n_left}, scale {aim.scale}, last {aim.last}"
+    return f"{weighted}left {aim.left or 0}, scale {aim.scale}, last {aim.last}"

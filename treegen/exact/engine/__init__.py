@@ -13,3 +13,6 @@ Float64s = NDArray[np.float64]
 UInt8s = NDArray[np.uint8]
 UInt64s = NDArray[np.uint64]
 UInts = NDArray[np.unsignedinteger]
+
+INFINITE = (1 << 62) - 1
+"""More than any tree costs, and the sum of two fits 64 bits; of what may be spent: no limit."""

@@ -24,7 +24,7 @@ from ...games.base import Game
 from ...games.rules import Symmetry, is_weighted
 from ...jit.compiler import by_reference, njit, njit_part
 from ...kernels.responses import extend_renaming, mix
-from . import Int32s, Int64s, UInt8s, UInt64s, UInts
+from . import INFINITE, Int32s, Int64s, UInt8s, UInt64s, UInts
 
 N_ROUNDS = 2
 """Rounds of refinement; more of them gain nothing."""
@@ -116,7 +116,8 @@ def write_key(canonizer: Canonizer, members: Int32s, left: int, key: UInt64s) ->
     if n_pegs > 0:
         _number_image(canonizer, members)
     low_seed, high_seed = canonizer.seeds[0], canonizer.seeds[1]
-    low, high = mix(low_seed, U(left)), mix(high_seed, U(left))
+    spare = U(left % INFINITE)  # without a limit 0: as in the tables that older versions kept
+    low, high = mix(low_seed, spare), mix(high_seed, spare)
     for i in range(len(members)):
         number = U(members[i]) if n_pegs == 0 else _0
         for peg in range(n_pegs):

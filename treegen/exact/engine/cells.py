@@ -12,8 +12,8 @@ import numpy as np
 
 from ...jit.compiler import njit, njit_part
 from ...kernels.rule_kinds import EligibleKind
-from . import Int32s, Int64s, UInt8s, UInts
-from .cost import INFEASIBLE, CostModel, spend_guess
+from . import INFINITE, Int32s, Int64s, UInt8s, UInts
+from .cost import CostModel, row_below, spend_guess
 from .guess_order import read_row, sum_cost, sum_weighted_cost
 from .lookahead import has_local_matrix, need_local_matrix
 from .penalties import weigh
@@ -44,7 +44,8 @@ def try_sizes(search: Search, depth: int, at: int) -> bool:
     frames, code = stack.frames, stack.guesses[depth, at]
     first, n = frames.start[depth], frames.n[depth]
     members = stack.members[depth - 1, first : first + n]
-    bounds = search.model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
+    row = row_below(search.model, frames.left[depth])
+    bounds = search.model.lower_bounds[row, frames.max_cells[depth]]
     if has_weights(matrix):
         return _try_weights(search, depth, members, code, bounds)
     own, tile = n * search.model.scale, code // TILE
@@ -71,7 +72,7 @@ def _try_weights(search: Search, depth: int, members: Int32s, code: int, bounds:
     read_row(matrix, scratch, members, code)
     cost = weigh(matrix, members) * search.model.scale
     cost += sum_weighted_cost(matrix, scratch, members, bounds)
-    frames.cost[depth] = min(cost, INFEASIBLE)
+    frames.cost[depth] = min(cost, INFINITE)
     if frames.cost[depth] >= frames.upper_bound[depth]:
         return False
     need_local_matrix(matrix, scratch, members)
@@ -89,7 +90,7 @@ def scatter(
     The responses and the sizes stand in `scratch`: see `read_row`.
     """
     frames, cells = stack.frames, stack.cells
-    bounds = model.lower_bounds[spend_guess(frames.left[depth]), frames.max_cells[depth]]
+    bounds = model.lower_bounds[row_below(model, frames.left[depth]), frames.max_cells[depth]]
     sizes = scratch.sizes
     first, slot, n_cells = 0, 1, 0
     for response in range(matrix.n_responses):
@@ -384,7 +385,7 @@ def count_tile_costs(
     for x in range(TILE):
         cost = 0
         for response in range(counts.shape[0]):
-            cost += bounds[counts[response, x]]
+            cost = min(cost + bounds[counts[response, x]], INFINITE)
         costs[first + x] = cost
     scratch.tiles_counted[tile] = scratch.tiles_counted[-1]
 

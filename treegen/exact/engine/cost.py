@@ -10,13 +10,10 @@ from ...errors import StrategyError
 from ...jit.compiler import by_reference, njit, njit_part
 from ...jit.memory import read_available_bytes
 from ...kernels.rule_kinds import EligibleKind
-from . import Int64s
+from . import INFINITE, Int64s
 
-INFEASIBLE = 1 << 50
-"""Cost of the impossible; sums of it over all responses still fit 64 bits."""
-
-UNLIMITED = 0
-"""As the number of guesses left: no limit."""
+MAX_COST = 1 << 49
+"""Trees of games with weights cost less: products of costs and sizes fit 64 bits."""
 
 
 @by_reference
@@ -27,13 +24,13 @@ class CostModel(NamedTuple):
     last: int  # cost, besides, of a game that ends with the last guess allowed
     eligible: int  # what may be guessed, the number of an `EligibleKind`
     # [n_lefts, n_responses, n_candidates + 1]: least cost of a number of candidates with a number
-    # of guesses left (row 0: no limit) if no guess has more cells than this, the winning one not
-    # counted.
+    # of guesses left if no guess has more cells than this, the winning one not counted. Without a
+    # limit there is one row.
     lower_bounds: Int64s
     # [n_candidates + 1]: the approximate cost of a cell, in any unit: big states try the least sum
     # first.
     estimates: Int64s
-    n_full: int  # states of more candidates sort their guesses by estimate
+    n_full: int  # states of more candidates sort their guesses by estimate; `INFINITE`: none
     beam: int  # these try only so many of them; 0: all
     shared_depth: int  # the cells of this many first guesses are asked for shares; see `search`
 
@@ -41,16 +38,13 @@ class CostModel(NamedTuple):
 SHARED_DEPTH = 2
 """Deeper guesses ask their cells for all: to solve them costs little."""
 
-NEVER_SORTED = 1 << 40
-"""As `CostModel.n_full`: no state sorts its guesses by estimate."""
-
 
 def make_cost_model(
     n: int,
     n_responses: int,
     scale: int = 1,
     last: int = 0,
-    left: int = UNLIMITED,
+    left: int = INFINITE,
     *,
     eligible: int = EligibleKind.ALL.value,
     beam: int = 0,
@@ -61,16 +55,17 @@ def make_cost_model(
 
     StrategyError: its bounds would not fit memory.
     """
-    size, allowed = (left + 1) * n_responses * (n + 1) * 8, read_available_bytes()
+    n_lefts = left + 1 if left < INFINITE else 1
+    size, allowed = n_lefts * n_responses * (n + 1) * 8, read_available_bytes()
     if size > allowed:
         raise StrategyError(
-            f"the bounds of a search of {n:,} candidates with up to {left:,} guesses need"
+            f"the bounds of a search of {n:,} candidates with up to {n_lefts - 1:,} guesses need"
             f" {size / 2**30:.1f} GiB; {allowed / 2**30:.1f} GiB are free: a smaller max-length"
             " needs less"
         )
-    bounds = np.empty((left + 1, n_responses, n + 1), dtype=np.int64)
+    bounds = np.empty((n_lefts, n_responses, n + 1), dtype=np.int64)
     fill_bounds(scale, last, bounds)
-    n_full = n_full if beam else NEVER_SORTED
+    n_full = n_full if beam else INFINITE
     return CostModel(
         scale, last, int(eligible), bounds, make_estimates(n), n_full, beam, shared_depth
     )
@@ -90,10 +85,19 @@ def has_list(model: CostModel) -> bool:
     return bool(model.eligible > EligibleKind.CANDIDATES)
 
 
+def spend(left: int, cost: int = 1) -> int:
+    """Return what may be spent after a guess."""
+    return left - cost if left < INFINITE else left
+
+
+spend_guess = njit_part(inline=True)(spend)
+"""The same for kernels, which Python does not call."""
+
+
 @njit_part(inline=True)
-def spend_guess(left: int) -> int:
-    """Return the guesses left after one more."""
-    return left - 1 if left > 0 else UNLIMITED
+def row_below(model: CostModel, left: int) -> int:
+    """Return the row of `CostModel.lower_bounds` for the cells of a guess."""
+    return int(min(spend_guess(left), model.lower_bounds.shape[0] - 1))
 
 
 @njit_part
@@ -107,8 +111,8 @@ def fill_levels(n: int, n_cells: int, max_cells: int, left: int, scale: int, las
     level = 1
     capacity = n_cells
     while n > 0:
-        if (left > 0 and level > left) or capacity <= 0:
-            return INFEASIBLE
+        if level > left or capacity <= 0:
+            return INFINITE
         taken = min(n, capacity)
         cost += taken * (level * scale + (last if level == left else 0))
         n -= taken
@@ -126,11 +130,9 @@ def bound_guess(
     Below it no guess has more than `max_cells`.
     """
     rest = n - 1 if wins else n
-    if left == 1 and rest > 0:
-        return INFEASIBLE
     won = model.last if wins and left == 1 else 0
     levels = fill_levels(rest, n_cells, max_cells, spend_guess(left), model.scale, model.last)
-    return n * model.scale + won + levels
+    return min(n * model.scale + won + levels, INFINITE)
 
 
 @njit_part
@@ -142,7 +144,7 @@ def bound_penalty(model: CostModel, weight: int, left: int, penalty: int) -> int
     cost = model.scale * (2 * weight + penalty)
     # What is not the first of its cell needs a third guess.
     if left == 1 or (left == 2 and penalty > 0):
-        return INFEASIBLE
+        return INFINITE
     if left == 2:
         cost += model.last * (weight + penalty)
     elif left == 3:
@@ -161,7 +163,7 @@ def find_penalty(
     # No level is higher than n; products must fit 64 bits.
     high = min(((weight >> shift) + 1) * n, ((1 << 61) // (model.scale + model.last)) >> shift)
     low = -(weight >> shift) - 1
-    if upper_bound >= INFEASIBLE // 2:
+    if upper_bound >= INFINITE // 2:
         return high
     while low < high:
         middle = (low + high) >> 1
@@ -176,18 +178,19 @@ def find_penalty(
 def fill_bounds(scale: int, last: int, bounds: Int64s) -> None:
     """Write the table of least costs that `CostModel` describes."""
     n_lefts, n_max_cells, n_sizes = bounds.shape
-    for left in range(n_lefts):
+    for row in range(n_lefts):
+        left = row if n_lefts > 1 else INFINITE
         for max_cells in range(n_max_cells):
-            bounds[left, max_cells, :] = INFEASIBLE
-            bounds[left, max_cells, 0] = 0
+            bounds[row, max_cells, :] = INFINITE
+            bounds[row, max_cells, 0] = 0
             level, capacity, room = 1, 1, 1
             for n in range(1, n_sizes):
                 if room == 0:
                     level += 1
                     capacity = min(capacity * max_cells, n_sizes)
                     room = capacity
-                if room == 0 or (left > 0 and level > left):
+                if room == 0 or level > left:
                     break
                 room -= 1
                 cost = level * scale + (last if level == left else 0)
-                bounds[left, max_cells, n] = bounds[left, max_cells, n - 1] + cost
+                bounds[row, max_cells, n] = bounds[row, max_cells, n - 1] + cost

@@ -20,9 +20,9 @@ from ...jit.compiler import njit, njit_part
 from ...kernels.rule_kinds import EligibleKind
 from ...tasks.background import run_each
 from ...tasks.work import Look
-from . import Int32s, Int64s
+from . import INFINITE, Int32s, Int64s
 from .cells import MAX_SMALL
-from .cost import INFEASIBLE, UNLIMITED, has_list, spend_guess
+from .cost import has_list, spend, spend_guess
 from .pace import Pace
 from .play_rule import depends_on_answers, filter_legal, list_path
 from .problem import Search
@@ -45,7 +45,7 @@ STATES_PER_THREAD = 4
 """For each of so many open states one more thread helps to complete a plan."""
 
 NO_BOUND: Any = np.int64(0)
-ANY_COST: Any = np.int64(INFEASIBLE)
+ANY_COST: Any = np.int64(INFINITE)
 """Plain integers here would have numba compile what takes them once more."""
 
 
@@ -85,8 +85,7 @@ def complete_plan(
     states, own = np.empty((n, _N_COLUMNS), dtype=np.int64), members.copy()
     buffer, open_states, listed = (np.empty_like(members) for _ in range(3))
     walk = states, own, buffer, open_states, listed
-    left = int(search.stack.frames.left[0])
-    left = max(1, left - len(history)) if left else UNLIMITED
+    left = spend(int(search.stack.frames.left[0]), len(history))
 
     def complete(search: Search, pace: Pace, state: int) -> None:
         first, n, slot = states[state, : _SLOT + 1]
@@ -119,7 +118,7 @@ def _search_state(
         list_path(search.rule, search.matrix, stack, depth)
         legal = stack.legal[depth, : frames.n_legal[depth]]
     is_known, bound, evidence = find_entry(search.table, members, frames.left[depth], legal)
-    frames.upper_bound[depth] = INFEASIBLE
+    frames.upper_bound[depth] = INFINITE
     if is_known and evidence == Evidence.COST:
         frames.upper_bound[depth] = bound + 1
     frames.has_incumbent[depth], frames.stage[depth] = 0, FrameStage.ENTER

@@ -6,16 +6,8 @@ import numpy as np
 
 from ...jit.compiler import njit_part
 from ...kernels.rule_kinds import EligibleKind
-from . import Int32s, Int64s, UInt8s, UInts
-from .cost import (
-    INFEASIBLE,
-    CostModel,
-    bound_guess,
-    bound_penalty,
-    find_penalty,
-    has_list,
-    spend_guess,
-)
+from . import INFINITE, Int32s, Int64s, UInt8s, UInts
+from .cost import CostModel, bound_guess, bound_penalty, find_penalty, has_list, row_below
 from .lookahead import (
     MaxCells,
     count_legal,
@@ -99,7 +91,7 @@ def list_guesses(
 def _bound_cells(model: CostModel, bounds: Int64s, n: int, left: int, max_cells: MaxCells) -> None:
     """Write the lower bounds of guesses outside the candidates and inside, by their cells."""
     most = max(max_cells.outside, max_cells.inside)
-    bounds[:] = INFEASIBLE
+    bounds[:] = INFINITE
     for n_cells in range(2, max_cells.outside + 1):
         bounds[0, n_cells] = bound_guess(model, n, left, n_cells, False, most)
     # A candidate with one cell besides its own gains information; another guess needs two.
@@ -160,7 +152,7 @@ def _list_legal(
     _bound_cells(model, bounds, n, left, max_cells)
     # Row 0 marks every guess.
     marks = stack.marks[depth if depth <= N_SYMMETRIC else 0]
-    by_size = model.lower_bounds[spend_guess(left), most]
+    by_size = model.lower_bounds[row_below(model, left), most]
     scratch.sizes[:] = 0
     n_listed, n_legal = 0, len(legal)
     mark_codes(matrix, scratch, members, 1)
@@ -178,7 +170,7 @@ def _list_legal(
     _sort(keys, n_listed)
     if model.beam > 0 and n > model.n_full:
         n_listed = min(n_listed, model.beam)
-    least = INFEASIBLE
+    least = INFINITE
     for i in range(n_listed - 1, -1, -1):
         code = legal[keys[i] % n_legal]
         least = min(least, costs[code])
@@ -209,12 +201,12 @@ def _list_by_penalty(
     else:
         n_listed = _key_eligible(matrix, model, scratch, stack, depth, members, threshold)
     _sort(keys, n_listed)
-    least, lowest = INFEASIBLE, _find_lowest(matrix, members)
+    least, lowest = INFINITE, _find_lowest(matrix, members)
     guesses, listed, raised = stack.guesses[depth], stack.lower_bounds[depth], stack.raised[depth]
     for i in range(n_listed):
         guesses[i] = keys[i] % n_codes
         penalty = keys[i] // n_codes + lowest
-        listed[i] = min(INFEASIBLE, bound_penalty(model, weight, left, penalty << shift))
+        listed[i] = min(INFINITE, bound_penalty(model, weight, left, penalty << shift))
     if model.beam > 0 and n > model.n_full:
         n_listed = min(n_listed, max(MIN_ESTIMATED, model.beam * ESTIMATED_PER_BEAM))
         for i in range(n_listed):
@@ -340,7 +332,7 @@ def _sum_both(
         size = sizes[row[i]]
         if size > 0:
             sizes[row[i]] = 0
-            cost += bounds[size]
+            cost = min(cost + bounds[size], INFINITE)
             estimate += estimates[size]
     return cost, estimate
 
@@ -361,7 +353,7 @@ def _bound_scores(
     A guess outside scores its cells, a candidate two more.
     """
     bounds = scratch.guess_bounds
-    bounds[:] = INFEASIBLE
+    bounds[:] = INFINITE
     last = matrix.n_responses - 1
     for score in range(max(2, threshold + 1), most + 1):
         bounds[0, min(score, last)] = bound_guess(model, n, left, min(score, last), False, most)
@@ -431,7 +423,7 @@ def _reorder(
     _sort(keys, n_first)
     if is_beam:
         frames.n_guesses[depth] = min(n_first, model.beam)
-    least = INFEASIBLE
+    least = INFINITE
     for i in range(n_first - 1, -1, -1):
         place = keys[i] % n_places
         wins = scratch.is_candidate[place]
@@ -473,7 +465,7 @@ def sum_cost(sizes: Int64s, bounds: Int64s) -> int:
     """Return the least cost of cells of these sizes, without the last one, which wins."""
     cost = 0
     for response in range(len(sizes) - 1):
-        cost += bounds[sizes[response]]
+        cost = min(cost + bounds[sizes[response]], INFINITE)
     return cost
 
 
@@ -484,12 +476,12 @@ def sum_weighted_cost(
     """Return the least cost of the cells of the guess whose row was read, without the winning one.
 
     Of the k heaviest candidates of a cell it is at least ``bounds[k]`` if each weighs 1: so it is
-    the sum of weight times rise. `INFEASIBLE` if a cell has more than can be found, or if all
+    the sum of weight times rise. `INFINITE` if a cell has more than can be found, or if all
     candidates are in one.
     """
     row, full, places, n = scratch.row, matrix.weights.full, scratch.starts, len(members)
     if scratch.sizes[row[0]] == n:
-        return INFEASIBLE
+        return INFINITE
     places[: matrix.n_responses] = 0
     cost = np.int64(0)
     for i in range(n):
@@ -497,8 +489,8 @@ def sum_weighted_cost(
         if response == matrix.n_responses - 1:
             continue
         place = places[response]
-        if bounds[place + 1] >= INFEASIBLE:
-            return INFEASIBLE
+        if bounds[place + 1] >= INFINITE:
+            return INFINITE
         cost += full[members[i]] * (bounds[place + 1] - bounds[place])
         places[response] = place + 1
     return int(cost)

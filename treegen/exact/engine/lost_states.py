@@ -17,8 +17,8 @@ from __future__ import annotations
 import numpy as np
 
 from ...jit.compiler import njit, njit_part
-from . import Int32s, Int64s, UInt8s
-from .cost import INFEASIBLE, spend_guess
+from . import INFINITE, Int32s, Int64s, UInt8s
+from .cost import spend_guess
 from .guess_order import read_row
 from .lookahead import is_separable
 from .problem import MAX_POOL, MAX_SIZE, InseparableSets, Search
@@ -42,7 +42,7 @@ def has_lost_cell(search: Search, depth: int) -> bool:
     """
     stack, sets = search.stack, search.inseparable
     frames, cells = stack.frames, stack.cells
-    is_limit_alone = frames.upper_bound[depth] - frames.cost[depth] >= INFEASIBLE // 2
+    is_limit_alone = frames.upper_bound[depth] - frames.cost[depth] >= INFINITE // 2
     # What a lower bound counts with does not depend on the limit alone.
     if len(sets.sizes) == 0 or not is_limit_alone or stack.control.deepest > 0:
         return False

@@ -14,8 +14,8 @@ import numpy as np
 from ...jit.compiler import by_reference, njit, njit_part
 from ...kernels.onestep.eligible import filter_codes
 from ...kernels.rule_kinds import EligibleKind
-from . import Int32s, Int64s, UInt8s, UInt64s, UInts
-from .cost import INFEASIBLE, CostModel, fill_levels, has_list
+from . import INFINITE, Int32s, Int64s, UInt8s, UInt64s, UInts
+from .cost import CostModel, fill_levels, has_list, spend_guess
 from .play_rule import PlayRule
 from .responses import ResponseMatrix
 
@@ -196,10 +196,8 @@ def _look_ahead(
     Below it no guess has more than `below` cells. `path`: the guess and the response that lead to
     the cell; `legal`: what the rule of play allowed before.
     """
-    if left == 1:
-        return INFEASIBLE
     scale, last = model.scale, model.last
-    n, left, own = len(members), max(0, left - 1), 0
+    n, left, own = len(members), spend_guess(left), 0
     for i in range(n):
         # A candidate's number is its code only where all may be candidates.
         own = max(
@@ -207,7 +205,7 @@ def _look_ahead(
         )
     bound = n * scale + fill_levels(n - 1, own, below, left, scale, last)
     if bound <= known or model.eligible == EligibleKind.CANDIDATES:
-        return max(known, min(bound, INFEASIBLE))
+        return max(known, min(bound, INFINITE))
     # To count all guesses takes long, and is not needed where the most cells make no difference.
     if n * scale + fill_levels(n, below, below, left, scale, last) < bound:
         if has_list(model):
@@ -218,7 +216,7 @@ def _look_ahead(
         else:
             most = _count_most(refuter, members, own)
         bound = min(bound, n * scale + fill_levels(n, most, below, left, scale, last))
-    return max(known, min(bound, INFEASIBLE))
+    return max(known, min(bound, INFINITE))
 
 
 @njit_part(inline=True)
@@ -236,8 +234,8 @@ def _sum_bounds(refuter: Refuter, own: int) -> int:
     """Return what a guess costs that itself costs `own`."""
     total = own
     for response in range(refuter.win):
-        total += refuter.bounds[response]
-    return min(total, INFEASIBLE)
+        total = min(total + refuter.bounds[response], INFINITE)
+    return total
 
 
 @njit_part(inline=True)
@@ -276,7 +274,7 @@ def find_open_guess(
     after about `n_units` responses have been looked at. `legal` is what a rule of play that depends
     on answers allows. `by_size`, int64[n_candidates + 1], has the least that a cell of each size
     costs; `below` is the most cells of any guess on the candidates, the winning one not counted;
-    `left`, the guesses left in the cells, 0 for no limit, -1 for none.
+    `left`, the guesses left in the cells.
     """
     n, n_codes = len(members), len(refuter.order)
     work, scale, last = 0, model.scale, model.last
@@ -286,7 +284,7 @@ def find_open_guess(
         work += 1
         # However the candidates are spread over its cells, they cost at least this; the guess
         # may be one of the candidates.
-        least = fill_levels(n - 1, refuter.n_cells[guess], below, max(left, 0), scale, last)
+        least = fill_levels(n - 1, refuter.n_cells[guess], below, left, scale, last)
         if n * scale + least >= wanted:
             at += 1
             continue
@@ -299,7 +297,7 @@ def find_open_guess(
             continue
         for response in range(refuter.win):
             bounds[response] = by_size[sizes[response]]
-        own = n * scale + (last if left < 0 and sizes[refuter.win] > 0 else 0)
+        own = n * scale + (last if left == 0 and sizes[refuter.win] > 0 else 0)
         if _sum_bounds(refuter, own) >= wanted:
             at += 1
             continue

@@ -43,7 +43,7 @@ import numpy as np
 
 from ...jit.compiler import njit, njit_part
 from ...kernels.rule_kinds import EligibleKind
-from . import Float64s, Int32s, Int64s, UInts
+from . import INFINITE, Float64s, Int32s, Int64s, UInts
 from .canonical_state import SymmetryGroup, mark_representatives, share_group
 from .cells import (
     forget_tiles,
@@ -53,7 +53,7 @@ from .cells import (
     try_candidates,
     try_sizes,
 )
-from .cost import INFEASIBLE, CostModel, bound_guess, has_list, spend_guess
+from .cost import CostModel, bound_guess, has_list, row_below, spend_guess
 from .guess_order import N_SYMMETRIC, list_guesses, read_row, sum_weighted_cost
 from .lookahead import find_most_legal, forget_local_matrix, look_ahead
 from .lost_states import has_lost_cell
@@ -117,7 +117,7 @@ def enter(search: Search, depth: int) -> None:
     if depth <= N_SYMMETRIC and not has_weights(search.matrix):
         _renew_marks(search.group, stack, depth)
     frames = stack.frames
-    frames.is_retried[depth], frames.least[depth], frames.sieved[depth] = 0, INFEASIBLE, 0
+    frames.is_retried[depth], frames.least[depth], frames.sieved[depth] = 0, INFINITE, 0
     list_guesses(search.matrix, search.model, search.scratch, stack, depth)
     frames.listed_below[depth] = frames.upper_bound[depth]
     frames.next_guess[depth] = 0
@@ -231,7 +231,7 @@ def _try_guess(search: Search, depth: int, at: int) -> int:
     scatter(search.matrix, search.model, search.scratch, stack, depth)
     stack.frames.cell[depth] = 0
     if has_lost_cell(search, depth):
-        return INFEASIBLE
+        return INFINITE
     if try_candidates(search, depth):
         if has_list(search.model):
             survey_cells(search, depth)
@@ -348,7 +348,7 @@ def choose_cell(model: CostModel, stack: Stack, depth: int) -> int:
     at = _find_first(stack, depth)
     if at < 0:
         return at
-    if deficit >= INFEASIBLE // 2:
+    if deficit >= INFINITE // 2:
         # No tree is known: all cells must be solved, and the table knows more once the largest is.
         # Or a limit rules guesses out, most likely by what the largest cell needs.
         at = _find_largest(stack, depth)
@@ -480,7 +480,7 @@ def make_search(
     table: TranspositionTable,
     history: tuple[int, ...],
     left: int,
-    upper_bound: int = INFEASIBLE,
+    upper_bound: int = INFINITE,
     rule: PlayRule | None = None,
 ) -> Search:
     """Return the arrays of a thread, the root in the first frame.
@@ -491,7 +491,7 @@ def make_search(
     """
     rule = list_nothing(model.eligible) if rule is None else share_rule(rule)
     n_codes, n = matrix.by_guess.shape
-    n_frames = min(n, left or N_FRAMES, N_FRAMES) + 2
+    n_frames = min(n, left, N_FRAMES) + 2
     stack = make_stack(
         n, n_codes, matrix.n_responses, n_frames, list(history), n_legal=len(rule.legal)
     )
@@ -504,7 +504,7 @@ def make_search(
     # After the first of three guesses two are left. A beam, and a search where not all may be
     # guessed, leave out guesses that might win.
     is_free = model.eligible == EligibleKind.ALL
-    is_used = n_tiles > 0 and left > 3 and is_free and model.beam == 0
+    is_used = n_tiles > 0 and 3 < left < INFINITE and is_free and model.beam == 0
     inseparable = make_inseparable_sets(n_tiles, n, is_used=is_used)
     is_sieved = n_tiles == 0 and is_free and not is_weighted
     slots = make_slots(n_codes, n, matrix.n_responses, is_used=is_sieved)
@@ -549,13 +549,13 @@ def _bound_given(search: Search, n_given: int) -> int:
     left = stack.frames.left[1]
     members = stack.members[0, : stack.frames.n[1]]
     most = _find_most(search, members, left)
-    by_size = model.lower_bounds[spend_guess(left), most]
+    by_size = model.lower_bounds[row_below(model, left), most]
     for at in range(n_given):
         if has_weights(matrix):
             read_row(matrix, search.scratch, members, stack.guesses[1, at])
             cost = sum_weighted_cost(matrix, search.scratch, members, by_size)
             cost += weigh(matrix, members) * model.scale
-            stack.lower_bounds[1, at] = INFEASIBLE if left == 1 else min(cost, INFEASIBLE)
+            stack.lower_bounds[1, at] = min(cost, INFINITE)
             continue
         sizes = search.scratch.sizes
         sizes[:] = 0
@@ -565,8 +565,9 @@ def _bound_given(search: Search, n_given: int) -> int:
         for response in range(len(sizes) - 1):
             n_cells += sizes[response] > 0
         # A given guess may lie outside the eligible ones, and have more cells than these.
-        bound = bound_guess(model, len(members), left, n_cells, sizes[-1] > 0, most)
-        stack.lower_bounds[1, at] = min(bound, INFEASIBLE)
+        stack.lower_bounds[1, at] = bound_guess(
+            model, len(members), left, n_cells, sizes[-1] > 0, most
+        )
     return most
 
 

@@ -11,8 +11,9 @@ go through their trial as ever, and the table knows their cells then.
 from __future__ import annotations
 
 from ...jit.compiler import njit_part
+from . import INFINITE
 from .cells import order_cells, scatter, try_candidates, try_sizes
-from .cost import INFEASIBLE, CostModel, spend_guess
+from .cost import CostModel, spend_guess
 from .lookahead import MaxCells, bound_state, count_block, find_largest
 from .problem import N_SLOTS, Search, Slots
 from .responses import BLOCK, ResponseMatrix, Scratch
@@ -29,7 +30,7 @@ def is_sieved(search: Search, depth: int, at: int) -> bool:
     """Whether the sieve shall see the guesses of a state from a place in its list on."""
     frames, slots = search.stack.frames, search.slots
     n, upper_bound = frames.n[depth], frames.upper_bound[depth]
-    if n < slots.least or n > slots.members.shape[1] or upper_bound >= INFEASIBLE // 2:
+    if n < slots.least or n > slots.members.shape[1] or upper_bound >= INFINITE // 2:
         return False
     last = at + slots.fewest - 1
     if at < slots.first_at or last >= frames.n_guesses[depth]:
@@ -210,6 +211,6 @@ def _read_result(
     max_cells = MaxCells(slots.outside[slot], slots.inside[slot])
     bound = bound_state(model, size, left, max_cells)
     # With more candidates some cell has three.
-    if bound < INFEASIBLE and size <= 2 * max(max_cells.outside, max_cells.inside) + 1:
+    if bound < INFINITE and size <= 2 * max(max_cells.outside, max_cells.inside) + 1:
         return bound, Evidence.CUT_SHORT.value
     return bound, Evidence.BOUND.value

@@ -14,15 +14,8 @@ import numpy as np
 
 from ...jit.compiler import njit_part
 from ...kernels.rule_kinds import EligibleKind
-from . import Int32s, Int64s, UInts
-from .cost import (
-    INFEASIBLE,
-    CostModel,
-    bound_guess,
-    bound_penalty,
-    find_penalty,
-    spend_guess,
-)
+from . import INFINITE, Int32s, Int64s, UInts
+from .cost import CostModel, bound_guess, bound_penalty, find_penalty, row_below
 from .lookahead import (
     MaxCells,
     bound_by_cells,
@@ -109,13 +102,14 @@ def _cost_without_split(model: CostModel, n: int, left: int, pair_guess: int) ->
     """Return the bound and guess where only `pair_guess`, or none (-1), leaves a single pair."""
     single = model.scale + (model.last if left == 2 else 0)
     if model.eligible == EligibleKind.CANDIDATES:
-        others = INFEASIBLE if left == 2 else (2 * n + 1) * model.scale
+        others = INFINITE if left == 2 else (2 * n + 1) * model.scale
     else:
         others = n * model.scale + n * single
     # A pair needs two more guesses: with two left in all there is only one.
     if pair_guess < 0 or left == 2:
         return others, -1
-    pair_cost = n * model.scale + (n - 3) * single + model.lower_bounds[spend_guess(left), 1, 2]
+    pair_cost = n * model.scale + (n - 3) * single
+    pair_cost += model.lower_bounds[row_below(model, left), 1, 2]
     if pair_cost <= others:
         return pair_cost, pair_guess
     return others, -1
@@ -157,7 +151,7 @@ def solve_by_lookahead(
             return cost_of_singles(model, n, left), guess
         bound, max_cells = bound_by_cells(matrix, model, scratch, members, left)
     # With more candidates some cell has three.
-    if bound < INFEASIBLE and n <= 2 * max(max_cells.outside, max_cells.inside) + 1:
+    if bound < INFINITE and n <= 2 * max(max_cells.outside, max_cells.inside) + 1:
         return bound, _find_exact(matrix, model, scratch, members, left, bound, max_cells)
     return bound, -1
 
@@ -182,7 +176,7 @@ def solve_by_survey(
     # No candidate separates them all, so no other guess beats one that does.
     most, tile = survey_best(matrix, scratch, members, threshold, n)
     bound = bound_by_score(model, n, left, most)
-    if tile >= 0 and bound < INFEASIBLE and n < 2 * most:
+    if tile >= 0 and bound < INFINITE and n < 2 * most:
         return bound, _find_exact_in(matrix, model, scratch, members, left, bound, most, tile)
     return bound, -1
 
@@ -262,7 +256,7 @@ def solve_by_legal(
     once it is down to the `known` one, the rest need not be counted.
     """
     n, guess = len(members), -1
-    outside, inside, bound = -1, 0, INFEASIBLE
+    outside, inside, bound = -1, 0, INFINITE
     mark_codes(matrix, scratch, members, 1)
     for at in range(len(legal)):
         code = legal[at]
@@ -282,7 +276,7 @@ def solve_by_legal(
             if own == known and _has_no_triple(matrix, scratch, members, code):
                 guess = code
             break
-    if bound > known and bound < INFEASIBLE and n <= 2 * max(outside, inside) + 1:
+    if bound > known and bound < INFINITE and n <= 2 * max(outside, inside) + 1:
         guess = _find_exact_among(
             matrix, model, scratch, members, legal, left, bound, MaxCells(outside, inside)
         )
@@ -356,7 +350,7 @@ def solve_by_heaviest(
     """
     full, n, weight = matrix.weights.full, len(members), weigh(matrix, members)
     are_alone = model.eligible == EligibleKind.CANDIDATES
-    low, guess = INFEASIBLE if are_alone else 0, -1
+    low, guess = INFINITE if are_alone else 0, -1
     for i in range(n):
         won = full[members[i]]
         if -won > low or (-won == low and guess >= 0):
@@ -370,7 +364,7 @@ def solve_by_heaviest(
             # With two guesses left none may have a pair.
             is_solved = largest < (2 if left == 2 else 3)
             low, guess = penalty, code if is_solved else -1
-    bound = min(INFEASIBLE, bound_penalty(model, weight, left, low))
+    bound = min(INFINITE, bound_penalty(model, weight, left, low))
     if (
         guess >= 0
         and model.last > 0
@@ -436,7 +430,7 @@ def _cost_without_triple(
     code: int,
     left: int,
 ) -> int:
-    """Return what a guess costs that has no cell of three; `INFEASIBLE` if it has one."""
+    """Return what a guess costs that has no cell of three; `INFINITE` if it has one."""
     full, by_guess, sizes = matrix.weights.full, matrix.by_guess, scratch.sizes
     weight = won = late = np.int64(0)
     has_pair = False
@@ -446,14 +440,14 @@ def _cost_without_triple(
         sizes[response] += 1
         weight += own
         if sizes[response] == 3:
-            return INFEASIBLE
+            return INFINITE
         if sizes[response] == 2:
             late += own
             has_pair = True
         if response == matrix.n_responses - 1:
             won = own
     if left == 2 and has_pair:
-        return INFEASIBLE
+        return INFINITE
     last = weight - won if left == 2 else late if left == 3 else np.int64(0)
     return int(model.scale * (2 * weight - won + late) + model.last * last)
 
@@ -483,7 +477,7 @@ def solve_by_penalties(
     if tile < 0:
         return max(asked, upper_bound), -1
     bound = bound_penalty(model, weight, left, least << shift)
-    if bound >= INFEASIBLE or n >= 2 * matrix.n_responses:
+    if bound >= INFINITE or n >= 2 * matrix.n_responses:
         return bound, -1
     for x in range(LANES):
         if scratch.penalties[tile, x] == least:
@@ -522,7 +516,7 @@ def solve_by_rule(
         if found < least:
             least, guess = found, code
     mark_own(matrix, scratch, members, NO)
-    bound = max(known, min(INFEASIBLE, bound_penalty(model, weight, left, least << shift)))
+    bound = max(known, min(INFINITE, bound_penalty(model, weight, left, least << shift)))
     if guess >= 0 and _cost_without_triple(matrix, model, scratch, members, guess, left) > bound:
         guess = -1
     return bound, int(guess)

@@ -12,6 +12,7 @@ from ...errors import StrategyError
 from ...jit.compiler import by_reference
 from ...jit.memory import read_available_bytes
 from . import Int32s, Int64s, UInt8s
+from .cost import spend
 
 N_MARKED = 4
 """Frames 1 … 3 have marks of their own for representatives under symmetry; row 0 marks all."""
@@ -41,7 +42,7 @@ class Frames(NamedTuple):
     stage: Int64s  # a `FrameStage`
     start: Int64s  # with `n`: which part of the parent's row in `Stack.members` is the state
     n: Int64s
-    left: Int64s  # guesses left; 0: no limit
+    left: Int64s  # guesses left
     # The cost to get below; once a tree is found, the cost of the best: the incumbent.
     upper_bound: Int64s
     has_incumbent: Int64s  # whether a tree below the first upper bound was found
@@ -169,7 +170,7 @@ def put_state(stack: Stack, members: Int32s, history: tuple[int, ...]) -> int:
         frames.guess[above] = guess
     stack.members[depth - 1, :n] = members
     frames.start[depth], frames.n[depth] = 0, n
-    frames.left[depth] = max(0, frames.left[0] - (depth - 1))
+    frames.left[depth] = spend(int(frames.left[0]), depth - 1)
     return depth
 
 

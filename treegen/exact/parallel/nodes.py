@@ -13,8 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from ..engine import Int32s, Int64s
-from ..engine.cost import INFEASIBLE
+from ..engine import INFINITE, Int32s, Int64s
 from ..engine.search import MAX_ROUNDS, MIN_SHARED, weigh_lack
 
 OnComplete = Callable[["OpenNode"], None]
@@ -71,8 +70,8 @@ class OpenNode:
     parent: GuessBranch | None = None  # the guess whose cell this is; None at the root
     slot: int = 0  # where its plan goes in the parent's
     lower_bound: int = 0  # the least that it can cost
-    likely: float = INFEASIBLE // 2  # what it costs by an estimate
-    share: int = INFEASIBLE  # how far above `lower_bound` its cost must be shown to be at most
+    likely: float = INFINITE // 2  # what it costs by an estimate
+    share: int = INFINITE  # how far above `lower_bound` its cost must be shown to be at most
     is_waiting: bool = False  # whether that is done, and the other cells are still to show theirs
     guesses: Guesses | None = None  # None before they are listed
     # The upper bound that they were listed for; their order may depend on it.
@@ -82,8 +81,8 @@ class OpenNode:
     running: list[int] = field(default_factory=list)  # the starts of ranges in progress
     # Guesses that are searched cell by cell, in order.
     branches: list[GuessBranch] = field(default_factory=list)
-    least: int = INFEASIBLE  # the least that the guesses cost that were tried and dropped
-    incumbent: int = INFEASIBLE  # the least cost found
+    least: int = INFINITE  # the least that the guesses cost that were tried and dropped
+    incumbent: int = INFINITE  # the least cost found
     at: int = -1  # the index of its guess
     plan: Int32s | None = None  # its plan
     is_begun: bool = False  # whether the first guess was tried to its end
@@ -102,7 +101,7 @@ class OpenNode:
     @property
     def has_upper_bound(self) -> bool:
         """Whether guesses may be dropped, since a tree is known, or the first one gave none."""
-        return self.is_begun or min(self.upper_bound, self.incumbent) < INFEASIBLE // 2
+        return self.is_begun or min(self.upper_bound, self.incumbent) < INFINITE // 2
 
     @property
     def has_tree(self) -> bool:
@@ -201,7 +200,7 @@ class OpenNode:
             return None
         is_first = not (self.running or self.branches)
         is_ready = is_first or is_eager or self.is_begun or self.upper_bound <= self.likely
-        if not is_ready and self.upper_bound < INFEASIBLE // 2:
+        if not is_ready and self.upper_bound < INFINITE // 2:
             is_ready = len(self.running) + len(self.branches) < FIRST_TOGETHER
         return NodeClaim(self, *self.take_range()) if is_ready else None
 
@@ -263,8 +262,8 @@ class OpenNode:
     def reopen(self) -> None:
         """Begin once more, for a higher upper bound."""
         assert not (self.running or self.branches)
-        self.incumbent, self.at, self.plan = INFEASIBLE, -1, None
-        self.least = INFEASIBLE
+        self.incumbent, self.at, self.plan = INFINITE, -1, None
+        self.least = INFINITE
         self.next_guess, self.returned, self.is_begun = 0, [], False
         if self.listed_below is None or self.listed_below < self.highest_upper_bound:
             self.guesses, self.listed_below, self.hard = None, None, set()
@@ -348,15 +347,15 @@ class GuessBranch:
         self.sort_cells()
 
     def _share_deficit(self, cells: list[OpenNode]) -> list[int]:
-        """Return what each open cell is asked for: `INFEASIBLE` is all, 0 nothing yet."""
+        """Return what each open cell is asked for: `INFINITE` is all, 0 nothing yet."""
         deficit = self.upper_bound - self.cost
-        is_endless = deficit >= INFEASIBLE // 2 or self.n_rounds >= MAX_ROUNDS
+        is_endless = deficit >= INFINITE // 2 or self.n_rounds >= MAX_ROUNDS
         if self.fit is None or is_endless or not cells:
-            return [INFEASIBLE] * len(cells)
+            return [INFINITE] * len(cells)
         sizes = [len(cell.members) for cell in cells]
         if min(sizes) < MIN_SHARED:
             # To solve the small ones costs little.
-            return [INFEASIBLE if size < MIN_SHARED else 0 for size in sizes]
+            return [INFINITE if size < MIN_SHARED else 0 for size in sizes]
         a, b, scale = self.fit
         weights = [
             weigh_lack(a, b, n, cell.lower_bound, scale)
@@ -371,7 +370,7 @@ class GuessBranch:
         If all must be solved, since no tree is known, the largest is the first: of the others the
         table knows more then.
         """
-        if self.upper_bound - self.cost >= INFEASIBLE // 2:
+        if self.upper_bound - self.cost >= INFINITE // 2:
             self.cells.sort(key=lambda cell: -len(cell.members))
         else:
             self.cells.sort(key=lambda cell: len(cell.members) ** 2 / max(1, cell.share))

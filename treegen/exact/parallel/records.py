@@ -17,7 +17,7 @@ import numpy as np
 
 from ...tasks.checkpoint import Checkpoint
 from ...tasks.work import PROCESS
-from ..engine.cost import INFEASIBLE
+from ..engine import INFINITE
 from ..engine.pace import TimeBudget
 from ..engine.table import Entries, list_largest, put_entries
 from .nodes import Guesses, OpenNode
@@ -57,7 +57,7 @@ class SearchRecords:
             return
         upper_bound, listed_below, n_tried, is_done, hard, best, at, plan = msgpack.unpackb(body)
         is_exact = is_done and plan is not None
-        if not node.ask_for(INFEASIBLE if is_exact else upper_bound):
+        if not node.ask_for(INFINITE if is_exact else upper_bound):
             return
         self._note_below(node)
         # The root may have been begun. Of the guesses that were tried in it, the bounds have risen:
@@ -109,7 +109,7 @@ class SearchRecords:
             node.spent_s = 0.0
             return
         # A tree that was found below a higher upper bound than the last one may not be the best.
-        best, plan = INFEASIBLE, None
+        best, plan = INFINITE, None
         if node.has_tree:
             assert node.plan is not None
             best, plan = node.incumbent, node.plan.astype("<i4").tobytes()

@@ -19,8 +19,8 @@ from ...games.base import Game
 from ...games.names import from_description
 from ...tasks.run import keep_in_process
 from ...tasks.work import Look
-from ..engine import Int32s
-from ..engine.cost import INFEASIBLE
+from ..engine import INFINITE, Int32s
+from ..engine.cost import spend
 from ..engine.deferred_plan import complete_plan
 from ..engine.pace import ItemTime, Pace, TimeBudget
 from ..engine.play_rule import depends_on_answers, list_path, record_node
@@ -190,7 +190,7 @@ class SearchWorker:
         frames.next_guess[depth], frames.n_guesses[depth] = first, end
         frames.sieved[depth] = 0
         frames.upper_bound[depth], frames.has_incumbent[depth] = upper_bound, 0
-        frames.is_retried[depth], frames.least[depth] = not guesses.is_sorted, INFEASIBLE
+        frames.is_retried[depth], frames.least[depth] = not guesses.is_sorted, INFINITE
         stack.guesses[depth, first:end] = guesses.codes[first:end]
         stack.lower_bounds[depth, first:end] = guesses.lower_bounds[first:end]
         stack.control.base_depth = stack.control.depth = depth
@@ -224,7 +224,7 @@ class SearchWorker:
         if node.has_tree and not len(search.matrix.weights.full):
             cost = node.incumbent / search.model.scale
             learn_cost(search.stack.control, len(node.members), cost)
-        left = max(0, int(self.search.stack.frames.left[0]) - len(node.history))
+        left = spend(int(self.search.stack.frames.left[0]), len(node.history))
         proved = node.incumbent if node.has_tree else node.shown()
         # Only a rule of play asks what was guessed before.
         history = node.history if depends_on_answers(search.model.eligible) else ()

@@ -22,9 +22,6 @@ from ...kernels.onestep.criteria import log2_of
 from ..engine import Int32s, Int64s
 from .problem import TableProblem
 
-IMPOSSIBLE = 1 << 62
-"""Above every cost; as what may be spent: no limit."""
-
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 

@@ -11,7 +11,7 @@ from ...builder.grow import grow_tree as grow_shares
 from ...games.base import Game
 from ...tree.tree import History, Provenance, Tree, list_columns
 from ..engine import Int32s, Int64s, UInt64s
-from .bounds import IMPOSSIBLE
+from ..engine.cost import spend
 from .problem import Table, TableState
 from .search import TableAim
 from .solver import TableRun
@@ -69,7 +69,7 @@ def list_entries(
             assert found is not None  # it is part of a tree
             rows.append(run.write_entry())
             question = found[1]
-        left -= int(table.problem.costs[question]) * (left < IMPOSSIBLE)
+        left = spend(left, int(table.problem.costs[question]))
         for cell, is_won in divide_state(table, state, question):
             if run.solver.cost_end(cell, aim, left, is_won=is_won) is None:
                 states.append((cell, left, -1))
@@ -119,7 +119,7 @@ def _grow_shares(
         if not made and question >= 0:
             return int(table.codes[question]) - first
         known = tuple(sorted({number_of[each] for each in asked if each in number_of}))
-        spare = left if left == IMPOSSIBLE else left - int(costs[[*made]].sum())
+        spare = spend(left, int(costs[[*made]].sum()))
         chosen = choose(TableState(places[items], shares, known), spare)
         return int(table.codes[chosen]) - first
 
@@ -144,7 +144,7 @@ def _grow_certain(
         if guess or question < 0:
             chosen = choose(TableState(items, shares[items]), spare)
         guess.append(int(table.codes[chosen]))
-        spare -= int(table.problem.costs[chosen]) * (spare < IMPOSSIBLE)
+        spare = spend(spare, int(table.problem.costs[chosen]))
         replies = game.respond(np.array([guess[-1]]), table.members[items])
         found = [int(reply) for reply in np.unique(replies) if reply != game.win]
         n_children.append(len(found))

@@ -20,11 +20,11 @@ from ...games.base import Game
 from ...tasks.checkpoint import Checkpoint
 from ...tasks.run import Workers, keep_in_process, run_growing
 from ...tasks.work import Look, Stop
-from ..engine import Int32s
+from ..engine import INFINITE, Int32s
+from ..engine.cost import spend
 from ..parallel.nodes import BestGuess
 from ..parallel.worker import PlainSearch
 from ..request import Aim, SearchSpec
-from .bounds import IMPOSSIBLE
 from .grow import divide_state, grow_tree, list_entries
 from .problem import TableState, make_table
 from .solver import Listed, TableRun, TableSolver
@@ -90,8 +90,7 @@ class PartDesk:
 
     def spend(self, question: int) -> int:
         """Return what may be spent after a question of the root."""
-        cost = int(self.solver.table.problem.costs[question])
-        return self.left - cost * (self.left < IMPOSSIBLE)
+        return spend(self.left, int(self.solver.table.problem.costs[question]))
 
     def open(self, at: int, listed: Listed, *, is_split: bool) -> Opening:
         """Return an opening with its cells of several items as parts, or with one part in all."""
@@ -357,7 +356,7 @@ class TableOpenings:
     def find_lengths(self, code: int, below: int) -> tuple[int, list[int]] | None:
         """Return the least total after an opening, and its histogram; None: it is not below."""
         table, question = self.solver.table, self.solver.table.find(code)
-        self.run.begin(table.root, self.aim, self.left, min(below, IMPOSSIBLE), (question,))
+        self.run.begin(table.root, self.aim, self.left, min(below, INFINITE), (question,))
         found = self.run.finish()
         if found is None:
             return None

@@ -12,10 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compiler import njit, njit_part
-from ..engine import Int32s, Int64s
-
-INFINITE = 1 << 60
-"""Above every cost; sums stop there."""
+from ..engine import INFINITE, Int32s, Int64s
+from ..engine.cost import spend_guess
 
 
 class Prices(NamedTuple):
@@ -36,7 +34,8 @@ class Reached(NamedTuple):
 
     arity: int  # the most cells of a guess, the winning one only where items are announced
     cheapest: int  # the least cost of a guess that tells something
-    capacities: Int64s  # [left + 1]: how many items are found at cost 0, 1 …; [0]: no limit
+    # [left + 1]: how many items are found at cost 0, 1 …; of length 0 without a limit.
+    capacities: Int64s
 
 
 class ItemCells(NamedTuple):
@@ -133,7 +132,7 @@ def merge_weights(weights: Int64s, items: Int32s, arity: int, scratch: Int64s) -
 
 @njit(allocates=True)
 def measure_state(prices: Prices, items: Int32s, guesses: Int32s, left: int) -> Reached:
-    """Return what holds below the guesses of a state; `left` is -1 where there is no limit."""
+    """Return what holds below the guesses of a state from which `left` may be spent."""
     n = len(items)
     arity, cheapest = 1, INFINITE
     cells, cell_of = make_cells(n), np.full(prices.n_cells, -1, dtype=np.int64)
@@ -147,9 +146,9 @@ def measure_state(prices: Prices, items: Int32s, guesses: Int32s, left: int) -> 
         n_useful += 1
         arity = max(arity, n_found + (winner >= 0 and prices.is_announced))
         cheapest = min(cheapest, int(prices.costs[guess]))
-    capacities = np.zeros(left + 1, dtype=np.int64)
+    capacities = np.zeros(left + 1 if left < INFINITE else 0, dtype=np.int64)
     most = 0
-    for spent in range(left + 1):
+    for spent in range(len(capacities)):
         for item in items:
             if prices.ends[item] <= spent:
                 most = max(most, 1)
@@ -170,13 +169,13 @@ def measure_state(prices: Prices, items: Int32s, guesses: Int32s, left: int) -> 
 def _bound_items(
     prices: Prices, reached: Reached, items: Int32s, left: int, scratch: Int64s
 ) -> int:
-    """Return the least cost of items; `left` is -1 where there is no limit."""
+    """Return the least cost of items where `left` may be spent."""
     m, weights, limited = len(items), prices.weights, len(reached.capacities) > 0
     if m == 1:
         end, weight = prices.ends[items[0]], weights[items[0]]
-        if limited and end > left:
+        if end > left:
             return INFINITE
-        return int(weight * (prices.scale * end + (prices.last if limited and end == left else 0)))
+        return int(weight * (prices.scale * end + (prices.last if end == left else 0)))
     if limited and m > reached.capacities[left]:
         return INFINITE
     total = 0
@@ -200,15 +199,13 @@ def _bound_items(
 
 
 @njit_part
-def _charge(
-    prices: Prices, guess: int, items: Int32s, winner: int, left: int, is_limited: bool
-) -> int:
+def _charge(prices: Prices, guess: int, items: Int32s, winner: int, left: int) -> int:
     """Return what a guess itself costs; `left` is what it leaves."""
     weight = 0
     for item in items:
         weight += int(prices.weights[item])
     cost = prices.scale * int(prices.costs[guess]) * weight
-    if winner >= 0 and is_limited and left == 0:
+    if winner >= 0 and left == 0:
         cost += prices.last * int(prices.weights[winner])
     return cost
 
@@ -226,16 +223,15 @@ def _look_ahead(
     scratch: Int64s,
 ) -> int:
     """Return what one guess ahead proves of a cell, what is known if that is more."""
-    is_limited = len(reached.capacities) > 0
     best = INFINITE
     for guess in guesses:
-        rest = left - prices.costs[guess] if is_limited else -1
-        if is_limited and rest < 0:
+        rest = spend_guess(left, prices.costs[guess])
+        if rest < 0:
             continue
         n_found, winner = divide(prices.answers[guess], items, cell_of, cells)
         if n_found < 2 and winner < 0:
             continue
-        total = _charge(prices, guess, items, winner, rest, is_limited)
+        total = _charge(prices, guess, items, winner, rest)
         for cell in range(n_found):
             part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
             total = min(INFINITE, total + _bound_items(prices, reached, part, rest, scratch))
@@ -263,9 +259,9 @@ def find_open_guess(
 
     Return its place among the guesses, what it shows, whether there is one, and its cells; it also
     returns after about `n_units` answers have been looked at. `owners`: if only candidates may be
-    guessed, the item that each guess wins, else of length 0. `left` is -1 where there is no limit.
+    guessed, the item that each guess wins, else of length 0.
     """
-    n, is_limited = len(items), left >= 0
+    n = len(items)
     cells, below = make_cells(n), make_cells(n)
     cell_of = np.full(prices.n_cells, -1, dtype=np.int64)
     scratch = np.zeros((2, n), dtype=np.int64)
@@ -277,14 +273,14 @@ def find_open_guess(
     while at < len(guesses) and work < n_units:
         guess = guesses[at]
         at += 1
-        rest = left - prices.costs[guess] if is_limited else -1
-        if is_limited and rest < 0:
+        rest = spend_guess(left, prices.costs[guess])
+        if rest < 0:
             continue
         n_found, winner = divide(prices.answers[guess], items, cell_of, cells)
         work += n
         if n_found < 2 and winner < 0:
             continue
-        total = _charge(prices, guess, items, winner, rest, is_limited)
+        total = _charge(prices, guess, items, winner, rest)
         for cell in range(n_found):
             part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
             bounds[cell] = _bound_items(prices, reached, part, rest, scratch)

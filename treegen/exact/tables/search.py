@@ -20,17 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ...jit.compiler import by_reference, njit, njit_part
-from ..engine import Int32s, Int64s, UInt64s
-from .bounds import (
-    IMPOSSIBLE,
-    Cells,
-    Limits,
-    bound_cell,
-    bound_layers,
-    divide,
-    estimate_cell,
-    number_cells,
-)
+from ..engine import INFINITE, Int32s, Int64s, UInt64s
+from ..engine.cost import spend_guess
+from .bounds import Cells, Limits, bound_cell, bound_layers, divide, estimate_cell, number_cells
 from .counts import MOST_ITEMS, Profiles, add_profile, write_rises
 from .problem import TableProblem
 
@@ -191,7 +183,7 @@ def _count_cell(work: TableWork, node: int, value: int) -> None:
     """Add the cost of a cell to that of the question under trial; give up what costs too much."""
     nodes = work.nodes
     if value == FAILED:
-        nodes.cost[node] = IMPOSSIBLE
+        nodes.cost[node] = INFINITE
     elif work.aim.is_longest:
         cost = work.problem.costs[nodes.asked[node]] + value
         nodes.cost[node] = max(nodes.cost[node], cost)
@@ -296,7 +288,7 @@ def identify(work: TableWork, node: int) -> None:
     salt = np.uint64(aim.salt)
     if _is_narrow(work, node):
         salt += np.uint64(aim.width) * ODD
-    if aim.horizon < IMPOSSIBLE:
+    if aim.horizon < INFINITE:
         salt += np.uint64(aim.horizon - nodes.depth[node] + 2) * _OTHER_ODD
     low = _mix(low ^ _mix(np.uint64(nodes.left[node]) * _OTHER_ODD + salt))
     nodes.keys[node, 0], nodes.keys[node, 1] = low, _mix(high + low)
@@ -361,7 +353,7 @@ def _bound_part(
     if problem.is_win and n == 1:
         cost, share = problem.ends[cells.items[begin]], cells.shares[begin]
         if cost > left:
-            return IMPOSSIBLE, True
+            return INFINITE, True
         if aim.is_longest:
             return int(cost), True
         last = _weigh_last(work, share) if cost == left else 0
@@ -378,7 +370,7 @@ def _bound_part(
                 weight += cells.shares[at]
         return _weigh_last(work, weight), True
     if left < len(aim.capacities) and n_leaves > aim.capacities[left]:
-        return IMPOSSIBLE, False
+        return INFINITE, False
     if aim.is_longest:
         worst = 0
         while worst < len(aim.capacities) and aim.capacities[worst] < n_leaves:
@@ -412,7 +404,7 @@ def open_node(work: TableWork, node: int, upper: int) -> int:
     nodes, n = work.nodes, work.nodes.end[node] - work.nodes.begin[node]
     nodes.stage[node], nodes.found[node], nodes.asked[node] = LISTED, -1, -1
     nodes.n_cells[node] = nodes.n_opened[node] = nodes.cell[node] = nodes.n_tried[node] = 0
-    nodes.cost[node], nodes.weight[node] = IMPOSSIBLE, 0
+    nodes.cost[node], nodes.weight[node] = INFINITE, 0
     for at in range(nodes.begin[node], nodes.end[node]):
         nodes.weight[node] += work.cells.shares[at]
     work.control[2] += 1
@@ -448,7 +440,7 @@ def _list_useful(work: TableWork, node: int) -> None:
     is_even = cells.shares[begin] == cells.shares[end - 1]
     has_counts = problem.are_single and 3 < n <= MOST_ITEMS and not work.aim.is_longest
     has_counts = has_counts and (is_even or problem.is_win) and cells.shares[begin] > 0
-    n_profiles, end_cost, cheapest = 0, IMPOSSIBLE, IMPOSSIBLE
+    n_profiles, end_cost, cheapest = 0, INFINITE, INFINITE
     for at in range(begin, end):
         cells.members[cells.items[at]] = stamp
         end_cost = min(end_cost, problem.ends[cells.items[at]])
@@ -561,7 +553,7 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
     left, weight, needs = nodes.left[node], nodes.weight[node], cells.needs
     is_given, is_narrow = _is_given(work, node), _is_narrow(work, node)
     is_ranked, is_counted = is_narrow or weight == 0, len(rises) > 0
-    n_layers, lowest, unknown = len(problem.layers), IMPOSSIBLE, 0
+    n_layers, lowest, unknown = len(problem.layers), INFINITE, 0
     if is_ranked:
         unknown = estimate_cell(problem, cells, begin, end)
     # What dearer layers cost is the same for all cheaper questions: their cells hold whole blocks.
@@ -573,7 +565,7 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
             cost = bound_layers(problem, cells, work.limits, node, begin, end, layer, layer)
         above[layer - 1] = above[layer] + cost
     for at in range(begin, end):
-        needs[cells.items[at]] = IMPOSSIBLE
+        needs[cells.items[at]] = INFINITE
     last_layer = n_layers - 1 if is_counted else 0
     for at in range(nodes.n_useful[node]):
         question = int(lists.questions[nodes.useful[node] + at])
@@ -583,7 +575,7 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
         cost = problem.costs[question]
         if cost > left:
             continue
-        rest = left - cost * (left < IMPOSSIBLE)
+        rest = spend_guess(left, cost)
         while last_layer + 1 < n_layers and problem.layers[last_layer + 1] <= cost:
             last_layer += 1
         n_cells = divide(problem, cells, question, begin, end, top)
@@ -599,7 +591,7 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
             if _is_won(problem, cells, question, start, stop):
                 item = cells.items[start]
                 needs[item] = min(needs[item], cost)
-                if rest == 0 and total < IMPOSSIBLE and not aim.is_longest:
+                if rest == 0 and total < INFINITE and not aim.is_longest:
                     total += _weigh_last(work, cells.shares[start])
                 start = stop
                 continue
@@ -610,15 +602,15 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
                     needs[item] = min(needs[item], cost + problem.ends[item])
             elif is_ranked:
                 estimate += estimate_cell(problem, cells, start, stop)
-            if lower >= IMPOSSIBLE:
-                total = IMPOSSIBLE
+            if lower >= INFINITE:
+                total = INFINITE
             elif aim.is_longest:
                 total = max(total, cost + lower)
-            elif total < IMPOSSIBLE:
+            elif total < INFINITE:
                 total += lower
             start = stop
         lowest = min(lowest, total)
-        if total < upper or (is_narrow and total < IMPOSSIBLE):
+        if total < upper or (is_narrow and total < INFINITE):
             place = nodes.listed[node] + nodes.n_listed[node]
             nodes.n_listed[node] += 1
             lists.questions[place], lists.bounds[place] = question, total
@@ -634,7 +626,7 @@ def _bound_node(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
     nodes, lists, problem, aim, cells = work.nodes, work.lists, work.problem, work.aim, work.cells
     begin, end, left = nodes.begin[node], nodes.end[node], nodes.left[node]
     if nodes.n_useful[node] == 0:
-        return IMPOSSIBLE
+        return INFINITE
     # An item that no question finds at once needs two. A guess may be the second.
     useful = nodes.useful[node]
     cheapest = problem.costs[lists.questions[useful]]
@@ -648,7 +640,7 @@ def _bound_node(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
         needed += cells.needs[item] * cells.shares[at]
         worst = max(worst, cells.needs[item])
     if worst > left:
-        return IMPOSSIBLE
+        return INFINITE
     if aim.is_longest:
         return int(worst)
     floor = aim.scale * needed
@@ -737,7 +729,7 @@ def advance(work: TableWork, node: int) -> int:
         nodes.floor[node] = max(nodes.floor[node], nodes.best[node])
         store(work, node, nodes.best[node], nodes.found[node])
         return int(nodes.best[node]) if nodes.found[node] >= 0 else FAILED
-    nodes.cost[node] = IMPOSSIBLE
+    nodes.cost[node] = INFINITE
     nodes.cell[node] = nodes.n_cells[node] = nodes.n_opened[node] = 0
     list_cells(work, node)
     return WORKED
@@ -754,7 +746,7 @@ def list_cells(work: TableWork, node: int) -> None:
     start, n_layers = nodes.top[node], len(problem.layers)
     n_cells = divide(problem, cells, question, nodes.begin[node], nodes.end[node], start)
     cost = problem.costs[question]
-    rest = left - cost * (left < IMPOSSIBLE)
+    rest = spend_guess(left, cost)
     total = cost if aim.is_longest else aim.scale * cost * nodes.weight[node]
     top = cells.ends[n_cells - 1]
     at = nodes.useful[node]
@@ -775,7 +767,7 @@ def list_cells(work: TableWork, node: int) -> None:
         lower, is_known = _bound_part(work, node, start, stop, rest, rises, n_layers - 1)
         if has_pairs and stop - start == 2 and not is_known:
             lower, is_known = _cost_pair(work, node, start, rest), True
-        if lower >= IMPOSSIBLE:
+        if lower >= INFINITE:
             return
         total = max(total, cost + lower) if aim.is_longest else total + lower
         if not is_known:
@@ -825,12 +817,12 @@ def _cost_pair(work: TableWork, node: int, at: int, left: int) -> int:
         if problem.cells[question, one] != problem.cells[question, other]:
             cost, weight = problem.costs[question], cells.shares[at] + cells.shares[at + 1]
             if cost > left:
-                return IMPOSSIBLE
+                return INFINITE
             last = 0
             if cost == left:
                 last = _weigh_last(work, cells.shares[at]) + _weigh_last(work, cells.shares[at + 1])
             return int(work.aim.scale * cost * weight + last)
-    return IMPOSSIBLE
+    return INFINITE
 
 
 @njit_part
@@ -848,7 +840,7 @@ def _open_next(work: TableWork, node: int) -> int:
         store(work, below, lower, -1)
     nodes.counted[below] = lower
     nodes.cost[node] += lower - counted
-    if lower >= IMPOSSIBLE or nodes.cost[node] >= nodes.best[node]:
-        nodes.cost[node] = IMPOSSIBLE
+    if lower >= INFINITE or nodes.cost[node] >= nodes.best[node]:
+        nodes.cost[node] = INFINITE
         nodes.cell[node] = nodes.n_cells[node] = nodes.n_opened[node] = 0
     return done

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 
 from ...errors import StrategyError
 from ...jit.interpreter import mark_small
-from ..engine import Int32s, Int64s, UInt64s
+from ..engine import INFINITE, Int32s, Int64s, UInt64s
 from ..request import Aim
-from .bounds import IMPOSSIBLE, Cells, Limits
+from .bounds import Cells, Limits
 from .counts import MAX_PROFILES, Profiles
 from .problem import Table, TableState
 from .search import CROWDED, FAILED, ODD, PAUSED, Lists, Nodes, TableAim, TableWork, search
@@ -53,7 +53,7 @@ class TableSolver:
         self.table, self.check, self.n_states = table, check, 0
         self.is_rounded = table.is_rounded
         most = table.weight * min(table.longest, int(table.problem.costs.sum()) + 1)
-        if most >= IMPOSSIBLE:
+        if most >= INFINITE:
             raise StrategyError("weights times costs pass 64 bits: round them")
         n_questions, n = table.problem.cells.shape
         self.is_small = n_questions * n <= FEW_PAIRS
@@ -73,12 +73,12 @@ class TableSolver:
         if last:
             whole = self.table.weight
             most = whole * (aim.left or 1)
-            if scale * most + last * whole >= IMPOSSIBLE:
-                while (most + 1) * ((whole >> shift) + 2) >= IMPOSSIBLE:
+            if scale * most + last * whole >= INFINITE:
+                while (most + 1) * ((whole >> shift) + 2) >= INFINITE:
                     shift += 1
                 scale = 1 if aim.scale == 1 else (whole >> shift) + 1
                 last = 1 if aim.scale > 1 else most + 1
-        horizon = IMPOSSIBLE if n_ahead is None else 1 + n_ahead
+        horizon = INFINITE if n_ahead is None else 1 + n_ahead
         salt = crc32(f"{scale} {last} {shift}".encode()) >> 1
         is_capped = scale == 0 or aim.left is not None
         capacities = self.capacities if is_capped else np.zeros(0, dtype=np.int64)
@@ -116,9 +116,9 @@ class TableSolver:
         return np.repeat(np.array([found for _, found in reached], dtype=np.int64), counts)
 
     def simplify(self, aim: Aim) -> int:
-        """Return what may be spent; `IMPOSSIBLE` where no path can need all of it."""
+        """Return what may be spent; `INFINITE` where no path can need all of it."""
         is_free = aim.left is None or (aim.last == 0 and aim.left > self.table.longest)
-        return IMPOSSIBLE if aim.left is None or is_free else aim.left
+        return INFINITE if aim.left is None or is_free else aim.left
 
     def cost_end(
         self, state: TableState, aim: TableAim, left: int, *, is_won: bool = False
@@ -135,7 +135,7 @@ class TableSolver:
             if problem.apart[np.ix_(groups, groups)].any():
                 return None
         if cost > left:
-            return IMPOSSIBLE
+            return INFINITE
         if aim.is_longest:
             return cost
         last = aim.last * (weight >> aim.shift) if cost == left else 0
@@ -261,8 +261,8 @@ class TableRun:
         self,
         state: TableState,
         aim: TableAim,
-        left: int = IMPOSSIBLE,
-        below: int = IMPOSSIBLE,
+        left: int = INFINITE,
+        below: int = INFINITE,
         first: tuple[int, ...] = (),
         *,
         is_root: bool = False,

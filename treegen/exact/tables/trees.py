@@ -22,10 +22,9 @@ from ...tasks.background import DaemonExecutor
 from ...tasks.run import Workers
 from ...tasks.work import PROCESS
 from ...tree.tree import Tree
-from ..engine import Int32s
+from ..engine import INFINITE, Int32s
 from ..parallel.worker import PlainSearch
 from ..request import Aim, Monitor, SearchControl, SearchSpec, describe_end
-from .bounds import IMPOSSIBLE
 from .grow import grow_tree
 from .openings import PartDesk, PartRecords, SearchByOpening
 from .problem import TableState, make_table
@@ -104,7 +103,7 @@ class TableSearch:
             and not self.table.problem.is_win
             and game.rules.is_over(candidates)
         )
-        self.cap = IMPOSSIBLE if spec.max_length is None else spec.max_length
+        self.cap = INFINITE if spec.max_length is None else spec.max_length
         self.trees: list[Tree] = []
         self.stage, self.bound = "rules", 0
         self._is_shifted = False  # whether shares at the last moment were counted in units
@@ -130,14 +129,14 @@ class TableSearch:
         if aim.left is not None and aim.left < 0:
             return None
         if self.is_trivial:
-            tree = self._grow(self.solver.make_aim(LEAST), IMPOSSIBLE, -1)
+            tree = self._grow(self.solver.make_aim(LEAST), INFINITE, -1)
             return tree if aim.left is None or tree.worst <= aim.left else None
-        self.stage, own, below = aim.stage, self.solver.make_aim(aim), IMPOSSIBLE
+        self.stage, own, below = aim.stage, self.solver.make_aim(aim), INFINITE
         self._is_shifted |= own.shift > 0
         left = self.solver.simplify(aim)
         if aim.below is not None:
             below = _join(own, *_split(aim, aim.below))
-        elif aim.last == 0 and (aim.left or IMPOSSIBLE) == self.cap and self.total is not None:
+        elif aim.last == 0 and (aim.left or INFINITE) == self.cap and self.total is not None:
             below = self.total + 1
         found = self._solve(aim, own, left, below)
         if found is None:
@@ -155,10 +154,10 @@ class TableSearch:
         """Return the least worst case, for which no tree is known; None: it is not allowed."""
         self.stage = LONGEST.stage
         if self.is_trivial:
-            worst = self._grow(self.solver.make_aim(LEAST), IMPOSSIBLE, -1).worst
+            worst = self._grow(self.solver.make_aim(LEAST), INFINITE, -1).worst
         else:
             own = self.solver.make_aim(LONGEST)
-            found = self._solve(LONGEST, own, IMPOSSIBLE, IMPOSSIBLE)
+            found = self._solve(LONGEST, own, INFINITE, INFINITE)
             if found is None:
                 return None
             worst = found[0]
@@ -264,13 +263,13 @@ class TableSearch:
         if not trees:
             first = self.table.first[0] if self.table.first else -1
             aim = self.solver.make_aim(LEAST)
-            trees.append(self._grow(aim, IMPOSSIBLE, first, is_ended=True))
+            trees.append(self._grow(aim, INFINITE, first, is_ended=True))
         return trees
 
     def widen_beams(self, last_width: int) -> None:
         """Widen the beam; prove a bound in between, and what a gap asks for at the end."""
         if self.is_trivial:
-            self.trees.append(self._grow(self.solver.make_aim(LEAST), IMPOSSIBLE, -1))
+            self.trees.append(self._grow(self.solver.make_aim(LEAST), INFINITE, -1))
             self.bound = self.trees[0].share_total
             return
         run = TableRun(self.solver)
@@ -293,7 +292,7 @@ class TableSearch:
     def widen(self, width: int) -> None:
         """Search with a beam of a width; keep its tree if it is better than those before."""
         self.stage = f"beam {width}"
-        run, aim, below = TableRun(self.solver), self._make_beam(width), self.total or IMPOSSIBLE
+        run, aim, below = TableRun(self.solver), self._make_beam(width), self.total or INFINITE
         run.begin(self.table.root, aim, self.cap, below, self.table.first, is_root=True)
         found = run.finish()
         if found is not None:
@@ -301,7 +300,7 @@ class TableSearch:
 
     def _make_beam(self, width: int) -> TableAim:
         least = N_FULL if self.table.problem.is_certain else N_FULL_UNCERTAIN
-        aim = LEAST if self.cap == IMPOSSIBLE else Aim(self.cap)
+        aim = LEAST if self.cap == INFINITE else Aim(self.cap)
         return self.solver.make_aim(aim, width=width, n_full=least + width)
 
     def _take_turns(self, width: int) -> None:
@@ -311,13 +310,13 @@ class TableSearch:
         while not self.is_enough:
             self.stage = f"beam {width}"
             if beam.is_done:
-                aim, below = self._make_beam(width), self.total or IMPOSSIBLE
-                beam.begin(root, aim, IMPOSSIBLE, below, first, is_root=True)
+                aim, below = self._make_beam(width), self.total or INFINITE
+                beam.begin(root, aim, INFINITE, below, first, is_root=True)
             found = beam.finish(time.monotonic() + turn_s)
             if beam.is_done:
                 width *= 2
             if found is not None:
-                self.trees.append(self._grow_checked(beam.aim, IMPOSSIBLE, *found))
+                self.trees.append(self._grow_checked(beam.aim, INFINITE, *found))
             self._look_further(self._n_ahead + 1, time.monotonic() + AHEAD_TURNS * turn_s)
             self._prove(time.monotonic() + turn_s)
             turn_s *= 2
@@ -330,7 +329,7 @@ class TableSearch:
         if self._ahead is None:
             self._ahead = TableRun(self.solver)
             aim = self.solver.make_aim(LEAST, n_ahead=n_ahead)
-            below = self.total or IMPOSSIBLE
+            below = self.total or INFINITE
             self._ahead.begin(self.table.root, aim, below=below, first=self.table.first)
         found = self._ahead.finish(until_s)
         if self._ahead.is_done:
@@ -354,7 +353,7 @@ class TableSearch:
         found = self._run.finish(until_s)
         self.bound = self._floor
         if found is not None:
-            self.trees.append(self._grow_checked(self._run.aim, IMPOSSIBLE, *found))
+            self.trees.append(self._grow_checked(self._run.aim, INFINITE, *found))
 
     @property
     def _least_bound(self) -> int:
@@ -453,4 +452,4 @@ def _split(aim: Aim | TableAim, cost: int) -> tuple[int, int]:
 
 def _join(aim: TableAim, total: int, n_last: int) -> int:
     """Return the cost of a total and of shares that are found at the last moment."""
-    return min(aim.scale * total + aim.last * (n_last >> aim.shift), IMPOSSIBLE)
+    return min(aim.scale * total + aim.last * (n_last >> aim.shift), INFINITE)
