@@ -19,7 +19,6 @@ PACKAGE = Path(__file__).parents[1]
 
 SOURCES = (
     "jit/compiler.py",
-    "jit/references.py",
     "games/renaming.py",
     "kernels",
     "online",

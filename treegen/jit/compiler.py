@@ -19,6 +19,9 @@ Three arguments change what they make; each is left out unless it is needed or m
   its callers are interpreted (see `interpreter`); it takes and returns arrays and numbers alone.
 """
 
+# numba has types for few of its functions.
+# mypy: disallow-untyped-calls=False, disallow-untyped-decorators=False
+
 from __future__ import annotations
 
 import gc
@@ -28,7 +31,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from io import BytesIO
 from pathlib import Path
 from typing import Any, TypeVar, cast, overload
@@ -39,6 +42,7 @@ from .interpreter import Kernel, check_cache
 from .memory import claim_address_space, share_address_space
 
 F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T", bound=type[tuple[Any, ...]])
 
 IMPORT_BYTES = 224 * 2**20
 """Address space that numba takes when it is imported, and for its first kernel."""
@@ -63,6 +67,9 @@ _check_environment()
 
 import llvmlite  # type: ignore[import-untyped]  # noqa: E402
 import numba  # noqa: E402
+from llvmlite import ir  # noqa: E402
+from numba import types  # noqa: E402
+from numba.core import cgutils  # noqa: E402
 from numba.core.caching import (  # noqa: E402
     CompileResultCacheImpl,
     FunctionCache,
@@ -71,8 +78,17 @@ from numba.core.caching import (  # noqa: E402
 )
 from numba.core.codegen import JITCodeLibrary  # noqa: E402
 from numba.core.compiler import Compiler  # noqa: E402
-
-from .references import by_reference as by_reference  # noqa: E402
+from numba.core.imputils import impl_ret_borrowed  # noqa: E402
+from numba.core.typing.templates import AttributeTemplate  # noqa: E402
+from numba.extending import (  # noqa: E402
+    NativeValue,
+    infer_getattr,
+    lower_getattr_generic,
+    models,
+    register_model,
+    typeof_impl,
+    unbox,
+)
 
 
 def _list_wishes(names: dict[str, bool]) -> dict[str, Any]:
@@ -105,7 +121,7 @@ class _KernelCompiler(Compiler):  # type: ignore[misc, unused-ignore]
         gc.set_threshold(before[0] and max(before[0], _SELDOM), *before[1:])
         _at_work.append(func)
         try:
-            return super().compile_extra(func)  # type: ignore[no-untyped-call, unused-ignore]
+            return super().compile_extra(func)
         finally:
             _at_work.pop()
             gc.set_threshold(*before)
@@ -149,8 +165,8 @@ class _PartCompiler(Compiler):  # type: ignore[misc, unused-ignore]
     """Compiles a part into a library of its kind."""
 
     def __init__(self, typing: Any, target: Any, library: Any, *rest: Any) -> None:
-        library = _PartLibrary(target.codegen(), "part")  # type: ignore[no-untyped-call, unused-ignore]
-        super().__init__(typing, target, library, *rest)  # type: ignore[no-untyped-call, unused-ignore]
+        library = _PartLibrary(target.codegen(), "part")
+        super().__init__(typing, target, library, *rest)
 
 
 # Another numba may finish its libraries otherwise: then parts are compiled as kernels are.
@@ -210,7 +226,7 @@ class _Implementation(CompileResultCacheImpl):  # type: ignore[misc, unused-igno
         self._lineno = function.__code__.co_firstlineno
         self._locator = _Locator(function, folder)
         names = function.__qualname__, getattr(sys, "abiflags", "")
-        self._filename_base = self.get_filename_base(*names)  # type: ignore[no-untyped-call, unused-ignore]
+        self._filename_base = self.get_filename_base(*names)
 
 
 class _SealedFile(IndexDataCacheFile):  # type: ignore[misc, unused-ignore]
@@ -223,17 +239,17 @@ class _SealedFile(IndexDataCacheFile):  # type: ignore[misc, unused-ignore]
     def _open_for_write(self, filepath: str) -> Iterator[BytesIO]:
         content = BytesIO()
         yield content
-        with super()._open_for_write(filepath) as stream:  # type: ignore[no-untyped-call, unused-ignore]
+        with super()._open_for_write(filepath) as stream:
             stream.write(content.getvalue() + hashlib.sha256(content.getvalue()).digest())
 
     def _load_index(self) -> Any:
         is_whole = _is_sealed(self._index_path)
-        return super()._load_index() if is_whole else {}  # type: ignore[no-untyped-call, unused-ignore]
+        return super()._load_index() if is_whole else {}
 
     def _load_data(self, name: str) -> Any:
-        if not _is_sealed(self._data_path(name)):  # type: ignore[no-untyped-call, unused-ignore]
+        if not _is_sealed(self._data_path(name)):
             raise FileNotFoundError(name)
-        return super()._load_data(name)  # type: ignore[no-untyped-call, unused-ignore]
+        return super()._load_data(name)
 
 
 def _is_sealed(path: str) -> bool:
@@ -251,20 +267,20 @@ class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
     _impl_class = _Implementation
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call, unused-ignore]
+        super().__init__(function)
         stamp = self._impl.locator.get_source_stamp()
-        self._cache_file = _SealedFile(self._cache_path, self._impl.filename_base, stamp)  # type: ignore[no-untyped-call, unused-ignore]
+        self._cache_file = _SealedFile(self._cache_path, self._impl.filename_base, stamp)
 
     def load_overload(self, signature: Any, context: Any) -> Any:
         claim_address_space(LOAD_BYTES)
         try:
-            found = super().load_overload(signature, context)  # type: ignore[no-untyped-call, unused-ignore]
+            found = super().load_overload(signature, context)
         except MemoryError:
             raise
         except Exception:  # a damaged file may fail in any way
             found = None
             with suppress(OSError):
-                self.flush()  # type: ignore[no-untyped-call, unused-ignore]
+                self.flush()
         if found is None:
             check_cache(self._py_func)
             claim_address_space(COMPILE_BYTES)
@@ -273,7 +289,7 @@ class _KernelCache(FunctionCache):  # type: ignore[misc, unused-ignore]
     def save_overload(self, signature: Any, result: Any) -> None:
         # A full disk, or Ctrl-C while LLVM hands over the code: the next process compiles again.
         with suppress(OSError, RuntimeError):
-            super().save_overload(signature, result)  # type: ignore[no-untyped-call, unused-ignore]
+            super().save_overload(signature, result)
 
 
 class _NoCache(NullCache):  # type: ignore[misc, unused-ignore]
@@ -293,7 +309,7 @@ def has_feature(name: str) -> bool:
         return False
     from numba.core.registry import cpu_target
 
-    _, _, features = cpu_target.target_context.codegen().magic_tuple()  # type: ignore[no-untyped-call, unused-ignore]
+    _, _, features = cpu_target.target_context.codegen().magic_tuple()
     return f"+{name}" in features.split(",")
 
 
@@ -323,7 +339,7 @@ def njit(function: Any = None, *, allocates: bool = False, is_leaf: bool = False
         if dispatcher is function:  # with NUMBA_DISABLE_JIT=1
             return cast(F, Kernel(function, None, is_leaf=is_leaf))
         kind = _NoCache if _find_folder() is None else _KernelCache
-        dispatcher._cache = kind(function)  # type: ignore[no-untyped-call, unused-ignore]
+        dispatcher._cache = kind(function)
         return cast(F, Kernel(function, dispatcher, is_leaf=is_leaf))
 
     return compile_one if function is None else compile_one(function)
@@ -344,3 +360,120 @@ def njit_part(function: Any = None, *, allocates: bool = False, inline: bool = F
         return cast(F, numba.njit(**options)(function))
 
     return compile_one if function is None else compile_one(function)
+
+
+# Named tuples that kernels pass to each other by reference.
+#
+# numba passes a tuple as all that it holds, which is eight numbers or so for each array: hundreds
+# for a search. To compile such calls takes longer than to compile what the kernels do. Here the
+# kernel that Python calls writes the fields down, once, and the others are told where they stand.
+
+
+class Reference(types.Type):  # type: ignore[misc, unused-ignore]
+    """Where the fields of a named tuple stand, by their names and types."""
+
+    def __init__(self, name: str, fields: dict[str, Any]) -> None:
+        self.names, self.kinds = list(fields), list(fields.values())
+        described = ", ".join(f"{key}: {kind}" for key, kind in fields.items())
+        super().__init__(f"Reference({name}: {described})")
+
+
+def by_reference(kind: T) -> T:
+    """Let kernels pass the values of a class by reference; they cannot make new ones."""
+
+    @typeof_impl.register(kind)
+    def _find_type(value: Any, context: Any) -> Reference:
+        fields = {name: typeof_impl(item, context) for name, item in value._asdict().items()}
+        return Reference(kind.__name__, fields)
+
+    return kind
+
+
+@register_model(Reference)
+class _Model(models.PrimitiveModel):  # type: ignore[misc, unused-ignore]
+    def __init__(self, manager: Any, kind: Reference) -> None:
+        super().__init__(manager, kind, _lay_out(manager, kind).as_pointer())
+
+
+def _lay_out(manager: Any, kind: Any) -> Any:
+    """Return how a field is kept; what another reference stands for is kept within its owner."""
+    if not isinstance(kind, Reference):
+        return manager.lookup(kind).get_value_type()
+    return ir.LiteralStructType([_lay_out(manager, each) for each in kind.kinds])
+
+
+@infer_getattr
+class _Fields(AttributeTemplate):  # type: ignore[misc, unused-ignore]
+    key = Reference
+
+    def generic_resolve(self, value: Any, attr: str) -> Any:  # type: ignore[override, unused-ignore]
+        return value.kinds[value.names.index(attr)] if attr in value.names else None
+
+
+@lower_getattr_generic(Reference)
+def _read_field(context: Any, builder: Any, kind: Reference, place: Any, name: str) -> Any:
+    at = kind.names.index(name)
+    field, own = cgutils.gep_inbounds(builder, place, 0, at), kind.kinds[at]
+    if isinstance(own, Reference):
+        return field
+    return impl_ret_borrowed(context, builder, own, builder.load(field))
+
+
+@unbox(Reference)
+def _unbox(kind: Reference, value: Any, c: Any) -> NativeValue:
+    """Write the fields of a tuple to the memory of the call."""
+    place = cgutils.alloca_once(c.builder, c.context.get_value_type(kind).pointee, zfill=True)
+    has_failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
+    cleanups: list[Callable[[], None]] = []
+    for own, item, field in _list_fields(kind, value, place, c):
+        if isinstance(own, types.Array):
+            is_error = c.builder.call(_find_unboxer(own, item, field, c), [item, field])
+        else:
+            native = c.unbox(own, item)
+            c.builder.store(native.value, field)
+            is_error = native.is_error
+            if native.cleanup is not None:
+                cleanups.append(native.cleanup)
+        with c.builder.if_then(is_error, likely=False):
+            c.builder.store(cgutils.true_bit, has_failed)
+        if c.context.enable_nrt:
+            cleanups.append(partial(_release, c, own, field))
+
+    def clean_up() -> None:
+        for each in reversed(cleanups):
+            each()
+
+    return NativeValue(place, is_error=c.builder.load(has_failed), cleanup=clean_up)
+
+
+def _find_unboxer(kind: Any, item: Any, field: Any, c: Any) -> Any:
+    """Return a function of the kernel's own that unboxes arrays of a type.
+
+    Unboxing in place, for each of a hundred arrays, was a fifth of all code.
+    """
+    signature = ir.FunctionType(ir.IntType(1), [item.type, field.type])
+    function = cgutils.get_or_insert_function(c.builder.module, signature, f"unbox {kind}")
+    if function.is_declaration:
+        function.linkage = "internal"
+        function.attributes.add("noinline")
+        builder = ir.IRBuilder(function.append_basic_block())
+        item, field = function.args
+        native = c.context.get_python_api(builder).to_native_value(kind, item)
+        builder.store(native.value, field)
+        builder.ret(native.is_error)
+    return function
+
+
+def _release(c: Any, kind: Any, field: Any) -> None:
+    c.context.nrt.decref(c.builder, kind, c.builder.load(field))
+
+
+def _list_fields(kind: Reference, value: Any, place: Any, c: Any) -> Iterator[tuple[Any, Any, Any]]:
+    """Yield type, object and place of each field, and of those within."""
+    for at, own in enumerate(kind.kinds):
+        item = c.pyapi.tuple_getitem(value, at)
+        field = cgutils.gep_inbounds(c.builder, place, 0, at)
+        if isinstance(own, Reference):
+            yield from _list_fields(own, item, field, c)
+        else:
+            yield own, item, field
