@@ -5,12 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
-from queue import Empty, SimpleQueue
 from typing import Any, TypeVar
 
 import numpy as np
@@ -46,8 +44,9 @@ from ..kernels.onestep.workspace import Arena, are_few, make_arena
 from ..kernels.responses import Scoring, mix
 from ..kernels.rule_kinds import CriterionKind, EligibleKind, TieBreak
 from ..strategies.strategy import Criterion, Strategy
-from ..tasks.background import LOOK_S, DaemonExecutor, work_off
-from ..tasks.work import PROCESS, Progress, Stop, Tell
+from ..tasks.background import DaemonExecutor
+from ..tasks.run import Workers, run_tasks
+from ..tasks.work import Progress, Stop, Tell
 from ..tree.tree import History, check_game, list_columns
 from ..tree.walk import TreeStates, describe_conflict, excludes_any, follow
 from .values import choose_by_functions
@@ -458,25 +457,15 @@ class _Run:
             return
         # Even a single task gets a thread: a kernel ignores Ctrl-C, but the thread waiting for it
         # reacts.
-        todo, done = SimpleQueue[NDArray[np.int64]](), SimpleQueue[NDArray[np.int64]]()
-        for chosen in tasks:
-            todo.put(chosen)
-
-        def do_next(chosen: NDArray[np.int64]) -> None:
-            done.put(self.do(chosen))
-
         n_threads = min(self.chooser.jobs, len(tasks))
-        with self.chooser.halt.listen(self.stop):
-            pool = DaemonExecutor(n_threads)
-            crew = [pool.submit(work_off, todo, do_next) for _ in range(n_threads)]
+        with self.chooser.halt.listen(self.stop), DaemonExecutor(n_threads) as pool:
+            sent = ((None, (chosen,)) for chosen in tasks)
             try:
-                for _ in tasks:
-                    yield _wait_for(done, crew)
+                for _, chosen in run_tasks(Workers(pool, lambda: n_threads), self.do, sent):
+                    yield chosen
             except BaseException:
                 self.stop[0] = 1
-                pool.abandon()
                 raise
-            pool.shutdown()
 
     def do(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
         """Choose the guesses of some states."""
@@ -553,19 +542,6 @@ class _Run:
             yield arena._replace(stop=self.stop)
         finally:
             rooms.append((n_fits, arena))
-
-
-def _wait_for(
-    done: SimpleQueue[NDArray[np.int64]], crew: Sequence[Future[None]]
-) -> NDArray[np.int64]:
-    """Return the next task that is done; raise what has ended a thread before its time."""
-    while True:
-        PROCESS.check_stop()
-        try:
-            return done.get(timeout=LOOK_S)
-        except Empty:
-            for ended in filter(Future.done, crew):
-                ended.result()
 
 
 INTERVAL_S = 0.1
