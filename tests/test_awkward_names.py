@@ -21,6 +21,7 @@ from treegen import (
     read,
     verify,
 )
+from treegen.games.histories import format_history
 
 from .command import run
 from .written import bytes_of, text_of
@@ -137,7 +138,7 @@ def test_histories_are_read_by_the_names_that_are_known(folder, source, history,
         for form in (history, pairs, json.dumps(pairs), [list(pair) for pair in pairs])
     ]
     assert len({tree.digest for tree in trees}) == 1
-    assert game.notation.format_history(trees[0].provenance.history) == history
+    assert format_history(game.notation, trees[0].provenance.history) == history
     assert [tuple(pair) for pair in trees[0].provenance.history] == [
         (game.parse_code(guess), game.parse_response(reply, game.parse_code(guess)))
         for guess, reply in pairs
@@ -154,7 +155,7 @@ def test_histories_that_can_be_read_in_two_ways_are_refused_with_both():
         assert clear in str(caught.value)
         assert build(game, history=clear).n_secrets
     history = ((game.parse_code("a"), game.parse_response("b:c", game.parse_code("a"))),)
-    assert game.notation.format_history(history) == '[["a", "b:c"]]'
+    assert format_history(game.notation, history) == '[["a", "b:c"]]'
     assert build(game, history='[["a", "b:c"]]').provenance.history == history
 
 

@@ -21,6 +21,7 @@ from treegen import (
     read,
     verify,
 )
+from treegen.games.histories import format_history
 
 from .small_games import history_of
 
@@ -177,7 +178,7 @@ def test_every_history_path_first_guess_and_secret_can_be_written(case):
     tree = build(game, strategy)
     for node in tree:
         pairs = history_of(tree, node.number)
-        assert node.history == game.notation.format_history(pairs)
+        assert node.history == format_history(game.notation, pairs)
         assert tree[node.history] == tree[write(game, pairs)] == node
         assert tree[[reply for _, reply in write(game, pairs)]] == node
     first = game.notation.name_guess(int(tree.guess[0]))
@@ -192,7 +193,7 @@ def test_a_candidate_that_is_spelled_like_a_question_can_be_guessed():
     game = Questions(rows, names=["2", "3", "4"], questions=["2", "q"], goal="win")
     candidate, question = game.parse_code("Is it 2?"), game.parse_code("2")
     assert (candidate, question) == (0, 3)
-    assert game.notation.format_history([(0, 0), (3, 0)]) == "Is it 2?:no/2:no"
+    assert format_history(game.notation, [(0, 0), (3, 0)]) == "Is it 2?:no/2:no"
     both = build(game, "knuth", history="Is it 2?:no/2:no")
     assert both.provenance.history == ((0, 0), (3, 0))
     later = build(game, "knuth", history="Is it 2?:no")

@@ -9,13 +9,13 @@ from treegen.analysis.advice import lay_out
 from treegen.analysis.diff import list_renamings, match_guesses
 from treegen.analysis.evaluation import MANY_CELLS, describe_value, write_cells
 from treegen.games.codebook import list_words
-from treegen.games.histories import parse_codes, parse_pair, read_json_list
+from treegen.games.histories import parse_codes, parse_pair
 from treegen.games.notation import read_pairs, write_symbols
 from treegen.games.pegs import count_arrangements, default_letters, make_peg_game
 from treegen.games.questions import sort_answers, write_question
 from treegen.games.ready import list_tables
 from treegen.games.rules import list_numbers, parse_goal, read_number, split_goal, write_count
-from treegen.games.text import Names, has_plain_letters
+from treegen.games.text import Names, has_plain_letters, read_json_list
 from treegen.games.word_files import find_two_cases, iter_entries
 from treegen.strategies.named import name_search, resolve_alias
 from treegen.strategies.stated import _SEARCH

@@ -46,6 +46,7 @@ from .formats.proof import refuse_game
 from .formats.tree_file import generate_tree_bytes
 from .games.base import Game
 from .games.eligible import ELIGIBLE, Eligible
+from .games.histories import format_history
 from .games.possible import PossibleRules
 from .games.rules import write_weights
 from .strategies.named import (
@@ -313,7 +314,7 @@ class Job:
             "seed": options["seed"],
             "beam": options["beam"],
             "gap": gap if gap is None else f"{gap:g}",
-            "after": write_mark(self.game.notation.format_history(self.past)),
+            "after": write_mark(format_history(self.game.notation, self.past)),
         }
         speaking = ("eligible", "objective", "order")  # without the option's name
         parts = [

@@ -17,6 +17,7 @@ from ..formats.inputs import GameOptions, GameSource, Notice, open_game
 from ..formats.load import TreeSource, is_tree, read
 from ..games.base import Game
 from ..games.eligible import Eligible, resolve_eligible
+from ..games.histories import format_history
 from ..games.pegs import list_openings
 from ..games.possible import refuse_shares
 from ..job import make_watch
@@ -138,7 +139,7 @@ def _add_tree(
     if tree.provenance.history:
         raise UsageError(
             f"{path!r:.300} starts after"
-            f" {tree.game.notation.format_history(tree.provenance.history)}: only whole"
+            f" {format_history(tree.game.notation, tree.provenance.history)}: only whole"
             " games are compared; treegen stats takes several files too"
         )
     key = tree.game.rules.digest_name

@@ -22,6 +22,7 @@ from ..errors import StrategyError, UsageError
 from ..formats.load import TreeSource, read
 from ..games.base import Game
 from ..games.codebook import unite
+from ..games.histories import format_history
 from ..games.possible import refuse_shares
 from ..games.renaming import FREE, extend_renaming
 from ..strategies.strategy import Strategy, parse_chain, parse_rule
@@ -371,7 +372,7 @@ class _Describer:
         history = (*a.provenance.history, *history_of(a, node_a))
         return Difference(
             answers=write_answers(a, node_a),
-            history=game.notation.format_history(history),
+            history=format_history(game.notation, history),
             n_candidates=int(a.n_candidates[node_a]),
             a=self._describe_side(0, node_a),
             b=self._describe_side(1, node_b),

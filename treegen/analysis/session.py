@@ -36,11 +36,11 @@ from ..games.eligible import (
     is_rule_of_play,
     resolve_eligible,
 )
-from ..games.histories import parse_pair, read_json_list, write_pairs
+from ..games.histories import parse_pair, write_pairs
 from ..games.notation import read_answer, read_code
 from ..games.possible import refuse_shares
 from ..games.rules import Goal
-from ..games.text import name_few
+from ..games.text import name_few, read_json_list
 from ..job import Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance

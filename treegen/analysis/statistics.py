@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
 from ..errors import TreegenError
 from ..formats.load import TreeSource, read
+from ..games.histories import format_history
 from ..games.rules import count_shares, write_weight, write_weights
 from ..strategies.stated import read_provenance
 from ..tree.tree import Tree
@@ -44,7 +45,7 @@ def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
         "objective": provenance.objective or None,
         "bound": None if bound is None else count_shares(bound, tree.game.rules.share_unit),
         "proved": _is_proved(tree),
-        "history": tree.game.notation.format_history(provenance.history) or None,
+        "history": format_history(tree.game.notation, provenance.history) or None,
         # Where answers are uncertain, all of total, n_worst, histogram and bound count shares.
         **({"unit": tree.game.rules.share_unit} if tree.game.rules.share_unit > 1 else {}),
     }

@@ -19,8 +19,9 @@ from ..formats.load import is_tree, read
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE, Eligible
 from ..games.feedback import PegFeedback
-from ..games.histories import parse_history, parse_pair, read_json_list
+from ..games.histories import parse_history, parse_pair
 from ..games.notation import join_symbols, split_symbols
+from ..games.text import read_json_list
 from ..job import prepare
 from ..pictures.picture import choose_ink, list_paints, paint_marks, write_tiles
 from ..strategies.named import plays_online

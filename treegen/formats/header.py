@@ -14,10 +14,11 @@ from functools import partial
 from ..errors import FormatError
 from ..games.base import Game
 from ..games.eligible import resolve_eligible
-from ..games.histories import format_history, parse_history, read_json_list
+from ..games.histories import format_history, parse_history
 from ..games.names import parse_game
 from ..games.notation import parse_symbols, write_symbols
 from ..games.rules import parse_goal, weigh, write_weights
+from ..games.text import read_json_list
 from ..strategies.stated import check_limits, find_bound_fault, read_provenance
 from ..tree.tree import History, Provenance, Tree
 from ..tree.walk import cut_at

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 from .._options import Option, check_whole
 from ..errors import UsageError
 from ..games.base import Game
-from ..games.histories import read_json_list
 from ..games.rules import Goal
+from ..games.text import read_json_list
 from ..tree.tree import Tree
 from ..tree.walk import (
     count_below,

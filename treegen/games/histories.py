@@ -10,14 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from ..errors import GameError, UsageError
 from .feedback import RULES
-from .text import are_joined
-
-if TYPE_CHECKING:
-    from .notation import Notation
+from .notation import Notation
+from .text import are_joined, read_json_list
 
 Pair = tuple[int, int]
 S = TypeVar("S")
@@ -170,17 +168,6 @@ def refuse_two(what: str, text: str, readings: Sequence[str]) -> UsageError:
         f"the {what} {text!r:.200} may mean {readings[0]:.300} or {readings[1]:.300}: give one of"
         " these, as JSON"
     )
-
-
-def read_json_list(text: str) -> list[Any] | None:
-    """Return the list of a JSON text; None if it is not one."""
-    if not text.lstrip().startswith("["):
-        return None
-    try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
-        return None
-    return value if isinstance(value, list) else None
 
 
 def _make_taker(

@@ -14,9 +14,8 @@ from operator import index
 from typing import Any, ClassVar, Self, SupportsIndex, TypeGuard
 
 from ..errors import GameError, UsageError
-from .histories import format_history, read_json_list
 from .rules import GROUP_MARK, Description, Goal, Rules
-from .text import Names, are_joined, clean, fold, normalize, split_letters
+from .text import Names, are_joined, clean, fold, normalize, read_json_list, split_letters
 
 MAX_SINGLE_SYMBOLS = 35  # 1 to 9, A to Z
 """More colors than this are written as numbers joined by dots."""
@@ -124,6 +123,13 @@ class Notation:
     has_white, has_tiles : bool
         Whether answers count black and white pegs; whether they mark each letter, as colored tiles
         do.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> notation = treegen.open_game("p4c6r").notation
+    >>> notation.format_code(7), notation.parse_response("0A2B"), notation.step
+    ('1122', 2, 'guess')
     """
 
     noun: ClassVar[str] = "code"
@@ -265,10 +271,6 @@ class Notation:
     def parse_response(self, text: str, guess: int | None = None) -> int:
         """Return the response of a written feedback; raise GameError if there is none."""
         return self.rules.feedback.parse(text)
-
-    def format_history(self, history: Sequence[tuple[int, int]], joint: str = "/") -> str:
-        """Write guesses with their answers, ``1122:02/1344:11``; as JSON if that is not clear."""
-        return format_history(self, history, joint=joint)
 
 
 def read_code(

@@ -24,7 +24,6 @@ from .._files import open_text
 from ..errors import GameError
 from ..jit.memory import read_available_bytes
 from .codebook import WordSource, is_label, name_source, read_source
-from .histories import read_json_list
 from .possible import PossibleRules, make_table_game
 from .questions import (
     MAX_ANSWERS,
@@ -39,7 +38,7 @@ from .tables.delta import find_files, join_files, read_delta
 from .tables.forms import has_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
 from .tables.sheet import NO_NAMES, Sheet
-from .text import clean, fold, name_few
+from .text import clean, fold, name_few, read_json_list
 from .word_files import (
     SEPARATOR_LINE,
     SEPARATORS,

@@ -304,6 +304,13 @@ class Rules(ABC):
     given_costs : int64[n_codes] or None
         What guessing each code costs, 0 if it is only announced; None: 1 each. `costs` are always
         there.
+
+    Examples
+    --------
+    >>> import treegen
+    >>> rules = treegen.open_game("p4c6r").rules
+    >>> rules.codes[0].tolist(), rules.score(0, 1), rules.first_guess, rules.weights
+    ([0, 0, 0, 0], 12, 0, None)
     """
 
     kind: ClassVar[str]

@@ -13,11 +13,13 @@ these functions, so that all agree:
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
+from typing import Any
 
 from ..errors import GameError
 
@@ -189,6 +191,17 @@ def choose_one(text: str, meant: Mapping[int, str]) -> int | None:
         listed = f"{', '.join(shown[:-1])} or {shown[-1]}"
         raise GameError(f"{text!r:.80} may mean {listed}: give one as it is spelled")
     return next(iter(meant), None)
+
+
+def read_json_list(text: str) -> list[Any] | None:
+    """Return the list of a JSON text; None if it is not one."""
+    if not text.lstrip().startswith("["):
+        return None
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return value if isinstance(value, list) else None
 
 
 class Names:

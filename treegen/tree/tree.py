@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from .._printing import Block, Listed, Paragraph, Printable
 from ..errors import GameError, TreeError
 from ..games.base import Game
+from ..games.histories import format_history
 from ..games.rules import (
     MAX_CODES,
     Goal,
@@ -132,7 +133,7 @@ class Node:
         """The guesses that lead here with their answers: ``1122:02/2344:11``."""
         from .walk import history_of
 
-        return self.tree.game.notation.format_history(history_of(self.tree, self.number))
+        return format_history(self.tree.game.notation, history_of(self.tree, self.number))
 
     @property
     def n_candidates(self) -> int:

@@ -26,11 +26,11 @@ from ..games.histories import (
     count_in_answers,
     list_readings,
     parse_history,
-    read_json_list,
     refuse_two,
 )
 from ..games.notation import read_answer, read_pairs
 from ..games.rules import Goal, weigh, write_weight
+from ..games.text import read_json_list
 from .tree import (
     NULL,
     History,
