@@ -48,14 +48,11 @@ def make_twin(table, aim):
     problem = table.problem
 
     def list_answers(question, item):
-        number = int(problem.cells[question, item])
-        if problem.is_certain:
-            return [number]
-        at = int(problem.offsets[question]) + number
+        at = int(problem.cells[question, item])
         return problem.answers[problem.starts[at] : problem.starts[at + 1]].tolist()
 
     def are_apart(one, other):
-        return problem.are_single or problem.apart[problem.groups[one], problem.groups[other]]
+        return not len(problem.groups) or problem.apart[problem.groups[one], problem.groups[other]]
 
     return NaiveSearch(
         [[list_answers(q, item) for item in range(table.n)] for q in range(len(problem.costs))],
@@ -435,7 +432,7 @@ def test_states_have_room(large):
     search = TableSearch(large, *make_rest(large))
     run = TableRun(search.solver)
     n, n_nodes = large.n_secrets, 8
-    run.cells = run.cells._replace(items=run.cells.items[:n].copy(), shares=run.cells.shares[:n])
+    run.room = run.room._replace(items=run.room.items[:n].copy(), shares=run.room.shares[:n])
     for name in ("nodes", "limits"):
         setattr(
             run, name, type(getattr(run, name))(*(a[:n_nodes].copy() for a in getattr(run, name)))

@@ -26,7 +26,6 @@ SOURCES = (
     "exact/openings.py",
     "exact/plan.py",
     "exact/tables/bounds.py",
-    "exact/tables/counts.py",
     "exact/tables/refutation.py",
     "exact/tables/search.py",
 )

@@ -12,7 +12,7 @@ from ...games.base import Game
 from ...tree.tree import History, Provenance, Tree, list_columns
 from ..engine import Int32s, Int64s, UInt64s
 from ..engine.cost import spend
-from .problem import Table, TableState
+from .problem import Table, TableState, list_answers
 from .search import TableAim
 from .solver import TableRun
 
@@ -23,32 +23,18 @@ Choose = Callable[[TableState, int], int]
 def divide_state(table: Table, state: TableState, question: int) -> list[tuple[TableState, bool]]:
     """Return the cells of a question with whether the question wins there, by their answers."""
     problem, (items, shares, asked) = table.problem, state
-    row = problem.cells[question, items].astype(np.int64)
-    if problem.is_certain:
-        owner = problem.owners[question]
-        cells = [np.flatnonzero(row == answer) for answer in np.unique(row)]
-        return [
-            (
-                TableState(items[cell], shares[cell]),
-                bool(problem.is_win and len(cell) == 1 and items[cell[0]] == owner),
-            )
-            for cell in cells
-        ]
-    sets = problem.offsets[question] + row
-    begins, sizes = problem.starts[sets], np.diff(problem.starts)[sets]
-    source = np.repeat(np.arange(len(sets)), sizes)
+    answers, source = list_answers(problem, question, items)
+    sizes = np.bincount(source)
     place = np.arange(len(source)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    answers = problem.answers[begins[source] + place]
     whole, rest = np.divmod(shares, sizes)
     given = whole[source] + (place < rest[source])
-    is_guess = problem.is_win and problem.owners[question] >= 0
-    below = asked if is_guess else tuple(sorted({*asked, question}))
+    below = tuple(sorted({*asked, question}))
     found = []
     for answer in np.unique(answers):
         cell = answers == answer
-        state = TableState(items[source[cell]], given[cell], below)
-        is_won = is_guess and state.items.tolist() == [problem.owners[question]]
-        found.append((state, bool(is_won)))
+        own = items[source[cell]]
+        is_won = problem.is_win and own.tolist() == [problem.owners[question]]
+        found.append((TableState(own, given[cell], below), bool(is_won)))
     return found
 
 

@@ -47,22 +47,22 @@ UInt16s = NDArray[np.uint16]
 class TableProblem(NamedTuple):
     """A table, as the kernels see it."""
 
-    # [n_questions, n_items]: each item's answer; from the number of the question's answers on, one
-    # of its sets of answers. Equal numbers are equal sets.
+    # [n_questions, n_items]: the number of the set of answers that an item may give. Number k is
+    # the set of answer k alone; behind those of all answers stand the larger sets.
     cells: UInt16s
-    offsets: Int64s  # [n_questions]: where a question's numbers begin in the list of all sets
+    n_answers: int
     starts: Int32s  # [n_sets + 1]: where each set begins in `answers`
     answers: Int32s  # ascending in each set
     costs: Int64s  # [n_questions], ascending
     owners: Int32s  # [n_questions]: the item that a question guesses; -1: none
     ends: Int64s  # [n_items]: what an item costs that is left alone: 0 if it is announced
-    groups: Int32s  # [n_items]: the number of each item's group; see `bounds`
+    # [n_items]: the number of each item's group, see `bounds`; empty if any two are separable.
+    groups: Int32s
     apart: NDArray[np.uint8]  # [n_groups, n_groups]: whether two groups are separable
     layers: Int64s  # [n_layers]: costs that occur, ascending, the least first; see `bounds`
     blocks: Int32s  # [n_layers, n_items]: equal for items alike on all questions that cost less
     keys: UInt64s  # [n_items + n_questions, 2]: random numbers for keys [Zobrist 1970]
     is_certain: int  # whether every item gives one answer to each question
-    are_single: int  # whether each group is one item, and all of them are separable
     is_win: int  # whether the game is over only when the item is guessed
     candidates_only: int  # whether only items that are possible may be guessed
 
@@ -126,50 +126,41 @@ def make_table(
     """
     spec = spec or SearchSpec()
     refuse_eligible(game, spec)
-    n_pairs = game.rules.n_guesses * len(candidates)
+    rules = game.rules
+    n_pairs = rules.n_guesses * len(candidates)
     if n_pairs > MAX_PAIRS:
         raise StrategyError(
             f"{game.name} has {n_pairs:,} pairs of guess and candidate; with weights, costs or the"
             f" goal identify a search takes at most {MAX_PAIRS:,}"
         )
-    divided = None
-    if isinstance(game.rules, PossibleRules):
+    divided, possible = rules.shares, rules if isinstance(rules, PossibleRules) else None
+    if divided is not None:  # what is left of them depends on the history
         candidates, divided = follow(game, spec.history)
     shares = weigh_secrets(game, candidates, divided)
     order = np.argsort(-shares, kind="stable")
     members, shares = candidates[order].astype(np.int32), shares[order]
-    codes = np.arange(game.rules.first_guess, game.n_codes, dtype=np.int32)
+    codes = np.arange(rules.first_guess, game.n_codes, dtype=np.int32)
     # Of equal cost in the order of codes.
     codes = codes[np.argsort(game.costs[codes], kind="stable")]
-    is_certain = not isinstance(game.rules, PossibleRules) or game.rules.is_certain
-    cells = _list_cells(game, codes, members, look)
+    cells, larger = _list_sets(game, codes, members, look)
+    is_certain = not larger
     is_useful = (cells != cells[:, :1]).any(axis=1) | ((codes == members[0]) & (len(members) == 1))
     cells, codes = np.ascontiguousarray(cells[is_useful]), codes[is_useful]
     costs = game.costs[codes]
     owners = _find_owners(codes, members)
-    groups, apart, are_single = _group(game, members)
     is_win = game.goal != Goal.IDENTIFY
+    groups, apart = _group(None if is_win else possible, members)
     layers, blocks = _find_layers(cells, costs, is_win=is_win)
     random = np.random.Generator(np.random.Philox(key=KEY_SEED))
     size = (len(members) + len(codes), 2)
-    starts, answers = np.zeros(1, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    offsets = np.zeros(len(codes), dtype=np.int64)
-    if isinstance(game.rules, PossibleRules):
-        # Behind the sets of all questions stand those of guesses: no, and yes.
-        starts = np.append(game.rules.set_starts, game.rules.set_starts[-1] + np.arange(1, 3))
-        answers = np.append(game.rules.set_answers, [0, 1])
-        is_question = codes >= game.n_secrets
-        asked_rows = codes[is_question] - game.n_secrets
-        offsets[:] = len(game.rules.set_starts) - 1
-        first_sets = (
-            game.rules.set_numbers[asked_rows, 0] - game.rules.table.matrix.T[asked_rows, 0]
-        )
-        offsets[is_question] = first_sets
+    n_answers = game.win + 1 if larger else int(cells.max(initial=0)) + 1
+    sizes = np.append(np.ones(n_answers, dtype=np.int64), [len(each) for each in larger])
+    answers = [*range(n_answers), *(answer for each in larger for answer in each)]
     problem = TableProblem(
         cells,
-        offsets.astype(np.int64),
-        starts.astype(np.int32),
-        answers.astype(np.int32),
+        n_answers,
+        np.concatenate(([0], np.cumsum(sizes))).astype(np.int32),
+        np.array(answers, dtype=np.int32),
         costs,
         owners,
         game.costs[members] * is_win,
@@ -179,7 +170,6 @@ def make_table(
         blocks,
         random.integers(0, 2**64 - 1, size, dtype=np.uint64, endpoint=True),
         int(is_certain),
-        int(are_single),
         int(is_win),
         int(spec.is_for_candidates(game)),
     )
@@ -192,10 +182,15 @@ def make_table(
         shares,
         () if is_certain else tuple(sorted({*asked})),
     )
-    is_rounded = isinstance(game.rules, PossibleRules) and _is_rounded(game.rules, spec, members)
-    may_round = isinstance(game.rules, PossibleRules) and game.rules.has_rounded_shares
-    table = Table(problem, codes, members, root, (), longest, is_rounded, may_round)
-    return replace(table, first=_list_first(game, candidates, spec, table))
+    table = Table(problem, codes, members, root, (), longest, is_rounded=False, may_round=False)
+    if possible is None:
+        return replace(table, first=tuple(map(table.find, list_first(game, candidates, spec))))
+    return replace(
+        table,
+        first=_list_first(game, candidates, spec, table),
+        is_rounded=_is_rounded(possible, spec, members),
+        may_round=possible.has_rounded_shares,
+    )
 
 
 def _is_rounded(rules: PossibleRules, spec: SearchSpec, members: Int32s) -> bool:
@@ -206,26 +201,44 @@ def _is_rounded(rules: PossibleRules, spec: SearchSpec, members: Int32s) -> bool
     return bool((rules.shares[members] % divisors).any())
 
 
-def _list_cells(game: Game, codes: Int32s, members: Int32s, look: Look) -> UInt16s:
-    """Return the number of each item's answer, or set of answers, to each question."""
-    if isinstance(game.rules, PossibleRules):
-        # Of guesses: no, and yes.
-        numbers: UInt16s = (codes[:, None] == members[None, :]).astype(np.uint16)
-        is_question = codes >= game.n_secrets
-        rows = game.rules.table.matrix.T[codes[is_question] - game.n_secrets]
-        numbers[is_question] = rows[:, members]
-        return numbers
-    cells = np.empty((len(codes), len(members)), dtype=np.uint16)
-    step = max(1, PAIRS_PER_BLOCK // len(members))
+def list_answers(problem: TableProblem, question: int, items: Int32s) -> tuple[Int64s, Int64s]:
+    """Return what some items may answer to a question, and the place of the item in each case."""
+    sets = problem.cells[question, items].astype(np.int64)
+    begins, sizes = problem.starts[sets], np.diff(problem.starts)[sets]
+    source = np.repeat(np.arange(len(sets)), sizes)
+    place = np.arange(len(source)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    return problem.answers[begins[source] + place].astype(np.int64), source
+
+
+def _list_sets(
+    game: Game, codes: Int32s, members: Int32s, look: Look
+) -> tuple[UInt16s, list[tuple[int, ...]]]:
+    """Return the number of each item's set of answers to each question, and the larger sets."""
+    n, larger = len(members), dict[tuple[int, ...], int]()
+    cells = np.empty((len(codes), n), dtype=np.uint16)
+    step = max(1, PAIRS_PER_BLOCK // n)
     for begin in range(0, len(codes), step):
         if begin > 0:
             look()
-        replies = game.respond(codes[begin : begin + step, None], members[None, :])
+        asked = codes[begin : begin + step]
+        spread = game.rules.spread(np.repeat(asked, n), np.tile(members, len(asked)))
+        answers, numbers = spread.answers, spread.answers
+        if len(answers) > len(asked) * n:
+            assert not isinstance(spread.source, slice)  # one answer each
+            sizes = np.bincount(spread.source)
+            starts = np.cumsum(sizes) - sizes
+            numbers = answers[starts]
+            for pair in np.flatnonzero(sizes > 1).tolist():
+                own = tuple(answers[starts[pair] : starts[pair] + sizes[pair]].tolist())
+                numbers[pair] = game.win + 1 + larger.setdefault(own, len(larger))
+        rows = numbers.reshape(len(asked), n)
         if game.win >= MOST_ANSWERS:
-            for row in replies:
+            for row in rows:
                 row[:] = np.unique(row, return_inverse=True)[1]
-        cells[begin : begin + step] = replies
-    return cells
+        cells[begin : begin + step] = rows
+    if larger and game.win + len(larger) >= MOST_ANSWERS:
+        raise StrategyError(f"{game.name} has more sets of answers than a search keeps")
+    return cells, list(larger)
 
 
 def _find_owners(codes: Int32s, members: Int32s) -> Int32s:
@@ -235,21 +248,20 @@ def _find_owners(codes: Int32s, members: Int32s) -> Int32s:
     return place_of[codes]
 
 
-def _group(game: Game, members: Int32s) -> tuple[Int32s, NDArray[np.uint8], bool]:
-    """Return the group of each item, which groups are separable, and whether all items are."""
-    n = len(members)
-    if (
-        not isinstance(game.rules, PossibleRules) or game.goal != Goal.IDENTIFY
-    ):  # a guess parts any two
-        return np.arange(n, dtype=np.int32), np.zeros((1, 1), dtype=np.uint8), True
-    wanted = game.rules.separable[members]
+def _group(rules: PossibleRules | None, members: Int32s) -> tuple[Int32s, NDArray[np.uint8]]:
+    """Return the group of each item and which groups are separable; empty if all items are."""
+    n, none = len(members), (np.zeros(0, dtype=np.int32), np.zeros((0, 0), dtype=np.uint8))
+    if rules is None:
+        return none
+    wanted = rules.separable[members]
     rows, first, groups = np.unique(wanted, axis=0, return_index=True, return_inverse=True)
     if len(rows) * n > MAX_PAIRS:
         raise StrategyError(f"a search takes at most {MAX_PAIRS:,} pairs of candidates")
     bits = np.unpackbits(rows.astype("<u8").view(np.uint8), axis=1, bitorder="little")
     apart = np.ascontiguousarray(bits[:, members[first]])
-    are_single = len(rows) == n and int(apart.sum()) == n * (n - 1)
-    return groups.reshape(-1).astype(np.int32), apart, are_single
+    if len(rows) == n and int(apart.sum()) == n * (n - 1):
+        return none
+    return groups.reshape(-1).astype(np.int32), apart
 
 
 def _find_layers(cells: UInt16s, costs: Int64s, *, is_win: bool) -> tuple[Int64s, Int32s]:
@@ -272,8 +284,6 @@ def _find_layers(cells: UInt16s, costs: Int64s, *, is_win: bool) -> tuple[Int64s
 
 def _list_first(game: Game, candidates: Int32s, spec: SearchSpec, table: Table) -> tuple[int, ...]:
     """Return the questions that were given as the first; UsageError if none tells anything."""
-    if not isinstance(game.rules, PossibleRules):
-        return tuple(map(table.find, list_first(game, candidates, spec)))
     codes = [game.parse_code(text) for text in spec.first]
     found = [table.find(code) for code in codes]
     useful = tuple(each for each in found if each >= 0 and each not in table.root.asked)

@@ -22,8 +22,20 @@ import numpy as np
 from ...jit.compiler import by_reference, njit, njit_part
 from ..engine import INFINITE, Int32s, Int64s, UInt64s
 from ..engine.cost import spend_guess
-from .bounds import Cells, Limits, bound_cell, bound_layers, divide, estimate_cell, number_cells
-from .counts import MOST_ITEMS, Profiles, add_profile, write_rises
+from .bounds import (
+    MOST_ITEMS,
+    Limits,
+    Profiles,
+    Room,
+    add_profile,
+    bound_cell,
+    bound_layers,
+    divide,
+    estimate_cell,
+    has_groups,
+    number_cells,
+    write_rises,
+)
 from .problem import TableProblem
 
 FAILED, WORKED, DESCENDED, PAUSED, CROWDED = -1, -2, -3, -4, -5
@@ -66,9 +78,9 @@ class Nodes(NamedTuple):
     stage: Int64s
     parent: Int64s
     depth: Int64s  # of the root: 1
-    begin: Int64s  # with `end`: its items in `Cells`
+    begin: Int64s  # with `end`: its items in `Room`
     end: Int64s
-    top: Int64s  # where in `Cells` there is room
+    top: Int64s  # where in `Room` there is room
     weight: Int64s  # the sum of its shares
     left: Int64s  # what may still be spent
     lower: Int64s  # it costs no less
@@ -113,7 +125,7 @@ class TableWork(NamedTuple):
     nodes: Nodes
     limits: Limits
     lists: Lists
-    cells: Cells
+    room: Room
     profiles: Profiles
     # [n_places, 2]: hash of a division, the question that has it and in which state.
     divisions: UInt64s
@@ -168,10 +180,10 @@ def search(work: TableWork, n_units: int) -> int:
 def _has_room(work: TableWork, node: int) -> bool:
     """Return whether the next step has room for items, nodes and questions."""
     nodes, control, n_questions = work.nodes, work.control, len(work.problem.costs)
-    n_cells, n_items = len(work.cells.ends), len(work.problem.groups)
+    n_cells, n_items = len(work.room.ends), len(work.problem.ends)
     # The cells of a node that is opened for its bound stand above all of its parent's.
     return bool(
-        nodes.top[node] + 2 * control[3] <= len(work.cells.items)
+        nodes.top[node] + 2 * control[3] <= len(work.room.items)
         and nodes.first[node] + n_cells + 1 <= len(nodes.stage)
         and nodes.lists[node] + 2 * n_questions + n_items + 2 + n_cells * (nodes.n_dead[node] + 1)
         <= len(work.lists.questions)
@@ -251,7 +263,7 @@ def identify(work: TableWork, node: int) -> None:
 
     The key has 128 bits: items with shares, those questions, what may be spent, the aim.
     """
-    nodes, cells, aim, problem = work.nodes, work.cells, work.aim, work.problem
+    nodes, room, aim, problem = work.nodes, work.room, work.aim, work.problem
     begin, end, above, questions = (
         nodes.begin[node],
         nodes.end[node],
@@ -260,31 +272,24 @@ def identify(work: TableWork, node: int) -> None:
     )
     nodes.dead[node], nodes.n_dead[node] = nodes.lists[above], 0
     low, high, random = np.uint64(0), np.uint64(0), problem.keys
-    if problem.is_certain:
-        for at in range(begin, end):
-            item = cells.items[at]
-            low += random[item, 0]
-            high += random[item, 1]
-    else:
-        n_dead, n_items = 0, len(problem.groups)
-        for at in range(nodes.n_dead[above] + 1):
-            question = int(nodes.asked[above])
-            if at < nodes.n_dead[above]:
-                question = int(questions[nodes.dead[above] + at])
-            if question < 0 or (problem.is_win and problem.owners[question] >= 0):
-                continue
-            if _is_useful(problem, question, cells.items[begin:end]):
-                questions[nodes.dead[node] + n_dead] = question
-                n_dead += 1
-                low += random[n_items + question, 0]
-                high += random[n_items + question, 1]
-        nodes.n_dead[node] = n_dead
-        nodes.lists[above] += n_dead
-        for at in range(begin, end):
-            item = cells.items[at]
-            value = _mix(random[item, 0] + np.uint64(cells.shares[at]) * ODD)
-            low += value
-            high += (value ^ random[item, 1]) * _OTHER_ODD
+    n_dead, n_items = 0, len(problem.ends)
+    # Where answers are certain, nobody answers differently when asked anew.
+    for at in range(0 if problem.is_certain else nodes.n_dead[above] + 1):
+        question = int(nodes.asked[above])
+        if at < nodes.n_dead[above]:
+            question = int(questions[nodes.dead[above] + at])
+        if question >= 0 and _is_useful(problem, question, room.items[begin:end]):
+            questions[nodes.dead[node] + n_dead] = question
+            n_dead += 1
+            low += random[n_items + question, 0]
+            high += random[n_items + question, 1]
+    nodes.n_dead[node] = n_dead
+    nodes.lists[above] += n_dead
+    for at in range(begin, end):
+        item = room.items[at]
+        value = _mix(random[item, 0] + np.uint64(room.shares[at]) * ODD)
+        low += value
+        high += (value ^ random[item, 1]) * _OTHER_ODD
     salt = np.uint64(aim.salt)
     if _is_narrow(work, node):
         salt += np.uint64(aim.width) * ODD
@@ -348,10 +353,10 @@ def _bound_part(
 
     Then the game is over there, but for the guess of a single item.
     """
-    problem, aim, cells = work.problem, work.aim, work.cells
+    problem, aim, room = work.problem, work.aim, work.room
     n = end - begin
     if problem.is_win and n == 1:
-        cost, share = problem.ends[cells.items[begin]], cells.shares[begin]
+        cost, share = problem.ends[room.items[begin]], room.shares[begin]
         if cost > left:
             return INFINITE, True
         if aim.is_longest:
@@ -361,13 +366,13 @@ def _bound_part(
     total, n_leaves = 0, 1
     if n > 1:
         total, n_leaves = bound_cell(
-            problem, cells, work.limits, node, begin, end, rises, last_layer
+            problem, room, work.limits, node, begin, end, rises, last_layer
         )
     if n_leaves < 2:
         weight = 0
         if aim.last and left == 0:
             for at in range(begin, end):
-                weight += cells.shares[at]
+                weight += room.shares[at]
         return _weigh_last(work, weight), True
     if left < len(aim.capacities) and n_leaves > aim.capacities[left]:
         return INFINITE, False
@@ -377,21 +382,21 @@ def _bound_part(
             worst += 1
         return worst, False
     total *= aim.scale
-    if aim.last and problem.are_single and 0 < left < len(aim.capacities):
+    if aim.last and not has_groups(problem) and 0 < left < len(aim.capacities):
         # No more than that many are found before all is spent.
         for at in range(begin + aim.capacities[left - 1], end):
-            total += _weigh_last(work, cells.shares[at])
+            total += _weigh_last(work, room.shares[at])
     return int(total), False
 
 
 @njit_part
-def _is_won(problem: TableProblem, cells: Cells, question: int, begin: int, end: int) -> bool:
+def _is_won(problem: TableProblem, room: Room, question: int, begin: int, end: int) -> bool:
     """Return whether a cell of a question is the item that it guesses."""
     return bool(
         problem.is_win
         and problem.owners[question] >= 0
         and end - begin == 1
-        and cells.items[begin] == problem.owners[question]
+        and room.items[begin] == problem.owners[question]
     )
 
 
@@ -406,7 +411,7 @@ def open_node(work: TableWork, node: int, upper: int) -> int:
     nodes.n_cells[node] = nodes.n_opened[node] = nodes.cell[node] = nodes.n_tried[node] = 0
     nodes.cost[node], nodes.weight[node] = INFINITE, 0
     for at in range(nodes.begin[node], nodes.end[node]):
-        nodes.weight[node] += work.cells.shares[at]
+        nodes.weight[node] += work.room.shares[at]
     work.control[2] += 1
     _list_useful(work, node)
     rises = work.lists.bounds[nodes.useful[node] : nodes.useful[node] + n + 1]
@@ -431,34 +436,35 @@ def _list_useful(work: TableWork, node: int) -> None:
     Of certain questions that divide alike the first is kept: also below, it costs no more than the
     others. What is not to be tried here is marked by a number below 0.
     """
-    nodes, problem, cells, lists = work.nodes, work.problem, work.cells, work.lists
+    nodes, problem, room, lists = work.nodes, work.problem, work.room, work.lists
     begin, end, above = nodes.begin[node], nodes.end[node], nodes.parent[node]
     n, n_useful, n_layers = end - begin, 0, len(problem.layers)
     is_given, stamp = _is_given(work, node), work.control[2]
     useful, arities = nodes.lists[node], work.limits.arities[node]
     arities[:] = 2
-    is_even = cells.shares[begin] == cells.shares[end - 1]
-    has_counts = problem.are_single and 3 < n <= MOST_ITEMS and not work.aim.is_longest
-    has_counts = has_counts and (is_even or problem.is_win) and cells.shares[begin] > 0
+    is_even = room.shares[begin] == room.shares[end - 1]
+    has_counts = not has_groups(problem) and 3 < n <= MOST_ITEMS and not work.aim.is_longest
+    has_counts = has_counts and (is_even or problem.is_win) and room.shares[begin] > 0
     n_profiles, end_cost, cheapest = 0, INFINITE, INFINITE
     for at in range(begin, end):
-        cells.members[cells.items[at]] = stamp
-        end_cost = min(end_cost, problem.ends[cells.items[at]])
+        room.members[room.items[at]] = stamp
+        end_cost = min(end_cost, problem.ends[room.items[at]])
     for at in range(nodes.n_useful[above]):
         question = int(lists.questions[nodes.useful[above] + at])
         owner, place = problem.owners[question], 0
-        is_owned = owner >= 0 and cells.members[owner] == stamp
+        is_owned = owner >= 0 and room.members[owner] == stamp
         is_allowed = is_owned or not problem.candidates_only
         if is_given:
             place = _find_first(work.first, question)
         if question == nodes.asked[above] or not (is_allowed or (is_given and place >= 0)):
             continue
-        n_cells, is_useful, hashed = number_cells(problem, cells, question, begin, end)
+        n_cells, is_useful, hashed = number_cells(problem, room, question, begin, end)
         if not is_useful:
             continue
         winner = -1
         if problem.is_win and is_owned:
-            winner = cells.numbers[problem.cells[question, owner]]
+            answer = problem.answers[problem.starts[problem.cells[question, owner]]]
+            winner = room.numbers[answer] - room.base[0]
             hashed = _mix(hashed + np.uint64(owner))
         is_listed = place >= 0
         if not is_given:
@@ -477,7 +483,7 @@ def _list_useful(work: TableWork, node: int) -> None:
                 arities[layer] = max(arities[layer], n_cells)
             if has_counts:
                 # The sizes stand where cells end.
-                n_profiles = add_profile(work.profiles, n_profiles, cells, n_cells, cost, winner)
+                n_profiles = add_profile(work.profiles, n_profiles, room, n_cells, cost, winner)
     nodes.useful[node], nodes.n_useful[node] = useful, n_useful
     nodes.listed[node], nodes.n_listed[node] = useful + max(n_useful, n + 1), 0
     work.limits.cheapest[node], work.limits.rises[node] = cheapest, -1
@@ -515,22 +521,13 @@ def _has_twin(work: TableWork, node: int, question: int, hashed: np.uint64, stam
 @njit_part
 def _divide_alike(work: TableWork, node: int, one: int, other: int) -> bool:
     """Return whether two questions have the same cells: their answers correspond."""
-    nodes, problem, items = work.nodes, work.problem, work.cells.items
-    starts, answers, twins = problem.starts, problem.answers, work.cells.twins
+    nodes, problem, items = work.nodes, work.problem, work.room.items
+    starts, answers, twins = problem.starts, problem.answers, work.room.twins
     if problem.is_win and problem.owners[one] != problem.owners[other]:
         return False
     for is_compared in range(2):
         for at in range(nodes.begin[node], nodes.end[node]):
-            item = items[at]
-            if problem.is_certain:
-                mine, theirs = problem.cells[one, item], problem.cells[other, item]
-                if not is_compared:
-                    twins[0, mine], twins[1, theirs] = theirs, mine
-                elif twins[0, mine] != theirs or twins[1, theirs] != mine:
-                    return False
-                continue
-            own = problem.offsets[one] + problem.cells[one, item]
-            its = problem.offsets[other] + problem.cells[other, item]
+            own, its = problem.cells[one, items[at]], problem.cells[other, items[at]]
             if starts[own + 1] - starts[own] != starts[its + 1] - starts[its]:
                 return False
             for place in range(starts[own + 1] - starts[own]):
@@ -548,24 +545,24 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
 
     What an item needs is written on the way.
     """
-    nodes, lists, problem, aim, cells = work.nodes, work.lists, work.problem, work.aim, work.cells
+    nodes, lists, problem, aim, room = work.nodes, work.lists, work.problem, work.aim, work.room
     begin, end, top = nodes.begin[node], nodes.end[node], nodes.top[node]
-    left, weight, needs = nodes.left[node], nodes.weight[node], cells.needs
+    left, weight, needs = nodes.left[node], nodes.weight[node], room.needs
     is_given, is_narrow = _is_given(work, node), _is_narrow(work, node)
     is_ranked, is_counted = is_narrow or weight == 0, len(rises) > 0
     n_layers, lowest, unknown = len(problem.layers), INFINITE, 0
     if is_ranked:
-        unknown = estimate_cell(problem, cells, begin, end)
+        unknown = estimate_cell(problem, room, begin, end)
     # What dearer layers cost is the same for all cheaper questions: their cells hold whole blocks.
-    above = cells.layers
+    above = room.layers
     above[n_layers - 1] = 0
     for layer in range(n_layers - 1, 0, -1):
         cost = 0
         if not (is_counted or aim.is_longest):
-            cost = bound_layers(problem, cells, work.limits, node, begin, end, layer, layer)
+            cost = bound_layers(problem, room, work.limits, node, begin, end, layer, layer)
         above[layer - 1] = above[layer] + cost
     for at in range(begin, end):
-        needs[cells.items[at]] = INFINITE
+        needs[room.items[at]] = INFINITE
     last_layer = n_layers - 1 if is_counted else 0
     for at in range(nodes.n_useful[node]):
         question = int(lists.questions[nodes.useful[node] + at])
@@ -578,30 +575,30 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
         rest = spend_guess(left, cost)
         while last_layer + 1 < n_layers and problem.layers[last_layer + 1] <= cost:
             last_layer += 1
-        n_cells = divide(problem, cells, question, begin, end, top)
+        n_cells = divide(problem, room, question, begin, end, top)
         total = cost if aim.is_longest else aim.scale * (cost * weight + above[last_layer])
         if is_counted and not aim.is_longest:
             total = aim.scale * cost * weight
         start, estimate = top, 0
         for cell in range(n_cells):
-            stop = cells.ends[cell]
-            if stop - start > 1 and total >= upper and problem.are_single and not is_narrow:
+            stop = room.ends[cell]
+            if stop - start > 1 and total >= upper and not has_groups(problem) and not is_narrow:
                 start = stop  # enough is known
                 continue
-            if _is_won(problem, cells, question, start, stop):
-                item = cells.items[start]
+            if _is_won(problem, room, question, start, stop):
+                item = room.items[start]
                 needs[item] = min(needs[item], cost)
                 if rest == 0 and total < INFINITE and not aim.is_longest:
-                    total += _weigh_last(work, cells.shares[start])
+                    total += _weigh_last(work, room.shares[start])
                 start = stop
                 continue
             lower, is_over = _bound_part(work, node, start, stop, rest, rises, last_layer)
             if is_over:
                 for place in range(start, stop):
-                    item = cells.items[place]
+                    item = room.items[place]
                     needs[item] = min(needs[item], cost + problem.ends[item])
             elif is_ranked:
-                estimate += estimate_cell(problem, cells, start, stop)
+                estimate += estimate_cell(problem, room, start, stop)
             if lower >= INFINITE:
                 total = INFINITE
             elif aim.is_longest:
@@ -623,7 +620,7 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
 @njit_part
 def _bound_node(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
     """Return what a state costs at least by what its items need, and by its limits."""
-    nodes, lists, problem, aim, cells = work.nodes, work.lists, work.problem, work.aim, work.cells
+    nodes, lists, problem, aim, room = work.nodes, work.lists, work.problem, work.aim, work.room
     begin, end, left = nodes.begin[node], nodes.end[node], nodes.left[node]
     if nodes.n_useful[node] == 0:
         return INFINITE
@@ -635,10 +632,10 @@ def _bound_node(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
         second = problem.costs[lists.questions[useful + 1]]
     needed, worst = 0, 0
     for at in range(begin, end):
-        item = cells.items[at]
-        cells.needs[item] = min(cells.needs[item], cheapest + second)
-        needed += cells.needs[item] * cells.shares[at]
-        worst = max(worst, cells.needs[item])
+        item = room.items[at]
+        room.needs[item] = min(room.needs[item], cheapest + second)
+        needed += room.needs[item] * room.shares[at]
+        worst = max(worst, room.needs[item])
     if worst > left:
         return INFINITE
     if aim.is_longest:
@@ -741,14 +738,14 @@ def list_cells(work: TableWork, node: int) -> None:
 
     What is known of a cell raises its bound; one whose cost is known is not searched.
     """
-    problem, aim, nodes, cells = work.problem, work.aim, work.nodes, work.cells
+    problem, aim, nodes, room = work.problem, work.aim, work.nodes, work.room
     question, left, first = nodes.asked[node], nodes.left[node], nodes.first[node]
     start, n_layers = nodes.top[node], len(problem.layers)
-    n_cells = divide(problem, cells, question, nodes.begin[node], nodes.end[node], start)
+    n_cells = divide(problem, room, question, nodes.begin[node], nodes.end[node], start)
     cost = problem.costs[question]
     rest = spend_guess(left, cost)
     total = cost if aim.is_longest else aim.scale * cost * nodes.weight[node]
-    top = cells.ends[n_cells - 1]
+    top = room.ends[n_cells - 1]
     at = nodes.useful[node]
     rises = work.lists.bounds[at : at + nodes.end[node] - nodes.begin[node] + 1]
     if work.limits.rises[node] < 0:
@@ -758,10 +755,10 @@ def list_cells(work: TableWork, node: int) -> None:
     )
     n_open = 0
     for cell in range(n_cells):
-        stop = cells.ends[cell]
-        if _is_won(problem, cells, question, start, stop):
+        stop = room.ends[cell]
+        if _is_won(problem, room, question, start, stop):
             if rest == 0 and not aim.is_longest:
-                total += _weigh_last(work, cells.shares[start])
+                total += _weigh_last(work, room.shares[start])
             start = stop
             continue
         lower, is_known = _bound_part(work, node, start, stop, rest, rises, n_layers - 1)
@@ -810,17 +807,17 @@ def list_cells(work: TableWork, node: int) -> None:
 @njit_part
 def _cost_pair(work: TableWork, node: int, at: int, left: int) -> int:
     """Return what two items cost, which stand at a place: the cheapest question parts them."""
-    problem, nodes, cells = work.problem, work.nodes, work.cells
-    one, other = cells.items[at], cells.items[at + 1]
+    problem, nodes, room = work.problem, work.nodes, work.room
+    one, other = room.items[at], room.items[at + 1]
     for place in range(nodes.n_useful[node]):
         question = work.lists.questions[nodes.useful[node] + place]
         if problem.cells[question, one] != problem.cells[question, other]:
-            cost, weight = problem.costs[question], cells.shares[at] + cells.shares[at + 1]
+            cost, weight = problem.costs[question], room.shares[at] + room.shares[at + 1]
             if cost > left:
                 return INFINITE
             last = 0
             if cost == left:
-                last = _weigh_last(work, cells.shares[at]) + _weigh_last(work, cells.shares[at + 1])
+                last = _weigh_last(work, room.shares[at]) + _weigh_last(work, room.shares[at + 1])
             return int(work.aim.scale * cost * weight + last)
     return INFINITE
 

@@ -18,9 +18,8 @@ from ...errors import StrategyError
 from ...jit.interpreter import mark_small
 from ..engine import INFINITE, Int32s, Int64s, UInt64s
 from ..request import Aim
-from .bounds import Cells, Limits
-from .counts import MAX_PROFILES, Profiles
-from .problem import Table, TableState
+from .bounds import MAX_PROFILES, Limits, Profiles, Room
+from .problem import Table, TableState, list_answers
 from .search import CROWDED, FAILED, ODD, PAUSED, Lists, Nodes, TableAim, TableWork, search
 
 MOST_ENTRY_BITS = 23
@@ -128,7 +127,7 @@ class TableSolver:
         cost = 0
         if len(items) == 1:
             cost = 0 if is_won else int(problem.ends[items[0]])
-        elif problem.are_single or problem.is_win:
+        elif len(problem.groups) == 0:
             return None
         else:
             groups = np.unique(problem.groups[items])
@@ -168,13 +167,9 @@ def _list_shapes(table: Table) -> list[tuple[int, Int64s, int]]:
     """Return cost, sizes of cells and number of winners of each question; equal ones once."""
     problem, found = table.problem, dict[tuple[int, int, tuple[int, ...]], None]()
     for question, cost in enumerate(problem.costs.tolist()):
-        row, owner = problem.cells[question], int(problem.owners[question])
-        if problem.is_certain:
-            counts = np.unique(row, return_counts=True)[1]
-        else:
-            sets = problem.offsets[question] + row.astype(np.int64)
-            listed = [problem.answers[problem.starts[s] : problem.starts[s + 1]] for s in sets]
-            counts = np.unique(np.concatenate(listed), return_counts=True)[1]
+        owner = int(problem.owners[question])
+        given, _ = list_answers(problem, question, table.root.items)
+        counts = np.unique(given, return_counts=True)[1]
         n_won = int(problem.is_win and owner >= 0)
         if n_won:
             counts = np.delete(counts, np.flatnonzero(counts == 1)[:1])
@@ -201,11 +196,8 @@ class TableRun:
         problem = solver.table.problem
         (n_questions, n), n_groups = problem.cells.shape, len(problem.apart)
         n_layers = len(problem.layers)
-        most_answers = int(problem.cells.max(initial=0)) + 1
-        in_cells = n
-        if not problem.is_certain:
-            most_answers = int(problem.answers.max(initial=0)) + 1
-            in_cells *= int(np.diff(problem.starts).max(initial=1))
+        most_answers = int(problem.answers.max(initial=0)) + 1
+        in_cells = n * int(np.diff(problem.starts).max(initial=1))
         most_cells = min(most_answers, in_cells)
 
         def zeros(*sizes: int, kind: type[np.generic] = np.int64) -> NDArray[Any]:
@@ -214,11 +206,12 @@ class TableRun:
         def small(*sizes: int) -> Int32s:
             return zeros(*sizes, kind=np.int32)
 
-        self.cells = Cells(
+        self.room = Room(
             items=small(n + 4 * in_cells),
             shares=zeros(n + 4 * in_cells),
             ends=zeros(most_cells),
-            numbers=small(most_answers),
+            numbers=zeros(most_answers),
+            base=zeros(1),
             twins=small(2, most_answers),
             needs=zeros(n),
             members=zeros(n),
@@ -275,7 +268,7 @@ class TableRun:
         self.left, self.below, self.is_done = left, below, False
         problem, nodes, n = self.solver.table.problem, self.nodes, len(state.items)
         order = np.lexsort((state.items, -state.shares))
-        self.cells.items[:n], self.cells.shares[:n] = state.items[order], state.shares[order]
+        self.room.items[:n], self.room.shares[:n] = state.items[order], state.shares[order]
         asked = sorted({*state.asked})
         open_ = np.setdiff1d(np.arange(len(problem.costs)), asked)
         questions = self.lists.questions
@@ -338,7 +331,7 @@ class TableRun:
             self.nodes,
             self.limits,
             self.lists,
-            self.cells,
+            self.room,
             self.profiles,
             self.divisions,
             solver.entries,
@@ -351,7 +344,7 @@ class TableRun:
         n_states = int(self.control[1]) - before
         self.n_states += n_states
         solver.n_states += n_states
-        solver.is_rounded |= solver.table.may_round and bool(self.cells.rounded[0])
+        solver.is_rounded |= solver.table.may_round and bool(self.room.rounded[0])
         self.is_done = value not in (PAUSED, CROWDED)
         if self.is_done:
             proved = self.below if value == FAILED else value
@@ -383,8 +376,8 @@ class TableRun:
         return int(min(self.nodes.floor[1], self.nodes.best[1]))
 
     def _make_room(self) -> None:
-        cells = self.cells
-        self.cells = cells._replace(items=_double(cells.items), shares=_double(cells.shares))
+        room = self.room
+        self.room = room._replace(items=_double(room.items), shares=_double(room.shares))
         self.nodes = Nodes._make(map(_double, self.nodes))
         self.limits = Limits._make(map(_double, self.limits))
         self.lists = Lists._make(map(_double, self.lists))
