@@ -32,7 +32,7 @@ from treegen.exact.engine.lookahead import (
 from treegen.exact.engine.pace import Pace
 from treegen.exact.engine.responses import make_response_matrix, make_scratch
 from treegen.exact.engine.search import advance, count_work, make_search, tighten
-from treegen.exact.engine.small_states import solve_by_candidates, solve_by_lookahead, solve_locally
+from treegen.exact.engine.small_states import FAR, solve_by_candidates, solve_by_lookahead
 from treegen.exact.engine.stack import OPEN, FrameStage
 from treegen.exact.engine.table import Evidence, find_entry, make_table
 from treegen.exact.plan import expand_plan
@@ -70,17 +70,17 @@ def call_part(part, search, members, places, bounds, number, depth):
     matrix, model, scratch = search.matrix, search.model, search.scratch
     first, second = np.int64(0), np.int64(0)
     if part == Part.BY_CANDIDATES:
-        first, second = solve_by_candidates(matrix, model, scratch, members, number)
+        first, second = solve_by_candidates(matrix, model, scratch, members, FAR, number)
     elif part == Part.BY_LOOKAHEAD:
         first, second = solve_by_lookahead(matrix, model, scratch, members, number)
     elif part == Part.LOCALLY:
         forget_local_matrix(scratch)
         need_local_matrix(matrix, scratch, members)
-        begin = 2
+        begin = np.int64(2)
         for i in range(len(places)):
             scratch.places[begin + i] = places[i]
         cell = members[places]
-        first, second = solve_locally(matrix, model, scratch, cell, begin, number)
+        first, second = solve_by_candidates(matrix, model, scratch, cell, begin, number)
     elif part == Part.COUNT_COST:
         first = count_cost(matrix.by_guess, members, number, bounds, scratch.sizes)
     elif part == Part.READ_ROW:
@@ -295,6 +295,7 @@ def test_cost_by_sizes_and_scatter(name):
     search, twin = make_case(name)
     stack, cells = search.stack, search.stack.cells
     bounds = search.model.lower_bounds[0, 2]
+    lost = np.full_like(bounds, INFINITE)
     for state in draw_states(twin, range(5, 15)):
         members = np.array(state, dtype=np.int32)
         for code in twin.eligible(state)[::3]:
@@ -302,6 +303,7 @@ def test_cost_by_sizes_and_scatter(name):
             cost = sum(int(bounds[size]) for size in sizes)
             assert call(Part.COUNT_COST, search, code, members=members, bounds=bounds)[0] == cost
             assert call(Part.READ_ROW, search, code, members=members, bounds=bounds)[0] == cost
+            assert call(Part.COUNT_COST, search, code, members=members, bounds=lost)[0] == INFINITE
             put(search, state)
             stack.frames.guess[1], stack.frames.max_cells[1] = code, 2
             call(Part.SCATTER, search, code, 1, members=members)

@@ -14,8 +14,15 @@ from hypothesis import strategies as st
 from treegen import Codebook, UsageError, open_game, verify
 from treegen.exact.engine import INFINITE
 from treegen.exact.engine.cost import make_cost_model
-from treegen.exact.engine.distinct import MAX_PAIRED, copy_block, count_distinct
-from treegen.exact.engine.lookahead import bound_by_score, find_threshold, survey_all, survey_best
+from treegen.exact.engine.lookahead import (
+    MAX_PAIRED,
+    bound_by_score,
+    copy_block,
+    count_distinct,
+    find_threshold,
+    survey_all,
+    survey_best,
+)
 from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.responses import LANES, make_response_matrix, make_scratch
 from treegen.exact.engine.small_states import solve_by_survey

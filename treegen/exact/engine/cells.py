@@ -13,23 +13,14 @@ import numpy as np
 from ...jit.compiler import njit, njit_part
 from ...kernels.rule_kinds import EligibleKind
 from . import INFINITE, Int32s, Int64s, UInt8s, UInts
-from .cost import CostModel, row_below, spend_guess
+from .cost import CostModel, has_list, row_below, spend_guess
 from .guess_order import read_row, sum_cost, sum_weighted_cost
 from .lookahead import has_local_matrix, need_local_matrix
 from .penalties import weigh
 from .play_rule import filter_legal
 from .problem import Search
 from .responses import TILE, ResponseMatrix, Scratch, has_ranking, has_weights
-from .small_states import (
-    solve_by_candidates,
-    solve_by_heaviest,
-    solve_by_legal,
-    solve_by_lookahead,
-    solve_by_penalties,
-    solve_by_rule,
-    solve_by_survey,
-    solve_locally,
-)
+from .small_states import solve_by_candidates, solve_by_guesses
 from .stack import NO_GUESS, OPEN, Cells, Stack
 from .table import Evidence, find_entry, write_entry
 
@@ -46,33 +37,22 @@ def try_sizes(search: Search, depth: int, at: int) -> bool:
     members = stack.members[depth - 1, first : first + n]
     row = row_below(search.model, frames.left[depth])
     bounds = search.model.lower_bounds[row, frames.max_cells[depth]]
-    if has_weights(matrix):
-        return _try_weights(search, depth, members, code, bounds)
-    own, tile = n * search.model.scale, code // TILE
-    if not is_tile_counted(scratch, tile) and is_worth_a_tile(scratch, stack, depth, at):
-        count_tile_costs(matrix, scratch, members, tile, bounds)
-    is_counted = is_tile_counted(scratch, tile)
+    tile, is_weighted, is_counted = code // TILE, has_weights(matrix), False
+    own = weigh(matrix, members) * search.model.scale
     frames.guess[depth] = code
-    if is_counted and own + scratch.tile_costs[code] >= frames.upper_bound[depth]:
-        frames.cost[depth] = own + scratch.tile_costs[code]
-        return False
+    if not is_weighted:
+        if not is_tile_counted(scratch, tile) and is_worth_a_tile(scratch, stack, depth, at):
+            count_tile_costs(matrix, scratch, members, tile, bounds)
+        is_counted = is_tile_counted(scratch, tile)
+        if is_counted and own + scratch.tile_costs[code] >= frames.upper_bound[depth]:
+            frames.cost[depth] = own + scratch.tile_costs[code]
+            return False
     read_row(matrix, scratch, members, code, is_counted)
-    frames.cost[depth] = own + sum_cost(scratch.sizes, bounds)
-    if frames.cost[depth] >= frames.upper_bound[depth]:
-        return False
-    need_local_matrix(matrix, scratch, members)
-    return True
-
-
-@njit_part(inline=True)
-def _try_weights(search: Search, depth: int, members: Int32s, code: int, bounds: Int64s) -> bool:
-    """Do what `try_sizes` does with weights: of a cell its heaviest candidates count most."""
-    matrix, scratch, frames = search.matrix, search.scratch, search.stack.frames
-    frames.guess[depth] = code
-    read_row(matrix, scratch, members, code)
-    cost = weigh(matrix, members) * search.model.scale
-    cost += sum_weighted_cost(matrix, scratch, members, bounds)
-    frames.cost[depth] = min(cost, INFINITE)
+    if is_weighted:
+        cost = sum_weighted_cost(matrix, scratch, members, bounds)
+    else:
+        cost = sum_cost(scratch.sizes, bounds)
+    frames.cost[depth] = own + cost
     if frames.cost[depth] >= frames.upper_bound[depth]:
         return False
     need_local_matrix(matrix, scratch, members)
@@ -168,13 +148,8 @@ def try_candidates(search: Search, depth: int) -> bool:
             continue
         first = cells.first[depth, at]
         members = stack.members[depth, first : first + size]
-        if is_weighted:
-            places = first if has_local_matrix(scratch) else -1
-            bound, guess = solve_by_heaviest(matrix, model, scratch, members, places, left)
-        elif has_local_matrix(scratch):
-            bound, guess = solve_locally(matrix, model, scratch, members, first, left)
-        else:
-            bound, guess = solve_by_candidates(matrix, model, scratch, members, left)
+        places = first if has_local_matrix(scratch) else -1
+        bound, guess = solve_by_candidates(matrix, model, scratch, members, places, left)
         if not _raise_cell(stack, depth, at, bound, guess):
             return False
     return True
@@ -187,55 +162,23 @@ MAX_SMALL = 16
 @njit_part(inline=True)
 def look_ahead_in_cells(search: Search, depth: int) -> bool:
     """Step 2 (e): raise the open cells' bounds by lookaheads; False once that is too much."""
-    stack = search.stack
+    stack, rule = search.stack, search.rule
     frames, cells, order = stack.frames, stack.cells, search.scratch.order
-    left = spend_guess(frames.left[depth])
+    left, is_ruled = spend_guess(frames.left[depth]), has_list(search.model)
+    above, kept = stack.legal[depth, : frames.n_legal[depth]], rule.kept[:0]
     order_cells(search, depth)
     for i in range(frames.n_cells[depth]):
-        at = order[i]
+        at = i if is_ruled else order[i]
         if cells.is_exact[depth, at] == 1:
             continue
-        first = cells.first[depth, at]
+        first, known = cells.first[depth, at], cells.lower_bound[depth, at]
         members = stack.members[depth, first : first + cells.size[depth, at]]
-        others = frames.cost[depth] - cells.lower_bound[depth, at]
-        upper_bound = frames.upper_bound[depth] - others
-        bound, guess = _look_ahead_once(search, members, left, upper_bound)
-        if not _raise_cell(stack, depth, at, bound, guess):
-            return False
-    return True
-
-
-@njit_part(inline=True)
-def survey_cells(search: Search, depth: int) -> bool:
-    """Step 2 (e) by a rule of play; see `look_ahead_in_cells`. The smallest cells come first."""
-    stack, rule, model = search.stack, search.rule, search.model
-    control, frames, cells = stack.control, stack.frames, stack.cells
-    left, legal = spend_guess(frames.left[depth]), stack.legal[depth, : frames.n_legal[depth]]
-    for at in range(frames.n_cells[depth]):
-        if cells.is_exact[depth, at] == 1:
-            continue
-        first = cells.first[depth, at]
-        members = stack.members[depth, first : first + cells.size[depth, at]]
-        made = frames.guess[depth]
-        n_kept = filter_legal(rule, search.matrix, made, members[0], legal, rule.kept)
-        kept, guess = rule.kept[:n_kept], NO_GUESS
-        is_known, bound, evidence = find_entry(search.table, members, left, kept)
-        if is_known:
-            control.n_known += 1
-            guess = OPEN if evidence == Evidence.COST else NO_GUESS
-        else:
-            control.n_lookaheads += 1
-            known = cells.lower_bound[depth, at]
-            if has_weights(search.matrix):
-                bound, guess = solve_by_rule(
-                    search.matrix, model, search.scratch, members, kept, left, known
-                )
-            else:
-                bound, guess = solve_by_legal(
-                    search.matrix, model, search.scratch, members, kept, left, known
-                )
-            evidence = Evidence.BOUND.value if guess == NO_GUESS else Evidence.COST.value
-            write_entry(search.table, bound, evidence)
+        if is_ruled:
+            made = frames.guess[depth]
+            n_kept = filter_legal(rule, search.matrix, made, members[0], above, rule.kept)
+            kept = rule.kept[:n_kept]
+        upper_bound = frames.upper_bound[depth] - (frames.cost[depth] - known)
+        bound, guess = _look_ahead_once(search, members, kept, left, known, upper_bound)
         if not _raise_cell(stack, depth, at, bound, guess):
             return False
     return True
@@ -283,39 +226,27 @@ def _raise_cell(stack: Stack, depth: int, at: int, bound: int, guess: int) -> bo
 
 @njit_part(inline=True)
 def _look_ahead_once(
-    search: Search, members: Int32s, left: int, upper_bound: int
+    search: Search, members: Int32s, legal: Int32s, left: int, known: int, upper_bound: int
 ) -> tuple[int, int]:
     """Return the result of a lookahead or the transposition table: a bound and its guess.
 
     The guess is `NO_GUESS` if the bound may be too low, `OPEN` if it is the cost but the guess that
-    attains it is not known. In a game with a ranking the lookahead ends at the upper bound, and
-    the sieve's does not look for the guess: asked again with a higher one, it is made again.
+    attains it is not known. A survey ends at the upper bound, and the sieve's lookahead does not
+    look for the guess: asked again with a higher one, it is made again.
     """
     control, table, model = search.stack.control, search.table, search.model
-    is_known, bound, evidence = find_entry(table, members, left)
+    is_known, bound, evidence = find_entry(table, members, left, legal)
     if is_known and (evidence != Evidence.CUT_SHORT or bound >= upper_bound):
         control.n_known += 1
         return bound, OPEN if evidence == Evidence.COST else NO_GUESS
     control.n_lookaheads += 1
-    is_cut_short = False
-    if has_weights(search.matrix):
-        bound, guess = solve_by_penalties(
-            search.matrix, model, search.scratch, members, left, upper_bound
-        )
-        is_cut_short = guess == NO_GUESS and bound >= upper_bound
-    elif has_ranking(search.matrix) and model.eligible == EligibleKind.ALL:
-        bound, guess = solve_by_survey(
-            search.matrix, model, search.scratch, members, left, upper_bound
-        )
-        is_cut_short = guess == NO_GUESS and bound >= upper_bound
-    else:
-        bound, guess = solve_by_lookahead(search.matrix, model, search.scratch, members, left)
-    if guess != NO_GUESS:
-        write_entry(table, bound, Evidence.COST.value)
-    else:
-        write_entry(
-            table, bound, Evidence.CUT_SHORT.value if is_cut_short else Evidence.BOUND.value
-        )
+    bound, guess = solve_by_guesses(search, members, legal, left, known, upper_bound)
+    evidence = Evidence.BOUND.value if guess == NO_GUESS else Evidence.COST.value
+    are_all = has_ranking(search.matrix) and model.eligible == EligibleKind.ALL
+    is_survey = has_weights(search.matrix) or are_all
+    if guess == NO_GUESS and bound >= upper_bound and is_survey and not has_list(model):
+        evidence = Evidence.CUT_SHORT.value
+    write_entry(table, bound, evidence)
     return bound, guess
 
 

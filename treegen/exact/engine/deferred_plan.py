@@ -17,7 +17,6 @@ from typing import Any
 import numpy as np
 
 from ...jit.compiler import njit, njit_part
-from ...kernels.rule_kinds import EligibleKind
 from ...tasks.background import run_each
 from ...tasks.work import Look
 from . import INFINITE, Int32s, Int64s
@@ -26,18 +25,9 @@ from .cost import has_list, spend, spend_guess
 from .pace import Pace
 from .play_rule import depends_on_answers, filter_legal, list_path
 from .problem import Search
-from .responses import has_ranking, has_weights
+from .responses import has_weights
 from .search import run_slice
-from .small_states import (
-    FAR,
-    solve_by_candidates,
-    solve_by_heaviest,
-    solve_by_legal,
-    solve_by_lookahead,
-    solve_by_penalties,
-    solve_by_rule,
-    solve_by_survey,
-)
+from .small_states import FAR, solve_by_candidates, solve_by_guesses
 from .stack import NO_GUESS, OPEN, FrameStage, put_state
 from .table import Evidence, find_entry
 
@@ -160,39 +150,16 @@ def _solve_small(search: Search, plan: Int32s, depth: int, walk: Walk, state: in
     """Return the guess with which a cell is solved without search, in the order of a trial."""
     matrix, model, scratch = search.matrix, search.model, search.scratch
     states, candidates, _, _, _ = walk
-    first, left = states[state, _START], states[state, _LEFT]
+    first, left, guess = states[state, _START], states[state, _LEFT], NO_GUESS
     members = candidates[first : first + states[state, _SIZE]]
-    guess = NO_GUESS
-    if has_weights(matrix):
-        return _solve_by_weights(search, plan, depth, walk, state, members)
-    if len(members) <= matrix.n_responses:
-        _, guess = solve_by_candidates(matrix, model, scratch, members, left)
+    if len(members) <= (MAX_SMALL if has_weights(matrix) else matrix.n_responses):
+        _, guess = solve_by_candidates(matrix, model, scratch, members, FAR, left)
     # With more candidates a guess has a cell of three.
     if guess == NO_GUESS and len(members) < 2 * matrix.n_responses:
+        kept = search.rule.kept[:0]
         if has_list(model):
-            legal = search.rule.kept[: _keep_legal(search, plan, depth, walk, state)]
-            _, guess = solve_by_legal(matrix, model, scratch, members, legal, left, NO_BOUND)
-        elif has_ranking(matrix) and model.eligible == EligibleKind.ALL:
-            _, guess = solve_by_survey(matrix, model, scratch, members, left, ANY_COST)
-        else:
-            _, guess = solve_by_lookahead(matrix, model, scratch, members, left)
-    return guess
-
-
-@njit_part(inline=True)
-def _solve_by_weights(
-    search: Search, plan: Int32s, depth: int, walk: Walk, state: int, members: Int32s
-) -> int:
-    """Do what `_solve_small` does with weights."""
-    matrix, model, scratch, guess = search.matrix, search.model, search.scratch, NO_GUESS
-    left = walk[0][state, _LEFT]
-    if len(members) <= MAX_SMALL:
-        _, guess = solve_by_heaviest(matrix, model, scratch, members, FAR, left)
-    if guess == NO_GUESS and has_list(model):
-        legal = search.rule.kept[: _keep_legal(search, plan, depth, walk, state)]
-        _, guess = solve_by_rule(matrix, model, scratch, members, legal, left, NO_BOUND)
-    elif guess == NO_GUESS:
-        _, guess = solve_by_penalties(matrix, model, scratch, members, left, ANY_COST)
+            kept = search.rule.kept[: _keep_legal(search, plan, depth, walk, state)]
+        _, guess = solve_by_guesses(search, members, kept, left, NO_BOUND, ANY_COST)
     return guess
 
 

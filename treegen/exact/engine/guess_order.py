@@ -6,7 +6,7 @@ import numpy as np
 
 from ...jit.compiler import njit_part
 from ...kernels.rule_kinds import EligibleKind
-from . import INFINITE, Int32s, Int64s, UInt8s, UInts
+from . import INFINITE, Int32s, Int64s, UInts
 from .cost import CostModel, bound_guess, bound_penalty, find_penalty, has_list, row_below
 from .lookahead import (
     MaxCells,
@@ -53,8 +53,9 @@ def list_guesses(
     """List the guesses of the state on top that may get below its upper bound, least bound first.
 
     Guesses of equal lower bound are in the order of codes; in states of more than
-    `model.n_full` candidates all are sorted by their estimate instead. With weights the lower bound
-    is that of the penalty, which tells guesses apart.
+    `model.n_full` candidates all are sorted by their estimate instead. With a ranking they are in
+    its order, and the first ones are then tried by their estimates. With weights the lower bound is
+    that of the penalty, which tells guesses apart.
     """
     if has_weights(matrix):
         _list_by_penalty(matrix, model, scratch, stack, depth)
@@ -62,29 +63,39 @@ def list_guesses(
     if has_list(model):
         _list_legal(matrix, model, scratch, stack, depth)
         return
-    if has_ranking(matrix) and model.eligible == EligibleKind.ALL:
-        _list_ranked(matrix, model, scratch, stack, depth)
-        return
-    frames = stack.frames
+    frames, bounds, is_ranked = stack.frames, scratch.guess_bounds, False
     first = frames.start[depth]
     members = stack.members[depth - 1, first : first + frames.n[depth]]
     n, left, upper_bound = len(members), frames.left[depth], frames.upper_bound[depth]
+    n_places, last = matrix.by_guess.shape[0], matrix.n_responses - 1
     frames.n_guesses[depth] = 0
-    bound, max_cells = look_ahead(matrix, model, scratch, members, left)
-    most = max(max_cells.outside, max_cells.inside)
-    frames.max_cells[depth] = most
-    if bound >= upper_bound:
-        return
-    bounds = scratch.guess_bounds
-    _bound_cells(model, bounds, n, left, max_cells)
-    mark_codes(matrix, scratch, members, 1)
-    # Row 0 marks every guess.
-    marks = stack.marks[depth if depth <= N_SYMMETRIC else 0]
-    _rank_bounds(bounds, 0, matrix.n_responses, upper_bound, scratch.ranks, scratch.starts)
-    _place_guesses(model, scratch, stack, depth, marks)
-    if n > model.n_full:
-        _sort_by_estimate(matrix, model, scratch, stack, depth)
-    mark_codes(matrix, scratch, members, 0)
+    if has_ranking(matrix) and model.eligible == EligibleKind.ALL:
+        is_ranked = True
+        limit = min(n, matrix.n_responses) + 1
+        threshold = find_threshold(model, n, left, limit, upper_bound)
+        most, n_tiles = survey_all(matrix, scratch, members, threshold)
+        frames.max_cells[depth] = min(most, last)
+        if most == threshold:
+            return
+        _bound_scores(model, bounds, n, left, threshold, most)
+        fewest, end, n_places = max(0, threshold - 1), min(most, last) + 1, n_tiles * LANES
+        mark_members(matrix, scratch, members, 1)
+    else:
+        bound, max_cells = look_ahead(matrix, model, scratch, members, left)
+        frames.max_cells[depth] = max(max_cells.outside, max_cells.inside)
+        if bound >= upper_bound:
+            return
+        _bound_cells(model, bounds, n, left, max_cells)
+        fewest, end = 0, last + 1
+        mark_codes(matrix, scratch, members, 1)
+    _rank_bounds(bounds, fewest, end, upper_bound, scratch.ranks, scratch.starts)
+    _place_guesses(matrix, model, scratch, stack, depth, n_places, is_ranked)
+    if n > model.n_full or (is_ranked and n >= MIN_REORDERED):
+        _sort_by_estimate(matrix, model, scratch, stack, depth, is_ranked)
+    if is_ranked:
+        mark_members(matrix, scratch, members, 0)
+    else:
+        mark_codes(matrix, scratch, members, 0)
 
 
 @njit_part
@@ -97,36 +108,6 @@ def _bound_cells(model: CostModel, bounds: Int64s, n: int, left: int, max_cells:
     # A candidate with one cell besides its own gains information; another guess needs two.
     for n_cells in range(1, max_cells.inside + 1):
         bounds[1, n_cells] = bound_guess(model, n, left, n_cells, True, most)
-
-
-@njit_part
-def _list_ranked(
-    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
-) -> None:
-    """List the guesses of a game with a ranking.
-
-    Those of equal lower bound are in the order of the ranking. The first ones are then tried in the
-    order of their estimates; in large states of a beam, nothing but these.
-    """
-    frames = stack.frames
-    first = frames.start[depth]
-    members = stack.members[depth - 1, first : first + frames.n[depth]]
-    n, left, upper_bound = len(members), frames.left[depth], frames.upper_bound[depth]
-    frames.n_guesses[depth] = 0
-    limit = min(n, matrix.n_responses) + 1
-    threshold = find_threshold(model, n, left, limit, upper_bound)
-    most, n_tiles = survey_all(matrix, scratch, members, threshold)
-    frames.max_cells[depth] = min(most, matrix.n_responses - 1)
-    if most == threshold:
-        return
-    _bound_scores(matrix, model, scratch, n, left, upper_bound, threshold, most)
-    # Row 0 marks every guess.
-    marks = stack.marks[depth if depth <= N_SYMMETRIC else 0]
-    mark_members(matrix, scratch, members, 1)
-    _place_ranked(matrix, scratch, stack, depth, marks, n_tiles)
-    if n >= MIN_REORDERED or n > model.n_full:
-        _reorder(matrix, model, scratch, stack, depth)
-    mark_members(matrix, scratch, members, 0)
 
 
 @njit_part
@@ -339,97 +320,19 @@ def _sum_both(
 
 @njit_part
 def _bound_scores(
-    matrix: ResponseMatrix,
-    model: CostModel,
-    scratch: Scratch,
-    n: int,
-    left: int,
-    upper_bound: int,
-    threshold: int,
-    most: int,
+    model: CostModel, bounds: Int64s, n: int, left: int, threshold: int, most: int
 ) -> None:
-    """Write the lower bounds of guesses by their cells, and the ranks of these.
+    """Write the lower bounds of guesses by their cells, up to a score that no guess exceeds.
 
     A guess outside scores its cells, a candidate two more.
     """
-    bounds = scratch.guess_bounds
     bounds[:] = INFINITE
-    last = matrix.n_responses - 1
+    last = bounds.shape[1] - 1
     for score in range(max(2, threshold + 1), most + 1):
         bounds[0, min(score, last)] = bound_guess(model, n, left, min(score, last), False, most)
         # A candidate has a cell besides its own, or it would gain nothing.
         if score > 2:
             bounds[1, score - 2] = bound_guess(model, n, left, score - 2, True, most)
-    first, end = max(0, threshold - 1), min(most, last) + 1
-    _rank_bounds(bounds, first, end, upper_bound, scratch.ranks, scratch.starts)
-
-
-@njit_part
-def _place_ranked(
-    matrix: ResponseMatrix,
-    scratch: Scratch,
-    stack: Stack,
-    depth: int,
-    marks: UInt8s,
-    n_tiles: int,
-) -> None:
-    """Write the marked guesses whose bound has a rank, by rank; see `_place_guesses`."""
-    is_candidate, scores, guess_at = scratch.is_candidate, scratch.n_cells, matrix.guess_at
-    bounds, ranks, starts = scratch.guess_bounds, scratch.ranks, scratch.starts
-    guesses, listed = stack.guesses[depth], stack.lower_bounds[depth]
-    end = min(n_tiles * LANES, len(marks))
-    for place in range(end):
-        wins = is_candidate[place]
-        # A score of 0 stands for many; a candidate scores three at least.
-        if scores[place] > 1 and marks[guess_at[place]] == 1:
-            starts[ranks[wins, scores[place] - 2 * wins] + 1] += 1
-    starts[0] = 0
-    for rank in range(1, len(starts)):
-        starts[rank] += starts[rank - 1]
-    stack.frames.n_guesses[depth] = starts[-1]
-    for place in range(end):
-        wins = is_candidate[place]
-        if scores[place] > 1 and marks[guess_at[place]] == 1:
-            n_cells = scores[place] - 2 * wins
-            rank = ranks[wins, n_cells]
-            if rank >= 0:
-                guesses[starts[rank]] = guess_at[place]
-                listed[starts[rank]] = bounds[wins, n_cells]
-                starts[rank] += 1
-
-
-@njit_part
-def _reorder(
-    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
-) -> None:
-    """Order the first guesses of the list by their estimates; a beam keeps the best of them.
-
-    The bounds that are written do not fall, so that the search may still end at the first that is
-    too high.
-    """
-    frames = stack.frames
-    first = frames.start[depth]
-    members = stack.members[depth - 1, first : first + frames.n[depth]]
-    guesses, listed, keys = stack.guesses[depth], stack.lower_bounds[depth], scratch.keys
-    is_beam = model.beam > 0 and len(members) > model.n_full
-    n_first = N_REORDERED
-    if is_beam:
-        n_first = max(MIN_ESTIMATED, model.beam * ESTIMATED_PER_BEAM)
-    n_first = min(n_first, frames.n_guesses[depth])
-    n_places = len(matrix.guess_at)
-    for i in range(n_first):
-        estimate = count_cost(matrix.by_guess, members, guesses[i], model.estimates, scratch.sizes)
-        keys[i] = estimate * n_places + matrix.place_of[guesses[i]]
-    _sort(keys, n_first)
-    if is_beam:
-        frames.n_guesses[depth] = min(n_first, model.beam)
-    least = INFINITE
-    for i in range(n_first - 1, -1, -1):
-        place = keys[i] % n_places
-        wins = scratch.is_candidate[place]
-        guesses[i] = matrix.guess_at[place]
-        least = min(least, scratch.guess_bounds[wins, scratch.n_cells[place] - 2 * wins])
-        listed[i] = least
 
 
 @njit_part
@@ -511,32 +414,44 @@ def count_cost(by_guess: UInts, members: Int32s, code: int, bounds: Int64s, size
 
 @njit_part
 def _sort_by_estimate(
-    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, stack: Stack, depth: int
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    stack: Stack,
+    depth: int,
+    is_ranked: bool,
 ) -> None:
-    """Order the listed guesses by the estimated cost of their cells; a beam keeps the first.
+    """Order the first guesses of the list by the estimated cost of their cells.
 
-    With a beam only the guesses with the least bounds are estimated at all.
+    A beam keeps the first of them. With a ranking the bounds that are written do not fall, so that
+    the search may still end at the first that is too high.
     """
-    first = stack.frames.start[depth]
-    members = stack.members[depth - 1, first : first + stack.frames.n[depth]]
-    guesses, listed = stack.guesses[depth], stack.lower_bounds[depth]
-    keys = scratch.keys
-    n_codes = matrix.by_guess.shape[0]
-    n_listed = stack.frames.n_guesses[depth]
-    if model.beam > 0:
-        n_listed = min(n_listed, max(MIN_ESTIMATED, model.beam * ESTIMATED_PER_BEAM))
-    for i in range(n_listed):
-        estimate = count_cost(matrix.by_guess, members, guesses[i], model.estimates, scratch.sizes)
-        # Estimate and code in one number: equal estimates are in the order of codes.
-        keys[i] = estimate * n_codes + guesses[i]
-    _sort(keys, n_listed)
-    if model.beam > 0:
-        n_listed = min(n_listed, model.beam)
-    stack.frames.n_guesses[depth] = n_listed
-    for i in range(n_listed):
-        code = keys[i] % n_codes
-        guesses[i] = code
-        listed[i] = scratch.guess_bounds[scratch.is_candidate[code], scratch.n_cells[code]]
+    frames = stack.frames
+    first = frames.start[depth]
+    members = stack.members[depth - 1, first : first + frames.n[depth]]
+    guesses, listed, keys = stack.guesses[depth], stack.lower_bounds[depth], scratch.keys
+    is_beam = model.beam > 0 and len(members) > model.n_full
+    n_first, n_codes = frames.n_guesses[depth], matrix.by_guess.shape[0]
+    if is_beam:
+        n_first = min(n_first, max(MIN_ESTIMATED, model.beam * ESTIMATED_PER_BEAM))
+    elif is_ranked:
+        n_first = min(n_first, N_REORDERED)
+    for i in range(n_first):
+        code = guesses[i]
+        estimate = count_cost(matrix.by_guess, members, code, model.estimates, scratch.sizes)
+        # Estimate and place in one number: equal estimates are in the order of places.
+        keys[i] = estimate * n_codes + (matrix.place_of[code] if is_ranked else code)
+    _sort(keys, n_first)
+    if is_beam:
+        frames.n_guesses[depth] = min(n_first, model.beam)
+    least = INFINITE
+    for i in range(n_first - 1, -1, -1):
+        place = keys[i] % n_codes
+        wins = scratch.is_candidate[place]
+        n_cells = scratch.n_cells[place] - 2 * wins * is_ranked
+        bound = scratch.guess_bounds[wins, n_cells]
+        least = min(least, bound) if is_ranked else bound
+        guesses[i], listed[i] = (matrix.guess_at[place] if is_ranked else place), least
 
 
 @njit_part
@@ -558,31 +473,44 @@ def _sort(keys: Int64s, n: int) -> None:
 
 @njit_part
 def _place_guesses(
-    model: CostModel, scratch: Scratch, stack: Stack, depth: int, marks: UInt8s
+    matrix: ResponseMatrix,
+    model: CostModel,
+    scratch: Scratch,
+    stack: Stack,
+    depth: int,
+    n_places: int,
+    is_ranked: bool,
 ) -> None:
     """Write the marked guesses whose lower bound has a rank, by rank (a counting sort).
 
     Rank -1, no better than the upper bound, counts into `starts[0]`, which is cleared: so
-    `starts[rank]` is where the rank begins, and moves on as its guesses are placed.
+    `starts[rank]` is where the rank begins, and moves on as its guesses are placed. With a ranking
+    guesses have scores: 0 stands for many, and candidates score two more than their cells.
     """
-    is_candidate, n_cells = scratch.is_candidate, scratch.n_cells
+    is_candidate, counts, guess_at = scratch.is_candidate, scratch.n_cells, matrix.guess_at
     bounds, ranks, starts = scratch.guess_bounds, scratch.ranks, scratch.starts
     guesses, listed = stack.guesses[depth], stack.lower_bounds[depth]
-    are_all = model.eligible == EligibleKind.ALL
-    for code in range(len(marks)):
-        if marks[code] == 1 and (is_candidate[code] == 1 or are_all):
-            starts[ranks[is_candidate[code], n_cells[code]] + 1] += 1
-    starts[0] = 0
-    for rank in range(1, len(starts)):
-        starts[rank] += starts[rank - 1]
-    stack.frames.n_guesses[depth] = starts[-1]
-    for code in range(len(marks)):
-        if marks[code] == 1 and (is_candidate[code] == 1 or are_all):
-            rank = ranks[is_candidate[code], n_cells[code]]
-            if rank >= 0:
-                guesses[starts[rank]] = code
-                listed[starts[rank]] = bounds[is_candidate[code], n_cells[code]]
+    # Row 0 marks every guess.
+    marks = stack.marks[depth if depth <= N_SYMMETRIC else 0]
+    are_all, extra = model.eligible == EligibleKind.ALL, 2 if is_ranked else 0
+    for is_placed in range(2):
+        for place in range(min(n_places, len(marks))):
+            code = guess_at[place] if is_ranked else place
+            wins = is_candidate[place]
+            n_cells = np.int64(counts[place]) - extra * wins
+            if marks[code] == 0 or n_cells < 0 or not (wins == 1 or are_all):
+                continue
+            rank = ranks[wins, n_cells]
+            if not is_placed:
+                starts[rank + 1] += 1
+            elif rank >= 0:
+                guesses[starts[rank]], listed[starts[rank]] = code, bounds[wins, n_cells]
                 starts[rank] += 1
+        if not is_placed:
+            starts[0] = 0
+            for rank in range(1, len(starts)):
+                starts[rank] += starts[rank - 1]
+            stack.frames.n_guesses[depth] = starts[-1]
 
 
 @njit_part

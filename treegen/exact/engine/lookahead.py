@@ -6,6 +6,14 @@ a candidate. A cell of n candidates costs at least 2n - 1, so a guess of score K
 K: one number bounds the state. It is wanted only above a threshold that the state's upper bound
 sets, so that most tiles of guesses are dropped after a few candidates.
 
+A tile's responses to one candidate stand next to each other, a lane for each guess. Few candidates
+are compared in pairs: a response is new where no earlier one is equal, that is, where the least
+exclusive or with the earlier ones is not zero. That takes n² / 2 vector operations and needs no
+table, and a tile is dropped as soon as none of its guesses can still get above a threshold. For
+many candidates each guess has a flag for each response. What takes the time of the latter is
+memory: the responses of all guesses do not fit any cache. So the tiles of a block, which stand next
+to each other too, are copied together.
+
 The *local matrix* has the responses among a state's own candidates next to each other. In the
 response matrix they are spread over as many rows as there are candidates. Thousands of guesses of a
 state are tried, and for each its cells' candidates are tested against each other: so the responses
@@ -24,8 +32,7 @@ from ...kernels.rule_kinds import EligibleKind
 from . import Int32s, Int64s, UInts
 from .byte_sets import count_by_look_up
 from .cost import CostModel, bound_guess
-from .distinct import copy_block, count_distinct
-from .responses import BLOCK, LANES, TILE, ResponseMatrix, Scratch, has_ranking
+from .responses import BLOCK, LANES, MAX_ROWS, TILE, ResponseMatrix, Scratch, has_ranking
 
 U = np.uint32
 ONE, TOP = U(1), U(31)
@@ -199,26 +206,6 @@ def count_legal(
 
 
 @njit_part(inline=True)
-def find_most_legal(
-    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, legal: Int32s
-) -> int:
-    """Return the most cells of the root's legal guesses, the winning one not counted.
-
-    With a ranking the list is in its order, and the rest need not be counted.
-    """
-    tops, most = matrix.top_scores, 0
-    mark_codes(matrix, scratch, members, 1)
-    for at in range(len(legal)):
-        code = legal[at]
-        if has_ranking(matrix) and tops[matrix.place_of[code] // LANES] <= most:
-            break
-        wins = int(scratch.is_candidate[code])
-        most = max(most, count_cells(matrix.by_guess, members, code, scratch.marks) - wins)
-    mark_codes(matrix, scratch, members, 0)
-    return most
-
-
-@njit_part(inline=True)
 def mark_codes(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark: int) -> None:
     """Write whether a code is a candidate, or that none is."""
     is_candidate, code_of = scratch.is_candidate, matrix.code_of
@@ -350,6 +337,152 @@ def is_separable(matrix: ResponseMatrix, scratch: Scratch, members: Int32s) -> b
         if count_distinct(matrix.tiles, tile, members, n - 1, scratch) == n:
             return True
     return False
+
+
+MAX_PAIRED = 40
+"""With more candidates flags are quicker (measured), unless few may respond alike."""
+
+STEP = 8
+"""Earlier candidates that a new one is compared with at a time."""
+
+CHECK = 4
+"""After each of these many candidates a tile is dropped if it is hopeless."""
+
+FLAGS_CHECK = 64
+"""The same where flags are counted."""
+
+
+@njit_part(inline=True)
+def _is_paired(n: int, threshold: int) -> bool:
+    """Whether `n` candidates are compared in pairs; also with any higher threshold.
+
+    Where nearly all responses must differ, a tile is dropped after a few candidates.
+    """
+    return n <= MAX_PAIRED or (n <= MAX_ROWS and 4 * (n - threshold) <= n)
+
+
+@njit(is_leaf=True)
+def copy_block(tiles: UInts, block: int, members: Int32s, threshold: int, scratch: Scratch) -> None:
+    """Copy the responses to a block of guesses, unless candidates are compared in pairs."""
+    if not _is_paired(len(members), threshold):
+        copy_responses(tiles, block, members, scratch)
+
+
+@njit_part(inline=True)
+def copy_responses(tiles: UInts, block: int, members: Int32s, scratch: Scratch) -> None:
+    """Copy the responses of a state's candidates to a block of guesses."""
+    copied = scratch.copied
+    for i in range(len(members)):
+        member = members[i]
+        for part in range(copied.shape[1]):
+            for x in range(LANES):
+                copied[i, part, x] = tiles[block, member, part, x]
+
+
+@njit(is_leaf=True)
+def count_distinct(
+    tiles: UInts, tile: int, members: Int32s, threshold: int, scratch: Scratch
+) -> int:
+    """Add the number of distinct responses to each guess of a tile; return the largest sum.
+
+    Sums up to the threshold do not matter: 0 is returned if there is no larger one, and then the
+    tile's row of `block_cells`, which is added to, means nothing. `tiles` is [n_blocks,
+    n_candidates, tiles of a block, LANES]; `copy_block` was called for the tile's block, with no
+    higher threshold.
+    """
+    if _is_paired(len(members), threshold):
+        most = _count_by_pairs(tiles, tile, members, threshold, scratch)
+    else:
+        most = _count_by_flags(len(members), tile, threshold, scratch)
+    return most if most > threshold else 0
+
+
+@njit_part
+def _count_by_pairs(
+    tiles: UInts, tile: int, members: Int32s, threshold: int, scratch: Scratch
+) -> int:
+    """Compare each response with the earlier ones; stop if all remaining ones would not do."""
+    nearest, counts = scratch.nearest, scratch.block_cells
+    one, n, most = counts.dtype.type, len(members), 0
+    for j in range(n):
+        compare_earlier(tiles, tile, members[j], j, scratch)
+        for x in range(LANES):
+            counts[tile, x] += one(nearest[x] != 0)
+        if (j + 1) % CHECK == 0 or j == n - 1:
+            most = _largest_in(counts, tile)
+            if most + n - j - 1 <= threshold:
+                return 0
+    return most
+
+
+@njit_part(inline=True)
+def compare_earlier(tiles: UInts, tile: int, member: int, j: int, scratch: Scratch) -> None:
+    """Write a candidate's responses as row `j`; `nearest` is 0 where an earlier one is equal."""
+    rows, nearest = scratch.rows, scratch.nearest
+    block, part, narrow = tile // tiles.shape[2], tile % tiles.shape[2], rows.dtype.type
+    for x in range(LANES):
+        rows[j, x] = tiles[block, member, part, x]
+        nearest[x] = 255
+    i = 0
+    while i + STEP <= j:
+        _compare_rows(rows, i, j, nearest)
+        i += STEP
+    while i < j:
+        for x in range(LANES):
+            nearest[x] = min(nearest[x], narrow(rows[i, x] ^ rows[j, x]))
+        i += 1
+
+
+@njit_part(inline=True)
+def _compare_rows(rows: UInts, i: int, j: int, nearest: UInts) -> None:
+    """Compare row `j` with rows ``i … i + 7``: one after another would store eight times."""
+    narrow = rows.dtype.type  # sums and exclusive ors are wide otherwise
+    for x in range(LANES):
+        r = rows[j, x]
+        a = min(narrow(rows[i, x] ^ r), narrow(rows[i + 1, x] ^ r))
+        b = min(narrow(rows[i + 2, x] ^ r), narrow(rows[i + 3, x] ^ r))
+        c = min(narrow(rows[i + 4, x] ^ r), narrow(rows[i + 5, x] ^ r))
+        d = min(narrow(rows[i + 6, x] ^ r), narrow(rows[i + 7, x] ^ r))
+        nearest[x] = min(nearest[x], min(min(a, b), min(c, d)))
+
+
+@njit_part
+def _count_by_flags(n: int, tile: int, threshold: int, scratch: Scratch) -> int:
+    """Set a flag for each response to each guess, and count them now and then."""
+    copied, seen, total = scratch.copied, scratch.seen, scratch.total
+    counts = scratch.block_cells
+    narrow = total.dtype.type
+    part = tile % copied.shape[1]
+    seen[:] = 0
+    most = 0
+    for first in range(0, n, FLAGS_CHECK):
+        end = min(first + FLAGS_CHECK, n)
+        for i in range(first, end):
+            for x in range(LANES):
+                seen[copied[i, part, x], x] = 1
+        for x in range(LANES):
+            total[x] = counts[tile, x]
+        for response in range(seen.shape[0]):
+            for x in range(LANES):
+                total[x] = narrow(total[x] + seen[response, x])
+        largest = narrow(0)
+        for x in range(LANES):
+            largest = max(largest, total[x])
+        most = int(np.int64(largest))
+        if most + n - end <= threshold:
+            return 0
+    for x in range(LANES):
+        counts[tile, x] = total[x]
+    return most
+
+
+@njit_part
+def _largest_in(counts: UInts, tile: int) -> int:
+    """Return the largest number of a row."""
+    most = counts.dtype.type(0)
+    for x in range(LANES):
+        most = max(most, counts[tile, x])
+    return int(np.int64(most))
 
 
 U, U64 = np.uint32, np.uint64

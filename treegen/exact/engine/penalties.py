@@ -11,7 +11,7 @@ level 1, their square level 2 ...
 A survey adds up the penalties of a tile's guesses side by side. They only rise, and the heaviest
 candidates come first: a tile is dropped as soon as none of its guesses is below a threshold. With
 few responses a mask says for each guess which responses occurred; with many, few candidates are
-compared in pairs and many have a flag for each response, as in `distinct`.
+compared in pairs and many have a flag for each response, as in `lookahead`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from typing import Any
 import numpy as np
 
 from ...jit.compiler import njit, njit_part
-from . import Int32s, Int64s, UInts
-from .distinct import CHECK, FLAGS_CHECK, STEP, compare_rows, copy_responses
+from . import INFINITE, Int32s, Int64s, UInts
+from .lookahead import CHECK, FLAGS_CHECK, compare_earlier, copy_responses
 from .responses import HOPELESS, LANES, ResponseMatrix, Scratch, has_ranking
 
 U = np.uint32
@@ -38,7 +38,7 @@ MASKS_CHECK = 8
 MAX_SHALLOW = 8
 """Of more candidates some may be found later than with the second guess after this one."""
 
-ANY: Any = np.int64(1 << 40)
+ANY: Any = np.int64(INFINITE)
 """Above all that lanes hold: as a threshold, no tile is dropped."""
 
 YES: Any = np.bool_(True)
@@ -160,33 +160,18 @@ def _add_by_pairs(
 
     Each response is compared with the earlier ones.
     """
-    rows, nearest, penalties, own = scratch.rows, scratch.nearest, scratch.penalties, scratch.own
-    block, part = tile // tiles.shape[2], tile % tiles.shape[2]
-    narrow, n, least = rows.dtype.type, len(members), NOTHING
+    nearest, penalties, own = scratch.nearest, scratch.penalties, scratch.own
+    n, least = len(members), NOTHING
     for x in range(LANES):
         penalties[tile, x] = own[tile, x]
     for j in range(n):
-        member = members[j]
-        weight = lanes[member]
-        for x in range(LANES):
-            rows[j, x] = tiles[block, member, part, x]
-            nearest[x] = 255
-        i = 0
-        while i + STEP <= j:
-            compare_rows(rows, i, j, nearest)
-            i += STEP
-        while i < j:
-            for x in range(LANES):
-                nearest[x] = min(nearest[x], narrow(rows[i, x] ^ rows[j, x]))
-            i += 1
+        weight = lanes[members[j]]
+        compare_earlier(tiles, tile, members[j], j, scratch)
         for x in range(LANES):
             penalties[tile, x] += weight if nearest[x] == 0 else NOTHING
         if (j + 1) % CHECK == 0 or j == n - 1:
-            least = penalties[tile, 0]
-            for x in range(LANES):
-                least = min(least, penalties[tile, x])
+            least = _find_least(penalties, tile, threshold)
             if least >= threshold:
-                _give_up(penalties, tile)
                 return HOPELESS
     return int(least)
 
@@ -208,20 +193,22 @@ def _add_by_flags(
                 response = copied[i, part, x]
                 penalties[tile, x] += weight * np.int32(seen[response, x])
                 seen[response, x] = 1
-        least = penalties[tile, 0]
-        for x in range(LANES):
-            least = min(least, penalties[tile, x])
+        least = _find_least(penalties, tile, threshold)
         if least >= threshold:
-            _give_up(penalties, tile)
             return HOPELESS
     return int(least)
 
 
 @njit_part(inline=True)
-def _give_up(penalties: Int32s, tile: int) -> None:
-    """Write that no guess of a tile is of use."""
+def _find_least(penalties: Int32s, tile: int, threshold: int) -> np.int32:
+    """Return the least penalty of a tile; write that no guess is of use if none is below."""
+    least: np.int32 = penalties[tile, 0]
     for x in range(LANES):
-        penalties[tile, x] = HOPELESS
+        least = min(least, penalties[tile, x])
+    if least >= threshold:
+        for x in range(LANES):
+            penalties[tile, x] = HOPELESS
+    return least
 
 
 @njit_part
@@ -282,11 +269,8 @@ def _add_by_masks(
                 one = U(ONE << U(tiles[block, a, part, x] & TOP))
                 penalties[tile, x] += heavy if masks[x] & one else NOTHING
                 masks[x] |= one
-        least = penalties[tile, 0]
-        for x in range(LANES):
-            least = min(least, penalties[tile, x])
+        least = _find_least(penalties, tile, threshold)
         if least >= threshold:
-            _give_up(penalties, tile)
             return HOPELESS
     return int(least)
 

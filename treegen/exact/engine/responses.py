@@ -29,7 +29,7 @@ FEW_RESPONSES = 32
 """A set of at most this many responses fits an integer; more are counted in tiles of `LANES`."""
 
 TILE = LANES = 64
-"""Guesses whose cells are counted together: see `cells`, and with many responses `distinct`."""
+"""Guesses whose cells are counted together: see `cells`, and with many responses `lookahead`."""
 
 MAX_ROWS = 256
 """The responses of at most this many candidates to a tile of guesses are compared in pairs."""
@@ -292,7 +292,7 @@ class Scratch(NamedTuple):
     ranks: Int64s  # the same: that bound's rank
     starts: Int64s  # [2 * n_responses + 2]: where the guesses of each rank begin
     keys: Int64s  # [n_codes]: guesses with their estimates
-    # Of `distinct`, no rows in games of few responses; uint16 where the numbers need it.
+    # Of surveys, no rows in games of few responses; uint16 where the numbers need it.
     rows: UInts  # [MAX_ROWS, LANES]: the responses of the candidates so far
     nearest: UInts  # [LANES]: least exclusive or of the newest response and the earlier
     seen: UInt8s  # [n_responses, LANES]: whether the response occurred

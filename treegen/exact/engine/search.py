@@ -49,13 +49,12 @@ from .cells import (
     forget_tiles,
     look_ahead_in_cells,
     scatter,
-    survey_cells,
     try_candidates,
     try_sizes,
 )
-from .cost import CostModel, bound_guess, has_list, row_below, spend_guess
-from .guess_order import N_SYMMETRIC, list_guesses, read_row, sum_weighted_cost
-from .lookahead import find_most_legal, forget_local_matrix, look_ahead
+from .cost import CostModel, has_list, row_below, spend_guess
+from .guess_order import N_SYMMETRIC, list_guesses, read_row, sum_cost, sum_weighted_cost
+from .lookahead import count_legal, forget_local_matrix, look_ahead
 from .lost_states import has_lost_cell
 from .pace import Pace
 from .penalties import weigh
@@ -233,10 +232,7 @@ def _try_guess(search: Search, depth: int, at: int) -> int:
     if has_lost_cell(search, depth):
         return INFINITE
     if try_candidates(search, depth):
-        if has_list(search.model):
-            survey_cells(search, depth)
-        else:
-            look_ahead_in_cells(search, depth)
+        look_ahead_in_cells(search, depth)
     return int(stack.frames.cost[depth])
 
 
@@ -551,23 +547,14 @@ def _bound_given(search: Search, n_given: int) -> int:
     most = _find_most(search, members, left)
     by_size = model.lower_bounds[row_below(model, left), most]
     for at in range(n_given):
-        if has_weights(matrix):
-            read_row(matrix, search.scratch, members, stack.guesses[1, at])
-            cost = sum_weighted_cost(matrix, search.scratch, members, by_size)
-            cost += weigh(matrix, members) * model.scale
-            stack.lower_bounds[1, at] = min(cost, INFINITE)
-            continue
-        sizes = search.scratch.sizes
-        sizes[:] = 0
-        for i in range(len(members)):
-            sizes[matrix.by_guess[stack.guesses[1, at], members[i]]] += 1
-        n_cells = 0
-        for response in range(len(sizes) - 1):
-            n_cells += sizes[response] > 0
         # A given guess may lie outside the eligible ones, and have more cells than these.
-        stack.lower_bounds[1, at] = bound_guess(
-            model, len(members), left, n_cells, sizes[-1] > 0, most
-        )
+        read_row(matrix, search.scratch, members, stack.guesses[1, at])
+        if has_weights(matrix):
+            cost = sum_weighted_cost(matrix, search.scratch, members, by_size)
+        else:
+            cost = sum_cost(search.scratch.sizes, by_size)
+        own = weigh(matrix, members) * model.scale
+        stack.lower_bounds[1, at] = min(own + cost, INFINITE)
     return most
 
 
@@ -585,8 +572,9 @@ def find_most_cells(search: Search, n: int, left: int) -> int:
 def _find_most(search: Search, members: Int32s, left: int) -> int:
     """Return the most cells that any eligible guess has at the root."""
     if has_list(search.model):
-        return find_most_legal(search.matrix, search.scratch, members, search.rule.legal)
-    _, max_cells = look_ahead(search.matrix, search.model, search.scratch, members, left)
+        max_cells = count_legal(search.matrix, search.scratch, members, search.rule.legal)
+    else:
+        _, max_cells = look_ahead(search.matrix, search.model, search.scratch, members, left)
     return max(max_cells.outside, max_cells.inside)
 
 

@@ -1,9 +1,8 @@
 """Small states that need no search: their exact cost with a guess, or a better lower bound.
 
 Each `solve_…` returns a bound and a guess: the guess attains the bound, which is then the cost; -1
-if only the bound is proved. `solve_by_candidates` and `solve_locally` ask the state's own
-candidates alone, from the response matrix or from a copy that is near; `solve_by_lookahead` and
-`solve_by_survey` ask all guesses, in games of few responses and of many.
+if only the bound is proved. `solve_by_candidates` asks the state's own candidates alone,
+`solve_by_guesses` all that may be guessed: by counting cells, surveys or penalties.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ import numpy as np
 from ...jit.compiler import njit_part
 from ...kernels.rule_kinds import EligibleKind
 from . import INFINITE, Int32s, Int64s, UInts
-from .cost import CostModel, bound_guess, bound_penalty, find_penalty, row_below
+from .cost import CostModel, bound_guess, bound_penalty, find_penalty, has_list, row_below
 from .lookahead import (
     MaxCells,
     bound_by_cells,
@@ -30,7 +29,8 @@ from .lookahead import (
     survey_best,
 )
 from .penalties import NO, YES, deepen, fill_depths, mark_own, survey_penalties, weigh
-from .responses import HOPELESS, LANES, ResponseMatrix, Scratch, has_ranking
+from .problem import Search
+from .responses import HOPELESS, LANES, ResponseMatrix, Scratch, has_ranking, has_weights
 
 U, U64 = np.uint32, np.uint64
 
@@ -40,27 +40,6 @@ MAX_TRIALS = 24
 
 @njit_part
 def solve_by_candidates(
-    matrix: ResponseMatrix, model: CostModel, scratch: Scratch, members: Int32s, left: int
-) -> tuple[int, int]:
-    """Search for a candidate that separates all the others, or all but two.
-
-    One that separates all costs 2n - 1, the least of all trees. If there is none, a candidate costs
-    2n at least (one pair), and so does any other guess (n cells). There are 3 to `n_responses`
-    candidates, and at least 2 guesses left, or 0 for no limit.
-    """
-    pair_guess = -1
-    for i in range(len(members)):
-        code = matrix.code_of[members[i]]
-        n_doubles = _count_doubles(matrix.by_guess, members, code, scratch.marks)
-        if n_doubles == 0:
-            return _cost_of_split(model, len(members), left), code
-        if n_doubles == 1 and pair_guess < 0:
-            pair_guess = code
-    return _cost_without_split(model, len(members), left, pair_guess)
-
-
-@njit_part
-def solve_locally(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
@@ -68,20 +47,47 @@ def solve_locally(
     first: int,
     left: int,
 ) -> tuple[int, int]:
-    """Return what `solve_by_candidates` does, by the local matrix of the state above.
+    """Search for a candidate that separates all the others, or all but two.
 
-    The places of the candidates in that state stand in `scratch.places` from `first` on.
+    One that separates all costs 2n - 1, the least of all trees. If there is none, a candidate costs
+    2n at least (one pair), and so does any other guess (n cells). There are 3 to `n_responses`
+    candidates, and at least 2 guesses left. If `first` is not negative, the places of the
+    candidates in the state of the local matrix stand in `scratch.places` from there on.
     """
-    n = len(members)
-    pair_at = -1
+    if has_weights(matrix):
+        return _solve_by_heaviest(matrix, model, scratch, members, first, left)
+    n, pair_guess = len(members), -1
     for i in range(n):
-        n_doubles = count_local_doubles(scratch, first, n, i)
+        code = matrix.code_of[members[i]]
+        if first >= 0:
+            n_doubles = count_local_doubles(scratch, first, n, i)
+        else:
+            n_doubles = _count_doubles(matrix.by_guess, members, code, scratch.marks)
         if n_doubles == 0:
-            return _cost_of_split(model, n, left), matrix.code_of[members[i]]
-        if n_doubles == 1 and pair_at < 0:
-            pair_at = i
-    pair_guess = matrix.code_of[members[pair_at]] if pair_at >= 0 else -1
+            return _cost_of_split(model, n, left), code
+        if n_doubles == 1 and pair_guess < 0:
+            pair_guess = code
     return _cost_without_split(model, n, left, pair_guess)
+
+
+@njit_part
+def solve_by_guesses(
+    search: Search, members: Int32s, legal: Int32s, left: int, known: int, upper_bound: int
+) -> tuple[int, int]:
+    """Bound a state by all that may be guessed: by the `legal` ones where a rule lists them.
+
+    By a rule it may end at the `known` bound, a survey at the upper bound.
+    """
+    matrix, model, scratch = search.matrix, search.model, search.scratch
+    if has_list(model) and has_weights(matrix):
+        return _solve_by_rule(matrix, model, scratch, members, legal, left, known)
+    if has_list(model):
+        return _solve_by_legal(matrix, model, scratch, members, legal, left, known)
+    if has_weights(matrix):
+        return solve_by_penalties(matrix, model, scratch, members, left, upper_bound)
+    if has_ranking(matrix) and model.eligible == EligibleKind.ALL:
+        return solve_by_survey(matrix, model, scratch, members, left, upper_bound)
+    return solve_by_lookahead(matrix, model, scratch, members, left)
 
 
 @njit_part(inline=True)
@@ -137,9 +143,8 @@ def solve_by_lookahead(
 ) -> tuple[int, int]:
     """Bound a state by the cells of all guesses; solve it if cells of one or two attain that.
 
-    There are 3 candidates or more, and at least 2 guesses left, or 0 for no limit. No candidate
-    separates them all: `solve_by_candidates` has checked that, unless they are more than the
-    responses.
+    There are 3 candidates or more, and at least 2 guesses left. No candidate separates them all:
+    `solve_by_candidates` has checked that, unless they are more than the responses.
     """
     n = len(members)
     if model.eligible == EligibleKind.CANDIDATES or n >= matrix.n_responses:
@@ -240,7 +245,7 @@ def _find_exact(
 
 
 @njit_part
-def solve_by_legal(
+def _solve_by_legal(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
@@ -334,7 +339,7 @@ MAX_ASKED = 64
 
 
 @njit_part
-def solve_by_heaviest(
+def _solve_by_heaviest(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
@@ -345,8 +350,7 @@ def solve_by_heaviest(
     """Search for the candidate of least penalty, in a game with weights, the heaviest first.
 
     No candidate has a lower one than what it wins, so the search ends soon. A guess outside has 0
-    at least. If `first` is not negative, the places of the candidates in the state of the local
-    matrix stand in `scratch.places` from there on.
+    at least.
     """
     full, n, weight = matrix.weights.full, len(members), weigh(matrix, members)
     are_alone = model.eligible == EligibleKind.CANDIDATES
@@ -467,7 +471,7 @@ def solve_by_penalties(
     """
     n, shift, asked = len(members), matrix.weights.shift, 0
     if model.eligible == EligibleKind.CANDIDATES or n <= MAX_ASKED:
-        asked, guess = solve_by_heaviest(matrix, model, scratch, members, FAR, left)
+        asked, guess = _solve_by_heaviest(matrix, model, scratch, members, FAR, left)
         is_over = guess >= 0 or asked >= upper_bound
         if is_over or model.eligible == EligibleKind.CANDIDATES:
             return asked, guess
@@ -490,7 +494,7 @@ def solve_by_penalties(
 
 
 @njit_part
-def solve_by_rule(
+def _solve_by_rule(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
@@ -501,7 +505,7 @@ def solve_by_rule(
 ) -> tuple[int, int]:
     """Bound a state by the penalties of its legal guesses, and by what is known.
 
-    As `solve_by_penalties` and `solve_by_legal`.
+    As `solve_by_penalties` and `_solve_by_legal`.
     """
     shift, weight = matrix.weights.shift, weigh(matrix, members)
     # What comes third in a cell is not asked: it depends on more than the state.
