@@ -31,11 +31,11 @@ from .engine.problem import Search
 from .engine.responses import make_response_matrix, order_by_weight
 from .engine.search import (
     advance,
-    find_most_cells,
+    bound_given,
     give_guesses,
-    give_opening,
     make_search,
     measure_guesses,
+    push_root,
     read_fit,
     run_slice,
     write_fit,
@@ -436,7 +436,7 @@ class OpeningSearch:
         if like is None:
             model, table = solver.make_model(self.aim), solver.make_table()
             self.search: Search = solver.make_search(model, table, self.aim)
-            self.most: int = find_most_cells(self.search, solver.root.n, self.aim.n_left)
+            self.most: int = bound_given(self.search, 0, -1)
         else:
             self.search = solver.make_search(like.search.model, like.search.table, self.aim)
             self.most = like.most
@@ -473,7 +473,8 @@ class OpeningSearch:
         Its plan is to be completed, see `complete`.
         """
         search, n = self.search, self.solver.root.n
-        give_opening(search, code, n, self.aim.n_left, below, self.most)
+        push_root(search.stack, n, self.aim.n_left, below)
+        give_guesses(search, (code,), self.most)
         while not run_slice(search, self.pace):
             self.solver.look()
         frames = search.stack.frames

@@ -72,28 +72,18 @@ class Slots(NamedTuple):
 def make_slots(n_codes: int, n_candidates: int, n_responses: int, *, is_used: bool) -> Slots:
     """Return free slots, with room for no candidates where they are not used."""
     n = min(n_candidates, MAX_SIEVED) if is_used else 0
+    numbers = ("cost", "n_cells", "cell", "most", "outside", "inside", "n_passed")
+    tables = ("first", "size", "lower_bound")
     return Slots(
         least=-(-MIN_BYTES // n_codes),
         first_at=FIRST_SIEVED,
         fewest=FEWEST_SIEVED,
         at=np.full(N_SLOTS, -1, dtype=np.int64),
-        cost=_make_numbers(),
-        n_cells=_make_numbers(),
-        cell=_make_numbers(),
-        first=_make_numbers(n_responses),
-        size=_make_numbers(n_responses),
-        lower_bound=_make_numbers(n_responses),
         members=np.zeros((N_SLOTS, n), dtype=np.int32),
         keys=np.zeros((N_SLOTS, 3), dtype=np.uint64),
-        most=_make_numbers(),
-        outside=_make_numbers(),
-        inside=_make_numbers(),
-        n_passed=_make_numbers(),
+        **{name: np.zeros(N_SLOTS, dtype=np.int64) for name in numbers},
+        **{name: np.zeros((N_SLOTS, n_responses), dtype=np.int64) for name in tables},
     )
-
-
-def _make_numbers(*shape: int) -> Int64s:
-    return np.zeros((N_SLOTS, *shape), dtype=np.int64)
 
 
 MAX_SIZE = 24

@@ -518,17 +518,18 @@ def run_slice(search: Search, pace: Pace) -> bool:
     return bool(control.depth < control.base_depth)
 
 
-def give_guesses(search: Search, codes: Sequence[int]) -> None:
+def give_guesses(search: Search, codes: Sequence[int], most: int = -1) -> None:
     """List the given guesses at the root of a search, in their order, instead of all.
 
-    The stack holds the root in the first frame. Each guess leaves at least two cells.
+    The stack holds the root in the first frame. Each guess leaves at least two cells. `most` is
+    what `bound_given` returns; -1: that is not known.
     """
     stack = search.stack
     frames = stack.frames
     n_given = len(codes)
     stack.guesses[1, :n_given] = codes
-    # The root is bounded for all guesses: below it, too, no guess has more cells than that.
-    most = _bound_given(search, n_given)
+    # Below the root, too, no guess has more cells than that.
+    most = bound_given(search, n_given, most)
     # A search gives up at the first bound that is too high: none may be above a later one.
     bounds = stack.lower_bounds[1, :n_given]
     bounds[:] = np.minimum.accumulate(bounds[::-1])[::-1]
@@ -539,12 +540,20 @@ def give_guesses(search: Search, codes: Sequence[int]) -> None:
 
 
 @njit
-def _bound_given(search: Search, n_given: int) -> int:
-    """Write the lower bounds of the guesses listed at the root; return the most cells of any."""
+def bound_given(search: Search, n_given: int, most: int) -> int:
+    """Write the lower bounds of the guesses listed at the root; return the most cells of any.
+
+    Those are of all eligible guesses, the winning one not counted; `most` unless it is -1.
+    """
     matrix, model, stack = search.matrix, search.model, search.stack
     left = stack.frames.left[1]
     members = stack.members[0, : stack.frames.n[1]]
-    most = _find_most(search, members, left)
+    if most < 0:
+        if has_list(model):
+            max_cells = count_legal(matrix, search.scratch, members, search.rule.legal)
+        else:
+            _, max_cells = look_ahead(matrix, model, search.scratch, members, left)
+        most = max(max_cells.outside, max_cells.inside)
     by_size = model.lower_bounds[row_below(model, left), most]
     for at in range(n_given):
         # A given guess may lie outside the eligible ones, and have more cells than these.
@@ -556,43 +565,6 @@ def _bound_given(search: Search, n_given: int) -> int:
         own = weigh(matrix, members) * model.scale
         stack.lower_bounds[1, at] = min(own + cost, INFINITE)
     return most
-
-
-@njit
-def find_most_cells(search: Search, n: int, left: int) -> int:
-    """Return the most cells that any eligible guess has at the root, without the winning one.
-
-    The stack is written.
-    """
-    push_root(search.stack, n, left, 0)
-    return _find_most(search, search.stack.members[0, :n], left)
-
-
-@njit_part
-def _find_most(search: Search, members: Int32s, left: int) -> int:
-    """Return the most cells that any eligible guess has at the root."""
-    if has_list(search.model):
-        max_cells = count_legal(search.matrix, search.scratch, members, search.rule.legal)
-    else:
-        _, max_cells = look_ahead(search.matrix, search.model, search.scratch, members, left)
-    return max(max_cells.outside, max_cells.inside)
-
-
-@njit
-def give_opening(search: Search, code: int, n: int, left: int, upper_bound: int, most: int) -> None:
-    """Start a search anew whose root has one guess, which leaves at least two cells.
-
-    The stack is written; matrix, model and table stay, and what the table knows. Below the root no
-    guess has more than `most` cells: see `find_most_cells`.
-    """
-    stack = search.stack
-    push_root(stack, n, left, upper_bound)
-    frames = stack.frames
-    stack.guesses[1, 0], stack.lower_bounds[1, 0] = code, 0
-    frames.max_cells[1] = most
-    frames.n_guesses[1], frames.next_guess[1], frames.sieved[1] = 1, 0, 0
-    frames.stage[1] = FrameStage.TRY
-    stack.control.n_states += 1
 
 
 @njit
