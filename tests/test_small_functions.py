@@ -46,10 +46,13 @@ ANIMALS = Questions([["no", 2], ["yes", 4]], ["dog", "duck"], ["Wings?", "Legs"]
         (write_symbols(["red", "one, two"]), '["red", "one, two"]'),
         (write_count(1296), "1,296"),
         (write_count(500**500), "about 10^1349"),
-        (Codebook(["ab"], feedback="position").name_file("words", "more"), "words-more-position"),
+        (
+            Codebook(["ab"], feedback="position").notation.name_file("words", "more"),
+            "words-more-position",
+        ),
         (list_words(word for word in ("crane", "slate")), ["crane", "slate"]),
-        (parse_pair("1122:02", P4C6R), (7, 2)),
-        (parse_codes("1122, 1123", P4C6R), (7, 8)),
+        (parse_pair("1122:02", P4C6R.notation), (7, 2)),
+        (parse_codes("1122, 1123", P4C6R.notation), (7, 8)),
         (read_json_list(' ["a/b", "c"]'), ["a/b", "c"]),
         (read_json_list("[a/b]"), None),
         (count_arrangements([2, 1, 1]), 12),
@@ -94,7 +97,7 @@ def test_functions_return_what_their_names_say(found, expected):
 
 def test_a_history_is_a_list_of_pairs():
     with pytest.raises(UsageError, match=r"pairs such as \('1111', '00'\); '02' is none"):
-        read_pairs(P4C6R, ["02"])
+        read_pairs(P4C6R.notation, ["02"])
 
 
 def test_functions_run_together_and_results_come_as_they_end():

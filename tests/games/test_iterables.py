@@ -132,9 +132,8 @@ def test_a_mapping_of_words_has_their_weights():
 )
 def test_weights_of_candidates_and_groups(weights, expected):
     game = treegen.Questions([["6"], ["6"], ["4"]], ["ant", "bee", "dog"], ["Legs"])
-    assert treegen.open_game(game, weights=weights).rules.weights == (
-        None if len(set(expected)) == 1 else expected
-    )
+    opened = treegen.open_game(game, weights=weights)
+    assert opened == game.with_stakes(expected)
     with pytest.raises(GameError, match="the mapping of weights: there is no candidate 'wolf'"):
         treegen.open_game(game, weights={"wolf": 2})
 
@@ -142,10 +141,10 @@ def test_weights_of_candidates_and_groups(weights, expected):
 def test_words_that_the_game_lacks_are_told():
     weights = {"crane": 3, "the": 900, "of": 700}
     with pytest.warns(treegen.TreegenWarning, match="2 of 3 words are not in the game .* 'the'"):
-        assert treegen.open_game(GAME, weights=weights).rules.weights == (3, 1, 1)
+        assert treegen.open_game(GAME, weights=weights) == GAME.with_stakes([3, 1, 1])
     told = []
     game = treegen.open_game(GAME, weights=weights, default_weight="0.5", notice=told.append)
-    assert game.rules.weights == (6, 1, 1)
+    assert game == GAME.with_stakes([6, 1, 1])
     assert "nothing for 2 of 3 candidates, such as 'crate': each weighs 0.5" in told[1]
 
 

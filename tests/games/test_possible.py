@@ -181,7 +181,7 @@ def test_large_weights_have_fewer_shares_and_too_large_ones_are_refused():
     game = make_rounded_game()
     assert (game.rules.share_unit, game.rules.has_rounded_shares) == (5**3 * 4, True)
     light = game.with_stakes()
-    assert (light.share_unit, light.has_rounded_shares) == (5**8, False)
+    assert (light.rules.share_unit, light.rules.has_rounded_shares) == (5**8, False)
     with pytest.raises(GameError, match="round them"):
         game.with_stakes([10**11 + 1, *[10**11] * 7])
     exact = make_table_game(make_table())

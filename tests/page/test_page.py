@@ -38,7 +38,7 @@ WORDS = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable",
 
 CROATIAN = ["polje", "konji", "ljubi", "njega", "vonja", "zelje", "jela", "lako"]
 SPELLED = {"letters": make_word_game(CROATIAN, letters="lj,nj", rule="position")}
-SPELLED["letters, pins"] = make_word_game(SPELLED["letters"].letters).with_goal("identify")
+SPELLED["letters, pins"] = make_word_game(SPELLED["letters"].rules.letters).with_goal("identify")
 
 
 @cache

@@ -19,6 +19,7 @@ from treegen import (
     stats,
     verify,
 )
+from treegen.games.codebook import set_excerpt
 from treegen.games.names import label_game
 
 from ..command import run
@@ -212,9 +213,9 @@ def test_an_excerpt_is_not_the_list(excerpt, tmp_path, capsys):
 def test_a_made_up_excerpt_does_not_pass(excerpt, tmp_path):
     tree = build(WORDS)
     numbers = tuple(range(WORDS.n_secrets + 3, WORDS.n_codes + 3))
-    WORDS_OF_MORE = Codebook(WORDS.words[:6], WORDS.words[6:], feedback="position")
+    WORDS_OF_MORE = Codebook(WORDS.rules.words[:6], WORDS.rules.words[6:], feedback="position")
     made_up = {"rules_name": f"codebook:{'0' * 64}", "n_codes": 10, "numbers": numbers}
-    WORDS_OF_MORE.set_excerpt(replace(excerpt.game.rules.excerpt, **made_up))
+    set_excerpt(WORDS_OF_MORE, replace(excerpt.game.rules.excerpt, **made_up))
     replace(tree, game=WORDS_OF_MORE).write(tmp_path / "x.tree")
     report = verify(tmp_path / "x.tree")
     assert {"digest", "rule", "excerpt"} <= {claim.name for claim in report.unchecked}
