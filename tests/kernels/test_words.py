@@ -23,9 +23,9 @@ from treegen.kernels.onestep.words import (
     choose_words,
     count_words,
     fill_rows,
-    make_word_arena,
     write_word_answers,
 )
+from treegen.kernels.onestep.workspace import make_word_arena
 from treegen.kernels.responses import make_scoring
 from treegen.strategies.named import parse_strategy
 

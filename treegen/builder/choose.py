@@ -21,8 +21,8 @@ from ..games.rules import write_count
 from ..jit.interpreter import MANY_PAIRS, is_interpreted, is_small_rule, mark_small
 from ..jit.memory import read_available_bytes
 from ..kernels.levels import Level
-from ..kernels.onestep.criteria import Rule, Weighing
-from ..kernels.onestep.eligible import EligibleLists, depends_on_history, list_eligible
+from ..kernels.onestep.criteria import Rule, Weighing, depends_on_history
+from ..kernels.onestep.eligible import EligibleLists, list_eligible
 from ..kernels.onestep.game import (
     RankedGame,
     WordGame,
@@ -39,8 +39,8 @@ from ..kernels.onestep.planes import (
     fits_planes,
     make_planes,
 )
-from ..kernels.onestep.words import WordArena, choose_words, make_word_arena
-from ..kernels.onestep.workspace import Arena, are_few, make_arena
+from ..kernels.onestep.words import choose_words
+from ..kernels.onestep.workspace import Arena, WordArena, are_few, make_arena, make_word_arena
 from ..kernels.responses import Scoring, mix
 from ..kernels.rule_kinds import CriterionKind, EligibleKind, TieBreak
 from ..strategies.strategy import Criterion, Strategy

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from ..errors import UsageError
 from ..games.rules import write_count
 from ..kernels.onestep import device as kernels
-from ..kernels.onestep.eligible import depends_on_history
+from ..kernels.onestep.criteria import depends_on_history
 from ..kernels.onestep.game import RankedGame
 from ..kernels.onestep.guesses import PAIRS_PER_MAP, States
 from ..kernels.onestep.orbits import ABSENT, FIXED, N_ORBIT_ROWS, NEVER, UNUSED, list_maps

@@ -15,8 +15,9 @@ from typing import Any
 from ..errors import GameError, StrategyError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE
-from ..games.rules import Goal, Weight, write_weights
+from ..games.rules import Weight, write_weights
 from ..tree.tree import Provenance, Tree
+from ..tree.walk import is_announced
 from .named import (
     BEST,
     OBJECTIVES,
@@ -285,8 +286,7 @@ def check_limits(stated: Stated, tree: Tree, worst: int | None) -> Iterator[tupl
     if longest is not None and worst is not None:
         problem = f"the file claims games of at most {longest}; its tree has one of {worst}"
         yield "max-length", longest, problem if worst > longest else ""
-    is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1  # there is no first guess
-    if stated.first and not is_announced:
+    if stated.first and not is_announced(tree, 0):
         guess = tree.game.with_symbols(None).notation.name_guess(int(tree.guess[0]))
         given = join_names(stated.first)
         problem = f"the file claims the first guess {given}; its tree begins with {guess}"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compiler import njit, njit_part
-from ..rule_kinds import CriterionKind, Measure, TieBreak
+from ..rule_kinds import CriterionKind, EligibleKind, Measure, TieBreak
 
 
 class Rule(NamedTuple):
@@ -24,6 +24,11 @@ class Rule(NamedTuple):
     n_direct: int  # with this many candidates or fewer, the first in the order of codes is guessed
     ranks: NDArray[np.int32]  # [n_codes]: place of each code in the order of codes
     sequence: NDArray[np.int32]  # [n_codes]: the codes in their order: the inverse of `ranks`
+
+
+def depends_on_history(rule: Rule) -> bool:
+    """Whether the eligible guesses of a state depend on the answers before it."""
+    return rule.eligible in (EligibleKind.HINTS, EligibleKind.CONSISTENT)
 
 
 @njit(is_leaf=True)

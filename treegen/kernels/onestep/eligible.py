@@ -27,11 +27,6 @@ class EligibleLists(NamedTuple):
     starts: NDArray[np.int64]
 
 
-def depends_on_history(rule: Rule) -> bool:
-    """Whether the eligible guesses of a state depend on the answers before it."""
-    return rule.eligible in (EligibleKind.HINTS, EligibleKind.CONSISTENT)
-
-
 @njit(allocates=True)
 def list_eligible(
     scoring: Scoring,

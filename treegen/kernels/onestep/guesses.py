@@ -25,7 +25,9 @@ from .workspace import (
     LANES,
     MOST,
     Arena,
+    Incumbent,
     SuffixTables,
+    WordArena,
     Workspace,
     add_lanes,
     count_lanes,
@@ -72,10 +74,10 @@ def choose_states(
         rank = find_direct(game, candidates)
         if rank < 0:
             start_search(game, workspace, candidates)
-            has_classes, is_few = False, has_few(workspace.suffixes, len(candidates))
+            may_exchange, is_few = False, has_few(workspace.suffixes, len(candidates))
             if game.has_symmetry:
                 history = states.history[state]
-                has_classes = start_orbits(
+                may_exchange = start_orbits(
                     game.digits,
                     game.n_colors,
                     game.is_distinct,
@@ -88,7 +90,7 @@ def choose_states(
                     find_maps(
                         game.digits, game.permutations, history, workspace.orbits, workspace.maps
                     )
-            try_eligible(game, workspace, candidates, has_classes, is_few)
+            try_eligible(game, workspace, candidates, may_exchange, is_few)
             if is_few:
                 try_prefixes(game, workspace, workspace.suffixes, candidates)
             rank = finish_search(game, workspace, candidates, states.keys[state])
@@ -114,7 +116,12 @@ def start_search(game: RankedGame, workspace: Workspace, candidates: NDArray[np.
     fill_columns(game, candidates, workspace.work)
     for rank in candidates:
         workspace.marks[rank] = 1
-    best = workspace.incumbent
+    forget_best(workspace.incumbent)
+
+
+@njit_part(inline=True)
+def forget_best(best: Incumbent) -> None:
+    """Forget the best guess of the state before."""
     for i in range(len(best.values)):
         best.values[i] = MOST
     best.guess[0], best.limit[0] = -1, MOST
@@ -126,7 +133,7 @@ def try_eligible(
     game: RankedGame,
     workspace: Workspace,
     candidates: NDArray[np.int32],
-    has_classes: bool,
+    may_exchange: bool,
     is_few: bool,
 ) -> None:
     """Try the guesses of a state, the candidates first if the rule says so.
@@ -146,7 +153,7 @@ def try_eligible(
                 workspace.guesses[i] = candidates[n_tried + i]
         elif game.candidates_only or is_few:
             return
-        elif not has_classes:
+        elif not may_exchange:
             count = min(n_most, n_first + len(game.codes) - n_tried)
             for i in range(count):
                 workspace.guesses[i] = n_tried - n_first + i
@@ -157,7 +164,7 @@ def try_eligible(
             return
         n_tried += count
         guesses = workspace.guesses[:count]
-        if orbits.n_maps[0] > 0 or (is_first and n > FEW and has_classes):
+        if orbits.n_maps[0] > 0 or (is_first and n > FEW and may_exchange):
             guesses = guesses[: keep_first(game.digits, orbits, workspace.maps, guesses, n_pegs)]
         if n_first > 0 and not is_first:
             guesses = guesses[: drop_marked(workspace.marks, guesses)]
@@ -235,35 +242,51 @@ def try_guesses(game: RankedGame, workspace: Workspace, guesses: NDArray[np.int3
 
 @njit_part(inline=True)
 def finish_search(
-    game: RankedGame, workspace: Workspace, candidates: NDArray[np.int32], key: np.uint64
+    game: RankedGame | WordGame,
+    room: Workspace | WordArena,
+    candidates: NDArray[np.int32],
+    key: np.uint64,
 ) -> int:
     """Apply the tie-break, clear the marks, and return the rank of the best guess."""
-    rank = workspace.incumbent.guess[0]
-    n_tied = workspace.incumbent.n_tied[0]
-    if game.tie_break == TieBreak.RANDOM:
-        rank = np.int64(workspace.tied[np.int64(mix(key, np.uint64(0)) % np.uint64(n_tied))])
-    elif game.tie_break == TieBreak.HIGHEST_CONSISTENT:
-        rank = np.int64(workspace.tied[0])
+    rank, n_tied = room.incumbent.guess[0], room.incumbent.n_tied[0]
+    # None is tied where the search was told to stop before its first guess.
+    if game.tie_break == TieBreak.RANDOM and n_tied > 0:
+        rank = np.int64(room.tied[np.int64(mix(key, np.uint64(0)) % np.uint64(n_tied))])
+    elif game.tie_break == TieBreak.HIGHEST_CONSISTENT and n_tied > 0:
+        rank = np.int64(room.tied[0])
         for i in range(n_tied):
-            if workspace.marks[workspace.tied[i]]:
-                rank = np.int64(workspace.tied[i])
+            if room.marks[room.tied[i]]:
+                rank = np.int64(room.tied[i])
     for candidate in candidates:
-        workspace.marks[candidate] = 0
-    return int(rank)
+        room.marks[candidate] = 0
+    return int(max(rank, 0))
 
 
 @njit_part
 def consider_guess(
     game: RankedGame, workspace: Workspace, answers: NDArray[np.uint8], guess: int, n: int
 ) -> None:
-    """Compare a guess with the best by all criteria; keep it if it is better."""
-    best, values = workspace.incumbent, workspace.values
-    n_cells = game.packing.shape[1]
+    """Count the cells of a guess; keep it if it is the best."""
     # The last cell, that of the winning candidate, was written by the caller.
-    sizes = workspace.sizes[: n_cells + 1]
+    sizes = workspace.sizes[: game.packing.shape[1] + 1]
     largest = count_cells(answers, game.packing, sizes)
-    if largest == n:
-        return
+    if largest < n:
+        keep_better(game, workspace, sizes, guess, largest)
+
+
+@njit_part(inline=True)
+def keep_better(
+    game: RankedGame | WordGame,
+    room: Workspace | WordArena,
+    sizes: NDArray[np.int64],
+    guess: int,
+    largest: int,
+) -> None:
+    """Compare a guess with the best by all criteria; keep it if it is better.
+
+    The last of its cells is that of the winning candidate; the largest is smaller than the state.
+    """
+    best, values = room.incumbent, room.values
     length = evaluate_partition(game.kinds, game.tables, sizes, values)
     order = compare(values, best.values, length)
     if order < 0 or best.guess[0] < 0:
@@ -272,9 +295,9 @@ def consider_guess(
         best.guess[0] = guess
         best.limit[0] = values[0] - game.is_strict
         best.n_tied[0] = 0
-        best.is_final[0] = is_unbeatable(game, largest, bool(sizes[n_cells] > 0))
+        best.is_final[0] = is_unbeatable(game, largest, bool(sizes[-1] > 0))
     if order <= 0 and game.needs_all:
-        workspace.tied[best.n_tied[0]] = guess
+        room.tied[best.n_tied[0]] = guess
         best.n_tied[0] += 1
 
 

@@ -76,7 +76,7 @@ def start_orbits(
     mark_colors(digits, history, n_colors, is_used)
     for kind in range(4):
         seen[kind, 0] = 0
-    has_classes = False
+    may_exchange = False
     for color in range(n_colors):
         kind = FIXED
         if not is_present[color]:
@@ -85,7 +85,7 @@ def start_orbits(
                 kind = NEVER
         elif not is_used[color]:
             kind = UNUSED
-        has_classes = has_classes or kind != FIXED
+        may_exchange = may_exchange or kind != FIXED
         place = seen[kind, 0]
         orbits.classes[color], orbits.places[color] = kind, place
         orbits.members[kind, place] = color
@@ -95,7 +95,7 @@ def start_orbits(
     orbits.path[0] = -1
     orbits.ranks[0] = 0
     orbits.depth[0] = orbits.n_maps[0] = 0
-    return has_classes
+    return may_exchange
 
 
 @njit_part(inline=True)

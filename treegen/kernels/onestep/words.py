@@ -7,18 +7,14 @@ enough; in a state of many the count alone is quicker than to look in between.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from ...jit.compiler import njit, njit_part
-from ..responses import mix
-from ..rule_kinds import TieBreak
-from .criteria import Bound, compare, evaluate_partition
-from .game import BYTE_PEGS, WORD_BYTES, WordGame, lane_bytes
-from .guesses import States, find_direct, is_unbeatable
-from .workspace import MOST, Incumbent
+from .criteria import Bound
+from .game import BYTE_PEGS, WORD_BYTES, WordGame
+from .guesses import States, find_direct, finish_search, forget_best, keep_better
+from .workspace import WordArena
 
 FEW = 320
 """With at most this many candidates, most guesses are given up before all are counted."""
@@ -46,7 +42,7 @@ def choose_words(
         rank = find_direct(game, candidates)
         if rank < 0:
             search_state(game, arena, candidates)
-            rank = finish_state(game, arena, candidates, states.keys[state])
+            rank = finish_search(game, arena, candidates, states.keys[state])
         guesses[state] = game.codes[rank]
 
 
@@ -59,7 +55,7 @@ def search_state(game: WordGame, arena: WordArena, candidates: NDArray[np.int32]
     n_rest = 0 if game.candidates_only else len(game.codes)
     n_words = count_words(game, n)
     for k in range(n_first + n_rest):
-        if arena.best.is_final[0] or arena.stop[0]:
+        if arena.incumbent.is_final[0] or arena.stop[0]:
             return
         guess = int(candidates[k]) if k < n_first else k - n_first
         if k >= n_first and n_first > 0 and arena.marks[guess]:
@@ -74,10 +70,7 @@ def start_state(game: WordGame, arena: WordArena, candidates: NDArray[np.int32])
     fill_rows(game, arena, candidates)
     for rank in candidates:
         arena.marks[rank] = 1
-    best = arena.best
-    best.values[:] = MOST
-    best.guess[0], best.limit[0] = -1, MOST
-    best.n_tied[0] = best.is_final[0] = 0
+    forget_best(arena.incumbent)
     arena.sizes[:] = 0
 
 
@@ -106,8 +99,8 @@ def count_few(game: WordGame, arena: WordArena, guess: int, n: int) -> int:
     Returns how many were counted then, -1 if the guess is not ruled out.
     """
     answers, sizes, steps = arena.answer_lanes, arena.sizes, game.steps
-    kind = game.bound if arena.best.guess[0] >= 0 else 0
-    limit = arena.best.limit[0]
+    kind = game.bound if arena.incumbent.guess[0] >= 0 else 0
+    limit = arena.incumbent.limit[0]
     if kind == Bound.REMOVAL_CELL:
         limit += np.int64(arena.marks[guess])
     is_sum = kind > Bound.REMOVAL_CELL
@@ -153,7 +146,7 @@ def count_many(arena: WordArena, n: int) -> None:
 @njit_part(inline=True)
 def is_ruled_out(game: WordGame, arena: WordArena, guess: int) -> bool:
     """Return whether the first criterion rules out the guess whose cells are counted."""
-    if arena.best.guess[0] < 0 or game.bound == Bound.NONE:
+    if arena.incumbent.guess[0] < 0 or game.bound == Bound.NONE:
         return False
     value = np.int64(0)
     if game.bound > Bound.REMOVAL_CELL:
@@ -164,98 +157,23 @@ def is_ruled_out(game: WordGame, arena: WordArena, guess: int) -> bool:
             value = max(value, size)
         if game.bound == Bound.REMOVAL_CELL:
             value -= np.int64(arena.marks[guess])
-    return bool(value > arena.best.limit[0])
+    return bool(value > arena.incumbent.limit[0])
 
 
 @njit_part
 def consider_word(game: WordGame, arena: WordArena, guess: int, n: int) -> None:
-    """Compare a guess with the best by all criteria; keep it if it is better."""
-    best, sizes, values = arena.best, arena.sizes, arena.values
+    """Keep a guess whose cells are counted if it is the best."""
     largest = np.int64(0)
-    for size in sizes:
+    for size in arena.sizes:
         largest = max(largest, size)
-    if largest == n:
-        return
-    length = evaluate_partition(game.kinds, game.tables, sizes, values)
-    order = compare(values, best.values, length)
-    if order < 0 or best.guess[0] < 0:
-        for i in range(length):
-            best.values[i] = values[i]
-        best.guess[0] = guess
-        best.limit[0] = values[0] - game.is_strict
-        best.n_tied[0] = 0
-        best.is_final[0] = is_unbeatable(game, int(largest), bool(sizes[-1] > 0))
-    if order <= 0 and game.needs_all:
-        arena.tied[best.n_tied[0]] = guess
-        best.n_tied[0] += 1
-
-
-@njit_part(inline=True)
-def finish_state(
-    game: WordGame, arena: WordArena, candidates: NDArray[np.int32], key: np.uint64
-) -> int:
-    """Apply the tie-break, clear the marks, and return the rank of the best guess."""
-    rank = arena.best.guess[0]
-    n_tied = arena.best.n_tied[0]
-    if game.tie_break == TieBreak.RANDOM and n_tied > 0:
-        rank = np.int64(arena.tied[np.int64(mix(key, np.uint64(0)) % np.uint64(n_tied))])
-    elif game.tie_break == TieBreak.HIGHEST_CONSISTENT and n_tied > 0:
-        rank = np.int64(arena.tied[0])
-        for i in range(n_tied):
-            if arena.marks[arena.tied[i]]:
-                rank = np.int64(arena.tied[i])
-    for candidate in candidates:
-        arena.marks[candidate] = 0
-    return int(max(rank, 0))
+    if largest < n:
+        keep_better(game, arena, arena.sizes, guess, int(largest))
 
 
 # Responses of a state's candidates to a guess: rows of the guess's parts, summed up.
 #
 # A row has one lane for each candidate, and lanes are summed eight (or four) at once as numbers of
 # 64 bits: no sum of parts exceeds the lane.
-
-
-class WordArena(NamedTuple):
-    """Scratch memory for states of some size; nothing in it outlives a state."""
-
-    # [n_parts * n_words]: the marks of each part, its candidates' lanes together.
-    rows: NDArray[np.uint64]
-    lanes: NDArray[np.unsignedinteger]  # [n]: the same memory, a number for each lane
-    answers: NDArray[np.uint64]  # the responses to the current guess
-    answer_lanes: NDArray[np.unsignedinteger]  # the same memory, a number for each lane
-    sizes: NDArray[np.int64]  # [n_responses]: candidates in each cell of the current guess
-    tallies: NDArray[np.uint32]  # [4 * n_responses]: the same, counted in four parts
-    marks: NDArray[np.uint8]  # [n_codes]: 1 at the ranks of the candidates
-    values: NDArray[np.int64]  # [n]: the criteria's values of the current guess
-    best: Incumbent  # the best guess so far
-    tied: NDArray[np.int32]  # [n_codes]: guesses as good as the best, where the tie-break needs all
-    # [1]: not 0 if another thread wants the search to end, whatever it has found.
-    stop: NDArray[np.int64]
-
-
-def make_word_arena(game: WordGame, n_most: int) -> WordArena:
-    """Return memory for states of up to `n_most` candidates."""
-    n_codes, n_pegs = game.letters.shape
-    n_bytes = lane_bytes(n_pegs)
-    kind = np.uint8 if n_bytes == 1 else np.uint16
-    n_words = -(-n_most * n_bytes // WORD_BYTES)
-    rows = np.zeros(len(game.places) * n_words, dtype=np.uint64)
-    answers = np.zeros(n_words, dtype=np.uint64)
-    width = len(game.kinds) + game.n_responses
-    single = np.zeros((4, 1), dtype=np.int64)
-    return WordArena(
-        rows,
-        rows.view(kind),
-        answers,
-        answers.view(kind),
-        np.zeros(game.n_responses, dtype=np.int64),
-        np.zeros(4 * game.n_responses, dtype=np.uint32),
-        np.zeros(n_codes, dtype=np.uint8),
-        np.zeros(width, dtype=np.int64),
-        Incumbent(single[0], single[1], single[2], single[3], np.zeros(width, dtype=np.int64)),
-        np.empty(n_codes if game.needs_all else 0, dtype=np.int32),
-        np.zeros(1, dtype=np.int64),
-    )
 
 
 @njit_part(inline=True)

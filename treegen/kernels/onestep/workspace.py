@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ...jit.compiler import njit_part
 from .criteria import Bound
-from .game import RankedGame
+from .game import WORD_BYTES, RankedGame, WordGame, lane_bytes
 from .orbits import N_ORBIT_ROWS, Orbits, name_orbits
 
 MOST = np.iinfo(np.int64).max
@@ -137,6 +137,49 @@ def pad_lanes(n: int) -> int:
 def limit_chunk(n: int) -> int:
     """Return how many guesses are listed at once for a state of `n` candidates."""
     return min(CHUNK, max(1, CHUNK_PAIRS // n))
+
+
+class WordArena(NamedTuple):
+    """Scratch memory of a word game for states of some size; nothing in it outlives a state."""
+
+    # [n_parts * n_words]: the marks of each part, its candidates' lanes together.
+    rows: NDArray[np.uint64]
+    lanes: NDArray[np.unsignedinteger]  # [n]: the same memory, a number for each lane
+    answers: NDArray[np.uint64]  # the responses to the current guess
+    answer_lanes: NDArray[np.unsignedinteger]  # the same memory, a number for each lane
+    sizes: NDArray[np.int64]  # [n_responses]: candidates in each cell of the current guess
+    tallies: NDArray[np.uint32]  # [4 * n_responses]: the same, counted in four parts
+    marks: NDArray[np.uint8]  # [n_codes]: 1 at the ranks of the candidates
+    values: NDArray[np.int64]  # [n]: the criteria's values of the current guess
+    incumbent: Incumbent  # the best guess so far
+    tied: NDArray[np.int32]  # [n_codes]: guesses as good as the best, where the tie-break needs all
+    # [1]: not 0 if another thread wants the search to end, whatever it has found.
+    stop: NDArray[np.int64]
+
+
+def make_word_arena(game: WordGame, n_most: int) -> WordArena:
+    """Return memory for states of up to `n_most` candidates."""
+    n_codes, n_pegs = game.letters.shape
+    n_bytes = lane_bytes(n_pegs)
+    kind = np.uint8 if n_bytes == 1 else np.uint16
+    n_words = -(-n_most * n_bytes // WORD_BYTES)
+    rows = np.zeros(len(game.places) * n_words, dtype=np.uint64)
+    answers = np.zeros(n_words, dtype=np.uint64)
+    width = len(game.kinds) + game.n_responses
+    single = np.zeros((4, 1), dtype=np.int64)
+    return WordArena(
+        rows,
+        rows.view(kind),
+        answers,
+        answers.view(kind),
+        np.zeros(game.n_responses, dtype=np.int64),
+        np.zeros(4 * game.n_responses, dtype=np.uint32),
+        np.zeros(n_codes, dtype=np.uint8),
+        np.zeros(width, dtype=np.int64),
+        Incumbent(single[0], single[1], single[2], single[3], np.zeros(width, dtype=np.int64)),
+        np.empty(n_codes if game.needs_all else 0, dtype=np.int32),
+        np.zeros(1, dtype=np.int64),
+    )
 
 
 # Vectors of bytes: 64 lanes at once, in a few instructions if the machine has them.
