@@ -191,7 +191,7 @@ def _advise_on_shares(
     game: Game, rules: PossibleRules, strategy: Strategy, history: History, n_top: int
 ) -> Advice:
     """Return the advice for a table with uncertain answers or classes."""
-    from ..builder.values import Rater
+    from ..builder.plain import Rater
     from ..tree.walk import describe_conflict, follow
 
     codes, divided = follow(game, history)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..builder.choose import make_first_level, number_rule
 from ..builder.grow import make_weighing
-from ..builder.values import evaluate
+from ..builder.plain import evaluate
 from ..errors import GameError
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible

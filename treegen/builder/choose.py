@@ -6,10 +6,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +22,6 @@ from ..jit.interpreter import MANY_PAIRS, is_interpreted, is_small_rule, mark_sm
 from ..jit.memory import read_available_bytes
 from ..kernels.levels import Level
 from ..kernels.onestep.criteria import Rule, Weighing, depends_on_history
-from ..kernels.onestep.eligible import EligibleLists, list_eligible
 from ..kernels.onestep.game import (
     RankedGame,
     WordGame,
@@ -30,17 +29,16 @@ from ..kernels.onestep.game import (
     make_ranked_game,
     make_word_game,
 )
-from ..kernels.onestep.guesses import States, choose_guess, choose_guesses, choose_states
+from ..kernels.onestep.guesses import States, choose_states
 from ..kernels.onestep.planes import (
     FEWEST,
     MOST,
-    Planes,
     choose_by_planes,
     fits_planes,
     make_planes,
 )
 from ..kernels.onestep.words import choose_words
-from ..kernels.onestep.workspace import Arena, WordArena, are_few, make_arena, make_word_arena
+from ..kernels.onestep.workspace import are_few, make_arena, make_word_arena
 from ..kernels.responses import Scoring, mix
 from ..kernels.rule_kinds import CriterionKind, EligibleKind, TieBreak
 from ..strategies.strategy import Criterion, Strategy
@@ -49,7 +47,7 @@ from ..tasks.run import Workers, run_tasks
 from ..tasks.work import Progress, Stop, Tell
 from ..tree.tree import History, check_game, list_columns
 from ..tree.walk import TreeStates, describe_conflict, excludes_any, follow
-from .values import choose_by_functions
+from .plain import Ask, Plain
 
 BYTES_PER_CODE = 64
 """Upper bound of a build's memory per code: codes, counts, ranks, candidates, nodes."""
@@ -215,9 +213,68 @@ LEAST_PAIRS = 64
 """The least cost of a guess, in pairs: the vectors have this many lanes."""
 
 
-Ask = Callable[[NDArray[np.int32], NDArray[np.int64], tuple[int, ...], tuple[int, ...]], int]
-"""Of candidates, their shares, the questions asked before, and those allowed now (none: all), which
-are numbered from 0: the number of the next question."""
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A kernel that tries many guesses at once, in states of some sizes."""
+
+    choose: Callable[[Any, States, NDArray[np.int64], NDArray[np.int32]], None]
+    make_room: Callable[[int], Any]  # scratch memory for states of up to so many candidates
+    fewest: int
+    most: int
+    # Scratch memory that no thread uses now: for states of how many candidates, and what. To take
+    # new pages of the system costs more than a task, and threads take turns at it.
+    rooms: list[tuple[int, Any]] = field(default_factory=list, compare=False)
+
+    @contextmanager
+    def lend_room(self, n_most: int, stop: NDArray[np.int64]) -> Iterator[Any]:
+        """Lend scratch memory that is large enough for some states; it is kept for the next."""
+        try:
+            n_fits, room = self.rooms.pop()
+        except IndexError:
+            n_fits = 0
+        if n_most > n_fits:
+            n_fits, room = n_most, self.make_room(n_most)
+        try:
+            yield room._replace(stop=stop)
+        finally:
+            self.rooms.append((n_fits, room))
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """The chooser that tries many guesses at once: of pegs and of words, by cells alone."""
+
+    game: RankedGame | WordGame
+    ranks: NDArray[np.int32] | None  # [n_codes]: None if ranks follow the order of codes
+    ways: tuple[Way, ...]  # a state goes the first one that takes its size
+    has_symmetry: bool  # whether symmetry leaves few guesses to try
+
+    def list_states(self, level: Level, paths: NDArray[np.int32]) -> States:
+        """Return the states of a level by rank."""
+        if self.ranks is None:
+            paths = np.ascontiguousarray(paths)
+            return States(level.candidates, level.starts, paths, level.keys)
+        ranks = self.ranks[level.candidates]
+        owners = np.repeat(np.arange(len(level.starts) - 1), np.diff(level.starts))
+        # The kernels want ranks ascending within each state, as candidates are by code.
+        ranks = ranks[np.lexsort((ranks, owners))]
+        return States(ranks, level.starts, self.ranks[paths], level.keys)
+
+    def choose_states(
+        self,
+        states: States,
+        chosen: NDArray[np.int64],
+        guesses: NDArray[np.int32],
+        stop: NDArray[np.int64],
+    ) -> None:
+        """Write the guesses of some states of a level, until told to stop."""
+        for way in self.ways:
+            sizes = states.starts[chosen + 1] - states.starts[chosen]
+            is_served = (sizes >= way.fewest) & (sizes <= way.most)
+            if is_served.any():
+                with way.lend_room(int(sizes[is_served].max()), stop) as room:
+                    way.choose(room, states, chosen[is_served], guesses)
+                chosen = chosen[~is_served]
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,41 +282,14 @@ class Chooser:
     """Everything needed to choose guesses, and to divide the candidates by their answers."""
 
     game: Game
-    scoring: Scoring  # with the rule: game and strategy in the kernels' form
-    rule: Rule
-    # The same for the fast kernels; None if there are none for the game's responses.
-    ranked: RankedGame | WordGame | None
-    n_responses: int
+    plain: Plain
+    many: Many | None  # chooses instead where it can, the same guesses sooner
     jobs: int  # how many threads may work
-    ranks: NDArray[np.int32] | None = None  # [n_codes]: None if ranks follow the order of codes
-    # Scratch memory that no thread uses now: for states of how many candidates, and the arena. To
-    # take new pages of the system costs more than a task, and threads take turns at it.
-    rooms: list[tuple[int, Any]] = field(default_factory=list, compare=False)
-    plane_rooms: list[tuple[int, Any]] = field(default_factory=list, compare=False)
-    has_planes: bool = False  # whether states of some hundred candidates are searched by planes
-    halt: Stop = field(default_factory=Stop, compare=False)  # ends its kernels
-    weighing: Weighing | None = None  # weights and costs; None if they do not matter
-    # The strategy's, where some are functions in Python; else none.
-    criteria: tuple[Criterion, ...] = ()
-    is_small: bool = False  # whether the kernels' work is small: see `mark_small`
-    # Chooses the guesses of a level on a graphics card; None: the processor does.
+    halt: Stop  # ends its kernels
+    # A graphics card, which chooses as `many` does; None: the processor does.
     device: Callable[[States, NDArray[np.int32], Reporter, Stop], None] | None = None
-    ask: Ask | None = None  # chooses where candidates have shares
     # [1]: pairs of guess and candidate in the levels so far.
     n_pairs: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
-
-    def choose(
-        self, candidates: NDArray[np.int32], eligible: NDArray[np.int32], key: np.uint64
-    ) -> int:
-        """Return the best of some guesses of a state, which are in the order of codes."""
-        state = (candidates, eligible, self.n_responses, key)
-        stop = np.zeros(1, dtype=np.int64)
-        if self.criteria:
-            return choose_by_functions(
-                self.scoring, self.rule, self.weighing, self.criteria, *state
-            )
-        with mark_small(self.is_small):
-            return int(choose_guess(self.scoring, self.rule, self.weighing, *state, stop))
 
 
 def make_chooser(
@@ -279,27 +309,34 @@ def make_chooser(
     None of the options but `weighing`, `ask`, and functions among the `criteria`, changes the
     guesses.
     """
-    ranked: RankedGame | WordGame | None
+    if not any(criterion.function for criterion in criteria):
+        criteria = ()
     is_ranked = fits_ranked_game(game, scoring) and weighing is None
     tries_few = is_ranked and game.rules.symmetry.pegs and game.rules.symmetry.colors
     tries_few = tries_few and not depends_on_history(rule)
-    is_small, has_planes = is_small_rule(game.n_codes, game.n_secrets, tries_few=tries_few), False
-    if not any(criterion.function for criterion in criteria):
-        criteria = ()
-    if weighing is not None or criteria or ask is not None:
-        ranked = None
-    elif is_ranked:
+    is_small = is_small_rule(game.n_codes, game.n_secrets, tries_few=tries_few)
+    many = None
+    if weighing is None and not criteria and ask is None:
         with mark_small(is_small):
-            ranked = make_ranked_game(game, scoring, rule, symmetry=symmetry)
-            has_planes = not is_interpreted() and fits_planes(ranked)
-    else:
-        ranked = make_word_game(game, scoring, rule)
-    ranks = None if ranked is None else _rank_codes(ranked)
-    chooser = Chooser(
-        game, scoring, rule, ranked, game.n_responses, jobs, ranks, has_planes=has_planes
-    )
-    chooser = replace(chooser, weighing=weighing, criteria=criteria, is_small=is_small, ask=ask)
-    return chooser if halt is None else replace(chooser, halt=halt)
+            many = _make_many(game, scoring, rule, symmetry=symmetry)
+    plain = Plain(scoring, rule, game.n_responses, weighing, criteria, ask, is_small)
+    return Chooser(game, plain, many, jobs, halt or Stop())
+
+
+def _make_many(game: Game, scoring: Scoring, rule: Rule, *, symmetry: bool) -> Many | None:
+    """Return the chooser of many guesses; None if the game's responses are of no such kind."""
+    if not fits_ranked_game(game, scoring):
+        words = make_word_game(game, scoring, rule)
+        if words is None:
+            return None
+        room = partial(make_word_arena, words)
+        way = Way(partial(choose_words, words), room, 1, game.n_secrets)
+        return Many(words, _rank_codes(words), (way,), has_symmetry=False)
+    pegs = make_ranked_game(game, scoring, rule, symmetry=symmetry)
+    ways = [Way(partial(choose_states, pegs), partial(make_arena, pegs), 1, game.n_secrets)]
+    if not is_interpreted() and fits_planes(pegs):
+        ways.insert(0, Way(choose_by_planes, partial(make_planes, pegs), FEWEST, MOST))
+    return Many(pegs, _rank_codes(pegs), tuple(ways), has_symmetry=pegs.has_symmetry)
 
 
 def _rank_codes(ranked: RankedGame | WordGame) -> NDArray[np.int32] | None:
@@ -320,23 +357,25 @@ def choose_level(
     The paths, [n_states, n_guesses], have the guesses that led to each. The reporter is notified of
     each finished task.
     """
-    if chooser.ask is not None and level.shares is not None:
-        return _ask_questions(chooser, chooser.ask, level, level.shares, paths, reporter)
+    plain, many = chooser.plain, chooser.many
+    if plain.ask is not None and level.shares is not None:
+        return _ask_questions(chooser.game, plain.ask, level, level.shares, paths, reporter)
     guesses = np.empty(len(level.starts) - 1, dtype=np.int32)
-    sizes = np.diff(level.starts)
-    work = _estimate_work(chooser, sizes)
+    work = _estimate_work(chooser, np.diff(level.starts))
     total = int(work.sum())
-    states = _to_states(chooser, level, paths)
+    states = None
+    if many is not None and not (paths.shape[1] > 0 and depends_on_history(plain.rule)):
+        states = many.list_states(level, paths)
     n_done, work_done = 0, 0
     chooser.n_pairs[0] += total
     # Symmetry leaves so few guesses that the pairs say little.
-    has_symmetry = isinstance(chooser.ranked, RankedGame) and chooser.ranked.has_symmetry
-    is_small = chooser.is_small and (has_symmetry or bool(chooser.n_pairs[0] <= MANY_PAIRS))
+    has_symmetry = many is not None and many.has_symmetry
+    is_small = plain.is_small and (has_symmetry or bool(chooser.n_pairs[0] <= MANY_PAIRS))
     with mark_small(is_small):
         if chooser.device is not None and states is not None:
             chooser.device(states, guesses, reporter, chooser.halt)
             return guesses
-        run = _Run(chooser, level, sizes, paths, states, guesses)
+        run = _Run(chooser, level, paths, states, guesses)
         for chosen in run.finish(list(_cut_tasks(work, chooser.jobs)), total):
             n_done += len(chosen)
             work_done += int(work[chosen].sum())
@@ -345,7 +384,7 @@ def choose_level(
 
 
 def _ask_questions(
-    chooser: Chooser,
+    game: Game,
     ask: Ask,
     level: Level,
     shares: NDArray[np.int64],
@@ -353,7 +392,7 @@ def _ask_questions(
     reporter: Reporter,
 ) -> NDArray[np.int32]:
     """Return the question of each state; where the game is over, the heaviest candidate."""
-    game, known = chooser.game, dict[tuple[bytes, ...], int]()
+    known = dict[tuple[bytes, ...], int]()
     guesses = list_states(level).heaviest.astype(np.int32)
     for state, (begin, end) in enumerate(pairwise(level.starts.tolist())):
         if end - begin > 1:
@@ -378,9 +417,10 @@ def list_states(level: Level) -> TreeStates:
 
 def _estimate_work(chooser: Chooser, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return what each state may cost, in pairs of guess and candidate."""
-    n_guesses = sizes if chooser.rule.candidates_only else len(chooser.rule.sequence)
+    rule, many = chooser.plain.rule, chooser.many
+    n_guesses = sizes if rule.candidates_only else len(rule.sequence)
     pairs = np.maximum(sizes, LEAST_PAIRS)
-    if isinstance(chooser.ranked, RankedGame) and chooser.ranked.has_symmetry:
+    if many is not None and many.has_symmetry:
         # For small states a guess costs a comparison of 64 lanes for each pair of candidates.
         pairs = np.where(are_few(sizes), 2 + sizes * sizes // 100, pairs)
     return np.where(sizes > 2, pairs * n_guesses, LEAST_PAIRS)
@@ -416,23 +456,6 @@ def cut_runs(work: NDArray[np.int64], most: int) -> list[tuple[int, int]]:
     return runs
 
 
-def _to_states(chooser: Chooser, level: Level, paths: NDArray[np.int32]) -> States | None:
-    """Return the states of a level by rank; None for those that need lists of eligible guesses."""
-    if chooser.ranked is None or (paths.shape[1] > 0 and depends_on_history(chooser.rule)):
-        return None
-    if chooser.ranks is None:
-        paths = np.ascontiguousarray(paths)
-        return States(level.candidates, level.starts, paths, level.keys)
-    ranks = chooser.ranks[level.candidates]
-    owners = np.repeat(np.arange(len(level.starts) - 1), np.diff(level.starts))
-    # The kernels want ranks ascending within each state, as candidates are by code.
-    ranks = ranks[np.lexsort((ranks, owners))]
-    return States(ranks, level.starts, chooser.ranks[paths], level.keys)
-
-
-A = TypeVar("A", Arena, Planes, WordArena)
-
-
 class _Run:
     """One level's work, shared by the threads."""
 
@@ -440,12 +463,11 @@ class _Run:
         self,
         chooser: Chooser,
         level: Level,
-        sizes: NDArray[np.int64],
         paths: NDArray[np.int32],
         states: States | None,
         guesses: NDArray[np.int32],
     ) -> None:
-        self.chooser, self.level, self.sizes, self.paths = chooser, level, sizes, paths
+        self.chooser, self.level, self.paths = chooser, level, paths
         self.states, self.guesses = states, guesses
         self.stop = np.zeros(1, dtype=np.int64)
 
@@ -469,79 +491,12 @@ class _Run:
 
     def do(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
         """Choose the guesses of some states."""
-        chooser, states = self.chooser, self.states
-        match chooser.ranked:
-            case RankedGame() as ranked if states is not None:
-                sizes = self.sizes[chosen]
-                is_by_planes = chooser.has_planes & (sizes >= FEWEST) & (sizes <= MOST)
-                if len(others := chosen[~is_by_planes]):
-                    make = partial(make_arena, ranked)
-                    with self.lend_room(chooser.rooms, make, others) as arena:
-                        choose_states(ranked, arena, states, others, self.guesses)
-                if len(others) < len(chosen):
-                    make_room = partial(make_planes, ranked)
-                    with self.lend_room(chooser.plane_rooms, make_room, chosen) as planes:
-                        choose_by_planes(planes, states, chosen[is_by_planes], self.guesses)
-            case WordGame() as words if states is not None:
-                with self.lend_room(chooser.rooms, partial(make_word_arena, words), chosen) as room:
-                    choose_words(words, room, states, chosen, self.guesses)
-            case _ if chooser.criteria:
-                self.choose_by_functions(np.sort(chosen))
-            case _:
-                chosen = np.sort(chosen)
-                choose_guesses(
-                    chooser.scoring,
-                    chooser.rule,
-                    chooser.weighing,
-                    self.level,
-                    chosen,
-                    self.list_eligible(chosen),
-                    chooser.n_responses,
-                    self.stop,
-                    self.guesses,
-                )
+        plain, many, guesses = self.chooser.plain, self.chooser.many, self.guesses
+        if many is not None and self.states is not None:
+            many.choose_states(self.states, chosen, guesses, self.stop)
+        else:
+            plain.choose_states(self.level, self.paths, np.sort(chosen), guesses, self.stop)
         return chosen
-
-    def choose_by_functions(self, chosen: NDArray[np.int64]) -> None:
-        """Write the guesses of some states, one at a time."""
-        chooser, level, rule = self.chooser, self.level, self.chooser.rule
-        lists = self.list_eligible(chosen)
-        for place, state in enumerate(chosen.tolist()):
-            if self.stop[0]:
-                return
-            candidates = level.candidates[level.starts[state] : level.starts[state + 1]]
-            ordered = candidates[np.argsort(rule.ranks[candidates])]
-            if len(candidates) <= max(rule.n_direct, 1):
-                self.guesses[state] = ordered[0]
-                continue
-            eligible = ordered if rule.candidates_only else rule.sequence
-            if len(lists.codes):
-                eligible = lists.codes[lists.starts[place] : lists.starts[place + 1]]
-            self.guesses[state] = chooser.choose(candidates, eligible, level.keys[state])
-
-    def list_eligible(self, chosen: NDArray[np.int64]) -> EligibleLists:
-        """Return the eligible guesses of some states; none if they are the same in all states."""
-        chooser = self.chooser
-        if not depends_on_history(chooser.rule):
-            return EligibleLists(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
-        return list_eligible(chooser.scoring, chooser.rule, self.level, self.paths, chosen)
-
-    @contextmanager
-    def lend_room(
-        self, rooms: list[tuple[int, Any]], make: Callable[[int], A], chosen: NDArray[np.int64]
-    ) -> Iterator[A]:
-        """Lend scratch memory that is large enough for some states; it is kept for the next."""
-        n_most = int(self.sizes[chosen].max())
-        try:
-            n_fits, arena = rooms.pop()
-        except IndexError:
-            n_fits = 0
-        if n_most > n_fits:
-            n_fits, arena = n_most, make(n_most)
-        try:
-            yield arena._replace(stop=self.stop)
-        finally:
-            rooms.append((n_fits, arena))
 
 
 INTERVAL_S = 0.1

@@ -30,7 +30,7 @@ from ..kernels.onestep.orbits import ABSENT, FIXED, N_ORBIT_ROWS, NEVER, UNUSED,
 from ..kernels.rule_kinds import CriterionKind, TieBreak
 from ..tasks.checkpoint import Notice
 from ..tasks.work import PROCESS, Stop
-from .choose import Chooser, Reporter, cut_runs
+from .choose import Chooser, Many, Reporter, cut_runs
 
 FEWEST_CODES = 100_000  # the processor builds smaller games sooner
 FEWEST_MAPPED = 64  # smaller states are rated sooner than symmetries of their history are found
@@ -48,7 +48,9 @@ def add_card(chooser: Chooser, notice: Notice | None) -> Chooser:
     """Let the card choose the guesses; if it does not serve the build, tell why."""
     reason = find_reason(chooser)
     if not reason:
-        return replace(chooser, device=Device(cast(RankedGame, chooser.ranked)).choose)
+        return replace(
+            chooser, device=Device(cast(RankedGame, cast(Many, chooser.many).game)).choose
+        )
     if notice is not None:
         notice(f"the processor builds this tree, not the graphics card: {reason}")
     return chooser
@@ -56,7 +58,7 @@ def add_card(chooser: Chooser, notice: Notice | None) -> Chooser:
 
 def find_reason(chooser: Chooser) -> str:
     """Return why a build stays on the processor; empty if the card serves it."""
-    ranked, kinds = chooser.ranked, chooser.rule.kinds
+    rule, ranked = chooser.plain.rule, None if chooser.many is None else chooser.many.game
     if not isinstance(ranked, RankedGame):
         return "it takes pegs, and criteria without weights, costs or functions"
     n_pegs, n_colors = ranked.digits.shape[1], ranked.n_colors
@@ -65,9 +67,9 @@ def find_reason(chooser: Chooser) -> str:
         return "it takes at most {} pegs, {} colors, {} as their product".format(*most)
     if ranked.needs_all:
         return "of the tie-breaks it takes lowest and highest"
-    if depends_on_history(chooser.rule):
+    if depends_on_history(rule):
         return "it takes all codes as guesses, or the candidates"
-    if CriterionKind.DESCENDING in kinds or len(kinds) > kernels.MOST_KINDS:
+    if CriterionKind.DESCENDING in rule.kinds or len(rule.kinds) > kernels.MOST_KINDS:
         return f"it takes {kernels.MOST_KINDS} criteria at most, and not next-largest"
     if len(ranked.codes) < FEWEST_CODES:
         return f"with {write_count(len(ranked.codes))} codes the processor is quicker"

@@ -187,7 +187,7 @@ class _Builder:
 
     def _work_of(self, run: StateRun) -> NDArray[np.int64]:
         """Return the pairs of guess and candidate of each state, a measure of its work."""
-        sizes, rule = np.diff(run.level.starts), self.chooser.rule
+        sizes, rule = np.diff(run.level.starts), self.chooser.plain.rule
         n_guesses = sizes if rule.candidates_only else len(rule.sequence)
         return np.asarray(sizes * n_guesses, dtype=np.int64)
 

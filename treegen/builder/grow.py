@@ -44,7 +44,7 @@ from .choose import (
     make_first_level,
     number_rule,
 )
-from .values import Rater
+from .plain import Rater
 
 LIMIT_BITS = 62
 """Values keep below 2 ** 62."""
@@ -273,8 +273,8 @@ def finish_level(
 ) -> tuple[Columns, Level]:
     """Return the columns of a level whose guesses are chosen, and the next level."""
     if level.shares is None:
-        with mark_small(chooser.is_small):
-            below = split_level(chooser.scoring, level, guesses, chooser.n_responses)
+        with mark_small(chooser.plain.is_small):
+            below = split_level(chooser.plain.scoring, level, guesses, chooser.game.n_responses)
     else:
         below = _divide_level(chooser.game, level, guesses)
     _check_progress(level, below)
@@ -303,12 +303,12 @@ def _divide_level(game: Game, level: Level, guesses: NDArray[np.int32]) -> Level
 def choose_opening(chooser: Chooser, level: Level, opening: Sequence[int]) -> NDArray[np.int32]:
     """Return the best of the opening's codes, whose own order replaces the order of codes."""
     first = chooser.game.rules.first_guess
-    if chooser.ask is not None and level.shares is not None and len(level.candidates) > 1:
+    if chooser.plain.ask is not None and level.shares is not None and len(level.candidates) > 1:
         among = tuple(code - first for code in opening)
-        opening = [first + chooser.ask(level.candidates, level.shares, (), among)]
+        opening = [first + chooser.plain.ask(level.candidates, level.shares, (), among)]
     elif len(opening) > 1 and len(level.candidates) > 1:
         eligible = np.array(opening, dtype=np.int32)
-        opening = [chooser.choose(level.candidates, eligible, level.keys[0])]
+        opening = [chooser.plain.choose(level.candidates, eligible, level.keys[0])]
     return np.array(opening[:1], dtype=np.int32)
 
 

@@ -1,11 +1,13 @@
-"""Guesses by criteria whose values are all kept, then compared.
+"""The plain chooser: one guess after the other, by any criterion.
 
-They are functions in Python, and what questions leave of candidates with shares.
+It serves weights and costs, criteria that are functions in Python, guesses that depend on the
+answers before, and, by its own rules, candidates with shares.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -15,12 +17,83 @@ from ..errors import StrategyError
 from ..games.possible import LIMIT_BITS, PossibleRules
 from ..games.rules import Goal
 from ..jit.interpreter import is_small_rule, mark_small
-from ..kernels.onestep.criteria import Rule, Weighing
-from ..kernels.onestep.guesses import break_tie, evaluate_guesses
+from ..kernels.levels import Level
+from ..kernels.onestep.criteria import Rule, Weighing, depends_on_history
+from ..kernels.onestep.eligible import EligibleLists, list_eligible
+from ..kernels.onestep.guesses import break_tie, choose_guess, choose_guesses, evaluate_guesses
 from ..kernels.onestep.questions import make_cell_room, make_share_table, rate_questions
 from ..kernels.responses import Scoring
 from ..kernels.rule_kinds import CriterionKind, ShareMeasure
 from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
+
+Ask = Callable[[NDArray[np.int32], NDArray[np.int64], tuple[int, ...], tuple[int, ...]], int]
+"""Of candidates, their shares, the questions asked before, and those allowed now (none: all), which
+are numbered from 0: the number of the next question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """Game and strategy in the kernels' form, and what else decides between guesses."""
+
+    scoring: Scoring
+    rule: Rule
+    n_responses: int
+    weighing: Weighing | None = None  # weights and costs; None if they do not matter
+    # The strategy's, where some are functions in Python; else none.
+    criteria: tuple[Criterion, ...] = ()
+    ask: Ask | None = None  # chooses where candidates have shares
+    is_small: bool = False  # whether the kernels' work is small: see `mark_small`
+
+    def choose(
+        self, candidates: NDArray[np.int32], eligible: NDArray[np.int32], key: np.uint64
+    ) -> int:
+        """Return the best of some guesses of a state, which are in the order of codes."""
+        forms, state = (self.scoring, self.rule, self.weighing), (candidates, eligible)
+        if not self.criteria:
+            stop = np.zeros(1, dtype=np.int64)
+            with mark_small(self.is_small):
+                return int(choose_guess(*forms, *state, self.n_responses, key, stop))
+        columns, sizes, starts = evaluate(*forms, self.criteria, *state, self.n_responses)
+        useful = np.flatnonzero(sizes.max(axis=1) < len(candidates))
+        values = columns[useful, : starts[-1]]
+        best = values[np.lexsort(values.T[::-1])[:1]]
+        tied = eligible[useful[(values == best).all(axis=1)]]
+        with mark_small(True):
+            return int(break_tie(self.rule, tied, candidates, key))
+
+    def choose_states(
+        self,
+        level: Level,
+        paths: NDArray[np.int32],
+        chosen: NDArray[np.int64],
+        guesses: NDArray[np.int32],
+        stop: NDArray[np.int64],
+    ) -> None:
+        """Write the guesses of some states of a level, which ascend, until told to stop.
+
+        The paths, [n_states, n_guesses], have the guesses that led to each.
+        """
+        rule = self.rule
+        # None are listed if the same may be guessed in all states.
+        lists = EligibleLists(np.empty(0, dtype=np.int32), np.empty(0, dtype=np.int64))
+        if depends_on_history(rule):
+            lists = list_eligible(self.scoring, rule, level, paths, chosen)
+        if not self.criteria:
+            forms = self.scoring, rule, self.weighing
+            choose_guesses(*forms, level, chosen, lists, self.n_responses, stop, guesses)
+            return
+        for place, state in enumerate(chosen.tolist()):
+            if stop[0]:
+                return
+            candidates = level.candidates[level.starts[state] : level.starts[state + 1]]
+            ordered = candidates[np.argsort(rule.ranks[candidates])]
+            if len(candidates) <= max(rule.n_direct, 1):
+                guesses[state] = ordered[0]
+                continue
+            eligible = ordered if rule.candidates_only else rule.sequence
+            if len(lists.codes):
+                eligible = lists.codes[lists.starts[place] : lists.starts[place + 1]]
+            guesses[state] = self.choose(candidates, eligible, level.keys[state])
 
 
 class Values(NamedTuple):
@@ -71,27 +144,6 @@ def _number_partitions(
     ]
     cells = (np.frombuffer(row, dtype=np.int32).tolist() for row in number_of)
     return numbers, [tuple(filter(None, row)) for row in cells]
-
-
-def choose_by_functions(
-    scoring: Scoring,
-    rule: Rule,
-    weighing: Weighing | None,
-    criteria: Sequence[Criterion],
-    candidates: NDArray[np.int32],
-    eligible: NDArray[np.int32],
-    n_responses: int,
-    key: np.uint64,
-) -> int:
-    """Return the best of the eligible guesses, which are in the order of codes."""
-    state = (candidates, eligible, n_responses)
-    columns, sizes, starts = evaluate(scoring, rule, weighing, criteria, *state)
-    useful = np.flatnonzero(sizes.max(axis=1) < len(candidates))
-    values = columns[useful, : starts[-1]]
-    best = values[np.lexsort(values.T[::-1])[:1]]
-    tied = eligible[useful[(values == best).all(axis=1)]]
-    with mark_small(True):
-        return int(break_tie(rule, tied, candidates, key))
 
 
 def _count_columns(criterion: Criterion, n_responses: int) -> int:
