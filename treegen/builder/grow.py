@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -196,7 +196,9 @@ def start_chooser(
     halt: Stop | None = None,
 ) -> Chooser:
     """Return what chooses the guesses of a game by a strategy."""
-    ask = Rater(game.rules, strategy).ask if isinstance(game.rules, PossibleRules) else None
+    rules, ask = game.rules, None
+    if rules.shares is not None:
+        ask = Rater(cast(PossibleRules, rules), strategy).ask
     return make_chooser(
         game,
         make_scoring(game),

@@ -26,7 +26,7 @@ from .._options import MAX_SEED, is_whole
 from ..errors import StrategyError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE
-from ..games.possible import PossibleRules
+from ..games.rules import Rules
 from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 
 Table = NDArray[np.int64]
@@ -306,22 +306,22 @@ def default_rule(game: Game) -> str:
 
     For tables with uncertain answers, or classes, it is the one that does best on most of them.
     """
-    if not isinstance(game.rules, PossibleRules):
+    return _find_default(game.rules)
+
+
+def _find_default(rules: Rules) -> str:
+    if rules.shares is None:
         return "knuth"
-    return _default_share_rule(game.rules)
-
-
-def _default_share_rule(rules: PossibleRules) -> str:
     return "information" if rules.is_certain else "separable-pairs"
 
 
-def read_share_criterion(strategy: Strategy, rules: PossibleRules) -> Criterion:
+def read_share_criterion(strategy: Strategy, rules: Rules) -> Criterion:
     """Return the criterion of a rule for tables with uncertain answers, or with classes.
 
     StrategyError if it is not one of their rules.
     """
     what = "classes" if rules.is_certain else "uncertain answers"
-    right = _default_share_rule(rules)
+    right = _find_default(rules)
     if len(strategy.criteria) != 1 or strategy.criteria[0].kind != CriterionKind.SHARES:
         raise StrategyError(
             f"{strategy.name} is no rule for a table with {what}: there are separable-pairs,"
