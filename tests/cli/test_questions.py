@@ -88,7 +88,7 @@ def test_a_table_with_gaps_is_won(run, tmp_path):
     assert run("verify g.tree --prove")[0] == 0
     code, out, _ = run("play g.tree", "8\nno\nright\n")
     assert code == 0
-    assert out.endswith("guess 3: dog  (1 left)  answer (no/right): found dog in 3 questions\n")
+    assert out.endswith("guess 3: dog  (1 left)  answer (no/right): found dog in 3 guesses\n")
     code, _, err = run("certify g.tree -o g.proof")
     assert (code, err.count("\n")) == (2, 1)
     assert "certificates do not cover tables with unknown answers" in err
@@ -185,6 +185,7 @@ def test_a_range_is_played_and_drawn(run, tmp_path):
     code, out, _ = run("play r.tree", "higher\n<\nright\n")
     assert code == 0
     assert "Think of a number: 7 are possible. Answer each guess by lower, higher or right" in out
+    assert "guess 1: 4  (7 left)  answer (lower/higher/right): " in out
     assert out.endswith("found 5 in 3 guesses\n")
     assert run("export dot r.tree -o r.dot")[0] == 0
     assert "answers: the secret is lower or higher" in (tmp_path / "r.dot").read_text()

@@ -303,6 +303,9 @@ MOST_ANSWERS = 12
 KEYS = "c lists the candidates, b the best guesses; u takes an answer back, q ends, ? repeats this."
 """What a player may type besides answers."""
 
+DONE = {"guess": "guessed", "question": "asked"}
+"""What was done by a step."""
+
 SKIP = "s skips a question whose answer you do not know; "
 """What a player may type besides where questions are asked."""
 
@@ -335,7 +338,7 @@ def _ask(session: Session, limit: int | None) -> bool | None:
     marks, step = game.format_response(answer, int(tree.guess[0])), game.notation.step
     rules = (
         f"Answer each {step} {game.notation.how_to_answer} ({marks}); {step.upper()}:ANSWER"
-        f" if you {'asked' if game.notation.asks_questions else 'guessed'} something else;"
+        f" if you {DONE[step]} something else;"
         f" {SKIP if step == 'question' else ''}{KEYS}"
     )
     click.echo(f"Think of a {game.notation.noun}: {tree.n_secrets:,} are possible. {rules}")
@@ -351,9 +354,8 @@ def _ask(session: Session, limit: int | None) -> bool | None:
         click.echo(f"{step}  ({left})  answer{answers}: ", nl=False)
         if not _take_answer(session, rules):
             return None
-    length = len(session.turns)
-    asked = f"{length} question{'s' * (length != 1)}" if game.notation.asks_questions else ""
-    click.echo(f"found {write_found(session)} in {asked or count_guesses(length)}")
+    counted = count_steps(len(session.turns), game.notation.step)
+    click.echo(f"found {write_found(session)} in {counted}")
     return True
 
 
@@ -366,20 +368,18 @@ def write_found(session: Session) -> str:
 
 
 def _list_answers(session: Session) -> str:
-    """Return the answers to a question, if it has its own."""
-    game = session.tree.game
-    if not game.notation.asks_questions:
+    """Return the answers to a guess or a question, if they are words."""
+    answers = session.tree.game.notation.list_answers(session.code)
+    if not answers:
         return ""
-    answers = game.notation.list_answers(session.code)
     joint = ", " if any("/" in answer for answer in answers) else "/"
     shown = joint.join([*answers[:MOST_ANSWERS], *["…"] * (len(answers) > MOST_ANSWERS)])
     return f" ({shown})"
 
 
 def _is_answer(session: Session, text: str) -> bool:
-    """Whether a text is an answer to a question, whatever else it may mean here."""
-    game = session.tree.game
-    return game.notation.asks_questions and text in game.notation.list_answers(session.code)
+    """Whether a text is an answer in words, whatever else it may mean here."""
+    return text in session.tree.game.notation.list_answers(session.code)
 
 
 def _take_answer(session: Session, rules: str) -> bool:
@@ -507,7 +507,7 @@ def play_online_person(
         else:
             player = _take_line(line.strip().lower(), player, answers, tables)
     found = join_symbols(player.next_guess().tolist(), game.notation.symbols)
-    click.echo(f"found {found} in {count_guesses(len(answers))}")
+    click.echo(f"found {found} in {count_steps(len(answers))}")
     return True
 
 
@@ -590,25 +590,21 @@ def play_evil(
         click.echo(f"  {shown}  {written}  {len(maker.candidates):,} left")
         if maker.is_over():
             found = game.format_code(int(maker.candidates[0]))
-            asked = (
-                f"{n_guesses} question{'s' * (n_guesses != 1)}"
-                if game.notation.asks_questions
-                else ""
-            )
-            click.echo(f"found {found} in {asked or count_guesses(n_guesses)}")
+            click.echo(f"found {found} in {count_steps(n_guesses, game.notation.step)}")
             return True
     return _stop(limit)
 
 
 def _stop(limit: int | None) -> bool:
     """Say that the limit ends the game; return that the code is not found."""
-    click.echo(f"stopped at the limit of {count_guesses(limit)}: not found")
+    click.echo(f"stopped at the limit of {count_steps(limit)}: not found")
     return False
 
 
-def count_guesses(number: int | None) -> str:
-    """Format a number of guesses."""
-    return "1 guess" if number == 1 else f"{number} guesses"
+def count_steps(number: int | None, step: str = "guess") -> str:
+    """Format a number of guesses or questions."""
+    many = "es" if step.endswith("s") else "s"
+    return f"{number} {step}{many * (number != 1)}"
 
 
 def paint_guess(game: Game, code: int, response: int | None = None) -> str:
@@ -617,7 +613,7 @@ def paint_guess(game: Game, code: int, response: int | None = None) -> str:
     The response, if there is one, colors the letters of a game with position feedback.
     """
     plain = game.format_code(code)
-    if game.notation.asks_questions:
+    if game.notation.answers_in_words:
         return plain
     console = _console()
     backgrounds = _backgrounds(game, code, response)
