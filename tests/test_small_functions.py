@@ -12,7 +12,7 @@ from treegen.games.codebook import list_words
 from treegen.games.histories import parse_codes, parse_pair
 from treegen.games.notation import read_pairs, write_symbols
 from treegen.games.pegs import count_arrangements, default_letters, make_peg_game
-from treegen.games.questions import sort_answers, write_question
+from treegen.games.questions import sort_answers
 from treegen.games.ready import list_tables
 from treegen.games.rules import list_numbers, parse_goal, read_number, split_goal, write_count
 from treegen.games.text import Names, has_plain_letters, read_json_list
@@ -60,8 +60,8 @@ ANIMALS = Questions([["no", 2], ["yes", 4]], ["dog", "duck"], ["Wings?", "Legs"]
         (sort_answers({"10", "9"}), ["9", "10"]),
         (sort_answers({"yes", "no"}), ["no", "yes"]),
         (
-            [write_question(ANIMALS, code) for code in (2, 3, 0)],
-            ["Wings? ", "Legs: ", "Is it dog? "],
+            [ANIMALS.notation.write_step(code) for code in (2, 3, 0)],
+            ["Wings?", "Legs:", "Is it dog?"],
         ),
         (len(list(list_tables())), 511),
         (read_number("1e3"), 1000),

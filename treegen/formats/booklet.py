@@ -12,16 +12,7 @@ from itertools import chain
 
 from .._printing import measure
 from ..errors import GameError
-from ..games.questions import (
-    ARROW,
-    Questions,
-    list_questions,
-    quote,
-    quote_name,
-    take_question,
-    take_text,
-    write_question,
-)
+from ..games.questions import ARROW, take_text
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
 from .indented import take_whole
@@ -38,13 +29,13 @@ LEGEND = "paragraph and guess; after each answer the code, or two in turn, or wh
 """What the lines are."""
 
 
-def list_codes(view: View, node: int) -> list[int]:
-    """Return the codes that stand for a state without a paragraph: one, or two tried in turn."""
+def list_guesses(view: View, node: int) -> list[int]:
+    """Return the states whose guesses stand for one without a paragraph: one, or two in turn."""
     if view.is_leaf(node):
-        return [view.code_index(node)]
+        return [node]
     children = view.children(node)
     if view.n_candidates(node) == 2 and view.is_winning(node) and len(children) == 1:
-        return [view.code_index(node), view.code_index(children[0])]
+        return [node, children[0]]
     return []
 
 
@@ -61,7 +52,7 @@ def list_chapters(view: View) -> list[list[int]]:
 
 
 def _choose(view: View, nodes: Sequence[int]) -> list[int]:
-    return [node for node in nodes if not (list_codes(view, node) or view.is_cut(node))]
+    return [node for node in nodes if not (list_guesses(view, node) or view.is_cut(node))]
 
 
 def generate_booklet(view: View) -> Iterator[str]:
@@ -84,27 +75,26 @@ def generate_booklet(view: View) -> Iterator[str]:
 
 def _write_guess(view: View, node: int) -> str:
     """Return the guess of a paragraph; what a question asks."""
-    if not isinstance(view.game, Questions):
-        return view.guess(node)
+    notation = view.game.notation
     if view.is_leaf(node):
-        return quote_name(view.guess(node))
-    return write_question(view.game, view.code_index(node)).rstrip()
+        return notation.quote(view.guess(node), is_name=True)
+    return notation.write_step(view.code(node))
 
 
 def _write_answer(view: View, node: int) -> str:
-    return quote(view.response(node)) if view.game.notation.asks_questions else view.response(node)
+    return view.game.notation.quote(view.response(node))
 
 
 def _lead(view: View, child: int, numbers: dict[int, int]) -> str:
     """Return an answer and what comes next."""
-    is_asked = view.game.notation.asks_questions
-    answer = f"{_write_answer(view, child)}{ARROW if is_asked else ' '}"
+    notation = view.game.notation
+    answer = f"{_write_answer(view, child)}{notation.arrow}"
     if child in numbers:
-        return f"{answer}{'' if is_asked else 'go to '}{numbers[child]}"
+        return f"{answer}{notation.leads_to}{numbers[child]}"
     if view.is_cut(child):
         return f"{answer}{_write_guess(view, child)} {describe_stub(view.stub(child))}"
-    codes = map(view.write_code, list_codes(view, child))
-    return answer + ELSE.join(map(quote_name, codes) if is_asked else codes)
+    names = map(view.guess, list_guesses(view, child))
+    return answer + ELSE.join(notation.quote(name, is_name=True) for name in names)
 
 
 def _arrange(view: View, leads: list[str]) -> Iterator[str]:
@@ -127,7 +117,7 @@ class _BookletReader:
 
     def __init__(self, sketch: Sketch) -> None:
         self.sketch, self.scanner, self.game = sketch, sketch.scanner, sketch.game
-        self.questions = list_questions(self.game) if isinstance(self.game, Questions) else {}
+        self.is_asked = self.game.notation.asks_questions
         # For each paragraph that is still to come: the state and the answer that lead to it.
         self.awaited = {"1": (Sketch.NULL, Sketch.NULL)}
         self.told = {"1"}
@@ -144,7 +134,7 @@ class _BookletReader:
                 state = self._begin(line, place, is_alone=not after.startswith(INDENT))
             elif state == Sketch.NULL:
                 raise self.scanner.error("the first line of a booklet has the number 1", place)
-            elif self.questions:
+            elif self.is_asked:
                 self._take_line(state, line.strip(), place + len(INDENT))
             else:
                 self._take_leads(state, line, place)
@@ -166,15 +156,12 @@ class _BookletReader:
         parent, response = self.awaited.pop(number)
         where = place + match.start(2)
         with self.scanner.explain(where):
-            if not self.questions:
-                guess = self.sketch.parse_code(text, where)
-            else:
-                guess = self._read_name(text) if is_alone else self._ask(text)
+            guess = self._read_name(text) if is_alone else self._ask(text)
         return self.sketch.add(parent, response, guess, where)
 
     def _ask(self, text: str) -> int:
-        """Return the code of a question."""
-        for guess, rest in take_question(self.questions, f"{text} "):
+        """Return the code of a guess, or of a question."""
+        for guess, rest in self.game.notation.take_step(f"{text} "):
             if not rest:
                 return guess
         raise GameError(f"{text!r:.60} is no question of {self.game.name}")
@@ -209,7 +196,7 @@ class _BookletReader:
 
     def _split(self, text: str) -> list[int]:
         """Return one candidate, or two in turn."""
-        if self.game.rules.announces_several:
+        if self.game.notation.announces(text, at_end=True):
             return [self._read_name(text)]
         first, end = take_text(text)
         if not text.startswith(ELSE, end):
@@ -217,12 +204,7 @@ class _BookletReader:
         return [self.game.parse_secret(first), self._read_name(text[end + len(ELSE) :])]
 
     def _read_name(self, text: str) -> int:
-        name = take_whole(text)
-        return (
-            self.sketch.announce(name)
-            if self.game.rules.announces_several
-            else self.game.parse_secret(name)
-        )
+        return self.sketch.read_end(take_whole(text) if self.is_asked else text)
 
     def _lead(self, state: int, response: int, target: str | list[int], place: int) -> None:
         """Add where an answer leads: to a paragraph, or to one or two codes."""
@@ -232,7 +214,8 @@ class _BookletReader:
             self.told.add(target)
             self.awaited[target] = (state, response)
             return
-        count = Sketch.NULL if self.game.rules.announces_several else len(target)
+        # Of what is announced nobody knows how many are left.
+        count = len(target) if target[0] < self.game.n_codes else Sketch.NULL
         first = self.sketch.add(state, response, target[0], place, count=count)
         for code in target[1:]:
             reply = self.game.score(target[0], code)
@@ -245,7 +228,7 @@ BOOKLET = Format(
         generate_booklet,
         "numbered paragraphs, to be followed by people",
         has_header=True,
-        is_of_questions=True,
+        questions=generate_booklet,
     ),
     reader=Reader(lambda sketch: _BookletReader(sketch).read(), looks=r"1  [^\n]+(\n {4}\S|\n*\Z)"),
 )

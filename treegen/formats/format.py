@@ -66,11 +66,13 @@ class Writer:
 class Style:
     """A style of text."""
 
-    function: Callable[[View], Iterator[str]]  # yields lines without line ends
+    # Of trees of codes, and of those of tables of answers, if they are written so: yield lines
+    # without line ends.
+    function: Callable[[View], Iterator[str]] | None
     summary: str
     has_header: bool = False  # its first lines, up to an empty one, say what the tree is
     has_order: bool = True  # the answers to a guess may come in another order
-    is_of_questions: bool = False  # tables of answers can be written so
+    questions: Callable[[View], Iterator[str]] | None = None
     kind: str = "text"  # of the file that it makes, a key of `load.KINDS`
 
 
@@ -89,6 +91,7 @@ class Reader:
     find_game: Callable[[str], Game | None] | None = None  # that a text names, headers apart
     is_of_words: bool = False  # its games are answered by position
     may_misprint: bool = False  # ``lenient`` accepts misprints
+    questions: Callable[[Sketch], Sketch] | None = None  # of tables of answers; None: `function`
 
 
 @dataclass(frozen=True, slots=True)

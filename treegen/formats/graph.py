@@ -441,9 +441,9 @@ def _add_node(
 ) -> None:
     index, code = _write(attributes.get("code")), attributes.get("guess", attributes.get("label"))
     is_code = index.isdecimal() and len(index) < 20 and int(index) < sketch.game.n_codes
-    if is_code and not (
-        sketch.game.rules.shares is not None and int(index) < sketch.game.rules.first_guess
-    ):
+    if isinstance(code, str) and sketch.game.notation.announces(code):
+        guess = sketch.announce(code)
+    elif is_code:
         guess = int(index)
     elif isinstance(code, str):
         guess = sketch.parse_code(code, place)
@@ -473,15 +473,10 @@ def find_response(
     """Return the response of an edge's attributes; raise FormatError if they have none."""
     scanner, game = sketch.scanner, sketch.game
     feedback = attributes.get("feedback", attributes.get("label"))
-    if game.notation.asks_questions:
-        if isinstance(feedback, str) and "response" not in attributes:
-            with scanner.explain(place):
-                return game.parse_response(feedback, source.guess if source else None)
-        feedback = None
     if isinstance(feedback, list):
         feedback = ".".join(map(_write, feedback))
-    if isinstance(feedback, str):
-        return sketch.parse_response(feedback, place)
+    if isinstance(feedback, str) and (source is not None or "response" not in attributes):
+        return sketch.parse_response(feedback, place, source.guess if source else None)
     response = _write(attributes.get("response"))
     if not response.isdecimal() or len(response) > 19 or int(response) >= game.n_responses:
         raise scanner.error("the edge has neither a feedback nor a response of the game", place)

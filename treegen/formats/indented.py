@@ -11,17 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from ..errors import FormatError, GameError, UsageError
-from ..games.questions import (
-    ARROW,
-    Questions,
-    list_questions,
-    quote,
-    quote_name,
-    take_question,
-    take_text,
-    write_question,
-)
+from ..errors import FormatError, GameError
+from ..games.base import Game
+from ..games.questions import ARROW, take_text
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
 from .sketch import Scanner, Sketch
@@ -37,10 +29,7 @@ LEGEND = "answer, next guess, (candidates left), or * if that guess is the only 
 
 
 def generate_indented(view: View) -> Iterator[str]:
-    """Yield the header and a line for each shown state; of questions, a key."""
-    if view.game.notation.asks_questions:
-        yield from generate_outline(view)
-        return
+    """Yield the header and a line for each shown state."""
     yield from generate_header(view, "indented", LEGEND)
     for node in view.nodes():
         answer = "" if node == view.root else f"{view.response(node)} "
@@ -53,9 +42,7 @@ _LINE = re.compile(r"( *)(?:(\S+) )?(\S+) (?:\((\d{1,10})\)|\*)(?=\n|$)", re.ASC
 
 
 def read_indented(sketch: Sketch) -> Sketch:
-    """Read the states, or a key; raise FormatError at the first line that is not one."""
-    if sketch.game.notation.asks_questions:
-        return read_outline(sketch)
+    """Read the states; raise FormatError at the first line that is not one."""
     scanner = sketch.scanner
     # The last state read at each depth.
     above: list[int] = []
@@ -90,29 +77,25 @@ def _find_depth(scanner: Scanner, match: re.Match[str], n_open: int) -> int:
 def generate_outline(view: View) -> Iterator[str]:
     """Yield the header and a line for each question."""
     yield from generate_header(view, "indented")
-    game, numbers = _questions_of(view), _number_questions(view)
+    notation, numbers = view.game.notation, _number_questions(view)
     if not numbers:
-        yield f"1{ARROW}{quote_name(view.guess(view.root))}"
+        yield f"1{ARROW}{_target(view, view.root, numbers)}"
     for node, number in numbers.items():
-        asked = write_question(game, view.code_index(node))
+        asked = notation.write_step(view.code(node))
         answers = ", ".join(
-            f"{quote(view.response(child))}{ARROW}{_target(view, child, numbers)}"
+            f"{notation.quote(view.response(child))}{ARROW}{_target(view, child, numbers)}"
             for child in view.children(node)
         )
         cut = describe_stub(view.stub(node)) if view.is_cut(node) else ""
-        yield f"{INDENT * (view.level(node) - 1)}{number} {asked}{answers}{cut}"
+        yield f"{INDENT * (view.level(node) - 1)}{number} {asked} {answers}{cut}"
 
 
 def generate_key(view: View) -> Iterator[str]:
-    """Yield the header and a line for each answer.
-
-    Raises UsageError if the game is not a table of answers.
-    """
-    game = _questions_of(view)
+    """Yield the header and a line for each answer."""
     yield from generate_header(view, "key")
-    numbers = _number_questions(view)
+    notation, numbers = view.game.notation, _number_questions(view)
     if not numbers:
-        yield f"1  {'.' * 10} {quote_name(view.guess(view.root))}"
+        yield f"1  {'.' * 10} {_target(view, view.root, numbers)}"
     parent_of = {child: node for node in numbers for child in view.children(node)}
     tags = {
         node: f"{number}({numbers[parent_of[node]]})" if node in parent_of else str(number)
@@ -120,20 +103,14 @@ def generate_key(view: View) -> Iterator[str]:
     }
     room = max(map(len, tags.values()), default=0) + 2
     for node, tag in tags.items():
-        asked = write_question(game, view.code_index(node))
+        asked = notation.write_step(view.code(node))
         for child in view.children(node):
-            lead = f"{tag:<{room}}{asked}{quote(view.response(child))} "
+            lead = f"{tag:<{room}}{asked} {notation.quote(view.response(child))} "
             target = f" {_target(view, child, numbers)}"
             yield f"{lead}{'.' * max(3, WIDTH - len(lead) - len(target))}{target}"
             tag = "-"
         if view.is_cut(node):
-            yield f"{tag:<{room}}{asked}{describe_stub(view.stub(node))}"
-
-
-def _questions_of(view: View) -> Questions:
-    if not isinstance(view.game, Questions):
-        raise UsageError(f"the style key is for tables of answers, not for {view.game.name}")
-    return view.game
+            yield f"{tag:<{room}}{asked} {describe_stub(view.stub(node))}"
 
 
 def _number_questions(view: View) -> dict[int, int]:
@@ -144,7 +121,8 @@ def _number_questions(view: View) -> dict[int, int]:
 
 def _target(view: View, child: int, numbers: dict[int, int]) -> str:
     """Return where an answer leads: a number, or a name."""
-    return str(numbers[child]) if child in numbers else quote_name(view.guess(child))
+    name = view.game.notation.quote(view.guess(child), is_name=True)
+    return str(numbers[child]) if child in numbers else name
 
 
 _OUTLINE = re.compile(r" *([0-9]{1,10})(?: (.*))?$", re.ASCII)
@@ -172,8 +150,7 @@ class _Key:
     """A key as it is read: its steps by number; the name that a key of one candidate announces."""
 
     scanner: Scanner
-    game: Questions
-    questions: dict[str, int]
+    game: Game
     steps: dict[str, _Step] = field(default_factory=dict)
     only: str = ""
 
@@ -238,16 +215,16 @@ def read_key(sketch: Sketch) -> Sketch:
 
 
 def _start(sketch: Sketch) -> _Key:
-    if not isinstance(sketch.game, Questions):
+    if not sketch.game.notation.asks_questions:
         raise FormatError(f"a key is of a table of answers, not of {sketch.game.name}")
-    return _Key(sketch.scanner, sketch.game, list_questions(sketch.game))
+    return _Key(sketch.scanner, sketch.game)
 
 
 def _split(
-    key: _Key, text: str, read: Callable[[Questions, int, str], V], problem: str
+    key: _Key, text: str, read: Callable[[Game, int, str], V], problem: str
 ) -> tuple[int, V]:
     """Return what a text asks, and what the rest of it means; GameError if it asks nothing."""
-    for guess, rest in take_question(key.questions, text):
+    for guess, rest in key.game.notation.take_step(text):
         try:
             return guess, read(key.game, guess, rest)
         except GameError as error:  # a shorter question may fit
@@ -255,7 +232,7 @@ def _split(
     raise GameError(problem)
 
 
-def _split_leads(game: Questions, guess: int, rest: str) -> list[tuple[int, _Target]]:
+def _split_leads(game: Game, guess: int, rest: str) -> list[tuple[int, _Target]]:
     """Return the answers of a line, and where each leads."""
     leads, at = [], 0
     while at < len(rest):
@@ -272,7 +249,7 @@ def _split_leads(game: Questions, guess: int, rest: str) -> list[tuple[int, _Tar
     return leads
 
 
-def _read_answer(game: Questions, guess: int, rest: str) -> int:
+def _read_answer(game: Game, guess: int, rest: str) -> int:
     return game.parse_response(take_whole(rest), guess)
 
 
@@ -290,18 +267,15 @@ def take_whole(text: str) -> str:
 
 def _connect(key: _Key, sketch: Sketch) -> Sketch:
     """Add the states that the numbers of a key connect, from number 1 on."""
-    scanner, game = key.scanner, key.game
+    scanner = key.scanner
     left = dict(key.steps)
     end = _Target(key.only, False) if key.only else _Target("1", True)
     stack = [(Sketch.NULL, Sketch.NULL, end, scanner.at)]
     while stack:
         parent, response, target, place = stack.pop()
         if not target.is_number:
-            if game.rules.announces_several:
-                guess = sketch.announce(target.text)
-            else:
-                with scanner.explain(place):
-                    guess = game.parse_secret(target.text)
+            with scanner.explain(place):
+                guess = sketch.read_end(target.text)
             sketch.add(parent, response, guess, place)
             if key.only:
                 return sketch
@@ -324,17 +298,19 @@ INDENTED = Format(
         generate_indented,
         "one line per state, indented by the guesses before it",
         has_header=True,
-        is_of_questions=True,
+        questions=generate_outline,
     ),
-    reader=Reader(read_indented, looks=r"\S+ (\(\d+\)\n {2}\S|\*\n*$)|1 [^\n]* → "),
+    reader=Reader(
+        read_indented, questions=read_outline, looks=r"\S+ (\(\d+\)\n {2}\S|\*\n*$)|1 [^\n]* → "
+    ),
 )
 KEY = Format(
     "key",
     style=Style(
-        generate_key,
+        None,
         "an identification key, of tables of answers",
         has_header=True,
-        is_of_questions=True,
+        questions=generate_key,
     ),
     reader=Reader(read_key, looks=r"1 [^\n]* \.{3,} "),
 )

@@ -101,7 +101,7 @@ def _write_state(view: View, node: int, text_of: dict[int, str], *, is_short: bo
     # The short form that describes the state fully, if there is one.
     if all(view.is_leaf(child) for child in children):
         flag = "" if view.is_winning(node) else "*"
-        is_first = len(children) == 1 and view.code_index(node) < view.code_index(children[0])
+        is_first = len(children) == 1 and view.code(node) < view.code(children[0])
         if is_short and is_first and not flag:
             return "2"
     elif is_short and all(text_of[child] in ("1", "2") for child in children):

@@ -184,9 +184,11 @@ def parse_tree(
     history = read_history(header, scanner, game, written) or history
     if text.strip() == "2" and is_sniffed and len(select_candidates(game, history)) == 1:
         reader = find_reader("codegolf")  # the code 2, where Irving writes two candidates
-    assert reader.function is not None
     named = game.with_symbols(written) if written else game
-    sketch = reader.function(Sketch(scanner, named, written, history))
+    is_asked = named.notation.asks_questions and reader.questions is not None
+    fill = reader.questions if is_asked else reader.function
+    assert fill is not None
+    sketch = fill(Sketch(scanner, named, written, history))
     if lenient:
         sketch.doubtful_wins.update(short := sketch.list_short())
         sketch.doubtful_cells.update(short)

@@ -229,7 +229,7 @@ class Sketch:
     announced: list[str] = field(default_factory=list)  # see `announce`
     _entered: dict[tuple[int, int], int] = field(default_factory=dict)
     _codes: dict[str, int] = field(default_factory=dict)
-    _responses: dict[str, int] = field(default_factory=dict)
+    _responses: dict[tuple[str, tuple[str, ...]], int] = field(default_factory=dict)
 
     def add(
         self,
@@ -296,24 +296,29 @@ class Sketch:
             self.announced.append(text)
         return self.game.n_codes + self.announced.index(text)
 
+    def read_end(self, text: str) -> int:
+        """Return the candidate of a name, or what is announced; GameError if it is neither."""
+        if self.game.notation.announces(text, at_end=True):
+            return self.announce(text)
+        return self.game.parse_secret(text)
+
     def parse_code(self, text: str, place: Place) -> int:
         """Return the index of a code written at a place."""
-        if (
-            self.game.rules.announces_several
-            and text not in self.game.notation.own_symbols[self.game.n_secrets :]
-        ):
+        if self.game.notation.announces(text):
             return self.announce(text)
         if text not in self._codes:
             with self.scanner.explain(place):
                 self._codes[text] = self.game.parse_code(text, self.symbols)
         return self._codes[text]
 
-    def parse_response(self, text: str, place: Place) -> int:
-        """Return the response written at a place."""
-        if text not in self._responses:
+    def parse_response(self, text: str, place: Place, guess: int | None = None) -> int:
+        """Return the response written at a place, to a question in its own words."""
+        guess = guess if guess is not None and 0 <= guess < self.game.n_codes else None
+        key = text, () if guess is None else self.game.notation.list_answers(guess)
+        if key not in self._responses:
             with self.scanner.explain(place):
-                self._responses[text] = self.game.parse_response(text)
-        return self._responses[text]
+                self._responses[key] = self.game.parse_response(text, guess)
+        return self._responses[key]
 
     def take_code(self) -> int:
         """Take the code at the scanner's cursor, which ends where its symbols do."""
@@ -420,7 +425,7 @@ class _Grower:
             message = f"{claimed[at]} candidates are written; there are {sizes[at]}"
             raise self.sketch.error(int(numbers[at]), message)
         guesses = self.guess[numbers]
-        if self.game.rules.announces_several:
+        if self.sketch.announced:
             return self._find_announced(numbers, guesses, states)
         implied = guesses == NULL
         for at in np.flatnonzero(implied & (sizes > 2))[:1]:
@@ -547,9 +552,7 @@ def _check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None
     if not sketch.claims_of:
         return
     # Other programs know no weights and no costs: a guess counts 1, whatever the game says.
-    plain = (
-        tree if tree.game.rules.shares is not None else replace(tree, game=tree.game.with_stakes())
-    )
+    plain = replace(tree, game=tree.game.with_stakes())
     depth, sizes = plain.depth.astype(np.int64), plain.n_candidates.astype(np.int64)
     totals = sum_lengths(plain) - depth * sizes  # lengths count from the state
     facts: dict[str, Sequence[Any]] = {

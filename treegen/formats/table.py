@@ -27,7 +27,6 @@ from ..errors import FormatError, GameError, TreeError
 from ..games.base import Game
 from ..games.codebook import set_excerpt
 from ..games.names import LookupRules, find_described, from_description, take_stakes
-from ..games.possible import PossibleRules
 from ..games.questions import Questions
 from ..games.rules import Excerpt, Goal, describe_stakes, is_weighted, split_goal
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
@@ -97,14 +96,15 @@ def generate_table_bytes(
     tree.check()
     more: dict[str, Any] = {}
     whole, tree = tree, announce_leaves(tree)
+    is_other = tree is not whole
     # An excerpt would renumber the words that have costs.
     if not all_words and not is_weighted(tree.game.rules):
         tree, more = pack_words(tree)
     description, keys = describe_labels(tree, labels, all_words=all_words)
-    more |= {POSSIBLE: keys[KEY]} if whole.game.rules.shares is not None else keys
+    more |= {POSSIBLE: keys[KEY]} if is_other else keys
     packed = pack_profile(tree, profile)
     meta = {
-        "digest": bytes.fromhex(hash_plain(whole if whole.game.rules.shares is not None else tree)),
+        "digest": bytes.fromhex(hash_plain(whole if is_other else tree)),
         "strategy": tree.provenance.strategy,
         "total": whole.share_total,
         "worst": whole.worst,
@@ -375,23 +375,22 @@ def announce_leaves(tree: Tree) -> Tree:
 
     Its candidates are what is announced, each text once, or what is guessed; the questions follow.
     """
-    game = tree.game
-    if not isinstance(game.rules, PossibleRules):
+    game, leaves = tree.game, list_announced(tree)
+    if game.rules.shares is None:
         return tree
-    leaves = list_announced(tree) if game.rules.announces_several else {}
-    names = list(
-        dict.fromkeys(leaves.values() if game.rules.announces_several else game.rules.table.names)
-    )
+    guessed, asked = range(game.n_secrets), range(game.n_secrets, game.n_codes)
+    names = list(dict.fromkeys(leaves.values() or map(game.format_code, guessed)))
     places = {name: place for place, name in enumerate(names)}
-    words = Words(names, game.rules.table.questions, game.rules.table.answers).write()
+    questions, answers = map(game.format_code, asked), map(game.notation.list_answers, asked)
+    words = Words(names, list(questions), list(answers)).write()
     identity = game.rules.rules_name.partition(":")[2]
     shift = len(names) - game.n_secrets
     lookup = _make_lookup(
         [len(names), game.rules.n_questions, *words, ""], game.n_responses, identity
     ).with_goal(game.goal)
     if game.rules.given_costs is not None:
-        guessed = [0] * len(names) if leaves else game.costs[: game.n_secrets].tolist()
-        lookup = lookup.with_stakes(None, guessed + game.costs[game.n_secrets :].tolist())
+        costs = [0] * len(names) if leaves else game.costs[: game.n_secrets].tolist()
+        lookup = lookup.with_stakes(None, costs + game.costs[game.n_secrets :].tolist())
     guess = tree.guess + np.int32(shift)
     guess[list(leaves)] = [places[name] for name in leaves.values()]
     history = tuple((code + shift, reply) for code, reply in tree.provenance.history)
@@ -415,30 +414,23 @@ def _restore_leaves(table: Table, game: Game | None, provenance: Provenance) -> 
     if table.more[POSSIBLE] != bytes.fromhex(game.rules.rules_name.partition(":")[2]):
         raise FormatError(f"the table is not of {game.notation.title}")
     n_names, told = table.n_codes - game.rules.n_questions, dict[int, str]()
+    shift = game.n_secrets - n_names
     guess = unpack_fields(table.guesses, table.n_nodes, width_of(table.n_codes)).astype(np.int64)
-    history = [(code - n_names + game.n_secrets, reply) for code, reply in provenance.history]
-    states, columns, begin = start_states(*follow(game, history)), NodeColumns(), 0
-    while len(states.sizes):
-        end = begin + len(states.sizes)
-        guesses = guess[begin:end] - n_names + game.n_secrets
-        is_leaf = (guess[begin:end] < n_names) & game.rules.announces_several
+    stored = _Stored(guess)
+
+    def find_guesses(states: TreeStates) -> NDArray[np.integer]:
+        """Return the questions, and the heaviest of the candidates that a leaf announces."""
+        guesses = stored.take(len(states.sizes))
+        is_leaf = (guesses < n_names) & game.rules.announces_several
         for at in np.flatnonzero(is_leaf).tolist():
             text = game.notation.announce(states.of(at).tolist())
-            if told.setdefault(int(guess[begin + at]), text) != text:
+            if told.setdefault(int(guesses[at]), text) != text:
                 raise FormatError("two leaves announce the same, and have other candidates left")
-        if end > len(guess) or len(guesses) < len(states.sizes):
-            raise FormatError("the guesses lead to more nodes than n_nodes")
-        guesses = np.where(is_leaf, states.heaviest, guesses)
-        columns.add(states, guesses)
-        split = split_states(game, states, guesses)
-        if len(split.stalled):
-            raise FormatError("a question gains no information: no answer excludes a candidate")
-        states, begin = split.below, end
-    tree = columns.make_tree(game, replace(provenance, history=tuple(history)))
-    stored = [section for section in (table.responses, table.shape) if section is not None]
-    sections = [b"".join(section.pieces) for section in _pack_nodes(tree, 0, tree.n_nodes)[1:]]
-    if sections != stored:
-        raise FormatError("the questions do not lead to the table's nodes")
+        return np.where(is_leaf, states.heaviest, guesses + shift)
+
+    history = tuple((code + shift, reply) for code, reply in provenance.history)
+    tree = expand_tree(game, replace(provenance, history=history), find_guesses)
+    _check_nodes(table, tree, tree.n_nodes, "questions")
     return tree
 
 
@@ -596,7 +588,7 @@ def _find_difference(texts: Sequence[str], part: Words, whole: Words, game: Game
     names, questions, lines = (text.split("\n") for text in texts)
     label = game.rules.label or game.notation.title
     pairs = [
-        (f"{'announcement' if game.rules.shares is not None else 'candidate'} {at}", *both)
+        (f"{'announcement' if game.rules.announces_several else 'candidate'} {at}", *both)
         for at, both in enumerate(zip(names, whole.names, strict=False), start=1)
     ]
     for at, both in enumerate(zip(questions, whole.questions, strict=False), start=1):
@@ -684,11 +676,9 @@ def expand_tree(game: Game, provenance: Provenance, guess: Guesser) -> Tree:
     """
     if game.n_codes > MAX_CODES:
         raise FormatError(f"{game.name} has {game.n_codes:,} codes; at most {MAX_CODES:,} fit here")
-    candidates = select_candidates(game, provenance.history)
-    if not len(candidates):
+    states, columns = start_states(*follow(game, provenance.history)), NodeColumns()
+    if not len(states.candidates):
         raise FormatError("no secret agrees with the guesses before the tree's start")
-    columns = NodeColumns()
-    states = start_states(candidates)
     while len(states.sizes):
         guesses = guess(states)
         columns.add(states, guesses)
@@ -697,6 +687,20 @@ def expand_tree(game: Game, provenance: Provenance, guess: Guesser) -> Tree:
             raise FormatError("a guess gains no information: all candidates answer it alike")
         states = split.below
     return columns.make_tree(game, provenance)
+
+
+class _Stored:
+    """The guesses that a table stores, taken in their order."""
+
+    def __init__(self, guesses: NDArray[np.integer]) -> None:
+        self.guesses, self.n_taken = guesses, 0
+
+    def take(self, count: int) -> NDArray[np.integer]:
+        """Return the next ones; raise FormatError if there are not as many."""
+        begin, self.n_taken = self.n_taken, self.n_taken + count
+        if self.n_taken > len(self.guesses):
+            raise FormatError("the guesses lead to more nodes than n_nodes")
+        return self.guesses[begin : self.n_taken]
 
 
 PROFILES = ("full", "lean", "slim")
@@ -782,30 +786,30 @@ def make_tree(table: Table, game: Game, provenance: Provenance) -> Tree:
     guess = unpack_fields(table.guesses, table.n_nodes, width_of(game.n_codes)).astype(np.int32)
     if table.implicit == 0:
         return _make_full(table, game, provenance, guess)
-    used = 0
+    stored = _Stored(guess)
 
     def find_guesses(states: TreeStates) -> NDArray[np.integer]:
         """Return what the table stores, and the first candidate in implicit states."""
-        nonlocal used
         guesses = states.candidates[states.starts[:-1]].copy()
         is_stored = states.sizes > table.implicit
-        if used == 0:
-            is_stored[0] = True
-        begin, used = used, used + int(is_stored.sum())
-        if used > len(guess):
-            raise FormatError("the guesses lead to more nodes than n_nodes")
-        guesses[is_stored] = guess[begin:used]
+        is_stored[0] |= stored.n_taken == 0
+        guesses[is_stored] = stored.take(int(is_stored.sum()))
         return guesses
 
     tree = expand_tree(game, provenance, find_guesses)
-    n_stored = _count_stored(tree, table.implicit)
-    # The guesses alone made this tree. That its shape and responses come out as they are stored
-    # proves that the table is consistent.
+    _check_nodes(table, tree, _count_stored(tree, table.implicit), "guesses")
+    return tree
+
+
+def _check_nodes(table: Table, tree: Tree, n_stored: int, what: str) -> None:
+    """Raise FormatError unless a tree that guesses alone made has the nodes that a table stores.
+
+    That its shape and responses come out as they are stored proves that the table is consistent.
+    """
     stored = [section for section in (table.responses, table.shape) if section is not None]
     sections = _pack_nodes(tree, table.implicit, n_stored)[-len(stored) :]
     if n_stored != table.n_nodes or [b"".join(s.pieces) for s in sections] != stored:
-        raise FormatError("the guesses do not lead to the table's nodes")
-    return tree
+        raise FormatError(f"the {what} do not lead to the table's nodes")
 
 
 def _is_stored(tree: Tree, implicit: int, begin: int, end: int) -> NDArray[np.bool_]:

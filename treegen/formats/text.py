@@ -51,7 +51,7 @@ def find_style(name: str) -> Style:
     return Style(
         plugin.write,
         describe_plugin("styles", name),
-        is_of_questions=getattr(plugin, "is_of_questions", False),
+        questions=plugin.write if getattr(plugin, "is_of_questions", False) else None,
     )
 
 
@@ -69,12 +69,15 @@ def generate_text(
     """
     found = find_style(style)
     view = make_view(tree, **options)
-    if tree.game.notation.asks_questions and not found.is_of_questions:
-        *known, last = (name for name in STYLES if find_style(name).is_of_questions)
+    write = found.questions if tree.game.notation.asks_questions else found.function
+    if write is None and found.questions:
+        raise UsageError(f"the style {style} is for tables of answers, not for {tree.game.name}")
+    if write is None:
+        *known, last = (name for name in STYLES if find_style(name).questions)
         raise UsageError(
             f"the style {style} cannot show a table of answers: use {', '.join(known)} or {last}"
         )
-    lines = found.function(view)
+    lines = write(view)
     if not header and found.has_header:
         while next(lines):  # an empty line ends it
             pass

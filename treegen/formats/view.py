@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from .._options import Option, check_whole
 from ..errors import UsageError
 from ..games.base import Game
-from ..games.rules import Goal
 from ..games.text import read_json_list
 from ..tree.tree import Tree
 from ..tree.walk import (
@@ -126,7 +125,7 @@ class View:
     @cached_property
     def _is_announcing(self) -> bool:
         """Whether the last level's candidates are announced, which is no guess."""
-        return bool(self.game.goal == Goal.IDENTIFY)
+        return is_announced(self.tree, self.tree.n_nodes - 1)
 
     def length(self, node: int) -> int:
         """Return the length of a game that ends at a node, counted from the first state shown.
@@ -155,22 +154,22 @@ class View:
 
     def guess(self, node: int) -> str:
         """Return the written guess of a node; what it announces, if several may be announced."""
-        return self.write_code(self.code_index(node))
+        return self._announced.get(node) or self.write_code(self._guesses[node])
 
     def response(self, node: int) -> str:
         """Return the written response that leads to a node; ``""`` at the tree's root."""
         response = self._responses[node]
         if response < 0:
             return ""
-        if not self.game.notation.asks_questions:
-            return self._written_responses[response]
-        return self.written(response, self._guesses[parent_of(self.tree, node)])
+        if self._answers is not None:
+            return self._answers[response]
+        return self.game.format_response(response, self._guesses[parent_of(self.tree, node)])
 
     def written(self, response: int, guess: int | None = None) -> str:
         """Return the written form of a response, to a question in its own words."""
-        if guess is not None and self.game.notation.asks_questions:
-            return self.game.format_response(response, guess)
-        return self._written_responses[response]
+        if self._answers is not None:
+            return self._answers[response]
+        return self.game.format_response(response, guess)
 
     def colors(self, node: int) -> list[int]:
         """Return the colors of a node's guess."""
@@ -179,25 +178,15 @@ class View:
 
     @cached_property
     def write_code(self) -> Callable[[int], str]:
-        """A function that returns the written form of a code, or of what a leaf announces."""
-        if self.game.rules.announces_several:
-            n_codes, announced = self.game.n_codes, list_announced(self.tree)
-            return lambda code: (
-                self.game.format_code(code) if code < n_codes else announced[code - n_codes]
-            )
+        """A function that returns the written form of a code."""
         return lru_cache(MAX_WRITTEN)(self.game.format_code)
 
     def n_candidates(self, node: int) -> int:
         """Return the number of candidates of a node."""
         return self._sizes[node]
 
-    def code_index(self, node: int) -> int:
-        """Return the guess of a node as an index.
-
-        A leaf that may announce several candidates has a number of its own behind all codes.
-        """
-        if self.game.rules.announces_several and self.is_leaf(node):
-            return self.game.n_codes + node
+    def code(self, node: int) -> int:
+        """Return the guess of a node as an index."""
         return self._guesses[node]
 
     def response_index(self, node: int) -> int:
@@ -244,8 +233,15 @@ class View:
         return self.tree.response.data
 
     @cached_property
-    def _written_responses(self) -> list[str]:
-        return list(map(self.game.format_response, range(self.game.n_responses)))
+    def _announced(self) -> dict[int, str]:
+        return list_announced(self.tree)
+
+    @cached_property
+    def _answers(self) -> list[str] | None:
+        """The written responses; None where each question has answers of its own."""
+        game = self.game
+        is_asked = game.notation.asks_questions
+        return None if is_asked else list(map(game.format_response, range(game.n_responses)))
 
 
 def walk(root: int, children: Callable[[int], Sequence[int]]) -> Iterator[int]:

@@ -144,6 +144,15 @@ class Notation:
     answers_in_words: ClassVar[bool] = False
     """Whether answers are words that `list_answers` gives and a player's table has to hold."""
 
+    arrow: ClassVar[str] = " "
+    """What stands in a text between an answer and the guess that follows it."""
+
+    leads_to: ClassVar[str] = "go to "
+    """What stands in a text before the number of the paragraph that an answer leads to."""
+
+    legend: ClassVar[tuple[str, ...]] = ("the guess:", "may win", "only tells")
+    """What a picture's legend calls guesses: a heading if there is one, those that win, others."""
+
     def __init__(self, rules: Rules, symbols: Sequence[str]) -> None:
         self.rules = rules
         self.symbols = self.own_symbols = tuple(symbols)
@@ -251,6 +260,26 @@ class Notation:
                 f" not guessed; what may be asked: {', '.join(asked[:MOST_NAMED])}{more}"
             )
         return code
+
+    def write_step(self, code: int) -> str:
+        """Return a guess as a text has it before its answers."""
+        return self.format_code(code)
+
+    def take_step(self, text: str) -> list[tuple[int, str]]:
+        """Return the guesses that a text may begin with, as `write_step` has them, and the rest."""
+        step, _, rest = text.partition(" ")
+        return [(self.parse_code(step), rest)]
+
+    def quote(self, text: str, *, is_name: bool = False) -> str:
+        """Return an answer, or the name of a code, as it stands among others in a text."""
+        return text
+
+    def announces(self, text: str, *, at_end: bool = False) -> bool:
+        """Return whether a text names what is announced, several secrets or a class, and no code.
+
+        `at_end`: where a game ends nothing else can stand.
+        """
+        return False
 
     def announce(self, secrets: Sequence[int]) -> str:
         """Return what is announced where these secrets are left, one in most games."""

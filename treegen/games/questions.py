@@ -168,6 +168,7 @@ class QuestionNotation(Notation):
     noun = "candidate"
     asks_questions = True
     answers_in_words = True
+    arrow, leads_to, legend = " → ", "", ("", "candidate", "question")
 
     rules: QuestionRules
 
@@ -182,6 +183,7 @@ class QuestionNotation(Notation):
     def _set_names(self) -> None:
         n = self.rules.n_secrets
         self._candidates, self._asked = Names(self.symbols[:n]), Names(self.symbols[n:])
+        self._steps: dict[str, int] = {}  # the code of each written question
 
     def with_symbols(self, symbols: Sequence[str]) -> Self:
         """Return the notation with other names of candidates and questions."""
@@ -211,6 +213,32 @@ class QuestionNotation(Notation):
         """Return the numbers of candidates and questions, and the file."""
         label, figures = self.rules.label, self.rules.figures
         return f"{label}, {figures}" if label else figures
+
+    def write_step(self, code: int) -> str:
+        """Return a question: ``Wings?``, ``Legs:`` or ``Is it bee?``."""
+        if code < self.rules.n_secrets:
+            return f"Is it {quote(self.format_code(code))}?"
+        text = quote(self.format_code(code))
+        return text if text.endswith("?") else f"{text}:"
+
+    def take_step(self, text: str) -> list[tuple[int, str]]:
+        """Return each question that a text may begin with, the longest first, and the rest."""
+        if not self._steps:  # a question comes before a guess that is written alike
+            self._steps |= {f"{self.write_step(n)} ": n for n in range(self.rules.n_codes)}
+        longest = max(map(len, self._steps))
+        # Each is written with one of these at its end, and may hold others.
+        ends = [match.end() for match in re.finditer("[?:] ", text[:longest])]
+        known = [end for end in reversed(ends) if text[:end] in self._steps]
+        return [(self._steps[text[:end]], text[end:]) for end in known]
+
+    def quote(self, text: str, *, is_name: bool = False) -> str:
+        """Return a text in quotes if it could be misread, a name also if it is a number."""
+        return quote_name(text) if is_name else quote(text)
+
+    def announces(self, text: str, *, at_end: bool = False) -> bool:
+        """Return whether a text is no question, where leaves announce several candidates."""
+        asked = self.symbols[self.rules.n_secrets :]
+        return self.rules.announces_several and (at_end or text not in asked)
 
     def announce(self, secrets: Sequence[int]) -> str:
         """Return what is announced where candidates are left: their names, or classes."""
@@ -944,29 +972,3 @@ def take_text(text: str, at: int = 0) -> tuple[str, int]:
     found = _TEXT_END.search(text, at)
     end = found.start() if found else len(text)
     return text[at:end], end
-
-
-def write_question(game: Questions, code: int) -> str:
-    """Return a question as it stands before its answer: ``Wings?``, ``Legs:`` or ``Is it bee?``."""
-    if code < game.n_secrets:
-        return f"Is it {quote(game.format_code(code))}? "
-    text = quote(game.format_code(code))
-    return f"{text} " if text.endswith("?") else f"{text}: "
-
-
-def list_questions(game: Questions) -> dict[str, int]:
-    """Return the code of each written question, the longest first.
-
-    A question comes before an equal guess.
-    """
-    written = {write_question(game, code): code for code in range(game.n_codes)}
-    return dict(sorted(written.items(), key=lambda item: -len(item[0])))
-
-
-def take_question(questions: dict[str, int], text: str) -> list[tuple[int, str]]:
-    """Return each question of `list_questions` that a text may begin with, and the rest."""
-    longest = len(next(iter(questions), ""))  # the longest comes first
-    # Each is written with one of these at its end, and may hold others.
-    ends = [match.end() for match in re.finditer("[?:] ", text[:longest])]
-    known = [end for end in reversed(ends) if text[:end] in questions]
-    return [(questions[text[:end]], text[end:]) for end in known]

@@ -22,7 +22,7 @@ from .._files import Target, write_bytes
 from .._printing import measure, wrap
 from ..errors import UsageError
 from ..formats.booklet import BOOKLET as TEXT
-from ..formats.booklet import list_chapters, list_codes
+from ..formats.booklet import list_chapters, list_guesses
 from ..formats.format import Option, Title, Writer, check_options, describe_writer
 from ..formats.load import TreeSource, choose_kind, read
 from ..formats.view import View, ViewOptions, make_view
@@ -145,10 +145,14 @@ class _Booklet:
 
     # What is drawn: codes and answers.
 
-    def draw_code(self, code: int, *, is_head: bool = False) -> str:
+    def draw_guess(self, node: int, *, is_head: bool = False) -> str:
+        """Return the guess of a state, or what it announces."""
+        return self.draw_code(self.view.code(node), self.view.guess(node), is_head=is_head)
+
+    def draw_code(self, code: int, text: str = "", *, is_head: bool = False) -> str:
         """Return a code: pegs; words in headings as tiles; others as they are written."""
         if not (self.has_pegs or (self.has_tiles and is_head)):
-            return f"<bdi>{escape(self.view.write_code(code))}</bdi>"
+            return f"<bdi>{escape(text or self.view.write_code(code))}</bdi>"
         drawn = "".join(map(self._draw_peg, self.game.codes[code].tolist()))
         return f"<bdi dir=rtl>{drawn}</bdi>" if self.is_leftward else drawn
 
@@ -189,8 +193,8 @@ class _Booklet:
             return PIN * (self.game.n_pegs if are_all else 4)
         return measure(self.view.written(response, guess)) * CHARACTER
 
-    def _measure_code(self, code: int) -> float:
-        text = self.view.write_code(code)
+    def _measure_guess(self, node: int) -> float:
+        text = self.view.guess(node)
         longest = max(map(measure, self.symbols), default=1) if self.has_pegs else 0
         if longest == 1:
             return PEG * self.game.n_pegs
@@ -199,9 +203,9 @@ class _Booklet:
     def _measure_row(self, node: int) -> float:
         reply = self.view.response_index(node)
         before = self.tree.guess[self.tree.parent[node]] if self.is_asked else 0
-        codes = list_codes(self.view, node)
-        target = sum(map(self._measure_code, codes)) + (6.8 if self.scale == 1 else 8.2)
-        return self._measure_answer(reply, int(before)) + 3.5 + (target if codes else 14)
+        nodes = list_guesses(self.view, node)
+        target = sum(map(self._measure_guess, nodes)) + (6.8 if self.scale == 1 else 8.2)
+        return self._measure_answer(reply, int(before)) + 3.5 + (target if nodes else 14)
 
     def _measure_head(self, node: int) -> float:
         if not (self.has_pegs or self.has_tiles):
@@ -218,10 +222,11 @@ class _Booklet:
         """Yield the paragraphs in their order, then the small print."""
         for chapter in self.chapters:
             for node in chapter:
-                first, title = self.view.code_index(self.view.root), ""
+                first, title = self.view.root, ""
                 if node == chapter[0] != self.view.root:
-                    answer = self.draw_answer(self.view.response_index(node), first)
-                    title = f"<h2>After {self.draw_code(first)} {answer}</h2>"
+                    guess = self.view.code(first)
+                    answer = self.draw_answer(self.view.response_index(node), guess)
+                    title = f"<h2>After {self.draw_guess(first)} {answer}</h2>"
                 yield self._make_block(node, title)
         lines = sum(self._count_lines(text, self.width) for text in self.list_small_print())
         text = "<br>".join(map(escape, self.list_small_print()))
@@ -229,10 +234,9 @@ class _Booklet:
 
     def _make_block(self, node: int, chapter: str) -> Block:
         view, number = self.view, self.numbers[node]
-        guess = view.code_index(node)
-        head = f"<h3><b>{number}</b> <span>{self.draw_code(guess, is_head=True)}</span></h3>"
+        head = f"<h3><b>{number}</b> <span>{self.draw_guess(node, is_head=True)}</span></h3>"
         if view.is_leaf(node):
-            head = f"<h3><b>{number}</b> <span>it is {self.draw_code(guess)}</span></h3>"
+            head = f"<h3><b>{number}</b> <span>it is {self.draw_guess(node)}</span></h3>"
         if view.is_cut(node):
             head += f"<p>{self._describe_cut(node)}</p>"
         units = 4 + 4 * bool(chapter) + 2 * view.is_cut(node)
@@ -247,23 +251,23 @@ class _Booklet:
 
     def _make_row(self, node: int, child: int) -> tuple[str, int]:
         view = self.view
-        reply, guess = view.response_index(child), view.code_index(node)
-        codes = list_codes(view, child)
+        reply, guess = view.response_index(child), view.code(node)
+        nodes = list_guesses(view, child)
         if child in self.numbers:
             number = self.numbers[child]
             text = f"go to {number}"
             target = f'<small>go to</small> <a href="#p{number}">{number}</a>'
         elif view.is_cut(child):
             text = f"{view.guess(child)}, then {self._describe_cut(child)}"
-            shown = self.draw_code(view.code_index(child))
+            shown = self.draw_guess(child)
             target = f"{shown}<small>, then {self._describe_cut(child)}</small>"
-        elif len(codes) == 2:
-            text = f"{view.write_code(codes[0])}, else {view.write_code(codes[1])}"
-            first, second = map(self.draw_code, codes)
+        elif len(nodes) == 2:
+            text = f"{view.guess(nodes[0])}, else {view.guess(nodes[1])}"
+            first, second = map(self.draw_guess, nodes)
             target = f"{first}<small>, else </small>{second}"
         else:
-            text = f"it is {view.write_code(codes[0])}"
-            target = f"<small>it is </small>{self.draw_code(codes[0])}"
+            text = f"it is {view.guess(nodes[0])}"
+            target = f"<small>it is </small>{self.draw_guess(nodes[0])}"
         row = f"<dt>{self.draw_answer(reply, guess)}<dd>{target}"
         if self.is_drawn and not view.is_cut(child):
             return row, 2
@@ -332,20 +336,20 @@ class _Booklet:
     def _explain_end(self) -> Iterator[str]:
         """Yield what the words mean that end a game, if the booklet has any."""
         view, game = self.view, self.game
-        leaves = [view.code_index(node) for node in view.nodes() if view.is_leaf(node)]
+        leaves = [node for node in view.nodes() if view.is_leaf(node)]
         if not game.rules.announces_several:
             first, second = map(self.draw_code, (0, min(1, game.n_secrets - 1)))
-            has_pairs = any(len(list_codes(view, node)) == 2 for node in view.nodes())
+            has_pairs = any(len(list_guesses(view, node)) == 2 for node in view.nodes())
             pair = f"; of “{first}, else {second}” try the first, then the second" * has_pairs
             yield f"“it is {first}” means that nothing else is left{pair}."
             return
-        several = [code for code in leaves if GROUP_MARK in view.write_code(code)]
-        one = [code for code in leaves if code not in several]
+        several = [node for node in leaves if GROUP_MARK in view.guess(node)]
+        one = [node for node in leaves if node not in several]
         if one:
-            yield f"“it is {self.draw_code(one[0])}” means that nothing else is left."
+            yield f"“it is {self.draw_guess(one[0])}” means that nothing else is left."
         if several:
             yield (
-                f"“it is {self.draw_code(several[0])}” means that it is one of these: no question"
+                f"“it is {self.draw_guess(several[0])}” means that it is one of these: no question"
                 " tells them apart for certain."
             )
 
@@ -366,15 +370,14 @@ class _Booklet:
         last = self._choose_example()
         way = path_of(self.tree, last)
         nodes = [find_node(self.tree, way[:step]) for step in range(len(way) + 1)]
-        rows = f"<tr><td>Say it is<td>{self.draw_code(view.code_index(last), is_head=True)}"
+        rows = f"<tr><td>Say it is<td>{self.draw_guess(last, is_head=True)}"
         for step, node in enumerate(nodes):
-            guess = view.code_index(node)
             where = f"paragraph {self.numbers[node]}" if node in self.numbers else "then"
             if is_announced(self.tree, node):
-                return f"{rows}<tr><td><td>found: {self.draw_code(guess)}"
+                return f"{rows}<tr><td><td>found: {self.draw_guess(node)}"
             reply = game.win if step + 1 == len(nodes) else view.response_index(nodes[step + 1])
-            answer = self.draw_answer(reply, guess)
-            rows += f"<tr><td>{where}<td>{self.draw_code(guess, is_head=True)}<td>{answer}"
+            answer = self.draw_answer(reply, view.code(node))
+            rows += f"<tr><td>{where}<td>{self.draw_guess(node, is_head=True)}<td>{answer}"
             if reply == game.win:
                 return f"{rows}<td>found"
             if view.is_cut(node):

@@ -275,7 +275,7 @@ def _state_lines(picture: Picture, node: int) -> str:
 def _draw_pegs(picture: Picture, node: int, before: str, after: str, lines: Sequence[str]) -> str:
     """Return a table without borders: a state's pegs between two texts, lines below them."""
     codes, paints = picture.view.game.codes, picture.paints or ()
-    colors = codes[picture.view.code_index(node)].tolist()
+    colors = codes[picture.view.code(node)].tolist()
     cell = f'<TD FIXEDSIZE="TRUE" WIDTH="{PEG}" HEIGHT="{PEG}" STYLE="ROUNDED" BGCOLOR="%s"></TD>'
     pegs = "".join(cell % paints[color] for color in colors)
     table = f'BORDER="0" CELLBORDER="1" CELLSPACING="1" CELLPADDING="0" COLOR="{RIM}"'
@@ -345,12 +345,8 @@ def _legend(picture: Picture) -> str:
         name = picture.view.name_longest if picture.color == "length" else "candidates"
         cells.append(f'<TD BORDER="0">{name}</TD>')
         cells += [f'<TD BGCOLOR="{color}">  {text}  </TD>' for color, text in swatches]
-    if picture.view.game.notation.asks_questions:
-        cells.append('<TD BORDER="0">  </TD><TD>candidate</TD>')
-        cells.append('<TD STYLE="dashed">question</TD>')
-    else:
-        cells.append('<TD BORDER="0">  the guess:</TD><TD>may win</TD>')
-        cells.append('<TD STYLE="dashed">only tells</TD>')
+    heading, winning, asking = picture.view.game.notation.legend
+    cells += [f'<TD BORDER="0">  {heading}</TD><TD>{winning}</TD><TD STYLE="dashed">{asking}</TD>']
     answers = ANSWERS.get(picture.view.game.rule, "answers: as the game writes them")
     cells.append(f'<TD BORDER="0">  {answers}</TD>')
     table = 'BORDER="0" CELLBORDER="1" CELLSPACING="3" CELLPADDING="2" COLOR="#777777"'

@@ -553,6 +553,8 @@ def sum_found_shares(tree: Tree) -> NDArray[np.int64]:
 def list_announced(tree: Tree) -> dict[int, str]:
     """Return what each leaf announces, by its node, where that may be several candidates."""
     texts = dict[int, str]()
+    if not tree.game.rules.announces_several:
+        return texts
     for first, states in zip(tree.level_starts, replay(tree), strict=False):
         for state in np.flatnonzero(tree.is_leaf[first : first + len(states.sizes)]).tolist():
             texts[first + state] = tree.game.notation.announce(states.of(state).tolist())
