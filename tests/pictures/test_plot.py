@@ -268,9 +268,9 @@ def test_words_are_drawn_as_marked_tiles(tmp_path):
 
 def test_symbols_that_name_colors_are_painted_so():
     game = open_game("p4c3r")
-    assert choose_paints(game, ("red", "blue", "white")) == ["#ff0000", "#0000ff", "#ffffff"]
+    assert choose_paints(game.with_symbols("red,blue,white")) == ["#ff0000", "#0000ff", "#ffffff"]
     many = open_game("p2c20r")
-    assert len(set(choose_paints(many, many.notation.own_symbols))) == 20
+    assert len(set(choose_paints(many))) == 20
 
 
 def test_a_histogram_leaves_room_for_the_lines_above(knuth):

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from string import ascii_uppercase
 
 from ..errors import GameError, UsageError
 from ..games.base import Game
+from ..games.notation import Notation
 from ..games.pegs import default_letters
 from ..games.text import are_joined
 from .format import Format, Reader, Style
@@ -59,7 +61,7 @@ _ANSWER = re.compile(r"[^:\s{}]+")
 def read_codegolf(sketch: Sketch) -> Sketch:
     """Read the states; raise FormatError where the text violates the grammar."""
     scanner = sketch.scanner
-    sketch.symbols = sketch.symbols or _choose_symbols(scanner, sketch.game)
+    sketch.notation = sketch.notation or _choose_notation(scanner, sketch.game)
     # Guesses whose branches are being read; the answer before the next strategy.
     open_states: list[int] = []
     answer = Sketch.NULL
@@ -104,17 +106,15 @@ def _read_answer(sketch: Sketch) -> int:
     return answer
 
 
-def _choose_symbols(scanner: Scanner, game: Game) -> tuple[str, ...]:
-    """Return letters if the first guess is written in them, else the game's symbols."""
-    letters = default_letters(game, ascii_uppercase)
+def _choose_notation(scanner: Scanner, game: Game) -> Notation:
+    """Return that of letters if the first guess is written in them, else the game's."""
+    letters = game.notation.with_symbols(default_letters(game, ascii_uppercase))
     word = re.search(r"[^\s{}:,]+", scanner.text)
-    if word is None:
-        return game.notation.own_symbols
-    try:
-        game.parse_code(word.group(), letters)
-    except GameError:
-        return game.notation.own_symbols
-    return letters
+    with suppress(GameError):
+        if word is not None:
+            letters.parse_code(word.group())
+            return letters
+    return game.notation
 
 
 CODEGOLF = Format(

@@ -18,6 +18,7 @@ from .format import Format, Reader
 from .json_text import JsonPath, get_field, parse_json
 from .sketch import Sketch, TextClaim
 
+_DIGITS = string.digits + string.ascii_uppercase
 _YAML_LINE = re.compile(r"( *+)(- )?(?:([XO-]+):)? ?([0-9A-Za-z]++)? *+(?=\n|$)")
 
 
@@ -33,7 +34,9 @@ class _Frame:
 def read_yaml(sketch: Sketch) -> Sketch:
     """Read the lists; raise FormatError at the first line that does not fit."""
     scanner = sketch.scanner
-    sketch.symbols = sketch.symbols or _digits(sketch.game)
+    sketch.notation = sketch.notation or sketch.game.notation.with_symbols(
+        _DIGITS[: sketch.game.n_colors]
+    )
     frames: list[_Frame] = []
     # The state and feedback whose list comes next.
     pending: tuple[int, int] | None = (Sketch.NULL, Sketch.NULL)
@@ -100,11 +103,6 @@ def _parse_pegs(sketch: Sketch, pegs: str, place: int) -> int:
         )
     with scanner.explain(place):
         return rule.response_of(pegs.count("X"), pegs.count("O"))
-
-
-def _digits(game: Game) -> tuple[str, ...]:
-    """Return digits from 0, then letters."""
-    return tuple((string.digits + string.ascii_uppercase)[: game.n_colors])
 
 
 def read_pymm(sketch: Sketch) -> Sketch:

@@ -154,7 +154,7 @@ def _graph_attributes(view: View) -> dict[str, Any]:
         "histogram": "/".join(map(str, tree.share_histogram)),
         **({"unit": tree.game.rules.share_unit} if tree.game.rules.share_unit > 1 else {}),
         "digest": tree.digest,
-        "history": format_history(view.game.notation, view.history, symbols=view.symbols),
+        "history": format_history(view.game.notation, view.history),
         "shown": view.n_states if view.depth is None else sum(1 for _ in view.nodes()),
         "root": view.root,
     }
@@ -414,7 +414,7 @@ def _fill(graph: Graph, sketch: Sketch, about: Attributes, place: Place) -> Sket
     """Add the graph's states, with the claims of its attributes."""
     with sketch.scanner.explain(place):
         history = _write(about.get("history"))
-        past = parse_history(history, sketch.game.notation, symbols=sketch.symbols)
+        past = parse_history(history, sketch.game.notation)
     sketch.history = past or sketch.history
     graph.fill(sketch, is_ours="shown" in about)
     sketch.strategy, sketch.rule = _write(about.get("strategy")), _write(about.get("rule"))

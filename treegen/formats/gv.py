@@ -233,7 +233,7 @@ def read_gv(sketch: Sketch) -> Sketch:
     for node in (node for edge in dot.edges for node in edge[:2]):
         if node.text not in graph.nodes:
             with suppress(GameError):  # then it is missing
-                guess = game.parse_code(node.text, sketch.symbols)
+                guess = game.parse_code(node.text)
                 graph.add_node(node.text, guess, node.place, scanner)
     for source, target, label in dot.edges:
         answer = {"feedback": label.read_label()}

@@ -43,8 +43,7 @@ def generate_header(view: View, style: str, legend: str = "") -> Iterator[str]:
         "rule": provenance.rule or None,
         "objective": provenance.objective or None,
         "bound": None if provenance.bound is None else write([provenance.bound]),
-        "after": format_history(view.game.notation, view.history, joint=" ", symbols=view.symbols)
-        or None,
+        "after": format_history(view.game.notation, view.history, joint=" ") or None,
         "symbols": None if view.symbols is None else write_symbols(view.symbols),
         "total": write([tree.total]),
         "worst": tree.worst,
@@ -151,15 +150,13 @@ def read_symbols(header: TextHeader, scanner: Scanner, game: Game) -> tuple[str,
         return (value,) if is_one else parse_symbols(value, game.n_colors)
 
 
-def read_history(
-    header: TextHeader, scanner: Scanner, game: Game, symbols: tuple[str, ...] | None
-) -> History:
+def read_history(header: TextHeader, scanner: Scanner, game: Game) -> History:
     """Return the header's guesses and answers before the first state."""
     if "after" not in header.fields:
         return ()
     value, place = header.fields["after"]
     with scanner.explain(place):
-        return parse_history(value, game.notation, joint=" ", symbols=symbols)
+        return parse_history(value, game.notation, joint=" ")
 
 
 def make_provenance(

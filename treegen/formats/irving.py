@@ -175,10 +175,11 @@ def read_irving(sketch: Sketch) -> Sketch:
     try:
         return _Notation(sketch).read()
     except FormatError:
-        if sketch.symbols or not game.rules.symmetry.colors or game.n_colors > len(_MMSTRAT_DIGITS):
+        is_known = sketch.notation is not None or not game.rules.symmetry.colors
+        if is_known or game.n_colors > len(_MMSTRAT_DIGITS):
             raise
         scanner.at = begin
-        digits = tuple(_MMSTRAT_DIGITS[: game.n_colors])
+        digits = game.notation.with_symbols(_MMSTRAT_DIGITS[: game.n_colors])
         with contextlib.suppress(FormatError):
             return _Notation(Sketch(scanner, game, digits, sketch.history)).read()
         raise

@@ -81,7 +81,7 @@ def generate_csv(view: View) -> Iterator[str]:
         raise UsageError(
             "the style csv writes whole games, sorted, and takes no `depth` and no `order`"
         )
-    if any("," in symbol for symbol in view.symbols or view.game.notation.own_symbols):
+    if any("," in symbol for symbol in view.game.notation.symbols):
         raise UsageError("the style csv cannot write a symbol that contains a comma")
     games: list[tuple[str, str]] = []
     stack = [(view.root, "")]

@@ -181,14 +181,14 @@ def parse_tree(
         game = reader.find_game(text)
     game = choose_game(header, scanner, game)
     written = tuple(symbols) if symbols else read_symbols(header, scanner, game)
-    history = read_history(header, scanner, game, written) or history
+    named = game.with_symbols(written) if written else game
+    history = read_history(header, scanner, named) or history
     if text.strip() == "2" and is_sniffed and len(select_candidates(game, history)) == 1:
         reader = find_reader("codegolf")  # the code 2, where Irving writes two candidates
-    named = game.with_symbols(written) if written else game
     is_asked = named.notation.asks_questions and reader.questions is not None
     fill = reader.questions if is_asked else reader.function
     assert fill is not None
-    sketch = fill(Sketch(scanner, named, written, history))
+    sketch = fill(Sketch(scanner, named, named.notation if written else None, history))
     if lenient:
         sketch.doubtful_wins.update(short := sketch.list_short())
         sketch.doubtful_cells.update(short)

@@ -9,10 +9,12 @@ read need not have the order of a guess's branches, nor its letters: colors are 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from contextlib import suppress
 
 from ..errors import GameError
 from ..games.base import Game
+from ..games.notation import Notation
 from ..games.pegs import default_letters
 from ..games.text import are_joined
 from .format import Format, Reader, Style
@@ -82,14 +84,14 @@ def read_r_post(sketch: Sketch) -> Sketch:
         if match.group(0).startswith("After: "):
             break
         code, answer, count = match.group("code", "answer", "count")
-        sketch.symbols = sketch.symbols or _choose_symbols(code, sketch.game)
+        sketch.notation = sketch.notation or _choose_notation(code, sketch.game)
         level = _find_level(scanner, match, len(above))
         del above[level - 1 :]
         response = Sketch.NULL
         if answer is not None:
             response = sketch.parse_response(answer, match.start("answer"))
         place = match.start("code")
-        guess = sketch.parse_code(_join(code, sketch.symbols), place)
+        guess = sketch.parse_code(_join(code, sketch.notation), place)
         parent, n_left = above[-1] if above else Sketch.NULL, 1 if count == "*" else int(count)
         above.append(sketch.add(parent, response, guess, place, count=n_left))
         scanner.at = match.end() + 1
@@ -123,27 +125,27 @@ def _read_end(sketch: Sketch) -> None:
     sketch.claims_of[0] = {"worst": TextClaim(int(worst.group(1)), worst.start(1))}
     pairs = []
     while after := scanner.match(_AFTER):
-        code = _join(after.group(1), sketch.symbols or ())
+        code = _join(after.group(1), sketch.notation or sketch.game.notation)
         guess = sketch.parse_code(code, after.start(1))
         pairs.append((guess, sketch.parse_response(after.group(2), after.start(2))))
     sketch.history = tuple(pairs) or sketch.history
     scanner.expect_end()
 
 
-def _join(text: str, symbols: Sequence[str]) -> str:
-    return text.replace(" ", "" if are_joined(tuple(symbols)) else ".")
+def _join(text: str, notation: Notation) -> str:
+    return text.replace(" ", "" if are_joined(notation.symbols) else ".")
 
 
-def _choose_symbols(code: str, game: Game) -> tuple[str, ...]:
+def _choose_notation(code: str, game: Game) -> Notation:
     """Return the first way of writing colors that fits a code."""
+    letters = default_letters(game)
     numbers = tuple(str(number) for number in range(1, game.n_colors + 1))
-    for symbols in (default_letters(game), numbers, game.notation.own_symbols):
-        try:
-            game.parse_code(_join(code, symbols), symbols)
-        except GameError:
-            continue
-        return symbols
-    return default_letters(game)
+    for symbols in (letters, numbers, game.notation.own_symbols):
+        notation = game.notation.with_symbols(symbols)
+        with suppress(GameError):
+            notation.parse_code(_join(code, notation))
+            return notation
+    return game.notation.with_symbols(letters)
 
 
 R_POST = Format(

@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from ..errors import FormatError, GameError, TreeError, UsageError
 from ..games.base import Game
+from ..games.notation import Notation
 from ..games.rules import Weight, write_weights
 from ..games.text import are_joined
 from ..tree.tree import History, Provenance, Tree
@@ -207,7 +208,7 @@ class Sketch:
 
     scanner: Scanner
     game: Game
-    symbols: tuple[str, ...] | None = None  # how colors are written; None: as the game does
+    notation: Notation | None = None  # how codes are written; None: as the format has it
     history: History = ()  # guesses made before the root
     # For each state:
     parent: list[int] = field(default_factory=list)
@@ -262,9 +263,7 @@ class Sketch:
             self._entered[key] = self.add(parent, response, guess, place)
         state = self._entered[key]
         if self.guess[state] != guess:
-            ours, theirs = (
-                self.write_code(code, self.symbols) for code in (guess, self.guess[state])
-            )
+            ours, theirs = map(self.write_code, (guess, self.guess[state]))
             where = self.scanner.locate(self.place[state])
             raise self.scanner.error(f"{ours} is guessed where {theirs} was at {where}", place)
         return state
@@ -281,11 +280,11 @@ class Sketch:
         """Return an error that says where the state is."""
         return self.scanner.error(message, self.place[state])
 
-    def write_code(self, code: int, symbols: tuple[str, ...] | None = None) -> str:
-        """Return a guess, in the game's notation or with symbols; or what is announced."""
+    def write_code(self, code: int) -> str:
+        """Return a guess, or what is announced."""
         if code >= self.game.n_codes:
             return self.announced[code - self.game.n_codes]
-        return self.game.format_code(code, symbols)
+        return self.game.format_code(code)
 
     def announce(self, text: str) -> int:
         """Return the number of what a leaf announces where several candidates may be left.
@@ -308,7 +307,7 @@ class Sketch:
             return self.announce(text)
         if text not in self._codes:
             with self.scanner.explain(place):
-                self._codes[text] = self.game.parse_code(text, self.symbols)
+                self._codes[text] = (self.notation or self.game.notation).parse_code(text)
         return self._codes[text]
 
     def parse_response(self, text: str, place: Place, guess: int | None = None) -> int:
@@ -323,10 +322,9 @@ class Sketch:
     def take_code(self) -> int:
         """Take the code at the scanner's cursor, which ends where its symbols do."""
         scanner, game = self.scanner, self.game
-        begin, written = scanner.skip_space(), self.symbols or game.notation.own_symbols
-        is_dotted = not (game.notation.is_of_words and self.symbols is None) and not are_joined(
-            written
-        )
+        begin, notation = scanner.skip_space(), self.notation or game.notation
+        written = notation.symbols
+        is_dotted = not ((notation.is_of_words and self.notation is None) or are_joined(written))
         by_length = sorted(written, key=len, reverse=True)
         for peg in range(game.n_pegs):
             is_apart = not (peg and is_dotted) or scanner.step(".")

@@ -131,7 +131,7 @@ class _Booklet:
         self.has_pegs = self.game.rules.symmetry.pegs
         self.has_tiles = self.game.notation.is_of_words
         self.is_drawn = not self.game.notation.answers_in_words
-        self.symbols = view.symbols or self.game.notation.own_symbols
+        self.symbols = self.game.notation.symbols
         self.is_leftward = self.has_tiles and reads_leftward("".join(self.symbols))
         self.paints = list_paints(self.game.n_colors) if self.has_pegs else None
         self.drawn: set[int] = set()

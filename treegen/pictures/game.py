@@ -86,7 +86,7 @@ def plot_game(
         raise UsageError("the picture of a game shows pegs or letters; a table of answers has none")
     view = make_view(tree, symbols=symbols)
     if secret is not None:
-        nodes = play_secret(tree, read_code(game.notation, secret, view.symbols, is_secret=True))
+        nodes = play_secret(tree, read_code(view.game.notation, secret, is_secret=True))
         replies = [int(tree.response[node]) for node in nodes[1:]]
         if not is_announced(tree, nodes[-1]):
             replies.append(game.win)
@@ -106,7 +106,7 @@ def plot_game(
         )
         for number, node in enumerate(nodes)
     ]
-    return plot_rows(game, title_of(view, title), rows, view.symbols)
+    return plot_rows(view.game, title_of(view, title), rows)
 
 
 @describe_writer
@@ -149,14 +149,12 @@ def write_game(
     write_figure(figure, file, chosen, scale)
 
 
-def plot_rows(
-    game: Game, title: str, rows: Sequence[GameRow], symbols: Sequence[str] | None = None
-) -> Figure:
+def plot_rows(game: Game, title: str, rows: Sequence[GameRow]) -> Figure:
     """Draw a game whose guesses need not come from a tree; the last may wait for its answer.
 
     With the goal to identify, one candidate is announced instead.
     """
-    symbols = symbols or game.notation.symbols
+    symbols = game.notation.symbols
     columns, n_rows = game.n_pegs + 5.6, len(rows)
     width, height = max(ROW * columns, 5.2), 0.95 + ROW * n_rows + 0.15
     last = rows[-1]
@@ -170,7 +168,7 @@ def plot_rows(
     axes = figure.add_axes((0, 0.15 / height, 1, ROW * n_rows / height))
     axes.set(xlim=(0, width / ROW), ylim=(n_rows, 0))
     axes.set_axis_off()
-    paints = choose_paints(game, symbols)
+    paints = choose_paints(game)
     for number, row in enumerate(rows):
         label, note = str(number + 1), f"{row.n_candidates:,} possible"
         if row.response == game.win:
@@ -194,7 +192,7 @@ def plot_rows(
     return keep_text(figure)
 
 
-def choose_paints(game: Game, symbols: Sequence[str]) -> list[str]:
+def choose_paints(game: Game) -> list[str]:
     """Return the paint of each color's pegs.
 
     Symbols that name colors get these colors; up to ten others get the palette, more go around the
@@ -202,6 +200,7 @@ def choose_paints(game: Game, symbols: Sequence[str]) -> list[str]:
     """
     from matplotlib.colors import is_color_like, to_hex
 
+    symbols = game.notation.symbols
     if all(len(symbol) > 2 and is_color_like(symbol) for symbol in symbols):
         return [to_hex(symbol) for symbol in symbols]
     paints = list_paints(game.n_colors)
