@@ -101,7 +101,7 @@ def _arrange(view: View, leads: list[str]) -> Iterator[str]:
     """Yield the lines of a paragraph's answers: in columns, to a question one in each line."""
     widest = max(map(measure, leads), default=0)
     n_columns = max(1, (WIDTH - len(INDENT) + len(GAP)) // (widest + len(GAP)))
-    if view.game.notation.asks_questions:
+    if not view.game.notation.in_columns:
         n_columns = 1
     for begin in range(0, len(leads), n_columns):
         cells = (f"{lead}{' ' * (widest - measure(lead))}" for lead in leads[begin:][:n_columns])
@@ -117,7 +117,7 @@ class _BookletReader:
 
     def __init__(self, sketch: Sketch) -> None:
         self.sketch, self.scanner, self.game = sketch, sketch.scanner, sketch.game
-        self.is_asked = self.game.notation.asks_questions
+        self.in_columns = self.game.notation.in_columns
         # For each paragraph that is still to come: the state and the answer that lead to it.
         self.awaited = {"1": (Sketch.NULL, Sketch.NULL)}
         self.told = {"1"}
@@ -134,10 +134,10 @@ class _BookletReader:
                 state = self._begin(line, place, is_alone=not after.startswith(INDENT))
             elif state == Sketch.NULL:
                 raise self.scanner.error("the first line of a booklet has the number 1", place)
-            elif self.is_asked:
-                self._take_line(state, line.strip(), place + len(INDENT))
-            else:
+            elif self.in_columns:
                 self._take_leads(state, line, place)
+            else:
+                self._take_line(state, line.strip(), place + len(INDENT))
         for number in self.awaited:
             raise self.scanner.error(
                 f"the text ends without paragraph {number}", len(self.scanner.text)
@@ -204,7 +204,7 @@ class _BookletReader:
         return [self.game.parse_secret(first), self._read_name(text[end + len(ELSE) :])]
 
     def _read_name(self, text: str) -> int:
-        return self.sketch.read_end(take_whole(text) if self.is_asked else text)
+        return self.sketch.read_end(text if self.in_columns else take_whole(text))
 
     def _lead(self, state: int, response: int, target: str | list[int], place: int) -> None:
         """Add where an answer leads: to a paragraph, or to one or two codes."""

@@ -81,7 +81,7 @@ class Reader:
     """How trees are read from a format."""
 
     # Fills a sketch with the states of its text and returns it, or another one of the same text;
-    # None for text whose format is detected, and for tables.
+    # None for text whose format is detected, for tables, and for what `questions` alone reads.
     function: Callable[[Sketch], Sketch] | None = None
     summary: str = ""  # without one it has no command of its own
     help: str = ""  # of its command

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeVar
 
-from ..errors import FormatError, GameError
+from ..errors import GameError
 from ..games.base import Game
 from ..games.questions import ARROW, take_text
 from .format import Format, Reader, Style
@@ -171,7 +171,7 @@ class _Key:
 
 def read_outline(sketch: Sketch) -> Sketch:
     """Read a line for each question: ``1 Feathers? no → 2, yes → 5``."""
-    key, scanner = _start(sketch), sketch.scanner
+    key, scanner = _Key(sketch.scanner, sketch.game), sketch.scanner
     for line, place in scanner.iter_lines():
         match = _OUTLINE.match(line)
         if match is None:
@@ -191,7 +191,7 @@ def read_outline(sketch: Sketch) -> Sketch:
 
 def read_key(sketch: Sketch) -> Sketch:
     """Read a line for each answer: ``2(1)  Legs: 4 .... dog``."""
-    key, scanner, step = _start(sketch), sketch.scanner, None
+    key, scanner, step = _Key(sketch.scanner, sketch.game), sketch.scanner, None
     for line, place in scanner.iter_lines():
         match = _COUPLET.match(line)
         if match is None:
@@ -212,12 +212,6 @@ def read_key(sketch: Sketch) -> Sketch:
             end = _take_target(target)
         key.lead(step, response, end, place)
     return _connect(key, sketch)
-
-
-def _start(sketch: Sketch) -> _Key:
-    if not sketch.game.notation.asks_questions:
-        raise FormatError(f"a key is of a table of answers, not of {sketch.game.name}")
-    return _Key(sketch.scanner, sketch.game)
 
 
 def _split(
@@ -312,5 +306,5 @@ KEY = Format(
         has_header=True,
         questions=generate_key,
     ),
-    reader=Reader(read_key, looks=r"1 [^\n]* \.{3,} "),
+    reader=Reader(None, questions=read_key, looks=r"1 [^\n]* \.{3,} "),
 )

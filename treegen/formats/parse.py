@@ -185,9 +185,9 @@ def parse_tree(
     history = read_history(header, scanner, named) or history
     if text.strip() == "2" and is_sniffed and len(select_candidates(game, history)) == 1:
         reader = find_reader("codegolf")  # the code 2, where Irving writes two candidates
-    is_asked = named.notation.asks_questions and reader.questions is not None
-    fill = reader.questions if is_asked else reader.function
-    assert fill is not None
+    fill = (named.notation.asks_questions and reader.questions) or reader.function
+    if fill is None:
+        raise FormatError(f"a {name} is of a table of answers, not of {game.name}")
     sketch = fill(Sketch(scanner, named, named.notation if written else None, history))
     if lenient:
         sketch.doubtful_wins.update(short := sketch.list_short())

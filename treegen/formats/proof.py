@@ -20,7 +20,7 @@ from .._files import explain_reading
 from ..errors import FormatError, UsageError
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible
-from ..games.rules import Goal, count_shares
+from ..games.rules import count_shares
 from ..strategies.stated import read_provenance
 from ..tree.tree import History, Tree
 
@@ -206,8 +206,7 @@ def generate_head(game: Game, eligible: str, history: History) -> Iterator[str]:
         yield from rows
     else:
         yield f"game {name_game(game)}"
-    if game.goal == Goal.IDENTIFY:
-        yield "goal identify"
+    yield from map(str, game.goal.describe())
     for name, numbers in zip(("weights", "costs"), list_stakes(game), strict=True):
         for start in range(0, len(numbers), NUMBERS_A_LINE):
             yield f"{name} {' '.join(map(str, numbers[start : start + NUMBERS_A_LINE]))}"

@@ -150,6 +150,9 @@ class Notation:
     leads_to: ClassVar[str] = "go to "
     """What stands in a text before the number of the paragraph that an answer leads to."""
 
+    in_columns: ClassVar[bool] = True
+    """Whether a text has answers and what follows them beside each other: they are short."""
+
     legend: ClassVar[tuple[str, ...]] = ("the guess:", "may win", "only tells")
     """What a picture's legend calls guesses: a heading if there is one, those that win, others."""
 

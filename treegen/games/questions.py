@@ -168,7 +168,8 @@ class QuestionNotation(Notation):
     noun = "candidate"
     asks_questions = True
     answers_in_words = True
-    arrow, leads_to, legend = " → ", "", ("", "candidate", "question")
+    arrow, leads_to, in_columns = " → ", "", False
+    legend = ("", "candidate", "question")
 
     rules: QuestionRules
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated
 
+import numpy as np
+
 from .._files import Target
 from .._printing import measure
 from ..errors import UnreachableError, UsageError
@@ -14,7 +16,6 @@ from ..formats.load import PICTURES, TreeSource, read
 from ..formats.view import Symbols, make_view, parse_path
 from ..games.base import Game
 from ..games.notation import read_code
-from ..games.rules import Goal
 from ..tree.tree import Tree
 from ..tree.walk import describe_dead_end, find_child, find_node, is_announced, path_of
 from .picture import (
@@ -158,7 +159,8 @@ def plot_rows(game: Game, title: str, rows: Sequence[GameRow]) -> Figure:
     columns, n_rows = game.n_pegs + 5.6, len(rows)
     width, height = max(ROW * columns, 5.2), 0.95 + ROW * n_rows + 0.15
     last = rows[-1]
-    is_over = game.goal == Goal.IDENTIFY and last.response is None and last.n_candidates == 1
+    is_alone = last.response is None and last.n_candidates == 1
+    is_over = is_alone and game.rules.is_over(np.zeros(1, dtype=np.int64))
     line = f"guess {n_rows} is next"
     if last.response == game.win:
         line = f"found at guess {n_rows}"

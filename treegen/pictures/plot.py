@@ -29,9 +29,10 @@ from ..formats.format import (
 )
 from ..formats.load import PICTURES, TreeSource, read
 from ..formats.view import View, ViewOptions, make_view
-from ..games.rules import Goal, weigh, write_weight
+from ..games.rules import weigh, write_weight
 from ..games.text import split_letters
 from ..tree.tree import Tree, tally
+from ..tree.walk import is_announced
 from .layout import (
     COLORINGS,
     HAIRLINE,
@@ -80,12 +81,9 @@ def draw_icicle(figure: Figure, layout: Layout) -> None:
     width, height = figure.get_size_inches()
     top = 1 - 1.05 / height
     tree, step = layout.view.tree, layout.view.game.notation.step
-    # The last row may announce candidates and ask nothing.
-    is_over = tree.is_leaf[layout.nodes] & (tree.game.goal == Goal.IDENTIFY)
-    rows = [
-        "announced" if is_over[layout.level == level].all() else f"{step} {level}"
-        for level in range(1, layout.n_levels + 1)
-    ]
+    rows = [f"{step} {level}" for level in range(1, layout.n_levels + 1)]
+    if all(is_announced(tree, node) for node in layout.nodes[layout.level == layout.n_levels]):
+        rows[-1] = "announced"  # and nothing is asked
     margin = max(0.055, (max(map(len, rows)) * CHARACTER * 9 / 72 + 0.1) / width)
     room = round(0.98 - margin, 4)
     inches = room * width
