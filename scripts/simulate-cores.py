@@ -7,7 +7,8 @@ behind all others. A thread's clock advances by the processor time that it uses,
 when it gets what it waits for: the lock of the search, a wake-up, and Python's interpreter, which
 only kernels and copies of large arrays run without (not with ``--free-threaded``). So the table
 says what as many real cores would take, if these are as fast as one of this machine and do not slow
-each other. What a run does depends on these times, as with real threads; the tree does not, and
+each other. The narrow beams that choose the first guess to begin with count as one core's. What a
+run does depends on these times, as with real threads; the tree does not, and
 that is checked.
 """
 
@@ -21,13 +22,13 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar, cast
 
 from treegen.errors import TreegenError
-from treegen.exact import best
+from treegen.exact import request
 from treegen.exact.engine import pace, responses, search
 from treegen.exact.parallel import executor, worker
 from treegen.exact.request import SearchControl, SearchSpec
 from treegen.exact.run import run_search
 from treegen.games.names import parse_game
-from treegen.tasks import background
+from treegen.tasks import background, cluster
 
 LOCK_S = 2e-6
 """What it takes to pass a lock on."""
@@ -267,8 +268,9 @@ def measure(name: str, n_cores: int, measured: Measured) -> tuple[float, str]:
 
     solver = sys.modules["treegen.exact.solver"]
     solver.ThreadedSearch = ThreadedSearch  # type: ignore[attr-defined]
-    background.run_together = best.run_together = measured.run_together
-    executor.threading = best.threading = cast(Any, Threading)
+    background.run_together = measured.run_together
+    request.open_workers = lambda jobs: cluster.open_workers(jobs=1)  # type: ignore[attr-defined]
+    executor.threading = cast(Any, Threading)
     executor.time = pace.time = cast(Any, Clock)
     search.advance = worker.advance = advance
     responses.run_each = run_each

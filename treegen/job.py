@@ -356,7 +356,8 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
     _refuse_options(name, options)
     found = resolve_strategy(strategy, own)
     if isinstance(found, NamedSearch):
-        from .exact.request import check_search, is_general
+        from .exact.request import is_general
+        from .exact.run import check_search
 
         job = Job(own, found, None, past, parse_first(options["first"], game), options)
         if found == BEST and own.rules.shares is not None:

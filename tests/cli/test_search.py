@@ -54,8 +54,8 @@ def test_log_of_a_search_that_was_ended(folder):
 
 
 def test_greedy_tree_is_announced(capsys, monkeypatch):
-    monkeypatch.setattr("treegen.exact.first_guesses.CHAINS", ())
-    monkeypatch.setattr("treegen.exact.first_guesses.SOON_S", 300)  # only bounds a hang
+    monkeypatch.setattr("treegen.exact.run.CHAINS", ())
+    monkeypatch.setattr("treegen.exact.run.SOON_S", 300)  # only bounds a hang
     limits = [*AT_ONCE, "--max-length", "7"]
     assert run("build", "p4c7r", "-s", "optimal", "-o", "a.tree", *limits) == 0
     assert "ended before any tree was complete: making a greedy one" in capsys.readouterr().err

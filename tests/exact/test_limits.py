@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treegen import Questions, SearchStoppedError, UsageError, build, open_game, verify
-from treegen.exact.best import choose_depth, find_least_bound
-from treegen.exact.first_guesses import CHAINS, generate_greedy_trees, run_soon
+from treegen.exact.engine_kernel import choose_depth
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
-from treegen.exact.request import Monitor, SearchProgress
+from treegen.exact.request import Monitor, SearchProgress, SearchSpec
+from treegen.exact.run import CHAINS, find_least_bound, generate_rule_trees, run_soon
 from treegen.tasks import background
 from treegen.tasks.background import DaemonExecutor, run_in_background, run_together
 from treegen.tasks.work import Process
@@ -75,7 +75,7 @@ def test_the_best_tree_of_an_ended_proof_is_kept(n_looks, objective):
 
 
 def test_a_long_proof_that_ends_keeps_no_worse_tree_than_the_rules(monkeypatch):
-    monkeypatch.setattr("treegen.exact.run.GREEDY_S", -1)  # every search is long
+    monkeypatch.setattr("treegen.exact.run.RULES_S", -1)  # every search is long
     game = WORDS
     n_looks = 0
 
@@ -90,7 +90,7 @@ def test_a_long_proof_that_ends_keeps_no_worse_tree_than_the_rules(monkeypatch):
 
 @pytest.mark.parametrize("most", [None, 1])
 def test_an_ended_search_does_not_wait_long_for_a_tree(monkeypatch, most):
-    monkeypatch.setattr("treegen.exact.first_guesses.SOON_S", -1)
+    monkeypatch.setattr("treegen.exact.run.SOON_S", -1)
     options = {"watch": lambda _: True, "keep_best": True, "max_length": most}
     if most:  # the first tree has longer games
         with pytest.raises(SearchStoppedError):
@@ -118,8 +118,8 @@ def test_a_proof_that_is_ended_at_once_is_no_worse_than_knuths_rule(monkeypatch,
 
 @pytest.mark.parametrize("costs", [None, [1] * 60 + [3, 1] * 6])
 def test_an_ended_search_of_a_table_is_no_worse_than_knuths_rule(monkeypatch, costs):
-    monkeypatch.setattr("treegen.exact.first_guesses.SOON_S", 300)  # only bounds a hang
-    monkeypatch.setattr("treegen.exact.tables.trees.SOON_S", -1)  # as in a large table
+    monkeypatch.setattr("treegen.exact.run.SOON_S", 300)  # only bounds a hang
+    monkeypatch.setattr("treegen.exact.tables.kernel.SOON_S", -1)  # as in a large table
     draw = random.Random(5)
     rows = [[draw.choice("abc"[: 2 + at % 2]) for at in range(12)] for _ in range(60)]
     weights = [draw.randint(1, 9) for _ in rows] if costs else None
@@ -135,7 +135,7 @@ def test_an_ended_search_of_a_table_is_no_worse_than_knuths_rule(monkeypatch, co
 
 @pytest.mark.parametrize("waits", [True, False])
 def test_an_ended_search_waits_for_its_rules_to_be_compiled(monkeypatch, waits):
-    monkeypatch.setattr("treegen.exact.first_guesses.SOON_S", 0.01)
+    monkeypatch.setattr("treegen.exact.run.SOON_S", 0.01)
     compiled = threading.Event()
     looks = []
 
@@ -145,7 +145,7 @@ def test_an_ended_search_waits_for_its_rules_to_be_compiled(monkeypatch, waits):
             compiled.set()
         return True
 
-    monkeypatch.setattr("treegen.exact.first_guesses.is_compiling", look)
+    monkeypatch.setattr("treegen.exact.run.is_compiling", look)
     found = run_soon(lambda halt: compiled.wait() and "tree", waits=waits)
     compiled.set()  # for the thread that is left behind
     assert found == ("tree" if waits else None)
@@ -367,6 +367,6 @@ def test_the_bound_is_the_least_that_keeps_the_gap(total, gap):
 @pytest.mark.parametrize("eligible", ["hints", "consistent"])
 def test_the_first_tree_of_a_rule_guesses_candidates(eligible):
     game = make_word_game(40, 120)
-    first = next(generate_greedy_trees(game, (), eligible=eligible))
+    first = next(generate_rule_trees(game, SearchSpec(eligible=eligible)))
     assert first.provenance.rule.startswith("eligible=candidates; ")
     assert verify(first, eligible=eligible).is_sound

@@ -66,7 +66,7 @@ def test_a_sweep_of_given_first_guesses(game):
 
 def test_a_width_that_is_given_is_never_a_sign_for_all(game, monkeypatch):
     """`--beam 1024` meant all first guesses: the width at which a search without one ends."""
-    monkeypatch.setattr("treegen.exact.best.MAX_BEAM", 1)
+    monkeypatch.setattr("treegen.exact.engine_kernel.EngineKernel.widest", 1)
     narrow = search_best(game, beam=1)
     assert narrow.provenance.bound < narrow.total
 

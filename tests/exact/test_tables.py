@@ -14,11 +14,11 @@ import treegen
 from treegen.analysis.statistics import describe_tree
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact.engine import INFINITE
-from treegen.exact.request import Aim, Monitor, SearchControl, SearchLog, SearchSpec
+from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
 from treegen.exact.run import run_search
+from treegen.exact.tables.kernel import LEAST, LONGEST, TableKernel
 from treegen.exact.tables.problem import make_table
 from treegen.exact.tables.solver import TableRun, TableSolver
-from treegen.exact.tables.trees import LEAST, LONGEST, TableSearch
 from treegen.games.names import parse_game
 from treegen.games.possible import make_table_game
 from treegen.games.questions import AnswerTable
@@ -407,29 +407,29 @@ def test_an_ended_search_has_a_tree(large, name):
 
 @pytest.mark.parametrize("turn_s", [0, 1])
 def test_beams_end_with_a_proof_where_a_watch_may_end_them(large, monkeypatch, turn_s):
-    monkeypatch.setattr("treegen.exact.tables.trees.OPEN_WIDTH", 1)
-    monkeypatch.setattr("treegen.exact.tables.trees.TURN_S", turn_s)
+    monkeypatch.setattr("treegen.exact.run.OPEN_WIDTH", 1)
+    monkeypatch.setattr("treegen.exact.run.TURN_S", turn_s)
     tree = run_search(large, "best", control=SearchControl(watch=lambda progress: False))
     assert tree.total == tree.provenance.bound == run_search(large, "optimal").total
 
 
 def test_what_is_proved_does_not_depend_on_the_table_of_states(large):
     """Two entries are enough, and a small state may be searched again and again."""
-    search = TableSearch(large, *make_rest(large))
+    search = TableKernel(large, *make_rest(large))
     search.solver.entries = search.solver.entries[:2].copy()
-    small = search.find_best(LEAST)
+    small = search.solve(LEAST)
     tree = run_search(large, "optimal")
     assert [small.guess.tolist(), small.total] == [tree.guess.tolist(), tree.total]
 
 
 def make_rest(game, **spec):
     candidates = np.arange(game.n_secrets, dtype=np.int32)
-    return candidates, SearchSpec(**spec), Monitor(lambda _: False), SearchControl()
+    return candidates, SearchSpec(**spec), SearchControl()
 
 
 def test_states_have_room(large):
     """There are more nodes, and there is more room for items and questions, as they are needed."""
-    search = TableSearch(large, *make_rest(large))
+    search = TableKernel(large, *make_rest(large))
     run = TableRun(search.solver)
     n, n_nodes = large.n_secrets, 8
     run.room = run.room._replace(items=run.room.items[:n].copy(), shares=run.room.shares[:n])
@@ -443,8 +443,8 @@ def test_states_have_room(large):
 
 
 def test_a_lower_limit_counts_from_now_on(large):
-    search = TableSearch(large, *make_rest(large))
-    least = search.find_best(LEAST).share_total
+    search = TableKernel(large, *make_rest(large))
+    least = search.solve(LEAST).share_total
     run = TableRun(TableSolver(search.table))
     run.begin(search.table.root, run.solver.make_aim(LEAST))
     run.lower_limit(least)
@@ -471,13 +471,13 @@ def test_a_search_goes_on(large, tmp_path, name):
 
 
 def test_what_is_proved_is_kept(large, monkeypatch):
-    search = TableSearch(large, *make_rest(large))
+    search = TableKernel(large, *make_rest(large))
     one, two = TableSolver(search.table), TableSolver(search.table)
     search.solver = one
-    tree = search.find_best(LEAST)
+    tree = search.solve(LEAST)
     two.unpack(one.pack())
     search.solver = two
-    assert search.find_best(LEAST).digest == tree.digest
+    assert search.solve(LEAST).digest == tree.digest
     assert two.n_states < one.n_states / 2
     monkeypatch.setattr("treegen.exact.tables.solver.MOST_KEPT", 10)
     assert len(one.pack()) < 1000
@@ -504,7 +504,7 @@ def test_candidates_that_weigh_nothing_have_a_tree():
 
 
 def test_aims_are_told_apart(large):
-    solver = TableSearch(large, *make_rest(large)).solver
+    solver = TableKernel(large, *make_rest(large)).solver
     aims = [LEAST, LONGEST, Aim(9, scale=1, last=99), Aim(9, scale=99, last=1)]
     salts = [solver.make_aim(aim).salt for aim in aims]
     assert len(set(salts)) == len(salts)

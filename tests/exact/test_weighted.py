@@ -16,8 +16,8 @@ from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.opening_totals import rank_openings
 from treegen.exact.request import SearchControl, SearchLog, SearchSpec
 from treegen.exact.run import run_search
+from treegen.exact.tables.kernel import TableKernel
 from treegen.exact.tables.openings import cost_guesses
-from treegen.exact.tables.trees import TableSearch
 from treegen.formats.tree_file import make_bytes
 from treegen.games.codebook import make_word_game
 from treegen.games.names import parse_game
@@ -272,7 +272,7 @@ def test_a_game_that_is_over_costs_nothing(objective):
 
 def test_a_search_that_contradicts_itself_is_not_believed(monkeypatch):
     game = parse_game("p2c3r").with_goal("identify")
-    monkeypatch.setattr(TableSearch, "read_bound", lambda self: 1000)
+    monkeypatch.setattr(TableKernel, "bound", 1000)
     with pytest.raises(TreeError, match="internal error: the search proved the bound 1000"):
         treegen.build(game, "best")
 
@@ -288,7 +288,7 @@ def looking_often(monkeypatch):
     """A kernel is called for a moment only, and the watch after each call."""
     for name in ("FEW_UNITS", "MOST_UNITS"):
         monkeypatch.setattr(f"treegen.exact.tables.solver.{name}", 100)
-    monkeypatch.setattr("treegen.exact.tables.trees.LOOK_S", 0)
+    monkeypatch.setattr("treegen.exact.tables.kernel.LOOK_S", 0)
 
 
 @pytest.mark.parametrize("name", ["optimal", "best"])
@@ -320,8 +320,8 @@ def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monk
     spec = SearchSpec(beam=5)
     control = SearchControl(folder=tmp_path, budget=TimeBudget(record_s=0))
     whole = make_bytes(run_search(game, "best", spec))
-    monkeypatch.setattr("treegen.exact.tables.trees.PAUSE_FACTOR", 0)
-    check, n_left, found = TableSearch.check, -1, []
+    monkeypatch.setattr("treegen.exact.tables.kernel.PAUSE_FACTOR", 0)
+    check, n_left, found = TableKernel.check, -1, []
 
     def end_soon(search):
         nonlocal n_left
@@ -330,7 +330,7 @@ def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monk
             raise SearchStoppedError("ended")
         check(search)
 
-    monkeypatch.setattr(TableSearch, "check", end_soon)
+    monkeypatch.setattr(TableKernel, "check", end_soon)
     while n_left < 0:
         n_left = 2 ** len(found)
         found.append(make_bytes(run_search(game, "best", spec, control)))
@@ -342,7 +342,7 @@ def test_best_ends_with_the_same_bytes_however_often_it_was_ended(tmp_path, monk
     ("goal", "eligible"), [("win", "all"), ("win", "candidates"), ("identify", "all")]
 )
 def test_an_ended_search_does_not_choose_for_long(monkeypatch, goal, eligible):
-    monkeypatch.setattr("treegen.exact.tables.trees.SOON_S", -1)
+    monkeypatch.setattr("treegen.exact.tables.kernel.SOON_S", -1)
     control = SearchControl(watch=lambda _: True, keep_best=True)
     game, spec = make_large().with_goal(goal), SearchSpec(eligible=eligible)
     tree = run_search(game, "optimal", spec, control)

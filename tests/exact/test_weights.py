@@ -254,12 +254,17 @@ def test_a_search_that_is_ended_has_a_tree_and_a_bound():
     assert 0 < tree.provenance.bound <= treegen.build(game, "optimal").total <= tree.total
 
 
-def test_folders_of_earlier_versions_are_refused(tmp_path):
-    work = describe_work(PEGS.rules.digest_name, "optimal; eligible=all; objective=total", ())
+@pytest.mark.parametrize(
+    ("name", "rule"),
+    [("optimal", "optimal; eligible=all; objective=total"), ("best", "best")],
+)
+def test_folders_of_earlier_versions_are_refused(tmp_path, name, rule):
+    """What they kept is of no use now: `best` began anew beside it, without a word."""
+    work = describe_work(PEGS.rules.digest_name, rule, ())
     with open_checkpoint(tmp_path, work):
         pass
     with pytest.raises(UsageError, match="belongs to another build"):
-        treegen.build(PEGS, "optimal", resume=tmp_path)
+        treegen.build(PEGS, name, resume=tmp_path)
 
 
 @pytest.mark.parametrize("objective", ["total,worst,n_worst", "worst,n_worst,total"])

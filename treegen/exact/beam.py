@@ -5,21 +5,19 @@ A cell is a task, which any process can do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
-from ..errors import SearchStoppedError
 from ..games.base import Game
-from ..tasks.background import DaemonExecutor, yield_ended
-from ..tasks.run import Workers, run_growing
-from ..tasks.work import Look
+from ..tasks.run import run_growing
 from .engine import INFINITE, Int32s
 from .openings import weigh_candidates
 from .parallel.worker import PlainSearch
 from .plan import Found, expand_plan
-from .request import Aim, SearchControl, SearchLog, SearchProgress, SearchSpec
+from .request import Aim, SearchControl, SearchProgress, SearchSpec, ask_watch
 from .solver import Reach, Root, Solver, make_solver
 
 N_OPENINGS = 3
@@ -53,6 +51,11 @@ class Cell:
         """The answer to the first guess."""
         return self.spec.history[-1][1]
 
+    def offer(self, found: Found | None) -> None:
+        """Keep a tree that is better."""
+        if found is not None and found.cost < self.best.cost:
+            self.best = found
+
 
 def split_by(game: Game, candidates: Int32s, spec: SearchSpec, guess: int) -> list[Cell]:
     """Return the cells of a first guess by response, without the winning one."""
@@ -65,41 +68,49 @@ def split_by(game: Game, candidates: Int32s, spec: SearchSpec, guess: int) -> li
     ]
 
 
-def run_cell_search(plain: PlainSearch, reach: Reach) -> tuple[int, bytes, dict[str, int]]:
-    """Return the cost and the plan of the best tree of a cell, and the work that it was.
-
-    If there is none below the aim's cost, the plan is empty, and the cost is `INFINITE`.
-    """
+def run_cell_search(plain: PlainSearch, reach: Reach) -> tuple[Found | None, dict[str, int]]:
+    """Return the best tree of a cell below the aim's cost, if there is one, and the work done."""
     solver = Solver(Root(*plain.restore(), plain.spec), SearchControl(), reach)
-    found = solver.find_best(plain.aim) or NOTHING_FOUND
-    return found.cost, found.plan.astype("<i4").tobytes(), solver.counts
+    return solver.find_best(plain.aim), solver.counts
 
 
 def search_cells(
-    workers: Workers,
-    game: Game,
-    cells: Iterable[Cell],
-    reach: Reach,
-    look: Look,
-    log: SearchLog | None,
+    control: SearchControl, game: Game, cells: Sequence[Cell], reach: Reach
 ) -> Iterator[tuple[Cell, Found | None]]:
-    """Yield each cell with what workers find in it, in any order; `look` may raise to end it.
+    """Yield each cell with what is found in it, in any order; the watch may end it.
 
-    Only trees that cost less than the cell's best one are looked for.
+    Only trees that cost less than the cell's best one are looked for. Cells are independent of each
+    other, so the result does not depend on who searches them.
     """
-    nothing_kept = SearchControl()
+    alone = control.workers is None and control.jobs == 1
+    # Alone, the small ones first give an early tree; else nobody ends up with a large one at last.
+    waiting = iter(sorted(cells, key=lambda cell: len(cell.candidates), reverse=not alone))
 
-    def pack(cell: Cell) -> PlainSearch:
+    def search_here(cell: Cell, reach: Reach) -> tuple[Found | None, dict[str, int]]:
+        solver = make_solver(game, cell.candidates, cell.spec, replace(control, log=None), reach)
+        try:
+            return solver.find_best(Aim(below=cell.best.cost)), solver.counts
+        finally:
+            if not reach.deepest:  # a tree counts even if the watch has ended the search
+                cell.offer(solver.incumbent)
+
+    def find_next() -> tuple[Cell, tuple[Cell | PlainSearch, Reach]] | None:
+        cell = next(waiting, None)
+        if cell is None:
+            return None
+        if control.workers is None:
+            return cell, (cell, reach)
         aim = Aim(below=cell.best.cost)
-        return PlainSearch.of(game, cell.candidates, cell.spec, aim, nothing_kept)
+        plain = PlainSearch.of(game, cell.candidates, cell.spec, aim, SearchControl())
+        return cell, (plain, reach)
 
-    waiting = ((cell, (pack(cell), reach)) for cell in cells)
-    sent = run_growing(workers, run_cell_search, lambda: next(waiting, None), look)
-    for cell, (cost, plan, counts) in sent:
-        if log is not None:
-            log.count(counts)
-        found = Found(cost, np.frombuffer(plan, "<i4").astype(np.int32))
-        yield cell, found if cost < INFINITE else None
+    function = search_here if control.workers is None else run_cell_search
+    look = partial(ask_watch, game, control, SearchProgress("", 0, None, 0))
+    with control.open_workers(len(cells)) as workers:
+        for cell, (found, counts) in run_growing(workers, function, find_next, look):
+            if control.log is not None:
+                control.log.count(counts)
+            yield cell, found
 
 
 def reach_of(width: int) -> Reach:
@@ -108,21 +119,12 @@ def reach_of(width: int) -> Reach:
 
 
 class Beam:
-    """The search of one game's candidates after one first guess.
+    """The search of one game's candidates after one first guess."""
 
-    The control's jobs, workers and log count; its watch is called with the total so far, by several
-    threads.
-    """
-
-    def __init__(
-        self, game: Game, candidates: Int32s, spec: SearchSpec, opening: int, control: SearchControl
-    ) -> None:
-        self.game, self.control, self.opening = game, control, opening
+    def __init__(self, game: Game, candidates: Int32s, spec: SearchSpec, opening: int) -> None:
+        self.game, self.opening = game, opening
         self.weight = weigh_candidates(game, candidates)
-        self.is_stopped = False
         self.cells = split_by(game, candidates, spec, opening)
-        # Small cells first, for an early first tree.
-        self.cells.sort(key=lambda cell: len(cell.candidates))
 
     @property
     def total(self) -> int | None:
@@ -137,31 +139,12 @@ class Beam:
             str(cell.response): cell.width if cell.width < WHOLE else None for cell in self.cells
         }
 
-    def widen(self, width: int) -> None:
-        """Search all cells with a beam of `width`; raise SearchStoppedError if the watch ends it.
-
-        Cells are independent of each other, so the result does not depend on who searches them.
-        """
-        todo, jobs = [cell for cell in self.cells if cell.width < width], self.control.jobs
-        if self.control.workers is not None:
-            self._search_elsewhere(self.control.workers, todo, width)
-            return
-        if jobs == 1 or len(todo) < 2:
-            for cell in todo:
-                self._search(cell, width)
-            return
-        pool = DaemonExecutor(min(jobs, len(todo)))
-        # The largest cells first, so that no thread ends up alone with one of them.
-        searches = [pool.submit(self._search, cell, width) for cell in reversed(todo)]
-        try:
-            for ended in yield_ended(searches):
-                ended.result()
-        except BaseException:
-            # The other threads end when they next ask the watch.
-            self.is_stopped = True
-            raise
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+    def widen(self, width: int, control: SearchControl) -> None:
+        """Search all cells with a beam of `width`; the watch may end it."""
+        todo = [cell for cell in self.cells if cell.width < width]
+        for cell, found in search_cells(control, self.game, todo, reach_of(width)):
+            cell.offer(found)
+            cell.width = width
 
     def adopt(self, plan: Int32s) -> None:
         """Take a tree of all cells, below which there is none better after this first guess."""
@@ -181,35 +164,3 @@ class Beam:
             n_slots = len(cell.candidates) - 1
             parts.append(np.resize(cell.best.plan, n_slots).astype(np.int32))
         return np.concatenate(parts)
-
-    def _search(self, cell: Cell, width: int) -> None:
-        """Improve one cell; keep what was found even if the watch ends it."""
-        control = SearchControl(
-            watch=lambda progress: self._look(width, progress), log=self.control.log
-        )
-        solver = make_solver(self.game, cell.candidates, cell.spec, control, reach_of(width))
-        try:
-            solver.find_best(Aim(below=cell.best.cost))
-            cell.width = width
-        finally:
-            self._adopt(cell, solver.incumbent)
-
-    def _search_elsewhere(self, workers: Workers, todo: list[Cell], width: int) -> None:
-        """Have workers improve cells, the largest first."""
-
-        def look() -> None:
-            if self._look(width, SearchProgress("", 0, None, 0)):
-                raise SearchStoppedError(f"the search was ended: beam {width}")
-
-        how = reach_of(width), look, self.control.log
-        for cell, found in search_cells(workers, self.game, reversed(todo), *how):
-            self._adopt(cell, found)
-            cell.width = width
-
-    def _adopt(self, cell: Cell, found: Found | None) -> None:
-        if found is not None and found.cost < cell.best.cost:
-            cell.best = found
-
-    def _look(self, width: int, progress: SearchProgress) -> bool:
-        told = SearchProgress(f"beam {width}", 0, self.total, progress.n_states)
-        return (self.control.watch is not None and self.control.watch(told)) or self.is_stopped

@@ -4,12 +4,12 @@ Every opening is searched below a bound: the total of the last opening that is i
 So the best ones get their least totals, and all others the proof that theirs is larger. The
 searches share what is proved of the sets of candidates, which recur behind many openings.
 
-Two kinds do it behind one interface: that of the engine (`OpeningSearch`), and that of tables
-(`TableOpenings`).
+The kernel of the game searches them (`OpeningSearch`, `TableOpenings`).
 """
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -27,20 +27,17 @@ from ..builder.grow import build_tree
 from ..errors import SearchStoppedError, TreeError, UsageError
 from ..games.base import Game
 from ..games.eligible import resolve_eligible
-from ..games.rules import Goal
 from ..jit.interpreter import mark_search
 from ..strategies.strategy import parse_chain
-from ..tasks.background import run_together
 from ..tasks.checkpoint import Checkpoint, describe_work, open_checkpoint
+from ..tasks.run import Pool, run_growing
 from ..tasks.work import PROCESS, Tell, tell_count
 from ..tree.tree import tally
 from ..tree.walk import describe_conflict, select_candidates
 from .engine import INFINITE, Int32s
-from .first_guesses import CHAINS, list_openings_of
-from .openings import weigh_candidates
-from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play, is_general
-from .solver import OpeningSearch, make_solver
-from .tables.openings import TableOpenings
+from .openings import list_openings_of, weigh_candidates
+from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play
+from .run import KNUTH, choose_kernel
 
 TASK = "openings"
 """The name of the results in a checkpoint."""
@@ -288,39 +285,44 @@ def _search_openings(
     tell: Tell | None,
 ) -> None:
     """Rank all openings; raise SearchStoppedError if the monitor ends it."""
-    openings, n, halt = list_openings_of(game, spec), len(candidates), monitor.halt
-    left = spec.max_length or INFINITE
-    if n < 3 and not is_general(game):
+    openings, halt, make = list_openings_of(game, spec), monitor.halt, choose_kernel(game)
+    left = spec.max_length or math.inf
+    if len(candidates) < make.fewest:
         _count_small(game, candidates, openings, left, board)
         return
-    if n == 1:
+    if len(candidates) == 1:
         only = int(candidates[0])
         cost, histogram = _count_single(game, only)
         if len(histogram) <= left:
             board.add(only, cost, histogram)
         return
-    search: OpeningSearch | TableOpenings
-    if is_general(game):
-        search = TableOpenings(game, candidates, spec, halt)
-    else:
-        quiet = replace(control, watch=lambda _: halt.is_called)
-        solver = make_solver(game, candidates, replace(spec, first=()), quiet)
-        search = OpeningSearch(solver, spec.max_length)
+    quiet = replace(control, watch=lambda _: halt.is_called)
+    search = make.search_openings(game, candidates, replace(spec, first=()), quiet)
     openings = search.rank(openings)
     board.open(openings.tolist())
     # Greedy trees bound the totals of the most promising openings from above.
-    rule = replace(parse_chain(CHAINS[0]), eligible=spec.eligible)
+    rule = replace(parse_chain(KNUTH), eligible=spec.eligible)
     past, jobs = spec.history, control.jobs
     for code in openings[: board.top].tolist():
         tree = build_tree(game, rule, history=past, first=(code,), jobs=jobs, halt=halt)
         if tree.worst <= left:
             board.limit(code, tree.share_total)
 
-    def work(search: OpeningSearch | TableOpenings) -> None:
-        while (task := board.take()) is not None:
-            code, below = task
-            monitor.check("openings", 0, board.best)
-            found = search.find_lengths(code, below)
+    pool = Pool(search.share, search)
+
+    def find(code: int, below: int) -> tuple[int, list[int]] | None:
+        with pool.lend() as mine:
+            return mine.find_lengths(code, below)
+
+    def find_next() -> tuple[tuple[int, int], tuple[int, int]] | None:
+        task = board.take()
+        return None if task is None else (task, task)
+
+    def look() -> None:
+        monitor.check("openings", 0, board.best)
+
+    with replace(control, workers=None).open_workers(len(openings)) as workers:
+        for (code, below), found in run_growing(workers, find, find_next, look, 0):
             if found is None:
                 board.exclude(code, below)
             else:
@@ -328,11 +330,10 @@ def _search_openings(
             tell_count(tell, "openings", *board.count())
             board.save_if_due(control.budget.record_s)
 
-    others = [search.share() for _ in range(1, min(control.jobs, len(openings)))]
-    run_together([partial(work, each) for each in (search, *others)])
 
-
-def _count_small(game: Game, candidates: Int32s, openings: Int32s, left: int, board: Board) -> None:
+def _count_small(
+    game: Game, candidates: Int32s, openings: Int32s, left: float, board: Board
+) -> None:
     """Rank the openings for one or two candidates."""
     n = len(candidates)
     for code in openings.tolist():
@@ -350,5 +351,5 @@ def _count_small(game: Game, candidates: Int32s, openings: Int32s, left: int, bo
 def _count_single(game: Game, candidate: int) -> tuple[int, list[int]]:
     """Return what the only candidate costs, and its histogram: nothing where it is announced."""
     weight = 1 if game.weights is None else int(game.weights[candidate])
-    cost = 0 if game.goal == Goal.IDENTIFY else int(game.costs[candidate])
+    cost = 0 if game.rules.is_over(np.array([candidate])) else int(game.costs[candidate])
     return cost * weight, tally(np.array([cost]), np.array([weight]))

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
+from ..builder.choose import list_useful_openings
 from ..games.base import Game
+from ..games.eligible import select_eligible
 from ..jit.compiler import njit
 from ..kernels.responses import Scoring, make_scoring, respond
 from ..tasks.work import Look
 from .engine import Int32s, Int64s, cost
 from .engine.canonical_state import make_group, mark_representatives
 from .engine.responses import order_by_weight
+from .request import SearchSpec
 
 SLICE_PAIRS = 3_000_000
 """Pairs of guess and candidate between two calls of `look`: some hundredths of a second."""
-
-"""Called now and then; it may raise."""
 
 
 def list_openings(game: Game, history: tuple[int, ...]) -> Int32s:
@@ -23,6 +24,25 @@ def list_openings(game: Game, history: tuple[int, ...]) -> Int32s:
     marks = np.zeros(game.n_codes, dtype=np.uint8)
     mark_representatives(make_group(game), np.array(history, dtype=np.int64), marks)
     return np.flatnonzero(marks).astype(np.int32)
+
+
+def list_first(game: Game, candidates: Int32s, spec: SearchSpec) -> tuple[int, ...]:
+    """Return the codes of those first guesses that gain information; empty if none is given.
+
+    UsageError: none of them does.
+    """
+    codes = [game.parse_code(text) for text in spec.first]
+    return tuple(list_useful_openings(game, candidates, codes))
+
+
+def list_openings_of(game: Game, spec: SearchSpec) -> Int32s:
+    """Return the first guesses of a search, up to symmetry; some may gain no information."""
+    if spec.first:
+        codes = dict.fromkeys(game.parse_code(text) for text in spec.first)
+        return np.array(list(codes), dtype=np.int32)
+    legal = select_eligible(game, spec.eligible, spec.history)
+    openings = list_openings(game, spec.guesses_made)
+    return openings[np.isin(openings, legal)]
 
 
 def make_size_costs(n: int, n_responses: int) -> Int64s:

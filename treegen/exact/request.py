@@ -6,15 +6,15 @@ import os
 import platform
 import threading
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from .. import __version__
 from .._options import BEAM, COUNT, PERCENT, check_range, make_whole
-from ..builder.choose import check_size, refuse_breach
+from ..builder.choose import refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE, describe_breach, is_rule_of_play, resolve_eligible
@@ -22,13 +22,13 @@ from ..games.rules import Goal, Weight, count_shares, write_weights
 from ..strategies.named import list_objectives, write_search_rule
 from ..tasks.background import run_in_background
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
+from ..tasks.cluster import open_workers
 from ..tasks.run import Workers
 from ..tasks.work import Stop
 from ..tree.tree import History, Tree
 from ..verifier.rule import find_illegal_guess
 from .engine import INFINITE
 from .engine.pace import TimeBudget
-from .engine.responses import FEW_RESPONSES
 
 MAX_ROWS = 10_000
 """The course of a search is cut at this many rows; its end is always there."""
@@ -213,6 +213,25 @@ class SearchControl:
     table_seed: int = 20  # of the random numbers in its keys: another makes a proof independent
     checkpoint: Checkpoint | None = None  # the folder, once it is open
 
+    @contextmanager
+    def open_workers(self, n_tasks: int) -> Iterator[Workers]:
+        """Yield the workers; without any, threads of this process for so many tasks."""
+        if self.workers is not None:
+            yield self.workers
+            return
+        with open_workers(jobs=max(1, min(self.jobs, n_tasks))) as threads:
+            yield threads
+
+
+def ask_watch(game: Game, control: SearchControl, progress: SearchProgress) -> None:
+    """Report the progress of an exact search; raise SearchStoppedError if the watch ends it."""
+    if control.watch is not None and control.watch(progress):
+        raise SearchStoppedError(
+            f"{game.name}: the search was ended before the proof was complete; proved so far: no"
+            f" total below {progress.bound}"
+            + ("" if progress.best is None else f"; found: {progress.best}")
+        )
+
 
 def open_folder(
     game: Game, what: str, spec: SearchSpec, control: SearchControl, name: str = ""
@@ -323,8 +342,7 @@ def _find_fault(tree: Tree, spec: SearchSpec) -> str:
     if spec.max_length is not None and tree.worst > spec.max_length:
         return f"games may have the length {spec.max_length}, and one has {tree.worst}"
     first = tree.game.notation.name_guess(int(tree.guess[0]))
-    is_announced = tree.game.goal == Goal.IDENTIFY and tree.n_nodes == 1
-    if spec.first and not is_announced and first not in spec.first:
+    if spec.first and tree.worst and first not in spec.first:
         return f"the first guess is {first}, which is not one of those given"
     if spec.eligible == "all":
         return ""
@@ -359,27 +377,6 @@ def write_first(game: Game, spec: SearchSpec) -> SearchSpec:
     """
     codes = dict.fromkeys(game.notation.check_guess(game.parse_code(text)) for text in spec.first)
     return replace(spec, first=tuple(map(game.notation.name_guess, codes)))
-
-
-def check_search(game: Game, name: str, spec: SearchSpec, table_size: int | None = None) -> None:
-    """Raise what `run_search` would raise for a spec that does not fit the game, before the work.
-
-    >>> from treegen.games import parse_game
-    >>> check_search(parse_game("p3c4r"), "best", SearchSpec(max_length=4))
-    Traceback (most recent call last):
-        ...
-    treegen.errors.UsageError: best minimises the total, with all guesses eligible or by a rule of \
-play; eligible=all; objective=total; max-length=4 is for optimal
-    """
-    check_size(game)
-    spec = write_first(game, spec)
-    if name == "best":
-        check_near_optimal(game, spec)
-    else:
-        check_rule_of_play(game, spec)
-    refuse_idle(game, spec, table_size)
-    if is_general(game):
-        refuse_eligible(game, spec)
 
 
 def check_rule_of_play(game: Game, spec: SearchSpec) -> None:
@@ -432,26 +429,4 @@ def refuse_eligible(game: Game, spec: SearchSpec) -> None:
         raise UsageError(
             f"{game.name} is to be identified by its questions: no candidate is guessed, so"
             " `eligible` cannot be candidates"
-        )
-
-
-def refuse_idle(game: Game, spec: SearchSpec, table_size: int | None) -> None:
-    """Raise UsageError for an option that has no effect in a search of a game.
-
-    >>> from treegen.games import parse_game
-    >>> refuse_idle(parse_game("p3c4r").with_goal("identify"), SearchSpec(), 256)
-    Traceback (most recent call last):
-        ...
-    treegen.errors.UsageError: table_size= has no effect with costs, questions or the goal to \
-identify: its table has no size to choose
-    """
-    if is_general(game):
-        if table_size is not None:
-            raise UsageError(
-                f"`table_size` has no effect {IN_GENERAL}: its table has no size to choose"
-            )
-    elif game.n_responses > FEW_RESPONSES and spec.look_ahead is not None:
-        raise UsageError(
-            f"`look_ahead` has no effect where there are more than {FEW_RESPONSES} answers: the"
-            " bound comes from whole first guesses there"
         )

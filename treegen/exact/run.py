@@ -1,41 +1,41 @@
-"""Optimal trees: objectives as searches in sequence, each bounded by what the last one proved.
+"""The search of a game, exact or near-optimal: its trees, what it proves, how it ends, its name.
 
-`minimise` asks for one criterion after the other; the engine answers (`EngineSearch`), or the
-search of tables. `find_lead` says which first guess is searched ahead of all others.
+One driver for two kernels, which `choose_kernel` tells apart: the engine, for pegs and words, and
+that of tables, for everything else. A search makes trees by a few rules, so that it has one however
+early it is ended. Then an exact search asks its kernel for one criterion after the other, each
+bounded by what the last one proved; a near-optimal one widens a beam, with bounds and proofs in
+between.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from typing import Protocol, TypeVar
 
+from ..builder.choose import check_size
+from ..builder.grow import build_tree
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game
+from ..games.eligible import is_rule_of_play
 from ..games.rules import weigh
+from ..jit.compiler import is_compiling
 from ..jit.interpreter import mark_search
-from ..kernels.rule_kinds import EligibleKind
 from ..strategies.named import OPTIMAL, SEARCHES, name_search
-from ..strategies.stated import ENDED, ROUNDED, UNPROVED
-from ..tasks.cluster import open_workers
+from ..strategies.stated import ENDED, ROUNDED, UNPROVED, read_provenance
+from ..strategies.strategy import join_names, parse_chain
+from ..tasks.background import run_in_background
 from ..tasks.work import PROCESS, Stop
 from ..tree.tree import Provenance, Tree
 from ..tree.walk import describe_conflict, select_candidates
-from .best import Sweep, search_near_optimal
-from .engine import INFINITE, Int32s
-from .engine.cost import MAX_COST
-from .engine.responses import FEW_RESPONSES
-from .engine.table import describe_table
-from .first_guesses import (
-    generate_greedy_trees,
-    list_first,
-    make_first_tree,
-    run_soon,
-    try_rules_soon,
-)
-from .openings import bound_by_size, find_dearest, list_openings, weigh_candidates
-from .plan import Found, expand_plan
+from .engine import Int32s
+from .engine_kernel import EngineKernel
+from .openings import list_first
 from .request import (
     Aim,
     Monitor,
@@ -43,128 +43,122 @@ from .request import (
     SearchLog,
     SearchProgress,
     SearchSpec,
+    check_near_optimal,
     check_result,
-    check_search,
+    check_rule_of_play,
     is_general,
     open_folder,
     write_first,
 )
-from .solver import OpeningSearch, Reach, Solver, make_solver
-from .tables.trees import TableSearch
+from .tables.kernel import TableKernel
 
-N_GREEDY_FULL = 8
-"""A greedy tree has its states of this many candidates searched in full."""
+T = TypeVar("T")
 
-GREEDY_S = 5.0
-"""A search that takes longer makes greedy trees, to have some when it is ended."""
+KNUTH = "max,consistent"
+"""Knuth's rule."""
+
+CHAINS = (KNUTH, "parts,consistent", "entropy,consistent")
+"""Rules that make early trees; the others' have lower totals in most games."""
+
+SOON_S = 1.5
+"""How long a search that was ended may take to make a tree."""
+
+RULES_S = 5.0
+"""An exact search that takes longer makes trees by rules, to have some when it is ended."""
+
+MIN_PAIRS = 30_000_000
+"""Games of fewer pairs of guess and candidate are proved in a few seconds, whatever comes first."""
+
+MANY_PAIRS = 300_000_000
+"""Games of more pairs of guess and candidate take minutes to prove, and trees by rules a second."""
+
+DEFAULT_BEAM = 8
+"""Default width of the beam, without a time limit."""
+
+OPEN_WIDTH = 4
+"""Where a watch ends the search, wider beams, better bounds and the proof take turns."""
+
+TURN_S = 1.0
+"""How long the first turns of beam, bound and proof are; each next round takes twice as long."""
+
+AHEAD_TURNS = 3
+"""A bound that looks further ahead has so many turns of a beam or the proof: it gains the most."""
 
 
-def minimise(searcher: EngineSearch | TableSearch, objective: str, left: int | None) -> Tree | None:
-    """Return the best tree by an objective; None if all have a game that is too long.
+class Kernel(Protocol):
+    """What searches the trees of one game, and keeps the best; any thread may ask for them.
 
-    One criterion after the other is searched for, each bounded by what the last one proved.
+    Totals, bounds and costs count shares. Its watch is told the stage, what is proved of the total,
+    and the best total; it raises SearchStoppedError where the watch ends it. A time until when it
+    may search is a wish.
     """
-    if objective.startswith("worst"):
-        shortest = searcher.find_shortest(left)
-        if shortest is None:
-            return None
-        longest, tree = shortest
-        if objective == "worst,n_worst,total":
-            # A longest game costs more than all guesses of all games.
-            unit = searcher.weight * longest + 1
-            below = None if tree is None else tree.share_n_worst * unit + tree.share_total
-            return searcher.find_best(Aim(longest, below, 1, unit, "n_worst")) or tree
-        return tree or searcher.find_best(Aim(longest))
-    tree = searcher.find_best(Aim(left))
-    if tree is None or objective == "total":
-        return tree
-    total = tree.share_total
-    while tree.worst:
-        shorter = searcher.find_best(Aim(tree.worst - 1, total + 1, stage="worst"))
-        if shorter is None:
-            break
-        tree = shorter
-    # More than the secrets that may need the last guess: the total goes first. With weights, which
-    # may be large, it is no more than needed.
-    is_weighted = isinstance(searcher, EngineSearch) and searcher.game.weights is not None
-    scale = (tree.share_n_worst if is_weighted else searcher.weight) + 1
-    below = total * scale + tree.share_n_worst
-    return searcher.find_best(Aim(tree.worst, below, scale, 1, "n_worst")) or tree
+
+    weight: int  # that of all candidates
+    length: str  # how long a game may be, in a sentence
+    has_rules: bool  # whether there are rules for trees of its game
+    early_widths: tuple[int, ...]  # of beams that pay before an exact search
+    bound_width: int  # a beam of this width precedes the first bound
+    widest: int  # a beam without a width that was asked for ends there
+
+    @property
+    def floor(self) -> int:
+        """No tree has a smaller total, but for rounded shares."""
+
+    @property
+    def bound(self) -> int:
+        """What is proved of the total by now: nothing, if shares were rounded."""
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether shares were rounded."""
+
+    @property
+    def total(self) -> int | None:
+        """The least total of its trees by now; None before there is one."""
+
+    def list_trees(self) -> list[Tree]:
+        """Return the trees that it has by now."""
+
+    def make_first_tree(self) -> Tree | None:
+        """Return a tree without any search, if that takes no time."""
+
+    def search_soon(self, halt: Stop) -> None:
+        """Look for a tree that has no game that is too long."""
+
+    def solve(self, aim: Aim) -> Tree | None:
+        """Return the best tree, proved; None if there is none."""
+
+    def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
+        """Return the least longest game, with the best such tree if it is known; None: too long."""
+
+    def begin(self, last: int) -> int:
+        """Bound the total by a first look; return the width of the first beam, `last` at most."""
+
+    def widen(self, width: int, below: int | None, until_s: float) -> bool:
+        """Search with a beam of a width, below a total; return whether it came to its end."""
+
+    def look_ahead(self, below: int, until_s: float) -> None:
+        """Bound the total by a search of some guesses behind the first, up to a bound."""
+
+    def pays(self, *, is_last: bool) -> bool:
+        """Whether a proof pays that nobody asked for, now or at last."""
+
+    def prove(self, below: int, until_s: float) -> None:
+        """Prove that no total is below one; or find the best tree."""
+
+    def finish(self) -> None:
+        """Keep its trees in the folder, if there is one; write into the log what was done."""
 
 
-def solve(
-    game: Game, candidates: Int32s, spec: SearchSpec, control: SearchControl | None = None
-) -> Tree:
-    """Find the best tree by an objective, and prove that it is.
-
-    The candidates, ascending, are those that are possible after the history. With `keep_best`, some
-    trees are made before the search, and the best one so far is returned when the watch or Ctrl-C
-    ends it, as ``optimal-unproved``; otherwise SearchStoppedError is raised. UsageError: no tree is
-    within the longest game allowed (proved). StrategyError: the game is too large.
-    """
-    control, weighs = control or SearchControl(), is_general(game)
-    least = 0 if weighs else bound_by_size(game, candidates)
-    monitor = Monitor(control.watch or (lambda _: False), bound=least)
-    make_searcher = TableSearch if weighs else EngineSearch
-    searcher = make_searcher(game, candidates, spec, monitor, control)
-
-    def search() -> Tree | None:
-        if control.keep_best:
-            searcher.make_early_trees()
-        return minimise(searcher, spec.objective, spec.max_length)
-
-    try:
-        tree = monitor.run(search)
-    except (SearchStoppedError, KeyboardInterrupt) as stop:
-        if not control.keep_best:
-            raise
-        longest = spec.max_length or math.inf
-        trees = [tree for tree in searcher.list_trees() if tree.worst <= longest]
-        is_interrupted = isinstance(stop, KeyboardInterrupt)
-        # After Ctrl-C nobody waits for a better tree of a large game than the first.
-        if isinstance(searcher, EngineSearch) and (
-            not is_interrupted or (searcher.is_quick and not trees)
-        ):
-            soon = searcher.find_soon(waits=not is_interrupted)
-            trees += [tree for tree in soon if tree.worst <= longest]
-        elif not is_interrupted:
-            soon = try_rules_soon(game, candidates, spec, jobs=control.jobs)
-            trees += [tree for tree in soon if tree.worst <= longest]
-        if trees and is_interrupted:
-            PROCESS.announce_saving("the best tree so far")
-        if not trees:
-            raise
-        bound = max(least, searcher.read_bound())
-        names = spec.objective.split(",")
-        tree = min(trees, key=lambda tree: [getattr(tree, name) for name in names])
-        return _name(tree, spec, UNPROVED, ENDED, bound)
-    finally:
-        if control.log is not None:
-            control.log.counts = searcher.counts
-    if tree is None:
-        unit = "at a cost of {}" if weighs else "in {} guesses"
-        given = f" with the first guess {' or '.join(spec.first)}" if spec.first else ""
-        raise UsageError(
-            f"{game.name}: no tree{given} finds all {len(candidates)} secrets"
-            f" {unit.format(spec.max_length)} (proved)"
-        )
-    if isinstance(searcher, TableSearch) and searcher.is_rounded:
-        return _name(tree, spec, UNPROVED, ROUNDED, searcher.read_bound() or None)
-    return _name(tree, spec, OPTIMAL.name, "", tree.share_total)
+def choose_kernel(game: Game) -> type[EngineKernel] | type[TableKernel]:
+    """Return which kernel searches a game."""
+    return TableKernel if is_general(game) else EngineKernel
 
 
-def _name(tree: Tree, spec: SearchSpec, search: str, note: str, bound: int | None) -> Tree:
-    """Return a tree with the provenance of an exact search; the bound counts shares."""
-    proved = None if bound is None else weigh(bound, tree.game.rules.share_unit)
-    name = name_search(search, spec.first, spec.eligible)
-    provenance = Provenance(name, spec.rule + note, spec.history, spec.objective, proved)
-    return replace(tree, provenance=provenance)
+class Search:
+    """The search of one game by its kernel; another thread may take its best tree at any time.
 
-
-class EngineSearch:
-    """The engine's search of a game, in its trees; another thread may take the best at any time.
-
-    `weight` is that of all candidates: their number where each weighs 1.
+    With `is_best` it is near-optimal, else exact.
     """
 
     def __init__(
@@ -172,214 +166,362 @@ class EngineSearch:
         game: Game,
         candidates: Int32s,
         spec: SearchSpec,
-        monitor: Monitor,
         control: SearchControl,
+        *,
+        is_best: bool = False,
     ) -> None:
-        self.game, self.candidates, self.spec = game, candidates, spec
-        self.control, self.monitor = control, monitor
-        self.first, self.weight = (
-            list_first(game, candidates, spec),
-            weigh_candidates(game, candidates),
-        )
-        self.is_quick = game.rules.n_guesses * len(candidates) < MIN_PAIRS
-        self.first_trees: list[Tree] = []
-        self.greedy_trees: list[Tree] = []
-        self._greedy_s = math.inf  # when they are made
-        self._are_rules_tried = False
-        self._solver: Solver | None = None
+        self.game, self.spec, self.control, self.is_best = game, spec, control, is_best
+        self.n, self.n_pairs = len(candidates), game.rules.n_guesses * len(candidates)
+        self.first = list_first(game, candidates, spec)
+        self.monitor = Monitor(control.watch or (lambda _: False))
+        self.at_once: list[Tree] = []
+        self.by_rules: list[Tree] = []
+        self.is_ended = self._are_rules_tried = False
+        self._rules_s = math.inf  # when they are tried
+        make, listening = choose_kernel(game), replace(control, watch=self._watch)
+        self.kernel: Kernel = make(game, candidates, spec, listening, is_best=is_best)
+        self.monitor.progress = SearchProgress("rules", self.kernel.bound, None, 0)
 
-    @property
-    def solver(self) -> Solver:
-        """The engine's solver, made when it is first asked for."""
-        if self._solver is None:
-            listening = replace(self.control, watch=self._watch)
-            self._solver = make_solver(self.game, self.candidates, self.spec, listening)
-        return self._solver
+    def _watch(self, told: SearchProgress) -> bool:
+        """Show what the kernel and the rules have found; return whether the search must end."""
+        if time.monotonic() > self._rules_s:
+            self.try_rules(self.monitor.halt)
+        if self.is_best or told.stage == "total":
+            made = [*self.at_once, *self.by_rules] if self.is_best else self.by_rules
+            known = [tree.share_total for tree in made]
+            best = min(known if told.best is None else [*known, int(told.best)], default=None)
+            told = replace(told, best=best)
+        unit = self.game.rules.share_unit
+        if unit > 1:
+            best = None if told.best is None else weigh(told.best, unit)
+            told = replace(told, bound=weigh(told.bound, unit), best=best)
+        return self.monitor(told)
 
-    def make_early_trees(self) -> None:
-        """Make a tree at once, then greedy ones: after a while where most searches are done before.
+    def _check(self, stage: str) -> None:
+        """Show what was found; raise SearchStoppedError if the search must end."""
+        n_states = self.monitor.progress.n_states
+        told = SearchProgress(stage, self.kernel.bound, self.kernel.total, n_states)
+        if self._watch(told):
+            raise SearchStoppedError(f"the search was ended: {stage}")
 
-        In a large game their kernels are compiled before those of the search.
+    def try_rules(self, halt: Stop) -> None:
+        """Make the trees of some rules, once; the halt ends it: SearchStoppedError.
+
+        By a rule of play the first tree guesses candidates alone: they are legal by every rule, and
+        what makes it compiles in half the time.
         """
-        self._greedy_s = time.monotonic() + GREEDY_S
-        if not self.is_quick:
-            self._make_first_tree()
-        if self.game.rules.n_guesses * self.weight > MANY_PAIRS:
-            self._make_greedy_trees(self.monitor.halt)
-
-    def _make_first_tree(self) -> None:
-        first = make_first_tree(self.game, self.candidates, self.spec.history, self.first)
-        self.first_trees = [first]
-
-    def _make_greedy_trees(self, halt: Stop | None = None) -> None:
-        """Make trees by greedy rules; those that are too long do not count."""
-        self._greedy_s, self.greedy_trees = math.inf, []
-        for tree in generate_greedy_trees(
-            self.game,
-            self.spec.history,
-            first=self.first,
-            eligible=self.spec.eligible,
-            jobs=self.control.jobs,
-            halt=halt,
-        ):
-            if self.spec.max_length is None or tree.worst <= self.spec.max_length:
-                self.greedy_trees.append(tree)
+        self._rules_s = math.inf
+        if self._are_rules_tried or not self.kernel.has_rules:
+            return
+        for tree in generate_rule_trees(self.game, self.spec, self.first, self.control.jobs, halt):
+            self.by_rules.append(tree)
+            if self.is_best and halt is self.monitor.halt:
+                self._check("rules")
         self._are_rules_tried = True
 
-    def find_best(self, aim: Aim) -> Tree | None:
-        """Return the best tree; None if there is none. SearchStoppedError: the watch ended it.
+    def _make_first_tree(self) -> None:
+        """Make a tree at once, if there is none; its kernels are compiled before all others."""
+        first = None if self.at_once else self.kernel.make_first_tree()
+        if first is not None:
+            self.at_once.append(first)
 
-        The most promising first guess comes ahead of all.
+    def make_early_trees(self) -> None:
+        """Make trees before a proof: rules' after a while, where most searches are done.
+
+        In a large game they take a moment of the whole, and are made at once.
         """
-        if aim.left is not None:
-            if aim.left < 1:
-                return None
-            if aim.left >= len(self.candidates) and aim.last == 0:
-                aim = aim._replace(left=None)
-        self._refuse_large(aim)
-        is_free = aim.below is None and aim.last == 0
-        solver = self.solver
-        found = solver.find_best(aim, find_lead(solver, aim.left) if is_free else None)
-        if found is None:
-            return None
-        if aim.below is None:
-            solver.bound = found.cost
-        return self._expand(found)
-
-    def _refuse_large(self, aim: Aim) -> None:
-        """Raise StrategyError if the kernels' numbers may not hold the costs of an aim."""
-        if self.game.weights is None:
-            return
-        most = find_dearest(self.game, self.candidates, aim.scale, aim.last)
-        if most >= MAX_COST << 5 or min(most, aim.below or most) >= MAX_COST:
-            raise StrategyError(
-                f"the weights sum up to {self.weight:,}, and objective={self.spec.objective} takes"
-                " products of them that 64 bits do not hold: give smaller weights, rounded"
-            )
-
-    def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
-        """Return the least longest game, and the best tree within; None: it is not allowed.
-
-        The longest game allowed is raised until a tree fits. Weights do not matter for that, and
-        without them symmetries help.
-        """
-        is_weighted, solver = self.game.weights is not None, self.solver
-        if is_weighted:
-            plain = self.game.with_stakes(None, None)
-            solver = make_solver(plain, self.candidates, self.spec, solver.control)
-        for longest in range(1, (left or len(self.candidates)) + 1):
-            found = solver.find_best(Aim(longest, stage=f"worst {longest}"))
-            if found is not None and is_weighted:
-                self.solver.count(solver.counts)
-                return longest, self.find_best(Aim(longest))
-            if found is not None:
-                return longest, self._expand(found)
-        return None
-
-    @property
-    def _incumbent(self) -> Found | None:
-        return None if self._solver is None else self._solver.incumbent
-
-    def list_trees(self) -> list[Tree]:
-        """Return the first tree, the greedy ones, and what the solver has found."""
-        found = self._incumbent
-        solved = [] if found is None else [self._expand(found)]
-        return [*self.first_trees, *self.greedy_trees, *solved]
-
-    def read_bound(self) -> int:
-        """Return what is proved of the total by now."""
-        return 0 if self._solver is None else self._solver.bound
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """What was done by now."""
-        return {} if self._solver is None else self._solver.counts
-
-    def find_soon(self, *, waits: bool) -> list[Tree]:
-        """Return trees for a search that is ended before all rules were tried.
-
-        They are greedy ones; a beam's if these are too long; the first tree if they take too long.
-        If it `waits`, kernels of the rules are compiled without a limit.
-        """
-        if self._are_rules_tried:
-            return []
-        if not self.greedy_trees and self._incumbent is None:
-            self.monitor.tell(SearchProgress("greedy", self.monitor.progress.bound, None, 0))
-        kept = self.greedy_trees  # another thread may still have it
-        found = run_soon(self._find_greedily, waits=waits)
-        if found is not None:
-            return [*kept, *found]
-        if not self.first_trees:
+        self._rules_s = time.monotonic() + RULES_S
+        if self.n_pairs >= MIN_PAIRS:
             self._make_first_tree()
-        return [*kept, *self.greedy_trees, *self.first_trees]
+        if self.n_pairs > MANY_PAIRS:
+            self.try_rules(self.monitor.halt)
+        for width in self.kernel.early_widths:
+            self.kernel.widen(width, None, math.inf)
 
-    def _find_greedily(self, halt: Stop) -> list[Tree]:
-        self._make_greedy_trees(halt)
-        if self.greedy_trees:
-            return self.greedy_trees
-        control, reach = SearchControl(watch=lambda _: halt.is_called), Reach(1, N_GREEDY_FULL)
-        solver = make_solver(self.game, self.candidates, self.spec, control, reach)
-        found = solver.find_best(Aim(self.spec.max_length))
-        return [] if found is None else [self._expand(found)]
+    def prove(self) -> Tree | None:
+        """Return the best tree by the objective, proved; None if all have a game that is too long.
 
-    def _expand(self, found: Found) -> Tree:
-        return expand_plan(self.game, self.candidates, found.plan, self.spec.history)
+        One criterion after the other is searched for, each bounded by what the last one proved.
+        """
+        kernel, objective, left = self.kernel, self.spec.objective, self.spec.max_length
+        if self.control.keep_best:
+            self.make_early_trees()
+        if objective.startswith("worst"):
+            shortest = kernel.find_shortest(left)
+            if shortest is None:
+                return None
+            longest, tree = shortest
+            if objective == "worst,n_worst,total":
+                # A longest game costs more than all guesses of all games.
+                unit = kernel.weight * longest + 1
+                below = None if tree is None else tree.share_n_worst * unit + tree.share_total
+                return kernel.solve(Aim(longest, below, 1, unit, "n_worst")) or tree
+            return tree or kernel.solve(Aim(longest))
+        tree = kernel.solve(Aim(left))
+        if tree is None or objective == "total":
+            return tree
+        total = tree.share_total
+        while tree.worst:
+            shorter = kernel.solve(Aim(tree.worst - 1, total + 1, stage="worst"))
+            if shorter is None:
+                break
+            tree = shorter
+        # More than the secrets that may need the last guess: the total goes first. Weights, which
+        # may be large, are multiplied by no more than needed.
+        most = kernel.weight if self.game.weights is None else tree.share_n_worst
+        below = total * (most + 1) + tree.share_n_worst
+        return kernel.solve(Aim(tree.worst, below, most + 1, 1, "n_worst")) or tree
 
-    def _watch(self, progress: SearchProgress) -> bool:
-        """Report the progress, with the totals of the greedy trees; make them when it is time."""
-        if time.monotonic() > self._greedy_s:
-            self._make_greedy_trees(self.monitor.halt)
-        totals = [tree.share_total for tree in self.greedy_trees]
-        if progress.stage == "total" and totals:
-            best = min(totals) if progress.best is None else min(*totals, progress.best)
-            progress = replace(progress, best=best)
-        return self.monitor(progress)
+    def improve(self) -> Tree:
+        """Widen the beam; bound the total meanwhile, and prove what is asked for at the end.
+
+        Without a width that was asked for, wider beams, better bounds and the proof take turns
+        until a watch ends the search, or the best tree is proved.
+        """
+        kernel, spec, is_open, turn_s = self.kernel, self.spec, self.spec.beam is None, 0.0
+        last, is_bounded = spec.beam or kernel.widest, False
+        self._make_first_tree()
+        self.try_rules(self.monitor.halt)
+        width = kernel.begin(last)
+        while width <= last:
+            turn_s = _double(turn_s) if is_open and width > OPEN_WIDTH else 0.0
+            is_widened = kernel.widen(width, self.total, _end_after(turn_s))
+            self._check(f"beam {width}")
+            is_due = width >= kernel.bound_width or 2 * width > last
+            if turn_s or (is_due and not is_bounded):
+                is_bounded = True
+                self._look_ahead(0, AHEAD_TURNS * turn_s)
+            if turn_s and kernel.pays(is_last=False):
+                self._prove(0, turn_s)
+            # A width that is asked for gives a beam's tree, if that is as good as those of rules.
+            total = self.total if is_open else kernel.total
+            if total is not None and kernel.floor >= total:
+                break
+            width *= 2 if is_widened else 1
+        gap = spec.gap or 0
+        is_asked = spec.gap is not None or (is_open and kernel.pays(is_last=True))
+        while is_asked and not self._is_close(gap):
+            turn_s = _double(turn_s)
+            self._prove(gap, turn_s)
+            self._look_ahead(gap, AHEAD_TURNS * turn_s)
+        return self.choose(self._list_trees())
+
+    @property
+    def total(self) -> int | None:
+        """The least total of the trees made at once, by rules and by beams, in shares."""
+        own, made = self.kernel.total, [*self.at_once, *self.by_rules]
+        known = [tree.share_total for tree in made]
+        return min(known if own is None else [*known, own], default=None)
+
+    def _find_open_bound(self, gap: float) -> int | None:
+        """Return the bound that a gap asks for; None: it is proved, or there is no tree yet."""
+        total = self.total
+        least = 0 if total is None else find_least_bound(total, gap)
+        return least if self.kernel.floor < least else None
+
+    def _is_close(self, gap: float) -> bool:
+        """Whether the bound is as near to the total as a gap asks."""
+        return self.total is not None and self._find_open_bound(gap) is None
+
+    def _prove(self, gap: float, turn_s: float) -> None:
+        """Prove for a while that no tree is better than the gap allows; or find the best tree."""
+        below = self._find_open_bound(gap)
+        if below is not None:
+            self.kernel.prove(below, _end_after(turn_s))
+            self._check("proof")
+
+    def _look_ahead(self, gap: float, turn_s: float) -> None:
+        """Bound the total for a while, by no more than the gap asks for."""
+        below = self._find_open_bound(gap)
+        if below is not None:
+            self.kernel.look_ahead(below, _end_after(turn_s))
+            self._check("bound")
+
+    def end(self, stop: BaseException) -> Tree:
+        """Return the best tree of a search that was ended; raise `stop` if there is none.
+
+        If the rules were not tried, they are, for a moment; after Ctrl-C nobody waits for a better
+        tree of a large game than the first.
+        """
+        is_interrupted = isinstance(stop, KeyboardInterrupt)
+        if not is_interrupted or (self.n_pairs < MIN_PAIRS and self.total is None):
+            run_soon(self._try_soon, waits=not is_interrupted)
+        if self.is_best or self.n_pairs < MIN_PAIRS:
+            self._make_first_tree()
+        trees = self._list_trees()
+        if not trees:
+            raise stop
+        if is_interrupted:
+            PROCESS.announce_saving("the best tree so far")
+        return self.choose(trees)
+
+    def _try_soon(self, halt: Stop) -> None:
+        if self._are_rules_tried:
+            return
+        if not self.is_best and self.monitor.progress.best is None:
+            self.monitor.tell(SearchProgress("greedy", self.monitor.progress.bound, None, 0))
+        self.try_rules(halt)
+        if not self._fit(self.by_rules):
+            self.kernel.search_soon(halt)
+
+    def _list_trees(self) -> list[Tree]:
+        """Return the trees that there are by now and that have no game that is too long."""
+        return self._fit([*self.kernel.list_trees(), *self.at_once, *self.by_rules])
+
+    def _fit(self, trees: Sequence[Tree]) -> list[Tree]:
+        longest = self.spec.max_length
+        return [tree for tree in trees if longest is None or tree.worst <= longest]
+
+    def choose(self, trees: Sequence[Tree]) -> Tree:
+        """Return the best of some trees by the objective: of equal ones, a rule's gives way."""
+        names = self.spec.objective.split(",")
+
+        def grade(tree: Tree) -> tuple[list[int], bool, bool]:
+            figures = [getattr(tree, name) for name in names]
+            rule = tree.provenance
+            return figures, bool(rule.strategy), KNUTH in rule.rule
+
+        return min(trees, key=grade)
+
+    def run(self) -> Tree:
+        """Return the tree of the search, named; see `run_search`."""
+        make: Callable[[], Tree | None] = self.improve if self.is_best else self.prove
+        try:
+            tree = self.monitor.run(make)
+        except (SearchStoppedError, KeyboardInterrupt) as stop:
+            if not (self.is_best or self.control.keep_best):
+                raise
+            self.is_ended, tree = True, self.end(stop)
+        finally:
+            self.kernel.finish()
+        if tree is None:
+            spec = self.spec
+            given = f" with the first guess {' or '.join(spec.first)}" if spec.first else ""
+            raise UsageError(
+                f"{self.game.name}: no tree{given} finds all {self.n} secrets"
+                f" {self.kernel.length.format(spec.max_length)} (proved)"
+            )
+        return self.name(tree, is_proved=not self.is_ended)
+
+    def name(self, tree: Tree, *, is_proved: bool) -> Tree:
+        """Return a tree with the provenance of the search; the bound counts shares in it."""
+        spec, kernel, made = self.spec, self.kernel, tree.provenance
+        bound: int | None = kernel.bound
+        if self.is_best:
+            search, note = "best", ROUNDED * kernel.is_rounded
+            rule = self._name_rule(made) + note
+            bound = None if kernel.is_rounded else bound
+        elif not is_proved:
+            search, rule = UNPROVED, spec.rule + ENDED
+        elif kernel.is_rounded:
+            search, rule, bound = UNPROVED, spec.rule + ROUNDED, bound or None
+        else:
+            search, rule, bound = OPTIMAL.name, spec.rule, tree.share_total
+        proved = None if bound is None else weigh(bound, self.game.rules.share_unit)
+        name = name_search(search, spec.first, spec.eligible)
+        provenance = Provenance(name, rule, spec.history, spec.objective, proved)
+        return replace(tree, game=self.game, provenance=provenance)
+
+    def _name_rule(self, made: Provenance) -> str:
+        """Return by what rule the tree of a near-optimal search was made: a beam's, or its own."""
+        spec = self.spec
+        given = f"first={join_names(spec.first)}; " if spec.first else ""
+        if not made.strategy:
+            return f"{given}{made.rule}beam={spec.beam or 'until stopped'}"
+        if read_provenance(made, self.game).eligible not in ("all", spec.eligible):
+            return f"{given}eligible={spec.eligible}; most parts among the candidates"
+        # Without a history it tells its first guess itself.
+        return f"{given if spec.history else ''}{made.rule}"
 
 
-MANY_PAIRS = 300_000_000
-"""Games of more pairs of guess and candidate take minutes to prove, and greedy trees a second."""
-
-MIN_PAIRS = 30_000_000
-"""Games of fewer pairs of guess and candidate are proved in a few seconds, whatever comes first."""
-
-N_COMPARED = 8
-"""This many guesses, those with the least estimates, are compared by what a beam finds."""
-
-BEAM, N_FULL = 2, 30
-"""States of more than `N_FULL` candidates try this many guesses in that beam."""
+def _double(turn_s: float) -> float:
+    return 2 * turn_s or TURN_S
 
 
-def find_lead(solver: Solver, left: int | None = None) -> tuple[int, int] | None:
-    """Return the first guess to be searched ahead of all others; None: it would not pay.
+def _end_after(turn_s: float) -> float:
+    """Return when a turn ends that begins now; a turn of no time has no end."""
+    return time.monotonic() + turn_s if turn_s else math.inf
 
-    With it comes what a tree costs that begins with it.
 
-    To refute a first guess takes less than to find out what it costs. So a search should begin with
-    the guess that turns out to be the best one: its cost bounds all others. The lookahead's bounds,
-    by whose order the first of equally good guesses is kept, say little about that. A narrow beam
-    below each promising guess takes a moment and says more.
+def find_least_bound(total: int, gap: float) -> int:
+    """Return the least bound of which a total is within this many percent.
+
+    >>> find_least_bound(178368, 1), find_least_bound(5625, 0)
+    (176602, 5625)
     """
-    # With many responses the guesses are listed by their estimates anyway.
-    root, control = solver.root, solver.control
-    if root.matrix.by_guess.size < MIN_PAIRS or root.matrix.n_responses > FEW_RESPONSES:
-        return None
-    if root.first or root.eligible != EligibleKind.ALL:
-        return None
-    narrow = Solver(root, replace(control, log=None), Reach(BEAM, min(N_FULL, root.n)))
-    search = OpeningSearch(narrow, left)
-    codes = search.rank(list_openings(root.game, root.history))[:N_COMPARED].tolist()
-    if len(codes) < 2:
-        return None
-    sweep = Sweep(search, codes, INFINITE)
-    sweep.run(SearchControl(jobs=control.jobs))
-    best = sweep.best
-    return (codes[best.at], best.cost) if best.cost < INFINITE else None
+    return math.ceil(total * 100 / (100 + Fraction(gap)))
+
+
+def generate_rule_trees(
+    game: Game,
+    spec: SearchSpec,
+    first: Sequence[int] = (),
+    jobs: int = 1,
+    halt: Stop | None = None,
+) -> Iterator[Tree]:
+    """Yield the trees of some rules, the first guess one of `first`; empty: any.
+
+    By a rule of play the first tree guesses candidates alone: they are legal by every rule, and
+    what makes it compiles in half the time. The halt ends the current build: SearchStoppedError.
+    """
+    kinds = [(chain, spec.eligible) for chain in CHAINS]
+    if is_rule_of_play(spec.eligible):
+        kinds.insert(0, ("parts,consistent", "candidates"))
+    for chain, kind in kinds:
+        strategy = replace(parse_chain(chain), eligible=kind)
+        if not spec.history:
+            # As a part of the rule it is in the file.
+            own = game.with_symbols(None)
+            strategy = replace(strategy, opening=tuple(map(own.notation.name_guess, first)))
+        yield build_tree(game, strategy, history=spec.history, first=first, jobs=jobs, halt=halt)
+
+
+def run_soon(make: Callable[[Stop], T], *, waits: bool) -> T | None:
+    """Return what is made within `SOON_S`, None if nothing is.
+
+    If it `waits`, time in which kernels are compiled does not count: it is spent once, and the
+    cache keeps what it gives.
+    """
+    halt, end_s = Stop(), time.monotonic() + SOON_S
+
+    def look() -> None:
+        nonlocal end_s
+        if waits and is_compiling():
+            end_s = time.monotonic() + SOON_S
+        if time.monotonic() > end_s:
+            raise SearchStoppedError("the trees of rules take too long")
+
+    with suppress(SearchStoppedError):
+        return run_in_background(partial(make, halt), look, halt.call)
+    return None
+
+
+def check_search(game: Game, name: str, spec: SearchSpec, table_size: int | None = None) -> None:
+    """Raise what `run_search` would raise for a spec that does not fit the game, before the work.
+
+    >>> from treegen.games import parse_game
+    >>> check_search(parse_game("p3c4r"), "best", SearchSpec(max_length=4))
+    Traceback (most recent call last):
+        ...
+    treegen.errors.UsageError: best minimises the total, with all guesses eligible or by a rule of \
+play; eligible=all; objective=total; max-length=4 is for optimal
+    """
+    check_size(game)
+    spec = write_first(game, spec)
+    if name == "best":
+        check_near_optimal(game, spec)
+    else:
+        check_rule_of_play(game, spec)
+    choose_kernel(game).refuse(game, spec, table_size)
 
 
 def run_search(
     game: Game, name: str, spec: SearchSpec | None = None, control: SearchControl | None = None
 ) -> Tree:
     """Return the tree of a search, ``optimal`` or ``best``.
+
+    With `keep_best`, an exact search that is ended by the watch or Ctrl-C returns its best tree, as
+    ``optimal-unproved``; a near-optimal one always does.
 
     GameError: the game's tree fits into no memory, `first` holds no code of it, or it cannot be
     played by the rule `eligible`. StrategyError: there is no such search, or the game is too large.
@@ -400,45 +542,54 @@ def run_search(
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
-    log = control.log or SearchLog()
     with mark_search(game.rules.n_guesses, len(candidates)):
-        if SEARCHES[name] is OPTIMAL:
-            tree = search_optimal(game, candidates, spec, control, log)
-        elif len(candidates) < 3 and not is_general(game):
-            log.start(game, OPTIMAL.name, spec.history)
-            small = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
-            tree = solve(game, candidates, small)
-            log.end("proved", tree.total, tree.total)
-        else:
-            tree = search_near_optimal(game, candidates, spec, control, log)
-    return check_result(tree, spec)
+        return check_result(_run(game, candidates, name, spec, control), spec)
 
 
-def search_optimal(
-    game: Game, candidates: Int32s, spec: SearchSpec, control: SearchControl, log: SearchLog
+def _run(
+    game: Game, candidates: Int32s, name: str, spec: SearchSpec, control: SearchControl
 ) -> Tree:
-    """Return the best tree by an objective, proved; see `run_search`."""
-    settings = {name: getattr(spec, name) for name in ("objective", "max_length", "eligible")}
-    log.start(game, OPTIMAL.name, spec.history, **settings, first=list(spec.first))
-    log.settings["jobs"] = control.jobs
-    if not is_general(game):
-        table = describe_table(len(candidates), control.table_size)
-        log.settings["table"] = {**table, "seed": control.table_seed}
+    """Return the tree of a search, kept and named, with its log; see `run_search`."""
+    make, log, is_best = choose_kernel(game), control.log or SearchLog(), name == "best"
+    if is_best and len(candidates) < make.fewest:
+        name, is_best = OPTIMAL.name, False
+        spec = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)
+        control = SearchControl()
+    if is_best and spec.beam is None and (control.watch is None or spec.gap is not None):
+        # The widest beams take longer than the proof of a gap, which begins after them.
+        spec = replace(spec, beam=DEFAULT_BEAM)
+    names = ("beam", "look_ahead", "gap") if is_best else ("objective", "max_length")
+    settings = {name: getattr(spec, name) for name in ("eligible", *names)}
+    log.start(game, name, spec.history, first=list(spec.first), **settings, jobs=control.jobs)
     control = replace(control, log=log, watch=log.listen(control.watch))
+    # Earlier versions kept other records of some games.
+    work = name + make.name_records(game)
+    if is_best:
+        legal = f"; eligible={spec.eligible}" if spec.eligible != "all" else ""
+        work += legal + (f"; first={join_names(spec.first)}" if spec.first else "")
+    else:
+        work += f"; {spec.rule}"
     try:
-        with ExitStack() as stack:
-            # Earlier versions kept other records of games with weights.
-            by_weight = game.weights is not None and not is_general(game)
-            name = f"{OPTIMAL.name} by weight" if by_weight else OPTIMAL.name
-            folder = open_folder(game, f"{name}; {spec.rule}", spec, control)
-            control = replace(control, checkpoint=stack.enter_context(folder))
-            # The search of tables has threads of its own.
-            if control.checkpoint and control.workers is None and not is_general(game):
-                workers = stack.enter_context(open_workers(jobs=control.jobs))
-                control = replace(control, workers=workers)
-            tree = solve(game, candidates, spec, control)
+        with open_folder(game, work, spec, control) as checkpoint:
+            control = replace(control, checkpoint=checkpoint)
+            search = Search(game, candidates, spec, control, is_best=is_best)
+            tree = search.run()
     except BaseException as error:
         log.end(repr(error))
         raise
-    log.end("proved" if spec.is_proved(tree) else "stopped", tree.provenance.bound, tree.total)
+    bound = tree.provenance.bound
+    if is_best:
+        log.settings["first_guess"] = int(tree.guess[0])
+    if bound == tree.total if is_best else spec.is_proved(tree):
+        outcome = "proved"
+    elif search.is_ended or not is_best:
+        outcome = "stopped"
+    else:
+        outcome = "widest beam done" if spec.gap is None else "gap proved"
+    log.end(outcome, bound, tree.total)
     return tree
+
+
+def solve(game: Game, candidates: Int32s, spec: SearchSpec) -> Tree:
+    """Return the best tree of some candidates that are possible after the history, ascending."""
+    return Search(game, candidates, spec, SearchControl()).run()

@@ -25,7 +25,7 @@ from .engine import INFINITE, Float64s, Int32s, Int64s
 from .engine.canonical_state import make_group
 from .engine.cost import SHARED_DEPTH, CostModel, make_cost_model
 from .engine.deferred_plan import complete_plan
-from .engine.pace import TimeBudget
+from .engine.pace import UNTIL_DONE, TimeBudget
 from .engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from .engine.problem import Search
 from .engine.responses import make_response_matrix, order_by_weight
@@ -42,9 +42,9 @@ from .engine.search import (
 )
 from .engine.stack import Stack, count_done, count_nothing
 from .engine.table import TranspositionTable
-from .first_guesses import list_first
-from .openings import make_estimates, weigh_candidates
+from .openings import list_first, make_estimates, weigh_candidates
 from .parallel.executor import DistributedSearch, ThreadedSearch
+from .parallel.nodes import Guesses
 from .parallel.records import SearchRecords, keep_table
 from .parallel.worker import (
     PlainSearch,
@@ -55,7 +55,7 @@ from .parallel.worker import (
     read_root,
 )
 from .plan import Found, check_cost, expand_plan
-from .request import LEADING_GUESS, Aim, SearchControl, SearchProgress, SearchSpec
+from .request import LEADING_GUESS, Aim, SearchControl, SearchProgress, SearchSpec, ask_watch
 
 RESCUE_S = 0.3
 """For completing the best tree of a search that is ended."""
@@ -372,16 +372,6 @@ class Solver:
         self._note_proofs()
 
 
-def ask_watch(game: Game, control: SearchControl, progress: SearchProgress) -> None:
-    """Report the progress of an exact search; raise SearchStoppedError if the watch ends it."""
-    if control.watch is not None and control.watch(progress):
-        raise SearchStoppedError(
-            f"{game.name}: the search was ended before the proof was complete; proved so far: no"
-            f" total below {progress.bound}"
-            + ("" if progress.best is None else f"; found: {progress.best}")
-        )
-
-
 def make_solver(
     game: Game,
     candidates: Int32s,
@@ -403,6 +393,21 @@ def run_work_item(plain: PlainSearch, item: WorkItem, budget: TimeBudget) -> Wor
     The result of a guess does not depend on the time; how many guesses are tried does.
     """
     return _find_pool(plain)(item, budget)
+
+
+def find_below(
+    plain: PlainSearch, most: int, code: int, below: int
+) -> tuple[Found | None, dict[str, int]]:
+    """Search below a first guess in this process, with what it keeps of the search.
+
+    No guess has more than `most` cells. With the tree, if one costs less, comes the work done.
+    """
+    everything = np.arange(_find_root(plain).n, dtype=np.int32)
+    guesses = Guesses(np.array([code], dtype=np.int32), np.zeros(1, dtype=np.int64), most)
+    item = WorkItem(everything, (), below, guesses)
+    result = run_work_item(plain, item, TimeBudget(remote=UNTIL_DONE))
+    found = None if result.found is None else Found(result.found[0], result.found[2])
+    return found, result.counts
 
 
 @keep_in_process(1)

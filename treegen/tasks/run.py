@@ -6,9 +6,10 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar
 
 from .background import DaemonExecutor
 from .work import PROCESS, Look
@@ -70,6 +71,26 @@ def keep_in_process(max_size: int) -> Callable[[Callable[[Key], V]], Callable[[K
         return find
 
     return decorate
+
+
+class Pool(Generic[V]):
+    """Things of which every thread needs one of its own for a while: as many as work at a time."""
+
+    def __init__(self, make: Callable[[], V], *made: V) -> None:
+        self.made, self._make, self._idle = list(made), make, list(made)
+
+    @contextmanager
+    def lend(self) -> Iterator[V]:
+        """Lend one that nobody has."""
+        try:
+            one = self._idle.pop()
+        except IndexError:
+            one = self._make()
+            self.made.append(one)
+        try:
+            yield one
+        finally:
+            self._idle.append(one)
 
 
 K = TypeVar("K")

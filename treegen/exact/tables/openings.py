@@ -8,7 +8,7 @@ is recorded, so that an ended search goes on.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
 
@@ -18,10 +18,9 @@ import numpy as np
 from ...errors import SearchStoppedError
 from ...games.base import Game
 from ...tasks.checkpoint import Checkpoint
-from ...tasks.run import Workers, keep_in_process, run_growing
-from ...tasks.work import Look, Stop
+from ...tasks.run import Pool, Workers, keep_in_process, run_growing
+from ...tasks.work import Look
 from ..engine import INFINITE, Int32s
-from ..engine.cost import spend
 from ..parallel.nodes import BestGuess
 from ..parallel.worker import PlainSearch
 from ..request import Aim, SearchSpec
@@ -58,7 +57,7 @@ class PartDesk:
         self.solver, self.is_remote = solver, is_remote
         self.aim, self.left = solver.make_aim(aim), solver.simplify(aim)
         self.is_stopped = False
-        self._idle: list[TableRun] = []
+        self._runs = Pool(lambda: TableRun(self.solver, self._check))
 
     def list_openings(self, upper: int) -> list[Listed]:
         """Return the questions of the root that may cost less, in the order of trying them."""
@@ -68,11 +67,11 @@ class PartDesk:
 
     def run(self, question: int, cell: bytes, upper: int) -> PartResult:
         """Search an opening or one of its cells below an upper bound; empty: all of the opening."""
+        with self._runs.lend() as run:
+            return self._run(run, question, cell, upper)
+
+    def _run(self, run: TableRun, question: int, cell: bytes, upper: int) -> PartResult:
         table = self.solver.table
-        try:
-            run = self._idle.pop()
-        except IndexError:
-            run = TableRun(self.solver, self._check)
         state, left = table.root, self.left
         if cell:
             state, left = unpack_state(cell), self.spend(question)
@@ -85,12 +84,12 @@ class PartDesk:
         if found is not None and self.is_remote and not self.aim.is_longest:
             given = -1 if cell else question
             plan = list_entries(run, state, self.aim, left, given).tobytes()
-        self._idle.append(run)
         return (None if found is None else found[0]), plan, n_states
 
     def spend(self, question: int) -> int:
         """Return what may be spent after a question of the root."""
-        return spend(self.left, int(self.solver.table.problem.costs[question]))
+        cost = int(self.solver.table.problem.costs[question])
+        return self.left - cost * (self.left < INFINITE)
 
     def open(self, at: int, listed: Listed, *, is_split: bool) -> Opening:
         """Return an opening with its cells of several items as parts, or with one part in all."""
@@ -322,17 +321,11 @@ class SearchByOpening:
 class TableOpenings:
     """One thread's search of a game below one opening after the other; see `OpeningSearch`.
 
-    There are two candidates or more. The errors are those of `make_table`.
+    There are two candidates or more.
     """
 
-    def __init__(self, game: Game, candidates: Int32s, spec: SearchSpec, halt: Stop) -> None:
-        self.game, self.spec, self.halt = game, spec, halt
-        table = make_table(game, candidates, replace(spec, first=()), halt.check)
-        solver = TableSolver(table, halt.check)
-        self._begin(solver)
-
-    def _begin(self, solver: TableSolver) -> None:
-        aim = Aim(self.spec.max_length)
+    def __init__(self, solver: TableSolver, game: Game, spec: SearchSpec) -> None:
+        self.game, self.spec, aim = game, spec, Aim(spec.max_length)
         self.solver, self.run = solver, TableRun(solver)
         self.aim, self.left = solver.make_aim(aim), solver.simplify(aim)
 
@@ -348,10 +341,7 @@ class TableOpenings:
 
     def share(self) -> TableOpenings:
         """Return the search of one more thread."""
-        other = object.__new__(TableOpenings)
-        other.game, other.spec, other.halt = self.game, self.spec, self.halt
-        other._begin(self.solver)
-        return other
+        return TableOpenings(self.solver, self.game, self.spec)
 
     def find_lengths(self, code: int, below: int) -> tuple[int, list[int]] | None:
         """Return the least total after an opening, and its histogram; None: it is not below."""

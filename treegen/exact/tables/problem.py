@@ -22,7 +22,7 @@ from ...tasks.work import Look
 from ...tree.tree import weigh_secrets
 from ...tree.walk import follow
 from ..engine import Int32s, Int64s, UInt64s
-from ..first_guesses import list_first
+from ..openings import list_first
 from ..request import SearchSpec, refuse_eligible
 
 PAIRS_PER_BLOCK = 1 << 22

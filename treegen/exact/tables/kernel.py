@@ -1,32 +1,34 @@
-"""The search of a table, in its trees: early ones, beams, a bound, the proof."""
+"""Tables as the kernel of a search: their beams, bounds and proofs, and the trees of these."""
 
 from __future__ import annotations
 
 import math
 import time
-from contextlib import ExitStack
-from dataclasses import replace
-from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
-from ...errors import SearchStoppedError, TreeError
+from ..._options import LARGEST_BEAM
+from ...errors import SearchStoppedError, TreeError, UsageError
 from ...games.base import Game
-from ...games.possible import PossibleRules
-from ...games.rules import Weight, weigh
+from ...games.rules import weigh
 from ...jit.interpreter import runs_freely
-from ...strategies.named import name_search
-from ...strategies.stated import ROUNDED
-from ...strategies.strategy import join_names
-from ...tasks.background import DaemonExecutor
-from ...tasks.run import Workers
-from ...tasks.work import PROCESS
+from ...tasks.work import PROCESS, Stop
 from ...tree.tree import Tree
 from ..engine import INFINITE, Int32s
 from ..parallel.worker import PlainSearch
-from ..request import Aim, Monitor, SearchControl, SearchSpec, describe_end
+from ..request import (
+    IN_GENERAL,
+    Aim,
+    SearchControl,
+    SearchProgress,
+    SearchSpec,
+    ask_watch,
+    describe_end,
+    refuse_eligible,
+)
 from .grow import grow_tree
-from .openings import PartDesk, PartRecords, SearchByOpening
+from .openings import PartDesk, PartRecords, SearchByOpening, TableOpenings
 from .problem import TableState, make_table
 from .search import TableAim, search
 from .solver import TableRun, TableSolver
@@ -43,23 +45,8 @@ N_FULL, N_FULL_UNCERTAIN = 5, 1
 A few uncertain items can be thousands of states of shares.
 """
 
-EARLY_WIDTHS = (1, 2)
-"""Beams before a proof: if that is ended, there is a tree."""
-
 EARLY_PAIRS = 2000
-"""Pairs of question and candidate up to which there are none: the proof is there as soon."""
-
-BOUND_WIDTH = 2
-"""A near-optimal search proves a bound after a beam of this width: first a good tree."""
-
-OPEN_WIDTH = 4
-"""Where a watch ends the search, wider beams, better bounds and the proof take turns."""
-
-TURN_S = 1.0
-"""How long the first turns are; each next round takes twice as long."""
-
-AHEAD_TURNS = 3
-"""A bound that looks further ahead has so many turns of a beam or the proof: it gains the most."""
+"""Pairs of question and candidate up to which a proof is there as soon as early beams."""
 
 SOON_S = 1.0
 """How long a search that was ended may choose with care where no tree is known."""
@@ -74,57 +61,84 @@ PAUSE_FACTOR = 20
 """Between two records there is this many times the time that one takes."""
 
 
-class TableSearch:
-    """A search of one game; another thread may take its best tree at any time.
+class TableKernel:
+    """See `Kernel`. Beams and proofs may be ended, and gone on with.
 
-    `weight` is that of all candidates, in shares.
+    The control's checkpoint keeps what is proved of states.
     """
+
+    length = "at a cost of {}"
+    bound_width, widest, fewest = 2, LARGEST_BEAM, 0
 
     def __init__(
         self,
         game: Game,
         candidates: Int32s,
         spec: SearchSpec,
-        monitor: Monitor,
         control: SearchControl,
+        *,
+        is_best: bool = False,
     ) -> None:
-        self.game, self.candidates = game, candidates
-        self.spec, self.monitor, self.control = spec, monitor, control
+        if is_best and control.workers is not None:
+            raise UsageError(
+                f"{IN_GENERAL}, best searches in one thread: `scheduler` is for optimal there"
+            )
+        self.game, self.candidates, self.spec, self.control = game, candidates, spec, control
+        self.stage, self._bound = "rules", 0
 
         def look() -> None:
-            if monitor(monitor.progress):
+            told = SearchProgress(self.stage, 0, None, 0)
+            if control.watch is not None and control.watch(told):
                 raise SearchStoppedError(describe_end(0))
 
+        self.trees: list[Tree] = []
         self.table = make_table(game, candidates, spec, look)
         self.solver = TableSolver(self.table, self.check)
-        self.weight = self.table.weight
-        self.is_trivial = self.table.n == 1 or (
-            isinstance(game.rules, PossibleRules)
-            and not self.table.problem.is_win
-            and game.rules.is_over(candidates)
-        )
+        # The rules are for cells that share nothing.
+        self.weight, self.has_rules = self.table.weight, game.rules.shares is None
+        is_over = not self.table.problem.is_win and game.rules.is_over(candidates)
+        self.is_trivial = self.table.n == 1 or is_over
+        is_soon = self.table.n_pairs <= EARLY_PAIRS or self.is_trivial
+        self.early_widths: tuple[int, ...] = () if is_soon else (1, 2)
         self.cap = INFINITE if spec.max_length is None else spec.max_length
-        self.trees: list[Tree] = []
-        self.stage, self.bound = "rules", 0
         self._is_shifted = False  # whether shares at the last moment were counted in units
         self.n_elsewhere = 0  # states that workers have searched
-        self._run: TableRun | None = None  # the proof; it may be ended, and gone on with
+        self._run: TableRun | None = None  # the proof
         self._shared: SearchByOpening | None = None  # the same by several
-        self._ahead: TableRun | None = None  # the search for a bound, the same
-        self._n_ahead = -1  # questions behind the first one that a search for a bound went
+        self._beam, self._ahead = TableRun(self.solver), TableRun(self.solver)
+        # Questions behind the first one that the next search for a bound goes.
+        self._n_ahead = 1 if spec.look_ahead is None else spec.look_ahead
         self._next_look_s = 0.0
         self._next_record_s = time.monotonic() + control.budget.record_s
         body = None if control.checkpoint is None else control.checkpoint.find(RECORD)
         if body is not None:
             self.solver.unpack(bytes(body))
 
-    def make_early_trees(self) -> None:
-        """Make trees to return if the search ends early."""
-        if self.table.n_pairs > EARLY_PAIRS and not self.is_trivial:
-            for width in EARLY_WIDTHS:
-                self.widen(width)
+    @staticmethod
+    def name_records(game: Game) -> str:
+        """Return what the name of a folder's work says besides: nothing."""
+        return ""
 
-    def find_best(self, aim: Aim) -> Tree | None:
+    @staticmethod
+    def search_openings(
+        game: Game, candidates: Int32s, spec: SearchSpec, control: SearchControl
+    ) -> TableOpenings:
+        """Return a search below one first guess after another, which the watch ends."""
+        look = partial(ask_watch, game, control, SearchProgress("openings", 0, None, 0))
+        return TableOpenings(
+            TableSolver(make_table(game, candidates, spec, look), look), game, spec
+        )
+
+    @staticmethod
+    def refuse(game: Game, spec: SearchSpec, table_size: int | None) -> None:
+        """Raise UsageError for an option without effect, and for guesses that it cannot keep to."""
+        if table_size is not None:
+            raise UsageError(
+                f"`table_size` has no effect {IN_GENERAL}: its table has no size to choose"
+            )
+        refuse_eligible(game, spec)
+
+    def solve(self, aim: Aim) -> Tree | None:
         """Return the best tree; None if there is none."""
         if aim.left is not None and aim.left < 0:
             return None
@@ -143,7 +157,7 @@ class TableSearch:
             return None
         tree = self._grow_checked(own, left, *found)
         if aim.stage == "total":
-            self.bound = tree.share_total
+            self._bound = tree.share_total
         if aim.below is None:
             return tree
         # Shares at the last moment may be counted in units: the tree may be no better after all.
@@ -174,7 +188,7 @@ class TableSearch:
         found = run.finish(time.monotonic() + alone_s)
         if not run.is_done:
             if aim.stage == "total":
-                self.bound = max(self.bound, run.bound)
+                self._bound = max(self._bound, run.bound)
             found = self._solve_together(aim, int(run.nodes.best[1]) + (run.found >= 0))
         self._save()
         return found
@@ -190,14 +204,10 @@ class TableSearch:
 
         def look() -> None:
             if aim.stage == "total":
-                self.bound = max(self.bound, shared.bound())
+                self._bound = max(self._bound, shared.bound())
             self.check()
 
-        with ExitStack() as stack:
-            workers = control.workers
-            if workers is None:  # threads that are abandoned if the search is ended
-                pool = stack.enter_context(DaemonExecutor(control.jobs))
-                workers = Workers(pool, lambda: control.jobs)
+        with control.open_workers(control.jobs) as workers:
             desk = PartDesk(self.solver, aim)
             self._shared = shared = SearchByOpening(desk, plain, below, workers, records)
             best = shared.run(look)
@@ -266,136 +276,93 @@ class TableSearch:
             trees.append(self._grow(aim, INFINITE, first, is_ended=True))
         return trees
 
-    def widen_beams(self, last_width: int) -> None:
-        """Widen the beam; prove a bound in between, and what a gap asks for at the end."""
+    def make_first_tree(self) -> None:
+        """Make none: what is asked in a table takes some choosing."""
+
+    def search_soon(self, halt: Stop) -> None:
+        """Look for nothing: where a game may not be long, early beams have kept to that."""
+
+    def begin(self, last: int) -> int:
+        """List the first questions; they bound the total."""
         if self.is_trivial:
             self.trees.append(self._grow(self.solver.make_aim(LEAST), INFINITE, -1))
-            self.bound = self.trees[0].share_total
-            return
-        run = TableRun(self.solver)
-        run.begin(self.table.root, self.solver.make_aim(LEAST), first=self.table.first)
-        run.open()
-        self.bound, width = max(self.bound, run.bound), 1
-        while width <= last_width and not self.is_enough:
-            self.widen(width)
-            if self._n_ahead < 0 and (width >= BOUND_WIDTH or 2 * width > last_width):
-                self._look_further(1 if self.spec.look_ahead is None else self.spec.look_ahead)
-            width *= 2
-            if self.spec.beam is None and width > OPEN_WIDTH:
-                self._take_turns(width)
-        turn_s = TURN_S
-        while self.spec.gap is not None and not self.is_enough:
-            self._prove(time.monotonic() + turn_s)
-            self._look_further(self._n_ahead + 1, time.monotonic() + AHEAD_TURNS * turn_s)
-            turn_s *= 2
+            self._bound = self.trees[0].share_total
+        else:
+            self._ahead.begin(self.table.root, self.solver.make_aim(LEAST), first=self.table.first)
+            self._ahead.open()
+            self._bound = max(self._bound, self._ahead.bound)
+            self._ahead.is_done = True
+        return 1
 
-    def widen(self, width: int) -> None:
+    def widen(self, width: int, below: int | None, until_s: float) -> bool:
         """Search with a beam of a width; keep its tree if it is better than those before."""
-        self.stage = f"beam {width}"
-        run, aim, below = TableRun(self.solver), self._make_beam(width), self.total or INFINITE
-        run.begin(self.table.root, aim, self.cap, below, self.table.first, is_root=True)
-        found = run.finish()
+        self.stage, table, beam = f"beam {width}", self.table, self._beam
+        if beam.is_done:
+            least = N_FULL if table.problem.is_certain else N_FULL_UNCERTAIN
+            aim = LEAST if self.cap == INFINITE else Aim(self.cap)
+            own = self.solver.make_aim(aim, width=width, n_full=least + width)
+            upper = self.total or INFINITE
+            beam.begin(table.root, own, self.cap, upper, table.first, is_root=True)
+        self._keep(beam, self.cap, beam.finish(until_s))
+        return beam.is_done
+
+    def _keep(self, run: TableRun, left: int, found: tuple[int, int] | None) -> None:
         if found is not None:
-            self.trees.append(self._grow_checked(aim, self.cap, *found))
+            self.trees.append(self._grow_checked(run.aim, left, *found))
 
-    def _make_beam(self, width: int) -> TableAim:
-        least = N_FULL if self.table.problem.is_certain else N_FULL_UNCERTAIN
-        aim = LEAST if self.cap == INFINITE else Aim(self.cap)
-        return self.solver.make_aim(aim, width=width, n_full=least + width)
+    def look_ahead(self, below: int, until_s: float) -> None:
+        """Search some questions behind the first one in full: the total is no less.
 
-    def _take_turns(self, width: int) -> None:
-        """Go on until a watch ends the search, or the best tree is proved."""
-        beam, turn_s = TableRun(self.solver), TURN_S
-        root, first = self.table.root, self.table.first
-        while not self.is_enough:
-            self.stage = f"beam {width}"
-            if beam.is_done:
-                aim, below = self._make_beam(width), self.total or INFINITE
-                beam.begin(root, aim, INFINITE, below, first, is_root=True)
-            found = beam.finish(time.monotonic() + turn_s)
-            if beam.is_done:
-                width *= 2
-            if found is not None:
-                self.trees.append(self._grow_checked(beam.aim, INFINITE, *found))
-            self._look_further(self._n_ahead + 1, time.monotonic() + AHEAD_TURNS * turn_s)
-            self._prove(time.monotonic() + turn_s)
-            turn_s *= 2
+        Each time it has ended, the next goes one question further.
+        """
+        self.stage, ahead = "bound", self._ahead
+        if ahead.is_done:
+            aim = self.solver.make_aim(LEAST, n_ahead=self._n_ahead)
+            upper = self.total or INFINITE
+            ahead.begin(self.table.root, aim, below=upper, first=self.table.first)
+            self._n_ahead += 1
+        found = ahead.finish(until_s)
+        if ahead.is_done:
+            bound = ahead.below if found is None else found[0]
+            # Whether a turn of the proof ends first depends on the time; the bound must not.
+            self._bound = max(self._bound, min(bound, below))
 
-    def _look_further(self, n_ahead: int, until_s: float = math.inf) -> None:
-        """Search some questions behind the first one in full: the total is no less."""
-        if self.is_enough:
-            return
-        self.stage = "bound"
-        if self._ahead is None:
-            self._ahead = TableRun(self.solver)
-            aim = self.solver.make_aim(LEAST, n_ahead=n_ahead)
-            below = self.total or INFINITE
-            self._ahead.begin(self.table.root, aim, below=below, first=self.table.first)
-        found = self._ahead.finish(until_s)
-        if self._ahead.is_done:
-            bound = self._ahead.below if found is None else found[0]
-            if self._n_ahead >= 0:
-                # Whether a turn of the proof ends first depends on the time; the bound must not.
-                bound = min(bound, self._least_bound)
-            self.bound = max(self.bound, bound)
-            self._ahead, self._n_ahead = None, n_ahead
+    def pays(self, *, is_last: bool) -> bool:
+        """Whether a proof pays that nobody asked for: it takes turns with the beams."""
+        return True
 
-    def _prove(self, until_s: float = math.inf) -> None:
-        """Prove that no tree is better by more than the gap allows; or find the best tree."""
-        if self.is_enough:
-            return
-        self.stage, below = "proof", self._least_bound
+    def prove(self, below: int, until_s: float) -> None:
+        """Prove for a while that no total is below one; or find the best tree."""
+        self.stage = "proof"
         if self._run is None:
             self._run = TableRun(self.solver)
             aim, first = self.solver.make_aim(LEAST), self.table.first
             self._run.begin(self.table.root, aim, below=below, first=first)
         self._run.lower_limit(below)
         found = self._run.finish(until_s)
-        self.bound = self._floor
-        if found is not None:
-            self.trees.append(self._grow_checked(self._run.aim, INFINITE, *found))
+        self._bound = self.floor
+        self._keep(self._run, INFINITE, found)
 
-    @property
-    def _least_bound(self) -> int:
-        """The bound that is to be proved: as near to the total as the gap asks."""
-        assert self.total is not None
-        return math.ceil(self.total * 100 / (100 + Fraction(self.spec.gap or 0)))
-
-    @property
-    def is_enough(self) -> bool:
-        """Whether the bound is as near to the total as was asked for."""
-        return self.total is not None and self._floor >= self._least_bound
-
-    def finish(self, width: str) -> Tree:
-        """Return the best tree; `width`: of the beams, for its rule."""
-        tree, spec = min(self.list_trees(), key=lambda tree: tree.share_total), self.spec
-        given = f"first={join_names(spec.first)}; " if spec.first else ""
-        name = name_search("best", spec.first)
-        bound = None if self.is_rounded else self._weigh(self.read_bound())
-        width += ROUNDED * self.is_rounded
+    def finish(self) -> None:
+        """Write into the log how much was done; what is proved of states is kept meanwhile."""
         if self.control.log is not None:
-            self.control.log.counts = self.counts
-        provenance = replace(
-            tree.provenance,
-            strategy=name,
-            rule=f"{given}{width}",
-            objective=spec.objective,
-            bound=bound,
-        )
-        return replace(tree, provenance=provenance)
+            self.control.log.counts = {"states": self.solver.n_states + self.n_elsewhere}
 
     def check(self) -> None:
         """Report the progress; raise SearchStoppedError if the search must end."""
         now_s = time.perf_counter()
         if now_s >= self._next_look_s:
             self._next_look_s = now_s + LOOK_S
-            bound = self.read_bound()
-            try:
-                best = None if self.total is None else self._weigh(self.total)
-                self.monitor.check(self.stage, self._weigh(bound), best)
-            except SearchStoppedError:
+            n_states = self.solver.n_states + self.n_elsewhere
+            told, watch = (
+                SearchProgress(self.stage, self.bound, self.total, n_states),
+                self.control.watch,
+            )
+            if watch is not None and watch(told):
                 self._save()
-                raise SearchStoppedError(describe_end(self._weigh(bound))) from None
+                raise SearchStoppedError(
+                    describe_end(weigh(self.bound, self.game.rules.share_unit))
+                )
             if time.monotonic() >= self._next_record_s:
                 self._save()
 
@@ -413,9 +380,10 @@ class TableSearch:
         pause_s = max(self.control.budget.record_s, PAUSE_FACTOR * (end_s - begun_s))
         self._next_record_s = end_s + pause_s
 
-    def read_bound(self) -> int:
-        """Return what is proved of the total by now: nothing, if shares were rounded."""
-        return 0 if self.solver.is_rounded else self._floor
+    @property
+    def bound(self) -> int:
+        """What is proved of the total by now: nothing, if shares were rounded."""
+        return 0 if self.solver.is_rounded else self.floor
 
     @property
     def is_rounded(self) -> bool:
@@ -423,23 +391,15 @@ class TableSearch:
         return self.solver.is_rounded or self._is_shifted
 
     @property
-    def _floor(self) -> int:
+    def floor(self) -> int:
         """No tree has a smaller total, but for rounded shares."""
-        is_proof = self._run is not None and self.stage in ("total", "proof")
-        return max(self.bound, self._run.bound if is_proof and self._run is not None else 0)
+        run = self._run if self.stage in ("total", "proof") else None
+        return max(self._bound, 0 if run is None else run.bound)
 
     @property
     def total(self) -> int | None:
         """The least total of the trees, in shares; None before there is one."""
         return min((tree.share_total for tree in self.trees), default=None)
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """What was done by now."""
-        return {"states": self.solver.n_states + self.n_elsewhere}
-
-    def _weigh(self, shares: int) -> Weight:
-        return weigh(shares, self.game.rules.share_unit)
 
 
 def _split(aim: Aim | TableAim, cost: int) -> tuple[int, int]:
