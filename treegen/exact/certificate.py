@@ -101,16 +101,17 @@ def make_certificate(
     refuse_game(game)
     rule, (claim, *more) = resolve_eligible(game, eligible), claims
     is_first = claim.price == (1, 0) and not (claim.excepted or more)
-    is_first &= game.kind != "questions" and game.goal == "win" and not is_weighted(game.rules)
     is_first &= len(list(_split_guesses(game, claim.first))) < 2
-    version = 1 if is_first and rule == "all" and not history else 2
-    lines = [f"treegen proof {version}", *generate_head(game, rule, history)]
+    is_first &= rule == "all" and not history
     with mark_search(game.rules.n_guesses, game.n_secrets):
         refutation = make_refutation(game, rule, tuple(history), table_size)
+        is_first, layers = is_first and refutation.is_plain, refutation.layers
+        version = "1" if is_first else "2.1" if layers else "2"
+        lines = [f"treegen proof {version}", *generate_head(game, rule, history, layers)]
         for claim in claims:
             writer = _Writer(game, rule, history, refutation, claim, tell)
             writer.prove()
-            lines += ["claim"] * (version == 2)
+            lines += [] if is_first else ["claim"]
             lines += writer.write()
     return "".join(f"{line}\n" for line in lines)
 
@@ -138,12 +139,7 @@ def certify_ranking(
 
 
 def _list_images(game: Game, history: History, code: int) -> list[int]:
-    """Return the codes that symmetries which fix the guesses made turn a code into, itself first.
-
-    Only peg games without weights and costs have such symmetries.
-    """
-    if game.kind != "pegs" or is_weighted(game.rules):
-        return [code]
+    """Return a code, and what symmetries that fix the guesses made turn it into."""
     symmetries = list(_list_generators(game, [guess for guess, _ in history]))
     found, known = [code], {code}
     for each in found:  # the list grows
@@ -189,9 +185,7 @@ class _Writer:
         self.by_key: dict[tuple[int, ...] | bytes, list[Lemma]] = {}
         self.n_wanted = 0
         self.representatives: dict[tuple[int, ...], tuple[list[CodeMap], Int32s]] = {}
-        self.is_symmetric = (
-            game.kind == "pegs" and not is_weighted(game.rules) and not is_rule_of_play(rule)
-        )
+        self.is_symmetric = not is_rule_of_play(rule) and any(_list_generators(game, ()))
         if self.is_symmetric:
             self.powers = game.n_colors ** np.arange(game.n_pegs - 1, -1, -1)
             self.place_of = np.full(game.n_colors**game.n_pegs, -1, dtype=np.int32)
@@ -423,7 +417,12 @@ def _connect(here: CodeMap, there: CodeMap) -> CodeMap:
 
 
 def _list_generators(game: Game, path: Sequence[int]) -> Iterator[CodeMap]:
-    """Yield symmetries that fix the guesses of a path: enough to generate all of them."""
+    """Yield symmetries that fix the guesses of a path: enough to generate all of them.
+
+    Only peg games have any, without weights and costs.
+    """
+    if game.kind != "pegs" or is_weighted(game.rules):
+        return
     n_pegs, n_colors = game.n_pegs, game.n_colors
     codes = game.codes[list(path)].tolist()
     used = {color for code in codes for color in code}

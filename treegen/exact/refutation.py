@@ -28,8 +28,9 @@ from .openings import find_dearest
 from .parallel.worker import SearchWorker
 from .request import Aim, SearchControl, SearchSpec, is_general
 from .solver import Root, Solver
+from .tables.bounds import Limits
 from .tables.problem import TableState, make_table
-from .tables.refutation import Prices, Reached, measure_state
+from .tables.refutation import Prices, measure_state
 from .tables.refutation import find_open_guess as find_open_weighted
 from .tables.solver import TableRun, TableSolver
 
@@ -96,6 +97,12 @@ class Refutation(Protocol):
     candidates: Int32s
     """The code of each candidate."""
 
+    is_plain: bool
+    """Whether guesses are counted until the win."""
+
+    layers: tuple[int, ...]
+    """Costs, ascending, with the layers that are counted apart."""
+
     def begin(self, claim: Claimed) -> None:
         """Prepare for a claim."""
 
@@ -131,6 +138,9 @@ def make_refutation(
 
 class PlainRefutation:
     """Of games in which guesses are counted until the win."""
+
+    is_plain = True
+    layers: tuple[int, ...] = ()
 
     def __init__(
         self, game: Game, candidates: Int32s, spec: SearchSpec, table_size: int | None
@@ -291,12 +301,15 @@ class TableRefutation:
     What is shown without a search is counted here; with weights alone the engine searches.
     """
 
+    is_plain = False
+
     def __init__(
         self, game: Game, candidates: Int32s, spec: SearchSpec, table_size: int | None
     ) -> None:
         self.game, self.table_size = game, table_size
         self.table = make_table(game, candidates, spec)
         problem, self.candidates = self.table.problem, self.table.members
+        self.layers = tuple(problem.layers[1:].tolist())
         # With weights alone the engine searches, which numbers candidates alike.
         self.root = None if is_general(game) else Root(game, candidates, spec)
         # Here guesses come in the order of codes.
@@ -317,15 +330,17 @@ class TableRefutation:
             self.worker = _make_worker(self.root, claim, self.table_size)
         self.run = TableRun(TableSolver(self.table))
         self.aim = self.run.solver.make_aim(Aim(claim.cap, None, scale, last))
+        n_layers = len(problem.layers)
         self.prices = Prices(
+            problem,
             self.answers,
             self.costs,
             self.table.root.shares,
-            problem.ends,
             int(self.answers.max(initial=0)) + 1,
-            not problem.is_win,
             scale,
             last,
+            self.run.cells,
+            Limits(np.ones((1, n_layers), np.int64), np.ones(1, np.int64), np.zeros(0, np.int64)),
         )
         self.cells: list[tuple[Members, int]] = []
 
@@ -358,13 +373,13 @@ class TableRefutation:
         """Yield guesses whose cells do not show enough by weights and one guess ahead."""
         codes, prices, members = self.codes, self.prices, lemma.members
         left, own = lemma.left, self._list_indices(lemma)
-        reached: Reached = measure_state(prices, members, own, left)
+        capacities = measure_state(prices, members, own, left)
         indices = np.searchsorted(codes, guesses)
         is_useful = codes[np.minimum(indices, len(codes) - 1)] == guesses
         indices, at = indices[is_useful].astype(np.int32), 0
         while at < len(indices):
             at, shown, is_open, cells = find_open_weighted(
-                prices, reached, members, indices, self.owners, at, lemma.wanted, left, N_UNITS
+                prices, capacities, members, indices, self.owners, at, lemma.wanted, left, N_UNITS
             )
             if is_open:
                 bounds = cells.bounds.tolist()

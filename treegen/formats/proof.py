@@ -198,7 +198,9 @@ def write_table(game: Game) -> list[str]:
     return lines
 
 
-def generate_head(game: Game, eligible: str, history: History) -> Iterator[str]:
+def generate_head(
+    game: Game, eligible: str, history: History, layers: Sequence[int] = ()
+) -> Iterator[str]:
     """Yield the lines of a certificate about its game, behind the first line."""
     if game.kind == "questions":
         rows = write_table(game)
@@ -210,6 +212,8 @@ def generate_head(game: Game, eligible: str, history: History) -> Iterator[str]:
     for name, numbers in zip(("weights", "costs"), list_stakes(game), strict=True):
         for start in range(0, len(numbers), NUMBERS_A_LINE):
             yield f"{name} {' '.join(map(str, numbers[start : start + NUMBERS_A_LINE]))}"
+    if layers:
+        yield f"layers {' '.join(map(str, layers))}"
     rule = resolve_eligible(game, eligible)
     if rule != "all":
         yield f"eligible {rule}"

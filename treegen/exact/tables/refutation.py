@@ -11,31 +11,26 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...jit.compiler import njit, njit_part
+from ...jit.compiler import by_reference, njit, njit_part
 from ..engine import INFINITE, Int32s, Int64s
 from ..engine.cost import spend_guess
+from .bounds import Cells, Limits, bound_layers, merge
+from .problem import TableProblem
 
 
+@by_reference
 class Prices(NamedTuple):
-    """The arrays of a table whose answers are certain, and what is minimised: see `Aim`."""
+    """A table whose answers are certain, what is minimised (see `Aim`), and room to count in."""
 
+    problem: TableProblem  # whose questions are in another order than here
     answers: NDArray[np.int16]  # [n_guesses, n]: each item's answer; -1 where the guess wins
     costs: Int64s  # [n_guesses]
     weights: Int64s  # [n], descending
-    ends: Int64s  # [n]: what an item costs that is left alone: 0 if it is announced
     n_cells: int
-    is_announced: bool
     scale: int
     last: int
-
-
-class Reached(NamedTuple):
-    """What holds below the guesses of a state."""
-
-    arity: int  # the most cells of a guess, the winning one only where items are announced
-    cheapest: int  # the least cost of a guess that tells something
-    # [left + 1]: how many items are found at cost 0, 1 …; of length 0 without a limit.
-    capacities: Int64s
+    cells: Cells  # room
+    limits: Limits  # of one state: what holds below its guesses
 
 
 class ItemCells(NamedTuple):
@@ -97,60 +92,33 @@ def divide(
     return n_found, winner
 
 
-@njit_part
-def merge_weights(weights: Int64s, items: Int32s, arity: int, scratch: Int64s) -> int:
-    """Return the least sum of weighted depths of a tree with the items at its leaves.
-
-    D. A. Huffman, A method for the construction of minimum-redundancy codes, Proc. IRE 40 (1952),
-    with two queues: the items, by descending weight, from the lightest up, and the merged ones,
-    which come up by weight. A node has at most `arity` children, at least 2; `scratch` is int64[2,
-    m].
-    """
-    merged = scratch[0]
-    lightest, first, last = len(items) - 1, 0, 0
-    total = 0
-    # The first node alone may have fewer children than the others.
-    n_children = (len(items) - 2) % (arity - 1) + 2 if len(items) > 1 else 0
-    while lightest + 1 + last - first > 1:
-        weight = 0
-        for _ in range(n_children):
-            is_item = first == last
-            if lightest >= 0 and not is_item:
-                is_item = weights[items[lightest]] <= merged[first]
-            if is_item:
-                weight += int(weights[items[lightest]])
-                lightest -= 1
-            else:
-                weight += int(merged[first])
-                first += 1
-        merged[last] = weight
-        last += 1
-        total += weight
-        n_children = arity
-    return total
-
-
 @njit(allocates=True)
-def measure_state(prices: Prices, items: Int32s, guesses: Int32s, left: int) -> Reached:
-    """Return what holds below the guesses of a state from which `left` may be spent."""
-    n = len(items)
-    arity, cheapest = 1, INFINITE
+def measure_state(prices: Prices, items: Int32s, guesses: Int32s, left: int) -> Int64s:
+    """Write what holds below the guesses of a state from which `left` may be spent.
+
+    Return how many items are found at cost 0, 1 … at most; without a limit, of length 0.
+    """
+    n, problem, limits = len(items), prices.problem, prices.limits
     cells, cell_of = make_cells(n), np.full(prices.n_cells, -1, dtype=np.int64)
     useful = np.zeros(len(guesses), dtype=np.int32)
     n_useful = 0
+    limits.arities[0, 0], limits.arities[0, 1:], limits.cheapest[0] = 1, 2, INFINITE
     for guess in guesses:
         n_found, winner = divide(prices.answers[guess], items, cell_of, cells)
         if n_found < 2 and winner < 0:
             continue
         useful[n_useful] = guess
         n_useful += 1
-        arity = max(arity, n_found + (winner >= 0 and prices.is_announced))
-        cheapest = min(cheapest, int(prices.costs[guess]))
+        cost, arity = prices.costs[guess], n_found + (winner >= 0 and problem.is_win == 0)
+        limits.cheapest[0] = min(limits.cheapest[0], cost)
+        for layer in range(len(problem.layers)):
+            if cost >= problem.layers[layer]:
+                limits.arities[0, layer] = max(limits.arities[0, layer], arity)
     capacities = np.zeros(left + 1 if left < INFINITE else 0, dtype=np.int64)
     most = 0
     for spent in range(len(capacities)):
         for item in items:
-            if prices.ends[item] <= spent:
+            if problem.ends[item] <= spent:
                 most = max(most, 1)
         for guess in useful[:n_useful]:
             rest = spent - prices.costs[guess]
@@ -162,38 +130,41 @@ def measure_state(prices: Prices, items: Int32s, guesses: Int32s, left: int) -> 
                 found += min(cells.starts[cell + 1] - cells.starts[cell], capacities[rest])
             most = max(most, found)
         capacities[spent] = min(most, n)
-    return Reached(arity, cheapest, capacities)
+    return capacities
 
 
 @njit_part
-def _bound_items(
-    prices: Prices, reached: Reached, items: Int32s, left: int, scratch: Int64s
-) -> int:
+def _bound_items(prices: Prices, capacities: Int64s, items: Int32s, left: int) -> int:
     """Return the least cost of items where `left` may be spent."""
-    m, weights, limited = len(items), prices.weights, len(reached.capacities) > 0
+    m, weights, limited = len(items), prices.weights, len(capacities) > 0
+    problem, cells, limits = prices.problem, prices.cells, prices.limits
     if m == 1:
-        end, weight = prices.ends[items[0]], weights[items[0]]
+        end, weight = problem.ends[items[0]], weights[items[0]]
         if end > left:
             return INFINITE
         return int(weight * (prices.scale * end + (prices.last if end == left else 0)))
-    if limited and m > reached.capacities[left]:
+    arity, cheapest = int(limits.arities[0, 0]), int(limits.cheapest[0])
+    if limited and m > capacities[left]:
         return INFINITE
     total = 0
-    if prices.is_announced:
-        if reached.arity < 2:
+    if problem.is_win == 0:
+        if arity < 2:
             return INFINITE
-        total = merge_weights(weights, items, reached.arity, scratch)
+        for at in range(m):
+            cells.items[at], cells.shares[at] = items[at], weights[items[at]]
+        total = cheapest * merge(cells.shares[:m], cells.merged, arity)
+        total += bound_layers(problem, cells, limits, 0, 0, m, 1, len(problem.layers) - 1)
     else:
         level, room, at = 1, 1, 0
         while at < m:
             for i in range(at, min(m, at + room)):
-                total += level * int(weights[items[i]])
+                total += cheapest * level * int(weights[items[i]])
             at += room
             level += 1
-            room = min(room * reached.arity, m)
-    total *= prices.scale * reached.cheapest
+            room = min(room * arity, m)
+    total *= prices.scale
     if limited and prices.last > 0:
-        for i in range(reached.capacities[left - 1] if left > 0 else 0, m):
+        for i in range(capacities[left - 1] if left > 0 else 0, m):
             total += prices.last * int(weights[items[i]])
     return min(total, INFINITE)
 
@@ -213,14 +184,13 @@ def _charge(prices: Prices, guess: int, items: Int32s, winner: int, left: int) -
 @njit_part
 def _look_ahead(
     prices: Prices,
-    reached: Reached,
+    capacities: Int64s,
     items: Int32s,
     guesses: Int32s,
     left: int,
     known: int,
     cells: ItemCells,
     cell_of: Int64s,
-    scratch: Int64s,
 ) -> int:
     """Return what one guess ahead proves of a cell, what is known if that is more."""
     best = INFINITE
@@ -234,7 +204,7 @@ def _look_ahead(
         total = _charge(prices, guess, items, winner, rest)
         for cell in range(n_found):
             part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
-            total = min(INFINITE, total + _bound_items(prices, reached, part, rest, scratch))
+            total = min(INFINITE, total + _bound_items(prices, capacities, part, rest))
             if total >= best:
                 break
         best = min(best, total)
@@ -246,7 +216,7 @@ def _look_ahead(
 @njit(allocates=True)
 def find_open_guess(
     prices: Prices,
-    reached: Reached,
+    capacities: Int64s,
     items: Int32s,
     guesses: Int32s,
     owners: Int32s,
@@ -264,7 +234,6 @@ def find_open_guess(
     n = len(items)
     cells, below = make_cells(n), make_cells(n)
     cell_of = np.full(prices.n_cells, -1, dtype=np.int64)
-    scratch = np.zeros((2, n), dtype=np.int64)
     # Not those of `cells`: compiled here, what was written to them was lost.
     bounds = np.zeros(n, dtype=np.int64)
     everything = np.arange(len(prices.answers), dtype=np.int32)
@@ -283,13 +252,13 @@ def find_open_guess(
         total = _charge(prices, guess, items, winner, rest)
         for cell in range(n_found):
             part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
-            bounds[cell] = _bound_items(prices, reached, part, rest, scratch)
+            bounds[cell] = _bound_items(prices, capacities, part, rest)
             total = min(INFINITE, total + bounds[cell])
         for distance in range(n):
             for cell in range(n_found):
                 part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
                 m, known = len(part), bounds[cell]
-                if m < 2 or abs(m - reached.arity - 2) != distance:
+                if m < 2 or abs(m - prices.limits.arities[0, 0] - 2) != distance:
                     continue
                 if total >= wanted or known >= INFINITE:
                     continue
@@ -300,9 +269,7 @@ def find_open_guess(
                         is_member[item] = True
                     kept = [g for g in everything if owners[g] >= 0 and is_member[owners[g]]]
                     allowed = np.array(kept, dtype=np.int32)
-                shown = _look_ahead(
-                    prices, reached, part, allowed, rest, known, below, cell_of, scratch
-                )
+                shown = _look_ahead(prices, capacities, part, allowed, rest, known, below, cell_of)
                 work += m * len(allowed)
                 total = min(INFINITE, total - known + shown)
                 bounds[cell] = shown
