@@ -66,6 +66,11 @@ FALSE = {
 }
 
 
+def test_a_claim_that_nothing_finds_all_is_refused_in_words(program):
+    text = "treegen proof 1\ngame p2c3r\ncap 3\ntotal none\nroot none\n"
+    reject(program, text, "lemma 0 claims that no strategy finds every secret, guess ab shows 21")
+
+
 @pytest.mark.parametrize("name", FALSE)
 def test_what_is_not_shown_is_not_taken(program, proof, name):
     forged = FALSE[name](proof)

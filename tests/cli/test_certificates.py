@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import lzma
 
 import pytest
@@ -10,6 +11,7 @@ from treegen import Codebook, build, certify
 from treegen.checker import SOURCE
 
 from ..command import run
+from ..paths import ROOT
 
 WORDS, OTHERS = ["bad", "cab", "dab", "fad"], ["bed", "fed"]
 
@@ -105,6 +107,10 @@ def test_one_lemma_is_one(folder, capsys):
 def test_the_checker_is_written(folder, capsys):
     assert run("certify", "--checker", "out") == 0
     assert (folder / "out" / "check.c").read_bytes() == SOURCE.read_bytes()
+    digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()
+    assert capsys.readouterr().err.splitlines()[1:] == [f"sha256 {digest}"]
+    # Whoever has the file from elsewhere compares it with what the page of this version says.
+    assert digest in (ROOT / "docs" / "certificate-format.md").read_text("utf-8")
     (folder / "out" / "check.c").write_text("mine")
     assert run("certify", "--checker", "out") == 2
     assert (folder / "out" / "check.c").read_text() == "mine"

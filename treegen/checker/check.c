@@ -1190,6 +1190,9 @@ static void prove(uint32_t number)
         sum = cost(&above, g, lemma->set, lemma->left);
         if (sum < lemma->bound)
             sum = improve(lemma, g, spend(lemma->left, g), sum);
+        fail_if(sum < lemma->bound && lemma->bound == INFINITE, lemma->line,
+                "lemma %" PRIu32 " claims that no strategy finds every secret, guess %s shows %" PRId64,
+                number, texts[g], sum);
         fail_if(sum < lemma->bound, lemma->line,
                 "lemma %" PRIu32 " claims %" PRId64 ", guess %s shows %" PRId64,
                 number, lemma->bound, texts[g], sum);

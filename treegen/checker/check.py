@@ -542,10 +542,11 @@ class _Prover:
         for guess in self.find_open(lemma, guesses):
             shown = self._refute(lemma, guess)
             if shown < lemma.bound:
-                text = self.game.texts[guess]
+                text, claim = self.game.texts[guess], str(lemma.bound)
+                if lemma.bound == INFINITE:
+                    claim = "that no strategy finds every secret"
                 raise _NotShownError(
-                    f"line {lemma.line}: lemma {number} claims {lemma.bound}, guess {text} shows"
-                    f" {shown}"
+                    f"line {lemma.line}: lemma {number} claims {claim}, guess {text} shows {shown}"
                 )
 
     def _refuse_idle(self, lemma: _Lemma) -> None:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -231,6 +232,7 @@ def certify(
         path = write_checker(checker, force=is_forced())
         if not quiet:
             click.echo(f"{path}: cc -O3 -o check {path}, then ./check X.proof", err=True)
+            click.echo(f"sha256 {hashlib.sha256(path.read_bytes()).hexdigest()}", err=True)
     if file is not None and output is not None:
         text = certify(
             open_file(file),
