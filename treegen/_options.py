@@ -193,9 +193,16 @@ def describe_parameters(function: F, **rest: type) -> F:
                 own.append(one.replace(default=options[name].default))
             for name, others in rest.items():
                 own.append(each.replace(name=name, annotation=f"Unpack[{others.__name__}]"))
-    made = _fill_in(function, options.values())
-    made.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
-    return made
+    function.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
+    if function.__doc__:  # there is none with python -OO
+        indent = " " * 8
+        wrapper = TextWrapper(100, indent, indent, break_on_hyphens=False)
+        parts = [
+            f"{each.name}\n{wrapper.fill(each.write_help(in_shell=False))}"
+            for each in options.values()
+        ]
+        function.__doc__ = function.__doc__.replace("{options}", "\n    ".join(parts))
+    return function
 
 
 def _write(kind: Any) -> str:
@@ -203,18 +210,6 @@ def _write(kind: Any) -> str:
     if isinstance(kind, ForwardRef):
         return kind.__forward_arg__
     return inspect.formatannotation(kind).replace("collections.abc.", "")
-
-
-def _fill_in(function: F, options: Iterable[Option]) -> F:
-    """Write options where a docstring says ``{options}``."""
-    if function.__doc__:  # there is none with python -OO
-        indent = " " * 8
-        wrapper = TextWrapper(100, indent, indent, break_on_hyphens=False)
-        parts = [
-            f"{each.name}\n{wrapper.fill(each.write_help(in_shell=False))}" for each in options
-        ]
-        function.__doc__ = function.__doc__.replace("{options}", "\n    ".join(parts))
-    return function
 
 
 def check_keywords(function: Callable[..., object], given: Iterable[str], keys: type) -> None:

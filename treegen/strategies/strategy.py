@@ -126,8 +126,13 @@ def count_bits(value: int, n_candidates: int) -> float:
     return math.log2(n_candidates) - left
 
 
-def parse_criterion(text: str) -> Criterion:
-    """Return the criterion of a name; raise StrategyError if it, or its exponent, is wrong."""
+def parse_criterion(text: str | CellFunction) -> Criterion:
+    """Return the criterion of a name or of a function of the sizes of cells.
+
+    StrategyError: the name, or its exponent, is wrong.
+    """
+    if not isinstance(text, str):
+        return make_own_criterion(text)
     if text in _CRITERIA:
         return _CRITERIA[text]
     if text.endswith(PER_COST):
@@ -549,11 +554,7 @@ def make_chain(*criteria: str | CellFunction) -> Strategy:
         if isinstance(step, str) and step in TIE_BREAKS:
             chain = ",".join(step if isinstance(step, str) else "…" for step in criteria)
             raise StrategyError(f"the tie-break {step!r:.80} in {chain!r:.80} must stand last")
-    found = tuple(
-        parse_criterion(step) if isinstance(step, str) else make_own_criterion(step)
-        for step in steps
-    )
-    strategy = Strategy("", found, tie_break)
+    strategy = Strategy("", tuple(map(parse_criterion, steps)), tie_break)
     return replace(strategy, name=strategy.chain)
 
 

@@ -328,7 +328,7 @@ def count_cells(game: Game, guesses: Codes, candidates: Codes) -> Sizes:
     step = max(1, RESPONSES_PER_BLOCK // max(1, len(candidates)))
     for begin in range(0, len(guesses), step):
         block = guesses[begin : begin + step]
-        replies = game.respond(block[:, None], candidates[None, :])
+        replies = game.rules.respond(block[:, None], candidates[None, :])
         # One number for guess and response, so that all guesses are counted at once.
         replies += n_responses * np.arange(len(block))[:, None]
         counts = np.bincount(replies.ravel(), minlength=n_responses * len(block))
