@@ -339,7 +339,7 @@ class TableRefutation:
             int(self.answers.max(initial=0)) + 1,
             scale,
             last,
-            self.run.cells,
+            self.run.room,
             Limits(np.ones((1, n_layers), np.int64), np.ones(1, np.int64), np.zeros(0, np.int64)),
         )
         self.cells: list[tuple[Members, int]] = []

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...jit.compiler import by_reference, njit, njit_part
 from ..engine import INFINITE, Int32s, Int64s
 from ..engine.cost import spend_guess
-from .bounds import Cells, Limits, bound_layers, merge
+from .bounds import Limits, Room, bound_layers, merge
 from .problem import TableProblem
 
 
@@ -29,7 +29,7 @@ class Prices(NamedTuple):
     n_cells: int
     scale: int
     last: int
-    cells: Cells  # room
+    room: Room
     limits: Limits  # of one state: what holds below its guesses
 
 
@@ -137,7 +137,7 @@ def measure_state(prices: Prices, items: Int32s, guesses: Int32s, left: int) -> 
 def _bound_items(prices: Prices, capacities: Int64s, items: Int32s, left: int) -> int:
     """Return the least cost of items where `left` may be spent."""
     m, weights, limited = len(items), prices.weights, len(capacities) > 0
-    problem, cells, limits = prices.problem, prices.cells, prices.limits
+    problem, room, limits = prices.problem, prices.room, prices.limits
     if m == 1:
         end, weight = problem.ends[items[0]], weights[items[0]]
         if end > left:
@@ -151,17 +151,17 @@ def _bound_items(prices: Prices, capacities: Int64s, items: Int32s, left: int) -
         if arity < 2:
             return INFINITE
         for at in range(m):
-            cells.items[at], cells.shares[at] = items[at], weights[items[at]]
-        total = cheapest * merge(cells.shares[:m], cells.merged, arity)
-        total += bound_layers(problem, cells, limits, 0, 0, m, 1, len(problem.layers) - 1)
+            room.items[at], room.shares[at] = items[at], weights[items[at]]
+        total = cheapest * merge(room.shares[:m], room.merged, arity)
+        total += bound_layers(problem, room, limits, 0, 0, m, 1, len(problem.layers) - 1)
     else:
-        level, room, at = 1, 1, 0
+        level, width, at = 1, 1, 0
         while at < m:
-            for i in range(at, min(m, at + room)):
+            for i in range(at, min(m, at + width)):
                 total += cheapest * level * int(weights[items[i]])
-            at += room
+            at += width
             level += 1
-            room = min(room * arity, m)
+            width = min(width * arity, m)
     total *= prices.scale
     if limited and prices.last > 0:
         for i in range(capacities[left - 1] if left > 0 else 0, m):
