@@ -39,7 +39,6 @@ from ..games.eligible import (
 from ..games.histories import parse_pair, write_pairs
 from ..games.notation import read_answer, read_code
 from ..games.possible import refuse_shares
-from ..games.rules import Goal
 from ..games.text import name_few, read_json_list
 from ..job import Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
@@ -314,7 +313,7 @@ class Session(Listed[Turn]):
         """
         self._refuse_after_the_end()
         game = self.tree.game
-        if not game.notation.asks_questions or game.goal != Goal.IDENTIFY:
+        if game.notation.step != "question":
             raise UsageError(f"only a question of a table may be skipped; {game.name} has none")
         self._skipped = (*self._skipped, self.code)
         try:
@@ -679,7 +678,7 @@ class EvilMaker:
 
     def is_over(self) -> bool:
         """Whether the game is over."""
-        is_known = self.game.goal == Goal.IDENTIFY and len(self.candidates) == 1
+        is_known = self.game.rules.is_over(self.candidates)
         return is_known or (bool(self.history) and self.history[-1][1] == self.game.win)
 
 

@@ -44,6 +44,11 @@ class Goal(StrEnum):
         return [] if self == Goal.WIN else [f"{_MARK}{self.value}"]
 
     @property
+    def last_step(self) -> int:
+        """Return how many guesses a leaf takes: 1, or 0 where its candidate is announced."""
+        return int(self == Goal.WIN)
+
+    @property
     def digest_suffix(self) -> str:
         """Return what follows the rules' name in a digest; empty for the usual goal."""
         return "".join(f" {entry}" for entry in self.describe())

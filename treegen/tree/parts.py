@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ..errors import FormatError, TreeError
 from ..games.base import Game
 from ..games.codebook import make_excerpt
-from ..games.rules import Goal, is_weighted
+from ..games.rules import is_weighted
 from .tree import Figures, Provenance, Tree, count_found, tally, weigh_secrets
 from .walk import hash_blocks, list_head, list_lines, renumber
 
@@ -200,7 +200,7 @@ class ShardedTree(Figures):
         if is_weighted(self.game.rules):
             return count_weights_of_parts(self.game, self.top, self.parts)
         left = [n_candidates for _, n_candidates in self._level_sums]
-        return count_found(left, None if self.game.goal == Goal.WIN else self._count_leaves())
+        return count_found(left, None if self.game.goal.last_step else self._count_leaves())
 
     def _count_leaves(self) -> list[int]:
         """Return how many states of each level have no children."""
@@ -281,9 +281,7 @@ def count_weights_of_parts(game: Game, top: Part, parts: Sequence[Part]) -> list
         """
         for depth in range(len(part.sizes)):
             guesses, n_children = part.level("guess", depth), part.level("n_children", depth)
-            lengths = spent + costs[guesses]
-            if game.goal == Goal.IDENTIFY:  # they are announced
-                lengths[n_children == 0] = spent[n_children == 0]
+            lengths = spent + costs[guesses] * np.where(n_children == 0, game.goal.last_step, 1)
             # A candidate that is in no child is the guess itself.
             is_last = depth + 1 == len(part.sizes)
             below = behind if is_last else [part.level("n_candidates", depth + 1)]

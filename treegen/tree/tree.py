@@ -23,7 +23,6 @@ from ..games.base import Game
 from ..games.histories import format_history
 from ..games.rules import (
     MAX_CODES,
-    Goal,
     Weight,
     is_weighted,
     weigh,
@@ -539,7 +538,7 @@ class Tree(Figures):
             return tally(self.lengths[found], self.found_weights[found])
         starts = self.level_starts
         left = [sum_candidates(self.n_candidates, begin, end) for begin, end in pairwise(starts)]
-        if self.game.goal == Goal.WIN:
+        if self.game.goal.last_step:
             return count_found(left)
         return count_found(left, [self._count_leaves(*level) for level in pairwise(starts)])
 
@@ -571,15 +570,10 @@ class Tree(Figures):
         It is one more than the guesses made before, unless the secret is announced: see `Goal`.
         Where guesses have costs, it is the sum of the costs.
         """
-        if self.game.rules.given_costs is not None:
-            last = self.game.costs[self.guess]
-            if self.game.goal == Goal.IDENTIFY:
-                last[self.is_leaf] = 0  # it is announced, not guessed
-            return sum_path_costs(self) + last
-        guesses = self.depth.astype(np.int64) + 1
-        if self.game.goal == Goal.IDENTIFY:
-            guesses -= self.is_leaf
-        return guesses
+        last = np.where(self.is_leaf, self.game.goal.last_step, 1)
+        if self.game.rules.given_costs is None:
+            return self.depth.astype(np.int64) + last
+        return sum_path_costs(self) + self.game.costs[self.guess] * last
 
     @property
     def is_leaf(self) -> NDArray[np.bool_]:

@@ -29,7 +29,7 @@ from ..games.histories import (
     refuse_two,
 )
 from ..games.notation import read_answer, read_pairs
-from ..games.rules import Goal, weigh, write_weight
+from ..games.rules import weigh, write_weight
 from ..games.text import read_json_list
 from .tree import (
     NULL,
@@ -79,7 +79,7 @@ def find_child(tree: Tree, node: int, response: int) -> int | None:
 
 def is_announced(tree: Tree, node: int) -> bool:
     """Whether the game is over at a node without a guess: one candidate is left to identify."""
-    return tree.game.goal == Goal.IDENTIFY and not len(tree.children(node))
+    return not (tree.game.goal.last_step or len(tree.children(node)))
 
 
 def find_answers(tree: Tree, path: str | Sequence[str]) -> int:

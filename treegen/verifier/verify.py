@@ -22,7 +22,6 @@ from ..errors import GameError, StrategyError, TreeError, UsageError
 from ..games.base import Game
 from ..games.eligible import resolve_eligible
 from ..games.possible import PossibleRules
-from ..games.rules import Goal
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
 from ..tasks.work import PROCESS, Tell
@@ -165,8 +164,8 @@ def _play(
         guesses = tree.guess[nodes]
         source, replies, shares = tree.game.rules.spread(guesses, secrets, shares)
         costs = tally.cost_of(guesses)
-        if tree.game.goal == Goal.IDENTIFY:  # what a leaf announces costs no guess
-            costs[tree.first_child[nodes] == tree.first_child[nodes + 1]] = 0
+        is_leaf = tree.first_child[nodes] == tree.first_child[nodes + 1]
+        costs[is_leaf] *= tree.game.goal.last_step  # what a leaf announces costs no guess
         spent += costs
         nodes, secrets, spent = nodes[source], secrets[source], spent[source]
         going_on = replies != tree.game.win
