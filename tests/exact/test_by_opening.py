@@ -96,7 +96,9 @@ def test_an_ended_search_resumes_where_it_was(name, tmp_path):
 
 @pytest.mark.parametrize("rule", ["position", "pegs"])
 def test_an_ended_near_optimal_search_resumes_where_it_was(rule, tmp_path):
-    game = Codebook(GAMES["hard"][0].words[:40], GAMES["hard"][0].words[40:70], feedback=rule)
+    game = Codebook(
+        GAMES["hard"][0].rules.words[:40], GAMES["hard"][0].rules.words[40:70], feedback=rule
+    )
     options = {"eligible": "hints" if rule == "position" else "consistent", "beam": 2}
     whole, stage = search_best(game, **options), {"position": "first guesses", "pegs": "beam 2"}
     ended = search_best(
@@ -141,7 +143,9 @@ def test_the_first_of_the_best_openings_is_kept(seed):
 
 def test_the_command_resumes_a_search_that_its_time_limit_ended(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "words.txt").write_text("".join(f"{word}\n" for word in GAMES["hard"][0].words))
+    (tmp_path / "words.txt").write_text(
+        "".join(f"{word}\n" for word in GAMES["hard"][0].rules.words)
+    )
     words = ["build", "words.txt", "--feedback", "position", "-s", "optimal", "--resume", "state"]
     words += ["--eligible", "hints", "-o", "x.tree"]
     for limit, word in ((["--time-limit", "0.000001"], "not proved"), ([], "proved optimal")):

@@ -14,7 +14,7 @@ WORDS = make_word_game(40, 70)
 GAMES = [
     *map(open_game, ("p2c3r", "p3c3r", "p3c4n", "p3c3rb")),
     WORDS,
-    Codebook(WORDS.words[:30], WORDS.words[30:45], feedback="pegs"),
+    Codebook(WORDS.rules.words[:30], WORDS.rules.words[30:45], feedback="pegs"),
 ]
 
 
@@ -81,7 +81,7 @@ def test_jobs_change_nothing(eligible):
 
 
 def test_given_openings_alone():
-    texts = tuple(WORDS.words[10:15])
+    texts = tuple(WORDS.rules.words[10:15])
     ranking = rank_openings(WORDS, first=texts, top=9)
     assert {row.code for row in ranking.rows} == set(range(10, 15))
 
@@ -115,7 +115,7 @@ def test_what_cannot_be_ranked():
     marks = naive.feedbacks("position", WORDS.n_pegs)[1]
     breach = next(
         word
-        for word, row in zip(WORDS.words, rows, strict=True)
+        for word, row in zip(WORDS.rules.words, rows, strict=True)
         if not naive.uses_hints(rows[3], marks, row)
     )
     with pytest.raises(UsageError, match="breaks eligible=hints"):

@@ -10,7 +10,7 @@ from treegen import Codebook, UsageError, open_game, verify
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, search_best
 
-LISTED = make_word_game(40, 60).words
+LISTED = make_word_game(40, 60).rules.words
 WORDS = {rule: Codebook(LISTED[:40], LISTED[40:], feedback=rule) for rule in ("position", "pegs")}
 SMALL_SLICES = {"min_units": 40, "max_units": 40, "table_s": 0.0}
 """The watch is asked often, and the table of proofs is recorded each time."""

@@ -374,7 +374,7 @@ def test_a_near_optimal_tree_is_between_bound_and_greedy(large):
     assert bounds == sorted(bounds)
     assert bounds[-1] <= least <= totals[-1] <= totals[0]
     assert bounds[-1] > large.n_secrets
-    whole = run_search(large, "best", SearchSpec(beam=large.n_questions))
+    whole = run_search(large, "best", SearchSpec(beam=large.rules.n_questions))
     assert whole.total == least
 
 
