@@ -260,7 +260,10 @@ def describe_figures(tree: Figures) -> list[str]:
     figures.append(f"worst {tree.worst} ({found})")
     if 0 < tree.worst <= MOST_LENGTHS:
         figures.append(write_weights(tree.histogram))
-    return [*figures, *(["guesses count their costs"] if tree.game.rules.given_costs is not None else [])]
+    return [
+        *figures,
+        *(["guesses count their costs"] if tree.game.rules.given_costs is not None else []),
+    ]
 
 
 def count_found(left: list[int], announced: list[int] | None = None) -> list[int]:
