@@ -15,7 +15,7 @@ from ..errors import FormatError, TreeError
 from ..games.base import Game
 from ..games.codebook import make_excerpt
 from ..games.rules import is_weighted
-from .tree import Figures, Provenance, Tree, count_found, tally, weigh_secrets
+from .tree import Figures, Provenance, Tree, count_found, price_guesses, tally, weigh_secrets
 from .walk import hash_blocks, list_head, list_lines, renumber
 
 COLUMNS: dict[str, np.dtype[Any]] = {
@@ -268,7 +268,6 @@ def count_weights_of_parts(game: Game, top: Part, parts: Sequence[Part]) -> list
 
     `top` has all levels above the parts, from the root, perhaps none; accessing a part reads it.
     """
-    costs = game.costs
     histogram: list[int] = []
 
     def add(
@@ -281,7 +280,7 @@ def count_weights_of_parts(game: Game, top: Part, parts: Sequence[Part]) -> list
         """
         for depth in range(len(part.sizes)):
             guesses, n_children = part.level("guess", depth), part.level("n_children", depth)
-            lengths = spent + costs[guesses] * np.where(n_children == 0, game.goal.last_step, 1)
+            lengths = spent + price_guesses(game, guesses, n_children == 0)
             # A candidate that is in no child is the guess itself.
             is_last = depth + 1 == len(part.sizes)
             below = behind if is_last else [part.level("n_candidates", depth + 1)]

@@ -183,6 +183,7 @@ class Figures(ABC):
     """The statistics of a tree's histogram."""
 
     game: Game
+    provenance: Provenance
 
     @abstractmethod
     def iter_column(self, name: str) -> Iterator[NDArray[Any]]:
@@ -236,10 +237,10 @@ class Figures(ABC):
         """The shares that are found at the end of the longest games."""
         if self.share_histogram:
             return self.share_histogram[-1]
-        if isinstance(self, Tree) and self.game.rules.shares is not None:
-            return int(self.found_weights.sum())
-        only = int(next(self.iter_column("guess"))[0])  # one secret, which is announced at once
-        return 1 if self.game.weights is None else int(self.game.weights[only])
+        from .walk import follow
+
+        # All that is left at the root is announced at once.
+        return int(weigh_secrets(self.game, *follow(self.game, self.provenance.history)).sum())
 
 
 def describe_figures(tree: Figures) -> list[str]:
@@ -573,10 +574,7 @@ class Tree(Figures):
         It is one more than the guesses made before, unless the secret is announced: see `Goal`.
         Where guesses have costs, it is the sum of the costs.
         """
-        last = np.where(self.is_leaf, self.game.goal.last_step, 1)
-        if self.game.rules.given_costs is None:
-            return self.depth.astype(np.int64) + last
-        return sum_path_costs(self) + self.game.costs[self.guess] * last
+        return sum_path_costs(self) + price_guesses(self.game, self.guess, self.is_leaf)
 
     @property
     def is_leaf(self) -> NDArray[np.bool_]:
@@ -954,9 +952,20 @@ def _demand(holds: NDArray[np.bool_], reason: str, shift: int) -> None:
         raise TreeError(f"node {int(np.argmin(holds)) + shift}: {reason}")
 
 
+def price_guesses(
+    game: Game, guesses: NDArray[np.integer], are_last: NDArray[np.bool_]
+) -> NDArray[np.int64]:
+    """Return what guesses cost; nothing where the last candidate is announced instead."""
+    costs = np.ones(len(guesses), dtype=np.int64)
+    if game.rules.given_costs is not None:
+        costs = game.costs[guesses]
+    costs[are_last] *= game.goal.last_step
+    return costs
+
+
 def sum_path_costs(tree: Tree) -> NDArray[np.int64]:
     """Return for each node what the guesses before it cost together."""
-    costs = tree.game.costs[tree.guess]
+    costs = price_guesses(tree.game, tree.guess, tree.is_leaf)
     before = np.zeros(tree.n_nodes, dtype=np.int64)
     # Parents come first, level by level: each level reads the one above it.
     for begin, end in pairwise(tree.level_starts[1:]):

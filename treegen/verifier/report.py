@@ -26,15 +26,7 @@ class Tally:
         self.n_played = 0  # secrets that have found their end; no parts of them
         self._unit = game.rules.share_unit
         self._weights = game.weights
-        self._costs = game.costs if game.rules.given_costs is not None else None
         self._counts = np.zeros(1, dtype=np.int64)  # [0]: announced, at no cost
-
-    def cost_of(self, guesses: NDArray[np.integer]) -> NDArray[np.int64]:
-        """Return what some guesses cost."""
-        if self._costs is None:
-            return np.ones(len(guesses), dtype=np.int64)
-        costs: NDArray[np.int64] = self._costs[guesses]
-        return costs
 
     def add(
         self,

@@ -25,7 +25,7 @@ from ..games.possible import PossibleRules
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
 from ..tasks.work import PROCESS, Tell
-from ..tree.tree import NULL, Tree, check_columns
+from ..tree.tree import NULL, Tree, check_columns, price_guesses
 from ..tree.walk import follow, history_of, replay, write_answers
 from .report import INTERRUPTED, Findings, Tally, write_value
 from .rule import count_comparisons, find_illegal_guess, find_other_choice
@@ -163,10 +163,8 @@ def _play(
             np.add.at(visits, nodes, 1)
         guesses = tree.guess[nodes]
         source, replies, shares = tree.game.rules.spread(guesses, secrets, shares)
-        costs = tally.cost_of(guesses)
         is_leaf = tree.first_child[nodes] == tree.first_child[nodes + 1]
-        costs[is_leaf] *= tree.game.goal.last_step  # what a leaf announces costs no guess
-        spent += costs
+        spent += price_guesses(tree.game, guesses, is_leaf)
         nodes, secrets, spent = nodes[source], secrets[source], spent[source]
         going_on = replies != tree.game.win
         tally.add(secrets[~going_on], spent[~going_on], _select(shares, ~going_on))
