@@ -84,10 +84,10 @@ def _prove_games(program: Path, number: int, seed: int) -> int:
     """Prove small games of all kinds; return how many were judged wrongly."""
     n_failed = 0
     for game in naive_proofs.draw_games(number, seed):
-        paths = mutate.write_lists(FOLDER, game.rules.words) if game.rules.words else []
+        paths = mutate.write_lists(FOLDER, game.words) if game.words else []
         for raised in [0, 1] if game.least < math.inf else [0]:
             data = game.prove(raised).encode()
-            words = game.rules.words
+            words = game.words
             taken = mutate.run_c(program, data, paths)[0], mutate.run_python(data, words)[0]
             if taken != (not raised, not raised):
                 n_failed += 1

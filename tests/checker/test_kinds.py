@@ -60,12 +60,12 @@ def test_a_given_first_guess_may_cost_more_than_the_least(program):
 
 def test_what_a_plain_recursion_says_is_proved_and_no_more(program, tmp_path):
     for game in naive_proofs.draw_games(N_GAMES, seed=5):
-        taken, said = judge(program, game.prove(), game.rules.words, tmp_path)
+        taken, said = judge(program, game.prove(), game.words, tmp_path)
         assert taken, said
-        assert naive_proofs.are_true(game.prove(), game.rules.words)
+        assert naive_proofs.are_true(game.prove(), game.words)
         if game.least < float("inf"):
-            assert not judge(program, game.prove(raised=1), game.rules.words, tmp_path)[0]
-            assert not naive_proofs.are_true(game.prove(raised=1), game.rules.words)
+            assert not judge(program, game.prove(raised=1), game.words, tmp_path)[0]
+            assert not naive_proofs.are_true(game.prove(raised=1), game.words)
 
 
 def test_what_layers_of_costs_show_is_true(program):
