@@ -289,8 +289,8 @@ def make_game(small):
 def take_stakes(small, game):
     """Take the weights and costs as the game has them: without common factors."""
     weights, costs = game.rules.weights, game.rules.given_costs
-    small.weights = weights and list(weights)
-    small.costs = costs and list(costs[game.rules.first_guess :])
+    small.weights = None if weights is None else [int(each) for each in weights]
+    small.costs = None if costs is None else [int(each) for each in costs[game.rules.first_guess :]]
     small.known.clear()
 
 
