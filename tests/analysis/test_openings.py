@@ -64,7 +64,7 @@ def test_the_next_guess_is_ranked_after_a_history():
     written = write_history(WORDS, history)
     for name in ("entropy", "optimal"):
         found = openings(WORDS, name, history=written, top=1)
-        assert found.to_dict()["history"].startswith(WORDS.words[31])
+        assert found.to_dict()["history"].startswith(WORDS.rules.words[31])
     tree = build_optimal(WORDS, history=history)
     assert found.ranking.rows[0].total == tree.total
 

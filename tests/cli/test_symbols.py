@@ -122,10 +122,8 @@ def test_a_table_s_names_may_be_written_otherwise():
     named = game.with_symbols(["ant", "bee", "six", "two"])
     assert [named.format_code(code) for code in range(4)] == ["ant", "bee", "six", "two"]
     assert (named.parse_code("SIX"), named.parse_secret("bee")) == (2, 1)
-    assert (game.parse_code("six", named.notation), game.parse_secret("bee", named.notation)) == (
-        2,
-        1,
-    )
+    names = named.notation.symbols
+    assert (game.parse_code("six", names), game.parse_secret("bee", names)) == (2, 1)
     assert named == game and named.with_symbols(None).parse_secret("b") == 1
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from fractions import Fraction
 from functools import partial
@@ -570,8 +570,13 @@ def _run(
     else:
         work += f"; {spec.rule}"
     try:
-        with open_folder(game, work, spec, control) as checkpoint:
-            control = replace(control, checkpoint=checkpoint)
+        with ExitStack() as stack:
+            folder = open_folder(game, work, spec, control)
+            control = replace(control, checkpoint=stack.enter_context(folder))
+            if control.checkpoint and not is_best and make is EngineKernel:
+                # What the engine keeps of a proof are the results of tasks.
+                workers = stack.enter_context(control.open_workers(control.jobs))
+                control = replace(control, workers=workers)
             search = Search(game, candidates, spec, control, is_best=is_best)
             tree = search.run()
     except BaseException as error:

@@ -49,7 +49,7 @@ def make_coins(n_coins: int) -> Questions:
     >>> game = make_coins(3)
     >>> game.table.questions
     ('1 against 2', '1 against 3', '2 against 3')
-    >>> game.table.names[0], game.format_response(game.score(game.first_guess, 0), 6)
+    >>> game.table.names[0], game.format_response(game.score(game.rules.first_guess, 0), 6)
     ('1 heavier', 'left')
     """
     if not FEWEST_COINS <= n_coins <= MOST_COINS:
