@@ -25,9 +25,9 @@ ALIASES = {
 """Types of parameters, by the modules that define them."""
 
 CLASSES = {
-    "treegen.games.base": ["Symmetry", "Goal", "Stakes"],
-    "treegen.games.pegs": ["PegGame"],
-    "treegen.games.codebook": ["CodebookGame"],
+    "treegen.games.rules": ["Symmetry", "Goal", "Spread"],
+    "treegen.games.pegs": ["PegRules"],
+    "treegen.games.codebook": ["WordRules"],
     "treegen.strategies.strategy": ["Criterion"],
     "treegen.online.player": ["OnlineStrategy"],
     "treegen.tree.tree": ["Provenance", "Turn"],
