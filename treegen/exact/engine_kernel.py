@@ -78,7 +78,7 @@ Measure = Callable[[Int32s, Int64s], Int64s]
 
 
 class EngineKernel:
-    """See `Kernel`. The control's checkpoint keeps the cells of the best beam.
+    """See `SearchKernel`. The control's checkpoint keeps the cells of the best beam.
 
     What an earlier search has left there is known from the beginning.
     """

@@ -85,7 +85,7 @@ AHEAD_TURNS = 3
 """A bound that looks further ahead has so many turns of a beam or the proof: it gains the most."""
 
 
-class Kernel(Protocol):
+class SearchKernel(Protocol):
     """What searches the trees of one game, and keeps the best; any thread may ask for them.
 
     Totals, bounds and costs count shares. Its watch is told the stage, what is proved of the total,
@@ -155,7 +155,7 @@ def choose_kernel(game: Game) -> type[EngineKernel] | type[TableKernel]:
     return TableKernel if is_general(game) else EngineKernel
 
 
-class Search:
+class Driver:
     """The search of one game by its kernel; another thread may take its best tree at any time.
 
     With `is_best` it is near-optimal, else exact.
@@ -179,7 +179,7 @@ class Search:
         self.is_ended = self._are_rules_tried = False
         self._rules_s = math.inf  # when they are tried
         make, listening = choose_kernel(game), replace(control, watch=self._watch)
-        self.kernel: Kernel = make(game, candidates, spec, listening, is_best=is_best)
+        self.kernel: SearchKernel = make(game, candidates, spec, listening, is_best=is_best)
         self.monitor.progress = SearchProgress("rules", self.kernel.bound, None, 0)
 
     def _watch(self, told: SearchProgress) -> bool:
@@ -577,7 +577,7 @@ def _run(
                 # What the engine keeps of a proof are the results of tasks.
                 workers = stack.enter_context(control.open_workers(control.jobs))
                 control = replace(control, workers=workers)
-            search = Search(game, candidates, spec, control, is_best=is_best)
+            search = Driver(game, candidates, spec, control, is_best=is_best)
             tree = search.run()
     except BaseException as error:
         log.end(repr(error))
@@ -597,4 +597,4 @@ def _run(
 
 def solve(game: Game, candidates: Int32s, spec: SearchSpec) -> Tree:
     """Return the best tree of some candidates that are possible after the history, ascending."""
-    return Search(game, candidates, spec, SearchControl()).run()
+    return Driver(game, candidates, spec, SearchControl()).run()

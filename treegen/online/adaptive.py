@@ -54,7 +54,7 @@ class Adaptive(OnlineStrategy):
         self._is_test = False
         self._asked: list[int] = []
         self._fallback: OneByOne | None = None
-        self._pool = Pool(self.facts, int(self._key)) if game.n_pegs <= SHORT else None
+        self._pool = CodePool(self.facts, int(self._key)) if game.n_pegs <= SHORT else None
 
     @property
     def bound(self) -> int:
@@ -296,7 +296,7 @@ STEPS = 20_000
 WALKS = 6
 
 
-class Pool:
+class CodePool:
     """Draw consistent codes, and choose a guess that divides them well."""
 
     def __init__(self, facts: Facts, seed: int) -> None:

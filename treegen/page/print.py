@@ -74,25 +74,25 @@ class Block:
 
 
 @dataclass(slots=True)
-class Sheet:
+class PrintedPage:
     """A page: the texts of its columns, and its paragraphs."""
 
     columns: list[str] = field(default_factory=list)
     numbers: list[int] = field(default_factory=list)
 
 
-def arrange(blocks: Iterator[Block], n_columns: int, column: int = COLUMN) -> Iterator[Sheet]:
+def arrange(blocks: Iterator[Block], n_columns: int, column: int = COLUMN) -> Iterator[PrintedPage]:
     """Yield the pages; only a paragraph that is longer than a page breaks over it.
 
     `column` is how many half lines a column has.
     """
-    sheet, left = Sheet(), 0
+    sheet, left = PrintedPage(), 0
     for block in blocks:
         units = block.units + sum(rows for _, rows in block.rows)
         room = left + column * (n_columns - len(sheet.columns))
         if units > room and sheet.columns and (units > column or len(sheet.columns) == n_columns):
             yield sheet
-            sheet, left = Sheet(), 0
+            sheet, left = PrintedPage(), 0
         if block.number:
             sheet.numbers.append(block.number)
         head, rows = block.head, list(block.rows)
@@ -100,7 +100,7 @@ def arrange(blocks: Iterator[Block], n_columns: int, column: int = COLUMN) -> It
             if not sheet.columns or left < min(units, column):
                 if len(sheet.columns) == n_columns:
                     yield sheet
-                    sheet = Sheet(numbers=[block.number])
+                    sheet = PrintedPage(numbers=[block.number])
                 sheet.columns.append("")
                 left = column
             taken, left = 0, left - block.units

@@ -62,7 +62,7 @@ PAUSE_FACTOR = 20
 
 
 class TableKernel:
-    """See `Kernel`. Beams and proofs may be ended, and gone on with.
+    """See `SearchKernel`. Beams and proofs may be ended, and gone on with.
 
     The control's checkpoint keeps what is proved of states.
     """

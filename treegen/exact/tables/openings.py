@@ -26,7 +26,7 @@ from ..parallel.worker import PlainSearch
 from ..request import Aim, SearchSpec
 from .grow import divide_state, grow_tree, list_entries
 from .problem import TableState, make_table
-from .solver import Listed, TableRun, TableSolver
+from .solver import BoundedQuestion, TableRun, TableSolver
 
 AHEAD = 1
 """Parts for each worker besides its current one, so that none waits for the next."""
@@ -59,7 +59,7 @@ class PartDesk:
         self.is_stopped = False
         self._runs = Pool(lambda: TableRun(self.solver, self._check))
 
-    def list_openings(self, upper: int) -> list[Listed]:
+    def list_openings(self, upper: int) -> list[BoundedQuestion]:
         """Return the questions of the root that may cost less, in the order of trying them."""
         run, table = TableRun(self.solver), self.solver.table
         run.begin(table.root, self.aim, self.left, upper, table.first)
@@ -91,7 +91,7 @@ class PartDesk:
         cost = int(self.solver.table.problem.costs[question])
         return self.left - cost * (self.left < INFINITE)
 
-    def open(self, at: int, listed: Listed, *, is_split: bool) -> Opening:
+    def open(self, at: int, listed: BoundedQuestion, *, is_split: bool) -> Opening:
         """Return an opening with its cells of several items as parts, or with one part in all."""
         solver, question, aim = self.solver, listed.question, self.aim
         table, left = solver.table, self.spend(question)
@@ -333,7 +333,7 @@ class TableOpenings:
         """Return the openings that exclude somebody, those of the least bound first."""
         table, free = self.solver.table, self.solver.make_aim(Aim())
         wanted = tuple(q for q in map(table.find, openings.tolist()) if q >= 0)
-        listed: list[Listed] = []
+        listed: list[BoundedQuestion] = []
         for question in wanted:
             self.run.begin(table.root, free, first=(question,))
             listed += self.run.open()

@@ -177,7 +177,7 @@ def _list_shapes(table: Table) -> list[tuple[int, Int64s, int]]:
     return [(cost, np.array(sizes, dtype=np.int64), n_won) for cost, n_won, sizes in found]
 
 
-class Listed(NamedTuple):
+class BoundedQuestion(NamedTuple):
     """A question of the root, with what it costs at least."""
 
     bound: int
@@ -301,7 +301,7 @@ class TableRun:
                 return None
             (self.check or self.solver.check)()
 
-    def open(self) -> list[Listed]:
+    def open(self) -> list[BoundedQuestion]:
         """List the questions of the state that was begun, in the order of trying them.
 
         The search goes on from there.
@@ -315,7 +315,9 @@ class TableRun:
         lists = self.lists
         order = np.lexsort((lists.questions[part], lists.ranks[part]))
         bounds, questions = lists.bounds[part][order], lists.questions[part][order]
-        return [Listed(*pair) for pair in zip(bounds.tolist(), questions.tolist(), strict=True)]
+        return [
+            BoundedQuestion(*pair) for pair in zip(bounds.tolist(), questions.tolist(), strict=True)
+        ]
 
     def is_known(self) -> bool:
         """Return whether the state was solved before; if so, its question is found."""
