@@ -166,7 +166,7 @@ def test_memory_does_not_grow_with_the_tree(tmp_path, monkeypatch, capsys):
             stream.writelines(chunks)
 
     monkeypatch.setattr("treegen.formats.view.MAX_WRITTEN", 1 << 10)
-    monkeypatch.setattr(type(sharded.game), "format_code", lambda *_: "12345678")
+    monkeypatch.setattr(type(sharded.game.notation), "format_code", lambda *_: "12345678")
     assert peak_bytes(lambda: write(generate_tree_bytes(sharded))) < 1_500_000
     tree, _ = unpack_tree(path)
     for work in (

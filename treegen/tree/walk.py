@@ -41,6 +41,7 @@ from .tree import (
     check_game,
     count_children,
     describe_figures,
+    iter_families,
     iter_lengths,
     iter_pieces,
     list_columns,
@@ -647,8 +648,11 @@ def summarize_levels(tree: Tree) -> list[LevelSummary]:
             n_squared += int((sizes * sizes).sum())
             most = max(most, int(sizes.max()))
         # A candidate may be in several states below, and is found where it is in none.
-        gone = tree.n_candidates[begin:end] - count_children(tree, begin, end)
-        found = int(np.maximum(gone, 0).sum())
+        found = 0
+        for first, last in iter_families(tree.first_child[begin : end + 1]):
+            here = begin + first, begin + last
+            gone = tree.n_candidates[slice(*here)] - count_children(tree, *here)
+            found += int(np.maximum(gone, 0).sum())
         mean = (found + n_squared) / (found + n_left)
         rows.append(LevelSummary(number, end - begin, found, mean, most))
     return rows
