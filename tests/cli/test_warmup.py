@@ -128,7 +128,8 @@ for module in pkgutil.walk_packages(treegen.__path__, "treegen."):
     if "__main__" in module.name or "micropython" in module.name:
         continue
     for name, kernel in vars(importlib.import_module(module.name)).items():
-        if hasattr(getattr(kernel, "plain", None), "py_func"):  # what this machine has a better kernel for
+        # What this machine has a better kernel for.
+        if hasattr(getattr(kernel, "plain", None), "py_func"):
             interpreter._find_kernels(kernel.plain.py_func, replaced)
         if isinstance(kernel, interpreter.Kernel):
             kernels[kernel.py_func] = f"{module.name}.{name}"
