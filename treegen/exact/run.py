@@ -34,7 +34,7 @@ from ..tasks.work import PROCESS, Stop
 from ..tree.tree import Provenance, Tree
 from ..tree.walk import describe_conflict, select_candidates
 from .engine import Int32s
-from .engine_kernel import EngineKernel
+from .engine_kernel import MIN_PAIRS, EngineKernel
 from .openings import list_first
 from .request import (
     Aim,
@@ -65,9 +65,6 @@ SOON_S = 1.5
 
 RULES_S = 5.0
 """An exact search that takes longer makes trees by rules, to have some when it is ended."""
-
-MIN_PAIRS = 30_000_000
-"""Games of fewer pairs of guess and candidate are proved in a few seconds, whatever comes first."""
 
 MANY_PAIRS = 300_000_000
 """Games of more pairs of guess and candidate take minutes to prove, and trees by rules a second."""
