@@ -26,7 +26,7 @@ sys.path.insert(0, str(ROOT))
 
 import treegen  # noqa: E402
 from treegen import write_page  # noqa: E402
-from treegen.formats.load import read  # noqa: E402
+from treegen.formats.tree_file import read  # noqa: E402
 
 RUNS = 5
 GAME_OF_SIX = ("11232", "45617", "13224", "52263", "41532", "41531")

@@ -67,7 +67,7 @@ def layer_of(parts):
 
 
 LATE = {
-    *(".walk", "..convert", "..analysis.session", "..formats.graph", "..formats.load"),
+    *(".walk", "..convert", "..analysis.session", "..formats.graph"),
     *("..formats.tree_file", "..pictures.layout", "..pictures.plot"),
     "..analysis.certificates",
 }

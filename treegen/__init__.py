@@ -46,7 +46,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .job import build as build
     from .job import open_build as open_build
     from .job import BuildOptions as BuildOptions
-    from .formats.load import read as read
+    from .formats.tree_file import read as read
     from .formats.parse import import_tree as import_tree
     from .tree.tree import Tree as Tree
     from .tree.tree import Node as Node
@@ -54,8 +54,8 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
 
     # Writing
     from .convert import write as write
-    from .formats.load import write_tree as write_tree
-    from .formats.load import write_table as write_table
+    from .formats.tree_file import write_tree as write_tree
+    from .formats.tree_file import write_table as write_table
     from .formats.text import write_text as write_text
     from .pictures.dot import write_dot as write_dot
     from .pictures.dot import write_picture as write_picture

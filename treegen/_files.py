@@ -1,7 +1,12 @@
-"""Files written whole or not at all, open files, and reading with errors people understand."""
+"""Files written whole or not at all, reading with errors people understand, and kinds of files.
+
+On writing, the ending of a path chooses the kind; an existing file is judged by its content,
+because an ending does not show what would be lost.
+"""
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import errno
 import io
@@ -10,8 +15,9 @@ import os
 import re
 import shutil
 import stat
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import IO, cast
@@ -482,3 +488,160 @@ def map_source(source: Source) -> bytes | mmap.mmap:
 def name_source(source: Source) -> str:
     """Return the name of a source in error messages."""
     return "the input" if isinstance(source, bytes) else repr(str(source))
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """A kind of file."""
+
+    title: str  # in a sentence
+    endings: tuple[str, ...] = ()  # in lower case
+    maker: str = ""  # the command that writes it
+    is_text: bool = False  # ``.txt`` suits it too
+
+
+TREE_MAGIC = b"\x89TREE\r\n\x1a"
+"""The first bytes of every ``.tree`` file."""
+
+TABLE_START = b"\xa4TGT1"
+"""Bytes 1 to 5 of every table."""
+
+HEAD_BYTES = 4096
+"""A file's kind is recognized by this many bytes of its beginning."""
+
+KINDS = {
+    "tree": Kind("a tree", (".tree",), "treegen build or treegen import"),
+    "table": Kind("a table", (".tgt",), "treegen export table"),
+    "text": Kind("text", (".txt",), "treegen export text", is_text=True),
+    "dot": Kind("a Graphviz text", (".gv", ".dot"), "treegen export dot", is_text=True),
+    "svg": Kind("an SVG picture", (".svg",), "treegen export svg"),
+    "png": Kind("a PNG picture", (".png",), "treegen export png"),
+    "pdf": Kind("a PDF picture", (".pdf",), "treegen export pdf"),
+    "json": Kind("JSON", (".json",), "treegen export json", is_text=True),
+    "graphml": Kind("GraphML", (".graphml",), "treegen export graphml", is_text=True),
+    "html": Kind("a page", (".html", ".htm"), "treegen export html"),
+    "csv": Kind("CSV", (".csv",), "treegen compare --csv", is_text=True),
+    "proof": Kind("a certificate", (".proof",), "treegen certify", is_text=True),
+    "manifest": Kind("a manifest", (), "treegen manifest", is_text=True),
+    "words": Kind("a list of words"),
+    "unknown": Kind("a file that treegen does not write"),
+}
+
+PICTURES = ("svg", "png", "pdf")
+
+OTHER_ENDINGS = (
+    *(".jpg", ".jpeg", ".gif", ".bmp", ".tif", ".tiff", ".webp", ".ps", ".eps", ".gz", ".xz"),
+    *(".zip", ".doc", ".docx", ".odt", ".rtf", ".xls", ".xlsx", ".ods", ".ppt", ".pptx"),
+    ".yaml",
+)
+"""Endings of well-known files that treegen does not write."""
+
+SOURCE_ENDINGS = (".c", ".h", ".ino", ".js", ".mjs", ".py", ".rs", ".go", ".java", ".zip")
+"""Endings of the files of players, each of which is a folder."""
+
+GEXF = (
+    "GEXF is neither written nor read; GraphML is, as the same programs write and read it"
+    " (treegen export graphml, treegen import graphml)"
+)
+
+_ENDING = re.compile(r"\.[a-z][a-z0-9]*")
+"""What is meant as an ending: the name of a game or a strategy may hold other dots."""
+
+_ENDINGS = {ending: name for name, kind in KINDS.items() for ending in kind.endings}
+
+
+def refuse_file_name(folder: str | os.PathLike[str]) -> None:
+    """Raise UsageError if a folder that is to be made would have the name of a file."""
+    name = Path(folder).name
+    stem, _, ending = name.rpartition(".")
+    if stem and f".{ending}" in (*_ENDINGS, *OTHER_ENDINGS, *SOURCE_ENDINGS):
+        with suppress(OSError, ValueError):
+            if Path(folder).exists():
+                return
+        raise UsageError(f"{name!r:.300} is a file's name: give a folder, such as {stem}-{ending}")
+
+
+_LOOKS = {
+    "svg": re.compile(r"\s*(<\?xml[^<]*)?(<!(DOCTYPE svg|--)[^<]*)*<svg\b"),
+    "graphml": re.compile(r"\s*(<\?xml[^<]*)?<graphml\b"),
+    "html": re.compile(r"\s*<(!doctype html|html)\b", re.IGNORECASE),
+    "dot": re.compile(r"\s*(strict\s+)?(di)?graph\b[^{\n]*\{"),
+    "json": re.compile(r'\s*(\{\s*["}]|\[\s*[]\[{"\d-])'),
+    "proof": re.compile(r"treegen proof \d"),
+    "manifest": re.compile(r"(# .+: \d+ bytes|[0-9a-f]{64} [ *])"),
+}
+
+
+def choose_kind(
+    path: str | os.PathLike[str], kinds: Sequence[str], *, is_strict: bool = False
+) -> str:
+    """Choose among the kinds that can be written by a path's ending; the first if it names none.
+
+    Raises UsageError if the ending names another kind, and the message names the command that
+    writes it; or, if `is_strict`, it is unknown.
+    """
+    ending = Path(path).suffix.lower()
+    named = _ENDINGS.get(ending)
+    if named is not None and named in kinds:
+        return named
+    shown = repr(str(path))[:300]
+    if ending == ".gexf":
+        raise UsageError(f"{shown}: {GEXF}")
+    is_unknown = named is None and _ENDING.fullmatch(ending) is not None
+    if ending in OTHER_ENDINGS or (is_strict and is_unknown):
+        known = ", ".join(known for kind in kinds for known in KINDS[kind].endings)
+        raise UsageError(f"{shown}: {ending} is not written here: there are {known}")
+    is_plain = ending == ".txt" and KINDS[kinds[0]].is_text
+    if named is not None and not is_plain:
+        other, written = KINDS[named], " or ".join(KINDS[kind].title for kind in kinds)
+        raise UsageError(
+            f"{shown} names {other.title}, but {written} would be written;"
+            f" {other.maker} writes {other.title}"
+        )
+    return kinds[0]
+
+
+def sniff_file(path: str | os.PathLike[str]) -> str | None:
+    """Return the kind of a file by its first bytes; None if it is empty.
+
+    Raises OSError if it cannot be read.
+    """
+    with Path(path).open("rb") as stream:
+        return sniff_kind(stream.read(HEAD_BYTES))
+
+
+def sniff_kind(start: bytes) -> str | None:
+    r"""Return the kind of a file by its first bytes; None if there are none.
+
+    >>> sniff_kind(b"%PDF-1.4"), sniff_kind(b"crane\nslate\n"), sniff_kind(b"\0\1")
+    ('pdf', 'words', 'unknown')
+    """
+    if not start.strip():
+        return None
+    magics = {b"\x89PNG": "png", b"%PDF-": "pdf", TREE_MAGIC: "tree"}
+    for magic, kind in magics.items():
+        if start.startswith(magic):
+            return kind
+    if start[1:].startswith(TABLE_START):
+        return "table"
+    try:
+        text = codecs.getincrementaldecoder("utf-8-sig")().decode(start)  # its end may be cut
+    except UnicodeDecodeError:
+        return "unknown"
+    if "\0" in text:
+        return "unknown"
+    return next((kind for kind, look in _LOOKS.items() if look.match(text)), _sniff_lines(text))
+
+
+def _sniff_lines(text: str) -> str:
+    """Distinguish word lists and CSV from other text."""
+    lines = [line for line in text.splitlines() if line.strip()]
+    words = [line.strip() for line in lines if not line.startswith("#")]
+    # The last line may have been cut.
+    if words and all(word.isalnum() for word in words) and len(set(map(len, words[:-1]))) <= 1:
+        return "words"
+    if lines and re.fullmatch(r"[\w:]+(,[\w:]+)+", lines[0]):  # below the titles may be sentences
+        return "csv"
+    head = "\n".join(lines[:2])
+    is_csv = "," in head and not any(mark in head for mark in (", ", "(", "{"))
+    return "csv" if is_csv else "text"

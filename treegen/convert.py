@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-from ._files import Target, refuse_edited, write_bytes
+from ._files import KINDS, Target, choose_kind, refuse_edited, write_bytes
 from ._loading import describe_plugin, list_plugins, load_plugin
 from ._options import describe_parameters
 from .errors import UsageError
 from .formats.foreign import PYMM, YAML
 from .formats.format import GONE, Format, Option, Reader, Writer
 from .formats.graph import GRAPHML, JSON
-from .formats.load import KINDS, TABLE, TREE, TreeSource, choose_kind, read
 from .formats.players import PLAYERS
 from .formats.text import STYLES, TEXT, find_style
+from .formats.tree_file import TABLE, TREE, TreeSource, read
 from .page.html import SUFFIXES, generate_page, make_site
 from .page.print import BOOKLET
 from .page.print import write_booklet as write_booklet

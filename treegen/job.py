@@ -41,9 +41,8 @@ from .formats.inputs import (
     parse_first,
     parse_history,
 )
-from .formats.load import read
 from .formats.proof import refuse_game
-from .formats.tree_file import generate_tree_bytes
+from .formats.tree_file import generate_tree_bytes, read
 from .games.base import Game
 from .games.eligible import ELIGIBLE, Eligible
 from .games.histories import format_history

@@ -17,7 +17,7 @@ NAME = re.compile(r"^\| `treegen\.(\w+)` \|", re.MULTILINE)
 
 ALIASES = {
     "treegen.formats.inputs": ["GameSource", "HistorySource", "Numbers", "Symbols"],
-    "treegen.formats.load": ["TreeSource"],
+    "treegen.formats.tree_file": ["TreeSource"],
     "treegen.analysis.compare": ["Competitor"],
     "treegen.tasks.work": ["ProgressOption"],
     "treegen._files": ["Target"],

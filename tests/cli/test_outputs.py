@@ -120,7 +120,7 @@ def no_work(monkeypatch):
         "treegen.formats.parse.read_table",
         "treegen.analysis.compare.generate_samples",
         "treegen.analysis.patterns._write_table",
-        "treegen.formats.load.load_tree",
+        "treegen.formats.tree_file.load_tree",
         "treegen.formats.parse.parse_tree",
         "treegen.formats.table.read_table",
         "treegen.builder.grow.build_tree",

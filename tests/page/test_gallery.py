@@ -9,7 +9,7 @@ import pytest
 
 from treegen import build
 from treegen.errors import FormatError, UsageError
-from treegen.formats.load import read, write_table, write_tree
+from treegen.formats.tree_file import read, write_table, write_tree
 from treegen.page.gallery import write_gallery
 
 from ..paths import ROOT

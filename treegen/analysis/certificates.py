@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from math import inf
 from pathlib import Path
 
-from .._files import write_folder
+from .._files import refuse_file_name, write_folder
 from .._options import COUNT, check_range
 from ..checker import (
     SOURCE,
@@ -23,7 +23,6 @@ from ..checker import (
 )
 from ..errors import UsageError
 from ..formats.inputs import Notice, open_game
-from ..formats.load import TreeSource, is_tree, read, refuse_file_name
 from ..formats.proof import (
     ProofSource,
     find_claims,
@@ -36,6 +35,7 @@ from ..formats.proof import (
     write_code,
     write_table,
 )
+from ..formats.tree_file import TreeSource, is_tree, read
 from ..games.base import Game
 from ..games.codebook import WordRules, WordSource, make_word_game
 from ..games.eligible import resolve_eligible

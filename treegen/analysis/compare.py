@@ -14,7 +14,7 @@ from .._printing import Block, Column, Paragraph, PrintedTable, Tabular, tabulat
 from ..catalogue import find_optima
 from ..errors import Interrupted, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, open_game
-from ..formats.load import TreeSource, is_tree, read
+from ..formats.tree_file import TreeSource, is_tree, read
 from ..games.base import Game
 from ..games.eligible import Eligible, resolve_eligible
 from ..games.histories import format_history

@@ -19,7 +19,7 @@ import numpy as np
 from .._options import check_whole
 from .._printing import Block, Listed, Paragraph, Printable, Tabular
 from ..errors import StrategyError, UsageError
-from ..formats.load import TreeSource, read
+from ..formats.tree_file import TreeSource, read
 from ..games.base import Game
 from ..games.codebook import unite
 from ..games.histories import format_history

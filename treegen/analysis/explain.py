@@ -18,7 +18,7 @@ from ..exact.request import SearchSpec, is_general
 from ..exact.run import solve
 from ..exact.tables.openings import cost_guesses
 from ..formats.inputs import StrategySource
-from ..formats.load import TreeSource, read
+from ..formats.tree_file import TreeSource, read
 from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..games.possible import refuse_shares
 from ..jit.interpreter import mark_search

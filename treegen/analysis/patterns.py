@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from .._files import write_atomically
+from .._files import refuse_file_name, write_atomically
 from .._options import is_whole
 from ..builder.grow import build_tree
 from ..errors import UsageError
-from ..formats.load import refuse_file_name
 from ..formats.table import make_table
 from ..games.base import Game
 from ..games.pegs import list_partitions, make_arrangement_game

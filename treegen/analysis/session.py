@@ -27,7 +27,7 @@ from ..formats.inputs import (
     open_game,
     parse_history,
 )
-from ..formats.load import TreeSource, is_tree, read
+from ..formats.tree_file import TreeSource, is_tree, read
 from ..games.base import Game
 from ..games.eligible import (
     Eligible,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
 from ..errors import TreegenError
-from ..formats.load import TreeSource, read
+from ..formats.tree_file import TreeSource, read
 from ..games.histories import format_history
 from ..games.rules import count_shares, write_weight, write_weights
 from ..strategies.stated import read_provenance

@@ -9,8 +9,8 @@ from typing import Unpack
 from .._options import check_keywords, check_seed, check_whole
 from ..errors import GameError, Interrupted, StrategyError, TimeLimitError, UsageError
 from ..formats.inputs import GameOptions, GameSource, Notice, open_game
-from ..formats.load import TreeSource, load_tree
 from ..formats.proof import ProofSource
+from ..formats.tree_file import TreeSource, load_tree
 from ..games.eligible import Eligible
 from ..games.rules import write_weights
 from ..strategies.named import OPTIMAL

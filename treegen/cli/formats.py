@@ -9,11 +9,11 @@ from typing import Any
 import click
 import click.shell_completion
 
-from .._files import write_folder
+from .._files import GEXF, write_folder
 from .._loading import list_plugins
 from ..errors import UsageError
 from ..formats.format import GONE, Format, Idle, Writer
-from ..formats.load import GEXF, TABLE
+from ..formats.tree_file import TABLE
 from ..jit.memory import NUMPY_BYTES, claim_address_space
 from .command import Command, LazyGroup, format_examples
 from .options import (

@@ -267,7 +267,7 @@ def output_option(
 ) -> Callable[[F], F]:
     """Add -o and --force; `Command` checks the output.
 
-    The path's ending chooses one of the kinds (keys of `treegen.formats.load.KINDS`), the first if
+    The path's ending chooses one of the kinds (keys of `treegen._files.KINDS`), the first if
     it names none; without any, the output is a folder. Without a default the option is required.
     `by_style` has the kinds that a ``--style`` makes, if not the usual one.
     """

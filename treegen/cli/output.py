@@ -15,11 +15,20 @@ from typing import Any, BinaryIO, TypeVar
 import click
 
 from .. import _files
-from .._files import WRITTEN, is_same_file, probe_file, probe_folder
+from .._files import (
+    KINDS,
+    PICTURES,
+    WRITTEN,
+    choose_kind,
+    is_same_file,
+    probe_file,
+    probe_folder,
+    refuse_file_name,
+    sniff_file,
+)
 from .._loading import import_matplotlib
 from .._printing import Block, Printable, generate_text
 from ..errors import TreegenError, UsageError, escape_controls
-from ..formats.load import KINDS, PICTURES, choose_kind, refuse_file_name, sniff_file
 from ..formats.table import generate_table_bytes
 from ..formats.tree_file import generate_tree_bytes
 from ..tasks.work import ProgressOption
@@ -127,7 +136,7 @@ class Output:
     """An option that names an output."""
 
     parameter: str  # that holds its value
-    kinds: tuple[str, ...] = ()  # that can be written, keys of `load.KINDS`; none: a folder
+    kinds: tuple[str, ...] = ()  # that can be written, keys of `_files.KINDS`; none: a folder
     may_stream: bool = True  # ``-`` means standard output
     by_style: Mapping[str, str] = field(default_factory=dict)  # kinds that a ``--style`` makes
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from .._options import check_whole
 from ..errors import GameError, TreegenError, UsageError
-from ..formats.load import is_tree, read
+from ..formats.tree_file import is_tree, read
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE, Eligible
 from ..games.feedback import PegFeedback

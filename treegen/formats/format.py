@@ -41,7 +41,7 @@ class Writer:
     help: str = ""  # of its command
     options: Sequence[Option] | None = None  # None: all that the function has
     examples: tuple[str, ...] = ()  # command lines
-    kinds: tuple[str, ...] = ()  # files that it makes, keys of `load.KINDS`; none: a folder
+    kinds: tuple[str, ...] = ()  # files that it makes, keys of `_files.KINDS`; none: a folder
     by_style: Mapping[str, str] = field(default_factory=dict)  # the kind that each style makes
     has_stream: bool = False  # where no file is named, it goes to the standard output
     fixed: Mapping[str, str] = field(default_factory=dict)  # keywords that the name stands for
@@ -73,7 +73,7 @@ class Style:
     has_header: bool = False  # its first lines, up to an empty one, say what the tree is
     has_order: bool = True  # the answers to a guess may come in another order
     questions: Callable[[View], Iterator[str]] | None = None
-    kind: str = "text"  # of the file that it makes, a key of `load.KINDS`
+    kind: str = "text"  # of the file that it makes, a key of `_files.KINDS`
 
 
 @dataclass(frozen=True, slots=True)

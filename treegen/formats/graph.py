@@ -28,8 +28,8 @@ from ..games.rules import weigh
 from ..tree.tree import Tree
 from .format import Format, Reader, Writer, check_options, describe_writer
 from .json_text import get_field, parse_json
-from .load import TreeSource, read
 from .sketch import Place, Scanner, Sketch, TextClaim
+from .tree_file import TreeSource, read
 from .view import View, ViewOptions, make_view
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from .._files import read_bytes
 from .._printing import Block, Paragraph, Printable
 from ..errors import FormatError, UsageError, escape_controls
 from ..games.rules import Weight, count_shares, write_weights
-from .load import read
+from .tree_file import read
 
 
 @dataclass(frozen=True, slots=True)

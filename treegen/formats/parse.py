@@ -11,7 +11,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from .._files import Source, decode_text, name_source, read_bytes, read_text, unify_lines
+from .._files import (
+    Source,
+    decode_text,
+    name_source,
+    read_bytes,
+    read_text,
+    sniff_kind,
+    unify_lines,
+)
 from .._loading import list_plugins, load_plugin
 from .._options import check_keywords
 from ..errors import FormatError, UsageError, warn
@@ -45,7 +53,6 @@ from .inputs import (
 )
 from .irving import is_latex
 from .json_text import parse_json
-from .load import sniff_kind
 from .nested import read_states, strip_module
 from .sketch import Grown, Scanner, Sketch, grow_tree
 from .table import read_table

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Annotated
 
 from .. import __version__
-from .._files import seal_folder, write_folder
+from .._files import refuse_file_name, seal_folder, write_folder
 from .._options import describe_parameters, list_parameters
 from ..errors import UsageError
 from ..games.base import Game
@@ -24,8 +24,8 @@ from ..player import Player
 from ..player.tgt_rules import Header
 from ..tree.tree import Tree
 from .format import Format, Option, Writer
-from .load import TreeSource, read, refuse_file_name
 from .table import make_table
+from .tree_file import TreeSource, read
 
 Files = dict[str, bytes]
 """Contents by file name."""

@@ -45,8 +45,6 @@ from ..tree.walk import (
 from .json_text import get_field, parse_json
 
 MAGIC = "TGT1"
-START = b"\xa4TGT1"
-"""Bytes 1 to 5 of every table."""
 
 
 def make_table(

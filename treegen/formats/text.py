@@ -20,9 +20,9 @@ from .gv import GV
 from .indented import INDENTED, KEY
 from .irving import IRVING, MMSTRAT
 from .lines import CSV, LINES
-from .load import TreeSource, read
 from .nested import NESTED
 from .r_post import R_POST
+from .tree_file import TreeSource, read
 from .view import ViewOptions, make_view
 from .wordle import WORDLE
 

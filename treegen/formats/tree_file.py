@@ -1,4 +1,6 @@
-r"""The ``.tree`` file: a msgpack header and the tree's columns, little-endian, readable by mmap.
+r"""The ``.tree`` file, and trees read from whatever file holds one: a ``.tree`` file or a table.
+
+A ``.tree`` file has a msgpack header and the tree's columns, little-endian, readable by mmap.
 
 docs/tree-format.md is the specification. In short::
 
@@ -14,23 +16,45 @@ from __future__ import annotations
 
 import hashlib
 import mmap
+import os
+import stat
 import struct
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Any
+from pathlib import Path
+from typing import IO, Annotated, Any
 
 import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from .._files import Source, map_source, name_source
-from ..errors import FormatError, GameError, TreeError
+from .._files import (
+    TREE_MAGIC,
+    Source,
+    Target,
+    explain_reading,
+    map_source,
+    name_source,
+    sniff_kind,
+    write_bytes,
+)
+from ..errors import FormatError, GameError, TreeError, UsageError
 from ..games.base import Game
 from ..games.codebook import is_label, set_excerpt
 from ..games.names import from_description, label_game
 from ..games.rules import Excerpt, count_shares, weigh
 from ..tree.parts import ShardedTree
 from ..tree.tree import Provenance, Tree, list_columns
+from .format import Format, Option, Reader, Writer, describe_writer
+from .table import (
+    LABELS,
+    PROFILES,
+    find_labels,
+    fit_game,
+    generate_table_bytes,
+    make_labels,
+    unpack_table,
+)
 
 VERSION = 1
 
@@ -145,7 +169,6 @@ def _is_int(value: Any) -> bool:
     return type(value) is int
 
 
-MAGIC = b"\x89TREE\r\n\x1a"
 ALIGNMENT = 64
 CHECKSUM_BYTES = 32
 MAX_HEADER_BYTES = 1 << 28
@@ -185,8 +208,8 @@ def unpack_tree(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, 
 
 def _generate_body(tree: Tree | ShardedTree) -> Iterator[bytes]:
     header = msgpack.packb(make_header(tree))
-    yield MAGIC + struct.pack("<I", len(header)) + header
-    offset = len(MAGIC) + 4 + len(header)
+    yield TREE_MAGIC + struct.pack("<I", len(header)) + header
+    offset = len(TREE_MAGIC) + 4 + len(header)
     for name, dtype in list_columns(tree.game.n_responses).items():
         yield bytes(-offset % ALIGNMENT)
         offset += -offset % ALIGNMENT
@@ -197,7 +220,7 @@ def _generate_body(tree: Tree | ShardedTree) -> Iterator[bytes]:
 
 
 def _parse(buffer: bytes | mmap.mmap) -> tuple[Tree, dict[str, Any]]:
-    if buffer[: len(MAGIC)] != MAGIC:
+    if buffer[: len(TREE_MAGIC)] != TREE_MAGIC:
         raise FormatError("offset 0: not a .tree file")
     header, end = _parse_header(buffer)
     game = from_description(header["game"])
@@ -231,10 +254,10 @@ def _rename(game: Game, header: dict[str, Any]) -> Game:
 
 
 def _parse_header(buffer: bytes | mmap.mmap) -> tuple[dict[str, Any], int]:
-    begin = len(MAGIC) + 4
+    begin = len(TREE_MAGIC) + 4
     if len(buffer) < begin:
         raise FormatError(f"offset {len(buffer)}: the file ends in its header")
-    (length,) = struct.unpack("<I", buffer[len(MAGIC) : begin])
+    (length,) = struct.unpack("<I", buffer[len(TREE_MAGIC) : begin])
     end = begin + length
     if length > MAX_HEADER_BYTES or end > len(buffer):
         raise FormatError(f"offset 8: a header of {length} bytes does not fit the file")
@@ -278,3 +301,209 @@ def _map_columns(
             f"offset {offset}: {len(buffer) - offset} bytes follow the columns; 32 are needed"
         )
     return columns
+
+
+TreeSource = Tree | str | os.PathLike[str] | bytes | IO[bytes]
+"""A tree; the path, the bytes or the open file of a ``.tree`` file or a table."""
+
+
+def is_tree(source: object) -> bool:
+    """Return whether something is a tree, or the path of one."""
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source).endswith((".tree", ".tgt"))
+    return isinstance(source, (Tree, bytes))
+
+
+def load_tree(
+    source: TreeSource, *, check: bool = True, game: Game | None = None
+) -> tuple[Tree, dict[str, Any]]:
+    """Return the tree of a ``.tree`` file or a table, and what the file claims, as far as it does.
+
+    That is total, worst, histogram, digest; of a tree nothing. Without `check` the columns are as
+    in the file, for `treegen.verifier.verify_tree` to judge. `game` is that of a file that lacks
+    its answers or words. Raises FormatError if a file is neither, is damaged, or not of the game;
+    the message says where.
+    """
+    if isinstance(source, Tree):
+        return source if game is None else fit_game(source, game), {}
+    if not isinstance(source, (str, os.PathLike, bytes)):
+        source = source.read()
+    start, opened = _open_source(source)
+    kind = sniff_kind(start)
+    if kind == "tree":
+        tree, claims = unpack_tree(opened, check=check)
+        try:
+            tree = tree if game is None else fit_game(tree, game)
+        except FormatError as error:
+            raise FormatError(f"{name_source(source)}: {error}") from error
+    elif kind == "table":
+        tree, claims = unpack_table(opened, check=check, game=game)
+        tree = tree if isinstance(source, bytes) else find_labels(tree, source)
+    else:
+        raise FormatError(f"{name_source(source)} is neither a .tree file nor a .tgt table")
+    unit = tree.game.rules.share_unit  # files count shares, people get weights
+    claims["total"] = weigh(claims["total"], unit)
+    if "histogram" in claims:  # tables have none
+        claims["histogram"] = [weigh(shares, unit) for shares in claims["histogram"]]
+    return tree, claims
+
+
+def read(file: TreeSource) -> Tree:
+    """Read a tree from a ``.tree`` file or a ``.tgt`` table.
+
+    Parameters
+    ----------
+    file
+        A path, an open binary file, or the bytes of one; a tree is returned as it is.
+
+    Raises
+    ------
+    FormatError
+        The file cannot be read or is damaged; the message says where.
+
+    See Also
+    --------
+    import_tree : For text, graphs and other programs' trees.
+
+    Examples
+    --------
+    >>> import tempfile, treegen
+    >>> tree = treegen.build("p2c3r")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     tree.write(f"{folder}/knuth.tgt")
+    ...     treegen.read(f"{folder}/knuth.tgt") == tree
+    True
+    """
+    return load_tree(file)[0]
+
+
+def _open_source(source: Source) -> tuple[bytes, Source]:
+    """Return the first bytes and the source; for a pipe, which can be read only once, all bytes."""
+    if isinstance(source, bytes):
+        return source[:16], source
+    with explain_reading(source), Path(source).open("rb") as stream:
+        start = stream.read(16)
+        if stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
+            return start, source
+        return start, start + stream.read() if sniff_kind(start) in ("tree", "table") else start
+
+
+def write_tree(tree: TreeSource | ShardedTree, file: Target) -> None:
+    """Write a ``.tree`` file: every state, the exact rule, what was proved.
+
+    Parameters
+    ----------
+    tree
+        The tree, or its file.
+    file
+        A path, or an open binary file.
+
+    Raises
+    ------
+    TreeError
+        The tree breaks an invariant; nothing is written.
+    UsageError
+        The file cannot be written.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_tree(treegen.build("p2c3r"), file)
+    >>> treegen.read(file.getvalue()).total
+    24
+    """
+    if not isinstance(tree, ShardedTree):
+        tree = read(tree)
+        tree.check()
+    write_bytes(file, generate_tree_bytes(tree))
+
+
+@describe_writer
+def write_table(
+    tree: TreeSource,
+    file: Target,
+    *,
+    profile: Annotated[
+        str,
+        Option(
+            "full: pure lookup; lean: the player filters candidates; slim: it counts them, too.",
+            PROFILES,
+            python='``"full"``: a pure lookup. ``"lean"``: less than half as large; its player'
+            ' keeps the candidates. ``"slim"``: a fifth smaller still; the player also counts the'
+            " candidates of each answer.",
+        ),
+    ] = "full",
+    all_words: Annotated[
+        bool,
+        Option(
+            "Also words that are never guessed, questions that are never asked.",
+            python="Of a codebook store also the words that the tree never guesses, of a table of"
+            " answers the questions that it never asks.",
+        ),
+    ] = False,
+    labels: Annotated[
+        str,
+        Option(
+            "Names, questions and answers: in the table, in OUT.labels.json beside it, or nowhere.",
+            LABELS,
+            python='Of a table of answers where its words go: ``"inside"``, ``"file"`` (beside the'
+            ' table, in ``OUT.labels.json``) or ``"none"``.',
+        ),
+    ] = "inside",
+) -> None:
+    """Write a lookup table (``.tgt``) for the players.
+
+    {parameters}
+
+    Raises
+    ------
+    FormatError
+        The profile is unknown, or not for this game.
+    TreeError
+        The tree breaks an invariant.
+    UsageError
+        The file cannot be written, or the labels have no path to stand beside.
+
+    Examples
+    --------
+    >>> import io, treegen
+    >>> file = io.BytesIO()
+    >>> treegen.write_table(treegen.build("p4c6r"), file, profile="lean")
+    >>> len(file.getvalue())
+    692
+    """
+    found = read(tree)
+    # Of a table of answers alone: others are refused here.
+    words = make_labels(found, all_words=all_words) if labels != "inside" else b""
+    pieces = generate_table_bytes(found, profile=profile, all_words=all_words, labels=labels)
+    if labels == "file" and not isinstance(file, (str, os.PathLike)):
+        raise UsageError("--labels file needs a file: the table goes to the standard output")
+    write_bytes(file, pieces)
+    if labels == "file":
+        write_bytes(f"{file}.labels.json", words)
+
+
+TREE = Format("tree", Writer(write_tree, "The tree itself (.tree).", kinds=("tree",)))
+TABLE = Format(
+    "table",
+    Writer(
+        write_table,
+        "A lookup table (.tgt) for the players.",
+        "Write the tree in FILE as a lookup table.",
+        examples=(
+            "treegen export table knuth.tree -o knuth.tgt",
+            "treegen export table knuth.tree --profile lean -o lean.tgt",
+        ),
+        kinds=("table",),
+        list_others=lambda path, given: (
+            {f"{path}.labels.json": "json"} if given["labels"] == "file" else {}
+        ),
+    ),
+    reader=Reader(
+        None,
+        "A lookup table (.tgt).",
+        "Read the table in FILE and write its tree.",
+        ("treegen import table knuth.tgt -o copy.tree",),
+    ),
+)

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from .._files import write_atomically
 from ..errors import UsageError
-from ..formats.load import read
+from ..formats.tree_file import read
 from ..games.rules import Weight, write_weight, write_weights
 from ..pictures.picture import choose_ink, list_paints
 from ..tree.tree import Tree

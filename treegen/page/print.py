@@ -18,13 +18,13 @@ from typing import Annotated, Unpack
 
 import numpy as np
 
-from .._files import Target, write_bytes
+from .._files import Target, choose_kind, write_bytes
 from .._printing import measure, wrap
 from ..errors import UsageError
 from ..formats.booklet import BOOKLET as TEXT
 from ..formats.booklet import list_chapters, list_guesses
 from ..formats.format import Option, Title, Writer, check_options, describe_writer
-from ..formats.load import TreeSource, choose_kind, read
+from ..formats.tree_file import TreeSource, read
 from ..formats.view import View, ViewOptions, make_view
 from ..games.rules import GROUP_MARK
 from ..games.text import reads_leftward

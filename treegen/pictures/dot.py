@@ -30,7 +30,7 @@ from .._options import check_range
 from .._printing import measure
 from ..errors import DependencyError, UsageError, warn
 from ..formats.format import Format, Idle, Option, Scale, Writer, check_options, describe_writer
-from ..formats.load import TreeSource, read
+from ..formats.tree_file import TreeSource, read
 from .picture import (
     ANSWERS,
     SCALES,

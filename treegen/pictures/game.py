@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import numpy as np
 
-from .._files import Target
+from .._files import PICTURES, Target
 from .._printing import measure
 from ..errors import UnreachableError, UsageError
 from ..formats.format import Format, Option, Scale, Title, Writer, describe_writer
-from ..formats.load import PICTURES, TreeSource, read
+from ..formats.tree_file import TreeSource, read
 from ..formats.view import Symbols, make_view, parse_path
 from ..games.base import Game
 from ..games.notation import read_code

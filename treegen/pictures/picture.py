@@ -17,12 +17,11 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar, Unpack
 
-from .._files import Target
+from .._files import PICTURES, Target
 from .._options import Option, check_whole, make_between
 from .._printing import measure
 from ..errors import UsageError, warn
 from ..formats.format import Title
-from ..formats.load import PICTURES
 from ..formats.view import Stub, View, ViewOptions, make_view, walk
 from ..games.base import Game
 from ..games.feedback import PegFeedback

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 
 import numpy as np
 
-from .._files import Target, write_bytes
+from .._files import PICTURES, Target, write_bytes
 from .._loading import import_matplotlib
 from .._options import check_names, check_range, list_parameters
 from .._printing import measure
@@ -27,7 +27,7 @@ from ..formats.format import (
     check_options,
     describe_writer,
 )
-from ..formats.load import PICTURES, TreeSource, read
+from ..formats.tree_file import TreeSource, read
 from ..formats.view import View, ViewOptions, make_view
 from ..games.rules import weigh, write_weight
 from ..games.text import split_letters

@@ -796,8 +796,7 @@ class Tree(Figures):
         return hash(self.digest)
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        from ..formats.load import read
-        from ..formats.tree_file import make_bytes
+        from ..formats.tree_file import make_bytes, read
 
         return read, (make_bytes(self),)
 
