@@ -1,16 +1,13 @@
 """The script for mutation testing: its two walks over a module number statements alike."""
 
 import ast
-import importlib.util
 from itertools import pairwise
 
 import pytest
 
-from .paths import ROOT
+from .paths import load_script
 
-spec = importlib.util.spec_from_file_location("mutate", ROOT / "scripts" / "mutate.py")
-mutate = importlib.util.module_from_spec(spec)
-spec.loader.exec_module(mutate)
+mutate = load_script("mutate")
 
 TEXT = '''
 LIMIT = 3

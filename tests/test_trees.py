@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import lzma
-import sys
 
 import pytest
 
 from treegen import certify, manifest, read, verify
 
+from .paths import load_script
 from .readme import ROOT
 
 TREES = ROOT / "trees"
-spec = importlib.util.spec_from_file_location("build_trees", ROOT / "scripts" / "build-trees.py")
-build_trees = importlib.util.module_from_spec(spec)
-sys.modules[spec.name] = build_trees  # dataclasses look their module up there
-spec.loader.exec_module(build_trees)
+build_trees = load_script("build-trees")
 SHIPPED = build_trees.list_shipped()
 QUICK = [one for one in SHIPPED if not one.is_slow]
 

@@ -1,13 +1,12 @@
 """The data of docs/results.md: true to the code, and within the figures that were promised."""
 
 import csv
-import importlib.util
 
 import pytest
 
 from treegen import simulate
 
-from ..paths import ROOT
+from ..paths import ROOT, load_script
 
 MOST = {
     "p10c10r": 10,
@@ -24,10 +23,7 @@ PUBLISHED = {"p50c50r": 707.03, "p100c100r": 2672.88, "p200c200r": 10240.6}
 
 @pytest.fixture(scope="module")
 def script():
-    spec = importlib.util.spec_from_file_location("reproduce", ROOT / "scripts" / "reproduce.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("reproduce")
 
 
 def read_rows(name):

@@ -11,7 +11,7 @@ import pytest
 
 from treegen import FormatError, Player, read
 
-from ..paths import ROOT
+from ..paths import ROOT, load_script
 from ..players import COMPILERS, HERE, PLAYERS, SANITIZE, SOURCES, compiler
 from ..written import bytes_of
 from .test_table import build
@@ -99,10 +99,7 @@ def test_python_reader_takes_finite_trees_only(profile, count):
 
 @pytest.fixture(scope="module")
 def fuzz_players():
-    spec = importlib.util.spec_from_file_location("fuzz", ROOT / "scripts" / "fuzz-players.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("fuzz-players")
 
 
 SLOW_TO_START = ("micropython-lean", "micropython-min")

@@ -10,12 +10,13 @@ import pytest
 from treegen import build
 from treegen.errors import FormatError, UsageError
 from treegen.formats.tree_file import read, write_table, write_tree
-from treegen.page.gallery import write_gallery
 
-from ..paths import ROOT
+from ..paths import ROOT, load_script
 from ..tree.test_tree_html import Outline
 
 TREES = ROOT / "trees"
+
+write_gallery = load_script("build-gallery").write_gallery
 
 
 @pytest.fixture
