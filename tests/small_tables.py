@@ -7,8 +7,8 @@ from random import Random
 
 import numpy as np
 
-from treegen.games.possible import make_table_game
-from treegen.games.questions import AnswerTable, Questions
+from treegen.games.answer_table import AnswerTable
+from treegen.games.questions import Questions
 
 from .naive_shares import NaiveGuessing, NaiveTable
 
@@ -45,7 +45,7 @@ def draw_table(seed, *, goal="identify", has_classes=None, most_rows=6):
         sets=sets,
         classes=tuple(classes),
     ).reduce()
-    game = make_table_game(table, goal=goal)
+    game = Questions(table, goal=goal)
     weights = [random.choice((0, 1, 2, 5)) for _ in table.rows] if random.random() < 0.4 else None
     weights = weights if weights and any(weights) else None
     costs = None
@@ -83,7 +83,7 @@ def make_rounded_game():
         matrix,
         sets=(((0, 1, 2, 3, 4),),) * n,
     )
-    return make_table_game(table).with_stakes([4_000_000_001, *[4_000_000_000] * (n - 1)])
+    return Questions(table).with_stakes([4_000_000_001, *[4_000_000_000] * (n - 1)])
 
 
 def _draw_cell(random, count, uncertain):

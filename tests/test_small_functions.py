@@ -8,11 +8,11 @@ from treegen._printing import generate_rows
 from treegen.analysis.advice import lay_out
 from treegen.analysis.diff import list_renamings, match_guesses
 from treegen.analysis.evaluation import MANY_CELLS, describe_value, write_cells
+from treegen.games.answer_table import sort_answers
 from treegen.games.codebook import list_words
 from treegen.games.histories import parse_codes, parse_pair
 from treegen.games.notation import read_pairs, write_symbols
 from treegen.games.pegs import count_arrangements, default_letters, make_peg_game
-from treegen.games.questions import sort_answers
 from treegen.games.ready import list_tables
 from treegen.games.rules import list_numbers, parse_goal, read_number, split_goal, write_count
 from treegen.games.text import Names, has_plain_letters, read_json_list

@@ -46,7 +46,6 @@ from .formats.tree_file import generate_tree_bytes, read
 from .games.base import Game
 from .games.eligible import ELIGIBLE, Eligible
 from .games.histories import format_history
-from .games.possible import PossibleRules
 from .games.rules import write_weights
 from .strategies.named import (
     BEST,
@@ -381,7 +380,7 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
         )
     changes: dict[str, Any] = {name: options[name] for name in ("eligible", "order", "seed")}
     rule = change_strategy(found, **changes, opening=first or None)
-    if isinstance(own.rules, PossibleRules):
+    if own.rules.shares is not None:
         read_share_criterion(rule, own.rules)
         _refuse_tasks(options, ["scheduler", "resume"], "a rule's tree", "it is built at once")
     return Job(own, found, rule, past, first, options)

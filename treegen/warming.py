@@ -19,10 +19,10 @@ from .exact.engine.pace import TimeBudget
 from .exact.request import SearchControl
 from .exact.run import run_search
 from .formats.inputs import open_game
+from .games.answer_table import AnswerTable
 from .games.base import Game
 from .games.names import parse_game
-from .games.possible import make_table_game
-from .games.questions import AnswerTable
+from .games.questions import Questions
 from .jit.interpreter import compile_all
 from .job import build
 from .kernels.levels import split_widely
@@ -120,7 +120,7 @@ def _draw_possible() -> Game:
     names = tuple(f"row {row}" for row in range(len(matrix)))
     questions = tuple(f"bit {question}" for question in range(5))
     answers = (("no", "yes"),) * 5
-    return make_table_game(
+    return Questions(
         AnswerTable(names, questions, answers, matrix.astype(np.uint8), sets=(((0, 1),), *[()] * 4))
     )
 

@@ -11,11 +11,11 @@ import numpy as np
 
 from treegen.builder.grow import build_tree
 from treegen.formats.table import announce_leaves, expand_tree, make_table
+from treegen.games.answer_table import AnswerTable
 from treegen.games.base import Game
 from treegen.games.codebook import make_word_game
 from treegen.games.names import parse_game
-from treegen.games.possible import make_table_game
-from treegen.games.questions import AnswerTable, Questions
+from treegen.games.questions import Questions
 from treegen.games.rules import Goal, GoalName
 from treegen.strategies.named import parse_strategy
 from treegen.tree.parts import cut_tree
@@ -141,7 +141,7 @@ def describe_possible(name: str, goal: GoalName = "identify") -> dict[str, Any]:
         np.array([[1, 0, 0], [1, 1, 1], [4, 0, 1], [0, 2, 1], [4, 0, 2]], dtype=np.uint8),
         sets=(((2, 3),), ((0, 1),), ((0, 1),)),
     )
-    game = make_table_game(table).with_goal(goal)
+    game = Questions(table).with_goal(goal)
     tree = build_tree(game, parse_strategy("separable-pairs", game))
     vector = describe(name, announce_leaves(tree), "full", make_table(tree))
     facts = {"total": tree.share_total, "worst": tree.worst, "histogram": tree.share_histogram}

@@ -19,9 +19,9 @@ from treegen.exact.run import run_search
 from treegen.exact.tables.kernel import LEAST, LONGEST, TableKernel
 from treegen.exact.tables.problem import make_table
 from treegen.exact.tables.solver import TableRun, TableSolver
+from treegen.games.answer_table import AnswerTable
 from treegen.games.names import parse_game
-from treegen.games.possible import make_table_game
-from treegen.games.questions import AnswerTable
+from treegen.games.questions import Questions
 from treegen.strategies.named import list_objectives
 from treegen.verifier.report import write_value
 from treegen.verifier.verify import verify_tree
@@ -175,7 +175,7 @@ def compare_with_plain_recursion(seeds, goal):
             expanded = ExpandedTable(plain)
             if len(expanded.rows) > 150:
                 continue
-        assert not game.rules.has_rounded_shares
+        assert not game.rules.division.is_rounded
         check_objectives(game, plain, expanded)
         check_objectives(game, plain, expanded, draw_first(plain))
         n_compared += 1
@@ -250,11 +250,11 @@ def test_shares_stay_whole_where_an_answer_excludes_nobody():
     matrix = np.array([[0, 0, 0], [2, 2, 1]], dtype=np.uint8)
     sets = (((0, 1),), ((0, 1),), ())
     table = AnswerTable(("a", "b"), ("p", "q", "r"), (("x", "y"),) * 3, matrix, sets=sets)
-    game = make_table_game(table).with_stakes(None, [0, 0, 1, 1, 9])
+    game = Questions(table).with_stakes(None, [0, 0, 1, 1, 9])
     tree = run_search(game, "optimal")
     # Both pay for p, a and half of b for q, a and a quarter of b for r.
     assert tree.total == tree.provenance.bound == 2 + Fraction(3, 2) + 9 * Fraction(5, 4)
-    assert not game.rules.has_rounded_shares
+    assert not game.rules.division.is_rounded
     assert treegen.verify(tree, prove=True).is_proved
 
 
@@ -300,8 +300,8 @@ def test_what_no_share_was_rounded_for_is_proved():
         matrix,
         sets=(((0, 1, 2, 3, 4),),) * n,
     )
-    game = make_table_game(table)
-    assert game.rules.has_rounded_shares
+    game = Questions(table)
+    assert game.rules.division.is_rounded
     tree = run_search(game, "optimal")
     assert (tree.provenance.strategy, tree.total) == ("optimal", tree.provenance.bound)
     assert treegen.verify(tree, prove=True).is_proved
@@ -323,7 +323,7 @@ def test_shares_that_were_rounded_before_the_search_are_not_forgotten():
 def test_the_last_moment_is_not_proved_where_costs_pass_64_bits(objective):
     game = next(list_games(range(99)))[0]
     game = game.with_stakes([10**11 + 3 * number for number in range(game.n_secrets)])
-    assert not game.rules.has_rounded_shares
+    assert not game.rules.division.is_rounded
     tree = run_search(game, "optimal", SearchSpec(objective))
     is_total_proved = objective.startswith("total")
     assert tree.provenance.strategy == "optimal-unproved"

@@ -8,17 +8,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from treegen import GameError, Questions
+from treegen import GameError
+from treegen.games.answer_table import AnswerTable
 from treegen.games.names import from_description, parse_game
-from treegen.games.possible import PossibleRules, make_table_game
-from treegen.games.questions import AnswerTable
+from treegen.games.questions import Questions
 
 from ..small_tables import draw_table, make_rounded_game
 
 GAMES = [
-    (game, plain)
-    for game, plain in map(draw_table, range(40))
-    if isinstance(game.rules, PossibleRules)
+    (game, plain) for game, plain in map(draw_table, range(40)) if game.rules.division is not None
 ]
 
 
@@ -81,7 +79,7 @@ def test_where_each_gives_one_answer_it_gets_all(name):
 
 
 def test_certain_tables_without_classes_keep_their_kind():
-    game = make_table_game(make_table(matrix=np.array([[0], [1], [1]]), sets=()))
+    game = Questions(make_table(matrix=np.array([[0], [1], [1]]), sets=()))
     assert type(game) is Questions
     assert game.description[0] == "questions"
 
@@ -104,7 +102,7 @@ def test_certain_tables_without_classes_keep_their_kind():
     ],
 )
 def test_wrong_descriptions_are_refused(sets, classes):
-    *plain, _, _ = make_table_game(make_table()).rules.rules_description
+    *plain, _, _ = Questions(make_table()).rules.rules_description
     assert from_description([*plain, "0,1", "", "goal identify"])
     with pytest.raises(GameError):
         from_description([*plain, sets, classes, "goal identify"])
@@ -114,7 +112,9 @@ def test_wrong_descriptions_are_refused(sets, classes):
 def test_pairs_are_separable_by_the_definition(at):
     game, plain = GAMES[at]
     n = game.n_secrets
-    bits = np.unpackbits(game.rules.separable.view(np.uint8), axis=1, bitorder="little")[:, :n]
+    bits = np.unpackbits(game.rules.division.separable.view(np.uint8), axis=1, bitorder="little")[
+        :, :n
+    ]
     expected = [
         [plain.are_separable(a, b) if a != b else False for b in range(n)] for a in range(n)
     ]
@@ -156,11 +156,11 @@ def test_the_unit_is_the_least_that_every_path_divides(at):
                 product = prod(map(len, path))
                 unit = lcm(unit, product // gcd(product, weight))
     assert game.rules.share_unit == unit
-    assert not game.rules.has_rounded_shares
+    assert not game.rules.division.is_rounded
 
 
 def test_uncertain_answers_have_no_single_number():
-    game = make_table_game(make_table())
+    game = Questions(make_table())
     assert game.answer("Wings?", "ant") == "no"
     with pytest.raises(GameError, match="'bee' may answer 'Wings\\?' with no, yes"):
         game.answer("Wings?", "bee")
@@ -169,7 +169,7 @@ def test_uncertain_answers_have_no_single_number():
 
 
 def test_candidates_are_guessed_but_classes_are_not():
-    game = make_table_game(make_table()).with_goal("win")
+    game = Questions(make_table()).with_goal("win")
     assert [game.answer("ant", name) for name in ("ant", "bee")] == ["right", "no"]
     assert from_description(game.description) == game
     game, _ = draw_table(1, has_classes=True)
@@ -179,15 +179,15 @@ def test_candidates_are_guessed_but_classes_are_not():
 
 def test_large_weights_have_fewer_shares_and_too_large_ones_are_refused():
     game = make_rounded_game()
-    assert (game.rules.share_unit, game.rules.has_rounded_shares) == (5**3 * 4, True)
+    assert (game.rules.share_unit, game.rules.division.is_rounded) == (5**3 * 4, True)
     light = game.with_stakes()
-    assert (light.rules.share_unit, light.rules.has_rounded_shares) == (5**8, False)
+    assert (light.rules.share_unit, light.rules.division.is_rounded) == (5**8, False)
     with pytest.raises(GameError, match="round them"):
         game.with_stakes([10**11 + 1, *[10**11] * 7])
-    exact = make_table_game(make_table())
+    exact = Questions(make_table())
     assert exact.with_stakes([10**12 - 2, 1, 1]).rules.share_unit == 2
     assert exact.with_stakes([10**9, 2, 1]).rules.share_unit == 1  # 2 is halved
-    certain = make_table_game(
+    certain = Questions(
         make_table(matrix=np.array([[0], [1], [1]]), sets=(), classes=("a", "b", "c"))
     )
     assert certain.with_stakes([10**12 - 2, 1]).rules.share_unit == 1

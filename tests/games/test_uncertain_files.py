@@ -49,7 +49,7 @@ def test_ten_tables_are_read_as_they_are_meant(path):
     assert [Fraction(each, sum(weights)) for each in weights] == [w / sum(given) for w in given]
     assert costs == facts["costs"]
     if game.rules.shares is not None:
-        n_bits = sum(row.bit_count() for row in game.rules.separable.ravel().tolist())
+        n_bits = sum(row.bit_count() for row in game.rules.division.separable.ravel().tolist())
         assert n_bits == 2 * facts["separable_pairs"]
 
 

@@ -7,8 +7,8 @@ import pytest
 
 import treegen
 from treegen import write_page
-from treegen.games.possible import make_table_game
-from treegen.games.questions import AnswerTable, Questions
+from treegen.games.answer_table import AnswerTable
+from treegen.games.questions import Questions
 
 from .driving import AXE, counts, shows
 
@@ -82,7 +82,7 @@ def test_a_question_may_be_skipped(open_file, tmp_path):
         sets=((), ((0, 1),)),
         classes=("tame", "wild", "wild", "tame"),
     )
-    game = make_table_game(table).with_stakes([3, 1, 1, 1])
+    game = Questions(table).with_stakes([3, 1, 1, 1])
     write_page([treegen.build(game, "separable-pairs")], tmp_path / "key.html")
     page = open_file(tmp_path / "key.html", (820, 620))
     shows(page.locator("#figures"), re.compile(r"^4 candidates of 2 classes, 2 questions"))

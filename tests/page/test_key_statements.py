@@ -12,7 +12,6 @@ from random import Random
 import pytest
 
 import treegen
-from treegen.games.possible import PossibleRules
 from treegen.games.rules import is_weighted
 from treegen.page.html import generate_page
 
@@ -71,7 +70,7 @@ class Table:
             for name, cells in zip(table.names, plain.cells, strict=True)
         ]
         self.texts = table.classes or table.names
-        split = isinstance(game.rules, PossibleRules)
+        split = game.rules.division is not None
         self.names = [{*text.split(" | ")} if split else {text} for text in self.texts]
 
     def find_rows(self, given):

@@ -14,7 +14,6 @@ from .._options import check_whole
 from .._printing import Block, Column, Listed, Paragraph, Tabular, are_equal, tabulate
 from ..errors import UsageError
 from ..games.histories import write_pairs
-from ..games.possible import PossibleRules
 from ..tree.tree import History, Pairs, weigh_secrets
 
 if TYPE_CHECKING:
@@ -178,8 +177,8 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     from .evaluation import evaluate_state
 
     check_whole(0, n_top=n_top)
-    if isinstance(game.rules, PossibleRules):
-        return _advise_on_shares(game, game.rules, strategy, tuple(history), n_top)
+    if game.rules.shares is not None:
+        return _advise_on_shares(game, strategy, tuple(history), n_top)
     # None stands for all eligible guesses; for the candidates alone, none is evaluated.
     evaluation = evaluate_state(game, strategy, tuple(history), None if n_top else [])
     rows = _rank(evaluation, n_top) if n_top else ()
@@ -187,9 +186,7 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     return Advice(game, strategy.name, strategy.rule, pairs, evaluation.candidates, rows)
 
 
-def _advise_on_shares(
-    game: Game, rules: PossibleRules, strategy: Strategy, history: History, n_top: int
-) -> Advice:
+def _advise_on_shares(game: Game, strategy: Strategy, history: History, n_top: int) -> Advice:
     """Return the advice for a table with uncertain answers or classes."""
     from ..builder.plain import Rater
     from ..tree.walk import describe_conflict, follow
@@ -198,7 +195,8 @@ def _advise_on_shares(
     shares = weigh_secrets(game, codes, divided)
     if not len(codes):
         raise UsageError(describe_conflict(game, history))
-    rater, total, first = Rater(rules, strategy), max(int(shares.sum()), 1), rules.first_guess
+    rater, total = Rater(game.rules, strategy), max(int(shares.sum()), 1)
+    first = game.rules.first_guess
     now, values = rater.rate(codes, shares, [code - first for code, _ in history])
     order, rows = rater.list_order(codes, shares), list[AdvisedGuess]()
     if len(codes) == 1 and not game.rules.is_over(codes) and n_top:

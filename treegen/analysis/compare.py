@@ -19,7 +19,7 @@ from ..games.base import Game
 from ..games.eligible import Eligible, resolve_eligible
 from ..games.histories import format_history
 from ..games.pegs import list_openings
-from ..games.possible import refuse_shares
+from ..games.questions import refuse_shares
 from ..job import make_watch
 from ..strategies.named import BEST, OPTIMAL, is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance

@@ -23,7 +23,7 @@ from ..formats.tree_file import TreeSource, read
 from ..games.base import Game
 from ..games.codebook import unite
 from ..games.histories import format_history
-from ..games.possible import refuse_shares
+from ..games.questions import refuse_shares
 from ..games.renaming import FREE, extend_renaming
 from ..strategies.strategy import Strategy, parse_chain, parse_rule
 from ..tree.tree import Tree

@@ -20,7 +20,7 @@ from ..exact.tables.openings import cost_guesses
 from ..formats.inputs import StrategySource
 from ..formats.tree_file import TreeSource, read
 from ..games.eligible import is_rule_of_play, resolve_eligible
-from ..games.possible import refuse_shares
+from ..games.questions import refuse_shares
 from ..jit.interpreter import mark_search
 from ..strategies.named import parse_strategy
 from ..strategies.stated import read_provenance

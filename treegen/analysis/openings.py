@@ -30,7 +30,7 @@ from ..games.base import Game
 from ..games.eligible import Eligible
 from ..games.histories import write_pairs
 from ..games.pegs import list_openings
-from ..games.possible import refuse_shares
+from ..games.questions import refuse_shares
 from ..job import make_watch
 from ..strategies.named import OPTIMAL, NamedSearch, resolve_strategy
 from ..strategies.strategy import Strategy, change_strategy

@@ -22,7 +22,7 @@ from ..formats.inputs import GameOptions, GameSource, Notice, open_game
 from ..games.base import Game
 from ..games.eligible import Eligible
 from ..games.names import from_description, parse_game
-from ..games.possible import refuse_shares
+from ..games.questions import refuse_shares
 from ..games.rules import count_shares, is_weighted
 from ..online.named import draw_secret, play_online, start_online, warm_up
 from ..online.player import derive_key

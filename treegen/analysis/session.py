@@ -38,7 +38,7 @@ from ..games.eligible import (
 )
 from ..games.histories import parse_pair, write_pairs
 from ..games.notation import read_answer, read_code
-from ..games.possible import refuse_shares
+from ..games.questions import refuse_shares
 from ..games.text import name_few, read_json_list
 from ..job import Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,6 @@ from .._options import check_whole
 from ..errors import StrategyError, TreeError
 from ..games.base import Game
 from ..games.names import from_description
-from ..games.possible import PossibleRules
 from ..games.rules import is_weighted
 from ..jit.interpreter import mark_small
 from ..kernels.levels import Level, split_level
@@ -198,7 +197,7 @@ def start_chooser(
     """Return what chooses the guesses of a game by a strategy."""
     rules, ask = game.rules, None
     if rules.shares is not None:
-        ask = Rater(cast(PossibleRules, rules), strategy).ask
+        ask = Rater(rules, strategy).ask
     return make_chooser(
         game,
         make_scoring(game),

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import StrategyError
-from ..games.possible import LIMIT_BITS, PossibleRules
-from ..games.rules import Goal
+from ..games.division import LIMIT_BITS
+from ..games.rules import Goal, Rules
 from ..jit.interpreter import is_small_rule, mark_small
 from ..kernels.levels import Level
 from ..kernels.onestep.criteria import Rule, Weighing, depends_on_history
@@ -164,11 +164,11 @@ class Rater:
     asked again it would be answered alike. StrategyError: it is not a rule for such tables.
     """
 
-    def __init__(self, rules: PossibleRules, strategy: Strategy) -> None:
+    def __init__(self, rules: Rules, strategy: Strategy) -> None:
         self.game, self.criterion = rules, read_share_criterion(strategy, rules)
         self.table, self.is_win = make_share_table(rules), rules.goal == Goal.WIN
         self._room = make_cell_room(self.table)
-        pairs = int(rules.shares.sum()) * (rules.n_secrets * (rules.n_secrets - 1) // 2)
+        pairs = int(self.table.shares.sum()) * (rules.n_secrets * (rules.n_secrets - 1) // 2)
         is_of_pairs = self.criterion.share_measure == ShareMeasure.SEPARABLE_PAIRS
         if is_of_pairs and pairs >> LIMIT_BITS:
             raise StrategyError(

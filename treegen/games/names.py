@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from .._loading import call_plugin, describe_plugin, list_plugins, load_plugin
 from ..errors import GameError, warn
+from .answer_table import AnswerTable
 from .base import Game
 from .codebook import LETTERS, WordRules, read_spelled_words, read_words
 from .pegs import (
@@ -21,8 +22,7 @@ from .pegs import (
     read_arrangement,
     read_pegs,
 )
-from .possible import PossibleRules, read_possible
-from .questions import AnswerRule, AnswerTable, QuestionRules, read_table_game
+from .questions import AnswerRule, QuestionRules, read_possible, read_table_game
 from .ready import RangeRules, parse_range, parse_ready, read_range
 from .rules import KIND, Description, Goal, describe_stakes, parse_stakes, split_goal
 
@@ -48,8 +48,8 @@ _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
     PegRules.kind: read_pegs,
     WordRules.kind: read_words,
     LETTERS: read_spelled_words,
-    QuestionRules.kind: read_table_game,
-    PossibleRules.kind: read_possible,
+    "questions": read_table_game,
+    "possible": read_possible,
     RangeRules.kind: read_range,
 }
 

@@ -23,15 +23,9 @@ from numpy.typing import NDArray
 from .._files import open_text
 from ..errors import GameError
 from ..jit.memory import read_available_bytes
+from .answer_table import MAX_ANSWERS, UNKNOWN, AnswerTable, sort_answers
 from .codebook import WordSource, is_label, name_source, read_source
-from .possible import PossibleRules, make_table_game
-from .questions import (
-    MAX_ANSWERS,
-    UNKNOWN,
-    AnswerTable,
-    Questions,
-    sort_answers,
-)
+from .questions import Questions
 from .rules import GoalName, Number, read_cost, read_weight, smallest_type
 from .stakes import parse_numbers, spread_costs
 from .tables.delta import find_files, join_files, read_delta
@@ -187,12 +181,10 @@ def read_questions(
     table = table.reduce(
         strict=strict, counts_rows=cells.counts_rows, weighs=cells.weights is not None
     )
-    game = make_table_game(
-        _note_unknown_rows(table), goal=goal, label=label if is_label(label) else ""
-    )
+    game = Questions(_note_unknown_rows(table), goal=goal, label=label if is_label(label) else "")
     game.aside = {name: list(column) for name, column in cells.columns.items()}
-    if strict and isinstance(game.rules, PossibleRules):
-        _refuse_inseparable(game.rules)
+    if strict and game.rules.division is not None:
+        _refuse_inseparable(game.table, game.rules.division.separable)
     found = prices = None
     if cells.weights is not None:
         texts = dict(zip(cells.names, cells.columns[cells.weights], strict=True))
@@ -659,14 +651,14 @@ def _order_cells(split: Iterable[Sequence[str | None]]) -> _Ordered:
     return _Ordered(labels, sets, np.array(places, dtype=np.int64))
 
 
-def _refuse_inseparable(rules: PossibleRules) -> None:
+def _refuse_inseparable(table: AnswerTable, separable: NDArray[np.uint64]) -> None:
     """Raise GameError if nothing tells two candidates apart for certain, unless by their class."""
-    classes = np.array(rules.classes or rules.table.names)
-    for code, row in enumerate(rules.separable):
+    classes = np.array(table.classes or table.names)
+    for code, row in enumerate(separable):
         is_separable = np.unpackbits(row.astype("<u8").view(np.uint8), bitorder="little")
         left = np.flatnonzero((is_separable[: len(classes)] == 0) & (classes != classes[code]))
         if len(left):
-            names = f"{rules.table.names[code]:.80}, {rules.table.names[left[0]]:.80}"
+            names = f"{table.names[code]:.80}, {table.names[left[0]]:.80}"
             raise GameError(
                 f"no question tells apart for certain: {names}; without --strict they stay together"
             )

@@ -31,9 +31,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError
+from .answer_table import AnswerTable
 from .base import Game
 from .notation import Notation
-from .questions import AnswerTable, Questions
+from .questions import Questions
 from .rules import Description, Rules, smallest_type
 
 FEWEST_COINS, MOST_COINS = 3, 12

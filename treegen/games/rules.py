@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from ..jit.memory import read_available_bytes
+from .division import Division
 from .feedback import FeedbackRule
 
 _MARK = "goal "
@@ -318,7 +319,7 @@ class Rules(ABC):
     ([0, 0, 0, 0], 12, 0, None)
     """
 
-    kind: ClassVar[str]
+    kind: str
     """The family, the first entry of `rules_description` (a codebook's may be ``letters``)."""
 
     symmetry: Symmetry = Symmetry(pegs=False, colors=False)
@@ -350,6 +351,9 @@ class Rules(ABC):
 
     is_certain: bool = True
     """Whether every secret gives one answer to each guess."""
+
+    division: Division | None = None
+    """How weight is divided where several answers are possible or several secrets announced."""
 
     repetition: bool = True
     """Whether a color may be on several pegs of a code."""
@@ -440,12 +444,12 @@ class Rules(ABC):
     @property
     def share_unit(self) -> int:
         """How many shares a unit of weight has: files count shares, which are whole."""
-        return 1
+        return 1 if self.division is None else self.division.unit
 
     @property
     def shares(self) -> NDArray[np.int64] | None:
         """The shares of each secret before the first guess; None: its weight is never divided."""
-        return None
+        return None if self.division is None else self.division.shares
 
     @property
     def costs(self) -> NDArray[np.int64]:
@@ -474,8 +478,9 @@ class Rules(ABC):
     ) -> Spread:
         """Return what secrets may answer to guesses, and where their shares go.
 
-        Here each gives the answer of `respond`. A kind of game in which a secret may give several
-        answers divides its share among them.
+        Without a `division` each gives the answer of `respond`. With one, a question sends a secret
+        to each answer that it may give, its share divided evenly; the first answers get what
+        remains. To what is announced, all give the last answer.
 
         Parameters
         ----------
@@ -490,11 +495,35 @@ class Rules(ABC):
         >>> parse_game("p2c2r").rules.spread(np.array([1]), np.arange(4)).answers.tolist()
         [3, 4, 2, 3]
         """
-        return Spread(slice(None), self.respond(guesses, secrets), shares)
+        if self.division is None:
+            return Spread(slice(None), self.respond(guesses, secrets), shares)
+        guesses, secrets = np.broadcast_arrays(guesses, secrets)
+        numbers, starts, listed, _ = self.division.sets
+        is_asked = guesses >= self.n_secrets
+        sets = numbers[guesses[is_asked] - self.n_secrets, secrets[is_asked]]
+        # Behind the answers of all sets stand the end of the game, and the answer to a wrong guess.
+        answers, end = np.append(listed, [self.win, 0]), len(listed)
+        is_wrong = (guesses != secrets) & (self.goal == Goal.WIN)
+        begins, sizes = end + is_wrong, np.ones(len(secrets), dtype=np.int64)
+        begins[is_asked], sizes[is_asked] = starts[sets], np.diff(starts)[sets]
+        source = np.repeat(np.arange(len(secrets)), sizes)
+        place = np.arange(len(source)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        whole, rest = np.divmod(self.division.shares[secrets] if shares is None else shares, sizes)
+        parts = whole[source] + (place < rest[source])
+        return Spread(source, answers[begins[source] + place], parts)
 
     def is_over(self, secrets: NDArray[np.integer]) -> bool:
-        """Return whether a game is over, without a guess, where these secrets are left."""
-        return self.goal == Goal.IDENTIFY and len(secrets) == 1
+        """Return whether a game is over, without a guess, where these secrets are left.
+
+        With the goal to identify it is where no two of them are separable.
+        """
+        if self.goal == Goal.WIN or self.division is None:
+            return self.goal == Goal.IDENTIFY and len(secrets) == 1
+        separable = self.division.separable
+        wanted = np.zeros(separable.shape[1], dtype=np.uint64)
+        bits = np.uint64(1) << (secrets % 64).astype(np.uint64)
+        np.bitwise_or.at(wanted, secrets // 64, bits)
+        return not any((separable[secret] & wanted).any() for secret in secrets)
 
     def with_label(self, label: str) -> Self:
         """Return these rules named after their file; those with a name of their own keep it."""

@@ -41,7 +41,7 @@ ENDED = "; search ended before the proof"
 """How its rule ends."""
 
 ROUNDED = "; shares are rounded"
-"""How the rule of a search ends that proves nothing of the last digits: see `PossibleRules`."""
+"""How the rule of a search ends that proves nothing of the last digits: see `Division`."""
 
 _SEARCH = re.compile(rf"(optimal|best|{UNPROVED})(?: eligible=([a-z]+))?(?: first=(.+))?")
 _SEARCH_RULE = re.compile(

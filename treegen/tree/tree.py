@@ -550,7 +550,7 @@ class Tree(Figures):
     def found_weights(self) -> NDArray[np.int64]:
         """What is found at each node weighs so much; 0 where the game goes on whatever is answered.
 
-        In a table with uncertain answers it is in shares: see `PossibleRules`.
+        In a table with uncertain answers it is in shares: see `Division`.
         """
         if self.game.rules.shares is not None:
             from .walk import sum_found_shares

@@ -24,8 +24,7 @@ from ..games.eligible import (
     resolve_eligible,
     select_eligible,
 )
-from ..games.possible import PossibleRules
-from ..games.rules import Goal, is_weighted
+from ..games.rules import Goal, Rules, is_weighted
 from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
 from ..tasks.work import PROCESS, Tell, tell_count
@@ -223,7 +222,7 @@ class _Chooser:
         )
         self.weigher = Weigher(game) if needs else None
         self.measure: Callable[[Codes, NDArray[np.int64]], float] | None = None
-        if isinstance(game.rules, PossibleRules):
+        if game.rules.shares is not None:
             criterion = read_share_criterion(strategy, game.rules)
             self.measure = partial(measure_shares, game.rules, criterion.share_measure)
 
@@ -372,16 +371,16 @@ def _evaluate(
 
 
 def measure_shares(
-    rules: PossibleRules, of: ShareMeasure, candidates: Codes, shares: NDArray[np.int64]
+    rules: Rules, of: ShareMeasure, candidates: Codes, shares: NDArray[np.int64]
 ) -> float:
     """Return a measure of some candidates with their shares."""
     total = int(shares.sum())
     if of == ShareMeasure.EXPECTED_LEFT:
         return total * len(candidates)
     if of == ShareMeasure.SEPARABLE_PAIRS:
-        if rules.goal == Goal.WIN:  # a guess parts any two
+        if rules.goal == Goal.WIN or rules.division is None:  # a guess parts any two
             return total * (len(candidates) * (len(candidates) - 1) // 2)
-        rows = rules.separable[candidates].astype("<u8").view(np.uint8)
+        rows = rules.division.separable[candidates].astype("<u8").view(np.uint8)
         bits = np.unpackbits(rows, axis=1, bitorder="little")
         return total * (int(bits[:, candidates].sum()) // 2)
     known = dict[str | int, int]()

@@ -21,7 +21,7 @@ from .._options import check_seed, check_whole
 from ..errors import GameError, StrategyError, TreeError, UsageError
 from ..games.base import Game
 from ..games.eligible import resolve_eligible
-from ..games.possible import PossibleRules
+from ..games.rules import Rules
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
 from ..tasks.work import PROCESS, Tell
@@ -232,24 +232,22 @@ def _check_ends(tree: Tree, report: Findings) -> None:
     Where each candidate gives one answer, or is guessed at the end, the games have shown it.
     """
     game = tree.game
-    if not isinstance(game.rules, PossibleRules) or report.problems:
+    if game.rules.division is None or report.problems:
         return
     for first, states in zip(tree.level_starts, replay(tree), strict=False):
         for state, heaviest in enumerate(states.heaviest.tolist()):
             PROCESS.check_stop()
             node = first + state
-            problem = _describe_end(tree, game.rules, node, states.of(state).tolist(), heaviest)
+            problem = _describe_end(tree, node, states.of(state).tolist(), heaviest)
             if problem:
                 where = f"the state after {write_answers(tree, node) or 'no answers'}"
                 report.problems.append(f"{where} {problem}")
                 return  # what is below a wrong state says nothing new
 
 
-def _describe_end(
-    tree: Tree, rules: PossibleRules, node: int, left: list[int], heaviest: int
-) -> str:
+def _describe_end(tree: Tree, node: int, left: list[int], heaviest: int) -> str:
     """Return what is wrong with where the game ends, or goes on, after a state; else ``""``."""
-    guess = int(tree.guess[node])
+    rules, guess = tree.game.rules, int(tree.guess[node])
     if rules.announces_several:
         pair = find_separable(rules, left)
         if guess < rules.n_secrets and pair is not None:
@@ -267,15 +265,17 @@ def _describe_end(
     return ""
 
 
-def find_separable(rules: PossibleRules, candidates: list[int]) -> tuple[int, int] | None:
+def find_separable(rules: Rules, candidates: list[int]) -> tuple[int, int] | None:
     """Return two candidates that a question surely tells apart; None if there are none."""
     if len(candidates) ** 2 > MOST_PAIRS and rules.is_over(np.array(candidates)):
         return None
+    assert rules.division is not None
+    may_answer = rules.division.may_answer
     for one, other in combinations(candidates, 2):
         if rules.classes and rules.classes[one] == rules.classes[other]:
             continue
-        for guess in range(rules.n_secrets, rules.n_codes):
-            if set(rules.may_answer(guess, one)).isdisjoint(rules.may_answer(guess, other)):
+        for question in range(rules.n_questions):
+            if set(may_answer(question, one)).isdisjoint(may_answer(question, other)):
                 return one, other
     return None
 

@@ -7,6 +7,7 @@ questions by ascending cost: of equally good questions the first counts.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from ...errors import StrategyError, UsageError
 from ...games.base import Game
-from ...games.possible import PossibleRules
+from ...games.division import Division
 from ...games.rules import Goal
 from ...jit.compiler import by_reference
 from ...tasks.work import Look
@@ -133,7 +134,7 @@ def make_table(
             f"{game.name} has {n_pairs:,} pairs of guess and candidate; with weights, costs or the"
             f" goal identify a search takes at most {MAX_PAIRS:,}"
         )
-    divided, possible = rules.shares, rules if isinstance(rules, PossibleRules) else None
+    divided = rules.shares
     if divided is not None:  # what is left of them depends on the history
         candidates, divided = follow(game, spec.history)
     shares = weigh_secrets(game, candidates, divided)
@@ -149,7 +150,7 @@ def make_table(
     costs = game.costs[codes]
     owners = _find_owners(codes, members)
     is_win = game.goal != Goal.IDENTIFY
-    groups, apart = _group(None if is_win else possible, members)
+    groups, apart = _group(None if is_win else rules.division, members)
     layers, blocks = _find_layers(cells, costs, is_win=is_win)
     random = np.random.Generator(np.random.Philox(key=KEY_SEED))
     size = (len(members) + len(codes), 2)
@@ -183,22 +184,22 @@ def make_table(
         () if is_certain else tuple(sorted({*asked})),
     )
     table = Table(problem, codes, members, root, (), longest, is_rounded=False, may_round=False)
-    if possible is None:
+    if rules.division is None:
         return replace(table, first=tuple(map(table.find, list_first(game, candidates, spec))))
     return replace(
         table,
         first=_list_first(game, candidates, spec, table),
-        is_rounded=_is_rounded(possible, spec, members),
-        may_round=possible.has_rounded_shares,
+        is_rounded=_is_rounded(rules.division, spec.guesses_made, game.n_secrets, members),
+        may_round=rules.division.is_rounded,
     )
 
 
-def _is_rounded(rules: PossibleRules, spec: SearchSpec, members: Int32s) -> bool:
-    """Return whether a history has divided shares with a remainder."""
-    asked = [guess - rules.n_secrets for guess in spec.guesses_made if guess >= rules.n_secrets]
-    sizes = np.diff(rules.set_starts)[rules.set_numbers[asked][:, members]]
+def _is_rounded(division: Division, guesses: Sequence[int], first: int, members: Int32s) -> bool:
+    """Return whether guesses have divided shares with a remainder; the first question is given."""
+    asked = [guess - first for guess in guesses if guess >= first]
+    sizes = np.diff(division.sets.starts)[division.sets.numbers[asked][:, members]]
     divisors = np.prod(sizes.astype(object), axis=0)
-    return bool((rules.shares[members] % divisors).any())
+    return bool((division.shares[members] % divisors).any())
 
 
 def list_answers(problem: TableProblem, question: int, items: Int32s) -> tuple[Int64s, Int64s]:
@@ -248,12 +249,12 @@ def _find_owners(codes: Int32s, members: Int32s) -> Int32s:
     return place_of[codes]
 
 
-def _group(rules: PossibleRules | None, members: Int32s) -> tuple[Int32s, NDArray[np.uint8]]:
+def _group(division: Division | None, members: Int32s) -> tuple[Int32s, NDArray[np.uint8]]:
     """Return the group of each item and which groups are separable; empty if all items are."""
     n, none = len(members), (np.zeros(0, dtype=np.int32), np.zeros((0, 0), dtype=np.uint8))
-    if rules is None:
+    if division is None:
         return none
-    wanted = rules.separable[members]
+    wanted = division.separable[members]
     rows, first, groups = np.unique(wanted, axis=0, return_index=True, return_inverse=True)
     if len(rows) * n > MAX_PAIRS:
         raise StrategyError(f"a search takes at most {MAX_PAIRS:,} pairs of candidates")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ...errors import GameError
-from ..questions import write_cell
+from ..answer_table import write_cell
 from .sheet import JOIN, Sheet
 
 if TYPE_CHECKING:

@@ -12,8 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.possible import PossibleRules
-from ...games.rules import Goal
+from ...games.rules import Goal, Rules
 from ...jit.compiler import njit, njit_part
 from ..rule_kinds import ShareMeasure
 from .criteria import log2_of
@@ -41,30 +40,32 @@ class ShareTable(NamedTuple):
     log_bits: int  # logarithms are multiples of 2 ** -log_bits
 
 
-def make_share_table(rules: PossibleRules) -> ShareTable:
-    """Return the arrays with which kernels divide a rules's candidates."""
-    n, n_sets = rules.n_secrets, len(rules.set_starts) - 1
+def make_share_table(rules: Rules) -> ShareTable:
+    """Return the arrays with which kernels divide the candidates of rules that have shares."""
+    division = rules.division
+    assert division is not None
+    numbers, starts, answers, n_answers = division.sets
+    n, n_sets, shares = rules.n_secrets, len(starts) - 1, division.shares
     classes = np.arange(n)
     if rules.classes:
         _, classes = np.unique(rules.classes, return_inverse=True)
-    numbers, separable = rules.set_numbers, rules.separable.copy()
-    n_answers = [len(labels) for labels in rules.table.answers]
+    separable = division.separable.copy()
     if rules.goal == Goal.WIN:  # before the questions stand the guesses, which part any two
         numbers = np.concatenate((n_sets + np.eye(n, dtype=np.int64), numbers))
-        n_answers = [2] * n + n_answers
+        n_answers = np.append(np.full(n, 2), n_answers)
         bits = np.packbits(~np.eye(n, dtype=bool), axis=1, bitorder="little")
         separable.view(np.uint8)[:, : bits.shape[1]] = bits
     return ShareTable(
         np.ascontiguousarray(numbers, dtype=np.int32),
         # Behind the sets of all questions stand those of guesses: no, and yes.
-        np.append(rules.set_starts, rules.set_starts[-1] + np.arange(1, 3)).astype(np.int32),
-        np.append(rules.set_answers, [0, 1]).astype(np.int32),
-        np.array(n_answers, dtype=np.int32),
+        np.append(starts, starts[-1] + np.arange(1, 3)).astype(np.int32),
+        np.append(answers, [0, 1]).astype(np.int32),
+        n_answers.astype(np.int32),
         separable,  # a copy: kernels would be compiled anew for a read-only array
         classes.astype(np.int32),
         rules.costs[rules.first_guess :].copy(),
-        rules.shares,
-        min(LOG_BITS, 62 - 6 - int(rules.shares.sum()).bit_length()),
+        shares,
+        min(LOG_BITS, 62 - 6 - int(shares.sum()).bit_length()),
     )
 
 
