@@ -7,12 +7,11 @@ import numpy as np
 from ..builder.choose import list_useful_openings
 from ..games.base import Game
 from ..games.eligible import select_eligible
-from ..jit.compiler import njit
-from ..kernels.responses import Scoring, make_scoring, respond
 from ..tasks.work import Look
 from .engine import Int32s, Int64s, cost
 from .engine.canonical_state import make_group, mark_representatives
-from .engine.responses import order_by_weight
+from .engine.responses import choose_dtype, order_by_weight, respond_all
+from .engine.search import measure_guesses
 from .request import SearchSpec
 
 SLICE_PAIRS = 3_000_000
@@ -113,43 +112,18 @@ def measure_openings(
     not count. With weights a candidate counts its weight times what it adds to its cell's value,
     the heaviest first. `look` is called between slices.
     """
-    scoring, candidates = make_scoring(game), order_by_weight(game, candidates)
+    candidates = order_by_weight(game, candidates)
     weights = np.zeros(0, dtype=np.int64) if game.weights is None else game.weights[candidates]
     sums = np.empty(len(openings), dtype=np.int64)
     sizes = np.zeros(game.n_responses, dtype=np.int64)
-    step = max(1, SLICE_PAIRS // max(1, len(candidates)))
+    step, write_rows = max(1, SLICE_PAIRS // max(1, len(candidates))), respond_all(game, candidates)
+    rows = np.empty(
+        (min(step, len(openings)), len(candidates)), dtype=choose_dtype(game.n_responses)
+    )
     for first in range(0, len(openings), step):
         look()
-        part = slice(first, first + step)
-        _measure(scoring, candidates, weights, openings[part], values, sizes, sums[part])
+        part = openings[first : first + step]
+        write_rows(part, rows)
+        every = np.arange(len(part), dtype=np.int32)
+        measure_guesses(rows, weights, every, values, sizes, sums[first : first + step])
     return sums
-
-
-@njit
-def _measure(
-    scoring: Scoring,
-    candidates: Int32s,
-    weights: Int64s,
-    guesses: Int32s,
-    values: Int64s,
-    sizes: Int64s,
-    sums: Int64s,
-) -> None:
-    """Write the sums that `measure_openings` returns; `sizes` is scratch, a number a response."""
-    n = len(candidates)
-    for i in range(len(guesses)):
-        sizes[:] = 0
-        rises = np.int64(0)
-        for j in range(n):
-            response = respond(scoring, guesses[i], candidates[j])
-            sizes[response] += 1
-            if len(weights) > 0 and response < len(sizes) - 1:
-                size = sizes[response]
-                rises += weights[j] * (values[size] - values[size - 1])
-        sums[i] = rises
-        for response in range(len(sizes) - 1):
-            if sizes[response] == n:
-                sums[i] = -1
-                break
-            if len(weights) == 0:
-                sums[i] += values[sizes[response]]

@@ -7,6 +7,8 @@ survey that has found a guess with many cells ends where the order has no guess 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -86,7 +88,7 @@ def make_response_matrix(
     `look` is called now and then, by `jobs` threads; it may raise. StrategyError: the matrix would
     not fit into memory.
     """
-    dtype = np.uint8 if game.n_responses <= 256 else np.uint16
+    dtype = choose_dtype(game.n_responses)
     size = 2 * game.n_codes * len(candidates) * np.dtype(dtype).itemsize
     allowed = min(MAX_BYTES, read_available_bytes())
     if size > allowed:
@@ -94,21 +96,14 @@ def make_response_matrix(
             f"exact search of {game.name} needs {size / 2**30:.1f} GiB of responses;"
             f" {allowed / 2**30:.1f} GiB are free or allowed"
         )
-    scoring = make_scoring(game)
     by_guess = np.empty((game.n_codes, len(candidates)), dtype=dtype)
-    is_plain = game.rule not in ("pegs", "black") or game.n_pegs > 60 or game.n_responses > 256
-    if not is_plain:
-        pegs = np.ascontiguousarray(game.codes[candidates].T)
-        counts = np.ascontiguousarray(scoring.counts[candidates].T)
+    write_rows = respond_all(game, candidates)
     step = max(1, SLICE_PAIRS // max(1, len(candidates)))
 
     def fill(first: int) -> None:
         look()
         end = min(first + step, game.n_codes)
-        if is_plain:
-            _fill_plainly(scoring, candidates, first, end, by_guess)
-        else:
-            _fill_by_columns(scoring, pegs, counts, first, end, by_guess)
+        write_rows(np.arange(first, end, dtype=np.int32), by_guess[first:end])
 
     run_each([fill] * jobs, range(0, game.n_codes, step))
     code_of, nothing = candidates.astype(np.int32), np.zeros(0, dtype=np.int32)
@@ -119,6 +114,11 @@ def make_response_matrix(
     tiles = blocks.reshape(*blocks.shape[:2], -1, TILE)
     weights = make_weights(game, code_of)
     return ResponseMatrix(by_guess, blocks, tiles, code_of, game.n_responses, *ranking, weights)
+
+
+def choose_dtype(n_responses: int) -> type[np.uint8 | np.uint16]:
+    """Return the type of a game's responses in the kernels."""
+    return np.uint8 if n_responses <= 256 else np.uint16
 
 
 def order_by_weight(game: Game, candidates: Int32s) -> Int32s:
@@ -174,35 +174,43 @@ def _make_blocks(by_guess: UInts, guess_at: Int32s, look: Look, jobs: int) -> UI
     return blocks
 
 
+def respond_all(game: Game, candidates: Int32s) -> Callable[[Int32s, UInts], None]:
+    """Return what writes the responses of candidates to some guesses, a row for each guess."""
+    scoring = make_scoring(game)
+    if game.rule not in ("pegs", "black") or game.n_pegs > 60 or game.n_responses > 256:
+        return partial(_fill_plainly, scoring, candidates)
+    pegs = np.ascontiguousarray(game.codes[candidates].T)
+    counts = np.ascontiguousarray(scoring.counts[candidates].T)
+    return partial(_fill_by_columns, scoring, pegs, counts)
+
+
 @njit
-def _fill_plainly(
-    scoring: Scoring, candidates: Int32s, first: int, end: int, by_guess: UInts
-) -> None:
-    """Write the response of each pair, one by one, of the guesses ``first … end - 1``."""
-    for guess in range(first, end):
+def _fill_plainly(scoring: Scoring, candidates: Int32s, guesses: Int32s, rows: UInts) -> None:
+    """Write the response of each pair, one by one."""
+    for at in range(len(guesses)):
         for i in range(len(candidates)):
-            by_guess[guess, i] = respond(scoring, guess, candidates[i])
+            rows[at, i] = respond(scoring, guesses[at], candidates[i])
 
 
 @njit(allocates=True)
 def _fill_by_columns(
-    scoring: Scoring, pegs: UInts, counts: UInt8s, first: int, end: int, by_guess: UInts
+    scoring: Scoring, pegs: UInts, counts: UInt8s, guesses: Int32s, rows: UInts
 ) -> None:
     """Write the responses of peg and black-only games, a peg or color of all candidates at once.
 
     `pegs`, [n_pegs, n_candidates], has the candidates' colors; `counts`, [n_colors, n_candidates],
-    how often each candidate has each color. Only the rows ``first … end - 1`` are written.
+    how often each candidate has each color.
     """
     assert scoring.rule != FeedbackKind.POSITION
     black = np.empty(pegs.shape[1], dtype=np.uint8)
     common = np.empty(pegs.shape[1], dtype=np.uint8)
-    for guess in range(first, end):
-        _count_black(pegs, scoring.codes[guess], black)
+    for at in range(len(guesses)):
+        _count_black(pegs, scoring.codes[guesses[at]], black)
         if scoring.rule == FeedbackKind.BLACK:
-            by_guess[guess] = black
+            rows[at] = black
         else:
-            _count_common(counts, scoring.counts[guess], common)
-            _look_up(scoring.response_of, black, common, by_guess[guess])
+            _count_common(counts, scoring.counts[guesses[at]], common)
+            _look_up(scoring.response_of, black, common, rows[at])
 
 
 @njit(is_leaf=True)
@@ -321,7 +329,7 @@ def make_scratch(
     width = BLOCK if is_small else LANES
     n_blocks, n_tiles = -(-n_codes // width), -(-n_codes // TILE)
     n_local, n_many = min(n_codes, MAX_LOCAL) * is_small, int(not is_small)
-    narrow = np.uint8 if n_responses <= 256 else np.uint16
+    narrow = choose_dtype(n_responses)
     n_places = -(-n_codes // BLOCK) * BLOCK * is_weighted
     own = np.zeros((n_places // LANES, LANES), dtype=np.int32)
     own.reshape(-1)[n_codes:] = HOPELESS
