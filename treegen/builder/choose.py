@@ -45,7 +45,7 @@ from ..strategies.strategy import Criterion, Strategy
 from ..tasks.background import DaemonExecutor
 from ..tasks.run import Workers, run_tasks
 from ..tasks.work import Progress, Stop, Tell
-from ..tree.tree import History, check_game, list_columns
+from ..tree.tree import History, check_game, list_columns, weigh_secrets
 from ..tree.walk import TreeStates, describe_conflict, excludes_any, follow
 from .plain import Ask, Plain
 
@@ -358,8 +358,8 @@ def choose_level(
     each finished task.
     """
     plain, many = chooser.plain, chooser.many
-    if plain.ask is not None and level.shares is not None:
-        return _ask_questions(chooser.game, plain.ask, level, level.shares, paths, reporter)
+    if plain.ask is not None:
+        return _ask_questions(chooser.game, plain.ask, level, paths, reporter)
     guesses = np.empty(len(level.starts) - 1, dtype=np.int32)
     work = _estimate_work(chooser, np.diff(level.starts))
     total = int(work.sum())
@@ -387,12 +387,12 @@ def _ask_questions(
     game: Game,
     ask: Ask,
     level: Level,
-    shares: NDArray[np.int64],
     paths: NDArray[np.int32],
     reporter: Reporter,
 ) -> NDArray[np.int32]:
     """Return the question of each state; where the game is over, the heaviest candidate."""
     known = dict[tuple[bytes, ...], int]()
+    shares = weigh_secrets(game, level.candidates, level.shares)
     guesses = list_states(level).heaviest.astype(np.int32)
     for state, (begin, end) in enumerate(pairwise(level.starts.tolist())):
         if end - begin > 1:

@@ -273,7 +273,7 @@ def finish_level(
     chooser: Chooser, level: Level, guesses: NDArray[np.int32]
 ) -> tuple[Columns, Level]:
     """Return the columns of a level whose guesses are chosen, and the next level."""
-    if level.shares is None:
+    if chooser.plain.ask is None:
         with mark_small(chooser.plain.is_small):
             below = split_level(chooser.plain.scoring, level, guesses, chooser.game.n_responses)
     else:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from ...builder.grow import grow_tree as grow_shares
+from ...builder.grow import grow_tree as grow_by_questions
 from ...games.base import Game
-from ...tree.tree import History, Provenance, Tree, list_columns
+from ...tree.tree import History, Provenance, Tree
 from ..engine import Int32s, Int64s, UInt64s
 from ..engine.cost import spend
 from .problem import Table, TableState, list_answers
@@ -76,22 +75,6 @@ def grow_tree(
     `choose` says what is asked in the other states; by default the search does.
     """
     table = run.solver.table
-
-    def find(state: TableState, left: int) -> int:
-        run.begin(state, aim, left)
-        run.finish()
-        return run.found
-
-    choose = choose or find
-    if game.rules.shares is not None:
-        return _grow_shares(game, table, left, question, history, choose)
-    return _grow_certain(game, table, left, question, history, choose)
-
-
-def _grow_shares(
-    game: Game, table: Table, left: int, question: int, history: History, choose: Choose
-) -> Tree:
-    """Return the tree of a game whose candidates have shares."""
     places = np.full(game.n_secrets, -1, dtype=np.int32)
     places[table.members] = np.arange(table.n)
     first, owners = game.rules.first_guess, table.problem.owners
@@ -100,49 +83,17 @@ def _grow_shares(
     }
     n_before, costs = len(history), game.costs[first:]
 
+    def find(state: TableState, left: int) -> int:
+        run.begin(state, aim, left)
+        run.finish()
+        return run.found
+
     def ask(items: Int32s, shares: Int64s, asked: tuple[int, ...]) -> int:
-        made = asked[n_before:]
-        if not made and question >= 0:
-            return int(table.codes[question]) - first
-        known = tuple(sorted({number_of[each] for each in asked if each in number_of}))
-        spare = spend(left, int(costs[[*made]].sum()))
-        chosen = choose(TableState(places[items], shares, known), spare)
+        chosen, made = question, asked[n_before:]
+        if made or question < 0:
+            known = tuple(sorted({number_of[each] for each in asked if each in number_of}))
+            spare = spend(left, int(costs[[*made]].sum()))
+            chosen = (choose or find)(TableState(places[items], shares, known), spare)
         return int(table.codes[chosen]) - first
 
-    return grow_shares(game, ask, Provenance("", "", history))
-
-
-def _grow_certain(
-    game: Game, table: Table, left: int, question: int, history: History, choose: Choose
-) -> Tree:
-    """Return the tree of a game in which every answer is certain."""
-    guess: list[int] = []
-    response, n_candidates, n_children = [-1], list[int](), list[int]()
-    shares = table.root.shares
-    states: list[tuple[Int32s, int]] = [(table.root.items, left)]
-    for items, spare in states:  # the list grows while it is read: level order
-        n_candidates.append(len(items))
-        if len(items) == 1:
-            guess.append(int(table.members[items[0]]))
-            n_children.append(0)
-            continue
-        chosen = question
-        if guess or question < 0:
-            chosen = choose(TableState(items, shares[items]), spare)
-        guess.append(int(table.codes[chosen]))
-        spare = spend(spare, int(table.problem.costs[chosen]))
-        replies = game.respond(np.array([guess[-1]]), table.members[items])
-        found = [int(reply) for reply in np.unique(replies) if reply != game.win]
-        n_children.append(len(found))
-        response += found
-        states += [(items[replies == reply], spare) for reply in found]
-    types = list_columns(game.n_responses)
-    first_child: NDArray[np.int64] = np.concatenate(([1], 1 + np.cumsum(n_children)))
-    return Tree(
-        game,
-        Provenance("", "", history),
-        np.array(guess, dtype=types["guess"]),
-        np.array(response, dtype=types["response"]),
-        first_child.astype(types["first_child"]),
-        np.array(n_candidates, dtype=types["n_candidates"]),
-    )
+    return grow_by_questions(game, ask, Provenance("", "", history))
