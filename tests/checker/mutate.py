@@ -243,6 +243,7 @@ def _add_line(lines, rng):
     if lines[0].endswith(b"2"):
         added += ["claim", "price 1 9", "price 9 1", "except ab", "except 1", "eligible candidates"]
         added += ["weights 1 1 1", "goal identify", "goal win", "given aa 00", "q 0101", "costs 1"]
+        added += ["classes 0 1 0", "classes 0 0 0 0", "q 0/1,1,0", "q 0,0/1/2,1,1"]
         added += [f"weights{' 0' * rng.randint(1, 9)}", f"price {10**18 - 1} 0", "given 1 0"]
     lines.insert(rng.randrange(len(lines)), rng.choice(added).encode())
 

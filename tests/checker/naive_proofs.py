@@ -7,6 +7,7 @@ import hashlib
 import math
 import random
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
 from .. import naive
 
@@ -16,7 +17,10 @@ LETTERS = "abcdefghij"
 
 @dataclass
 class SmallGame:
-    """A game and what is claimed of it: answers[guess][secret], None where the guess wins."""
+    """A game and what is claimed of it: answers[guess][secret], None where the guess wins.
+
+    A tuple: any of these answers. A state has secrets, what may be spent, legal guesses, shares.
+    """
 
     head: list  # lines about the game
     texts: list  # how guesses are written
@@ -26,6 +30,7 @@ class SmallGame:
     rules: naive.Rules | None = None
     words: tuple = ()
     is_identified: bool = False
+    classes: list | None = None
     weights: list | None = None
     costs: list | None = None
     layers: list = field(default_factory=list)  # of costs
@@ -53,16 +58,45 @@ class SmallGame:
 
     @property
     def root(self):
-        """The first state: secrets, what may be spent, legal guesses."""
+        """The first state."""
         secrets = range(len(self.answers[0]))
+        shares, legal = [Fraction(self.weight(secret)) for secret in secrets], secrets
         legal = range(len(self.answers))
         for guess, answer in self.given:
-            secrets = [secret for secret in secrets if self.answers[guess][secret] == answer]
+            left = zip(secrets, shares, strict=True)
+            left = [(s, w / len(self.list_answers(guess, s))) for s, w in left]
+            left = [(s, w) for s, w in left if answer in self.list_answers(guess, s)]
+            secrets, shares = zip(*left, strict=True) if left else ((), ())
             legal = self.keep(legal, guess, answer)
-        return tuple(secrets), self.cap, tuple(legal)
+        return tuple(secrets), self.cap, tuple(legal), tuple(shares)
+
+    @property
+    def is_uncertain(self):
+        return any(isinstance(answer, tuple) for row in self.answers for answer in row)
+
+    def list_answers(self, guess, secret):
+        answer = self.answers[guess][secret]
+        return answer if isinstance(answer, tuple) else (answer,)
+
+    def is_over(self, secrets):
+        """Return whether one secret is left, or no two can be told apart for certain."""
+        if not self.is_uncertain and self.classes is None:
+            return len(secrets) < 2
+        pairs = [(one, other) for at, one in enumerate(secrets) for other in secrets[:at]]
+        return not any(self.are_apart(one, other) for one, other in pairs)
+
+    def are_apart(self, one, other):
+        if self.classes is not None and self.classes[one] == self.classes[other]:
+            return False
+        return any(
+            not set(self.list_answers(guess, one)) & set(self.list_answers(guess, other))
+            for guess in range(len(self.answers))
+        )
 
     def keep(self, legal, guess, answer):
-        """Return what a rule of play that asks for the answers leaves."""
+        """Return what may still be guessed after an answer."""
+        if self.eligible == "all" and self.is_uncertain:
+            return [code for code in legal if code != guess]
         if self.eligible not in ("hints", "consistent"):
             return legal
         answer = self.rules.win if answer is None else answer
@@ -70,7 +104,7 @@ class SmallGame:
         return [code for code in legal if follows(self.rules, self.eligible, guess, answer, code)]
 
     def list_guesses(self, state):
-        secrets, _, legal = state
+        secrets, _, legal, _ = state
         if self.eligible == "candidates":
             return [g for g in legal if any(self.answers[g][s] is None for s in secrets)]
         return legal
@@ -84,28 +118,32 @@ class SmallGame:
 
     def divide(self, guess, state):
         """Return (what the guess costs, the states below by their answers); None if it is idle."""
-        secrets, left, legal = state
+        secrets, left, legal, shares = state
         cells = {}
-        for secret in secrets:
-            cells.setdefault(self.answers[guess][secret], []).append(secret)
+        for secret, share in zip(secrets, shares, strict=True):
+            answers = self.list_answers(guess, secret)
+            for answer in answers:
+                cells.setdefault(answer, []).append((secret, share / len(answers)))
         won, spent = cells.pop(None, []), self.cost(guess)
         rest = None if left is None else left - spent
-        if (not won and len(cells) < 2) or (rest is not None and rest < 0):
+        is_idle = not won and len({self.answers[guess][secret] for secret in secrets}) < 2
+        if is_idle or (rest is not None and rest < 0):
             return None
         scale, last = self.price
-        cost = scale * spent * sum(map(self.weight, secrets))
-        cost += last * sum(map(self.weight, won)) * (rest == 0)
-        below = {
-            answer: (tuple(cell), rest, tuple(self.keep(legal, guess, answer)))
-            for answer, cell in cells.items()
-        }
+        cost = scale * spent * sum(shares)
+        cost += last * sum(share for _, share in won) * (rest == 0)
+        below = {}
+        for answer, cell in cells.items():
+            kept = tuple(self.keep(legal, guess, answer))
+            own, parts = zip(*cell, strict=True)
+            below[answer] = own, rest, kept, parts
         return cost, below
 
     def value(self, state, is_root=False):
         """Return the least cost of a state; infinite if something cannot be found."""
-        secrets, left, _ = state
-        if self.is_identified and len(secrets) == 1:
-            return self.price[1] * self.weight(secrets[0]) * (left == 0)
+        secrets, left, _, shares = state
+        if self.is_identified and self.is_over(secrets):
+            return self.price[1] * sum(shares) * (left == 0)
         if (state, is_root) not in self.known:
             divided = [self.divide(guess, state) for guess in self.list_tried(state, is_root)]
             self.known[state, is_root] = min(
@@ -119,12 +157,14 @@ class SmallGame:
 
     @property
     def least(self):
-        return self.value(self.root, is_root=True)
+        least = self.value(self.root, is_root=True)
+        return int(least) if least < math.inf and least == int(least) else least
 
     def write_head(self):
-        lines = [f"treegen proof {2.1 if self.layers else 2}", *self.head]
+        version = 2.2 if self.is_uncertain or self.classes else 2.1 if self.layers else 2
+        lines = [f"treegen proof {version}", *self.head]
         lines += ["goal identify"] * self.is_identified
-        for name in ("weights", "costs", "layers"):
+        for name in ("classes", "weights", "costs", "layers"):
             if getattr(self, name):
                 lines.append(f"{name} {' '.join(map(str, getattr(self, name)))}")
         lines += [f"eligible {self.eligible}"] if self.eligible != "all" else []
@@ -149,7 +189,9 @@ class SmallGame:
             lemmas.append([f"root {bound}" if is_root else f"l {origin} {bound}"])
             for guess in self.list_tried(state, is_root):
                 for answer, below in (self.divide(guess, state) or (0, {}))[1].items():
-                    if len(below[0]) < 2 or (below[1] is not None and below[1] < 1):
+                    if below[1] is not None and below[1] < 1:
+                        continue
+                    if self.is_over(below[0]) and (self.is_identified or len(below[0]) < 2):
                         continue
                     place = f"{self.texts[guess]} {self.write(answer)}"
                     if below not in number_of:
@@ -209,20 +251,45 @@ def draw_table(rng):
             )
         if len(set(zip(*rows, strict=True))) == n:
             break
-    lines = [f"game table {n} {len(rows)}", *(f"q {write_row(row, rng)}" for row in rows)]
-    game = SmallGame(lines, [str(i + 1) for i in range(len(rows))], rows, lambda a: write_sign(a))
+    game = SmallGame([], [str(i + 1) for i in range(len(rows))], rows, write_sign)
     game.is_identified = is_identified
+    if rng.random() < 0.5:
+        draw_uncertain(game, rng)
+    lines = [f"q {write_row(row, rng)}" for row in rows]
+    game.head = [f"game table {n} {len(rows)}", *lines]
     return game
 
 
+def draw_uncertain(game, rng):
+    """Make some answers of a table uncertain, and give classes to its items."""
+    rows, n = game.answers, len(game.answers[0])
+    for _ in range(rng.randint(0, 4) if n > 1 else 0):
+        row, item = rng.choice(rows), rng.randrange(n)
+        if isinstance(row[item], int):
+            row[item] = tuple(sorted({row[item], *rng.sample(range(4), 2)}))
+    if len(set(zip(*rows, strict=True))) < n:  # two items are alike
+        rows.append(list(range(n)))
+        game.texts.append(str(len(rows)))
+    if game.is_identified and rng.random() < 0.5:
+        game.classes = [rng.randrange(3) for _ in range(n)]
+    unit = math.lcm(
+        *(math.prod(len(game.list_answers(g, i)) for g in range(len(rows))) for i in range(n))
+    )
+    game.weights = [unit * rng.choice([0, 1, 1, 2, 5, 30]) for _ in range(n)]
+    game.weights[0] += unit
+
+
 def write_sign(answer):
+    if isinstance(answer, tuple):
+        return "/".join(map(write_sign, answer))
     return "*" if answer is None else SIGNS[answer]
 
 
 def write_row(row, rng):
     if None in row and set(row) <= {None, 0} and rng.random() < 0.5:
         return f"={1 + row.index(None)}"
-    separator = "," if len(row) > 1 and rng.random() < 0.3 else ""
+    is_listed = any(isinstance(answer, tuple) for answer in row) or rng.random() < 0.3
+    separator = "," if len(row) > 1 and is_listed else ""
     return separator.join(map(write_sign, row))
 
 
@@ -232,7 +299,7 @@ def draw_game(rng):
     n_guesses, n_secrets = len(game.answers), len(game.answers[0])
     if game.rules is not None and rng.random() < 0.25:
         game.is_identified = True
-    if rng.random() < 0.4:
+    if game.weights is None and rng.random() < 0.4:
         game.weights = [3, *(rng.choice([0, 1, 1, 2, 5, 30]) for _ in range(n_secrets - 1))]
     if rng.random() < 0.4:
         game.costs = [rng.choice([1, 1, 2, 3]) for _ in range(n_guesses)]
@@ -243,10 +310,12 @@ def draw_game(rng):
     game.eligible = rng.choice(rules)
     for _ in range(rng.choice([0, 0, 0, 1, 2])):
         guess, secret = rng.randrange(n_guesses), rng.choice(game.root[0])
-        if game.answers[guess][secret] is not None:
-            game.given.append((guess, game.answers[guess][secret]))
+        answer = rng.choice(game.list_answers(guess, secret))
+        if answer is not None and guess not in [made for made, _ in game.given]:
+            game.given.append((guess, answer))
     if rng.random() < 0.25:
-        useful = [g for g in range(n_guesses) if game.divide(g, game.root)]
+        legal = game.root[2] if game.is_uncertain else range(n_guesses)
+        useful = [g for g in legal if game.divide(g, game.root)]
         if useful:
             game.first = rng.sample(useful, rng.randint(1, len(useful)))
     elif rng.random() < 0.2 and len(game.root[0]) > 1:
@@ -353,7 +422,7 @@ def read_claims(text, words=()):
             _add_row(game, rest[0])
         elif word == "goal":
             game.is_identified = rest == ["identify"]
-        elif word in ("weights", "costs"):
+        elif word in ("classes", "weights", "costs"):
             setattr(game, word, [*(getattr(game, word) or []), *map(int, rest)])
         elif word == "eligible":
             game.eligible = rest[0]
@@ -393,11 +462,13 @@ def _add_row(game, text):
         won = int(text[1:]) - 1
         game.answers.append([None if i == won else 0 for i in range(game.n_items)])
         return
-    signs = text.split(",") if "," in text else [*text]
+    signs = text.split(",") if "," in text else [text] if "/" in text else [*text]
     game.answers.append([None if sign == "*" else read_sign(sign) for sign in signs])
 
 
 def read_sign(sign):
+    if "/" in sign:
+        return tuple(map(read_sign, sign.split("/")))
     return SIGNS.index(sign) if len(sign) == 1 else int(sign)
 
 

@@ -1,23 +1,33 @@
 """Certificates about games of all kinds: claims are what a plain recursion says, and no more."""
 
+import json
 import random
 import re
+import warnings
 from dataclasses import replace
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 
-from treegen import build, certify, check, verify
+from treegen import build, certify, check, open_game, verify
 from treegen.checker import find_compiler
 from treegen.errors import FormatError, UsageError
 from treegen.exact.certificate import make_certificate
 from treegen.formats.proof import Claimed
 from treegen.games.codebook import make_word_game
 from treegen.games.names import parse_game
+from treegen.games.possible import make_table_game
 from treegen.games.questions import Questions
 
+from .. import small_tables
 from ..command import run
+from ..paths import ROOT
 from . import mutate, naive_proofs
+
+DATA = ROOT / "tests" / "data"
+
+OBJECTIVES = ["total", "worst,total", "total,worst,n_worst", "worst,n_worst,total"]
 
 N_GAMES = 60
 """`scripts/fuzz-checker.py` takes thousands."""
@@ -301,12 +311,80 @@ def test_what_stays_impossible_is_refused_in_a_line(game, reason):
         make_certificate(game(), [Claimed(1)])
 
 
-def test_tables_with_unknown_answers_are_refused(tmp_path, capsys):
-    (tmp_path / "x.csv").write_text("name,Size?,Song?\nwren,s,y\nswan,l,?\nlark,s,n\n")
-    options = ["--unknown", "?", "--certificate", str(tmp_path / "x.proof")]
-    assert run("build", str(tmp_path / "x.csv"), "-s", "optimal", *options) == 2
-    assert "do not cover tables with unknown answers" in capsys.readouterr().err
-    assert not (tmp_path / "x.proof").exists()
+def test_rounded_shares_are_refused_in_a_line():
+    with pytest.raises(UsageError, match=r"need exact shares; .* too many uncertain"):
+        make_certificate(small_tables.make_rounded_game(), [Claimed(1)])
+
+
+UNCERTAIN = sorted((DATA / "uncertain").glob("*.json"))
+
+
+def read_uncertain(path):
+    """Return a game of a table of tests/data/uncertain, and its least average."""
+    record = json.loads(path.read_text("utf-8"))
+    reading = record["reading"]
+    names = {"cls": "classes", "costs_row": "costs"}
+    options = {names.get(name, name): value or "none" for name, value in reading.items()}
+    with warnings.catch_warnings(action="ignore"):
+        return open_game(path.with_suffix(".csv"), **options), Fraction(record["least_average"])
+
+
+@pytest.mark.parametrize("path", UNCERTAIN, ids=lambda path: path.stem)
+def test_tables_with_gaps_sets_and_classes_are_proved(program, path):
+    game, average = read_uncertain(path)
+    tree = build(game, "optimal")
+    text = certify(tree)
+    assert judge(program, text)[0]
+    ((small, total),) = naive_proofs.read_claims(text)
+    shares = sum(game.rules.shares.tolist()) if game.rules.shares is not None else game.n_secrets
+    assert total == small.least == average * shares
+    raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", text)
+    assert not judge(program, raised)[0]
+    report = verify(tree, certificate=text.encode())
+    assert report.is_proved
+    assert report.proof == "optimal: proved, checked by an independent program"
+    assert [claim.value for claim in report.checked if claim.name == "certificate"] == [tree.total]
+
+
+def test_random_tables_with_gaps_and_classes_are_proved(program):
+    """By all objectives, with caps, and no more than is true."""
+    n_used = 0
+    for seed in range(24):
+        goal = "win" if seed % 4 == 0 else "identify"
+        game, _ = small_tables.draw_table(seed, goal=goal, most_rows=5 if goal == "win" else 7)
+        tree = build(game, "optimal", objective=OBJECTIVES[seed % len(OBJECTIVES)])
+        if game.rules.shares is None or tree.worst == 0:
+            continue
+        text = certify(tree)
+        taken, said = judge(program, text)
+        assert taken, said
+        assert naive_proofs.are_true(text)
+        assert verify(tree, certificate=text.encode()).is_proved
+        raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", text)
+        assert not judge(program, raised)[0]
+        small = naive_proofs.read_claims(text)[0][0]
+        least = replace(small, cap=None, price=(1, 0), known={}).least
+        with pytest.raises(UsageError, match="is not true"):
+            make_certificate(game, [Claimed(least + 1)])
+        n_used += "\nu " in text
+    assert n_used > 3
+
+
+def test_a_certificate_belongs_to_its_table_and_its_classes(program):
+    game, _ = read_uncertain(DATA / "uncertain" / "09-conflict.json")
+    text = certify(build(game, "optimal"))
+    assert "\nclasses 0 1 2 2 1 2\n" in text
+    table = game.rules.table
+    for other, reason in [
+        (replace(table, classes=("a", "b", "a", "c", "b", "c")), "with other classes"),
+        (replace(table, classes=()), "with classes, and the tree is not"),
+        (replace(table, matrix=table.matrix[::-1].copy()), "the tree about table 6 4"),
+    ]:
+        tree = build(make_table_game(other).with_stakes(game.weights), "optimal")
+        with pytest.raises(UsageError, match=reason):
+            verify(tree, certificate=text.encode())
+    without = text.replace("classes 0 1 2 2 1 2\n", "")  # nobody else is to be told apart
+    assert not judge(program, re.sub(r"(?m)^(total|root) .*$", r"\1 9999", without))[0]
 
 
 @pytest.mark.skipif(find_compiler() is None, reason="needs a C compiler")

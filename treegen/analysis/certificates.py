@@ -27,6 +27,7 @@ from ..formats.proof import (
     ProofSource,
     find_claims,
     join_lines,
+    list_classes,
     list_stakes,
     name_game,
     read_proof,
@@ -39,7 +40,7 @@ from ..formats.tree_file import TreeSource, is_tree, read
 from ..games.base import Game
 from ..games.codebook import WordRules, WordSource, make_word_game
 from ..games.eligible import resolve_eligible
-from ..games.rules import Goal
+from ..games.rules import Goal, Weight, weigh, write_weights
 from ..strategies.stated import read_provenance
 from ..tasks.work import ProgressOption, Stop, end_in_time, open_progress
 from ..tree.tree import Tree
@@ -275,6 +276,7 @@ def _refuse_other(claim: ProofClaim, game: Game, what: str) -> None:
     weights, costs = list_stakes(game)
     for name, claimed, own in (
         ("the goal to identify", claim.goal == "identify", game.goal == Goal.IDENTIFY),
+        ("classes", claim.classes, list_classes(game)),
         ("weights", claim.weights, weights),
         ("costs", claim.costs, costs),
     ):
@@ -303,23 +305,25 @@ def check_with_certificate(
     # The program has no verdict where it cannot be compiled or run.
     rows = _find_table(data, game)
     verdict = check_compiled(data, words, rows) or check_certificate(data, words, table=rows)
-    if not verdict.is_proved:
-        draft.add("certificate", verdict.claim.total, f"the certificate is {verdict}")
-        return
     shown = Shown(tree, verdict.claims)
+    told = None if verdict.claim.total is None else shown.weigh(verdict.claim.total)
+    if not verdict.is_proved:
+        draft.add("certificate", told, f"the certificate is {verdict}")
+        return
     for claim in verdict.claims:
         cost = shown.find_cost(claim)
         # None claims that no strategy finds every secret, and this tree does.
         if cost is not None and (claim.total is None or claim.total > cost):
             draft.add(
                 "certificate",
-                claim.total,
-                f"the certificate contradicts the tree, whose total is {draft.total}: {claim}",
+                told,
+                f"the certificate contradicts the tree, whose total is"
+                f" {write_weights([draft.total])}: {claim}",
             )
             return
-    draft.add("certificate", verdict.claim.total)
+    draft.add("certificate", told)
     draft.proof = f"{shown.describe()}: proved, checked by an independent program"
-    draft.is_optimal = find_bound(verdict.claims) == draft.total
+    draft.is_optimal = shown.weigh(find_bound(verdict.claims)) == draft.total
     _settle(shown, draft)
 
 
@@ -339,6 +343,10 @@ class Shown:
         candidates = select_candidates(self.own, tree.provenance.history)
         useful = list_useful_openings(self.own, candidates, codes)
         self.given = [write_code(self.own, code) for code in useful]
+
+    def weigh(self, shares: float) -> float | Weight:
+        """Return what a number of a certificate, which counts shares, is in weights."""
+        return inf if shares == inf else weigh(int(shares), self.tree.game.rules.share_unit)
 
     def find_cost(self, claim: ProofClaim) -> int | None:
         """Return what the tree costs by a claim; None if it is about other trees."""
@@ -411,7 +419,7 @@ class Shown:
             return f"no tree{first}{games}"
         if self.find_cost(claim) == claim.total:
             return f"optimal{first}{games}"
-        return f"no total{first}{games} below {claim.total}"
+        return f"no total{first}{games} below {write_weights([self.weigh(claim.total)])}"
 
 
 def _settle(shown: Shown, draft: Findings) -> None:
@@ -420,7 +428,7 @@ def _settle(shown: Shown, draft: Findings) -> None:
     longest = stated.max_length
     if longest is None and objective.startswith("worst"):
         longest = tree.worst  # no better tree by this objective has longer games
-    least, bound = shown.find_bound(longest), tree.provenance.bound
+    least, bound = shown.weigh(shown.find_bound(longest)), tree.provenance.bound
     for claimed in draft.unchecked:
         if claimed.note != BY_SEARCH:
             continue
@@ -431,7 +439,7 @@ def _settle(shown: Shown, draft: Findings) -> None:
         elif least < (draft.total if is_least or bound is None else bound):
             draft.leave(
                 name,
-                f"the certificate only shows that no total is below {least}"
+                f"the certificate only shows that no total is below {write_weights([least])}"
                 if least
                 else f"the certificate is about less: {shown.claims[-1]}",
             )

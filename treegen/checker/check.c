@@ -25,6 +25,15 @@
  * does not win costs something and leaves S as it was, with less to spend and no more guesses, so a
  * least strategy never makes it. All others are of use: they leave cells smaller than S. (*)
  *
+ * Uncertain answers. An item of a table may give any answer of a set. Its weight is then divided evenly
+ * among them: it is a member of each of these cells, with a share of its weight, and S is a set of
+ * members with their shares, which stand for w above. Shares are rounded down here; V can only grow as
+ * shares grow, so what is shown of the lesser ones holds. Asked again, an item answers as before, so no
+ * guess is made twice: G_i has not those made on the path. A guess tells nothing, and is of no use, if all
+ * members have the same set; then V(S) is what its cells add up to. To identify, two items are apart if a
+ * guess has no answer that both may give and, where there are classes, theirs differ. Nothing else is to be
+ * told apart: it is over, and costs w(x) last if r = 0, when no two members are apart.
+ *
  * A proof is a list of lemmas "V(S_i, r_i, G_i) >= L_i". S_0 has the secrets that agree with what is
  * given; every other S_i is a cell of the set of an earlier lemma, found here by comparing all its
  * members' answers; r_i is what that guess leaves, and G_i what the rule of play then allows: all
@@ -50,54 +59,61 @@
  * Bound 3: weights and sizes, in all other games. Let c be the least cost of a guess of G_i that is of
  * use on S_i. To be identified, the members of a cell are leaves of a tree with at most b branches a
  * node, and the cost is at least c times the sum of weight times depth: at least c times that of
- * Huffman's tree. To be guessed, one member at most is found by the first guess, b by the second, b * b
- * by the third; the heaviest come first in the least sum of weight times level, times c. A single
- * member costs its own cheapest guess. To be identified, guesses of different costs count apart. Let the
- * "layers" line say x_1 < x_2 < ... and x_0 be c. A guess of cost c(g) costs c and, for each k with
- * x_k <= c(g), what x_k exceeds x_(k-1) and c, or less than c(g). In the k-th layer let what is cheaper
- * than x_k be free. It parts the members into blocks, of those alike on all cheaper guesses; the members
- * of a block are still leaves of a tree whose branches are made by guesses that cost x_k or more, at
- * most b_k of them a node, where b_k is the most cells of such a guess of G_i on S_i. So the cell costs
- * c times Huffman's sum, and for each layer Huffman's sums of its blocks times what x_k exceeds. With r left, no more than K(r) members can be found: K(x) is at
- * least 1 as soon as a single one can be found, and the most over the guesses of cost y <= x of 1 for a
- * member that wins, and for each cell the lesser of its size and K(x - y). More make the bound
- * infinite, and at least m - K(r - 1) of m members, the lightest at best, pay `last`.
+ * Huffman's tree. Where some are not apart, those that are apart from the same others are one group, with
+ * the sum of their shares, and groups that are apart have no leaf in common. (A group at several leaves
+ * costs no less than all of it at the one of least depth.) Parted into sets of such groups, a cell costs
+ * at least what the sets cost one by one, since leaving members out never costs more. To be guessed, one
+ * member at most is found by the first guess, b by the second, b * b by the third; the heaviest come
+ * first in the least sum of weight times level, times c. A single member costs its own cheapest guess. To
+ * be identified, guesses of different costs count apart. Let the "layers" line say x_1 < x_2 < ... and
+ * x_0 be c. A guess of cost c(g) costs c and, for each k with x_k <= c(g), what x_k exceeds x_(k-1) and
+ * c, or less than c(g). In the k-th layer let what is cheaper than x_k be free. It parts the members into
+ * blocks, of those alike on all cheaper guesses; the members of a block are still leaves of a tree whose
+ * branches are made by guesses that cost x_k or more, at most b_k of them a node, where b_k is the most
+ * cells of such a guess of G_i on S_i. So the cell costs c times Huffman's sum, and for each layer
+ * Huffman's sums of its blocks times what x_k exceeds. With r left, no more than K(r) members can be
+ * found: K(x) is at least 1 as soon as a single one can be found, and the most over the guesses of cost y
+ * <= x of 1 for a member that wins, and for each cell the lesser of its size and K(x - y). More make the
+ * bound infinite, and at least m - K(r - 1) of m members, the lightest at best, pay `last`. With groups
+ * the same holds of each set of groups, which K bounds as it does members.
  *
- * Bound 4: one guess ahead, in these games, for two members or more: the least over the guesses of the
- * cell of what the guess costs and bound 3 of its cells.
+ * Bound 4: one guess ahead, in these games, where it is not over: the least over the guesses of the cell
+ * of what the guess costs and bound 3 of its cells.
  *
- * Bound 5: the L_j of a lemma that a "u" line names for this cell, where S_j is the cell, or its image
- * under a symmetry that the line gives, compared member by member. Exchanging pegs and renaming colors
- * changes no answer and maps the codes onto themselves, so the image of a strategy is a strategy of the
- * same costs, if all weights and costs are 1 and no guess is forbidden by the answers before. The lemma
- * must have at least as much left as the cell, and at least the guesses that the cell has, one by one,
- * since V can only grow as r falls or as guesses are taken away.
+ * Bound 5: the L_j of a lemma that a "u" line names for this cell, where S_j is the cell, with its
+ * shares, or its image under a symmetry that the line gives, compared member by member. Exchanging pegs
+ * and renaming colors changes no answer and maps the codes onto themselves, so the image of a strategy is
+ * a strategy of the same costs, if all weights and costs are 1 and no guess is forbidden by the answers
+ * before. The lemma must have at least as much left as the cell, and at least the guesses that the cell
+ * has, one by one, since V can only grow as r falls or as guesses are taken away.
  *
  * Each of these is a lower bound of V(cell), if the lemmas of bound 5 are true. They are: say that all
  * lemmas were accepted and some are false, and take a false one of the fewest members. Every lemma that
  * was used for it is about a set as large as a cell of a guess of use, so smaller than S, so true. Then
  * all its bounds hold, and by (*) so does the lemma: a contradiction. Hence no order of lemmas matters,
- * and a circle of lemmas proves nothing. That is why *every* lemma must be accepted.
+ * and a circle of lemmas proves nothing. That is why *every* lemma must be accepted. Where answers are
+ * uncertain a cell may have all members of S; there a lemma may only use later ones, and the last false
+ * one leads to the contradiction.
  *
  * Symmetries of a lemma ("s" lines). If a symmetry maps S onto itself (checked member by member), guess
  * g costs on S what its image costs. So of the guesses that such symmetries turn into each other only
  * the least is looked at; a symmetry that is left out only means that more guesses must be refuted.
  *
  * "first": lemma 0 then speaks of strategies that begin with one of these guesses, so these are all that
- * is refuted for it; its symmetries must keep their list. None of them may leave all secrets in one
- * cell that does not win: it is of no use, but such a strategy may begin with it. "except": it speaks of strategies that
- * begin with any other guess that is of use. Other lemmas are about all guesses; none may use lemma 0,
- * as no cell is as large as its set.
+ * is refuted for it; its symmetries must keep their list. None of them may leave all secrets in one cell
+ * that does not win: it is of no use, but such a strategy may begin with it. "except": it speaks of
+ * strategies that begin with any other guess that is of use. Other lemmas are about all guesses; none may
+ * use lemma 0, as no cell is as large as its set.
  *
  * At sight. With a win and A other answers, every guess has at most A cells that do not win, so in a
  * plain game V is at least fill(n, 1, 1) with A in place of b. A lemma that says no more needs no look.
- * In other games only a single member is known at sight: the only way for n = 1, but to win with "first".
+ * In other games only what is over is known at sight: the only way there, but to win with "first".
  *
- * What has to be believed: that this file does what it says, the compiler, the machine, and that the
- * game is the one that is meant: make_codes(), answer_of(), allows() and the table of the proof are its
- * rules. Numbers: a bound has at most 18 digits, infinity is 2^60 and sums stop there. A least strategy
- * makes fewer guesses for each secret than there are secrets; a claim is refused if so many of the
- * dearest guess would come to 2^59, so 64 bits never overflow, and what costs 2^60 is impossible.
+ * What has to be believed: that this file does what it says, the compiler, the machine, and that the game
+ * is the one that is meant: make_codes(), answer_of(), allows() and the table of the proof are its rules.
+ * Numbers: a bound has at most 18 digits, infinity is 2^60 and sums stop there. A least strategy makes
+ * fewer guesses for each secret than there are secrets, or at most all; a claim is refused if so many of
+ * the dearest guess would come to 2^59, so 64 bits never overflow, and what costs 2^60 is impossible.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -118,6 +134,7 @@ enum { ALL, CANDIDATES, HINTS, CONSISTENT };
 #define MAX_LEMMAS (1u << 22)
 #define MAX_ITEMS (1u << 24) /* symmetries, and uses: 1 GiB each */
 #define MAX_ANSWER 60000u /* of a table */
+#define MAX_SETS 5000u      /* of answers */
 #define MAX_LAYERS 64u
 #define INFINITE ((int64_t)1 << 60)
 #define MAX_COST ((int64_t)1 << 59)
@@ -125,7 +142,7 @@ enum { ALL, CANDIDATES, HINTS, CONSISTENT };
 
 typedef char Text[4 * MAX_PEGS + 1]; /* a letter has up to four bytes */
 typedef struct { uint8_t peg[MAX_PEGS], color[MAX_COLORS]; } Map;
-typedef struct { uint32_t *list, n; } Codes; /* guesses, or the members of a set */
+typedef struct { uint32_t *list, n; int64_t *shares; } Codes; /* guesses, or members with shares */
 typedef struct { uint32_t guess, answer, lemma, map, line; } Use;
 typedef struct {
     int64_t bound, left; /* left: what may be spent */
@@ -161,8 +178,14 @@ static int64_t *all_cells;  /* then: the cells of each guess on all secrets */
 static Codes by_cells;      /* and all guesses, those with most of them first */
 static uint32_t *ranks;     /* the place of each guess in this order */
 static uint16_t *columns;   /* [secret][guess in this order]: the answer */
-static int64_t *weights, *costs, *ends; /* ends: of a secret that alone is left */
-static uint32_t n_weights, n_costs, n_rows; /* that were read; rows: of a table */
+static int64_t *weights, *costs, *classes, *ends; /* ends: of a secret that alone is left */
+static uint32_t n_weights, n_costs, n_classes, n_rows; /* that were read; rows: of a table */
+static uint32_t *set_starts, n_sets, n_listed; /* where sets of answers begin in set_answers */
+static uint16_t *set_answers;
+static uint32_t most_choices = 1; /* the most answers of a set */
+static uint32_t *groups;    /* of items: the first one that is told apart from the same others, or NULL */
+static uint8_t *apart;      /* [item][item]: whether they are told apart for certain */
+static uint8_t *is_given;   /* of guesses */
 static uint32_t *owners;    /* the secret that a guess wins, or NONE */
 static int64_t *layers;     /* ascending; guesses that cost less are free in one */
 static uint32_t n_layers;
@@ -171,7 +194,7 @@ static Codes every_guess, everyone; /* everyone: the secrets that agree with wha
 static Codes allowed;       /* the guesses that the rule of play then allows */
 
 /* The proof. */
-static int version, minor;      /* 2.1: version 2, minor 1 */
+static int version, minor;      /* 2.2: version 2, minor 2 */
 static int stage = -1;          /* the last line of the header that was read */
 static Claim *claims, *claim;   /* all, and the one at hand */
 static Lemma *lemmas;         /* of all claims */
@@ -534,6 +557,48 @@ static uint32_t parse_answer(const char *text)
     return number_pegs(black, white);
 }
 
+/* The number of a set of answers, such as 0/2/3: they stand behind MAX_ANSWER + 1. */
+static uint16_t set_of(const char *text, size_t length)
+{
+    uint32_t begin = n_listed, number, n;
+    const char *stop = text + length;
+    for (;; text += length + 1) {
+        length = strcspn(text, "/,");
+        set_answers = grow(set_answers, n_listed, 1u << 28, sizeof *set_answers);
+        set_answers[n_listed++] = sign_of(text, length);
+        refuse_if(n_listed > begin + 1 && set_answers[n_listed - 2] >= set_answers[n_listed - 1],
+                  "the answers of a set do not ascend");
+        if (text + length == stop)
+            break;
+    }
+    set_starts = set_starts ? set_starts : get(MAX_SETS + 1, sizeof *set_starts);
+    n = n_listed - begin, step((uint64_t)n_sets + n);
+    for (number = 0; number < n_sets; number++)
+        if (set_starts[number + 1] - set_starts[number] == n &&
+            !memcmp(set_answers + set_starts[number], set_answers + begin, n * sizeof *set_answers))
+            break;
+    if (number < n_sets)
+        n_listed = begin; /* it is known */
+    else {
+        refuse_if(n_sets == MAX_SETS, "there are more than %u sets of answers", MAX_SETS);
+        set_starts[++n_sets] = n_listed;
+        most_choices = n > most_choices ? n : most_choices;
+    }
+    return (uint16_t)(MAX_ANSWER + 2 + number);
+}
+
+/* The answers that an item may give, by its number in a row; return how many they are. */
+static uint32_t choices_of(const uint16_t *number, const uint16_t **choices)
+{
+    uint32_t set;
+    *choices = number;
+    if (*number <= MAX_ANSWER + 1)
+        return 1;
+    set = *number - (MAX_ANSWER + 2);
+    *choices = set_answers + set_starts[set];
+    return set_starts[set + 1] - set_starts[set];
+}
+
 /* A row of a table: the answers to one guess; MAX_ANSWER + 1 wins, for now. */
 static void add_row(const char *text)
 {
@@ -550,7 +615,10 @@ static void add_row(const char *text)
     }
     for (; *text && i < n_secrets; i++) {
         size_t length = is_list ? strcspn(text, ",") : 1;
-        row[i] = length == 1 && *text == '*' ? MAX_ANSWER + 1 : sign_of(text, length);
+        if (length == 1 && *text == '*')
+            row[i] = MAX_ANSWER + 1;
+        else
+            row[i] = (minor > 1 && memchr(text, '/', length) ? set_of : sign_of)(text, length);
         text += length;
         refuse_if(*text == ',' && (!*++text || !is_list), "an answer is missing");
     }
@@ -643,10 +711,23 @@ static void parse_numbers(int n, int64_t **numbers, uint32_t *known, uint32_t mo
 
 /* ---- The rule of play ---- */
 
-/* Whether what may be guessed depends on the answers before. */
+/* Whether what may be guessed depends on the answers before. Where they are uncertain, a guess may be
+ * made once. */
 static int has_rule(void)
 {
-    return eligible == HINTS || eligible == CONSISTENT;
+    return eligible == HINTS || eligible == CONSISTENT || (eligible == ALL && n_sets);
+}
+
+/* Whether a guess tells something of a set: an answer excludes a member, or one wins. */
+static int tells(uint32_t g, Codes set)
+{
+    const uint16_t *row = answers + (size_t)g * n_secrets;
+    uint32_t i;
+    step(set.n);
+    for (i = 0; i < set.n; i++)
+        if (row[set.list[i]] != row[*set.list] || row[set.list[i]] == win)
+            return 1;
+    return 0;
 }
 
 /* Whether a code may be guessed after an answer: it would have been answered so ("consistent"), or
@@ -667,11 +748,12 @@ static int allows(const uint32_t *asked, uint32_t answer, const uint32_t *digits
     return 1;
 }
 
-/* What a rule of play leaves of some guesses after an answer; it is written into `room`. */
-static Codes filter(Codes legal, uint32_t guess, uint32_t answer, uint32_t *room)
+/* What may still be guessed, of some guesses, after an answer that a cell gives; it is written into
+ * `room`. Of a table guesses that tell nothing of the cell are left out. */
+static Codes filter(Codes legal, uint32_t guess, uint32_t answer, Codes cell, uint32_t *room)
 {
     const uint32_t *asked = letters + (size_t)guess * MAX_PEGS;
-    Codes kept = {room, 0};
+    Codes kept = {room, 0, NULL};
     uint32_t digits[MAX_PEGS], rest = answer, i; /* of an answer for each place, if it has them */
     if (!has_rule())
         return legal;
@@ -679,28 +761,41 @@ static Codes filter(Codes legal, uint32_t guess, uint32_t answer, uint32_t *room
     for (i = n_pegs; i-- > 0; rest /= 3)
         digits[i] = rest % 3;
     for (i = 0; i < legal.n; i++)
-        if (allows(asked, answer, digits, letters + (size_t)legal.list[i] * MAX_PEGS))
+        if (rule == TABLE ? legal.list[i] != guess && tells(legal.list[i], cell)
+                          : allows(asked, answer, digits, letters + (size_t)legal.list[i] * MAX_PEGS))
             room[kept.n++] = legal.list[i];
     return kept;
 }
 
-/* The members of a set that give an answer; they are written into `room`. */
-static Codes select_cell(Codes set, uint32_t guess, uint32_t answer, uint32_t *room)
+/* The members of a set that may give an answer, with their shares there, which are rounded down; they
+ * are written into `room` and `shares`. */
+static Codes select_cell(Codes set, uint32_t guess, uint32_t answer, uint32_t *room, int64_t *shares)
 {
-    const uint16_t *row = answers + (size_t)guess * n_secrets;
-    Codes cell = {room, 0};
-    uint32_t i;
+    const uint16_t *row = answers + (size_t)guess * n_secrets, *choices;
+    Codes cell = {room, 0, set.shares ? shares : NULL};
+    uint32_t i, k, n;
     step(set.n);
-    for (i = 0; i < set.n; i++)
-        if (row[set.list[i]] == answer)
-            room[cell.n++] = set.list[i];
+    for (i = 0; i < set.n; i++) {
+        n = choices_of(row + set.list[i], &choices);
+        for (k = 0; k < n && choices[k] != answer; k++)
+            ;
+        if (k == n)
+            continue;
+        if (set.shares)
+            shares[cell.n] = set.shares[i] / n;
+        room[cell.n++] = set.list[i];
+    }
     return cell;
 }
 
 static Codes copy(Codes of)
 {
-    Codes copied = {get(of.n, sizeof *of.list), of.n};
+    Codes copied = {get(of.n, sizeof *of.list), of.n, NULL};
     memcpy(copied.list, of.list, of.n * sizeof *of.list);
+    if (of.shares) {
+        copied.shares = get(of.n, sizeof *of.shares);
+        memcpy(copied.shares, of.shares, of.n * sizeof *of.shares);
+    }
     return copied;
 }
 
@@ -738,10 +833,26 @@ static int has_all(Codes set, Codes part, uint32_t map)
     return 1;
 }
 
+/* Whether two sets of as many of the same members, which may stand in another order, have the same
+ * shares. */
+static int has_shares(Codes set, Codes other)
+{
+    static int64_t *share_of;
+    uint32_t i;
+    step(2 * (uint64_t)set.n);
+    share_of = share_of ? share_of : get(n_secrets, sizeof *share_of);
+    for (i = 0; i < set.n; i++)
+        share_of[set.list[i]] = set.shares[i];
+    for (i = 0; i < other.n; i++)
+        if (share_of[other.list[i]] != other.shares[i])
+            return 0;
+    return 1;
+}
+
 /* The guesses of a state; those of a table are written into `room`. */
 static Codes list_legal(Codes set, Codes legal, uint32_t *room)
 {
-    Codes own = {room, 0};
+    Codes own = {room, 0, NULL};
     uint32_t g;
     if (eligible != CANDIDATES || rule != TABLE)
         return eligible == CANDIDATES ? set : legal;
@@ -770,7 +881,7 @@ static int64_t add(int64_t a, int64_t b)
  * guess does not get the size is 0. */
 typedef struct {
     uint32_t *kinds, n_kinds, *sizes, *starts, *cells, *room; /* room: for guesses */
-    int64_t *bounds;
+    int64_t *bounds, *shares; /* shares: of the members in `cells`, but in plain games */
     uint8_t *counts;
 } Division;
 
@@ -779,33 +890,54 @@ static Division above, below; /* of the lemma at hand; of a cell that is looked 
 /* Divide a set by a guess; return whether the guess is of use. */
 static int divide(Division *of, uint32_t g, Codes set)
 {
-    const uint16_t *row = answers + (size_t)g * n_secrets;
-    uint32_t i, a;
+    const uint16_t *row = answers + (size_t)g * n_secrets, *choices;
+    uint32_t i, k, n, a, is_mixed = 0;
     step(set.n);
     for (i = 0; i < of->n_kinds; i++)
         of->sizes[of->kinds[i]] = 0;
-    for (of->n_kinds = i = 0; i < set.n; i++)
-        if (!of->sizes[a = row[set.list[i]]]++)
-            of->kinds[of->n_kinds++] = a;
-    return of->n_kinds > 1 || of->kinds[0] == win;
+    for (of->n_kinds = i = 0; i < set.n; i++) {
+        n = choices_of(row + set.list[i], &choices);
+        is_mixed |= row[set.list[i]] != row[*set.list];
+        for (k = 0; k < n; k++)
+            if (!of->sizes[a = choices[k]]++)
+                of->kinds[of->n_kinds++] = a;
+    }
+    return is_mixed || of->kinds[0] == win;
 }
 
-/* Sort the members of the set that was divided into their cells. */
+/* Sort the members of the set that was divided into their cells. To win, those of the greatest shares
+ * come first in each; else the order of the set is kept. */
 static void scatter(Division *of, uint32_t g, Codes set)
 {
-    const uint16_t *row = answers + (size_t)g * n_secrets;
-    uint32_t i, k;
+    const uint16_t *row = answers + (size_t)g * n_secrets, *choices;
+    uint32_t i, k, n, at;
     for (i = k = 0; k < of->n_kinds; i += of->sizes[of->kinds[k++]])
         of->starts[of->kinds[k]] = i;
-    for (i = 0; i < set.n; i++)
-        of->cells[of->starts[row[set.list[i]]]++] = set.list[i];
-    for (k = 0; k < of->n_kinds; k++)
-        of->starts[of->kinds[k]] -= of->sizes[of->kinds[k]];
+    for (i = 0; i < set.n; i++) {
+        n = choices_of(row + set.list[i], &choices);
+        for (k = 0; k < n; k++) {
+            at = of->starts[choices[k]]++;
+            of->cells[at] = set.list[i];
+            if (set.shares)
+                of->shares[at] = set.shares[i] / n;
+        }
+    }
+    for (k = 0; k < of->n_kinds; k++) {
+        uint32_t begin = of->starts[of->kinds[k]] -= of->sizes[of->kinds[k]];
+        for (i = begin + 1; n_sets && !is_identified && i < begin + of->sizes[of->kinds[k]]; i++) {
+            uint32_t item = of->cells[i];
+            int64_t share = of->shares[i];
+            for (at = i; at > begin && of->shares[at - 1] < share; at--)
+                of->cells[at] = of->cells[at - 1], of->shares[at] = of->shares[at - 1];
+            of->cells[at] = item, of->shares[at] = share;
+        }
+    }
 }
 
 static Codes cell_of(const Division *of, uint32_t answer)
 {
-    return (Codes){of->cells + of->starts[answer], of->sizes[answer]};
+    uint32_t at = of->starts[answer];
+    return (Codes){of->cells + at, of->sizes[answer], of->shares ? of->shares + at : NULL};
 }
 
 /* Count the cells of each guess that do not win: the sets of answers of the members are united;
@@ -922,7 +1054,10 @@ static int64_t bound_ahead(Codes cell, Codes legal, int64_t left, int64_t known)
 
 static int64_t cheapest, *merged; /* c; scratch */
 static uint32_t branches[MAX_LAYERS]; /* b_k */
-static uint32_t *inside, *begins, *counted; /* scratch: members by blocks; of blocks, counted: zeros */
+static Codes inside;                  /* scratch: members by blocks */
+static uint32_t *begins, *counted;    /* scratch: of blocks; counted: zeros */
+static Codes found, chosen;           /* scratch: groups with their shares; those told apart */
+static uint32_t *place_in;            /* scratch: of groups in `found`, from 1 on; zeros */
 static uint32_t capacities[1000000];  /* K; a cap has up to 6 digits */
 
 /* Find b, c and K of a lemma. */
@@ -965,8 +1100,45 @@ static void measure(const Lemma *lemma, Codes legal)
     }
 }
 
-/* Huffman's sum for some members, which have the greatest weights first, with up to b branches. */
-static int64_t merge(const uint32_t *list, uint32_t m, uint32_t b)
+/* List the groups of a set with their shares, by their first members. */
+static void find_groups(Codes set)
+{
+    uint32_t i, own;
+    step(set.n);
+    for (found.n = i = 0; i < set.n; i++) {
+        own = groups[set.list[i]];
+        if (!place_in[own]) {
+            found.list[found.n] = own, found.shares[found.n++] = 0;
+            place_in[own] = found.n;
+        }
+        found.shares[place_in[own] - 1] += set.shares[i];
+    }
+    for (i = 0; i < found.n; i++)
+        place_in[found.list[i]] = 0;
+}
+
+static int is_apart(uint32_t one, uint32_t other)
+{
+    return apart[(size_t)one * n_secrets + other];
+}
+
+/* Whether no two members are told apart for certain, or only one is left. */
+static int is_over(Codes set)
+{
+    uint32_t i, k;
+    if (set.n < 2 || !groups)
+        return set.n < 2;
+    find_groups(set);
+    step((uint64_t)found.n * found.n);
+    for (i = 0; i < found.n; i++)
+        for (k = 0; k < i; k++)
+            if (is_apart(found.list[i], found.list[k]))
+                return 0;
+    return 1;
+}
+
+/* Huffman's sum for some shares, the greatest first, with up to b branches. */
+static int64_t merge(const int64_t *shares, uint32_t m, uint32_t b)
 {
     uint32_t from = 0, to = 0, i = m, k, n;
     int64_t sum = 0;
@@ -976,9 +1148,52 @@ static int64_t merge(const uint32_t *list, uint32_t m, uint32_t b)
     for (n = m > 1 ? (m - 2) % (b - 1) + 2 : 0; i + (to - from) > 1; n = b) {
         int64_t together = 0;
         for (k = 0; k < n; k++)
-            together += i && (from == to || weights[list[i - 1]] <= merged[from])
-                            ? weights[list[--i]] : merged[from++];
+            together += i && (from == to || shares[i - 1] <= merged[from]) ? shares[--i] : merged[from++];
         sum += merged[to++] = together;
+    }
+    return sum;
+}
+
+/* Add up the shares of those of a set that are found when all that is left is spent, no more being found
+ * before than K allows; all are told apart for certain. Return whether K allows so many at all. */
+static int count_late(Codes set, int64_t left, int64_t *late)
+{
+    uint32_t i;
+    for (i = left == UNLIMITED ? set.n : left ? capacities[left - 1] : 0; i < set.n; i++)
+        *late += set.shares[i];
+    return left == UNLIMITED || set.n <= capacities[left];
+}
+
+/* Huffman's sums for a cell or a block. Its groups are parted into sets in which all are told apart for
+ * certain: the heaviest group, and each next one that is told apart from those taken. */
+static int64_t merge_apart(Codes cell, uint32_t b, int64_t left, int64_t *late)
+{
+    uint32_t i, k, n;
+    int64_t sum = 0;
+    if (!groups)
+        return count_late(cell, left, late) ? merge(cell.shares, cell.n, b) : INFINITE;
+    find_groups(cell);
+    for (i = 1; i < found.n; i++) {
+        uint32_t own = found.list[i];
+        int64_t share = found.shares[i];
+        for (k = i; k && found.shares[k - 1] < share; k--)
+            found.list[k] = found.list[k - 1], found.shares[k] = found.shares[k - 1];
+        found.list[k] = own, found.shares[k] = share;
+    }
+    while (found.n) {
+        step((uint64_t)found.n * found.n);
+        for (chosen.n = n = i = 0; i < found.n; i++) {
+            for (k = 0; k < chosen.n && is_apart(found.list[i], chosen.list[k]); k++)
+                ;
+            if (k == chosen.n)
+                chosen.list[k] = found.list[i], chosen.shares[chosen.n++] = found.shares[i];
+            else
+                found.list[n] = found.list[i], found.shares[n++] = found.shares[i];
+        }
+        found.n = n;
+        sum = count_late(chosen, left, late) ? add(sum, merge(chosen.shares, chosen.n, b)) : INFINITE;
+        if (sum >= INFINITE)
+            return INFINITE;
     }
     return sum;
 }
@@ -986,7 +1201,7 @@ static int64_t merge(const uint32_t *list, uint32_t m, uint32_t b)
 /* What the layers of a cell cost above its cheapest guesses. */
 static int64_t bound_layers(Codes cell)
 {
-    int64_t sum = 0, rise, part;
+    int64_t sum = 0, rise, part, late = 0;
     uint32_t i, k, at;
     for (k = 0; k < n_layers; k++) {
         const uint32_t *block = blocks + (size_t)k * n_secrets;
@@ -1000,11 +1215,13 @@ static int64_t bound_layers(Codes cell)
             uint32_t own = block[cell.list[i]];
             if (counted[own])
                 begins[own] = at, at += counted[own], counted[own] = 0;
-            inside[begins[own]++] = cell.list[i];
+            inside.shares[begins[own]] = cell.shares[i];
+            inside.list[begins[own]++] = cell.list[i];
         }
         for (i = 0; i < cell.n; i = at) {
-            at = begins[block[inside[i]]];
-            part = merge(inside + i, at - i, branches[k]);
+            at = begins[block[inside.list[i]]];
+            part = merge_apart((Codes){inside.list + i, at - i, inside.shares + i}, branches[k],
+                               UNLIMITED, &late);
             if (part >= INFINITE)
                 return INFINITE;
             sum += rise * part;
@@ -1013,31 +1230,37 @@ static int64_t bound_layers(Codes cell)
     return sum;
 }
 
-/* Bound 3 of a cell, which has the greatest weights first. */
+/* What is spent where nothing is to be chosen: a single member is announced or guessed. */
+static int64_t cost_end(Codes set, int64_t left)
+{
+    int64_t one = ends[*set.list], sum = 0;
+    uint32_t i;
+    for (i = 0; i < set.n; i++)
+        sum += set.shares[i];
+    return one > left ? INFINITE : sum * (claim->scale * one + (one == left ? claim->last : 0));
+}
+
+/* Bound 3 of a cell; to win, the greatest shares come first. */
 static int64_t bound_cell(Codes cell, int64_t left)
 {
-    int64_t sum = 0, level, one = ends[*cell.list];
+    int64_t sum = 0, late = 0, level;
     uint32_t m = cell.n, i, k;
     uint64_t room;
-    if (m == 1 && one <= left)
-        return weights[*cell.list] * (claim->scale * one + (one == left ? claim->last : 0));
-    if (m == 1 || (left != UNLIMITED && (left < 0 || m > capacities[left])))
+    if (m == 1)
+        return cost_end(cell, left);
+    if (left < 0)
         return INFINITE;
     step(m);
     if (is_identified) {
-        sum = merge(cell.list, m, most_cells);
+        sum = merge_apart(cell, most_cells, left, &late);
         sum = sum < INFINITE ? add(cheapest * sum, bound_layers(cell)) : sum;
-        if (sum >= INFINITE)
-            return INFINITE;
-        sum *= claim->scale;
-    } else
+    } else {
         for (level = 1, room = 1, i = 0; i < m; level++, room = room < m ? room * most_cells : m)
             for (k = 0; k < room && i < m; k++)
-                sum += claim->scale * cheapest * level * weights[cell.list[i++]];
-    if (left != UNLIMITED)
-        for (i = left ? capacities[left - 1] : 0; i < m; i++)
-            sum += claim->last * weights[cell.list[i]];
-    return sum < INFINITE ? sum : INFINITE;
+                sum += cheapest * level * cell.shares[i++];
+        sum = count_late(cell, left, &late) ? sum : INFINITE;
+    }
+    return sum < INFINITE ? add(claim->scale * sum, claim->last * late) : sum;
 }
 
 /* What a guess costs a set at least by bound 1 or 3 of its cells; infinite if it is of no use, or too
@@ -1052,11 +1275,11 @@ static int64_t cost(Division *of, uint32_t g, Codes set, int64_t left)
     if (!is_plain) {
         scatter(of, g, set);
         for (weight = i = 0; i < set.n; i++)
-            weight += weights[set.list[i]];
+            weight += set.shares[i];
     }
     sum = claim->scale * costs[g] * weight;
     if (left == 0 && of->sizes[win])
-        sum += claim->last * weights[owners[g]];
+        sum += claim->last * (is_plain ? 1 : *cell_of(of, win).shares);
     for (i = 0; i < of->n_kinds; i++) {
         a = of->kinds[i];
         of->bounds[a] = a == win ? 0
@@ -1071,6 +1294,8 @@ static int64_t cost_ahead(Codes cell, Codes legal, int64_t left, int64_t known)
 {
     int64_t best = INFINITE, sum;
     uint32_t i;
+    if (is_over(cell))
+        return known;
     for (i = 0; i < legal.n && best > known; i++) {
         sum = cost(&below, legal.list[i], cell, left);
         best = sum < best ? sum : best;
@@ -1123,9 +1348,13 @@ static int64_t improve(const Lemma *lemma, uint32_t g, int64_t left, int64_t sum
             continue;
         fail_if(!cell.n || cell.n != other->set.n || !has_all(other->set, cell, use->map), use->line,
                 "lemma %" PRIu32 " is about another set", use->lemma - claim->lemma);
+        fail_if(cell.shares && !has_shares(cell, other->set), use->line,
+                "lemma %" PRIu32 " has other shares", use->lemma - claim->lemma);
+        fail_if(n_sets && other <= lemma, use->line,
+                "lemma %" PRIu32 " does not come later", use->lemma - claim->lemma);
         fail_if(other->left < left, use->line,
                 "lemma %" PRIu32 " has fewer guesses left", use->lemma - claim->lemma);
-        fail_if(has_rule() && !has_all(other->legal, filter(lemma->legal, g, a, below.room), NONE),
+        fail_if(has_rule() && !has_all(other->legal, filter(lemma->legal, g, a, cell, below.room), NONE),
                 use->line, "lemma %" PRIu32 " allows fewer guesses", use->lemma - claim->lemma);
         if (other->bound > above.bounds[a]) {
             sum = add(sum, other->bound - above.bounds[a]);
@@ -1147,7 +1376,7 @@ static int64_t improve(const Lemma *lemma, uint32_t g, int64_t left, int64_t sum
             break;
         cell = cell_of(&above, best), known = above.bounds[best];
         above.sizes[best] = 0; /* done */
-        legal = list_legal(cell, filter(lemma->legal, g, best, below.room), below.room);
+        legal = list_legal(cell, filter(lemma->legal, g, best, cell, below.room), below.room);
         sum = add(sum - known, (is_plain ? bound_ahead : cost_ahead)(cell, legal, left, known));
     }
     return sum;
@@ -1164,11 +1393,13 @@ static void prove(uint32_t number)
     number -= claim->lemma;
     join_guesses(lemma, is_root);
     for (i = 0; is_first && i < tried.n; i++)
-        fail_if(!divide(&above, tried.list[i], lemma->set), lemma->line, "a first guess has one cell");
+        fail_if(!divide(&above, tried.list[i], lemma->set) || (n_sets && is_given[tried.list[i]]),
+                lemma->line, "a first guess has one cell");
     if (lemma->bound <= (is_plain ? fill(n, 1, 1, n_others, lemma->left)
-                         : n == 1 ? bound_cell(lemma->set, lemma->left) : 0))
+                         : is_over(lemma->set) ? cost_end(lemma->set, lemma->left) : 0))
         return;
-    fail_if(n < 2 && (is_identified || !is_first), lemma->line, "lemma %" PRIu32 " is not true", number);
+    fail_if(is_over(lemma->set) && (is_identified || !is_first), lemma->line,
+            "lemma %" PRIu32 " is not true", number);
     if (!is_plain)
         measure(lemma, legal);
     else {
@@ -1213,7 +1444,7 @@ static int compare_keys(const void *a, const void *b)
 
 static Codes list_all(uint32_t n)
 {
-    Codes all = {get(n, sizeof *all.list), n};
+    Codes all = {get(n, sizeof *all.list), n, NULL};
     uint32_t i;
     for (i = 0; i < n; i++)
         all.list[i] = i;
@@ -1236,16 +1467,60 @@ static void find_blocks(void)
             block[everyone.list[i]] = block[everyone.list[i - 1]] +
                                       (compare_items(everyone.list + i - 1, everyone.list + i) != 0);
     }
-    inside = get(n_secrets, sizeof *inside);
+    inside = (Codes){get(n_secrets, sizeof *inside.list), 0, get(n_secrets, sizeof *inside.shares)};
     begins = get(n_secrets, sizeof *begins), counted = get(n_secrets, sizeof *counted);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    int order = memcmp(apart + (size_t)x * n_secrets, apart + (size_t)y * n_secrets, n_secrets);
+    return order ? order : (x > y) - (x < y);
+}
+
+/* Find out which items are told apart for certain: by a guess without an answer that both may give, and
+ * where there are classes, of two of them. Items that are told apart from the same others are a group. */
+static void find_apart(void)
+{
+    uint64_t pairs = (uint64_t)n_secrets * n_secrets;
+    Codes all = list_all(n_secrets);
+    uint32_t g, i, j, k, m, n, one;
+    const uint16_t *row, *own, *its;
+    refuse_if(pairs > MAX_PAIRS, "the table has too many pairs of items: %" PRIu64, pairs);
+    apart = get(pairs, sizeof *apart), groups = get(n_secrets, sizeof *groups);
+    step(n_codes * pairs / 2);
+    for (g = 0; g < n_codes; g++)
+        for (row = answers + (size_t)g * n_secrets, i = 0; i < n_secrets; i++)
+            for (j = 0; j < i; j++) {
+                if (row[i] == row[j] || (n_classes && classes[i] == classes[j]))
+                    continue;
+                n = choices_of(row + i, &own), m = choices_of(row + j, &its);
+                for (one = k = 0; one < n && k < m && own[one] != its[k];)
+                    *(own[one] < its[k] ? &one : &k) += 1;
+                if (one == n || k == m)
+                    apart[(size_t)i * n_secrets + j] = apart[(size_t)j * n_secrets + i] = 1;
+            }
+    qsort(all.list, n_secrets, sizeof *all.list, compare_rows);
+    for (i = 0; i < n_secrets; i++) {
+        g = all.list[i];
+        groups[g] = i && !memcmp(apart + (size_t)g * n_secrets,
+                                 apart + (size_t)all.list[i - 1] * n_secrets, n_secrets)
+                        ? groups[all.list[i - 1]] : g;
+    }
+    found = (Codes){all.list, 0, get(n_secrets, sizeof *found.shares)};
+    chosen = (Codes){get(n_secrets, sizeof *found.list), 0, get(n_secrets, sizeof *found.shares)};
+    place_in = get(n_secrets, sizeof *place_in);
 }
 
 /* When all lines about the game are read: complete what they leave out, and find room for the lemmas. */
 static void finish_game(void)
 {
     uint32_t i, g;
-    refuse_if((n_weights && n_weights != n_secrets) || (n_costs && n_costs != n_codes),
-              "there are %" PRIu32 " weights and %" PRIu32 " costs", n_weights, n_costs);
+    refuse_if((n_weights && n_weights != n_secrets) || (n_costs && n_costs != n_codes) ||
+                  (n_classes && n_classes != n_secrets),
+              "there are %" PRIu32 " classes, %" PRIu32 " weights, %" PRIu32 " costs", n_classes,
+              n_weights, n_costs);
+    refuse_if(n_classes && (rule != TABLE || !is_identified), "classes are for tables, to identify");
     is_plain = rule != TABLE && !is_identified && !n_weights && !n_costs;
     everyone = list_all(n_secrets), every_guess = allowed = list_all(n_codes);
     weights = n_weights ? weights : get(n_secrets, sizeof *weights);
@@ -1260,9 +1535,11 @@ static void finish_game(void)
         for (at = 0; at < pairs; at++)
             if (answers[at] <= MAX_ANSWER && answers[at] >= win)
                 win = answers[at] + 1u;
+        for (i = 0; i < n_listed; i++)
+            win = set_answers[i] >= win ? set_answers[i] + 1u : win;
         n_answers = win + 1, n_others = win;
         for (at = 0; at < pairs; at++)
-            answers[at] = answers[at] <= MAX_ANSWER ? answers[at] : (uint16_t)win;
+            answers[at] = answers[at] == MAX_ANSWER + 1 ? (uint16_t)win : answers[at];
         free_below = INFINITE;
         step(16 * pairs);
         qsort(everyone.list, n_secrets, sizeof *everyone.list, compare_items);
@@ -1271,6 +1548,11 @@ static void finish_game(void)
                       "two items of the table are alike");
     }
     find_blocks();
+    if (is_identified && (n_sets || n_classes))
+        find_apart();
+    if (n_sets)
+        allowed = copy(every_guess);
+    is_given = get(n_codes, sizeof *is_given);
     ends = get(n_secrets, sizeof *ends), owners = get(n_codes, sizeof *owners);
     for (i = 0; i < n_secrets; i++)
         ends[i] = is_identified ? 0 : INFINITE;
@@ -1287,6 +1569,10 @@ static void finish_game(void)
         refuse_if(ends[i] == INFINITE, "an item of the table cannot be guessed");
     keys = weights;
     qsort(everyone.list, n_secrets, sizeof *everyone.list, compare_keys);
+    if (!is_plain)
+        everyone.shares = get(n_secrets, sizeof *everyone.shares);
+    for (i = 0; everyone.shares && i < n_secrets; i++)
+        everyone.shares[i] = weights[everyone.list[i]];
 
     listed = get(n_codes, sizeof *listed), parent_of = get(n_codes, sizeof *parent_of);
     mark = get(n_codes + n_secrets, sizeof *mark), seen = get(n_answers, sizeof *seen);
@@ -1294,7 +1580,10 @@ static void finish_game(void)
     for (i = 0; i < 2; i++) {
         Division *of = i ? &above : &below;
         of->kinds = get(n_answers, sizeof *of->kinds), of->sizes = get(n_answers, sizeof *of->sizes);
-        of->starts = get(n_answers, sizeof *of->starts), of->cells = get(n_secrets, sizeof *of->cells);
+        of->starts = get(n_answers, sizeof *of->starts);
+        of->cells = get((uint64_t)n_secrets * most_choices, sizeof *of->cells);
+        if (!is_plain)
+            of->shares = get((uint64_t)n_secrets * most_choices, sizeof *of->shares);
         of->bounds = get(n_answers, sizeof *of->bounds);
         of->room = get(n_codes, sizeof *of->room), of->counts = get(stride, sizeof *of->counts);
     }
@@ -1338,8 +1627,9 @@ static void parse_given(void)
         refuse_if(!given, "there is no memory for what is given");
     }
     given_length += (size_t)sprintf(given + given_length, ", after %s %s", words_of[1], words_of[2]);
-    everyone = select_cell(everyone, guess, answer, everyone.list);
-    allowed = filter(allowed, guess, answer, allowed.list);
+    is_given[guess] = 1;
+    everyone = select_cell(everyone, guess, answer, everyone.list, everyone.shares);
+    allowed = filter(allowed, guess, answer, everyone, allowed.list);
 }
 
 static void begin_claim(void)
@@ -1384,7 +1674,8 @@ static void parse_root(int64_t bound)
         weight += weights[i];
     for (i = 0; i < n_codes; i++)
         most = costs[i] > most ? costs[i] : most;
-    most = times(times(claim->scale, most), n_secrets) + claim->last;
+    most = times(times(claim->scale, most), n_sets && n_codes > n_secrets ? n_codes : n_secrets);
+    most += claim->last;
     refuse_if(weight && times(most, weight) >= MAX_COST, "the numbers of the claim are too large");
     if (!weight) /* all costs are 0 or infinite, whatever the price */
         claim->scale = 1, claim->last = 0;
@@ -1401,12 +1692,12 @@ static void parse_lemma(void)
     refuse_if(number >= n_lemmas - claim->lemma, "there is no earlier lemma %s", words_of[1]);
     parent = lemmas + claim->lemma + number;
     guess = code_of(words_of[2]), answer = parse_answer(words_of[3]);
-    set = copy(select_cell(parent->set, guess, answer, above.cells));
+    set = copy(select_cell(parent->set, guess, answer, above.cells, above.shares));
     refuse_if(!set.n, "a lemma about no secret");
     refuse_if(answer == win && version == 2, "the answer that wins needs no lemma");
     left = spend(parent->left, guess);
     refuse_if(left < !is_identified, "a lemma without guesses left");
-    legal = filter(parent->legal, guess, answer, above.room);
+    legal = filter(parent->legal, guess, answer, set, above.room);
     add_lemma(set, left, has_rule() ? copy(legal) : legal, bound_of(words_of[4]));
 }
 
@@ -1461,12 +1752,13 @@ static void conclude(void)
 enum { IN_1 = 1, NEEDED = 2, AGAIN = 4 };
 static const struct { const char *name; int is, n; } kinds[] = {
     {"treegen", IN_1 | NEEDED, 0}, {"game", IN_1 | NEEDED, 0}, {"q", AGAIN, 2}, {"goal", 0, 2},
+    {"classes", AGAIN, 0},
     {"weights", AGAIN, 0}, {"costs", AGAIN, 0}, {"layers", 0, 0}, {"eligible", 0, 2}, {"given", AGAIN, 3},
     {"claim", NEEDED, 1}, {"first", IN_1 | AGAIN, 0}, {"except", AGAIN, 0}, {"cap", IN_1, 2},
     {"price", 0, 3}, {"total", IN_1 | NEEDED, 2}, {"root", IN_1 | NEEDED, 2}, {"l", IN_1, 5},
     {"s", IN_1, 3}, {"u", IN_1, 0}};
-enum { TREEGEN, GAME, Q, GOAL, WEIGHTS, COSTS, LAYERS, ELIGIBLE, GIVEN, CLAIM, FIRST, EXCEPT, CAP, PRICE, TOTAL,
-       ROOT, L, S, U, N_KINDS };
+enum { TREEGEN, GAME, Q, GOAL, CLASSES, WEIGHTS, COSTS, LAYERS, ELIGIBLE, GIVEN, CLAIM, FIRST, EXCEPT, CAP,
+       PRICE, TOTAL, ROOT, L, S, U, N_KINDS };
 
 /* Take a line of a kind that may stand here. */
 static void parse_line(int kind, int n)
@@ -1474,9 +1766,9 @@ static void parse_line(int kind, int n)
     const char *word = words_of[1];
     if (kind == TREEGEN) {
         version = n == 3 && !strcmp(word, "proof") ? *words_of[2] - '0' : 0;
-        minor = version == 2 && !strcmp(words_of[2], "2.1");
+        minor = version != 2 ? 0 : !strcmp(words_of[2], "2.1") ? 1 : !strcmp(words_of[2], "2.2") ? 2 : 0;
         refuse_if((version != 1 && version != 2) || (words_of[2][1] && !minor),
-                  "this is no treegen proof 1, 2 or 2.1");
+                  "this is no treegen proof 1, 2, 2.1 or 2.2");
     } else if (kind == GAME)
         parse_game(n);
     else if (kind == Q) {
@@ -1485,8 +1777,11 @@ static void parse_line(int kind, int n)
     } else if (kind == GOAL) {
         is_identified = !strcmp(word, "identify");
         refuse_if(!is_identified && strcmp(word, "win"), "the goal is win or identify");
+    } else if (kind == CLASSES) {
+        refuse_if(minor < 2, "classes stand in treegen proof 2.2");
+        parse_numbers(n, &classes, &n_classes, n_secrets, 6);
     } else if (kind == WEIGHTS)
-        parse_numbers(n, &weights, &n_weights, n_secrets, 12);
+        parse_numbers(n, &weights, &n_weights, n_secrets, minor > 1 ? 15 : 12);
     else if (kind == COSTS)
         parse_numbers(n, &costs, &n_costs, n_codes, 9);
     else if (kind == LAYERS) {
@@ -1554,9 +1849,9 @@ static void report(void)
     uint32_t i, at;
     printf("PROVED: for %s", game_name);
     if (is_identified || n_weights || n_costs || eligible || given)
-        printf(" (goal %s%s%s, eligible %s%s)", is_identified ? "identify" : "win",
-               n_weights ? ", weights" : "", n_costs ? ", costs" : "", rules_of_play[eligible],
-               given ? given : "");
+        printf(" (goal %s%s%s%s, eligible %s%s)", is_identified ? "identify" : "win",
+               n_classes ? ", classes" : "", n_weights ? ", weights" : "", n_costs ? ", costs" : "",
+               rules_of_play[eligible], given ? given : "");
     for (at = 0; at < n_claims; at++) {
         const Claim *said = claims + at;
         printf("%s no strategy", at ? ";" : "");

@@ -12,7 +12,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 
@@ -33,6 +33,8 @@ MAX_CODES, MAX_PLACES = 10**6, 1 << 20
 """Of words; of colors to the power of pegs."""
 MAX_LEMMAS, MAX_ITEMS, MAX_MEMBERS = 1 << 22, 1 << 24, 1 << 28
 MAX_LAYERS = 64
+MAX_SETS = 5000
+"""Different sets of answers of a table."""
 MAX_STEPS = 4 * 10**12
 """A step is one guess and one member looked at."""
 
@@ -48,6 +50,7 @@ HEADERS = {
             "game",
             "q",
             "goal",
+            "classes",
             "weights",
             "costs",
             "layers",
@@ -61,11 +64,23 @@ HEADERS = {
 """The lines of a header in their order, by the version."""
 
 NEEDED = {"treegen", "game", "claim", "total", "root"}
-REPEATED = {"q", "weights", "costs", "given", "first", "except"}
+REPEATED = {"q", "classes", "weights", "costs", "given", "first", "except"}
 
 
 Kind = tuple[int, bool, tuple[int, ...]]
 """Of a guess: its cost, whether it wins a member, the sizes of its other cells."""
+
+State = tuple[Codes, Int64s]
+"""Members of a set, ascending, and their shares."""
+
+
+class _Sets(NamedTuple):
+    """Sets in which all are told apart for certain; the owner is the cell or block of each."""
+
+    weights: Int64s  # descending in each set
+    begins: Int64s
+    sizes: Int64s
+    owners: Int64s
 
 
 class _NotShownError(Exception):
@@ -76,9 +91,10 @@ class _NotShownError(Exception):
 class _Lemma:
     line: int
     members: Codes
+    shares: Int64s
     bound: int
     left: int  # what may be spent
-    legal: Codes | None  # by a rule of play
+    legal: Codes | None  # where that depends on the answers
     maps: list[tuple[Codes, Codes]] = field(default_factory=list)
     uses: dict[int, list[_Use]] = field(default_factory=lambda: defaultdict(list))
 
@@ -103,9 +119,11 @@ class _Reader:
         self.words, self.table = words, table
         self.max_steps, self.steps = max_steps, 0
         self.source, self.number = "certificate", 0  # the line at hand
-        self.version, self.has_layers, self.stage = "2", False, ""
+        self.version, self.minor, self.stage = "2", 0, ""
         self.game: CheckedGame
         self.rows: list[Codes] = []
+        self.sets: dict[tuple[int, ...], int] = {}
+        self.classes: list[int] = []
         self.digest = hashlib.sha256()
         self.weights: list[int] = []
         self.costs: list[int] = []
@@ -201,10 +219,10 @@ class _Reader:
         return INFINITE if text == "none" else self._number(text, 12 if self.version == "1" else 18)
 
     def _read_treegen(self, rest: list[str]) -> None:
-        if rest not in (["proof", "1"], ["proof", "2"], ["proof", "2.1"]):
-            self.refuse("it is not 'treegen proof 1', 2 or 2.1")
+        if rest not in (["proof", "1"], ["proof", "2"], ["proof", "2.1"], ["proof", "2.2"]):
+            self.refuse("it is not 'treegen proof 1', 2, 2.1 or 2.2")
         self.version, _, minor = rest[1].partition(".")
-        self.has_layers = minor == "1"
+        self.minor = int(minor or 0)
 
     def _read_game(self, rest: list[str]) -> None:
         if rest[:1] != ["table"] and self.table is not None:
@@ -288,12 +306,26 @@ class _Reader:
             row[item - 1] = -1
         else:
             signs = text.split(",") if "," in text else list(text)
-            row = [-1 if sign == "*" else self._sign(sign) for sign in signs]
+            row = [self._cell(sign) for sign in signs]
         if len(row) != n_items or len(self.rows) == self.sizes[1]:
             self.refuse("the table has more guesses, or the guess not as many answers as items")
         self.step(n_items)
         self.digest.update(f"q {text}\n".encode())
         self.rows.append(np.array(row, dtype=np.int32))
+
+    def _cell(self, text: str) -> int:
+        """Return the number of an answer of a table, of the one that wins, or of a set."""
+        if text == "*":
+            return -1
+        if self.minor < 2 or "/" not in text:
+            return self._sign(text)
+        answers = tuple(map(self._sign, text.split("/")))
+        if list(answers) != sorted(set(answers)):
+            self.refuse(f"the answers of {text!r:.40} do not ascend")
+        number = self.sets.setdefault(answers, len(self.sets))
+        if number == MAX_SETS:
+            self.refuse(f"there are more than {MAX_SETS} sets of answers")
+        return -2 - number
 
     def _sign(self, text: str) -> int:
         """Return the number of an answer of a table."""
@@ -321,22 +353,28 @@ class _Reader:
             self.refuse(f"the table has {len(rows)} guesses, not {n_guesses}")
         name = f"table {n_items} {n_guesses} {self.digest.hexdigest()}"
         self.game = CheckedGame(name, [str(guess + 1) for guess in range(n_guesses)], n_items)
-        self.game.set_rows(rows)
+        self.game.set_rows(rows, [*self.sets])
 
     def _read_goal(self, rest: list[str]) -> None:
         if rest not in (["win"], ["identify"]):
             self.refuse("the goal is win or identify")
         self.game.is_identified = rest == ["identify"]
 
+    def _read_classes(self, rest: list[str]) -> None:
+        if self.minor < 2 or self.game.letters is not None or not self.game.is_identified:
+            self.refuse("classes are for tables, in treegen proof 2.2, to identify")
+        self.classes += [self._number(text, 6) for text in self._take_any(rest)]
+
     def _read_weights(self, rest: list[str]) -> None:
-        self.weights += [self._number(text, 12) for text in self._take_any(rest)]
+        digits = 15 if self.minor > 1 else 12
+        self.weights += [self._number(text, digits) for text in self._take_any(rest)]
 
     def _read_costs(self, rest: list[str]) -> None:
         self.costs += [self._number(text, 9) for text in self._take_any(rest)]
 
     def _read_layers(self, rest: list[str]) -> None:
         layers = [self._number(text, 9) for text in self._take_any(rest)]
-        if not self.has_layers or not self.game.is_identified or len(layers) > MAX_LAYERS:
+        if self.minor < 1 or not self.game.is_identified or len(layers) > MAX_LAYERS:
             self.refuse(f"it has up to {MAX_LAYERS} layers, in treegen proof 2.1, to identify")
         if layers[0] == 0 or layers != sorted(set(layers)):
             self.refuse("layers ascend from 1 on")
@@ -347,7 +385,8 @@ class _Reader:
         if self.is_finished:
             return
         self.is_finished, game = True, self.game
-        for name, numbers in (("weights", self.weights), ("costs", self.costs)):
+        for name in ("classes", "weights", "costs"):
+            numbers = getattr(self, name)
             if numbers and len(numbers) != len(getattr(game, name)):
                 self.refuse(f"there are {len(numbers)} {name}, not {len(getattr(game, name))}")
             if numbers:
@@ -409,19 +448,21 @@ class _Reader:
 
     def _read_root(self, rest: list[str]) -> None:
         bound, game = self._bound(*self._take(rest, 1)), self.game
-        # Of guesses that split a set each path has fewer than its members.
+        # Of guesses that split a set each path has fewer than its members; each is made once.
         (scale, last), weight = self.price, int(game.weights.sum())
-        if (scale * int(game.costs.max()) * game.n_secrets + last) * weight >= MAX_COST:
+        longest = game.n_secrets if game.is_certain else max(game.n_secrets, game.n_codes)
+        if (scale * int(game.costs.max()) * longest + last) * weight >= MAX_COST:
             self.refuse("the numbers of the claim are too large")
-        members = np.arange(game.n_secrets, dtype=np.int32)
-        legal = game.everything if game.eligible in ("hints", "consistent") else None
+        members, shares = np.arange(game.n_secrets, dtype=np.int32), game.weights
+        is_fixed = game.eligible == "candidates" or (game.eligible == "all" and game.is_certain)
+        legal = None if is_fixed else game.everything
         for guess, answer in self.given:
-            members = members[game.answers[guess, members] == answer]
-            legal = game.filter(legal, guess, answer)
+            members, shares = game.select(members, shares, guess, answer)
+            legal = game.filter(legal, guess, answer, members)
         if not len(members):
             self.refuse("what is given leaves no secret")
         left = UNLIMITED if self.cap is None else self.cap
-        self._add(_Lemma(self.number, members, bound, left, legal))
+        self._add(_Lemma(self.number, members, shares, bound, left, legal))
 
     def _add(self, lemma: _Lemma) -> None:
         self.n_members += len(lemma.members) + (0 if lemma.legal is None else len(lemma.legal))
@@ -438,7 +479,7 @@ class _Reader:
         parent = self.lemmas[number]
         guess, answer = self._code(guess_text), self._answer(answer_text)
         self.step(len(parent.members) + (0 if parent.legal is None else len(parent.legal)))
-        members = parent.members[game.answers[guess, parent.members] == answer]
+        members, shares = game.select(parent.members, parent.shares, guess, answer)
         if not len(members):
             self.refuse("a lemma about no secret")
         if answer == game.win and self.version == "2":
@@ -446,8 +487,8 @@ class _Reader:
         left = _spend(parent.left, int(game.costs[guess]))
         if left < (0 if game.is_identified else 1):
             self.refuse("a lemma without guesses left")
-        legal = game.filter(parent.legal, guess, answer)
-        self._add(_Lemma(self.number, members, self._bound(bound_text), left, legal))
+        legal = game.filter(parent.legal, guess, answer, members)
+        self._add(_Lemma(self.number, members, shares, self._bound(bound_text), left, legal))
 
     def _read_symmetry(self, rest: list[str]) -> None:
         if self.lemmas[-1].uses:
@@ -537,10 +578,11 @@ class _Prover:
             self._refuse_idle(lemma)
         if self.holds_at_sight(lemma):
             return
-        if len(lemma.members) < 2 and (self.game.is_identified or not is_given):
+        is_over = self.game.is_over(lemma.members)
+        if is_over and (self.game.is_identified or not is_given):
             raise _NotShownError(f"line {lemma.line}: lemma {number} is not true")
         for guess in self.find_open(lemma, guesses):
-            shown = self._refute(lemma, guess)
+            shown = self._refute(number, guess)
             if shown < lemma.bound:
                 text, claim = self.game.texts[guess], str(lemma.bound)
                 if lemma.bound == INFINITE:
@@ -550,41 +592,46 @@ class _Prover:
                 )
 
     def _refuse_idle(self, lemma: _Lemma) -> None:
-        """Raise _NotShownError if a first guess leaves all members in one cell."""
+        """Raise _NotShownError if a first guess tells nothing, or was given."""
         game = self.game
         for guess in self.reader.first:
             self.reader.step(len(lemma.members))
-            answers = game.answers[guess, lemma.members]
-            if answers[0] != game.win and (answers == answers[0]).all():
+            is_made = not game.is_certain and any(guess == made for made, _ in self.reader.given)
+            if is_made or not game.tells(np.array([guess]), lemma.members)[0]:
                 raise _NotShownError(f"line {lemma.line}: a first guess has one cell")
 
-    def _refute(self, lemma: _Lemma, guess: int) -> int:
+    def _refute(self, number: int, guess: int) -> int:
         """Return what a guess costs at least: by its cells, by lemmas, then one guess ahead."""
-        game, left = self.game, _spend(lemma.left, int(self.game.costs[guess]))
-        answers = game.answers[guess, lemma.members]
-        cells = {int(answer): lemma.members[answers == answer] for answer in np.unique(answers)}
-        won = cells.pop(game.win, lemma.members[:0])
-        total = self.scale * int(game.costs[guess]) * int(game.weights[lemma.members].sum())
-        total += self.last * int(game.weights[won].sum()) * (left == 0)
-        found = self.bound_cells(lemma.members, guess, left)
+        game, lemma = self.game, self.lemmas[number]
+        state, left = (lemma.members, lemma.shares), _spend(lemma.left, int(game.costs[guess]))
+        answers = np.unique(game.choices[guess, lemma.members])
+        cells = {int(a): game.select(*state, guess, int(a)) for a in answers if a < game.n_answers}
+        won = cells.pop(game.win, (lemma.members[:0], lemma.shares[:0]))
+        total = self.scale * int(game.costs[guess]) * int(lemma.shares.sum())
+        total += self.last * int(won[1].sum()) * (left == 0)
+        found = self.bound_cells(state, guess, left)
         for use in lemma.uses.get(guess, ()):
-            cell, other = cells.get(use.answer, won[:0]), self.lemmas[use.lemma]
+            (cell, shares), other = cells.get(use.answer, won), self.lemmas[use.lemma]
             image = cell if use.map is None or not len(cell) else self.reader.image(use.map, cell)
             if not np.array_equal(np.sort(image), other.members):
                 raise _NotShownError(f"line {use.line}: lemma {use.lemma} is about another set")
+            if not np.array_equal(shares, other.shares):
+                raise _NotShownError(f"line {use.line}: lemma {use.lemma} has other shares")
+            if not game.is_certain and use.lemma <= number:
+                raise _NotShownError(f"line {use.line}: lemma {use.lemma} does not come later")
             if other.left < left:
                 raise _NotShownError(f"line {use.line}: lemma {use.lemma} has fewer guesses left")
-            legal = game.filter(lemma.legal, guess, use.answer)
+            legal = game.filter(lemma.legal, guess, use.answer, cell)
             if legal is not None and other.legal is not None:
                 self.reader.step(len(lemma.members) + len(legal))
                 if not np.isin(legal, other.legal, assume_unique=True).all():
                     raise _NotShownError(f"line {use.line}: lemma {use.lemma} allows fewer guesses")
             found[use.answer] = max(found[use.answer], other.bound)
         total += sum(found.values())
-        for answer in sorted(cells, key=lambda a: (abs(len(cells[a]) - self.b - 2), a)):
+        for answer in sorted(cells, key=lambda a: (abs(len(cells[a][0]) - self.b - 2), a)):
             if total >= lemma.bound:
                 break
-            legal = game.filter(lemma.legal, guess, answer)
+            legal = game.filter(lemma.legal, guess, answer, cells[answer][0])
             total -= found[answer]
             total += self.look_ahead(cells[answer], left, legal, found[answer])
         return min(total, INFINITE)
@@ -621,17 +668,17 @@ class _Prover:
 
     def holds_at_sight(self, lemma: _Lemma) -> bool:
         """Whether a lemma says no more than is known without a look at the guesses."""
-        if len(lemma.members) > 1:
+        if not self.game.is_over(lemma.members):
             return False
-        (item,), left = lemma.members, lemma.left
-        end, weight = int(self.game.ends[item]), int(self.game.weights[item])
+        end, left = int(self.game.ends[lemma.members].max()), lemma.left
         cost = self.scale * end + (self.last if end == left else 0)
-        return end > left or lemma.bound <= weight * cost
+        return end > left or lemma.bound <= int(lemma.shares.sum()) * cost
 
     def find_open(self, lemma: _Lemma, guesses: Codes) -> Iterator[int]:
         """Yield the guesses whose cells do not show enough by themselves; keep what that takes."""
         self._measure(lemma)
-        yield from guesses[self._sum(lemma.members, guesses, lemma.left) < lemma.bound].tolist()
+        state = lemma.members, lemma.shares
+        yield from guesses[self._sum(state, guesses, lemma.left) < lemma.bound].tolist()
 
     def _measure(self, lemma: _Lemma) -> None:
         """Find the most cells, the least cost, and how many items are found at each cost."""
@@ -646,7 +693,7 @@ class _Prover:
             sizes = game.count_sizes(some, members)
             wins, others = sizes[:, game.win] > 0, sizes[:, : game.win]
             counts = (others > 0).sum(axis=1) + (wins & game.is_identified)
-            useful = (sizes.max(axis=1) < n) | wins
+            useful = game.tells(some, members)
             if useful.any():
                 self.b = max(self.b, int(counts[useful].max()))
                 self.cheapest = min(self.cheapest, int(game.costs[some[useful]].min()))
@@ -658,7 +705,7 @@ class _Prover:
                     found = tuple(sorted(others[at][others[at] > 0].tolist()))
                     kinds.add((int(game.costs[some[at]]), bool(wins[at]), found))
         layers = zip(game.layers, [0, *game.layers][:-1], branches, game.blocks, strict=True)
-        self.layers = [(self.cheapest, self.b, np.zeros(game.n_secrets, dtype=np.int64))]
+        self.layers: list[tuple[int, int, Int64s | None]] = [(self.cheapest, self.b, None)]
         for cost, before, most, blocks in layers:
             rise = cost - max(before, self.cheapest)
             self.layers += [(rise, most, blocks)] if rise > 0 else []
@@ -692,88 +739,131 @@ class _Prover:
             at += room
         return levels
 
-    def _sum(self, members: Codes, guesses: Codes, left: int) -> Int64s:
+    def _sum(self, state: State, guesses: Codes, left: int) -> Int64s:
         """Return what guesses cost at least by what their cells cost.
 
         Infinite: they tell nothing, or cost more than is left.
         """
-        game = self.game
+        game, (members, shares) = self.game, state
         totals = np.full(len(guesses), INFINITE, dtype=np.int64)
         rows = max(1, CHUNK // max(len(members), game.n_answers))
         for start in range(0, len(guesses), rows):
             some = guesses[start : start + rows]
-            answers = game.answers[some[:, None], members]
-            won, costs = answers == game.win, game.costs[some]
-            useful = (answers != answers[:, :1]).any(axis=1) | won[:, 0]
-            places, _, bounds = self._bound_cells(members, some, left)
-            sums = self.scale * costs * game.weights[members].sum()
-            sums += self.last * (won * game.weights[members]).sum(axis=1) * (costs == left)
+            won, costs = game.answers[some[:, None], members] == game.win, game.costs[some]
+            useful = game.tells(some, members)
+            places, _, bounds = self._bound_cells(state, some, left)
+            sums = self.scale * costs * shares.sum()
+            sums += self.last * (won * shares).sum(axis=1) * (costs == left)
             np.add.at(sums, places, np.where(bounds < INFINITE, bounds, 0))
             useful[places[bounds >= INFINITE]] = False
             totals[start : start + rows] = np.where(useful & (costs <= left), sums, INFINITE)
         return totals
 
-    def bound_cells(self, members: Codes, guess: int, left: int) -> dict[int, int]:
+    def bound_cells(self, state: State, guess: int, left: int) -> dict[int, int]:
         """Return what each cell of a guess costs at least, by the answer; `left` is then left."""
         guesses, before = np.array([guess]), left + int(self.game.costs[guess])
-        _, answers, bounds = self._bound_cells(members, guesses, before)
+        _, answers, bounds = self._bound_cells(state, guesses, before)
         return dict(zip(answers.tolist(), bounds.tolist(), strict=True))
 
     def _bound_cells(
-        self, members: Codes, guesses: Codes, left: int
+        self, state: State, guesses: Codes, left: int
     ) -> tuple[Int64s, Int64s, Int64s]:
         """Return the cells of guesses: the place of each one's guess, its answer, bound 3."""
-        game = self.game
-        members = members[np.argsort(-game.weights[members], kind="stable")]
-        answers = game.answers[guesses[:, None], members].astype(np.int64)
-        places, columns = np.nonzero(answers != game.win)
-        keys = places * game.n_answers + answers[places, columns]
-        order = np.argsort(keys, kind="stable")  # the heaviest first in each cell
-        keys, items = keys[order], members[columns[order]]
+        game, (members, shares) = self.game, state
+        order = np.argsort(-game.weights[members], kind="stable")
+        members, shares = members[order], shares[order]
+        choices = game.choices[guesses[:, None], members].astype(np.int64)
+        places, columns, slots = np.nonzero(choices < game.win)
+        keys = places * game.n_answers + choices[places, columns, slots]
+        parts = shares[columns] // game.sizes[guesses[places], members[columns]]
+        order = np.argsort(keys, kind="stable")  # in each cell in the order of the weights
+        keys, items, parts = keys[order], members[columns[order]], parts[order]
         changes = np.diff(keys, prepend=-1) > 0
         begins, cells = np.flatnonzero(changes), np.cumsum(changes) - 1
-        sizes, ranks = np.diff(begins, append=len(keys)), np.arange(len(keys)) - begins[cells]
-        weights, ends = game.weights[items], game.ends[items[begins]]
+        bounds, keys = np.zeros(len(begins), dtype=np.int64), keys[begins]
+        sets = self._find_sets(items, parts, cells)
+        ranks = np.arange(len(sets.weights)) - np.repeat(sets.begins, sets.sizes)
+        owners, early = np.repeat(sets.owners, sets.sizes), np.zeros(len(keys), dtype=np.int64)
+        is_found, ends = np.ones(len(keys), dtype=bool), np.zeros(len(keys), dtype=np.int64)
+        is_one = np.zeros(len(keys), dtype=bool)
         if game.is_identified:
-            bounds = self._cost_apart(items, cells, len(begins))
+            bounds = self._cost_apart(items, parts, cells, sets, len(keys))
         else:
-            bounds = np.zeros(len(begins), dtype=np.int64)
-            np.add.at(bounds, cells, self.cheapest * self.levels[ranks] * weights)
-            bounds = np.where(sizes == 1, ends * weights[begins], bounds)
-        is_found, bounds = (
-            bounds < INFINITE,
-            np.minimum(bounds, MAX_COST // self.scale) * self.scale,
-        )
+            is_one = np.bincount(cells, minlength=len(keys)) == 1
+            ends = np.where(is_one, game.ends[items[begins]], 0)
+            np.add.at(bounds, owners, self.cheapest * self.levels[ranks] * sets.weights)
+            bounds = np.where(is_one, ends * parts[begins], bounds)
+        is_found &= bounds < INFINITE
+        bounds = np.minimum(bounds, MAX_COST // self.scale) * self.scale
         if left < UNLIMITED:
-            rest, are_single = (
-                left - game.costs[guesses[keys[begins] // game.n_answers]],
-                sizes == 1,
-            )
-            is_found &= np.where(are_single, ends, 0) <= rest
-            is_found &= are_single | (sizes <= self.most[np.maximum(rest, -1) + 1])
-            early = np.where(are_single, ends < rest, self.most[np.maximum(rest, 0)])
-            np.add.at(bounds, cells, self.last * weights * (ranks >= early[cells]))
+            rest = left - game.costs[guesses[keys // game.n_answers]]
+            is_found &= ends <= rest
+            room = np.where(is_one, 1, self.most[np.maximum(rest, -1) + 1])
+            is_found[sets.owners[sets.sizes > room[sets.owners]]] = False
+            early = np.where(is_one, ends < rest, self.most[np.maximum(rest, 0)])
+            np.add.at(bounds, owners, self.last * sets.weights * (ranks >= early[owners]))
         bounds[~is_found] = INFINITE
-        return keys[begins] // game.n_answers, keys[begins] % game.n_answers, bounds
+        return keys // game.n_answers, keys % game.n_answers, bounds
 
-    def _cost_apart(self, items: Codes, cells: Int64s, n_cells: int) -> Int64s:
-        """Return what it costs at least to tell apart the items of each cell, by layers."""
+    def _find_sets(self, items: Codes, shares: Int64s, runs: Int64s) -> _Sets:
+        """Return the sets of each run: weights of groups that are told apart for certain."""
+        game = self.game
+        if game.groups is None or game.apart is None:
+            order = np.lexsort((-shares, runs))
+            begins = np.flatnonzero(np.diff(runs, prepend=-1))
+            return _Sets(shares[order], begins, np.diff(begins, append=len(runs)), runs[begins])
+        keys = runs * len(game.apart) + game.groups[items]
+        keys, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
+        sums = np.zeros(len(keys), dtype=np.int64)
+        np.add.at(sums, inverse.reshape(-1), shares)
+        # The heaviest group first; of equal ones that of the first member.
+        order = np.lexsort((first, -sums, keys // len(game.apart)))
+        runs, groups, sums = keys // len(game.apart), keys % len(game.apart), sums[order]
+        groups, chosen, owners = groups[order], list[list[int]](), list[int]()
+        begins = np.flatnonzero(np.diff(runs, prepend=-1))
+        for begin, end in zip(begins, [*begins[1:], len(runs)], strict=True):
+            waiting = [*range(begin, end)]
+            while waiting:
+                taken = list[int]()
+                for place in waiting:
+                    if game.apart[groups[place], groups[taken]].all():
+                        taken.append(place)
+                chosen.append(taken)
+                owners.append(int(runs[begin]))
+                waiting = [place for place in waiting if place not in taken]
+        sizes = np.array([*map(len, chosen)])
+        weights = sums[[place for taken in chosen for place in taken]]
+        return _Sets(weights, np.cumsum(sizes) - sizes, sizes, np.array(owners))
+
+    def _cost_apart(
+        self, items: Codes, shares: Int64s, cells: Int64s, sets: _Sets, n_cells: int
+    ) -> Int64s:
+        """Return what it costs at least to tell apart the items of each cell, by layers.
+
+        `sets` are those of the cells.
+        """
         bounds = np.zeros(n_cells, dtype=np.int64)
         for rise, b, blocks in self.layers:
-            order = np.lexsort((blocks[items], cells))
-            owners, parts = cells[order], blocks[items][order]
-            begins = np.flatnonzero(np.diff(owners * self.game.n_secrets + parts, prepend=-1))
-            merged, owners = _merge(self.game.weights[items][order], begins, b), owners[begins]
+            owners = sets.owners
+            if blocks is not None:
+                runs, inverse = np.unique(
+                    cells * self.game.n_secrets + blocks[items], return_inverse=True
+                )
+                order = np.argsort(inverse.reshape(-1), kind="stable")
+                sets = self._find_sets(items[order], shares[order], inverse.reshape(-1)[order])
+                owners = runs[sets.owners] // self.game.n_secrets
+            merged = _merge(sets, b)
             np.add.at(bounds, owners, rise * np.where(merged < INFINITE, merged, 0))
             bounds[owners[merged >= INFINITE]] = INFINITE
         return bounds
 
-    def look_ahead(self, cell: Codes, left: int, legal: Codes | None, known: int) -> int:
+    def look_ahead(self, cell: State, left: int, legal: Codes | None, known: int) -> int:
         """Return what one guess ahead proves of a cell, or what is known if that is more."""
-        if len(cell) < 2 or known >= INFINITE:
+        members, _ = cell
+        if known >= INFINITE or self.game.is_over(members):
             return known
-        guesses = self.game.list_legal(cell, legal)
-        self.reader.step(2 * len(cell) * len(guesses))
+        guesses = self.game.list_legal(members, legal)
+        self.reader.step(2 * len(members) * len(guesses))
         return max(known, int(self._sum(cell, guesses, left).min(initial=INFINITE)))
 
 
@@ -819,37 +909,37 @@ class _PlainProver(_Prover):
             sums = self.scale * n + np.minimum(bounds, MAX_COST // game.n_answers).sum(axis=1)
             yield from some[useful & is_finite & (sums < lemma.bound)].tolist()
 
-    def bound_cells(self, members: Codes, guess: int, left: int) -> dict[int, int]:
-        answers, sizes = np.unique(self.game.answers[guess, members], return_counts=True)
+    def bound_cells(self, state: State, guess: int, left: int) -> dict[int, int]:
+        answers, sizes = np.unique(self.game.answers[guess, state[0]], return_counts=True)
         bounds = self.by_size[sizes]
         is_open = answers != self.game.win
         return dict(zip(answers[is_open].tolist(), bounds[is_open].tolist(), strict=True))
 
-    def look_ahead(self, cell: Codes, left: int, legal: Codes | None, known: int) -> int:
-        game, m = self.game, len(cell)
+    def look_ahead(self, cell: State, left: int, legal: Codes | None, known: int) -> int:
+        game, (members, _) = self.game, cell
+        m = len(members)
         if m < 3 or known >= INFINITE:
             return known
-        guesses = game.list_legal(cell, legal)
+        guesses = game.list_legal(members, legal)
         self.reader.step(m * (m + len(guesses)))
-        own = int(game.count_cells(cell, cell).max())
+        own = int(game.count_cells(members, members).max())
         first = self.scale + (self.last if left == 1 else 0)
         ahead = first + self.fill(m - 1, own, 2, self.b, left)
         if ahead > known and game.eligible != "candidates":
-            most = int(game.count_cells(guesses, cell).max())
+            most = int(game.count_cells(guesses, members).max())
             ahead = min(ahead, self.fill(m, most, 2, self.b, left))
         return max(known, min(ahead, INFINITE))
 
 
-def _merge(weights: Int64s, begins: Int64s, b: int) -> Int64s:
-    """Return Huffman's sum of each run of descending weights, with up to b branches a node."""
-    sizes = np.diff(begins, append=len(weights))
-    sums = np.zeros(len(begins), dtype=np.int64)
+def _merge(sets: _Sets, b: int) -> Int64s:
+    """Return Huffman's sum of each set of descending weights, with up to b branches a node."""
+    sums = np.zeros(len(sets.begins), dtype=np.int64)
     if b < 2:
-        sums[sizes > 1] = INFINITE
+        sums[sets.sizes > 1] = INFINITE
         return sums
-    for size in np.unique(sizes[sizes > 1]).tolist():
-        runs = sizes == size
-        rows, number = weights[begins[runs][:, None] + np.arange(size)], (size - 2) % (b - 1) + 2
+    for size in np.unique(sets.sizes[sets.sizes > 1]).tolist():
+        runs, number = sets.sizes == size, (size - 2) % (b - 1) + 2
+        rows = sets.weights[sets.begins[runs][:, None] + np.arange(size)]
         while rows.shape[1] > 1:
             merged = rows[:, -number:].sum(axis=1, keepdims=True)
             rows = -np.sort(-np.concatenate((rows[:, :-number], merged), axis=1), axis=1)

@@ -16,7 +16,7 @@ OF_A_CLAIM = {"first", "except", "cap", "price", "total"}
 
 MAX_LINE = 1 << 16
 
-VERSIONS = b"treegen proof 1", b"treegen proof 2", b"treegen proof 2.1"
+VERSIONS = {b"treegen proof " + version for version in (b"1", b"2", b"2.1", b"2.2")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class ProofClaim:
     price
         The cost of a guess, and of a game that ends with the last guess allowed, besides: other
         numbers than 1 and 0 make `total` a bound of that cost.
-    goal, weights, costs, eligible
+    goal, classes, weights, costs, eligible
         The rest of the game.
     given
         Guesses made before, with their answers.
@@ -60,6 +60,7 @@ class ProofClaim:
     costs: tuple[int, ...] = ()
     eligible: str = "all"
     given: tuple[tuple[str, str], ...] = ()
+    classes: tuple[int, ...] = ()
 
     def is_about(self, guess: str) -> bool:
         """Whether it is about strategies that begin with a guess."""
@@ -68,6 +69,7 @@ class ProofClaim:
     def __str__(self) -> str:
         more = [
             *(["goal identify"] if self.goal == "identify" else []),
+            *(["classes"] if self.classes else []),
             *(["weights"] if self.weights else []),
             *(["costs"] if self.costs else []),
             *([f"eligible={self.eligible}"] if self.eligible != "all" else []),
@@ -250,6 +252,7 @@ def _make_claim(
             tuple(map(int, find(shared, "costs"))),
             next(iter(find(shared, "eligible")), "all"),
             tuple((guess, answer) for guess, answer in shared["given"]),
+            tuple(map(int, find(shared, "classes"))),
         )
     except (ValueError, IndexError) as error:
         raise FormatError("this is no certificate: its header is damaged") from error

@@ -25,7 +25,9 @@ Int64s = NDArray[np.int64]
 class CheckedGame:
     """A game: its guesses, their answers, by definition, and what makes up its costs.
 
-    Of a game with codes the secrets are the first guesses. `letters` is None for tables.
+    Of a game with codes the secrets are the first guesses. `letters` is None for tables. Where an
+    item may give several answers, `answers` has a number of their set, above all answers; `choices`
+    lists them, behind the last one the number of answers, and `sizes` says how many there are.
     """
 
     def __init__(self, name: str, texts: Sequence[str], n_secrets: int) -> None:
@@ -38,10 +40,11 @@ class CheckedGame:
         self.rule, self.n_pegs, self.n_colors = "table", 0, 0
         self.letters: NDArray[np.int32] | None = None
         self.sets: NDArray[np.unsignedinteger] | None = None
-        self.is_identified, self.eligible = False, "all"
+        self.is_identified, self.is_certain, self.eligible = False, True, "all"
         self.weights, self.costs = np.ones(n_secrets, np.int64), np.ones(self.n_codes, np.int64)
         self.has_stakes = False
         self.layers, self.blocks = list[int](), list[Int64s]()
+        self.classes = np.arange(n_secrets)
 
     def set_codes(self, rule: str, letters: NDArray[np.int32], n_colors: int) -> None:
         """Take the letters of all codes; compute all answers."""
@@ -56,6 +59,7 @@ class CheckedGame:
         for start in range(0, self.n_codes, rows):
             part = slice(start, start + rows)
             self.answers[part] = self._answer(letters[part], secrets)
+        self._set_choices()
         if (self.answers == self.win).sum() != self.n_secrets:
             raise FormatError(f"{self.name:.40} has a code twice")
         if self.n_answers <= 64:
@@ -64,17 +68,30 @@ class CheckedGame:
             sets = (np.ones((), dtype=dtype) << self.answers.T.astype(dtype)).astype(dtype)
             self.sets = np.ascontiguousarray(sets)
 
-    def set_rows(self, rows: list[Codes]) -> None:
-        """Take the answers to each guess; -1 wins."""
-        self.answers = np.array(rows)
-        self.win = self.n_others = int(self.answers.max()) + 1
-        self.n_answers = self.win + 1
-        if ((self.answers == -1).sum(axis=1) > 1).any():
+    def set_rows(self, rows: list[Codes], sets: Sequence[tuple[int, ...]]) -> None:
+        """Take the answers to each guess: -1 wins, -2 is the first of the sets, -3 the second."""
+        given = np.array(rows)
+        self.win = self.n_others = 1 + max(int(given.max()), *map(max, sets), 0)
+        self.n_answers, self.is_certain = self.win + 1, not sets
+        if ((given == -1).sum(axis=1) > 1).any():
             raise FormatError("a guess of the table wins two items")
-        self.answers[self.answers == -1] = self.win
-        self.answers = self.answers.astype(np.uint16)
+        # Those that win come first, then the sets.
+        self.answers = np.where(given < 0, self.win - 1 - given, given).astype(np.uint16)
         if len(np.unique(self.answers, axis=1).T) < self.n_secrets:
             raise FormatError("two items of the table are alike")
+        self._set_choices(sets)
+
+    def _set_choices(self, sets: Sequence[tuple[int, ...]] = ()) -> None:
+        self.choices = self.answers[:, :, None]
+        self.sizes = np.broadcast_to(np.ones((), np.int64), self.answers.shape)
+        if sets:
+            most = max(map(len, sets))
+            listed = np.full((self.n_answers + len(sets), most), self.n_answers, dtype=np.uint16)
+            listed[: self.n_answers, 0] = range(self.n_answers)
+            for number, answers in enumerate(sets, start=self.n_answers):
+                listed[number, : len(answers)] = answers
+            self.choices = listed[self.answers]
+            self.sizes = (self.choices < self.n_answers).sum(axis=2)
 
     def finish(self) -> None:
         """Find what depends on all lines about the game."""
@@ -87,9 +104,49 @@ class CheckedGame:
         for cost in self.layers:  # items that all cheaper guesses answer alike are in one block
             rows = self.answers[self.costs < cost]
             self.blocks.append(np.unique(rows, axis=1, return_inverse=True)[1].reshape(-1))
+        self._find_groups()
         self.ends = np.zeros(self.n_secrets, np.int64)
         if not self.is_identified:  # a single item costs its own guess
             self.ends[:] = [self.costs[own].min() for own in self.winners]
+
+    def _find_groups(self) -> None:
+        """Group the items that are told apart for certain from the same others.
+
+        Without groups any two items are.
+        """
+        n, self.groups = self.n_secrets, None
+        self.apart: NDArray[np.bool_] | None = None
+        if not self.is_identified or (self.is_certain and len(np.unique(self.classes)) == n):
+            return
+        apart = np.zeros((n, n), dtype=bool)
+        for choices in self.choices:
+            has = np.zeros((n, self.n_answers + 1), dtype=np.float32)
+            np.put_along_axis(has, choices.astype(np.int64), 1, axis=1)
+            apart |= has[:, : self.n_answers] @ has[:, : self.n_answers].T == 0
+        apart &= self.classes[:, None] != self.classes
+        _, first, groups = np.unique(apart, axis=0, return_index=True, return_inverse=True)
+        self.groups, self.apart = groups.reshape(-1), apart[np.ix_(first, first)]
+
+    def is_over(self, members: Codes) -> bool:
+        """Whether no two members are told apart for certain, or only one is left."""
+        if self.groups is None or self.apart is None:
+            return len(members) < 2
+        groups = np.unique(self.groups[members])
+        return not self.apart[np.ix_(groups, groups)].any()
+
+    def select(
+        self, members: Codes, shares: Int64s, guess: int, answer: int
+    ) -> tuple[Codes, Int64s]:
+        """Return the members that may give an answer, and their shares there, rounded down."""
+        kept = (self.choices[guess, members] == answer).any(axis=1)
+        return members[kept], shares[kept] // self.sizes[guess, members[kept]]
+
+    def tells(self, guesses: Codes, members: Codes) -> NDArray[np.bool_]:
+        """Return which guesses tell something: an answer excludes a member, or one wins."""
+        answers = self.answers[guesses[:, None], members]
+        told: NDArray[np.bool_] = (answers != answers[:, :1]).any(axis=1)
+        told |= answers[:, 0] == self.win
+        return told
 
     def _answer(self, guesses: Codes, secrets: Codes) -> NDArray[np.integer]:
         """Return the answers of some guesses for secrets; see `answer_of` in check.c."""
@@ -117,10 +174,18 @@ class CheckedGame:
             found = 3 * found + digit
         return found
 
-    def filter(self, legal: Codes | None, guess: int, answer: int) -> Codes | None:
-        """Return what a rule of play still allows after an answer; None if there is no rule."""
-        if legal is None or self.letters is None:
+    def filter(self, legal: Codes | None, guess: int, answer: int, members: Codes) -> Codes | None:
+        """Return what may still be guessed after an answer that these members give.
+
+        None if that does not depend on answers. Where answers are uncertain a guess may be made
+        once; those that tell nothing of the members are left out.
+        """
+        if legal is None:
             return None
+        if self.letters is None:
+            others = legal[legal != guess]
+            told: Codes = others[self.tells(others, members)] if len(members) else others
+            return told
         asked, codes = self.letters[guess], self.letters[legal]
         if self.eligible == "consistent":
             kept: Codes = legal[self._answer(asked[None], codes)[0] == answer]
@@ -161,7 +226,7 @@ class CheckedGame:
 
     def count_sizes(self, guesses: Codes, members: Codes) -> NDArray[np.int64]:
         """Return the sizes of the cells of guesses, a row for each, a column for each answer."""
-        found = self.answers[guesses[:, None], members].astype(np.int64)
-        found += np.arange(len(guesses))[:, None] * self.n_answers
-        counts = np.bincount(found.ravel(), minlength=len(guesses) * self.n_answers)
-        return counts.reshape(len(guesses), self.n_answers)
+        found, width = self.choices[guesses[:, None], members].astype(np.int64), self.n_answers + 1
+        found += np.arange(len(guesses))[:, None, None] * width
+        counts = np.bincount(found.ravel(), minlength=len(guesses) * width)
+        return counts.reshape(len(guesses), width)[:, : self.n_answers]

@@ -33,7 +33,7 @@ from ..formats.proof import (
     write_code,
 )
 from ..games.base import Game
-from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
+from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..games.rules import is_weighted
 from ..jit.interpreter import mark_search
 from ..strategies.stated import read_provenance
@@ -107,6 +107,7 @@ def make_certificate(
         refutation = make_refutation(game, rule, tuple(history), table_size)
         is_first, layers = is_first and refutation.is_plain, refutation.layers
         version = "1" if is_first else "2.1" if layers else "2"
+        version = version if game.rules.shares is None else "2.2"
         lines = [f"treegen proof {version}", *generate_head(game, rule, history, layers)]
         for claim in claims:
             writer = _Writer(game, rule, history, refutation, claim, tell)
@@ -193,16 +194,16 @@ class _Writer:
 
     def prove(self) -> None:
         """Find all lemmas of the claim."""
-        claim, legal = self.claim, None
-        self.refutation.begin(claim)
-        if is_rule_of_play(self.rule):
-            legal = select_eligible(self.game, self.rule, self.history)
+        claim, refutation = self.claim, self.refutation
+        refutation.begin(claim)
         everything = np.arange(len(self.candidates), dtype=np.int32)
         left = INFINITE if claim.cap is None else claim.cap
         wanted = INFINITE if claim.total is None else claim.total
-        self._want(Lemma(everything, (), left, wanted, legal, None))
+        root = Lemma(everything, refutation.shares, (), left, wanted, refutation.legal, None)
+        self._want(root)
         while self.queue:
             _, _, lemma = heapq.heappop(self.queue)
+            lemma.number = len(self.lemmas)
             self.lemmas.append(lemma)
             self._look()
             self._prove_lemma(lemma)
@@ -258,7 +259,9 @@ class _Writer:
     def _find_lemma(self, cell: DemandedCell) -> None:
         """Find a lemma about a cell or an image of it, at best with as much left and legal."""
         for known in self.by_key.get(cell.key, ()):
-            if known.left < cell.left or not _has_all(known.legal, cell.legal):
+            # With uncertain answers a cell may have as many members as the lemma above it.
+            is_late = 0 <= known.number <= cell.above
+            if is_late or known.left < cell.left or not _has_all(known.legal, cell.legal):
                 continue
             symmetry, image = None, cell.members
             if not np.array_equal(known.members, cell.members):
@@ -286,6 +289,7 @@ class _Writer:
         if known is None:
             known = Lemma(
                 cell.members,
+                cell.shares,
                 (*lemma.path, guess),
                 cell.left,
                 wanted,

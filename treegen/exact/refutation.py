@@ -16,10 +16,10 @@ import numpy as np
 
 from ..formats.proof import Claimed
 from ..games.base import Game
-from ..games.eligible import may_follow, resolve_eligible
+from ..games.eligible import is_rule_of_play, may_follow, resolve_eligible, select_eligible
 from ..tasks.work import Look
 from ..tree.walk import select_candidates
-from .engine import INFINITE, Int32s
+from .engine import INFINITE, Int32s, Int64s
 from .engine.cost import MAX_COST, spend
 from .engine.pace import TimeBudget
 from .engine.refutation import count_all, count_listed, find_open_guess, make_refuter
@@ -57,14 +57,15 @@ class Lemma:
     """A set of candidates and what is wanted of it."""
 
     members: Members
+    shares: Int64s  # of tables; else empty
     path: tuple[int, ...]  # the guesses that lead to it
     left: int  # what may be spent
     wanted: int  # the claim
-    legal: Int32s | None  # codes that a rule of play allows, if it depends on answers
+    legal: Int32s | None  # codes that may be guessed, if that depends on answers
     labels: CodeMap | None  # the map to the set's canonical image
     parent: Lemma | None = None  # with the last guess and the response: of whose set it is a cell
     response: int = -1
-    number: int = -1  # in the text
+    number: int = -1  # its place among those that were looked at; then in the text
     symmetries: list[CodeMap] = field(default_factory=list)
     # Of a guess and a response: the lemma about that cell, and the map to its set.
     uses: dict[tuple[int, int], tuple[Lemma, CodeMap | None]] = field(default_factory=dict)
@@ -78,8 +79,10 @@ class Lemma:
 class DemandedCell:
     """A cell of a guess that does not show what it must."""
 
+    above: int  # the number of the lemma whose guess it is
     response: int
     members: Members
+    shares: Int64s
     left: int
     legal: Int32s | None
     key: tuple[int, ...] | bytes  # with the labels: of its canonical image
@@ -96,6 +99,12 @@ class Refutation(Protocol):
 
     candidates: Int32s
     """The code of each candidate."""
+
+    shares: Int64s
+    """The share of each candidate of a table; else empty."""
+
+    legal: Int32s | None
+    """What may be guessed at first, if that depends on answers."""
 
     is_plain: bool
     """Whether guesses are counted until the win."""
@@ -146,7 +155,10 @@ class PlainRefutation:
         self, game: Game, candidates: Int32s, spec: SearchSpec, table_size: int | None
     ) -> None:
         self.game, self.candidates, self.spec, self.table_size = game, candidates, spec, table_size
+        self.shares, self.legal = np.zeros(0, dtype=np.int64), None
         self.rule = resolve_eligible(game, spec.eligible)
+        if is_rule_of_play(self.rule):
+            self.legal = select_eligible(game, self.rule, spec.history)
         self.worker: SearchWorker | None = None
         if len(candidates) >= 2:
             self.root = Root(game, candidates, spec)
@@ -239,7 +251,10 @@ class PlainRefutation:
             key: tuple[int, ...] | bytes = tuple(table.key.tolist())
             if legal is not None:  # other guesses may be legal there, too
                 key = members.tobytes()
-            yield DemandedCell(response, members, left, legal, key, self._read_labels(), bound)
+            labels, above = self._read_labels(), lemma.number
+            yield DemandedCell(
+                above, response, members, lemma.shares, left, legal, key, labels, bound
+            )
 
     def _filter(self, lemma: Lemma, guess: int, response: int) -> Int32s | None:
         if lemma.legal is None:
@@ -309,17 +324,17 @@ class TableRefutation:
         self.game, self.table_size = game, table_size
         self.table = make_table(game, candidates, spec)
         problem, self.candidates = self.table.problem, self.table.members
+        self.shares = self.table.root.shares
         self.layers = tuple(problem.layers[1:].tolist())
         # With weights alone the engine searches, which numbers candidates alike.
         self.root = None if is_general(game) else Root(game, candidates, spec)
-        # Here guesses come in the order of codes.
-        order = np.argsort(self.table.codes)
-        self.codes, self.costs = self.table.codes[order], problem.costs[order]
-        owners, answers = problem.owners[order], problem.cells[order].astype(np.int16)
-        guesses = np.flatnonzero(owners >= 0)
-        answers[guesses, owners[guesses]] = -1
-        self.answers = answers
-        self.owners = owners if problem.candidates_only else owners[:0]
+        # Guesses come in the order of codes, the problem's questions in that of costs.
+        self.questions = np.argsort(self.table.codes).astype(np.int32)
+        self.codes = self.table.codes[self.questions]
+        self.legal: Int32s | None = None
+        if not (problem.is_certain or problem.candidates_only):  # each question is asked once
+            asked = self.table.codes[list(self.table.root.asked)]
+            self.legal = np.setdiff1d(self.codes, asked).astype(np.int32)
 
     def begin(self, claim: Claimed) -> None:
         """Prepare for a claim: a solver of its own."""
@@ -330,19 +345,17 @@ class TableRefutation:
             self.worker = _make_worker(self.root, claim, self.table_size)
         self.run = TableRun(TableSolver(self.table))
         self.aim = self.run.solver.make_aim(Aim(claim.cap, None, scale, last))
-        n_layers = len(problem.layers)
+        n_layers, n_cells = len(problem.layers), len(self.run.room.ends)
         self.prices = Prices(
             problem,
-            self.answers,
-            self.costs,
-            self.table.root.shares,
-            int(self.answers.max(initial=0)) + 1,
             scale,
             last,
             self.run.room,
             Limits(np.ones((1, n_layers), np.int64), np.ones(1, np.int64), np.zeros(0, np.int64)),
+            np.zeros(self.table.n + 2, dtype=np.int64),
+            *(np.zeros(n_cells + 1, dtype=np.int64) for _ in range(4)),
         )
-        self.cells: list[tuple[Members, int]] = []
+        self.n_cells = 0
 
     def spend(self, left: int, guess: int) -> int:
         """Return what is left when a guess is paid."""
@@ -350,64 +363,74 @@ class TableRefutation:
 
     def list_guesses(self, lemma: Lemma) -> Int32s:
         """Return the codes that may be guessed."""
-        return self.codes[self._list_indices(lemma)]
+        if lemma.legal is not None:
+            return lemma.legal
+        if not self.table.problem.candidates_only:
+            return self.codes
+        owners = self.table.problem.owners[self.questions]
+        return self.codes[np.isin(owners, lemma.members)]
 
-    def _list_indices(self, lemma: Lemma) -> Int32s:
-        if len(self.owners) == 0:
-            return np.arange(len(self.codes), dtype=np.int32)
-        return np.flatnonzero(np.isin(self.owners, lemma.members)).astype(np.int32)
+    def _list_questions(self, codes: Int32s) -> Int32s:
+        """Return the questions of codes, but of those that tell nothing."""
+        places = np.minimum(np.searchsorted(self.codes, codes), len(self.codes) - 1)
+        found: Int32s = self.questions[places[self.codes[places] == codes]]
+        return found
 
     def holds_at_sight(self, lemma: Lemma) -> bool | None:
-        """Return whether a single candidate costs enough; None: it is not true."""
-        if len(lemma.members) > 1:
-            return False
-        state = self._take_state(lemma.members)
+        """Return whether it is over and costs enough; None: it does not."""
+        state = TableState(lemma.members, lemma.shares)
         cost = self.run.solver.cost_end(state, self.aim, lemma.left)
-        assert cost is not None  # it is alone
-        return lemma.wanted <= cost or None
-
-    def _take_state(self, members: Members) -> TableState:
-        return TableState(members, self.table.root.shares[members])
+        return False if cost is None else lemma.wanted <= cost or None
 
     def find_open(self, lemma: Lemma, guesses: Int32s, look: Look) -> Iterator[tuple[int, int]]:
-        """Yield guesses whose cells do not show enough by weights and one guess ahead."""
-        codes, prices, members = self.codes, self.prices, lemma.members
-        left, own = lemma.left, self._list_indices(lemma)
-        capacities = measure_state(prices, members, own, left)
-        indices = np.searchsorted(codes, guesses)
-        is_useful = codes[np.minimum(indices, len(codes) - 1)] == guesses
-        indices, at = indices[is_useful].astype(np.int32), 0
-        while at < len(indices):
-            at, shown, is_open, cells = find_open_weighted(
-                prices, capacities, members, indices, self.owners, at, lemma.wanted, left, N_UNITS
+        """Yield guesses whose cells do not show enough by shares and one guess ahead."""
+        members, shares, prices, left = lemma.members, lemma.shares, self.prices, lemma.left
+        legal = self._list_questions(self.list_guesses(lemma))
+        capacities = measure_state(prices, members, shares, legal, left)
+        if self.table.problem.candidates_only:
+            legal = self.questions
+        asked, at = self._list_questions(guesses), 0
+        while at < len(asked):
+            at, shown, self.n_cells = find_open_weighted(
+                prices, capacities, members, shares, asked, legal, at, lemma.wanted, left, N_UNITS
             )
-            if is_open:
-                bounds = cells.bounds.tolist()
-                places = pairwise(cells.starts.tolist())
-                self.cells = [
-                    (cells.items[begin:end].copy(), bound)
-                    for (begin, end), bound in zip(places, bounds, strict=True)
-                ]
-                yield int(codes[indices[at]]), shown
+            if self.n_cells:
+                yield int(self.table.codes[asked[at]]), shown
                 at += 1
             look()
 
     def list_cells(self, lemma: Lemma, guess: int) -> Iterator[DemandedCell]:
         """Yield the cells of the guess at hand that may cost more than is shown."""
-        left = self.spend(lemma.left, guess)
-        for members, bound in self.cells:
-            if len(members) < 2 or bound >= INFINITE:
-                continue
-            code = self.candidates[members[0]]
-            response = int(self.game.respond(np.array([guess]), np.array([code]))[0])
-            yield DemandedCell(response, members, left, None, members.tobytes(), None, bound)
+        left, prices, n_cells = self.spend(lemma.left, guess), self.prices, self.n_cells
+        columns = prices.answers[:n_cells], prices.bounds[:n_cells], prices.n_apart[:n_cells]
+        places = pairwise(prices.starts[: n_cells + 1].tolist())
+        rows = zip(places, *(column.tolist() for column in columns), strict=True)
+        room = prices.room
+        listed = [
+            (room.items[slice(*place)].copy(), room.shares[slice(*place)].copy(), answer, bound)
+            for place, answer, bound, n_apart in rows
+            if n_apart > 1 and bound < INFINITE
+        ]
+        for members, shares, answer, bound in listed:
+            order = np.argsort(members)
+            members, shares, legal = members[order], shares[order], lemma.legal
+            key = members.tobytes() + shares.tobytes()
+            if legal is not None:
+                asked = legal[legal != guess]
+                rows_of = self.table.problem.cells[self._list_questions(asked)][:, members]
+                legal = asked[(rows_of != rows_of[:, :1]).any(axis=1)]
+            yield DemandedCell(lemma.number, answer, members, shares, left, legal, key, None, bound)
 
     def ask(self, cell: DemandedCell, lemma: Lemma, guess: int, upper: int, look: Look) -> int:
         """Return what a search proves of a cell."""
         if self.worker is not None and len(cell.members) > 2:
             path = (*lemma.path, guess)
             return _ask_engine(self.worker, cell, path, upper, look)
+        asked: tuple[int, ...] = ()
+        if cell.legal is not None:
+            asked = tuple(np.setdiff1d(self.questions, self._list_questions(cell.legal)).tolist())
+        state = TableState(cell.members, cell.shares, asked)
         self.run.check = look
-        self.run.begin(self._take_state(cell.members), self.aim, cell.left, upper)
+        self.run.begin(state, self.aim, cell.left, upper)
         found = self.run.finish()
         return upper if found is None else min(found[0], upper)

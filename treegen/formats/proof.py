@@ -20,6 +20,7 @@ from .._files import explain_reading
 from ..errors import FormatError, UsageError
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible
+from ..games.possible import PossibleRules
 from ..games.rules import count_shares
 from ..strategies.stated import read_provenance
 from ..tree.tree import History, Tree
@@ -45,7 +46,7 @@ MAX_ROW, MAX_ANSWERS = 65_000, 60_000
 """Letters of a line; different answers to a question."""
 
 MAX_CAP = 999_999
-MAX_WEIGHT, MAX_COST, MAX_CLAIM, MAX_COUNT = 10**12, 10**9, 1 << 56, 1 << 48
+MAX_WEIGHT, MAX_SHARES, MAX_COST, MAX_CLAIM, MAX_COUNT = 10**12, 10**15, 10**9, 1 << 56, 1 << 48
 """Numbers are below these; the last is that of claims where guesses alone are counted."""
 
 SIGNS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -77,15 +78,11 @@ def refuse_game(game: Game, cap: int | None = None, eligible: str = "all") -> No
     """Raise UsageError if certificates do not cover a game, its cap, or its rule of play."""
     if cap is not None and cap > MAX_CAP:
         raise UsageError(f"certificates have caps of up to {MAX_CAP:,}; {game.name} needs {cap:,}")
-    if game.kind == "possible":
-        raise UsageError(
-            f"certificates do not cover tables with unknown answers or classes: {game.name} is one"
-        )
-    if game.kind not in ("pegs", "codebook", "questions"):
+    is_table = game.kind in ("questions", "possible")
+    if not is_table and game.kind not in ("pegs", "codebook"):
         raise UsageError(
             f"certificates are for peg games, codebooks and tables of answers, not for {game.name}"
         )
-    is_table = game.kind == "questions"
     if not is_table and (
         game.n_pegs > MAX_PEGS or (not game.notation.is_of_words and game.n_colors > MAX_COLORS)
     ):
@@ -106,12 +103,16 @@ def refuse_game(game: Game, cap: int | None = None, eligible: str = "all") -> No
         raise UsageError(f"{game.name}: no question is needed, and nothing is to be proved")
     if max(map(len, rows), default=0) > MAX_ROW:
         raise UsageError(f"certificates have rows of up to {MAX_ROW:,} bytes; {game.name} has more")
+    if isinstance(game.rules, PossibleRules) and game.rules.has_rounded_shares:
+        raise UsageError(
+            f"certificates need exact shares; {game.name} has too many uncertain answers for that"
+        )
     weights, costs = list_stakes(game)
     most, dearest = sum(weights) or game.n_secrets, max(costs, default=1)
     if (
-        max(weights, default=0) >= MAX_WEIGHT
+        max(weights, default=0) >= (MAX_WEIGHT if game.rules.shares is None else MAX_SHARES)
         or dearest >= MAX_COST
-        or most * dearest * game.n_secrets >= MAX_CLAIM
+        or most * dearest * count_longest(game) >= MAX_CLAIM
     ):
         raise UsageError(
             f"{game.name} has weights or costs of too many digits for certificates: a total may"
@@ -119,12 +120,24 @@ def refuse_game(game: Game, cap: int | None = None, eligible: str = "all") -> No
         )
 
 
+def count_longest(game: Game) -> int:
+    """Return how many guesses of use a game has at most."""
+    n_guesses = game.n_codes - game.rules.first_guess
+    return game.n_secrets if game.rules.shares is None else max(game.n_secrets, n_guesses)
+
+
 def list_stakes(game: Game) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return a game's weights, and the costs of its guesses; empty where each is 1."""
-    weights, costs = game.rules.weights, game.rules.given_costs
+    """Return a game's weights, and the costs of its guesses; empty where each is 1.
+
+    Where weights are divided, they are in shares.
+    """
+    rules = game.rules
+    weights, costs = rules.weights, rules.given_costs
+    if rules.shares is not None and (weights is not None or rules.share_unit > 1):
+        weights = rules.shares
     return (
         () if weights is None else tuple(weights.tolist()),
-        () if costs is None else tuple(costs[game.rules.first_guess :].tolist()),
+        () if costs is None else tuple(costs[rules.first_guess :].tolist()),
     )
 
 
@@ -163,7 +176,7 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
     weight = sum(list_stakes(game)[0]) or game.n_secrets
     price = (1, worst * weight + 1) if is_by_worst else (weight + 1, 1)
     cost = price[0] * bound + price[1] * tree.share_n_worst
-    most = price[0] * max((1, *list_stakes(game)[1])) * game.n_secrets + price[1]
+    most = price[0] * max((1, *list_stakes(game)[1])) * count_longest(game) + price[1]
     if most * weight >= MAX_COUNT:
         raise UsageError(
             f"{game.name}: the numbers of {objective} are too large for certificates: in one"
@@ -176,7 +189,7 @@ def name_game(game: Game) -> str:
     """Return how a certificate calls a game."""
     if game.notation.is_of_words:
         return f"codebook {game.rule} {game.rules.rules_name.partition(':')[2]}"
-    if game.kind != "questions":
+    if not game.notation.asks_questions:
         return game.name
     rows = write_table(game)
     return f"table {game.n_secrets} {len(rows)} {hashlib.sha256(join_lines(rows)).hexdigest()}"
@@ -192,24 +205,37 @@ def write_table(game: Game) -> list[str]:
     secrets = np.arange(game.n_secrets)
     lines = [f"q ={secret + 1}" for secret in range(game.n_secrets - game.rules.first_guess)]
     for guess in range(game.n_secrets, game.n_codes):
-        signs = [write_answer(game, int(a)) for a in game.respond(np.array([guess]), secrets)]
-        separator = "," if max(map(len, signs)) > 1 else ""
-        lines.append(f"q {separator.join(signs)}")
+        answers = game.rules.spread(np.full(game.n_secrets, guess), secrets)
+        written = [write_answer(game, answer) for answer in answers.answers.tolist()]
+        if isinstance(answers.source, np.ndarray):
+            parts = np.split(np.array(written), 1 + np.flatnonzero(np.diff(answers.source)))
+            written = ["/".join(part) for part in parts]
+        separator = "," if max(map(len, written)) > 1 else ""
+        lines.append(f"q {separator.join(written)}")
     return lines
+
+
+def list_classes(game: Game) -> tuple[int, ...]:
+    """Return the number of each candidate's class, by its first one; none without classes."""
+    classes = game.rules.classes if isinstance(game.rules, PossibleRules) else ()
+    number_of = {name: number for number, name in enumerate(dict.fromkeys(classes))}
+    return tuple(map(number_of.__getitem__, classes))
 
 
 def generate_head(
     game: Game, eligible: str, history: History, layers: Sequence[int] = ()
 ) -> Iterator[str]:
     """Yield the lines of a certificate about its game, behind the first line."""
-    if game.kind == "questions":
+    if game.notation.asks_questions:
         rows = write_table(game)
         yield f"game table {game.n_secrets} {len(rows)}"
         yield from rows
     else:
         yield f"game {name_game(game)}"
     yield from map(str, game.goal.describe())
-    for name, numbers in zip(("weights", "costs"), list_stakes(game), strict=True):
+    for name, numbers in zip(
+        ("classes", "weights", "costs"), (list_classes(game), *list_stakes(game)), strict=True
+    ):
         for start in range(0, len(numbers), NUMBERS_A_LINE):
             yield f"{name} {' '.join(map(str, numbers[start : start + NUMBERS_A_LINE]))}"
     if layers:
@@ -223,7 +249,7 @@ def generate_head(
 
 def write_code(game: Game, code: int) -> str:
     """Return how a certificate writes a code: 1123 as aabc, words as they are, a guess's number."""
-    if game.kind == "questions":
+    if game.notation.asks_questions:
         return str(code - game.rules.first_guess + 1)
     if game.notation.is_of_words:
         return game.with_symbols(None).format_code(code)
@@ -232,7 +258,7 @@ def write_code(game: Game, code: int) -> str:
 
 def write_answer(game: Game, response: int) -> str:
     """Return how a certificate writes an answer."""
-    if game.kind != "questions":
+    if not game.notation.asks_questions:
         return game.format_response(response)
     if response == game.win:
         return "*"

@@ -1,4 +1,4 @@
-"""Guesses that weights and sizes do not refute: what certificates count in tables.
+"""Guesses that shares and sizes do not refute: what certificates count in tables.
 
 What a cell costs at least takes the most cells and the least cost of any guess on the *whole* set
 for the guesses below it: weaker than what the search itself does, but told in a sentence.
@@ -9,107 +9,106 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ...jit.compiler import by_reference, njit, njit_part
 from ..engine import INFINITE, Int32s, Int64s
 from ..engine.cost import spend_guess
-from .bounds import Limits, Room, bound_layers, merge
+from .bounds import Limits, Room, bound_layers, bound_together, divide, has_groups, number_cells
 from .problem import TableProblem
 
 
 @by_reference
 class Prices(NamedTuple):
-    """A table whose answers are certain, what is minimised (see `Aim`), and room to count in."""
+    """A table, what is minimised (see `Aim`), and room to count in.
 
-    problem: TableProblem  # whose questions are in another order than here
-    answers: NDArray[np.int16]  # [n_guesses, n]: each item's answer; -1 where the guess wins
-    costs: Int64s  # [n_guesses]
-    weights: Int64s  # [n], descending
-    n_cells: int
+    Guesses are the questions of the problem. The last columns are written for the guess at hand.
+    """
+
+    problem: TableProblem
     scale: int
     last: int
-    room: Room
+    room: Room  # the items of a state stand first, then those of its cells
     limits: Limits  # of one state: what holds below its guesses
-
-
-class ItemCells(NamedTuple):
-    """The cells of a guess, by the first of their items."""
-
-    starts: Int64s  # [n_cells + 1]: where each cell's items begin in `items`
-    items: Int32s  # [m]: those not won at once, cell by cell, ascending in each
-    bounds: Int64s  # [n_cells]: the least that each costs
-    winner: int  # the item that the guess wins; -1 if there is none
-
-
-@njit_part(allocates=True)
-def make_cells(n: int) -> ItemCells:
-    """Return room for the cells of n items."""
-    return ItemCells(
-        np.zeros(n + 1, dtype=np.int64),
-        np.zeros(n, dtype=np.int32),
-        np.zeros(n, dtype=np.int64),
-        -1,
-    )
+    late: Int64s  # [n + 2], scratch: of ranks, from 1 on, 1 where an item is found last of all
+    starts: Int64s  # [most cells + 1]: where each cell begins in the room
+    answers: Int64s  # [most cells]: its answer
+    bounds: Int64s  # [most cells]: the least that it costs
+    n_apart: Int64s  # [most cells]: of so many items any two are told apart; with 1 it is over
 
 
 @njit_part
-def divide(
-    answers: NDArray[np.int16], items: Int32s, cell_of: Int64s, cells: ItemCells
-) -> tuple[int, int]:
-    """Write a guess's cells; return how many there are, and the item that it wins or -1.
+def _count_cells(prices: Prices, guess: int, begin: int, end: int) -> tuple[int, bool, int]:
+    """Write the sizes of a guess's cells; return how many there are, if it is of use, which wins.
 
-    `cell_of`, int64[n_cells], is written for the answers that occur.
+    -1: none wins.
     """
-    starts = cells.starts
-    for item in items:
-        if answers[item] >= 0:
-            cell_of[answers[item]] = -1
-    n_found, winner = 0, -1
-    starts[0] = 0
-    for item in items:
-        answer = answers[item]
-        if answer < 0:
-            winner = int(item)
-            continue
-        if cell_of[answer] < 0:
-            cell_of[answer] = n_found
-            n_found += 1
-            starts[n_found] = 0
-        starts[cell_of[answer] + 1] += 1
-    for cell in range(n_found):
-        starts[cell + 1] += starts[cell]
-    # Each start moves on while its cell is filled, to the next one's; then all move back.
-    for item in items:
-        answer = answers[item]
-        if answer >= 0:
-            cell = cell_of[answer]
-            cells.items[starts[cell]] = item
-            starts[cell] += 1
-    for cell in range(n_found, 0, -1):
-        starts[cell] = starts[cell - 1]
-    starts[0] = 0
-    return n_found, winner
+    problem, room = prices.problem, prices.room
+    n_cells, is_useful, _ = number_cells(problem, room, guess, begin, end)
+    owner = problem.owners[guess]
+    if problem.is_win and owner >= 0:
+        for at in range(begin, end):
+            if room.items[at] == owner:
+                answer = problem.answers[problem.starts[problem.cells[guess, owner]]]
+                return n_cells, True, int(room.numbers[answer] - room.base[0])
+    return n_cells, is_useful, -1
+
+
+@njit_part
+def _divide(prices: Prices, guess: int, begin: int, end: int, top: int) -> int:
+    """Write a guess's cells at `top`; return how many there are.
+
+    Those of a table with groups have their items in order: the first of equal groups counts.
+    """
+    problem, room = prices.problem, prices.room
+    n_cells = divide(problem, room, guess, begin, end, top)
+    if has_groups(problem) and not problem.is_certain:
+        start = top
+        for cell in range(n_cells):
+            for at in range(start + 1, room.ends[cell]):
+                item, share, place = room.items[at], room.shares[at], at
+                while place > start and room.items[place - 1] > item:
+                    room.items[place], room.shares[place] = (
+                        room.items[place - 1],
+                        room.shares[place - 1],
+                    )
+                    place -= 1
+                room.items[place], room.shares[place] = item, share
+            start = room.ends[cell]
+    return n_cells
+
+
+@njit_part
+def _begin(prices: Prices, items: Int32s, shares: Int64s) -> int:
+    """Write a state into the room; return its size."""
+    n = len(items)
+    prices.room.items[:n], prices.room.shares[:n] = items, shares
+    return n
 
 
 @njit(allocates=True)
-def measure_state(prices: Prices, items: Int32s, guesses: Int32s, left: int) -> Int64s:
+def measure_state(
+    prices: Prices, items: Int32s, shares: Int64s, guesses: Int32s, left: int
+) -> Int64s:
     """Write what holds below the guesses of a state from which `left` may be spent.
 
     Return how many items are found at cost 0, 1 … at most; without a limit, of length 0.
     """
-    n, problem, limits = len(items), prices.problem, prices.limits
-    cells, cell_of = make_cells(n), np.full(prices.n_cells, -1, dtype=np.int64)
+    n, problem, room, limits = (
+        _begin(prices, items, shares),
+        prices.problem,
+        prices.room,
+        prices.limits,
+    )
     useful = np.zeros(len(guesses), dtype=np.int32)
     n_useful = 0
     limits.arities[0, 0], limits.arities[0, 1:], limits.cheapest[0] = 1, 2, INFINITE
     for guess in guesses:
-        n_found, winner = divide(prices.answers[guess], items, cell_of, cells)
-        if n_found < 2 and winner < 0:
+        n_cells, is_useful, winner = _count_cells(prices, guess, 0, n)
+        if not is_useful:
             continue
         useful[n_useful] = guess
         n_useful += 1
-        cost, arity = prices.costs[guess], n_found + (winner >= 0 and problem.is_win == 0)
+        cost, arity = problem.costs[guess], n_cells - (winner >= 0)
         limits.cheapest[0] = min(limits.cheapest[0], cost)
         for layer in range(len(problem.layers)):
             if cost >= problem.layers[layer]:
@@ -121,63 +120,66 @@ def measure_state(prices: Prices, items: Int32s, guesses: Int32s, left: int) -> 
             if problem.ends[item] <= spent:
                 most = max(most, 1)
         for guess in useful[:n_useful]:
-            rest = spent - prices.costs[guess]
+            rest = spent - problem.costs[guess]
             if rest < 0 or most >= n:
                 continue
-            n_found, winner = divide(prices.answers[guess], items, cell_of, cells)
-            found = int(winner >= 0)
-            for cell in range(n_found):
-                found += min(cells.starts[cell + 1] - cells.starts[cell], capacities[rest])
+            n_cells, _, winner = _count_cells(prices, guess, 0, n)
+            found = 0
+            for cell in range(n_cells):
+                found += 1 if cell == winner else min(room.ends[cell], capacities[rest])
             most = max(most, found)
         capacities[spent] = min(most, n)
     return capacities
 
 
 @njit_part
-def _bound_items(prices: Prices, capacities: Int64s, items: Int32s, left: int) -> int:
-    """Return the least cost of items where `left` may be spent."""
-    m, weights, limited = len(items), prices.weights, len(capacities) > 0
-    problem, room, limits = prices.problem, prices.room, prices.limits
+def _bound_items(
+    prices: Prices, capacities: Int64s, begin: int, end: int, left: int
+) -> tuple[int, int]:
+    """Return the least cost of items where `left` may be spent, and how many are told apart."""
+    m, limited = end - begin, len(capacities) > 0
+    problem, room, limits, late = prices.problem, prices.room, prices.limits, prices.late
+    items, shares = room.items[begin:end], room.shares[begin:end]
     if m == 1:
-        end, weight = problem.ends[items[0]], weights[items[0]]
-        if end > left:
-            return INFINITE
-        return int(weight * (prices.scale * end + (prices.last if end == left else 0)))
+        cost, share = problem.ends[items[0]], shares[0]
+        if cost > left:
+            return INFINITE, 1
+        return int(share * (prices.scale * cost + (prices.last if cost == left else 0))), 1
+    if limited and prices.last > 0:
+        late[: m + 1] = 1
+        late[: (capacities[left - 1] if left > 0 else 0) + 1] = 0
+    rises = late[: m + 1 if limited and prices.last > 0 else 0]
     arity, cheapest = int(limits.arities[0, 0]), int(limits.cheapest[0])
-    if limited and m > capacities[left]:
-        return INFINITE
-    total = 0
+    if problem.is_win == 0 and arity < 2:
+        return INFINITE, m
+    merged, counted, n_apart = bound_together(problem, room, items, shares, max(arity, 2), rises)
+    if limited and n_apart > capacities[left]:
+        return INFINITE, n_apart
+    total = cheapest * merged
     if problem.is_win == 0:
-        if arity < 2:
-            return INFINITE
-        for at in range(m):
-            room.items[at], room.shares[at] = items[at], weights[items[at]]
-        total = cheapest * merge(room.shares[:m], room.merged, arity)
-        total += bound_layers(problem, room, limits, 0, 0, m, 1, len(problem.layers) - 1)
+        total += bound_layers(problem, room, limits, 0, begin, end, 1, len(problem.layers) - 1)
     else:
-        level, width, at = 1, 1, 0
+        total, level, width, at = 0, 1, 1, 0
         while at < m:
             for i in range(at, min(m, at + width)):
-                total += cheapest * level * int(weights[items[i]])
+                total += cheapest * level * int(shares[i])
             at += width
             level += 1
             width = min(width * arity, m)
-    total *= prices.scale
-    if limited and prices.last > 0:
-        for i in range(capacities[left - 1] if left > 0 else 0, m):
-            total += prices.last * int(weights[items[i]])
-    return min(total, INFINITE)
+    return min(prices.scale * total + prices.last * counted, INFINITE), n_apart
 
 
 @njit_part
-def _charge(prices: Prices, guess: int, items: Int32s, winner: int, left: int) -> int:
+def _charge(prices: Prices, guess: int, begin: int, end: int, is_won: bool, left: int) -> int:
     """Return what a guess itself costs; `left` is what it leaves."""
-    weight = 0
-    for item in items:
-        weight += int(prices.weights[item])
-    cost = prices.scale * int(prices.costs[guess]) * weight
-    if winner >= 0 and left == 0:
-        cost += prices.last * int(prices.weights[winner])
+    problem, room, weight = prices.problem, prices.room, 0
+    for at in range(begin, end):
+        weight += int(room.shares[at])
+    cost = prices.scale * int(problem.costs[guess]) * weight
+    if is_won and left == 0:
+        for at in range(begin, end):
+            if room.items[at] == problem.owners[guess]:
+                cost += prices.last * int(room.shares[at])
     return cost
 
 
@@ -185,32 +187,65 @@ def _charge(prices: Prices, guess: int, items: Int32s, winner: int, left: int) -
 def _look_ahead(
     prices: Prices,
     capacities: Int64s,
-    items: Int32s,
+    begin: int,
+    end: int,
+    top: int,
     guesses: Int32s,
+    made: int,
     left: int,
     known: int,
-    cells: ItemCells,
-    cell_of: Int64s,
 ) -> int:
-    """Return what one guess ahead proves of a cell, what is known if that is more."""
-    best = INFINITE
+    """Return what one guess ahead proves of a cell, what is known if that is more.
+
+    The guess that was made before, whose answers may be uncertain, is not made again.
+    """
+    best, problem, room = INFINITE, prices.problem, prices.room
     for guess in guesses:
-        rest = spend_guess(left, prices.costs[guess])
-        if rest < 0:
+        rest = spend_guess(left, problem.costs[guess])
+        if rest < 0 or guess == made:
             continue
-        n_found, winner = divide(prices.answers[guess], items, cell_of, cells)
-        if n_found < 2 and winner < 0:
+        _, is_useful, winner = _count_cells(prices, guess, begin, end)
+        if not is_useful:
             continue
-        total = _charge(prices, guess, items, winner, rest)
-        for cell in range(n_found):
-            part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
-            total = min(INFINITE, total + _bound_items(prices, capacities, part, rest))
+        total = _charge(prices, guess, begin, end, winner >= 0, rest)
+        n_cells, start = _divide(prices, guess, begin, end, top), top
+        for cell in range(n_cells):
+            stop = room.ends[cell]
+            if cell != winner:
+                bound, _ = _bound_items(prices, capacities, start, stop, rest)
+                total = min(INFINITE, total + bound)
             if total >= best:
                 break
+            start = stop
         best = min(best, total)
         if best <= known:
             return known
     return best
+
+
+@njit_part
+def _write_cells(
+    prices: Prices, capacities: Int64s, guess: int, n: int, winner: int, left: int
+) -> tuple[int, int]:
+    """Write the cells of a guess with their bounds, 0 if one wins; return their number and sum."""
+    problem, room, starts = prices.problem, prices.room, prices.starts
+    total, n_cells = 0, _divide(prices, guess, 0, n, n)
+    # The kernels below write their own ends.
+    starts[1 : n_cells + 1] = room.ends[:n_cells]
+    for at in range(n):
+        own = problem.cells[guess, room.items[at]]
+        for place in range(problem.starts[own], problem.starts[own + 1]):
+            answer = problem.answers[place]
+            prices.answers[room.numbers[answer] - room.base[0]] = answer
+    starts[0] = n
+    for cell in range(n_cells):
+        prices.bounds[cell], prices.n_apart[cell] = 0, 1
+        if cell != winner:
+            prices.bounds[cell], prices.n_apart[cell] = _bound_items(
+                prices, capacities, starts[cell], starts[cell + 1], left
+            )
+        total = min(INFINITE, total + prices.bounds[cell])
+    return n_cells, total
 
 
 @njit(allocates=True)
@@ -218,69 +253,61 @@ def find_open_guess(
     prices: Prices,
     capacities: Int64s,
     items: Int32s,
+    shares: Int64s,
     guesses: Int32s,
-    owners: Int32s,
+    legal: Int32s,
     at: int,
     wanted: int,
     left: int,
     n_units: int,
-) -> tuple[int, int, bool, ItemCells]:
-    """Go on to the next guess that does not show a cost; return its cells with their bounds.
+) -> tuple[int, int, int]:
+    """Go on to the next guess that does not show a cost; write its cells and their bounds.
 
-    Return its place among the guesses, what it shows, whether there is one, and its cells; it also
-    returns after about `n_units` answers have been looked at. `owners`: if only candidates may be
-    guessed, the item that each guess wins, else of length 0.
+    Return its place among the guesses, what it shows, and how many cells there are: 0 if none does,
+    or after about `n_units` answers have been looked at. `legal`: what may be guessed in the state.
     """
-    n = len(items)
-    cells, below = make_cells(n), make_cells(n)
-    cell_of = np.full(prices.n_cells, -1, dtype=np.int64)
-    # Not those of `cells`: compiled here, what was written to them was lost.
-    bounds = np.zeros(n, dtype=np.int64)
-    everything = np.arange(len(prices.answers), dtype=np.int32)
-    is_member = np.zeros(len(prices.weights), dtype=np.bool_)
+    n, problem, room = _begin(prices, items, shares), prices.problem, prices.room
+    bounds, arity = prices.bounds, prices.limits.arities[0, 0]
+    is_member = np.zeros(len(problem.ends), dtype=np.bool_)
     work = 0
     while at < len(guesses) and work < n_units:
         guess = guesses[at]
         at += 1
-        rest = spend_guess(left, prices.costs[guess])
+        rest = spend_guess(left, problem.costs[guess])
         if rest < 0:
             continue
-        n_found, winner = divide(prices.answers[guess], items, cell_of, cells)
+        _, is_useful, winner = _count_cells(prices, guess, 0, n)
         work += n
-        if n_found < 2 and winner < 0:
+        if not is_useful:
             continue
-        total = _charge(prices, guess, items, winner, rest)
-        for cell in range(n_found):
-            part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
-            bounds[cell] = _bound_items(prices, capacities, part, rest)
-            total = min(INFINITE, total + bounds[cell])
-        for distance in range(n):
-            for cell in range(n_found):
-                part = cells.items[cells.starts[cell] : cells.starts[cell + 1]]
-                m, known = len(part), bounds[cell]
-                if m < 2 or abs(m - prices.limits.arities[0, 0] - 2) != distance:
+        n_cells, total = _write_cells(prices, capacities, guess, n, winner, rest)
+        total = min(INFINITE, total + _charge(prices, guess, 0, n, winner >= 0, rest))
+        for distance in range(max(n, arity) + 1):
+            for cell in range(n_cells):
+                start, stop = prices.starts[cell], prices.starts[cell + 1]
+                m, known = stop - start, bounds[cell]
+                if prices.n_apart[cell] < 2 or abs(m - arity - 2) != distance:
                     continue
                 if total >= wanted or known >= INFINITE:
                     continue
-                allowed = everything
-                if len(owners) > 0:
+                allowed = legal
+                if problem.candidates_only:
                     is_member[:] = False
-                    for item in part:
-                        is_member[item] = True
-                    kept = [g for g in everything if owners[g] >= 0 and is_member[owners[g]]]
+                    for place in range(start, stop):
+                        is_member[room.items[place]] = True
+                    kept = [
+                        g for g in legal if problem.owners[g] >= 0 and is_member[problem.owners[g]]
+                    ]
                     allowed = np.array(kept, dtype=np.int32)
-                shown = _look_ahead(prices, capacities, part, allowed, rest, known, below, cell_of)
+                top = prices.starts[n_cells]
+                shown = _look_ahead(
+                    prices, capacities, start, stop, top, allowed, guess, rest, known
+                )
                 work += m * len(allowed)
                 total = min(INFINITE, total - known + shown)
                 bounds[cell] = shown
             if total >= wanted:
                 break
         if total < wanted:
-            cells = ItemCells(
-                cells.starts[: n_found + 1],
-                cells.items,
-                bounds[:n_found],
-                winner,
-            )
-            return at - 1, total, True, cells
-    return at, 0, False, below
+            return at - 1, total, n_cells
+    return at, 0, 0
