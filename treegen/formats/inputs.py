@@ -334,7 +334,7 @@ def _weigh(
         by_name = _find_names(numbers)
         for written in by_name or ():
             if not isinstance(written, str):
-                read_code(game, written)  # which says why it is none
+                read_code(game.notation, written)  # which says why it is none
         if isinstance(numbers, (str, os.PathLike)) or hasattr(numbers, "read"):
             files[name] = numbers
         elif by_name is not None and name == "weights":

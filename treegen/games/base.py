@@ -167,9 +167,12 @@ class Game:
             self.score(asked, read_code(self.notation, secret, is_secret=True)), asked
         )
 
+    def _with(self, symbols: Sequence[str] | None) -> Notation:
+        return self.notation.with_symbols(symbols) if symbols else self.notation
+
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code with the game's symbols or with the given ones."""
-        return self.notation.format_code(code, symbols)
+        return self._with(symbols).format_code(code)
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written code.
@@ -179,11 +182,11 @@ class Game:
         GameError
             The text is not a code of this game; the message says why.
         """
-        return self.notation.parse_code(text, symbols)
+        return self._with(symbols).parse_code(text)
 
     def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written code that may be secret; raise GameError otherwise."""
-        return self.notation.parse_secret(text, symbols)
+        return self._with(symbols).parse_secret(text)
 
     def format_response(self, response: int, guess: int | None = None) -> str:
         """Write a response as people do: ``02`` for no black and two white pegs.

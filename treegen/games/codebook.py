@@ -183,20 +183,19 @@ class WordNotation(Notation):
         """Whether every letter is one code point, as players need."""
         return self.rules.is_plain
 
-    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
-        """Return a word, its letters written in another way if symbols are given."""
-        written = symbols or self.symbols
-        if tuple(written) == self.own_symbols:
+    def format_code(self, code: int) -> str:
+        """Return a word, its letters written in another way if there are other symbols."""
+        if self.symbols == self.own_symbols:
             return self.rules.words[code]
-        return super().format_code(code, written)
+        return super().format_code(code)
 
-    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+    def parse_code(self, text: str) -> int:
         """Return the index of a written word, whatever its case and however accents are encoded.
 
         GameError if it is not a word of this codebook, or may be several.
         """
-        if tuple(symbols or self.symbols) != self.own_symbols:
-            return super().parse_code(text, symbols)
+        if self.symbols != self.own_symbols:
+            return super().parse_code(text)
         rules = self.rules
         place = rules.names.place_of.get(text)
         if place is not None:

@@ -22,14 +22,11 @@ S = TypeVar("S")
 V = TypeVar("V")
 
 
-def parse_history(
-    text: str, notation: Notation, *, joint: str = "/", symbols: Sequence[str] | None = None
-) -> tuple[Pair, ...]:
+def parse_history(text: str, notation: Notation, *, joint: str = "/") -> tuple[Pair, ...]:
     """Return the (code, response) pairs of a history, ``1122:02/1344:11`` or a JSON list of pairs.
 
-    `joint` separates the pairs; `symbols` are None for the game's own. UsageError if a part is not
-    a pair, or if the text can be read in two ways; GameError if a code or an answer does not belong
-    to the game.
+    `joint` separates the pairs. UsageError if a part is not a pair, or if the text can be read in
+    two ways; GameError if a code or an answer does not belong to the game.
 
     >>> from treegen.games.codebook import make_word_game
     >>> notation = make_word_game(["12/3=4", "4*3=12"], rule="black").notation
@@ -42,17 +39,17 @@ def parse_history(
         return ()
     listed = read_json_list(text)
     if listed is not None and all(_is_pair(item) for item in listed):
-        return tuple(_parse_pair(notation, code, reply, symbols) for code, reply in listed)
-    if not _holds_signs(notation, (joint, ":"), symbols):  # then each sign separates
+        return tuple(_parse_pair(notation, code, reply) for code, reply in listed)
+    if not _holds_signs(notation, (joint, ":")):  # then each sign separates
         parts = text.split(joint) if joint.strip() else text.split()
-        return tuple(_parse_pair(notation, *_split_pair(part, notation), symbols) for part in parts)
-    n_joints = sum(_count_signs(notation, joint, symbols))  # as many as one pair may hold
-    take = _make_taker(notation, symbols)
+        return tuple(_parse_pair(notation, *_split_pair(part, notation)) for part in parts)
+    n_joints = sum(_count_signs(notation, joint))  # as many as one pair may hold
+    take = _make_taker(notation)
     readings, reached = list_readings(text, joint, n_joints, None, take)
     if not readings:
-        raise _explain_pair(notation, text[reached:], joint, symbols, listed is not None)
+        raise _explain_pair(notation, text[reached:], joint, listed is not None)
     if len(readings) > 1:
-        shown = [_dump(write_pairs(notation, pairs, symbols)) for pairs in readings]
+        shown = [_dump(write_pairs(notation, pairs)) for pairs in readings]
         raise refuse_two("history", text, shown)
     return readings[0]
 
@@ -62,38 +59,37 @@ def format_history(
     history: Iterable[Pair],
     *,
     joint: str = "/",
-    symbols: Sequence[str] | None = None,
 ) -> str:
     """Return a history as `parse_history` reads it; as JSON where it could be misread otherwise."""
     pairs = tuple((int(guess), int(response)) for guess, response in history)
     if not pairs:
         return ""
-    texts = write_pairs(notation, pairs, symbols)
+    texts = write_pairs(notation, pairs)
     text = joint.join(f"{code}:{reply}" for code, reply in texts)
     # What begins with [ is read as JSON, if it is JSON.
-    if not text.startswith("[") and not _holds_signs(notation, (joint, ":"), symbols):
+    if not text.startswith("[") and not _holds_signs(notation, (joint, ":")):
         return text
     try:
-        if parse_history(text, notation, joint=joint, symbols=symbols) == pairs:
+        if parse_history(text, notation, joint=joint) == pairs:
             return text
     except (GameError, UsageError):
         pass
     return _dump(texts)
 
 
-def parse_pair(text: str, notation: Notation, symbols: Sequence[str] | None = None) -> Pair:
+def parse_pair(text: str, notation: Notation) -> Pair:
     """Return code and response of one written guess with its answer, ``1122:02``.
 
     GameError if it is none, UsageError if it can be read in two ways.
     """
     listed = read_json_list(text)
     if listed is not None and _is_pair(listed):
-        return _parse_pair(notation, listed[0], listed[1], symbols)
-    readings = [pair for pair, _ in _make_taker(notation, symbols)(None, text)]
+        return _parse_pair(notation, listed[0], listed[1])
+    readings = [pair for pair, _ in _make_taker(notation)(None, text)]
     if len(readings) > 1:
-        shown = [_dump(pair) for pair in write_pairs(notation, readings, symbols)]
+        shown = [_dump(pair) for pair in write_pairs(notation, readings)]
         raise refuse_two("guess with its answer", text, shown)
-    return readings[0] if readings else _parse_pair(notation, *_split_pair(text, notation), symbols)
+    return readings[0] if readings else _parse_pair(notation, *_split_pair(text, notation))
 
 
 def parse_codes(text: str, notation: Notation) -> tuple[int, ...]:
@@ -104,7 +100,7 @@ def parse_codes(text: str, notation: Notation) -> tuple[int, ...]:
     listed = read_json_list(text)
     if listed is not None and all(isinstance(item, str) for item in listed):
         return tuple(map(notation.parse_code, listed))
-    in_code, _ = _count_signs(notation, ",", None)
+    in_code, _ = _count_signs(notation, ",")
     if not in_code:
         return tuple(map(notation.parse_code, text.split(",")))
     whole = _attempt(notation.parse_code, text)
@@ -170,14 +166,12 @@ def refuse_two(what: str, text: str, readings: Sequence[str]) -> UsageError:
     )
 
 
-def _make_taker(
-    notation: Notation, symbols: Sequence[str] | None
-) -> Callable[[None, str], Iterator[tuple[Pair, None]]]:
+def _make_taker(notation: Notation) -> Callable[[None, str], Iterator[tuple[Pair, None]]]:
     """Return what yields the pairs that a part of a text may mean."""
 
     @cache  # a part is tried with each end that it may have, and each time begins alike
     def find_code(text: str) -> int | None:
-        return _attempt(notation.parse_code, text, symbols)
+        return _attempt(notation.parse_code, text)
 
     def take(_: None, part: str) -> Iterator[tuple[Pair, None]]:
         seen = set()
@@ -226,14 +220,12 @@ def _choose_example(notation: Notation) -> tuple[str, str]:
     return notation.name_guess(guess), notation.format_response(0, guess)
 
 
-def _parse_pair(notation: Notation, code: str, reply: str, symbols: Sequence[str] | None) -> Pair:
-    guess = notation.parse_code(code, symbols)
+def _parse_pair(notation: Notation, code: str, reply: str) -> Pair:
+    guess = notation.parse_code(code)
     return guess, notation.parse_response(reply, guess)
 
 
-def _explain_pair(
-    notation: Notation, rest: str, joint: str, symbols: Sequence[str] | None, is_json: bool
-) -> Exception:
+def _explain_pair(notation: Notation, rest: str, joint: str, is_json: bool) -> Exception:
     """Return an error that says what is wrong at the beginning of a text."""
     code, answer = _choose_example(notation)
     form = f"as JSON it is a list of pairs of texts, {_dump([[code, answer]])}"
@@ -243,25 +235,23 @@ def _explain_pair(
             f" {code}:{answer}; {form}"
         )
     for at in (at for at, sign in enumerate(rest) if sign == ":"):
-        guess = _attempt(notation.parse_code, rest[:at], symbols)
+        guess = _attempt(notation.parse_code, rest[:at])
         if guess is not None:
             try:
                 notation.parse_response(rest[at + 1 :].partition(joint)[0], guess)
             except GameError as error:
                 return error
     try:
-        notation.parse_code(rest.partition(":")[0], symbols)
+        notation.parse_code(rest.partition(":")[0])
     except GameError as error:
         return error
     return UsageError(f"{rest!r:.80} in the history is not a guess with its answer; {form}")
 
 
-def write_pairs(
-    notation: Notation, history: Iterable[Pair], symbols: Sequence[str] | None = None
-) -> tuple[tuple[str, str], ...]:
+def write_pairs(notation: Notation, history: Iterable[Pair]) -> tuple[tuple[str, str], ...]:
     """Return a history as people write it: ``(("1122", "02"),)``."""
     return tuple(
-        (notation.name_guess(guess, symbols), notation.format_response(response, guess))
+        (notation.name_guess(guess), notation.format_response(response, guess))
         for guess, response in history
     )
 
@@ -270,30 +260,29 @@ def _dump(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _holds_signs(notation: Notation, signs: Iterable[str], symbols: Sequence[str] | None) -> bool:
+def _holds_signs(notation: Notation, signs: Iterable[str]) -> bool:
     """Return whether a code or an answer holds one of some signs."""
-    return any(any(_count_signs(notation, sign, symbols)) for sign in signs)
+    return any(any(_count_signs(notation, sign)) for sign in signs)
 
 
-def _count_signs(notation: Notation, sign: str, symbols: Sequence[str] | None) -> tuple[int, int]:
+def _count_signs(notation: Notation, sign: str) -> tuple[int, int]:
     """Return how often a sign occurs in a code, and in an answer, at most."""
     # Copies with another goal have the same names, and share what is kept.
     kept = notation.n_signs
-    key = (sign, None if symbols is None else tuple(symbols))
-    if key not in kept:
-        kept[key] = (_count_in_codes(notation, sign, symbols), count_in_answers(notation, sign))
-    return kept[key]
+    if sign not in kept:
+        kept[sign] = (_count_in_codes(notation, sign), count_in_answers(notation, sign))
+    return kept[sign]
 
 
-def _count_in_codes(notation: Notation, sign: str, symbols: Sequence[str] | None) -> int:
-    names = tuple(notation.symbols if symbols is None else symbols)
-    if notation.rules.kind == "questions":  # whose codes are their own symbols
-        names = tuple(notation.name_guess(code, symbols) for code in range(len(names)))
+def _count_in_codes(notation: Notation, sign: str) -> int:
+    names = notation.symbols
+    if notation.asks_questions:  # whose codes are their own symbols
+        names = tuple(map(notation.name_guess, range(len(names))))
     most = max(name.count(sign) for name in names)
     if notation.rules.n_pegs == 1:
         return most
     # Names of colors have dots between them, and are read with commas and spaces, too.
-    between = 0 if are_joined(names) or sign not in ", " or notation.rules.kind == "codebook" else 1
+    between = 0 if are_joined(names) or sign not in ", " or notation.is_of_words else 1
     return notation.rules.n_pegs * (most + between)
 
 

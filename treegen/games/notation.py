@@ -11,7 +11,7 @@ from copy import copy
 from functools import lru_cache
 from numbers import Integral
 from operator import index
-from typing import Any, ClassVar, Self, SupportsIndex, TypeGuard
+from typing import ClassVar, Self, SupportsIndex, TypeGuard
 
 from ..errors import GameError, UsageError
 from .rules import GROUP_MARK, Description, Goal, Rules
@@ -161,7 +161,7 @@ class Notation:
         self.symbols = self.own_symbols = tuple(symbols)
         self.has_white = bool(getattr(rules.feedback, "has_white", False))
         self.has_tiles = bool(getattr(rules.feedback, "has_tiles", False))
-        self.n_signs: dict[Any, tuple[int, int]] = {}  # kept by `histories`
+        self.n_signs: dict[str, tuple[int, int]] = {}  # kept by `histories`
 
     def of(self, rules: Rules) -> Self:
         """Return the notation of the same codes with another goal, weights or costs."""
@@ -218,15 +218,15 @@ class Notation:
         """
         return self.rules.name
 
-    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
-        """Write a code with the game's symbols or with the given ones."""
-        return join_symbols(self.rules.codes[code].tolist(), symbols or self.symbols)
+    def format_code(self, code: int) -> str:
+        """Write a code."""
+        return join_symbols(self.rules.codes[code].tolist(), self.symbols)
 
-    def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
+    def name_guess(self, code: int) -> str:
         """Write a code so that `parse_code` returns it, where two may be written alike."""
-        return self.format_code(code, symbols)
+        return self.format_code(code)
 
-    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+    def parse_code(self, text: str) -> int:
         """Return the index of a written code.
 
         Raises
@@ -234,8 +234,6 @@ class Notation:
         GameError
             The text is not a code of this game; the message says why.
         """
-        if symbols:
-            return self.with_symbols(symbols).parse_code(text)
         colors = split_symbols(text.strip(), self.symbols)
         if len(colors) != self.rules.n_pegs:
             raise GameError(
@@ -248,9 +246,9 @@ class Notation:
         """Return the index of a row of valid colors; raise GameError if it is not a code."""
         return self.rules.index_of(colors, self.symbols)
 
-    def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
+    def parse_secret(self, text: str) -> int:
         """Return the index of a written code that may be secret; raise GameError otherwise."""
-        return self.parse_code(text, symbols)
+        return self.parse_code(text)
 
     def check_guess(self, code: int) -> int:
         """Return a code that may be guessed; raise GameError for a candidate that may not be."""
@@ -305,13 +303,7 @@ class Notation:
         return self.rules.feedback.parse(text)
 
 
-def read_code(
-    notation: Notation,
-    given: object,
-    symbols: Sequence[str] | None = None,
-    *,
-    is_secret: bool = False,
-) -> int:
+def read_code(notation: Notation, given: object, *, is_secret: bool = False) -> int:
     """Return the index of a code that a caller has given as text; GameError if it is not one.
 
     A number is a TypeError: 1122 could be the code 1122, or the code of index 1122.
@@ -324,10 +316,10 @@ def read_code(
     """
     parse = notation.parse_secret if is_secret else notation.parse_code
     if isinstance(given, str):
-        return parse(given, symbols)
+        return parse(given)
     indices = range(notation.rules.n_secrets if is_secret else notation.rules.n_codes)
-    meant = _guess_text(given, notation.rules.n_pegs, lambda text: parse(text, symbols))
-    found = _write_index(given, indices, lambda code: notation.format_code(code, symbols))
+    meant = _guess_text(given, notation.rules.n_pegs, parse)
+    found = _write_index(given, indices, notation.format_code)
     hint = found and f" ({found}; play alone takes an index, as index={given})"
     raise TypeError(f"a code is a text, not {_name_value(given)}{meant}{hint}")
 

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -259,21 +260,29 @@ class QuestionNotation(Notation):
 
     def __init__(self, rules: QuestionRules) -> None:
         super().__init__(rules, (*rules.table.names, *rules.table.questions))
-        self._set_names()
         self._answers_of: dict[tuple[str, ...], Names] = {}
         self._shared_answers: tuple[str, ...] = ()
         if len(set(rules.table.answers)) == 1:
             self._shared_answers = rules.table.answers[0]
 
-    def _set_names(self) -> None:
-        n = self.rules.n_secrets
-        self._candidates, self._asked = Names(self.symbols[:n]), Names(self.symbols[n:])
-        self._steps: dict[str, int] = {}  # the code of each written question
+    @cached_property
+    def _candidates(self) -> Names:
+        return Names(self.symbols[: self.rules.n_secrets])
+
+    @cached_property
+    def _asked(self) -> Names:
+        return Names(self.symbols[self.rules.n_secrets :])
+
+    @cached_property
+    def _steps(self) -> dict[str, int]:
+        """The code of each written question, or guess; of two that are alike, the question's."""
+        return {f"{self.write_step(code)} ": code for code in range(self.rules.n_codes)}
 
     def with_symbols(self, symbols: Sequence[str]) -> Self:
         """Return the notation with other names of candidates and questions."""
         other = super().with_symbols(symbols)
-        other._set_names()
+        for name in ("_candidates", "_asked", "_steps"):
+            other.__dict__.pop(name, None)
         return other
 
     @property
@@ -308,8 +317,6 @@ class QuestionNotation(Notation):
 
     def take_step(self, text: str) -> list[tuple[int, str]]:
         """Return each question that a text may begin with, the longest first, and the rest."""
-        if not self._steps:  # a question comes before a guess that is written alike
-            self._steps |= {f"{self.write_step(n)} ": n for n in range(self.rules.n_codes)}
         longest = max(map(len, self._steps))
         # Each is written with one of these at its end, and may hold others.
         ends = [match.end() for match in re.finditer("[?:] ", text[:longest])]
@@ -336,17 +343,15 @@ class QuestionNotation(Notation):
             return ("no", RIGHT)
         return self.rules.table.answers[guess - self.rules.n_secrets]
 
-    def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
+    def format_code(self, code: int) -> str:
         """Return a candidate's name, or a question."""
-        return (symbols or self.symbols)[code]
+        return self.symbols[code]
 
-    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+    def parse_code(self, text: str) -> int:
         """Return the question of a text, or the candidate, in any case where that is unambiguous.
 
         A question comes before a candidate of the same spelling, which is written ``Is it NAME?``.
         """
-        if symbols:
-            return self.with_symbols(symbols).parse_code(text)
         # What is spelled exactly so comes before anything that differs in case.
         for names, first in ((self._asked, self.rules.n_secrets), (self._candidates, 0)):
             place = names.get(text)
@@ -365,10 +370,8 @@ class QuestionNotation(Notation):
             raise GameError(f"{text!r:.80} is not a question of {self.rules.name}")
         return found
 
-    def name_guess(self, code: int, symbols: Sequence[str] | None = None) -> str:
+    def name_guess(self, code: int) -> str:
         """Write a code; a candidate with the spelling of a question as ``Is it NAME?``."""
-        if symbols:
-            return symbols[code]
         text = self.symbols[code]
         return (
             text
@@ -376,10 +379,8 @@ class QuestionNotation(Notation):
             else f"Is it {text}?"
         )
 
-    def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
+    def parse_secret(self, text: str) -> int:
         """Return the candidate of a name, or the group of one of its members."""
-        if symbols:
-            return self.with_symbols(symbols).parse_secret(text)
         found = self._candidates.find(text)
         if found is None:
             members = [

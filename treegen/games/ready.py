@@ -175,10 +175,10 @@ class RangeNotation(Notation):
         """Return the answers to a guess by their responses."""
         return RANGE_ANSWERS
 
-    def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
+    def parse_code(self, text: str) -> int:
         """Return the index of a written number; raise GameError if it is out of range."""
-        if symbols is not None or self.symbols != self.own_symbols:
-            return super().parse_code(text, symbols)
+        if self.symbols != self.own_symbols:
+            return super().parse_code(text)
         number, n_codes = text.strip(), self.rules.n_codes
         if not re.fullmatch(r"\d{1,9}", number, re.ASCII) or not 1 <= int(number) <= n_codes:
             raise GameError(f"{text!r:.40} is not a number from 1 to {n_codes}")
