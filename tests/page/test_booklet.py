@@ -367,3 +367,15 @@ def test_what_the_first_page_explains_stands_in_the_booklet(seed, depth):
         assert {what for _, what in explained} == {*kinds.values()}
     else:
         assert explained == [(game.table.names[0], "nothing")]
+
+
+@pytest.mark.parametrize("game", [treegen.open_game("p2c3r"), ANIMALS])
+def test_a_booklet_says_what_ends_the_game(game):
+    def read(goal):
+        stream = io.BytesIO()
+        write_booklet(build(game.with_goal(goal), "knuth"), stream)
+        return stream.getvalue().decode()
+
+    assert "When one candidate is left you have found it" in read("identify")
+    assert "When one candidate is left you have found it" not in read("win")
+    assert "you have found it" in read("win")

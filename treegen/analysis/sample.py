@@ -617,7 +617,7 @@ def simulate(
     if tables is not None and not os.path.exists(tables):  # noqa: PTH110
         raise MissingFolderError(f"the folder {os.fspath(tables)!r:.300} does not exist")
     name = strategy or (
-        "adaptive" if value.rules.symmetry.colors and value.notation.has_white else "knuth"
+        "adaptive" if value.rules.symmetry.colors and value.rules.has_white else "knuth"
     )
     if not isinstance(name, str):
         raise UsageError(

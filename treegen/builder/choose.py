@@ -143,7 +143,7 @@ def check_size(game: Game) -> None:
     needed = game.n_codes * (game.rules.bytes_per_code + BYTES_PER_CODE)
     available = read_available_bytes()
     if needed > available:
-        plays_adaptively = game.rules.symmetry.colors and game.notation.has_white
+        plays_adaptively = game.rules.symmetry.colors and game.rules.has_white
         raise GameError(
             f"{game.name} has {write_count(game.n_codes)} codes: its tree needs about"
             f" {_in_gigabytes(needed)} of memory; {_in_gigabytes(available)} are free"
@@ -157,7 +157,7 @@ def estimate_codebook_build(game: Game, strategy: Strategy) -> tuple[float, int]
 
     None for games whose feedback is quick, or whose symmetries save work.
     """
-    if not game.notation.has_tiles:
+    if not game.rules.has_tiles:
         return None
     n_guesses = game.n_secrets if strategy.eligible == "candidates" else game.n_codes
     seconds = game.n_secrets * n_guesses * game.n_pegs * POSITION_PEG_S

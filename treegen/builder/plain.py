@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import StrategyError
 from ..games.division import LIMIT_BITS
-from ..games.rules import Goal, Rules
+from ..games.rules import Rules
 from ..jit.interpreter import is_small_rule, mark_small
 from ..kernels.levels import Level
 from ..kernels.onestep.criteria import Rule, Weighing, depends_on_history
@@ -166,7 +166,7 @@ class Rater:
 
     def __init__(self, rules: Rules, strategy: Strategy) -> None:
         self.game, self.criterion = rules, read_share_criterion(strategy, rules)
-        self.table, self.is_win = make_share_table(rules), rules.goal == Goal.WIN
+        self.table = make_share_table(rules)
         self._room = make_cell_room(self.table)
         pairs = int(self.table.shares.sum()) * (rules.n_secrets * (rules.n_secrets - 1) // 2)
         is_of_pairs = self.criterion.share_measure == ShareMeasure.SEPARABLE_PAIRS
@@ -189,8 +189,9 @@ class Rater:
         with mark_small(self.game.n_guesses * self.game.n_secrets**2 < FEW_STEPS):
             now = rate_questions(self.table, items, shares, measure, self._room, values)
         values[list(asked)] = -1
-        if self.is_win and measure == ShareMeasure.EXPECTED_LEFT:  # nothing is left of what is won
-            values[items] -= shares
+        if measure == ShareMeasure.EXPECTED_LEFT:  # nothing is left of what a guess wins
+            may_win = items >= self.game.first_guess
+            values[items[may_win]] -= shares[may_win]
         return now, values
 
     def ask(
@@ -210,10 +211,10 @@ class Rater:
 
         To win, before them stand the guesses, the one that is right most often first.
         """
-        if not self.is_win:
-            return range(self.game.n_guesses)
+        first = self.game.first_guess
         guesses = items[np.argsort(-shares, kind="stable")]
-        return [*guesses.tolist(), *range(self.game.n_secrets, self.game.n_guesses)]
+        guesses = guesses[guesses >= first]
+        return [*guesses.tolist(), *range(self.game.n_secrets - first, self.game.n_guesses)]
 
     def choose(self, now: int, values: NDArray[np.int64], total: int, order: Sequence[int]) -> int:
         """Return the first of the best questions in an order.

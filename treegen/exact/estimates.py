@@ -117,7 +117,7 @@ def estimate_proof(game: Game) -> Estimate | None:
     if game.rules.symmetry.pegs and game.rules.symmetry.colors:
         found = _choose_fits(game).get(game.n_pegs)
         return None if found is None else found(game.n_codes)
-    if game.notation.has_tiles and game.n_responses > FEW_RESPONSES:
+    if game.rules.has_tiles and game.n_responses > FEW_RESPONSES:
         return WORDS(game.n_codes * game.n_secrets)
     return None
 

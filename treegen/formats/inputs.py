@@ -195,9 +195,7 @@ def open_game(
         opened = game if isinstance(game, Game) else _parse_name(cast(str, game))
         if feedback is not None or guesses is not None:
             black = (
-                f"{opened.name}b"
-                if opened.rules.symmetry.colors and opened.notation.has_white
-                else ""
+                f"{opened.name}b" if opened.rules.symmetry.colors and opened.rules.has_white else ""
             )
             raise UsageError(
                 f"`feedback` and `guesses` work only with a codebook file; {_write(game)} is none"

@@ -54,7 +54,7 @@ def generate_r_post(view: View) -> Iterator[str]:
 def format_answer(view: View, response: int) -> str:
     """Write a feedback as the program does: black, a semicolon, white."""
     written = view.written(response)
-    if not view.game.notation.has_white:
+    if not view.game.rules.has_white:
         return written
     return written.replace(".", ";") if "." in written else f"{written[0]};{written[1]}"
 

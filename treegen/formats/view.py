@@ -240,8 +240,9 @@ class View:
     def _answers(self) -> list[str] | None:
         """The written responses; None where each question has answers of its own."""
         game = self.game
-        is_asked = game.notation.asks_questions
-        return None if is_asked else list(map(game.format_response, range(game.n_responses)))
+        if game.rules.n_questions:
+            return None
+        return list(map(game.format_response, range(game.n_responses)))
 
 
 def walk(root: int, children: Callable[[int], Sequence[int]]) -> Iterator[int]:

@@ -157,6 +157,7 @@ class WordNotation(Notation):
 
     def __init__(self, rules: WordRules) -> None:
         super().__init__(rules, rules.alphabet)
+        self.is_plain = rules.is_plain
 
     @property
     def aim(self) -> str:
@@ -177,11 +178,6 @@ class WordNotation(Notation):
         rules = self.rules
         of = f" (a tree's words of {rules.excerpt.n_codes:,})" if rules.excerpt else ""
         return f"{rules.label}, {rules.figures}{of}" if rules.label else f"{rules.figures}{of}"
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether every letter is one code point, as players need."""
-        return self.rules.is_plain
 
     def format_code(self, code: int) -> str:
         """Return a word, its letters written in another way if there are other symbols."""

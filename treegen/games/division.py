@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from copy import copy
 from functools import cached_property
 from typing import NamedTuple
 
@@ -52,7 +51,7 @@ class Division:
     """The shares of candidates that come to the answers which they may give.
 
     Two candidates are *separable* if a question has no answer that both may give and, where there
-    are classes, theirs differ.
+    are classes, theirs differ; any two are where candidates may be guessed.
 
     Parameters
     ----------
@@ -66,6 +65,8 @@ class Division:
         What each candidate weighs, int64[n_secrets].
     most
         What the sum of all shares is multiplied with, at most: costs of paths, pairs of candidates.
+    are_guessed
+        Whether candidates may be guessed.
 
     Examples
     --------
@@ -73,7 +74,7 @@ class Division:
     ...     np.array([[2, 1], [3, 4]], dtype=np.int32), np.array([0, 1, 2, 4, 5, 6]),
     ...     np.array([0, 1, 0, 1, 0, 1]), np.array([2, 2]),
     ... )
-    >>> division = Division(sets, (), "ant or bee", np.array([1, 3]), 1)
+    >>> division = Division(sets, (), "ant or bee", np.array([1, 3]), 1, are_guessed=False)
     >>> division.unit, division.shares.tolist(), division.separable.tolist()
     (2, [2, 6], [[2], [1]])
     """
@@ -85,16 +86,11 @@ class Division:
         name: str,
         weights: NDArray[np.int64],
         most: int,
+        *,
+        are_guessed: bool,
     ) -> None:
         self.sets, self.classes, self.name = sets, classes, name
-        self.weights, self.most = weights, most
-
-    def weigh(self, weights: NDArray[np.int64], most: int) -> Division:
-        """Return the division of other weights."""
-        other = copy(self)
-        other.weights, other.most = weights, most
-        other.__dict__.pop("_unit", None)
-        return other
+        self.weights, self.most, self.are_guessed = weights, most, are_guessed
 
     @cached_property
     def _unit(self) -> tuple[int, bool]:
@@ -147,7 +143,7 @@ class Division:
         bits = np.zeros((n, 8 * n_words), dtype=np.uint8)
         for begin in range(0, n, _ROWS):
             rows = slice(begin, begin + _ROWS)
-            found = np.zeros((len(classes[rows]), n), dtype=bool)
+            found = np.full((len(classes[rows]), n), self.are_guessed)
             for column, overlap in zip(columns, overlaps, strict=True):
                 found |= ~overlap[column[rows]][:, column]
             found &= classes[rows, None] != classes[None, :]

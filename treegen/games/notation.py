@@ -120,9 +120,12 @@ class Notation:
         The facts that are written.
     symbols, own_symbols : tuple of str
         How each color is read and written, as `with_symbols` has it; and by default.
-    has_white, has_tiles : bool
-        Whether answers count black and white pegs; whether they mark each letter, as colored tiles
-        do.
+    has_tiles : bool
+        Whether answers mark each letter, as colored tiles do.
+    how_to_answer : str
+        How people answer: what follows "answer each guess".
+    is_plain : bool
+        Whether every symbol of words is one code point, as players take them.
 
     Examples
     --------
@@ -144,6 +147,9 @@ class Notation:
     answers_in_words: ClassVar[bool] = False
     """Whether answers are words that `list_answers` gives and a player's table has to hold."""
 
+    instruction: ClassVar[str] = "Make the guess"
+    """What a text tells people to do with a step."""
+
     arrow: ClassVar[str] = " "
     """What stands in a text between an answer and the guess that follows it."""
 
@@ -159,8 +165,9 @@ class Notation:
     def __init__(self, rules: Rules, symbols: Sequence[str]) -> None:
         self.rules = rules
         self.symbols = self.own_symbols = tuple(symbols)
-        self.has_white = bool(getattr(rules.feedback, "has_white", False))
-        self.has_tiles = bool(getattr(rules.feedback, "has_tiles", False))
+        self.has_tiles = rules.has_tiles
+        self.how_to_answer = str(getattr(rules.feedback, "how", "as the game is answered"))
+        self.is_plain = True
         self.n_signs: dict[str, tuple[int, int]] = {}  # kept by `histories`
 
     def of(self, rules: Rules) -> Self:
@@ -190,16 +197,6 @@ class Notation:
     def aim(self) -> str:
         """Return what is to be found, in a sentence for people who play."""
         return f"One of {self.rules.n_secrets:,} {self.noun}s is to be found."
-
-    @property
-    def how_to_answer(self) -> str:
-        """Return how people answer: what follows "answer each guess"."""
-        return str(getattr(self.rules.feedback, "how", "as the game is answered"))
-
-    @property
-    def is_plain(self) -> bool:
-        """Return whether every symbol of words is one code point, as players take them."""
-        return True
 
     @property
     def player_description(self) -> Description:

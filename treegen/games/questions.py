@@ -164,10 +164,14 @@ class QuestionRules(Rules):
             # Rules compare shares that come to an answer, times the pairs of candidates there.
             pairs = self.n_secrets * (self.n_secrets - 1) // 2
             most = max(pairs, sum(self.costs[self.first_guess :].tolist()))
-            made = self.division or Division(
-                self.table.compile_sets(), self.classes, self.name, whole, most
+            self.division = Division(
+                self.division.sets if self.division else self.table.compile_sets(),
+                self.classes,
+                self.name,
+                whole,
+                most,
+                are_guessed=self.first_guess == 0,
             )
-            self.division = made.weigh(whole, most)
         return self.division
 
     def with_label(self, label: str) -> Self:
@@ -253,6 +257,7 @@ class QuestionNotation(Notation):
     noun = "candidate"
     asks_questions = True
     answers_in_words = True
+    instruction = "Ask the question"
     arrow, leads_to, in_columns = " → ", "", False
     legend = ("", "candidate", "question")
 

@@ -305,6 +305,9 @@ class Rules(ABC):
         The first code that may be guessed; the codes before it are only announced.
     bytes_per_code : int
         About how many bytes a code takes in the kernels' tables.
+    has_white, has_tiles : bool
+        Whether answers count black and white pegs; whether they mark each letter, as colored tiles
+        do.
     weights : int64[n_secrets] or None
         What finding each secret counts; None: 1 each.
     given_costs : int64[n_codes] or None
@@ -343,6 +346,9 @@ class Rules(ABC):
     n_questions: int = 0
     """How many of the codes, behind the secrets, are questions with answers of their own."""
 
+    answer_rows: NDArray[np.unsignedinteger] = np.zeros((0, 0), dtype=np.uint8)
+    """What each secret answers to each question, [n_questions, n_secrets]; none if a rule says."""
+
     classes: tuple[str, ...] = ()
     """The class of each secret, where a class is to be found instead of a secret; else none."""
 
@@ -377,6 +383,8 @@ class Rules(ABC):
         self.feedback, self.n_responses = feedback, feedback.n_responses
         self.win = self.n_responses - 1
         self.bytes_per_code = n_pegs + n_colors
+        self.has_white = bool(getattr(feedback, "has_white", False))
+        self.has_tiles = bool(getattr(feedback, "has_tiles", False))
 
     @property
     @abstractmethod

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from ..games import renaming
 from ..games.base import Game
-from ..games.questions import Questions
 from ..jit.compiler import njit, njit_part
 
 
@@ -50,35 +49,30 @@ class Scoring(NamedTuple):
     win: int  # response to a guess that is the secret
 
 
-NO_ANSWERS = np.zeros((0, 0), dtype=np.uint8)
-
-
 def make_scoring(game: Game) -> Scoring:
     """Return the arrays with which kernels score the game's guesses."""
     if game.rule not in _KINDS:
         raise GameError(f"{game.name} is answered by {game.rule!r}, for which there is no kernel")
-    if isinstance(game, Questions):
+    kind, answers, n_pegs = _KINDS[game.rule], game.rules.answer_rows, game.n_pegs
+    nothing = np.zeros((1, 1), dtype=np.int64)
+    if kind == FeedbackKind.ANSWERS:
         codes = np.zeros((game.n_codes, 1), dtype=np.uint8)  # kernels ask how many there are
         codes.setflags(write=False)
-        nothing = np.zeros((1, 1), dtype=np.int64)
-        kind = FeedbackKind.ANSWERS.value
-        return Scoring(kind, codes, NO_ANSWERS, nothing, game.rules.answer_rows, game.win)
-    n_pegs = game.n_pegs
-    if game.rule == "order":
-        nothing, counts = np.zeros((1, 1), dtype=np.int64), np.zeros((1, 1), dtype=np.uint8)
-        return Scoring(FeedbackKind.ORDER.value, game.codes, counts, nothing, NO_ANSWERS, game.win)
+        return Scoring(kind.value, codes, nothing.astype(np.uint8), nothing, answers, game.win)
+    if kind == FeedbackKind.ORDER:
+        counts = nothing.astype(np.uint8)
+        return Scoring(kind.value, game.codes, counts, nothing, answers, game.win)
     counts = np.zeros((game.n_codes, game.n_colors), dtype=np.uint8 if n_pegs < 256 else np.uint16)
     rows = np.arange(game.n_codes)
     for peg in range(n_pegs):
         counts[rows, game.codes[:, peg]] += 1
-    kind = _KINDS[game.rule].value
     size = 1 if kind == FeedbackKind.BLACK else n_pegs + 1
     response_of = np.zeros((size, size), dtype=np.int64)
     for black in range(size):
         starts = black * size - black * (black - 1) // 2
         response_of[black, black:] = starts + np.arange(size - black)
     response_of[-1, -1] = game.win
-    return Scoring(kind, game.codes, counts, response_of, NO_ANSWERS, game.win)
+    return Scoring(kind.value, game.codes, counts, response_of, answers, game.win)
 
 
 @njit

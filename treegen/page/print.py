@@ -127,7 +127,6 @@ class _Booklet:
         self.chapters = list_chapters(view)
         paragraphs = chain.from_iterable(self.chapters)
         self.numbers = {node: number for number, node in enumerate(paragraphs, start=1)}
-        self.is_asked = self.game.notation.asks_questions
         self.has_pegs = self.game.rules.symmetry.pegs
         self.has_tiles = self.game.notation.is_of_words
         self.is_drawn = not self.game.notation.answers_in_words
@@ -202,7 +201,7 @@ class _Booklet:
 
     def _measure_row(self, node: int) -> float:
         reply = self.view.response_index(node)
-        before = self.tree.guess[self.tree.parent[node]] if self.is_asked else 0
+        before = self.tree.guess[self.tree.parent[node]]
         nodes = list_guesses(self.view, node)
         target = sum(map(self._measure_guess, nodes)) + (6.8 if self.scale == 1 else 8.2)
         return self._measure_answer(reply, int(before)) + 3.5 + (target if nodes else 14)
@@ -316,15 +315,14 @@ class _Booklet:
         return text
 
     def _list_uses(self) -> list[str]:
-        make = "Ask the question" if self.is_asked else "Make the guess"
         right = self.draw_answer(self.game.win, 0) if self.is_drawn else "“right”"
         done = f"After {right} you have found it"
-        if self.is_asked:
+        if not self.game.goal.last_step:
             done = "When one candidate is left you have found it"
         if self.game.rules.announces_several:
             done = "You have found it where “it is” stands"
         return [
-            f"{make} that stands at paragraph 1.",
+            f"{self.game.notation.instruction} that stands at paragraph 1.",
             "Below it, look for the answer that you get: what stands beside it comes next.",
             "“go to 17” means that the game goes on at paragraph 17; the head of each page says"
             " which paragraphs it has.",

@@ -126,7 +126,7 @@ def _write_labels(
         if fit is None:
             lines = lines[:1]
             fit = _fit(lines, tiles, box, row)
-        if layout.view.game.notation.asks_questions and (fit is None or fit[0] < READABLE):
+        if not layout.view.game.notation.in_columns and (fit is None or fit[0] < READABLE):
             broken = break_label(layout.label(int(index)), box, row)
             if broken and (fit is None or broken[1] > fit[0]):
                 lines, fit = broken[0], (broken[1], False)

@@ -412,7 +412,7 @@ class PlayedGame(Printable, Listed[Turn]):
             yield Paragraph(f"it is {self.found}")
 
     def _repr_html_(self) -> str:
-        if self.game.notation.asks_questions or self.game.notation.answers_in_words:
+        if self.game.notation.answers_in_words:
             return Printable._repr_html_(self)  # super() does not know a class with slots
         from ..pictures.layout import make_game_html
 

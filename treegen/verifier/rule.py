@@ -24,7 +24,7 @@ from ..games.eligible import (
     resolve_eligible,
     select_eligible,
 )
-from ..games.rules import Goal, Rules, is_weighted
+from ..games.rules import Rules, is_weighted
 from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
 from ..tasks.work import PROCESS, Tell, tell_count
@@ -378,8 +378,7 @@ def measure_shares(
     if of == ShareMeasure.EXPECTED_LEFT:
         return total * len(candidates)
     if of == ShareMeasure.SEPARABLE_PAIRS:
-        if rules.goal == Goal.WIN or rules.division is None:  # a guess parts any two
-            return total * (len(candidates) * (len(candidates) - 1) // 2)
+        assert rules.division is not None
         rows = rules.division.separable[candidates].astype("<u8").view(np.uint8)
         bits = np.unpackbits(rows, axis=1, bitorder="little")
         return total * (int(bits[:, candidates].sum()) // 2)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.rules import Goal, Rules
+from ...games.rules import Rules
 from ...jit.compiler import njit, njit_part
 from ..rule_kinds import ShareMeasure
 from .criteria import log2_of
@@ -49,19 +49,17 @@ def make_share_table(rules: Rules) -> ShareTable:
     classes = np.arange(n)
     if rules.classes:
         _, classes = np.unique(rules.classes, return_inverse=True)
-    separable = division.separable.copy()
-    if rules.goal == Goal.WIN:  # before the questions stand the guesses, which part any two
-        numbers = np.concatenate((n_sets + np.eye(n, dtype=np.int64), numbers))
-        n_answers = np.append(np.full(n, 2), n_answers)
-        bits = np.packbits(~np.eye(n, dtype=bool), axis=1, bitorder="little")
-        separable.view(np.uint8)[:, : bits.shape[1]] = bits
+    # Before the questions stand the guesses, if there are any.
+    guesses = np.eye(n - rules.first_guess, n, rules.first_guess, dtype=np.int32)
+    numbers = np.concatenate((n_sets + guesses, numbers))
+    n_answers = np.append(np.full(len(guesses), 2), n_answers)
     return ShareTable(
         np.ascontiguousarray(numbers, dtype=np.int32),
         # Behind the sets of all questions stand those of guesses: no, and yes.
         np.append(starts, starts[-1] + np.arange(1, 3)).astype(np.int32),
         np.append(answers, [0, 1]).astype(np.int32),
         n_answers.astype(np.int32),
-        separable,  # a copy: kernels would be compiled anew for a read-only array
+        division.separable.copy(),  # as kernels would be compiled anew for a read-only array
         classes.astype(np.int32),
         rules.costs[rules.first_guess :].copy(),
         shares,
