@@ -345,7 +345,7 @@ def _weigh(
             game = game.with_stakes(**kept)
     if not files:
         return game
-    from ..games.stakes import read_stakes
+    from ..games.stake_files import read_stakes
 
     return read_stakes(game, **files, default_weight=default_weight, fold=fold, notice=tell)
 

@@ -27,7 +27,7 @@ from .answer_table import MAX_ANSWERS, UNKNOWN, AnswerTable, sort_answers
 from .codebook import WordSource, is_label, name_source, read_source
 from .questions import Questions
 from .rules import GoalName, Number, read_cost, read_weight, smallest_type
-from .stakes import parse_numbers, spread_costs
+from .stake_files import parse_numbers, spread_costs
 from .tables.delta import find_files, join_files, read_delta
 from .tables.forms import has_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
