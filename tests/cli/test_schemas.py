@@ -44,6 +44,8 @@ UNCERTAIN = {
     "report": "verify u.tree --json",
     "manifest": "manifest u.tree --json",
     "graph": "export json u.tree",
+    "explanation": "explain u.tree --json",
+    "guess-cost": "explain u.tree --exact --json",
 }
 CASES = [*PLAIN.items(), *MORE.items(), *UNCERTAIN.items()]
 CODES = {"diff": 1, "report": 0}

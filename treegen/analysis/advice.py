@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from .._options import check_whole
 from .._printing import Block, Column, Listed, Paragraph, Tabular, are_equal, tabulate
-from ..errors import UsageError
 from ..games.histories import write_pairs
-from ..tree.tree import History, Pairs, weigh_secrets
+from ..tree.tree import History, Pairs
 
 if TYPE_CHECKING:
     from ..games.base import Game
@@ -28,7 +27,7 @@ class AdvisedGuess:
 
     `figures` are the values of the rule's criteria, by name, each in its own unit. `sizes` counts
     the candidates that each possible answer leaves, the largest number first; the answer that wins
-    counts, too.
+    counts, too. `expected` is how many are left on average, by what each candidate counts.
     """
 
     guess: str
@@ -36,12 +35,7 @@ class AdvisedGuess:
     figures: dict[str, str]
     sizes: tuple[int, ...]
     code: int
-
-    @property
-    def expected(self) -> float:
-        """The mean number of candidates left after the answer."""
-        # The secret is in a cell with a chance of size / n, and then `size` candidates are left.
-        return sum(size * size for size in self.sizes) / sum(self.sizes)
+    expected: float = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +171,6 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     from .evaluation import evaluate_state
 
     check_whole(0, n_top=n_top)
-    if game.rules.shares is not None:
-        return _advise_on_shares(game, strategy, tuple(history), n_top)
     # None stands for all eligible guesses; for the candidates alone, none is evaluated.
     evaluation = evaluate_state(game, strategy, tuple(history), None if n_top else [])
     rows = _rank(evaluation, n_top) if n_top else ()
@@ -186,41 +178,10 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     return Advice(game, strategy.name, strategy.rule, pairs, evaluation.candidates, rows)
 
 
-def _advise_on_shares(game: Game, strategy: Strategy, history: History, n_top: int) -> Advice:
-    """Return the advice for a table with uncertain answers or classes."""
-    from ..builder.plain import Rater
-    from ..tree.walk import describe_conflict, follow
-
-    codes, divided = follow(game, history)
-    shares = weigh_secrets(game, codes, divided)
-    if not len(codes):
-        raise UsageError(describe_conflict(game, history))
-    rater, total = Rater(game.rules, strategy), max(int(shares.sum()), 1)
-    first = game.rules.first_guess
-    now, values = rater.rate(codes, shares, [code - first for code, _ in history])
-    order, rows = rater.list_order(codes, shares), list[AdvisedGuess]()
-    if len(codes) == 1 and not game.rules.is_over(codes) and n_top:
-        rows.append(AdvisedGuess(game.format_code(int(codes[0])), True, {}, (1,), int(codes[0])))
-    while len(rows) < n_top and values.max(initial=-1) >= 0 and not game.rules.is_over(codes):
-        question = rater.choose(now, values, total, order)
-        code = first + question
-        spread = game.rules.spread(np.full(len(codes), code), codes, shares)
-        rows.append(
-            AdvisedGuess(
-                game.format_code(code),
-                code < game.n_secrets,
-                {rater.criterion.name: rater.describe(now, int(values[question]), question, total)},
-                tuple(sorted(filter(None, np.bincount(spread.answers).tolist()), reverse=True)),
-                code,
-            )
-        )
-        values[question] = -1
-    pairs = write_pairs(game.notation, history)
-    return Advice(game, strategy.name, strategy.rule, pairs, codes, tuple(rows))
-
-
 def _rank(evaluation: Evaluation, n_top: int) -> tuple[AdvisedGuess, ...]:
-    """Return the best guesses; if only one candidate is left, that one."""
+    """Return the best guesses; if only one candidate is left, that one; none after the end."""
+    if evaluation.is_over:
+        return ()
     if len(evaluation.candidates) == 1:
         code = int(evaluation.candidates[0])
         return (AdvisedGuess(evaluation.game.format_code(code), True, {}, (1,), code),)
@@ -239,4 +200,5 @@ def _describe(evaluation: Evaluation, row: int) -> AdvisedGuess:
         evaluation.list_figures(row),
         tuple(evaluation.list_cells(row)),
         code,
+        evaluation.expect_left(row),
     )

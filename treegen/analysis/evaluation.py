@@ -8,14 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from numbers import Rational
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..builder.choose import make_first_level, number_rule
-from ..builder.grow import make_weighing
-from ..builder.plain import evaluate
+from ..builder.grow import make_weighing, start_rater
+from ..builder.plain import Rater, Values, evaluate
 from ..errors import GameError
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible
@@ -26,10 +25,7 @@ from ..kernels.onestep.guesses import break_tie
 from ..kernels.responses import Scoring, make_scoring
 from ..kernels.rule_kinds import CriterionKind, Measure
 from ..strategies.strategy import Criterion, Strategy, apply_function, count_bits
-from ..tree.tree import History
-
-if TYPE_CHECKING:
-    pass
+from ..tree.tree import History, weigh_secrets
 
 MANY_CELLS = 16
 """More cells than this are abbreviated."""
@@ -52,6 +48,18 @@ def write_cells(cells: Sequence[int]) -> str:
     return f"{'+'.join(parts)} ({len(cells)} cells)"
 
 
+def write_guess(game: Game, guess: int, candidates: NDArray[np.int32]) -> str:
+    """Return the guess of a state, or, where the game is over, all that is announced.
+
+    >>> from treegen.games import parse_game
+    >>> write_guess(parse_game("p2c3r"), 4, np.array([1, 4], dtype=np.int32))
+    '22'
+    """
+    if game.rules.is_over(candidates):
+        return game.notation.announce(candidates.tolist())
+    return game.format_code(guess)
+
+
 MAX_PAIRS = 4_000_000_000
 """Pairs of guess and candidate that are scored: about ten seconds."""
 
@@ -70,12 +78,16 @@ class Evaluation:
     starts: tuple[int, ...]  # the first column of each criterion, and the width
     rule: Rule  # the strategy as the kernels read it
     key: np.uint64  # of the state, for random ties
+    shares: NDArray[np.int64]  # [n], what each candidate counts there
     weighing: Weighing | None = None  # weights and costs; None where they do not matter
+    # Each guess's value for people, where its column only ranks it; else none.
+    texts: tuple[str, ...] = ()
 
     @cached_property
     def is_useful(self) -> NDArray[np.bool_]:
-        """Whether each guess leaves its candidates in more than one cell."""
-        return np.asarray(self.sizes.max(axis=1) < len(self.candidates))
+        """Whether some answer to each guess excludes a candidate."""
+        excludes = (self.sizes > 0) & (self.sizes < len(self.candidates))
+        return np.asarray(excludes.any(axis=1))
 
     @cached_property
     def stages(self) -> list[NDArray[np.intp]]:
@@ -91,13 +103,21 @@ class Evaluation:
         return stages
 
     @property
+    def is_over(self) -> bool:
+        """Whether the game is over here without a guess: what is left is announced."""
+        return self.game.rules.is_over(self.candidates)
+
+    @property
     def is_direct(self) -> bool:
         """Whether so few candidates are left that the first is guessed, whatever the criteria."""
-        return len(self.candidates) <= self.rule.n_direct  # 1 where only questions are asked
+        # 1 where only questions are asked
+        return len(self.candidates) <= self.rule.n_direct or self.is_over
 
     @property
     def best(self) -> int:
         """The guess that the rule chooses."""
+        if self.is_over:  # of what is announced, a tree keeps the likeliest
+            return int(self.candidates[np.argmax(self.shares)])
         if self.is_direct:
             return int(min(self.candidates, key=lambda code: self.rule.ranks[code]))
         tied = self.guesses[self.stages[-1]]
@@ -129,6 +149,8 @@ class Evaluation:
 
     def describe(self, row: int, criterion: int) -> str:
         """Return a criterion's value of a guess, in its own unit."""
+        if self.texts:
+            return self.texts[row]
         first, stop = self.starts[criterion : criterion + 2]
         figures = self.values[row, first:stop].tolist()
         found = self.strategy.criteria[criterion]
@@ -150,6 +172,13 @@ class Evaluation:
         """Return the sizes of a guess's non-empty cells, the largest first."""
         return sorted(filter(None, self.sizes[row].tolist()), reverse=True)
 
+    def expect_left(self, row: int) -> float:
+        """Return how many candidates a guess leaves on average, by what each of them counts."""
+        shares = self.shares if self.shares.any() else _count_alike(self.game, self.candidates)
+        spread = self.game.rules.spread(self.guesses[row : row + 1], self.candidates, shares)
+        parts = shares if spread.shares is None else spread.shares
+        return int((parts * self.sizes[row][spread.answers]).sum()) / int(shares.sum())
+
 
 def evaluate_state(
     game: Game,
@@ -161,8 +190,11 @@ def evaluate_state(
 
     UsageError if no secret agrees with the history, GameError if the state is too large.
     """
-    rule, scoring, weighing = _prepare(game, strategy)
+    rule, scoring, weighing, rater = _prepare(game, strategy)
     level = make_first_level(game, strategy, history)
+    shares = weigh_secrets(game, level.candidates, level.shares)
+    if guesses is None and rater is not None and not strategy.opening:
+        guesses = rater.list_codes(level.candidates, shares, history)
     if guesses is None:
         guesses = _list_eligible(game, strategy, rule, history, level.candidates).tolist()
     eligible: NDArray[np.int32] = np.asarray(guesses, dtype=np.int32)
@@ -171,9 +203,13 @@ def evaluate_state(
         raise GameError(
             f"{len(shown):,} guesses for {len(level.candidates):,} candidates are too many"
         )
-    values, sizes, starts = evaluate(
-        scoring, rule, weighing, strategy.criteria, level.candidates, shown, game.n_responses
-    )
+    texts: tuple[str, ...] = ()
+    if rater is None:
+        values, sizes, starts = evaluate(
+            scoring, rule, weighing, strategy.criteria, level.candidates, shown, game.n_responses
+        )
+    else:
+        (values, sizes, starts), texts = _rate(game, rater, level.candidates, shares, shown)
     return Evaluation(
         game,
         strategy,
@@ -185,8 +221,44 @@ def evaluate_state(
         starts,
         rule,
         level.keys[0],
+        shares,
         weighing,
+        texts,
     )
+
+
+def _rate(
+    game: Game,
+    rater: Rater,
+    candidates: NDArray[np.int32],
+    shares: NDArray[np.int64],
+    guesses: NDArray[np.int32],
+) -> tuple[Values, tuple[str, ...]]:
+    """Return the places and sizes of guesses by a rule of shares, and its values for people."""
+    first, total = game.rules.first_guess, int(shares.sum())
+    now, left = rater.rate(candidates, shares, ())
+    questions = (guesses - first).tolist()
+    useful = [question for question in questions if left[question] >= 0]
+    best = rater.choose(now, left, total, useful)
+    behind = useful[useful.index(best) :] if useful else []
+    # Those that the best one is chosen before only since it stands first.
+    tied = {each for each in behind if rater.choose(now, left, total, (each, best)) == each}
+    figures = {each: rater.grade(now, int(left[each]), each) for each in useful}
+    grades = sorted(set(figures.values()))
+    order = {grade: place for place, grade in enumerate(grades, start=1)}
+    place_of = {each: each not in tied and order[grade] for each, grade in figures.items()}
+    places = [int(place_of.get(each, 0)) for each in questions]
+    spreads = (game.rules.spread(np.array([guess]), candidates) for guess in guesses.tolist())
+    sizes = [np.bincount(each.answers, minlength=game.n_responses) for each in spreads]
+    whole = total or int(_count_alike(game, candidates).sum())
+    texts = tuple(rater.describe(now, int(left[each]), each, whole) for each in questions)
+    table = np.array(sizes, dtype=np.int64).reshape(len(guesses), game.n_responses)
+    return Values(np.array(places, dtype=np.int64)[:, None], table, (0, 1)), texts
+
+
+def _count_alike(game: Game, candidates: NDArray[np.int32]) -> NDArray[np.int64]:
+    """Return what candidates count that all weigh 0: each as one of weight 1."""
+    return np.full(len(candidates), game.rules.share_unit, dtype=np.int64)
 
 
 def describe_value(criterion: Criterion, figures: Sequence[int], n_candidates: int) -> str:
@@ -237,9 +309,10 @@ def _pick_representatives(
 
 
 @lru_cache(maxsize=4)  # a game's states are evaluated one after the other
-def _prepare(game: Game, strategy: Strategy) -> tuple[Rule, Scoring, Weighing | None]:
-    """Return a strategy and a game in the kernels' form."""
-    return number_rule(game, strategy), make_scoring(game), make_weighing(game, strategy)
+def _prepare(game: Game, strategy: Strategy) -> tuple[Rule, Scoring, Weighing | None, Rater | None]:
+    """Return a strategy and a game in the kernels' form; the last where candidates have shares."""
+    forms = number_rule(game, strategy), make_scoring(game), make_weighing(game, strategy)
+    return *forms, start_rater(game, strategy)
 
 
 def _list_eligible(

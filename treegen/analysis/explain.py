@@ -20,14 +20,14 @@ from ..exact.tables.openings import cost_guesses
 from ..formats.inputs import StrategySource
 from ..formats.tree_file import TreeSource, read
 from ..games.eligible import is_rule_of_play, resolve_eligible
-from ..games.questions import refuse_shares
+from ..games.rules import Weight, count_shares, weigh, write_weights
 from ..jit.interpreter import mark_search
 from ..strategies.named import parse_strategy
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule
 from ..tree.tree import History, Tree
 from ..tree.walk import cut_at, follow_history, history_of, select_candidates
-from .evaluation import Evaluation, evaluate_state, write_cells
+from .evaluation import Evaluation, evaluate_state, write_cells, write_guess
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +180,8 @@ def explain_node(
         strategy.name,
         strategy.rule,
         len(evaluation.candidates),
-        tree.game.format_code(guess),
-        tree.game.format_code(evaluation.best),
+        write_guess(tree.game, guess, evaluation.candidates),
+        write_guess(tree.game, evaluation.best, evaluation.candidates),
         _list_stages(evaluation),
         _judge(evaluation, guess),
         _list_top(evaluation, guess, n_top),
@@ -221,7 +221,9 @@ def _judge(evaluation: Evaluation, guess: int) -> list[str]:
     """Return how the tie is broken, and why the tree's guess is not the rule's."""
     game, strategy = evaluation.game, evaluation.strategy
     best, n_left = evaluation.best, len(evaluation.candidates)
-    if evaluation.is_direct:
+    if evaluation.is_over:
+        verdict = ["the game is over: what is left is announced"]
+    elif evaluation.is_direct:
         few = "one candidate is" if n_left == 1 else f"{n_left} candidates are"
         verdict = [f"{few} left: the first is guessed"]
     else:
@@ -298,6 +300,8 @@ class GuessCost(Printable):
         The least sum that begins with the tree's guess.
     total_best
         The least sum of all.
+    unit
+        How many shares a weight of 1 has in JSON, where answers are uncertain; else 1.
 
     Examples
     --------
@@ -310,9 +314,10 @@ class GuessCost(Printable):
     n_candidates: int
     guess: str
     best: str
-    total_tree: int
-    total_guess: int
-    total_best: int
+    total_tree: Weight
+    total_guess: Weight
+    total_best: Weight
+    unit: int = 1
 
     @property
     def is_best(self) -> bool:
@@ -322,6 +327,10 @@ class GuessCost(Printable):
     def to_dict(self) -> dict[str, Any]:
         """Return the result for JSON."""
         fields = asdict(self)
+        for name in ("total_tree", "total_guess", "total_best"):
+            fields[name] = count_shares(fields[name], self.unit)
+        if self.unit == 1:
+            del fields["unit"]
         return {"candidates": fields.pop("n_candidates"), **fields}
 
     def describe(self) -> Iterator[Block]:
@@ -333,8 +342,9 @@ class GuessCost(Printable):
             (self.guess, self.total_tree, "the tree's guess, as the tree plays on"),
         ]
         for guess, total, what in rows[self.is_best :]:  # the tree's guess may be the best one
-            loss = f" (+{total - self.total_best})" if total > self.total_best else ""
-            yield Paragraph(f"{guess}  total {total}{loss}: {what}", "  ")
+            loss = total - self.total_best
+            above = f" (+{write_weights([loss])})" if loss else ""
+            yield Paragraph(f"{guess}  total {write_weights([total])}{above}: {what}", "  ")
         verdict = "no guess is better" if self.is_best else f"{self.best} is better"
         yield Paragraph(f"{verdict}: proved by exact search of the least total", "  ")
 
@@ -360,13 +370,15 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
             f" {total_guess} with the tree's guess, whose tree has {total}; please report the"
             " command"
         )
+    unit = game.rules.share_unit
     return GuessCost(
         len(candidates),
-        game.format_code(guess),
-        game.format_code(best),
-        total,
-        total_guess,
-        total_best,
+        write_guess(game, guess, candidates),
+        write_guess(game, best, candidates),
+        weigh(total, unit),
+        weigh(total_guess, unit),
+        weigh(total_best, unit),
+        unit,
     )
 
 
@@ -375,6 +387,8 @@ def _find_totals(
 ) -> tuple[int, int, int]:
     """Return the best guess of a state, its least total, and the least after a guess."""
     game, spec = tree.game, _make_spec(tree, history)
+    if game.rules.is_over(candidates):
+        return guess, 0, 0
     if len(candidates) * game.rules.n_guesses > MAX_PAIRS:
         raise UsageError(
             f"the state is too large for an exact search: {len(candidates):,} candidates times"
@@ -398,7 +412,7 @@ def _find_totals(
             " (`path`), or give a rule to judge by (`strategy`)"
         )
     with mark_search(game.rules.n_guesses, len(candidates)):
-        return cost_guesses(game, candidates, guess, candidates_only=spec.is_for_candidates(game))
+        return cost_guesses(game, candidates, guess, spec)
 
 
 def _make_spec(tree: Tree, history: History) -> SearchSpec:
@@ -472,7 +486,6 @@ def explain(
     found = read(tree)
     if symbols is not None:
         found = replace(found, game=found.game.with_symbols(symbols))
-    refuse_shares(found.game, "an explanation")
     node = follow_history(found, path)
     if exact and strategy is not None:
         raise UsageError("`exact` cannot be combined with `strategy`")

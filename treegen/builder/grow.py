@@ -195,9 +195,7 @@ def start_chooser(
     halt: Stop | None = None,
 ) -> Chooser:
     """Return what chooses the guesses of a game by a strategy."""
-    rules, ask = game.rules, None
-    if rules.shares is not None:
-        ask = Rater(rules, strategy).ask
+    rater = start_rater(game, strategy)
     return make_chooser(
         game,
         make_scoring(game),
@@ -207,8 +205,15 @@ def start_chooser(
         halt=halt,
         weighing=make_weighing(game, strategy),
         criteria=strategy.criteria,
-        ask=ask,
+        ask=None if rater is None else rater.ask,
     )
+
+
+def start_rater(game: Game, strategy: Strategy) -> Rater | None:
+    """Return what rates the questions of candidates with shares; None where there are none."""
+    if game.rules.shares is None:
+        return None
+    return Rater(game.rules, strategy)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ from ..kernels.onestep.questions import make_cell_room, make_share_table, rate_q
 from ..kernels.responses import Scoring
 from ..kernels.rule_kinds import CriterionKind, ShareMeasure
 from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
+from ..tree.tree import History
 
 Ask = Callable[[NDArray[np.int32], NDArray[np.int64], tuple[int, ...], tuple[int, ...]], int]
 """Of candidates, their shares, the questions asked before, and those allowed now (none: all), which
@@ -238,10 +240,24 @@ class Rater:
                 best, most = question, now - value
         return best
 
+    def list_codes(
+        self, items: NDArray[np.int32], shares: NDArray[np.int64], history: History
+    ) -> list[int]:
+        """Return the codes of a state that were not asked before, in the order of `list_order`."""
+        first, asked = self.game.first_guess, {code for code, _ in history}
+        codes = (first + question for question in self.list_order(items, shares))
+        return [code for code in codes if code not in asked]
+
+    def grade(self, now: int, value: int, question: int) -> Fraction:
+        """Return what a question leaves by the rule, to be compared: less is better."""
+        if not self.criterion.is_per_cost:
+            return Fraction(value)
+        return Fraction(value - now, int(self.table.costs[question]))
+
     def describe(self, now: int, value: int, question: int, total: int) -> str:
-        """Return what a question leaves for people: of information, the bits that it gives."""
-        figure = value / total
-        if self.criterion.share_measure == ShareMeasure.INFORMATION:
-            figure = (now - value) / total / 2**self.table.log_bits
+        """Return what a question leaves for people; of bits, and per cost, what it gains."""
+        is_of_bits = self.criterion.share_measure == ShareMeasure.INFORMATION
+        figure = now - value if is_of_bits or self.criterion.is_per_cost else value
+        unit = 2**self.table.log_bits if is_of_bits else 1
         cost = int(self.table.costs[question]) if self.criterion.is_per_cost else 1
-        return f"{figure / cost:.4f}"
+        return f"{figure / total / unit / cost:.4f}"

@@ -355,14 +355,14 @@ class TableOpenings:
 
 
 def cost_guesses(
-    game: Game, candidates: Int32s, guess: int, *, candidates_only: bool = False
+    game: Game, candidates: Int32s, guess: int, spec: SearchSpec | None = None
 ) -> tuple[int, int, int]:
     """Return a best guess of a state, its least total, and the least that begins with a guess.
 
-    The guess tells something about the candidates; of a single candidate it is that one.
-    StrategyError: there are too many guesses and candidates.
+    The guess tells something about the candidates; of a single candidate it is that one. The spec
+    says what was asked before, and what may be asked. StrategyError: there are too many guesses and
+    candidates.
     """
-    spec = SearchSpec(eligible="candidates" if candidates_only else "all")
     table = make_table(game, candidates, spec)
     if len(candidates) == 1:
         only = int(table.problem.ends[0]) * table.weight

@@ -1,0 +1,140 @@
+"""Analyses of tables with uncertain answers or classes, against plain enumerations."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import treegen
+
+from ..small_games import history_of
+from ..small_tables import draw_table
+
+RULES = ("separable-pairs", "expected-left", "information")
+
+
+def draw_tables(n, goal="identify"):
+    """Yield games of random tables with gaps, sets or classes, with their twins."""
+    for seed in range(n):
+        game, plain = draw_table(seed, goal=goal, most_rows=5)
+        if game.rules.shares is not None and plain.count_separable(plain.root):
+            yield game, plain
+
+
+def number(game, code):
+    """Return the number by which a twin knows a code: to identify, it has questions alone."""
+    return code - game.rules.first_guess
+
+
+def follow(plain, game, history):
+    """Return who is left after a history, with which weight, and what was asked."""
+    left, asked = plain.root, ()
+    for code, response in history:
+        left = plain.ask(left, number(game, code)).get(response, {})
+        asked = (*asked, number(game, code))
+    return left, asked
+
+
+def list_useful(plain, left, asked):
+    return sorted(set(plain.list_useful(left, asked)))
+
+
+def list_states(tree):
+    """Return each state of a tree that is not a leaf, with its history."""
+    nodes = [node for node in range(tree.n_nodes) if not tree.is_leaf[node]]
+    return [(node, history_of(tree, node)) for node in nodes]
+
+
+def explain(tree, node, **options):
+    path = [tree.game.format_response(reply, code) for code, reply in history_of(tree, node)]
+    return treegen.explain(tree, path=path, **options)
+
+
+def measure(plain, name, code, left):
+    """Return what is left by a rule after a question, on average, and what it gains."""
+    total = sum(left.values())
+    if not total:
+        left = dict.fromkeys(left, Fraction(1))
+        total = len(left)
+    after = sum(plain.measure(name, cell) for cell in plain.ask(left, code).values())
+    return float(after / total), float((plain.measure(name, left) - after) / total)
+
+
+@pytest.mark.parametrize("goal", ["identify", "win"])
+@pytest.mark.parametrize("rule", [*RULES, "separable-pairs/cost", "information/cost"])
+def test_the_figures_of_an_explanation_are_those_of_the_definition(rule, goal):
+    name, _, per_cost = rule.partition("/")
+    for game, plain in draw_tables(25, goal):
+        tree = treegen.build(game, rule)
+        for node, history in list_states(tree)[:4]:
+            left, asked = follow(plain, game, history)
+            if len(left) == 1:
+                continue
+            why = explain(tree, node, top=99)
+            assert (why.n_candidates, why.guess) == (len(left), why.chosen)
+            codes = [number(game, game.parse_code(row.guess)) for row in why.top]
+            assert sorted(codes) == list_useful(plain, left, asked)
+            for row, code in zip(why.top, codes, strict=True):
+                rest, gain = measure(plain, name, code, left)
+                value = gain if per_cost or name == "information" else rest
+                cost = plain.costs[code] if per_cost else 1
+                assert float(row.figures[rule]) == pytest.approx(value / cost, abs=1e-4)
+                cells = [len(cell) for cell in plain.ask(left, code).values()]
+                won = [1] * (goal == "win" and code in left and code < game.n_secrets)
+                assert row.cells == sorted(cells + won, reverse=True)
+            values = [float(row.figures[rule]) for row in why.top]
+            is_more_better = bool(per_cost) or name == "information"
+            assert values == sorted(values, reverse=is_more_better)
+            best = [value for value in values if value == values[0]]
+            assert why.stages[0].n_before == len(values)
+            assert why.stages[0].n_left <= len(best)
+
+
+def test_the_end_is_explained_by_what_is_announced():
+    for game, _ in draw_tables(30):
+        tree = treegen.build(game)
+        leaf = int(tree.is_leaf.nonzero()[0][0])
+        for exact in (False, True):
+            why = explain(tree, leaf, exact=exact)
+            end = treegen.Session(tree)
+            for code, reply in history_of(tree, leaf):
+                end.respond(reply, code)
+            assert why.guess == end.guess
+        assert why.total_tree == why.total_best == 0
+
+
+@pytest.mark.parametrize("goal", ["identify", "win"])
+def test_the_costs_of_a_guess_are_those_of_a_plain_recursion(goal):
+    for game, plain in draw_tables(25, goal):
+        tree = treegen.build(game)
+        for node, history in list_states(tree)[:3]:
+            left, asked = follow(plain, game, history)
+            why = explain(tree, node, exact=True)
+            code = number(game, int(tree.guess[node]))
+            assert why.total_best == least(plain, left, asked)
+            assert why.total_guess == least(plain, left, asked, (code,))
+            assert why.total_tree == tree.subtree(history_text(tree, node)).total
+            best = number(game, game.parse_code(why.best))
+            assert least(plain, left, asked, (best,)) == why.total_best
+
+
+def history_text(tree, node):
+    return tree[node].history
+
+
+def least(plain, left, asked, among=None):
+    """Return the least sum of weight times cost of some candidates; the first is given, or not."""
+    if is_over(plain, left):
+        return Fraction()
+    found = []
+    for code in among or list_useful(plain, left, asked):
+        spent = plain.costs[code] * sum(left.values())
+        below = (least(plain, cell, (*asked, code)) for cell in plain.ask(left, code).values())
+        found.append(spent + sum(below))
+    return min(found)
+
+
+def is_over(plain, left):
+    """Whether nobody is left to guess, or nothing to tell apart."""
+    return not left if hasattr(plain, "n") else not plain.count_separable(left)
