@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from html import escape
 from io import StringIO
 from itertools import groupby
@@ -288,7 +289,12 @@ def generate_rows(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> 
 
 
 def _write_cell(value: Any) -> Any:
-    return "+".join(map(str, value)) if isinstance(value, list) else value
+    """Return a value of a CSV file; fractions, such as weights, are decimals there."""
+    if isinstance(value, list):
+        return "+".join(str(_write_cell(each)) for each in value)
+    if isinstance(value, Fraction):
+        return f"{float(value):.4f}".rstrip("0").rstrip(".")
+    return value
 
 
 def _generate_html(blocks: Iterable[Block]) -> Iterator[str]:

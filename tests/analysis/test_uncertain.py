@@ -138,3 +138,51 @@ def least(plain, left, asked, among=None):
 def is_over(plain, left):
     """Whether nobody is left to guess, or nothing to tell apart."""
     return not left if hasattr(plain, "n") else not plain.count_separable(left)
+
+
+@pytest.mark.parametrize("goal", ["identify", "win"])
+@pytest.mark.parametrize("rule", RULES)
+def test_openings_by_a_rule_are_the_trees_that_begin_with_them(rule, goal):
+    for game, plain in draw_tables(20, goal):
+        found = treegen.openings(game, rule, top=99)
+        rows = found.list_rows()
+        useful = list_useful(plain, plain.root, ())
+        assert sorted(number(game, game.parse_code(row["guess"])) for row in rows) == useful
+        for row in rows:
+            tree = treegen.build(game, rule, first=row["guess"])
+            figures = (tree.total, tree.average, tree.worst, tree.n_worst, tree.histogram)
+            assert (*list(row.values())[2:],) == figures
+        unit = game.rules.share_unit
+        for row, told in zip(rows, found.to_dict()["rows"], strict=True):
+            assert told["total"] == row["total"] * unit
+
+
+@pytest.mark.parametrize("goal", ["identify", "win"])
+def test_the_best_openings_have_the_least_totals_of_a_plain_recursion(goal):
+    for game, plain in draw_tables(20, goal):
+        found = treegen.openings(game, "optimal", top=99)
+        assert found.ranking.proved
+        codes = {row["guess"]: number(game, game.parse_code(row["guess"])) for row in found}
+        assert sorted(codes.values()) == list_useful(plain, plain.root, ())
+        for row in found:
+            assert row["total"] == least(plain, plain.root, (), (codes[row["guess"]],))
+
+
+def test_openings_go_on_after_a_history():
+    for game, plain in draw_tables(20):
+        tree = treegen.build(game)
+        for node in list(tree.children(0))[:2]:
+            history = history_text(tree, node)
+            left, asked = follow(plain, game, history_of(tree, node))
+            for strategy in ("separable-pairs", "optimal"):
+                found = treegen.openings(game, strategy, history=history, top=99)
+                assert str(found)
+                if is_over(plain, left):
+                    [row] = found
+                    assert (row["total"], row["n_worst"]) == (0, sum(left.values()))
+                    assert "the game is over" in str(found)
+                    continue
+                rows = [number(game, game.parse_code(row["guess"])) for row in found]
+                assert sorted(rows) == list_useful(plain, left, asked)
+                if strategy == "optimal":
+                    assert found[0]["total"] == least(plain, left, asked)

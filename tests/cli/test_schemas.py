@@ -46,6 +46,7 @@ UNCERTAIN = {
     "graph": "export json u.tree",
     "explanation": "explain u.tree --json",
     "guess-cost": "explain u.tree --exact --json",
+    "openings": "openings u.csv --json",
 }
 CASES = [*PLAIN.items(), *MORE.items(), *UNCERTAIN.items()]
 CODES = {"diff": 1, "report": 0}

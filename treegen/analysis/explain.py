@@ -20,7 +20,7 @@ from ..exact.tables.openings import cost_guesses
 from ..formats.inputs import StrategySource
 from ..formats.tree_file import TreeSource, read
 from ..games.eligible import is_rule_of_play, resolve_eligible
-from ..games.rules import Weight, count_shares, weigh, write_weights
+from ..games.rules import Weight, weigh, write_weights
 from ..jit.interpreter import mark_search
 from ..strategies.named import parse_strategy
 from ..strategies.stated import read_provenance
@@ -28,6 +28,7 @@ from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule
 from ..tree.tree import History, Tree
 from ..tree.walk import cut_at, follow_history, history_of, select_candidates
 from .evaluation import Evaluation, evaluate_state, write_cells, write_guess
+from .statistics import count_in_shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,11 +328,8 @@ class GuessCost(Printable):
     def to_dict(self) -> dict[str, Any]:
         """Return the result for JSON."""
         fields = asdict(self)
-        for name in ("total_tree", "total_guess", "total_best"):
-            fields[name] = count_shares(fields[name], self.unit)
-        if self.unit == 1:
-            del fields["unit"]
-        return {"candidates": fields.pop("n_candidates"), **fields}
+        row = {"candidates": fields.pop("n_candidates"), **fields}
+        return count_in_shares(row, row.pop("unit"))
 
     def describe(self) -> Iterator[Block]:
         """Yield the totals, and which guess is better."""

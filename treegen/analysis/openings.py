@@ -7,6 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
+import numpy as np
+from numpy.typing import NDArray
+
 from .._files import write_atomically
 from .._options import check_keywords, check_whole
 from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
@@ -29,15 +32,18 @@ from ..formats.proof import refuse_game
 from ..games.base import Game
 from ..games.eligible import Eligible
 from ..games.histories import write_pairs
+from ..games.notation import read_pairs
 from ..games.pegs import list_openings
-from ..games.questions import refuse_shares
+from ..games.rules import weigh, write_weights
 from ..job import make_watch
 from ..strategies.named import OPTIMAL, NamedSearch, resolve_strategy
-from ..strategies.strategy import Strategy, change_strategy
+from ..strategies.strategy import Strategy, change_strategy, default_rule
 from ..tasks.checkpoint import describe_work
 from ..tasks.work import ProgressOption, Stop, Tell, count_jobs, open_progress, tell_count
-from ..tree.tree import History, Pairs
-from .evaluation import evaluate_state
+from ..tree.tree import History, Pairs, weigh_secrets
+from ..tree.walk import follow
+from .evaluation import evaluate_state, write_guess
+from .statistics import count_in_shares
 
 FEWEST_BUILT, BUILT_PER_ROW = 50, 5
 """A rule's trees are built for at least this many openings, and this many per listed one."""
@@ -81,24 +87,26 @@ class Openings(Tabular, Listed[dict[str, Any]]):
         return self.list_rows()
 
     def list_rows(self) -> list[dict[str, Any]]:
-        """Return a record for each listed opening, ready for JSON."""
+        """Return a record for each listed opening; sums of weights may be fractions."""
+        unit, left = self.game.rules.share_unit, self._find_left()
+        whole = int(weigh_secrets(self.game, *left).sum())
         return [
             {
                 "rank": rank,
-                "guess": self.game.format_code(row.code),
-                "total": row.total,
+                "guess": write_guess(self.game, row.code, left[0]),
+                "total": weigh(row.total, unit),
                 "average": row.average,
                 "worst": row.worst,
-                # A game of length 0 is the announcement of a single candidate.
-                "n_worst": row.n_worst if row.worst else self._weigh(row.code),
-                "histogram": list(row.histogram),
+                # A game of length 0 is the announcement of what is left.
+                "n_worst": weigh(row.n_worst if row.worst else whole, unit),
+                "histogram": [weigh(shares, unit) for shares in row.histogram],
             }
             for rank, row in enumerate(self.ranking.rows, start=1)
         ]
 
-    def _weigh(self, code: int) -> int:
-        """Return the weight of a secret that is announced without a guess."""
-        return 1 if self.game.weights is None else int(self.game.weights[code])
+    def _find_left(self) -> tuple[NDArray[np.int32], NDArray[np.int64] | None]:
+        """Return the candidates after the history, and what is left of each."""
+        return follow(self.game, read_pairs(self.game.notation, self.history))
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything for JSON."""
@@ -111,7 +119,7 @@ class Openings(Tabular, Listed[dict[str, Any]]):
             "proved": self.ranking.proved,
             "tied": self.ranking.n_tied,
             "open": self.ranking.n_open,
-            "rows": self.list_rows(),
+            "rows": [count_in_shares(row, self.game.rules.share_unit) for row in self.list_rows()],
         }
 
     def describe(self) -> Iterator[Block]:
@@ -122,13 +130,11 @@ class Openings(Tabular, Listed[dict[str, Any]]):
             {
                 Column("rank"): lambda row: row["rank"],
                 Column("guess", is_text=True): lambda row: row["guess"],
-                Column("total"): lambda row: row["total"],
+                Column("total"): lambda row: write_weights([row["total"]]),
                 Column("average"): lambda row: f"{row['average']:.4f}",
                 Column("worst", 1): lambda row: row["worst"],
-                Column("at worst", 2): lambda row: row["n_worst"],
-                Column("histogram", 1, is_text=True): lambda row: "/".join(
-                    map(str, row["histogram"])
-                ),
+                Column("at worst", 2): lambda row: write_weights([row["n_worst"]]),
+                Column("histogram", 1, is_text=True): lambda row: write_weights(row["histogram"]),
             },
         )
         yield Paragraph(self._describe_rest())
@@ -140,8 +146,10 @@ class Openings(Tabular, Listed[dict[str, Any]]):
             none = f"none of the {ranking.n_openings:,} openings has a tree that is short enough"
             return f"{none} (proved)" if ranking.proved else "no opening is done"
         if not ranking.rows[0].worst:
-            only = self.game.format_code(ranking.rows[0].code)
-            return f"the game is over: {only} is the only candidate, and no guess is needed"
+            left, _ = self._find_left()
+            told = write_guess(self.game, ranking.rows[0].code, left)
+            why = "the only candidate" if len(left) == 1 else "announced"
+            return f"the game is over: {told} is {why}, and no guess is needed"
         n_rest = ranking.n_openings - len(ranking.rows)
         tied = f" ({ranking.n_tied:,} of them as good as the last)" if ranking.n_tied else ""
         if ranking.proved and not n_rest:
@@ -176,8 +184,8 @@ def _rank_by_rule(
         # The rule's own opening, if it has one, would be all that is eligible.
         evaluation = evaluate_state(game, replace(rule, opening=()), history)
         openings: list[int] = evaluation.guesses[evaluation.rank_rows()].tolist()
-        if len(evaluation.candidates) == 1:  # about which no guess gains information
-            openings = evaluation.candidates.tolist()
+        if evaluation.is_over or len(evaluation.candidates) == 1:  # no guess gains information
+            openings = [evaluation.best]
         classes = None if history else list_openings(game)  # guesses made break the symmetry
         if classes is not None:
             allowed = set(classes)
@@ -226,7 +234,7 @@ def _write_certificate(
 
 def openings(
     game: GameSource,
-    strategy: StrategySource = "knuth",
+    strategy: StrategySource | None = None,
     *,
     top: int = 20,
     all: bool = False,
@@ -251,7 +259,8 @@ def openings(
     game
         A game, its name, or the path of a codebook or a table of answers.
     strategy
-        What is played after the first guess: a rule, or ``"optimal"``.
+        What is played after the first guess: a rule, or ``"optimal"``; None: the rule by which
+        `build` builds the game's tree.
     top
         List this many.
     all
@@ -291,8 +300,7 @@ def openings(
     check_whole(top=top, max_length=max_length)
     limit = Stop(time_limit)
     value = open_game(game, notice=notice, **rules)
-    refuse_shares(value, "a ranking of openings")
-    wanted = resolve_strategy(strategy, value)
+    wanted = resolve_strategy(default_rule(value) if strategy is None else strategy, value)
     past = parse_history(history, value)
     pairs = write_pairs(value.notation, past)
     with open_progress(progress, f"{value.notation.title}: openings") as tell:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
@@ -22,33 +23,36 @@ if TYPE_CHECKING:
     from ..tree.parts import ShardedTree
 
 
-def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
-    """Return the statistics of a tree, ready for JSON.
+def list_figures(tree: Tree | ShardedTree) -> dict[str, Any]:
+    """Return the statistics of a tree; those that are weights may be fractions.
 
     `rule`, `objective` and `bound` are what its file claims, or None. `proved` is whether it claims
     that no tree of the game is better by the objective, within the restrictions of the rule; None
     for a tree of a rule. Nothing is checked here.
     """
-    provenance, bound = tree.provenance, tree.provenance.bound
+    provenance = tree.provenance
     return {
         "game": tree.game.name,
         "strategy": provenance.strategy,
         "secrets": tree.n_secrets,
         "nodes": tree.n_nodes,
-        "total": tree.share_total,
+        "total": tree.total,
         "average": tree.average,
         "worst": tree.worst,
-        "n_worst": tree.share_n_worst,
-        "histogram": tree.share_histogram,
+        "n_worst": tree.n_worst,
+        "histogram": tree.histogram,
         "digest": tree.digest,
         "rule": provenance.rule or None,
         "objective": provenance.objective or None,
-        "bound": None if bound is None else count_shares(bound, tree.game.rules.share_unit),
+        "bound": provenance.bound,
         "proved": _is_proved(tree),
         "history": format_history(tree.game.notation, provenance.history) or None,
-        # Where answers are uncertain, all of total, n_worst, histogram and bound count shares.
-        **({"unit": tree.game.rules.share_unit} if tree.game.rules.share_unit > 1 else {}),
     }
+
+
+def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
+    """Return the statistics of a tree, ready for JSON."""
+    return count_in_shares(list_figures(tree), tree.game.rules.share_unit)
 
 
 def _is_proved(tree: Tree | ShardedTree) -> bool | None:
@@ -95,7 +99,7 @@ class Statistics(Tabular, Listed[Tree]):
 
     @property
     def rows(self) -> list[dict[str, Any]]:
-        """A record for each tree, ready for JSON and CSV."""
+        """A record for each tree, ready for JSON."""
         return [
             {"file": file, **describe_tree(tree)}
             for file, tree in zip(self.files, self.trees, strict=True)
@@ -108,26 +112,17 @@ class Statistics(Tabular, Listed[Tree]):
         return {"trees": self.rows}
 
     def list_rows(self) -> list[dict[str, Any]]:
-        """Return a record for each tree, in which weights are texts, for people."""
+        """Return a record for each tree; sums of weights may be fractions."""
         return [
-            {name: _write_all(value) if name in WEIGHTS else value for name, value in row.items()}
-            for row in self._list_weighed()
+            {"file": file, **list_figures(tree)}
+            for file, tree in zip(self.files, self.trees, strict=True)
         ]
-
-    def _list_weighed(self) -> list[dict[str, Any]]:
-        """Return the rows with weights as numbers, whole ones and fractions, instead of shares."""
-        weights = ({name: getattr(tree, name) for name in WEIGHTS[1:]} for tree in self.trees)
-        rows = [
-            row | own | {"bound": tree.provenance.bound}
-            for row, own, tree in zip(self.rows, weights, self.trees, strict=True)
-        ]
-        return [{name: row[name] for name in self.columns} for row in rows]
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a pandas frame, one row for each tree; raise DependencyError without pandas."""
         from .._loading import import_pandas
 
-        frame: pd.DataFrame = import_pandas().DataFrame(self._list_weighed())
+        frame: pd.DataFrame = import_pandas().DataFrame(self.list_rows())
         return frame
 
     def describe(self) -> Iterator[Block]:
@@ -154,14 +149,29 @@ class Statistics(Tabular, Listed[Tree]):
             )
 
 
-WEIGHTS = ("bound", "total", "n_worst", "histogram")
+WEIGHTS = {
+    *("bound", "total", "n_worst", "histogram"),
+    *("total_tree", "total_guess", "total_best"),
+}
 """Figures that are weights: whole shares in JSON, beside their unit."""
 
 
-def _write_all(value: Any) -> Any:
-    if isinstance(value, list):
-        return list(map(_write_all, value))
-    return None if value is None else write_weights([value])
+def count_in_shares(row: Mapping[str, Any], unit: int) -> dict[str, Any]:
+    """Return a record for JSON: its weights as whole shares, beside their unit if it is not 1.
+
+    >>> count_in_shares({"worst": 2, "total": Fraction(3, 2), "histogram": [Fraction(1, 2), 1]}, 2)
+    {'worst': 2, 'total': 3, 'histogram': [1, 2], 'unit': 2}
+    """
+    if unit == 1:
+        return dict(row)
+
+    def count(value: Any) -> Any:
+        if isinstance(value, list):
+            return list(map(count, value))
+        return None if value is None else count_shares(value, unit)
+
+    shares = {name: count(value) for name, value in row.items() if name in WEIGHTS}
+    return {**row, **shares, "unit": unit}
 
 
 def stats(*trees: TreeSource, skip: Callable[[TreegenError], object] | None = None) -> Statistics:
@@ -200,13 +210,11 @@ def stats(*trees: TreeSource, skip: Callable[[TreegenError], object] | None = No
 
 def _describe_one(tree: Tree) -> Iterator[Block]:
     """Yield the statistics for people, and how fast the candidates decrease."""
-    figures = describe_tree(tree)
+    figures = list_figures(tree)
     figures["average"] = f"{tree.average:.4f}"
     figures["histogram"] = write_weights(tree.histogram)
-    if figures.pop("unit", None):
-        figures |= {"total": write_weight(tree.total), "n_worst": write_weight(tree.n_worst)}
-        bound = tree.provenance.bound
-        figures["bound"] = None if bound is None else write_weight(bound)
+    for name, value in figures.items():
+        figures[name] = write_weight(value) if isinstance(value, Fraction) else value
     if (is_proved := figures.pop("proved")) is not None:
         stated = read_provenance(tree.provenance, tree.game)
         given = ", ".join(stated.restrictions)

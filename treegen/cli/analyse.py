@@ -19,6 +19,7 @@ from ..tasks.work import PROCESS, Stop
 from .build import announce_proof
 from .command import Command, Idle, refuse_idle
 from .options import (
+    DEFAULT_RULE,
     FILE,
     FOLDER,
     GAME,
@@ -287,7 +288,7 @@ def _deliver(
     ],
 )
 @game_argument
-@strategy_option("What is played after the first guess: a rule, or optimal.", default="knuth")
+@strategy_option(f"What is played after the first guess: a rule, or optimal ({DEFAULT_RULE}).")
 @click.option("--top", type=int, default=20, show_default=True, help="List the best N.")
 @click.option(
     "--all",

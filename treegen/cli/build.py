@@ -17,6 +17,7 @@ from ..strategies.stated import UNPROVED
 from ..strategies.strategy import Strategy
 from .command import Command, Idle, show_line
 from .options import (
+    DEFAULT_RULE,
     FILE,
     build_options,
     game_argument,
@@ -78,8 +79,7 @@ IDLE = (
 @click.command(cls=Command, idle=IDLE)
 @game_argument
 @strategy_option(
-    "A name (`treegen strategies`), a chain like max,parts, or optimal / best (default: knuth; of"
-    " tables with uncertain answers or classes separable-pairs or information)."
+    f"A name (`treegen strategies`), a chain like max,parts, or optimal / best ({DEFAULT_RULE})."
 )
 @build_options()
 @symbols_option

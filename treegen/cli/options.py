@@ -119,6 +119,11 @@ files_argument = click.argument("files", type=FILE, metavar="FILE...", nargs=-1,
 """Files that hold trees."""
 
 
+DEFAULT_RULE = (
+    "default: knuth; of tables with uncertain answers or classes separable-pairs or information"
+)
+
+
 def strategy_option(help_text: str, default: str | None = None) -> Callable[[F], F]:
     """Add -s with a name or a chain."""
     return add_option(

@@ -28,16 +28,17 @@ from ..errors import SearchStoppedError, TreeError, UsageError
 from ..games.base import Game
 from ..games.eligible import resolve_eligible
 from ..jit.interpreter import mark_search
-from ..strategies.strategy import parse_chain
+from ..strategies.named import parse_strategy
+from ..strategies.strategy import default_rule
 from ..tasks.checkpoint import Checkpoint, describe_work, open_checkpoint
 from ..tasks.run import Pool, run_growing
 from ..tasks.work import PROCESS, Tell, tell_count
-from ..tree.tree import tally
-from ..tree.walk import describe_conflict, select_candidates
+from ..tree.tree import History, tally, weigh_secrets
+from ..tree.walk import describe_conflict, follow, select_candidates
 from .engine import INFINITE, Int32s
 from .openings import list_openings_of, weigh_candidates
 from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play
-from .run import KNUTH, choose_kernel
+from .run import choose_kernel
 
 TASK = "openings"
 """The name of the results in a checkpoint."""
@@ -290,18 +291,17 @@ def _search_openings(
     if len(candidates) < make.fewest:
         _count_small(game, candidates, openings, left, board)
         return
-    if len(candidates) == 1:
-        only = int(candidates[0])
-        cost, histogram = _count_single(game, only)
+    if len(candidates) == 1 or game.rules.is_over(candidates):
+        code, cost, histogram = _count_end(game, spec.history)
         if len(histogram) <= left:
-            board.add(only, cost, histogram)
+            board.add(code, cost, histogram)
         return
     quiet = replace(control, watch=lambda _: halt.is_called)
     search = make.search_openings(game, candidates, replace(spec, first=()), quiet)
     openings = search.rank(openings)
     board.open(openings.tolist())
     # Greedy trees bound the totals of the most promising openings from above.
-    rule = replace(parse_chain(KNUTH), eligible=spec.eligible)
+    rule = replace(parse_strategy(default_rule(game), game), eligible=spec.eligible)
     past, jobs = spec.history, control.jobs
     for code in openings[: board.top].tolist():
         tree = build_tree(game, rule, history=past, first=(code,), jobs=jobs, halt=halt)
@@ -348,8 +348,11 @@ def _count_small(
             board.add(code, total, lengths)
 
 
-def _count_single(game: Game, candidate: int) -> tuple[int, list[int]]:
-    """Return what the only candidate costs, and its histogram: nothing where it is announced."""
-    weight = 1 if game.weights is None else int(game.weights[candidate])
-    cost = 0 if game.rules.is_over(np.array([candidate])) else int(game.costs[candidate])
-    return cost * weight, tally(np.array([cost]), np.array([weight]))
+def _count_end(game: Game, history: History) -> tuple[int, int, list[int]]:
+    """Return what is guessed or announced at the end of a game, its cost, and its histogram."""
+    candidates, divided = follow(game, history)
+    shares = weigh_secrets(game, candidates, divided)
+    code = int(candidates[np.argmax(shares)])
+    cost = 0 if game.rules.is_over(candidates) else int(game.costs[code])
+    weight = int(shares.sum())
+    return code, cost * weight, tally(np.array([cost]), np.array([weight]))
