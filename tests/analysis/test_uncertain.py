@@ -186,3 +186,48 @@ def test_openings_go_on_after_a_history():
                 assert sorted(rows) == list_useful(plain, left, asked)
                 if strategy == "optimal":
                     assert found[0]["total"] == least(plain, left, asked)
+
+
+@pytest.mark.parametrize("goal", ["identify", "win"])
+def test_two_trees_part_where_their_guesses_do(goal):
+    for game, _ in draw_tables(25, goal):
+        one, other = (treegen.build(game, rule) for rule in ("separable-pairs", "optimal"))
+        found = treegen.diff(one, other, limit=None)
+        assert found.totals == (one.total, other.total)
+        expected, n_equal, pending = [], 0, [(0, 0)]
+        while pending:
+            node, twin = pending.pop()
+            if one.guess[node] != other.guess[twin]:
+                expected.append(history_text(one, node))
+                continue
+            n_equal += 1
+            pending += zip(one.children(node), other.children(twin), strict=True)
+        assert found.n_equal == n_equal
+        assert sorted(item.history for item in found) == sorted(expected)
+        for item in found:
+            for tree, side in zip((one, other), (item.a, item.b), strict=True):
+                part = tree.subtree(item.history)
+                assert (side.total, side.worst) == (part.total, part.worst)
+            [reason] = item.reasons
+            assert f"so {'A' if item.a.guess == winner(one, item) else 'B'}" in reason
+        assert str(found)
+
+
+def winner(tree, item):
+    """Return what the rule of a tree guesses where it parts from another."""
+    return treegen.advice(tree.game, "separable-pairs", history=item.history, top=1)[0].guess
+
+
+def test_trees_without_a_rule_are_judged_by_all_measures():
+    for game, plain in draw_tables(60):
+        trees = [treegen.build(game, "optimal", objective=o) for o in ("total", "worst,total")]
+        for item in treegen.diff(*trees):
+            tree = trees[0]
+            node = tree[item.history].__index__() if item.history else 0
+            left, _ = follow(plain, game, history_of(tree, node))
+            codes = [number(game, game.parse_code(side.guess)) for side in (item.a, item.b)]
+            for name in RULES:
+                kind = int(name == "information")
+                values = [measure(plain, name, code, left)[kind] for code in codes]
+                written = " / ".join(f"{value:.4f}" for value in values)
+                assert f"{name} {written}" in item.reasons[0]

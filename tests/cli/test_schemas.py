@@ -47,6 +47,7 @@ UNCERTAIN = {
     "explanation": "explain u.tree --json",
     "guess-cost": "explain u.tree --exact --json",
     "openings": "openings u.csv --json",
+    "diff": "diff u.tree v.tree --json",
 }
 CASES = [*PLAIN.items(), *MORE.items(), *UNCERTAIN.items()]
 CODES = {"diff": 1, "report": 0}
@@ -60,6 +61,7 @@ def folder(tmp_path_factory):
     (place / "u.csv").write_text("name,p,q\na,x,x\nb,?,y\nc,y,?\n", encoding="utf-8")
     uncertain = treegen.open_game(place / "u.csv", notice=lambda text: None)
     treegen.build(uncertain).write(place / "u.tree")
+    treegen.build(uncertain, "optimal", first="q").write(place / "v.tree")
     (place / "words.txt").write_text("abc\nabd\n", encoding="utf-8")
     return place
 

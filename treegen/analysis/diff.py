@@ -23,12 +23,13 @@ from ..formats.tree_file import TreeSource, read
 from ..games.base import Game
 from ..games.codebook import unite
 from ..games.histories import format_history
-from ..games.questions import refuse_shares
 from ..games.renaming import FREE, extend_renaming
+from ..games.rules import Weight, weigh, write_weights
 from ..strategies.strategy import Strategy, parse_chain, parse_rule
 from ..tree.tree import Tree
 from ..tree.walk import history_of, measure_states, write_answers
 from .evaluation import Evaluation, evaluate_state, write_cells
+from .statistics import count_in_shares
 
 MAX_PEGS = 8
 """The most pegs whose orders are tried: 40,320 of them."""
@@ -95,6 +96,9 @@ COMMON_CHAIN = "max,expected,entropy,parts,consistent,lowest"
 HEAVY_CHAIN = "entropy,parts,consistent,lowest"
 """Those of a game with weights, whose squares may pass 64 bits."""
 
+SHARE_CHAINS = ("separable-pairs", "expected-left", "information")
+"""Those of a table with uncertain answers or classes, where a rule has one criterion."""
+
 
 @dataclass(frozen=True, slots=True)
 class Side:
@@ -115,7 +119,7 @@ class Side:
     node: int
     guess: str
     cells: list[int]
-    total: int
+    total: Weight
     worst: int
 
 
@@ -135,6 +139,8 @@ class Difference(Printable):
         What each tree does.
     reasons
         For each tree's rule, or the usual criteria, what decides between the two guesses.
+    unit
+        How many shares a weight of 1 has in JSON, where answers are uncertain; else 1.
 
     Examples
     --------
@@ -151,9 +157,20 @@ class Difference(Printable):
     a: Side
     b: Side
     reasons: list[str]
+    unit: int = 1
 
     def to_dict(self) -> dict[str, Any]:
         """Return the difference for JSON."""
+        return count_in_shares(self._list_figures(), self.unit)
+
+    def list_row(self) -> dict[str, Any]:
+        """Return the line of a table, of the trees a and b."""
+        row = self._list_figures() | {"reasons": "; ".join(self.reasons)}
+        for name in ("guess", "total", "worst", "cells"):
+            row[f"{name}_a"], row[f"{name}_b"] = row[name]
+        return {name: row[name] for name in Diff.columns}
+
+    def _list_figures(self) -> dict[str, Any]:
         return {
             "answers": self.answers,
             "history": self.history,
@@ -169,10 +186,13 @@ class Difference(Printable):
         """Yield the state, what each tree does there, and what it costs."""
         yield Paragraph(f"{self.history or 'at the root'}: {self.n_candidates} candidates")
         for name, side in (("A", self.a), ("B", self.b)):
-            figures = f"total {side.total}, worst {side.worst}, cells {write_cells(side.cells)}"
+            total, cells = write_weights([side.total]), write_cells(side.cells)
+            figures = f"total {total}, worst {side.worst}, cells {cells}"
             yield Paragraph(f"{side.guess}  {figures}", f"  {name} ")
         worse = f"{self.b.worst - self.a.worst:+d} in worst"
-        yield Paragraph(f"B costs {self.b.total - self.a.total:+d} in total, {worse}", "  ")
+        more = self.b.total - self.a.total
+        written = f"{'-' if more < 0 else '+'}{write_weights([abs(more)])}"
+        yield Paragraph(f"B costs {written} in total, {worse}", "  ")
         for reason in self.reasons:
             yield Paragraph(reason, "  ")
 
@@ -196,6 +216,8 @@ class Diff(Tabular, Listed[Difference]):
         Whether guesses that a renaming of pegs and colors exchanges counted as equal.
     n_shown
         At most this many differences are printed; None: all.
+    unit
+        How many shares a weight of 1 has in JSON, where answers are uncertain; else 1.
 
     Examples
     --------
@@ -207,11 +229,12 @@ class Diff(Tabular, Listed[Difference]):
 
     n_equal: int
     differences: list[Difference]
-    totals: tuple[int, int]
+    totals: tuple[Weight, Weight]
     worsts: tuple[int, int]
     is_by_words: bool = False
     is_symmetric: bool = False
     n_shown: int | None = None
+    unit: int = 1
 
     columns = (
         *("answers", "history", "candidates", "guess_a", "guess_b", "total_a", "total_b"),
@@ -228,7 +251,7 @@ class Diff(Tabular, Listed[Difference]):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the comparison for JSON, with all differences."""
-        return {
+        row = {
             "equal": self.is_equal,
             "by_words": self.is_by_words,
             "equal_states": self.n_equal,
@@ -236,16 +259,11 @@ class Diff(Tabular, Listed[Difference]):
             "worst": list(self.worsts),
             "differences": [item.to_dict() for item in self.differences],
         }
+        return count_in_shares(row, self.unit)
 
     def list_rows(self) -> list[dict[str, Any]]:
         """Return a record for each difference, of the trees a and b."""
-        rows = []
-        for item in self.differences:
-            row = item.to_dict() | {"reasons": "; ".join(item.reasons)}
-            for name in ("guess", "total", "worst", "cells"):
-                row[f"{name}_a"], row[f"{name}_b"] = row[name]
-            rows.append({name: row[name] for name in self.columns})
-        return rows
+        return [item.list_row() for item in self.differences]
 
     def describe(self) -> Iterator[Block]:
         """Yield whether the trees are the same, and where they part."""
@@ -253,9 +271,11 @@ class Diff(Tabular, Listed[Difference]):
             yield Paragraph("two word lists with the same secrets: guesses are compared as words")
         if self.is_equal:
             how = " up to a renaming of pegs and colors" if self.is_symmetric else ""
-            yield Paragraph(f"the same tree{how}: {self.n_equal} states, total {self.totals[0]}")
+            total = write_weights(self.totals[:1])
+            yield Paragraph(f"the same tree{how}: {self.n_equal} states, total {total}")
             return
-        (total_a, total_b), (worst_a, worst_b) = self.totals, self.worsts
+        total_a, total_b = (write_weights([total]) for total in self.totals)
+        worst_a, worst_b = self.worsts
         yield Paragraph(f"A total {total_a}, worst {worst_a}; B total {total_b}, worst {worst_b}")
         n_parted = len(self.differences)
         states = "state" if self.n_equal == 1 else "states"
@@ -300,8 +320,6 @@ def diff(
     """
     a, b = read(first), read(second)
     check_whole(0, limit=limit)
-    for tree in (a, b):
-        refuse_shares(tree.game, "a comparison guess by guess")
     is_one_game = a.game.rules.digest_name == b.game.rules.digest_name
     if a.game != b.game:  # also an excerpt of a codebook and the whole one
         game = unite(a.game, b.game)
@@ -319,11 +337,12 @@ def diff(
             describe.describe(node_a, node_b, with_reasons=limit is None or number < limit)
             for number, (node_a, node_b) in enumerate(pairs)
         ],
-        (a.share_total, b.share_total),
+        (a.total, b.total),
         (a.worst, b.worst),
         not is_one_game,
         symmetric,
         limit,
+        a.game.rules.share_unit,
     )
 
 
@@ -377,6 +396,7 @@ class _Describer:
             a=self._describe_side(0, node_a),
             b=self._describe_side(1, node_b),
             reasons=self._find_reasons(node_a, node_b) if with_reasons else [],
+            unit=game.rules.share_unit,
         )
 
     def _measure(self, which: int, node: int) -> tuple[int, int]:
@@ -386,12 +406,14 @@ class _Describer:
 
     def _describe_side(self, which: int, node: int) -> Side:
         tree = self.trees[which]
+        total, worst = self._measure(which, node)
         cells: list[int] = tree.n_candidates[list(tree.children(node))].tolist()
         return Side(
             node,
             tree.game.format_code(int(tree.guess[node])),
             sorted(cells + [1] * bool(tree.is_winning[node]), reverse=True),  # a win has no node
-            *self._measure(which, node),
+            weigh(total, tree.game.rules.share_unit),
+            worst,
         )
 
     def _find_reasons(self, node_a: int, node_b: int) -> list[str]:
@@ -415,12 +437,16 @@ class _Describer:
         ]
         if reasons:
             return reasons
-        chain = HEAVY_CHAIN if tree.game.weights is not None else COMMON_CHAIN
-        common = evaluate_state(tree.game, parse_chain(chain), history, guesses)
-        figures = (
-            f"{criterion.name} {common.describe(0, number)} / {common.describe(1, number)}"
-            for number, criterion in enumerate(common.strategy.criteria)
-        )
+        chains = [HEAVY_CHAIN if tree.game.weights is not None else COMMON_CHAIN]
+        if tree.game.rules.shares is not None:
+            chains = list(SHARE_CHAINS)
+        figures = list[str]()
+        for chain in chains:
+            common = evaluate_state(tree.game, parse_chain(chain), history, guesses)
+            figures += [
+                f"{criterion.name} {common.describe(0, number)} / {common.describe(1, number)}"
+                for number, criterion in enumerate(common.strategy.criteria)
+            ]
         return [f"no rule is known; {', '.join(figures)}"]
 
 

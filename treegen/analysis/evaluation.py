@@ -193,8 +193,8 @@ def evaluate_state(
     rule, scoring, weighing, rater = _prepare(game, strategy)
     level = make_first_level(game, strategy, history)
     shares = weigh_secrets(game, level.candidates, level.shares)
-    if guesses is None and rater is not None and not strategy.opening:
-        guesses = rater.list_codes(level.candidates, shares, history)
+    if rater is not None:
+        rule = rule._replace(ranks=rater.rank_codes(level.candidates, shares))
     if guesses is None:
         guesses = _list_eligible(game, strategy, rule, history, level.candidates).tolist()
     eligible: NDArray[np.int32] = np.asarray(guesses, dtype=np.int32)
@@ -209,7 +209,7 @@ def evaluate_state(
             scoring, rule, weighing, strategy.criteria, level.candidates, shown, game.n_responses
         )
     else:
-        (values, sizes, starts), texts = _rate(game, rater, level.candidates, shares, shown)
+        (values, sizes, starts), texts = _rate(game, rater, rule, level.candidates, shares, shown)
     return Evaluation(
         game,
         strategy,
@@ -230,6 +230,7 @@ def evaluate_state(
 def _rate(
     game: Game,
     rater: Rater,
+    rule: Rule,
     candidates: NDArray[np.int32],
     shares: NDArray[np.int64],
     guesses: NDArray[np.int32],
@@ -238,7 +239,8 @@ def _rate(
     first, total = game.rules.first_guess, int(shares.sum())
     now, left = rater.rate(candidates, shares, ())
     questions = (guesses - first).tolist()
-    useful = [question for question in questions if left[question] >= 0]
+    in_order = (guesses[np.argsort(rule.ranks[guesses])] - first).tolist()
+    useful = [question for question in in_order if left[question] >= 0]
     best = rater.choose(now, left, total, useful)
     behind = useful[useful.index(best) :] if useful else []
     # Those that the best one is chosen before only since it stands first.
@@ -331,4 +333,6 @@ def _list_eligible(
         codes = candidates
     elif is_rule_of_play(eligible):
         codes = select_eligible(game, eligible, history)
-    return codes[np.argsort(rule.ranks[codes])]
+    # Asked again, a question is answered alike, also by whom may answer it in several ways.
+    codes = codes[~np.isin(codes, [guess for guess, _ in history])]
+    return codes[np.argsort(rule.ranks[codes], kind="stable")]

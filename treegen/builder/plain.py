@@ -26,7 +26,6 @@ from ..kernels.onestep.questions import make_cell_room, make_share_table, rate_q
 from ..kernels.responses import Scoring
 from ..kernels.rule_kinds import CriterionKind, ShareMeasure
 from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
-from ..tree.tree import History
 
 Ask = Callable[[NDArray[np.int32], NDArray[np.int64], tuple[int, ...], tuple[int, ...]], int]
 """Of candidates, their shares, the questions asked before, and those allowed now (none: all), which
@@ -240,13 +239,13 @@ class Rater:
                 best, most = question, now - value
         return best
 
-    def list_codes(
-        self, items: NDArray[np.int32], shares: NDArray[np.int64], history: History
-    ) -> list[int]:
-        """Return the codes of a state that were not asked before, in the order of `list_order`."""
-        first, asked = self.game.first_guess, {code for code, _ in history}
-        codes = (first + question for question in self.list_order(items, shares))
-        return [code for code in codes if code not in asked]
+    def rank_codes(self, items: NDArray[np.int32], shares: NDArray[np.int64]) -> NDArray[np.int32]:
+        """Return the place of each code in the order of `list_order`, the rest last."""
+        n_codes = self.game.n_codes
+        ranks = np.full(n_codes, n_codes, dtype=np.int32)
+        codes = self.game.first_guess + np.array(self.list_order(items, shares), dtype=np.int64)
+        ranks[codes] = np.arange(len(codes))
+        return ranks
 
     def grade(self, now: int, value: int, question: int) -> Fraction:
         """Return what a question leaves by the rule, to be compared: less is better."""
