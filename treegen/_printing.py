@@ -342,10 +342,15 @@ def _draw_bars(heights: Sequence[int]) -> str:
     if not any(heights) or len(heights) > MOST_BARS:
         return ""
     return "".join(
-        f'<span title="{length}: {count:,}" style="display:inline-block;width:9px;margin-right:1px;'
-        f'background:#5b8db8;height:{HIGHEST * count / max(heights):.0f}px"></span>'
+        f'<span title="{length}: {_write_count(count)}" style="display:inline-block;width:9px;'
+        f"margin-right:1px;background:#5b8db8;"
+        f'height:{float(HIGHEST * count / max(heights)):.0f}px"></span>'
         for length, count in enumerate(heights, start=1)
     )
+
+
+def _write_count(count: int | Fraction) -> str:
+    return f"{count:,}" if isinstance(count, int) else str(_write_cell(count))
 
 
 MOST_BARS, HIGHEST = 40, 24

@@ -231,3 +231,63 @@ def test_trees_without_a_rule_are_judged_by_all_measures():
                 values = [measure(plain, name, code, left)[kind] for code in codes]
                 written = " / ".join(f"{value:.4f}" for value in values)
                 assert f"{name} {written}" in item.reasons[0]
+
+
+def list_games(plain, tree):
+    """Return the weight of the games of each length along a tree, by a plain recursion."""
+    games, pending = {}, [(0, plain.root, 0)]
+    while pending:
+        node, left, spent = pending.pop()
+        code = number(tree.game, int(tree.guess[node]))
+        if not tree.is_leaf[node] or (tree.is_winning[node] and hasattr(plain, "n")):
+            spent += plain.costs[code]
+        ends = left if tree.is_leaf[node] else {}
+        if hasattr(plain, "n"):
+            ends = {row: weight for row, weight in left.items() if row == code}
+        for weight in ends.values():
+            games[spent] = games.get(spent, 0) + weight
+        cells = {} if tree.is_leaf[node] else plain.ask(left, code)
+        for child in tree.children(node):
+            pending.append((child, cells[int(tree.response[child])], spent))
+    return games
+
+
+@pytest.mark.parametrize("goal", ["identify", "win"])
+def test_a_comparison_has_the_figures_of_the_trees(goal):
+    names = [*RULES, "optimal", "best"]
+    for game, plain in draw_tables(15, goal):
+        trees = [treegen.build(game, name) for name in names]
+        found = treegen.compare([game, *trees], names)
+        assert [sample.strategy for sample in found] == 2 * [
+            tree.provenance.strategy for tree in trees
+        ]
+        for tree, sample in zip(2 * trees, found, strict=True):
+            assert (sample.total, sample.average) == (tree.total, tree.average)
+            assert (sample.worst, sample.n_worst) == (tree.worst, tree.n_worst)
+            assert sample.histogram == tree.histogram
+            games = list_games(plain, tree)
+            lengths = range(1, tree.worst + 1)
+            assert sample.histogram == [games.get(length, 0) for length in lengths]
+            assert sample.to_dict()["total"] == tree.total * game.rules.share_unit
+        assert str(found)
+
+
+def test_simulated_games_have_the_average_of_the_tree():
+    for game, _ in draw_tables(12):
+        exact = treegen.build(game)
+        for strategy in (None, "optimal"):
+            sample = treegen.simulate(game, strategy, n=2000, seed=3)
+            tree = exact if strategy is None else treegen.build(game, strategy)
+            lengths = {n for n, weight in enumerate(tree.histogram, start=1) if weight}
+            assert set(sample.lengths.tolist()) <= lengths
+            assert abs(sample.average - tree.average) <= 2.5 * sample.ci95
+            assert sample.to_dict()["total"] == sum(sample.lengths)
+
+
+def test_what_cannot_be_played_is_refused_before_any_work():
+    game, _ = next(draw_tables(10))
+    for name in ("knuth", "adaptive"):
+        with pytest.raises(treegen.TreegenError):
+            treegen.simulate(game, name, n=1)
+        with pytest.raises(treegen.TreegenError):
+            treegen.compare(game, ["separable-pairs", name])

@@ -48,6 +48,8 @@ UNCERTAIN = {
     "guess-cost": "explain u.tree --exact --json",
     "openings": "openings u.csv --json",
     "diff": "diff u.tree v.tree --json",
+    "comparison": "compare u.tree v.tree --json",
+    "sample": "simulate u.csv -n 2 --json",
 }
 CASES = [*PLAIN.items(), *MORE.items(), *UNCERTAIN.items()]
 CODES = {"diff": 1, "report": 0}

@@ -74,7 +74,8 @@ def draw_histograms(axes: Axes, samples: Sequence[Sample]) -> list[Any]:
         _use_log_scale(axes, least, most)
     bars = []
     for number, sample in enumerate(samples):
-        share = np.histogram(sample.lengths, edges)[0] * 100.0 / sample.n
+        counts, _ = np.histogram(sample.lengths, edges, weights=sample.counts)
+        share = counts * 100.0 / sample.counts.sum()
         bars.append(_draw_bars(axes, edges, share, number, len(samples)))
     axes.set(xlabel="guesses", ylabel="games (%)")
     axes.grid(axis="y", color="#dddddd")

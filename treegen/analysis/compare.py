@@ -19,11 +19,17 @@ from ..games.base import Game
 from ..games.eligible import Eligible, resolve_eligible
 from ..games.histories import format_history
 from ..games.pegs import list_openings
-from ..games.questions import refuse_shares
+from ..games.rules import write_weights
 from ..job import make_watch
 from ..strategies.named import BEST, OPTIMAL, is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance
-from ..strategies.strategy import Strategy, change_strategy, join_names, take_strategy
+from ..strategies.strategy import (
+    Strategy,
+    change_strategy,
+    join_names,
+    read_share_criterion,
+    take_strategy,
+)
 from ..tasks.cluster import open_cluster
 from ..tasks.run import Workers
 from ..tasks.work import PROCESS, ProgressOption, Stop, Tell, count_jobs, open_progress, tell_count
@@ -101,7 +107,6 @@ def gather(
             contest.add(name)
         if not contest.entrants:
             raise UsageError(f"no strategy for {contest.title}: give -s NAME or a tree FILE")
-        refuse_shares(contest.game, "a comparison of strategies")
         check_entrants(contest.game, contest.entrants, eligible)
     if not contests:
         raise UsageError("nothing to compare: a GAME with -s NAME is needed, or FILEs of trees")
@@ -240,7 +245,10 @@ def check_entrants(
         elif plays_online(entrant):
             refuse_eligible(entrant, eligible)
         elif not is_search(entrant):
-            rules.append(change_strategy(parse_strategy(entrant, game), eligible=eligible))
+            rule = change_strategy(parse_strategy(entrant, game), eligible=eligible)
+            if game.rules.shares is not None:
+                read_share_criterion(rule, game.rules)
+            rules.append(rule)
         elif entrant == BEST.name and resolved == "candidates":
             raise UsageError(
                 f"best takes eligible=all, hints or consistent; eligible={eligible} works with"
@@ -336,11 +344,11 @@ class Comparison(Tabular):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the samples for JSON."""
-        return {"samples": self.list_rows()}
+        return {"samples": [sample.to_dict() for sample in self.samples]}
 
     def list_rows(self) -> list[dict[str, Any]]:
-        """Return a record for each sample, ready for JSON."""
-        return [sample.to_dict() for sample in self.samples]
+        """Return a record for each sample; sums of weights may be fractions."""
+        return [row for sample in self.samples for row in sample.list_rows()]
 
     def to_dataframe(self) -> pd.DataFrame:
         """Return a pandas frame, one row for each sample; raise DependencyError without pandas."""
@@ -503,10 +511,10 @@ def make_table(samples: Sequence[Sample]) -> PrintedTable:
         {
             Column("strategy", is_text=True): lambda sample: sample.label,
             Column("games", 3): lambda sample: f"{sample.n}{' (all)' * sample.is_exact}",
-            Column("total"): lambda sample: sample.total,
+            Column("total"): lambda sample: write_weights([sample.total]),
             Column("average"): format_average,
             Column("worst"): lambda sample: sample.worst,
-            Column("at worst", 2): lambda sample: sample.n_worst,
+            Column("at worst", 2): lambda sample: write_weights([sample.n_worst]),
             Column("histogram", 1, is_text=True): format_histogram,
             Column("build s", 4): lambda sample: f"{sample.build_s:.3f}",
             Column("s a game", 5): lambda sample: f"{sample.time_per_game_s:.2g}",

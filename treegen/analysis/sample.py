@@ -22,12 +22,11 @@ from ..formats.inputs import GameOptions, GameSource, Notice, open_game
 from ..games.base import Game
 from ..games.eligible import Eligible
 from ..games.names import from_description, parse_game
-from ..games.questions import refuse_shares
-from ..games.rules import count_shares, is_weighted
+from ..games.rules import Weight, is_weighted, weigh, write_weights
 from ..online.named import draw_secret, play_online, start_online, warm_up
 from ..online.player import derive_key
 from ..strategies.named import is_search, parse_strategy, plays_online
-from ..strategies.strategy import Strategy, change_strategy, parse_chain, parse_rule
+from ..strategies.strategy import Strategy, change_strategy, default_rule, parse_chain, parse_rule
 from ..tasks.cluster import open_cluster
 from ..tasks.run import Workers, run_tasks
 from ..tasks.work import (
@@ -40,7 +39,9 @@ from ..tasks.work import (
     open_progress,
     tell_count,
 )
-from ..tree.tree import Tree, tally
+from ..tree.tree import Tree, tally, weigh_secrets
+from ..tree.walk import replay
+from .statistics import count_in_shares
 
 if TYPE_CHECKING:
     from ..exact.request import Watch
@@ -123,7 +124,10 @@ class Sample(Tabular, Listed[int]):
     source
         The file that the tree was read from, if it was.
     weights
-        What each game counts; None: 1 each.
+        What each game counts; None: 1 each. Where answers are uncertain, a secret has a game for
+        each way in which it is found, with its share.
+    unit
+        How many of `weights` weigh 1, where answers are uncertain; else 1.
 
     Examples
     --------
@@ -140,9 +144,10 @@ class Sample(Tabular, Listed[int]):
     build_s: float = field(compare=False)
     play_s: float = field(compare=False)
     n_trees: int | None = None
-    bound: int | None = None
+    bound: Weight | None = None
     source: str | None = None
     weights: NDArray[np.int64] | None = None
+    unit: int = 1
 
     def __eq__(self, other: object) -> bool:
         """Whether all but the seconds is the same, by value."""
@@ -168,16 +173,19 @@ class Sample(Tabular, Listed[int]):
         return len(self.lengths)
 
     @cached_property
-    def total(self) -> int:
-        """Sum of all lengths, by weight."""
-        if self.weights is not None:
-            return int((self.lengths * self.weights).sum())
-        return int(self.lengths.sum())
+    def counts(self) -> NDArray[np.int64]:
+        """What each game counts, int64[n], in shares."""
+        return np.ones(self.n, dtype=np.int64) if self.weights is None else self.weights
+
+    @property
+    def total(self) -> Weight:
+        """Sum of all lengths, by weight; a Fraction where answers are uncertain."""
+        return weigh(int((self.lengths * self.counts).sum()), self.unit)
 
     @property
     def average(self) -> float:
         """Mean length."""
-        return self.total / (self.n if self.weights is None else int(self.weights.sum()))
+        return int((self.lengths * self.counts).sum()) / int(self.counts.sum())
 
     @property
     def ci95(self) -> float:
@@ -194,19 +202,14 @@ class Sample(Tabular, Listed[int]):
         return int(self.lengths.max())
 
     @property
-    def n_worst(self) -> int:
+    def n_worst(self) -> Weight:
         """How many games are the longest, or their weight."""
-        if self.histogram:  # else all are of length 0: announced without a guess
-            return self.histogram[-1]
-        return self.n if self.weights is None else int(self.weights.sum())
+        return weigh(int(self.counts[self.lengths == self.worst].sum()), self.unit)
 
     @cached_property
-    def histogram(self) -> list[int]:
+    def histogram(self) -> list[Weight]:
         """Games of each length 1 … worst, or their weights."""
-        if self.weights is not None:
-            return tally(self.lengths, self.weights)
-        counts: list[int] = np.bincount(self.lengths)[1:].tolist()
-        return counts
+        return [weigh(count, self.unit) for count in tally(self.lengths, self.counts)]
 
     @property
     def time_per_game_s(self) -> float:
@@ -224,12 +227,16 @@ class Sample(Tabular, Listed[int]):
         `seed` is None if it is exact, `ci95` if a single game (or tree) says nothing about it,
         `bound` if nothing is proved about the total, `source` if no file was read.
         """
+        return count_in_shares(self.list_rows()[0], self.unit)
+
+    def list_rows(self) -> list[dict[str, Any]]:
+        """Return a record of the statistics; sums of weights may be fractions."""
         own = {
             "exact": self.is_exact,
             "ci95": self.ci95 if isfinite(self.ci95) else None,
             "build_s": round(self.build_s, 4),
         }
-        return {name: own[name] if name in own else getattr(self, name) for name in self.columns}
+        return [{name: own[name] if name in own else getattr(self, name) for name in self.columns}]
 
     def describe(self) -> Iterator[Block]:
         """Yield the statistics, one a line."""
@@ -264,7 +271,7 @@ def format_average(sample: Sample) -> str:
 
 def format_histogram(sample: Sample, width: int = 40) -> str:
     """Format the number of games of each length, or the range of their middle half."""
-    text = "/".join(map(str, sample.histogram))
+    text = write_weights(sample.histogram)
     if len(text) <= width:
         return text
     lengths = sorted(sample.lengths.tolist())
@@ -275,8 +282,8 @@ def format_histogram(sample: Sample, width: int = 40) -> str:
 CHUNK_S = 0.5
 """Seconds that the games of a task take, estimated from the first game."""
 
-Counted = tuple[NDArray[np.int64], float, float]
-"""Length for each secret; seconds to build the tree and to count."""
+Counted = tuple[NDArray[np.int64], NDArray[np.int64] | None, float, float]
+"""Length of each game and what it counts (None: 1 each); seconds to build the tree and to count."""
 
 
 def play_game(
@@ -308,13 +315,13 @@ def load_builder() -> None:
 
 
 def count_tree(game: Game, rule: Strategy, jobs: int = 1) -> Counted:
-    """Build the tree of a strategy and return the length of each secret's game."""
+    """Build the tree of a strategy and return the lengths of its games."""
     load_builder()
     started = time.perf_counter()
     tree = build_tree(game, rule, jobs=jobs)
     built = time.perf_counter()
-    lengths = lengths_of(tree)
-    return lengths, built - started, time.perf_counter() - built
+    games = list_games(tree)
+    return *games, built - started, time.perf_counter() - built
 
 
 def count_rule(description: str, rule: str) -> Counted:
@@ -344,6 +351,30 @@ def lengths_of(tree: Tree) -> NDArray[np.int64]:
     lengths = np.full(tree.game.n_secrets, -1, dtype=np.int64)
     lengths[tree.guess[wins]] = tree.lengths[wins]
     return lengths
+
+
+def list_games(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
+    """Return the length of each game of a whole game's tree, and what it counts; None: 1 each.
+
+    Each secret has one game; where answers are uncertain, one for each way in which it is found.
+
+    >>> [numbers.tolist() for numbers in list_games(build_tree(
+    ...     parse_game("p2c2r").with_stakes([3, 1, 2, 0]), parse_chain("max")
+    ... ))]
+    [[2, 1, 3, 2], [3, 1, 2, 0]]
+    """
+    if tree.game.rules.shares is None:
+        return lengths_of(tree), tree.game.weights
+    found = []
+    for first, states in zip(tree.level_starts, replay(tree), strict=False):
+        nodes = np.repeat(np.arange(first, first + len(states.sizes)), states.sizes)
+        is_found = tree.is_leaf[nodes] | (tree.guess[nodes] == states.candidates)
+        shares = weigh_secrets(tree.game, states.candidates, states.shares)
+        columns = states.candidates, tree.lengths[nodes], shares
+        found.append(np.stack([column[is_found] for column in columns]))
+    codes, lengths, shares = np.concatenate(found, axis=1)
+    order = np.argsort(codes, kind="stable")
+    return lengths[order], shares[order]
 
 
 def make_drawing(n_secrets: int, weights: NDArray[np.int64] | None) -> Callable[[int], int]:
@@ -397,7 +428,8 @@ def play_sample(
         exact = count_search(game, strategy, eligible=eligible, jobs=jobs)
         choose = make_drawing(exact.n, exact.weights)
         drawn = [choose(int(derive_key(seed, number))) for number in range(n)]
-        return replace(exact, lengths=exact.lengths[drawn], seed=seed, weights=None)
+        lengths = exact.lengths[drawn]
+        return replace(exact, lengths=lengths, seed=seed, weights=None, unit=1, bound=None)
     rule = change_strategy(parse_strategy(strategy, game), eligible=eligible)
     return _simulate_trees(game, rule, n, seed, jobs, workers)
 
@@ -423,9 +455,16 @@ def count_all(
             raise UsageError(f"{rule.name} chooses at random: sample it")
     counted = sorted(count_trees(game, rules, jobs=jobs, workers=workers))  # as they were given
     return [
-        Sample(game.name, rules[number].name, lengths, None, build_s, play_s, weights=game.weights)
-        for number, (lengths, build_s, play_s) in counted
+        _make_exact(game, rules[number].name, lengths, weights, build_s, play_s)
+        for number, (lengths, weights, build_s, play_s) in counted
     ]
+
+
+def _make_exact(game: Game, strategy: str, *counted: *Counted) -> Sample:
+    """Return the sample of all games along a tree."""
+    lengths, weights, build_s, play_s = counted
+    unit = game.rules.share_unit
+    return Sample(game.name, strategy, lengths, None, build_s, play_s, weights=weights, unit=unit)
 
 
 def count_search(
@@ -452,7 +491,7 @@ def count_search(
 
 
 def sample_tree(tree: Tree) -> Sample:
-    """Return the length of each secret's game along a finished tree of a whole game.
+    """Return the lengths of the games along a finished tree of a whole game.
 
     UsageError if the tree starts mid-game, TreeError if it does not find every secret.
     """
@@ -460,14 +499,14 @@ def sample_tree(tree: Tree) -> Sample:
     if tree.provenance.history:
         raise UsageError(f"{name} starts mid-game: only trees of whole games are compared")
     started = time.perf_counter()
-    lengths = lengths_of(tree)
+    lengths, weights = list_games(tree)
     n_found = int(np.count_nonzero(lengths >= 0))
     if n_found < len(lengths):
         raise TreeError(f"{name} finds {n_found} of {len(lengths)} secrets")
     played = time.perf_counter() - started
-    stated = tree.provenance.bound
-    bound = None if stated is None else count_shares(stated, game.rules.share_unit)
-    return Sample(game.name, name, lengths, None, 0.0, played, bound=bound, weights=game.weights)
+    return replace(
+        _make_exact(game, name, lengths, weights, 0.0, played), bound=tree.provenance.bound
+    )
 
 
 def _simulate_trees(
@@ -482,31 +521,31 @@ def _simulate_trees(
     if not rule.is_deterministic:
         seeds = (int(derive_key(seed, number)) for number in range(n_trees))
         rules = [replace(rule, seed=own) for own in seeds]
-    lengths: dict[int, NDArray[np.int64]] = {}
+    games: dict[int, tuple[NDArray[np.int64], Callable[[int], int]]] = {}
     drawn: list[int] = []
-    choose = make_drawing(game.n_secrets, game.weights)
     built = started
 
     def draw() -> None:
         nonlocal built
         built = time.perf_counter()
         for number in range(n):
-            if number % n_trees in lengths:  # all of them, unless Ctrl-C came
-                secret = choose(int(derive_key(seed, number)))
-                drawn.append(int(lengths[number % n_trees][secret]))
+            if number % n_trees in games:  # all of them, unless Ctrl-C came
+                lengths, choose = games[number % n_trees]
+                drawn.append(int(lengths[choose(int(derive_key(seed, number)))]))
 
     def make_sample() -> Sample:
         times = built - started, time.perf_counter() - built
         # Without the unfinished trees, games of one tree are still equally far apart.
-        groups = None if rule.is_deterministic else len(lengths)
+        groups = None if rule.is_deterministic else len(games)
         return Sample(game.name, rule.name, np.array(drawn), seed, *times, n_trees=groups)
 
     try:
         for number, counted in count_trees(game, rules, jobs=jobs, workers=workers):
-            lengths[number] = counted[0]
+            lengths, weights, *_ = counted
+            games[number] = lengths, make_drawing(len(lengths), weights)
         draw()
     except KeyboardInterrupt as stop:
-        if lengths and not drawn:
+        if games and not drawn:
             PROCESS.announce_saving("games along the finished trees")
             draw()
         if drawn:
@@ -584,7 +623,8 @@ def simulate(
     game
         A game, its name, or the path of a codebook.
     strategy
-        A name or a chain. None: ``"adaptive"``, or ``"knuth"`` where that cannot play.
+        A name or a chain. None: ``"adaptive"``, or, where that cannot play, the rule by which
+        `build` builds the game's tree.
     n, seed
         How many games; the seed of secrets and random choices.
     tables
@@ -613,12 +653,10 @@ def simulate(
     check_keywords(simulate, rules, GameOptions)
     check_whole(n=n, jobs=jobs)  # before kernels are compiled
     value = open_game(game, notice=notice, **rules)
-    refuse_shares(value, "a simulation")
     if tables is not None and not os.path.exists(tables):  # noqa: PTH110
         raise MissingFolderError(f"the folder {os.fspath(tables)!r:.300} does not exist")
-    name = strategy or (
-        "adaptive" if value.rules.symmetry.colors and value.rules.has_white else "knuth"
-    )
+    plays_adaptively = value.rules.symmetry.colors and value.rules.has_white
+    name = strategy or ("adaptive" if plays_adaptively else default_rule(value))
     if not isinstance(name, str):
         raise UsageError(
             f"a name or a chain is simulated, not {name!r:.80}; compare takes any strategy's tree"
