@@ -141,8 +141,8 @@ def build_once(game, strategy, workers) -> float:
     """Build a tree in a new folder, write its file, and return the seconds that took."""
     with tempfile.TemporaryDirectory() as folder:
         start = time.perf_counter()
-        with build_sharded(game, strategy, folder, workers=workers) as tree:
-            write(Path(folder) / "x", generate_tree_bytes(tree))
+        tree = build_sharded(game, strategy, folder, workers=workers)
+        write(Path(folder) / "x", generate_tree_bytes(tree))
         return time.perf_counter() - start
 
 
@@ -156,11 +156,11 @@ def measure_memory(name: str) -> None:
     game = parse_game(name)
     with tempfile.TemporaryDirectory() as folder, PeakMemory() as memory:
         start = time.process_time()
-        with build_sharded(game, parse_strategy("knuth", game), folder) as tree:
-            path = Path(folder) / "x"
-            with path.open("wb") as stream:
-                stream.writelines(generate_tree_bytes(tree))
-            states = tree.n_nodes
+        tree = build_sharded(game, parse_strategy("knuth", game), folder)
+        path = Path(folder) / "x"
+        with path.open("wb") as stream:
+            stream.writelines(generate_tree_bytes(tree))
+        states = tree.n_nodes
         used = time.process_time() - start
         size = path.stat().st_size
     print(

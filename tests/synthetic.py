@@ -2,27 +2,17 @@
 
 from __future__ import annotations
 
+from itertools import repeat
+from tempfile import TemporaryFile
+
 import numpy as np
 
 from treegen import open_game
-from treegen.tree.parts import ShardedTree, join_levels
+from treegen.builder.distribute import map_tree
 from treegen.tree.tree import Provenance
 
 GROUP = 40
 """Parts below one state: fewer than p8c10r has responses."""
-
-
-class Repeated:
-    """The same part again and again."""
-
-    def __init__(self, part, times):
-        self.part, self.times = part, times
-
-    def __len__(self):
-        return self.times
-
-    def __iter__(self):
-        return (self.part for _ in range(self.times))
 
 
 def make_synthetic(n_parts, n_roots=40, fan_out=31):
@@ -31,7 +21,7 @@ def make_synthetic(n_parts, n_roots=40, fan_out=31):
     Every guess may win. Above the parts are a state for each, groups of these, a root; there may
     be ``43 ** 2 * GROUP`` parts at most.
     """
-    part = join_levels([_level([fan_out] * n_roots), _level([0] * (n_roots * fan_out), fan_out)])
+    part = [_level([fan_out] * n_roots), _level([0] * (n_roots * fan_out), fan_out)]
     levels = [[n_roots] * n_parts]
     while len(levels[0]) > 1 or len(levels) < 3:
         whole, rest = divmod(len(levels[0]), GROUP)
@@ -44,7 +34,7 @@ def make_synthetic(n_parts, n_roots=40, fan_out=31):
             below = np.add.reduceat(np.array(sums[0]), starts[:-1]).tolist()
         sums.insert(0, [1 + size for size in below])
     replies = [[-1], *(_count_up(counts) for counts in levels[:-1])]
-    top = join_levels(
+    top = [
         {
             "guess": np.arange(len(counts)),
             "n_candidates": np.array(sizes),
@@ -52,10 +42,11 @@ def make_synthetic(n_parts, n_roots=40, fan_out=31):
             "n_children": np.array(counts),
         }
         for counts, sizes, responses in zip(levels, sums, replies, strict=True)
-    )
+    ]
     # Begun mid-game: its root need not have all secrets of the game.
     provenance = Provenance("synthetic", history=((0, 0),))
-    return ShardedTree(open_game("p8c10r"), provenance, top, Repeated(part, n_parts))
+    with TemporaryFile() as file:
+        return map_tree(open_game("p8c10r"), provenance, top, lambda: repeat(part, n_parts), file)
 
 
 def _level(n_children, family=None):

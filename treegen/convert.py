@@ -23,7 +23,6 @@ from .page.print import write_booklet as write_booklet
 from .pictures.dot import DIAGRAMS
 from .pictures.game import GAME
 from .pictures.plot import PLOTS
-from .tree.parts import ShardedTree
 from .tree.tree import Tree
 
 
@@ -151,7 +150,7 @@ def list_formats() -> list[Format]:
 
 
 def write(
-    tree: TreeSource | ShardedTree | Sequence[TreeSource],
+    tree: TreeSource | Sequence[TreeSource],
     file: Target,
     format: str | None = None,
     **options: Any,

@@ -42,7 +42,6 @@ from .formats.inputs import (
     parse_history,
 )
 from .formats.proof import refuse_game
-from .formats.tree_file import generate_tree_bytes, read
 from .games.base import Game
 from .games.eligible import ELIGIBLE, Eligible
 from .games.histories import format_history
@@ -82,7 +81,6 @@ from .tasks.work import (
     open_progress,
     tell_what_is_kept,
 )
-from .tree.parts import ShardedTree
 from .tree.tree import History, Tree
 
 if TYPE_CHECKING:
@@ -425,8 +423,8 @@ def open_job(
     job: Job,
     limit: Stop | None = None,
     beside: str | os.PathLike[str] | None = None,
-) -> Iterator[Tree | ShardedTree]:
-    """Do a job; the tree may last no longer than the context.
+) -> Iterator[Tree]:
+    """Do a job; its log is complete when the context ends.
 
     `limit` is the job's time limit where it has begun already; `beside` is as of `open_build`.
     """
@@ -461,43 +459,42 @@ def _build_here(job: Job, rule: Strategy, limit: Stop) -> Tree:
 @contextmanager
 def _build_in_tasks(
     job: Job, rule: Strategy, limit: Stop, beside: str | os.PathLike[str] | None
-) -> Iterator[ShardedTree]:
-    """Build a tree in tasks, here or on a cluster; the tree exists as long as the context."""
+) -> Iterator[Tree]:
+    """Build a tree in tasks, here or on a cluster; say what is kept if the context ends early."""
     from .builder.distribute import build_sharded
 
     options = job.options
     check_patience(options["scheduler"], options["patience"])
-    with ExitStack() as stack:
-        with end_in_time(limit):
-            folder = options["resume"]
-            if folder is None:
-                folder = stack.enter_context(_open_folder_beside(beside))
-            workers = stack.enter_context(
-                open_workers(
-                    jobs=count_jobs(options["jobs"]),
-                    scheduler=options["scheduler"],
-                    notice=add_rest(options["notice"], options["resume"]),
-                    patience_s=options["patience"],
-                )
+    with ExitStack() as stack, end_in_time(limit):
+        folder, room = options["resume"], None
+        if folder is None:
+            folder = stack.enter_context(_open_folder_beside(beside))
+            room = Path(folder).parent
+        workers = stack.enter_context(
+            open_workers(
+                jobs=count_jobs(options["jobs"]),
+                scheduler=options["scheduler"],
+                notice=add_rest(options["notice"], options["resume"]),
+                patience_s=options["patience"],
             )
-            with (
-                tell_what_is_kept(options["resume"]),
-                open_progress(options["progress"], job.title) as tell,
-            ):
-                tree = stack.enter_context(
-                    build_sharded(
-                        job.game,
-                        rule,
-                        folder,
-                        history=job.past,
-                        workers=workers,
-                        progress=tell,
-                        device=options["device"],
-                        notice=options["notice"],
-                    )
-                )
-        with tell_what_is_kept(options["resume"]):
-            yield tree
+        )
+        with (
+            tell_what_is_kept(options["resume"]),
+            open_progress(options["progress"], job.title) as tell,
+        ):
+            tree = build_sharded(
+                job.game,
+                rule,
+                folder,
+                room=room,
+                history=job.past,
+                workers=workers,
+                progress=tell,
+                device=options["device"],
+                notice=options["notice"],
+            )
+    with tell_what_is_kept(options["resume"]):
+        yield tree
 
 
 @contextmanager
@@ -640,7 +637,7 @@ def build(
     found: Tree | None = None
     try:
         with open_build(game, strategy, **options) as tree:
-            found = tree if isinstance(tree, Tree) else read(b"".join(generate_tree_bytes(tree)))
+            found = tree
     except UsageError as error:
         if found is None:
             raise
@@ -657,10 +654,11 @@ def open_build(
     *,
     beside: str | os.PathLike[str] | None = None,
     **options: Unpack[BuildOptions],
-) -> Iterator[Tree | ShardedTree]:
-    """Build a tree that need not fit into memory; it lasts as long as the context.
+) -> Iterator[Tree]:
+    """Build a tree that need not fit into memory.
 
-    A build with `resume` or `scheduler` by a rule is in parts on disk, which `write` joins.
+    A build with `resume` or `scheduler` by a rule grows in parts on disk, and the tree's columns
+    are mapped from a file. The log of a search is written when the context ends.
 
     Parameters
     ----------

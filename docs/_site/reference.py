@@ -31,7 +31,6 @@ CLASSES = {
     "treegen.strategies.strategy": ["Criterion"],
     "treegen.online.player": ["OnlineStrategy"],
     "treegen.tree.tree": ["Provenance", "Turn"],
-    "treegen.tree.parts": ["ShardedTree"],
     "treegen.verifier.report": ["Claim", "Published"],
     "treegen.analysis.diff": ["Side"],
     "treegen.analysis.explain": ["RankedGuess", "Stage"],

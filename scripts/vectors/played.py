@@ -10,7 +10,7 @@ import msgpack
 import numpy as np
 
 from treegen.builder.grow import build_tree
-from treegen.formats.table import announce_leaves, expand_tree, make_table
+from treegen.formats.table import announce_leaves, cut_tree, expand_tree, make_table
 from treegen.games.answer_table import AnswerTable
 from treegen.games.base import Game
 from treegen.games.codebook import make_word_game
@@ -18,7 +18,6 @@ from treegen.games.names import parse_game
 from treegen.games.questions import Questions
 from treegen.games.rules import Goal, GoalName
 from treegen.strategies.named import parse_strategy
-from treegen.tree.parts import cut_tree
 from treegen.tree.tree import Provenance, Tree
 from treegen.tree.walk import TreeStates
 

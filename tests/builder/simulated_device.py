@@ -143,8 +143,8 @@ def resume(folder):
 
     def build(name, device):
         path = Path(folder, name)
-        with build_sharded(game, strategy, path, task_pairs=40, device=device) as tree:
-            return sha256(bytes_of(tree, "tree")).hexdigest()
+        tree = build_sharded(game, strategy, path, task_pairs=40, device=device)
+        return sha256(bytes_of(tree, "tree")).hexdigest()
 
     device.Device.choose = choose_counted
     begun, digests, rest = -1, [], {}

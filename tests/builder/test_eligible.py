@@ -49,10 +49,10 @@ def test_neither_threads_nor_tasks_change_the_tree(eligible, tmp_path):
     strategy = replace(make_chain(*CHAIN), eligible=eligible)
     expected = columns_of(build(game, strategy))
     assert columns_of(build(game, strategy, jobs=3)) == expected
-    with build_in_tasks(game, strategy, tmp_path / "parts", task_pairs=20_000) as parts:
-        assert parts.digest == build(game, strategy).digest
-    with build_in_tasks(game, strategy, tmp_path / "parts", task_pairs=20_000) as parts:
-        assert parts.total == build(game, strategy).total
+    parts = build_in_tasks(game, strategy, tmp_path / "parts", task_pairs=20_000)
+    assert parts.digest == build(game, strategy).digest
+    parts = build_in_tasks(game, strategy, tmp_path / "parts", task_pairs=20_000)
+    assert parts.total == build(game, strategy).total
 
 
 @pytest.mark.parametrize("eligible", ["hints", "consistent"])

@@ -12,6 +12,7 @@ import pytest
 import treegen
 from treegen import FormatError, TreeError, open_game, read, verify
 from treegen.analysis.session import play_secret
+from treegen.builder.grow import PART_TYPES, pack_part, read_part
 from treegen.formats import table
 from treegen.formats.graph import generate_json
 from treegen.formats.table import generate_table_bytes
@@ -19,7 +20,6 @@ from treegen.formats.text import STYLES, generate_text
 from treegen.formats.tree_file import generate_tree_bytes, unpack_tree
 from treegen.tree import tree as pieces
 from treegen.tree import walk
-from treegen.tree.parts import COLUMNS, Part, join_levels, read_part
 from treegen.tree.walk import (
     count_below,
     count_levels,
@@ -203,11 +203,8 @@ def test_commands_on_a_mapped_file(tmp_path, monkeypatch, capsys, small_pieces):
 
 
 def test_a_part_comes_back_from_its_bytes():
-    part = join_levels([{name: np.arange(3) for name in COLUMNS}, {n: [4] for n in COLUMNS}])
-    again = read_part(part.to_bytes())
-    assert isinstance(again, Part)
-    assert again.sizes == (3, 1)
-    for name in COLUMNS:
-        assert getattr(again, name).tolist() == [0, 1, 2, 4]
-    assert again.level("guess", 1).tolist() == [4]
-    assert again.level("guess", 2).tolist() == []
+    levels = [{name: np.arange(size, dtype=np.int16) for name in PART_TYPES} for size in (3, 1)]
+    again = read_part(pack_part(levels))
+    assert [list(level) for level in again] == [list(PART_TYPES)] * 2
+    for name in PART_TYPES:
+        assert [level[name].tolist() for level in again] == [[0, 1, 2], [0]]

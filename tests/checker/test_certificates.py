@@ -15,9 +15,9 @@ from treegen.checker import SOURCE, find_compiler, read_claims
 from treegen.errors import FormatError, UsageError
 from treegen.formats import proof
 from treegen.formats.proof import Claimed
+from treegen.formats.table import cut_tree
 from treegen.games.codebook import make_word_game
 from treegen.games.names import parse_game
-from treegen.tree.parts import cut_tree
 
 from ..command import run
 from . import mutate

@@ -260,8 +260,7 @@ def test_a_folder_of_another_search_is_refused(tmp_path, options, reason):
 
 def test_a_folder_of_a_strategy_is_refused(tmp_path):
     game = open_game("p2c3r")
-    with build_sharded(game, parse_strategy("knuth", game), tmp_path):
-        pass
+    build_sharded(game, parse_strategy("knuth", game), tmp_path)
     with pytest.raises(UsageError, match="another build: its rule is"):
         build_optimal(game, folder=tmp_path, budget=AT_ONCE)
 

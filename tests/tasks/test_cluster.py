@@ -61,13 +61,11 @@ def inside():
 
 
 def build(scheduler, folder, game, strategy, pairs, progress=None):
-    with (
-        open_workers(scheduler=scheduler) as workers,
-        build_sharded(
+    with open_workers(scheduler=scheduler) as workers:
+        tree = build_sharded(
             game, strategy, folder, workers=workers, task_pairs=pairs, progress=progress
-        ) as tree,
-    ):
-        return bytes_of(tree, "tree")
+        )
+    return bytes_of(tree, "tree")
 
 
 def test_a_cluster_gives_the_serial_bytes(inside, tmp_path, monkeypatch, capsys):

@@ -20,10 +20,8 @@ from ..tree.walk import summarize_levels
 if TYPE_CHECKING:
     import pandas as pd
 
-    from ..tree.parts import ShardedTree
 
-
-def list_figures(tree: Tree | ShardedTree) -> dict[str, Any]:
+def list_figures(tree: Tree) -> dict[str, Any]:
     """Return the statistics of a tree; those that are weights may be fractions.
 
     `rule`, `objective` and `bound` are what its file claims, or None. `proved` is whether it claims
@@ -50,12 +48,12 @@ def list_figures(tree: Tree | ShardedTree) -> dict[str, Any]:
     }
 
 
-def describe_tree(tree: Tree | ShardedTree) -> dict[str, Any]:
+def describe_tree(tree: Tree) -> dict[str, Any]:
     """Return the statistics of a tree, ready for JSON."""
     return count_in_shares(list_figures(tree), tree.game.rules.share_unit)
 
 
-def _is_proved(tree: Tree | ShardedTree) -> bool | None:
+def _is_proved(tree: Tree) -> bool | None:
     """Whether a tree claims that a search proved it to be the best; None if no search made it."""
     provenance = tree.provenance
     if read_provenance(provenance, tree.game).is_rounded:

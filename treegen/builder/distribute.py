@@ -7,24 +7,27 @@ states to the end. The tasks depend on game and strategy alone, not on the worke
 
 from __future__ import annotations
 
+import mmap
 import os
-from collections.abc import Iterator, Sequence
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
+from itertools import accumulate, chain
 from math import isqrt
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .._loading import import_cuda
+from ..errors import TreeError, UsageError
 from ..games.base import Game
 from ..strategies.strategy import Strategy
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
 from ..tasks.cluster import open_workers
 from ..tasks.run import Workers, run_tasks
 from ..tasks.work import Tell
-from ..tree.parts import Part, ShardedTree, join_levels, read_part
-from ..tree.tree import History, Provenance
+from ..tree.tree import Columns, History, Provenance, Tree, list_columns
 from .choose import (
     Reporter,
     check_size,
@@ -33,12 +36,12 @@ from .choose import (
     make_first_level,
 )
 from .grow import (
-    Columns,
     Recipe,
     StateRun,
     choose_run,
     generate_levels,
     grow_run,
+    read_part,
     read_recipe,
     write_recipe,
 )
@@ -59,26 +62,27 @@ CARD_FACTOR = 64
 """A graphics card does so much more in a task, or its launches would take most of the time."""
 
 
-@contextmanager
 def build_sharded(
     game: Game,
     strategy: Strategy,
     folder: str | os.PathLike[str],
     *,
+    room: str | os.PathLike[str] | None = None,
     history: History = (),
     workers: Workers | None = None,
     task_pairs: int | None = None,
     progress: Tell | None = None,
     device: str | None = None,
     notice: Notice | None = None,
-) -> Iterator[ShardedTree]:
+) -> Tree:
     """Build the complete tree of a strategy in tasks whose results a folder keeps.
 
     The folder is absent or empty at first; a build that was killed is resumed from it, with or
-    without a device. The tree's parts are read from it while the context is open. The workers run
-    the tasks; None: this thread. The size of a task, in pairs of guess and candidate, suits the
-    game if None. `notice` is called with what the user should know: damaged files. The rest is as
-    in `build_tree`; with a device the workers are threads of this process, which share the card.
+    without a device. The tree's columns are mapped from a file without a name in the folder `room`;
+    None: in the same one. The workers run the tasks; None: this thread. The size of a task, in
+    pairs of guess and candidate, suits the game if None. `notice` is called with what the user
+    should know: damaged files. The rest is as in `build_tree`; with a device the workers are
+    threads of this process, which share the card.
 
     GameError, UsageError: as `build_tree`; the folder belongs to another build; a result cannot be
     written. ClusterError: the workers are lost; their finished results are in the folder.
@@ -105,7 +109,67 @@ def build_sharded(
             columns, run = builder.choose_top(game, strategy, history)
             names = builder.grow(run)
         provenance = Provenance(strategy.name, strategy.rule, history)
-        yield ShardedTree(game, provenance, join_levels(columns), PartFiles(checkpoint, names))
+        try:
+            with tempfile.TemporaryFile(prefix=".treegen-", dir=room or folder) as file:
+                return map_tree(
+                    game,
+                    provenance,
+                    columns,
+                    lambda: (read_part(checkpoint.read(name)) for name in names),
+                    file,
+                )
+        except OSError as error:
+            raise UsageError(f"cannot join the parts of the tree: {error.strerror}") from error
+
+
+MAX_NODES = 2**31 - 1
+"""Node numbers have 32 bits."""
+
+
+def map_tree(
+    game: Game,
+    provenance: Provenance,
+    top: Sequence[Columns],
+    parts: Callable[[], Iterable[Sequence[Columns]]],
+    file: IO[bytes],
+) -> Tree:
+    """Return the tree of its top levels and the parts below them, whose columns a file holds.
+
+    `parts` is called twice. The first levels of the parts follow each other in the level below the
+    top; one part at a time is in memory. TreeError if the tree has too many states.
+    """
+    sizes = [len(level["guess"]) for level in top]
+    for levels in parts():
+        for depth, level in enumerate(levels, start=len(top)):
+            sizes += [0] * (depth + 1 - len(sizes))
+            sizes[depth] += len(level["guess"])
+    n_nodes = sum(sizes)
+    if n_nodes > MAX_NODES:
+        raise TreeError(f"the tree has {n_nodes:,} states; at most {MAX_NODES:,} are numbered")
+    types = list_columns(game.n_responses)
+    rooms = [-(-dtype.itemsize * (n_nodes + 1) // 8) * 8 for dtype in types.values()]
+    begins = dict(zip(types, accumulate(rooms, initial=0), strict=False))
+
+    def put(name: str, node: int, values: NDArray[np.integer]) -> None:
+        file.seek(begins[name] + node * types[name].itemsize)
+        file.write(values.astype(types[name]).tobytes())
+
+    put("first_child", 0, np.ones(1, dtype=np.int64))
+    free = list(accumulate(sizes, initial=0))  # the next node of each level, and behind the last
+    for first, levels in chain([(0, top)], ((len(top), levels) for levels in parts())):
+        for depth, level in enumerate(levels, start=first):
+            for name in ("guess", "response", "n_candidates"):
+                put(name, free[depth], level[name])
+            ends = free[depth + 1] + np.cumsum(level["n_children"], dtype=np.int64)
+            put("first_child", free[depth] + 1, ends)
+            free[depth] += len(level["guess"])
+    file.flush()
+    data = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    columns = {
+        name: np.frombuffer(data, dtype, n_nodes + (name == "first_child"), begins[name])
+        for name, dtype in types.items()
+    }
+    return Tree(game, provenance, **columns)
 
 
 class _Builder:
@@ -200,16 +264,3 @@ def describe_build(
         **describe_work(game.rules.digest_name, strategy.rule, history),
         "task_pairs": task_pairs,
     }
-
-
-class PartFiles(Sequence[Part]):
-    """Parts of a tree in the files of a checkpoint, read one at a time."""
-
-    def __init__(self, checkpoint: Checkpoint, tasks: Sequence[str]) -> None:
-        self._checkpoint, self._tasks = checkpoint, tasks
-
-    def __len__(self) -> int:
-        return len(self._tasks)
-
-    def __getitem__(self, number: Any) -> Any:
-        return read_part(self._checkpoint.read(self._tasks[number]))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from .._loading import import_cuda
 from .._options import check_whole
-from ..errors import StrategyError, TreeError
+from ..errors import FormatError, StrategyError, TreeError
 from ..games.base import Game
 from ..games.names import from_description
 from ..games.rules import is_weighted
@@ -29,8 +29,7 @@ from ..strategies.strategy import ENTROPY_BITS, Strategy, make_logs, parse_rule
 from ..tasks.checkpoint import Notice
 from ..tasks.run import keep_in_process
 from ..tasks.work import PROCESS, Stop, Tell
-from ..tree.parts import join_levels
-from ..tree.tree import NULL, History, Provenance, Tree
+from ..tree.tree import Columns, History, Provenance, Tree, join_levels
 from ..tree.walk import split_states
 from .choose import (
     Chooser,
@@ -93,10 +92,6 @@ def make_weighing(game: Game, strategy: Strategy) -> Weighing | None:
         # Kernels would be compiled anew for a read-only array.
         make_logs(min(whole, MOST_LOGS), bits).copy(),
     )
-
-
-Columns = dict[str, NDArray[Any]]
-"""A level's columns, as in `treegen.tree.parts.Part`."""
 
 
 def build_tree(
@@ -176,14 +171,9 @@ def _grow(
     paths = np.array([[guess for guess, _ in provenance.history]], dtype=np.int32)
     reporter = Reporter(progress, len(level.candidates))
     levels = generate_levels(chooser, StateRun(level, paths), reporter, opening)
-    part = join_levels(columns for columns, _ in levels)
+    tree = join_levels(chooser.game, provenance, (columns for columns, _ in levels))
     reporter.start_level(0, 0)
-    first_child = np.ones(part.n_nodes + 1, dtype=np.int32)
-    np.cumsum(part.n_children, out=first_child[1:])
-    first_child[1:] += 1
-    assert part.response[0] == NULL
-    columns = part.guess, part.response, first_child, part.n_candidates
-    return Tree(chooser.game, provenance, *columns)
+    return tree
 
 
 def start_chooser(
@@ -352,11 +342,58 @@ def choose_run(recipe: Recipe, run: StateRun) -> bytes:
 
 
 def grow_run(recipe: Recipe, run: StateRun) -> bytes:
-    """Return the part of the tree from some states down, as `Part.to_bytes` writes it."""
+    """Return the part of the tree from some states down, as `pack_part` writes it."""
     chooser = read_recipe(recipe)
     run = run.own()
     levels = generate_levels(chooser, run, Reporter(None, 0))
-    return join_levels(columns for columns, _ in levels).to_bytes()
+    return pack_part([columns for columns, _ in levels])
+
+
+PART_TYPES: dict[str, np.dtype[Any]] = {
+    "guess": np.dtype("<i4"),
+    "n_candidates": np.dtype("<i4"),
+    "response": np.dtype("<i2"),
+    "n_children": np.dtype("<i2"),
+}
+"""Columns of a part in the order of its bytes: concatenated, each one is aligned."""
+
+WIDE_TYPES = dict.fromkeys(PART_TYPES, np.dtype("<i4"))
+"""The same where a game has more responses than 16 bits hold."""
+
+_COUNT = np.dtype("<u4")
+
+
+def pack_part(levels: Sequence[Columns]) -> bytes:
+    """Return consecutive states of a level, and all below them, level by level, as bytes.
+
+    First the number of levels and their sizes, then each column of all levels.
+    """
+    head = np.array([len(levels), *(len(level["guess"]) for level in levels)], dtype=_COUNT)
+    types = WIDE_TYPES if levels[0]["response"].dtype.itemsize > 2 else PART_TYPES
+    columns = (level[name].astype(dtype) for name, dtype in types.items() for level in levels)
+    return b"".join([head.tobytes(), *(column.tobytes() for column in columns)])
+
+
+def read_part(data: Any) -> list[Columns]:
+    """Return the levels of a part, without a copy; raise FormatError if bytes are not a part."""
+    view = memoryview(data)
+    n_levels = int.from_bytes(view[:4], "little")
+    offset = 4 * (n_levels + 1)
+    if len(view) < offset:
+        raise FormatError(f"offset {len(view)}: the part ends in its sizes")
+    sizes = np.frombuffer(view, _COUNT, n_levels, 4).tolist()
+    kinds = {
+        sum(sizes) * sum(dtype.itemsize for dtype in types.values()): types
+        for types in (WIDE_TYPES, PART_TYPES)
+    }
+    if len(view) - offset not in kinds:
+        raise FormatError(f"offset {offset}: the part's length is not that of {sum(sizes)} states")
+    levels: list[Columns] = [{} for _ in sizes]
+    for name, dtype in kinds[len(view) - offset].items():
+        for level, size in zip(levels, sizes, strict=True):
+            level[name] = np.frombuffer(view, dtype, size, offset)
+            offset += size * dtype.itemsize
+    return levels
 
 
 @keep_in_process(2)

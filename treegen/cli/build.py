@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from ..exact.estimates import Estimate
     from ..games.base import Game
     from ..tasks.work import Progress
-    from ..tree.parts import ShardedTree
     from ..tree.tree import Tree
 
 
@@ -121,7 +120,7 @@ def build(
         announce_work(job)
     beside = None if output == "-" else choose_path()
 
-    def finish(tree: Tree | ShardedTree) -> str:
+    def finish(tree: Tree) -> str:
         path = choose_path(not tree.provenance.strategy.startswith(UNPROVED))
         write_tree(path, tree)
         report(tree, path, quiet, as_json)

@@ -32,7 +32,6 @@ from ..errors import TreegenError, UsageError, escape_controls
 from ..formats.table import generate_table_bytes
 from ..formats.tree_file import generate_tree_bytes
 from ..tasks.work import ProgressOption
-from ..tree.parts import ShardedTree
 from ..tree.tree import Tree
 from .command import FORCE, is_dumb, show_line
 
@@ -42,9 +41,9 @@ def print_json(value: Any) -> None:
     click.echo(escape_controls(json.dumps(value, ensure_ascii=False)))
 
 
-def write_tree(path: str, tree: Tree | ShardedTree) -> None:
+def write_tree(path: str, tree: Tree) -> None:
     """Write a tree in the format of the path's ending: a table to ``.tgt``, else a tree file."""
-    if isinstance(tree, ShardedTree) or choose_kind(path, ("tree", "table")) == "tree":
+    if choose_kind(path, ("tree", "table")) == "tree":
         write_bytes(path, generate_tree_bytes(tree))
     else:
         write_bytes(path, generate_table_bytes(tree))
@@ -341,7 +340,7 @@ def find_width() -> int | None:
     return shutil.get_terminal_size().columns if sys.stdout.isatty() else None
 
 
-def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> None:
+def report(tree: Tree, path: str, quiet: bool, as_json: bool) -> None:
     """Print the tree's statistics, unless the tree itself went to standard output."""
     from ..analysis.statistics import describe_tree
 
@@ -357,7 +356,7 @@ def report(tree: Tree | ShardedTree, path: str, quiet: bool, as_json: bool) -> N
         )
 
 
-def describe_proof(tree: Tree | ShardedTree) -> str:
+def describe_proof(tree: Tree) -> str:
     """Return what a search proved about a tree, empty if none made it."""
     from ..games.rules import write_weights
     from ..strategies.stated import read_provenance

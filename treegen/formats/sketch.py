@@ -28,13 +28,13 @@ from ..games.base import Game
 from ..games.notation import Notation
 from ..games.rules import Weight, write_weights
 from ..games.text import are_joined
-from ..tree.tree import History, Provenance, Tree
+from ..tree.tree import Columns, History, Provenance, Tree, join_levels
 from ..tree.walk import (
-    NodeColumns,
     Split,
     TreeStates,
     find_longest,
     follow,
+    list_level,
     split_states,
     start_states,
     sum_lengths,
@@ -397,23 +397,23 @@ class _Grower:
         if not len(states.candidates):
             raise FormatError("no secret agrees with the guesses before the first state")
         numbers = np.zeros(1, dtype=np.int64)
-        columns, levels, n_completed = NodeColumns(), [], 0
+        levels, found, n_completed = list[Columns](), [], 0
         while len(numbers):
             guesses = self._find_guesses(numbers, states)
             n_completed += int(np.count_nonzero(self.guess[numbers] == NULL))
-            columns.add(states, guesses)
-            levels.append(numbers)
+            found.append(numbers)
             split = split_states(self.game, states, guesses)
+            levels.append(list_level(states, guesses, split.below))
             self._check_wins(numbers, guesses, split.may_win)
             self._check_progress(numbers, guesses, split)
             numbers, states = self._match(numbers, guesses, split.below), split.below
         self._check_all_used()
-        tree = columns.make_tree(self.game, provenance)
+        tree = join_levels(self.game, provenance, levels)
         try:
             tree.check()
         except TreeError as error:
             raise FormatError(f"the text is not a tree: {error}") from error
-        _check_claims(self.sketch, tree, np.concatenate(levels))
+        _check_claims(self.sketch, tree, np.concatenate(found))
         return Grown(tree, n_completed, (*self.sketch.remarks, *self._describe_wrong()))
 
     def _find_guesses(self, numbers: Ints, states: TreeStates) -> Ints:

@@ -25,19 +25,28 @@ from numpy.typing import NDArray
 from .._files import Source, map_source, name_source, read_text
 from ..errors import FormatError, GameError, TreeError
 from ..games.base import Game
-from ..games.codebook import set_excerpt
+from ..games.codebook import make_excerpt, set_excerpt
 from ..games.names import LookupRules, find_described, from_description, take_stakes
 from ..games.questions import Questions
 from ..games.rules import Excerpt, Goal, describe_stakes, is_weighted, split_goal
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
-from ..tree.parts import cut_tree, restore_tree
-from ..tree.tree import NULL, Provenance, Tree, iter_families, iter_pieces, list_columns
+from ..tree.tree import (
+    NULL,
+    Columns,
+    Provenance,
+    Tree,
+    iter_families,
+    iter_pieces,
+    join_levels,
+    list_columns,
+)
 from ..tree.walk import (
-    NodeColumns,
     TreeStates,
     follow,
     list_announced,
+    list_level,
+    renumber,
     select_candidates,
     split_states,
     start_states,
@@ -627,6 +636,41 @@ def pack_words(tree: Tree) -> tuple[Tree, dict[str, Any]]:
     return (cut, keys) if is_shorter else (tree, {})
 
 
+def cut_tree(tree: Tree) -> Tree:
+    """Return a tree of a codebook with no more words than the secrets and those that it guesses.
+
+    Its digest is that of the whole tree. A tree of another game, one that is cut already, and one
+    that guesses all words are returned as they are.
+    """
+    game = tree.game
+    if game.rules.excerpt or game.rules.given_costs is not None:
+        return tree
+    codes = np.unique([*np.unique(tree.guess), *(guess for guess, _ in tree.provenance.history)])
+    cut = make_excerpt(game, codes.tolist())
+    if cut.n_codes == game.n_codes:
+        return tree
+    numbers = cut.rules.number_codes(np.arange(cut.n_codes))
+    return renumber(tree, cut, lambda guesses: np.searchsorted(numbers, guesses))
+
+
+def restore_tree(tree: Tree, game: Game) -> Tree:
+    """Return the tree of a whole codebook that a tree of its excerpt stands for.
+
+    TreeError if the excerpt is of another list of words.
+    """
+    cut = tree.game
+    whole = renumber(tree, game, cut.rules.number_codes)
+    if cut.rules.excerpt is None:
+        raise TreeError(f"{cut.name} is no excerpt of a codebook")
+    numbers = cut.rules.number_codes(np.arange(cut.n_codes)).tolist()
+    words = map(cut.format_code, range(cut.n_codes))
+    if cut.rules.digest_name != game.rules.digest_name or numbers[-1] >= game.n_codes:
+        raise TreeError("the words are not of this codebook: their digests differ")
+    if any(game.format_code(number) != word for number, word in zip(numbers, words, strict=True)):
+        raise TreeError("the words are not those of the codebook")
+    return whole
+
+
 def hash_plain(tree: Tree) -> str:
     """Return the digest of a tree as if its words were all words, which older readers see."""
     if tree.game.rules.excerpt is None:
@@ -675,17 +719,17 @@ def expand_tree(game: Game, provenance: Provenance, guess: Guesser) -> Tree:
     """
     if game.n_codes > MAX_CODES:
         raise FormatError(f"{game.name} has {game.n_codes:,} codes; at most {MAX_CODES:,} fit here")
-    states, columns = start_states(*follow(game, provenance.history)), NodeColumns()
+    states, levels = start_states(*follow(game, provenance.history)), list[Columns]()
     if not len(states.candidates):
         raise FormatError("no secret agrees with the guesses before the tree's start")
     while len(states.sizes):
         guesses = guess(states)
-        columns.add(states, guesses)
         split = split_states(game, states, guesses)
         if len(split.stalled):
             raise FormatError("a guess gains no information: all candidates answer it alike")
+        levels.append(list_level(states, guesses, split.below))
         states = split.below
-    return columns.make_tree(game, provenance)
+    return join_levels(game, provenance, levels)
 
 
 class _Stored:

@@ -43,8 +43,7 @@ from ..games.base import Game
 from ..games.codebook import is_label, set_excerpt
 from ..games.names import from_description, label_game
 from ..games.rules import Excerpt, count_shares, weigh
-from ..tree.parts import ShardedTree
-from ..tree.tree import Provenance, Tree, list_columns
+from ..tree.tree import Provenance, Tree, iter_pieces, list_columns
 from .format import Format, Option, Reader, Writer, describe_writer
 from .table import (
     LABELS,
@@ -71,7 +70,7 @@ FURTHER = ["codebook", "excerpt"]
 """What may follow: of a table of answers the first, of words both."""
 
 
-def make_header(tree: Tree | ShardedTree) -> dict[str, Any]:
+def make_header(tree: Tree) -> dict[str, Any]:
     """Return the header of a tree's file."""
     origin = {**asdict(tree.provenance), "history": [[*pair] for pair in tree.provenance.history]}
     if tree.provenance.bound is not None:
@@ -179,7 +178,7 @@ def make_bytes(tree: Tree) -> bytes:
     return b"".join(generate_tree_bytes(tree))
 
 
-def generate_tree_bytes(tree: Tree | ShardedTree) -> Iterator[bytes]:
+def generate_tree_bytes(tree: Tree) -> Iterator[bytes]:
     """Yield the bytes of a ``.tree`` file. Equal trees of equal provenance give equal bytes."""
     sha = hashlib.sha256()
     for chunk in _generate_body(tree):
@@ -206,15 +205,16 @@ def unpack_tree(source: Source, *, check: bool = True) -> tuple[Tree, dict[str, 
     return tree, claims
 
 
-def _generate_body(tree: Tree | ShardedTree) -> Iterator[bytes]:
+def _generate_body(tree: Tree) -> Iterator[bytes]:
     header = msgpack.packb(make_header(tree))
     yield TREE_MAGIC + struct.pack("<I", len(header)) + header
     offset = len(TREE_MAGIC) + 4 + len(header)
     for name, dtype in list_columns(tree.game.n_responses).items():
         yield bytes(-offset % ALIGNMENT)
         offset += -offset % ALIGNMENT
-        for piece in tree.iter_column(name):
-            data = np.asarray(piece, dtype=dtype.newbyteorder("<")).tobytes()
+        column = getattr(tree, name)
+        for begin, end in iter_pieces(0, len(column)):
+            data = np.asarray(column[begin:end], dtype=dtype.newbyteorder("<")).tobytes()
             yield data
             offset += len(data)
 
@@ -388,7 +388,7 @@ def _open_source(source: Source) -> tuple[bytes, Source]:
         return start, start + stream.read() if sniff_kind(start) in ("tree", "table") else start
 
 
-def write_tree(tree: TreeSource | ShardedTree, file: Target) -> None:
+def write_tree(tree: TreeSource, file: Target) -> None:
     """Write a ``.tree`` file: every state, the exact rule, what was proved.
 
     Parameters
@@ -413,10 +413,9 @@ def write_tree(tree: TreeSource | ShardedTree, file: Target) -> None:
     >>> treegen.read(file.getvalue()).total
     24
     """
-    if not isinstance(tree, ShardedTree):
-        tree = read(tree)
-        tree.check()
-    write_bytes(file, generate_tree_bytes(tree))
+    found = read(tree)
+    found.check()
+    write_bytes(file, generate_tree_bytes(found))
 
 
 @describe_writer

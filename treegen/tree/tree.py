@@ -6,8 +6,7 @@ cost together.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -179,71 +178,7 @@ MOST_LENGTHS = 24
 """A histogram of more lengths, such as costs, is too long for a line."""
 
 
-class Figures(ABC):
-    """The statistics of a tree's histogram."""
-
-    game: Game
-    provenance: Provenance
-
-    @abstractmethod
-    def iter_column(self, name: str) -> Iterator[NDArray[Any]]:
-        """Yield the pieces of a column, in level order."""
-
-    @property
-    @abstractmethod
-    def n_secrets(self) -> int:
-        """Number of secrets that the tree finds: the candidates at its root."""
-
-    @property
-    @abstractmethod
-    def share_histogram(self) -> list[int]:
-        """The histogram as files have it, in shares: see `Rules.share_unit`."""
-
-    @property
-    def share_total(self) -> int:
-        """The total as files have it, in shares."""
-        return sum(length * count for length, count in enumerate(self.share_histogram, start=1))
-
-    @property
-    def histogram(self) -> list[Weight]:
-        """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst.
-
-        Whole numbers; fractions where answers are uncertain.
-        """
-        return [weigh(shares, self.game.rules.share_unit) for shares in self.share_histogram]
-
-    @property
-    def total(self) -> Weight:
-        """Sum of the game lengths over all secrets: an int, or a Fraction as in `histogram`."""
-        return weigh(self.share_total, self.game.rules.share_unit)
-
-    @property
-    def average(self) -> float:
-        """Mean game length; 0.0 if no secret counts."""
-        return self.share_total / max(sum(self.share_histogram), 1)
-
-    @property
-    def worst(self) -> int:
-        """Length of the longest game."""
-        return len(self.share_histogram)
-
-    @property
-    def n_worst(self) -> Weight:
-        """Number (or weight, as in `histogram`) of the secrets that need the longest game."""
-        return weigh(self.share_n_worst, self.game.rules.share_unit)
-
-    @property
-    def share_n_worst(self) -> int:
-        """The shares that are found at the end of the longest games."""
-        if self.share_histogram:
-            return self.share_histogram[-1]
-        from .walk import follow
-
-        # All that is left at the root is announced at once.
-        return int(weigh_secrets(self.game, *follow(self.game, self.provenance.history)).sum())
-
-
-def describe_figures(tree: Figures) -> list[str]:
+def describe_figures(tree: Tree) -> list[str]:
     """Return the statistics as people read them, in parts.
 
     >>> import treegen
@@ -443,8 +378,12 @@ def list_columns(n_responses: int = 0) -> dict[str, np.dtype[Any]]:
     return {**_COLUMN_DTYPES, "response": np.dtype(np.int32)}
 
 
+Columns = dict[str, NDArray[Any]]
+"""A level's guess, response, n_candidates, and n_children: its states on the next level."""
+
+
 @dataclass(frozen=True, eq=False)
-class Tree(Figures):
+class Tree:
     """A complete decision tree: for every state a guess, for every answer the next.
 
     Nodes are in level order (breadth first), the children of a node next to each other, in the
@@ -546,6 +485,49 @@ class Tree(Figures):
             return count_found(left)
         return count_found(left, [self._count_leaves(*level) for level in pairwise(starts)])
 
+    @property
+    def share_total(self) -> int:
+        """The total as files have it, in shares."""
+        return sum(length * count for length, count in enumerate(self.share_histogram, start=1))
+
+    @property
+    def histogram(self) -> list[Weight]:
+        """Number (or weight) of the secrets found at guess (or cost) 1, 2, 3 … worst.
+
+        Whole numbers; fractions where answers are uncertain.
+        """
+        return [weigh(shares, self.game.rules.share_unit) for shares in self.share_histogram]
+
+    @property
+    def total(self) -> Weight:
+        """Sum of the game lengths over all secrets: an int, or a Fraction as in `histogram`."""
+        return weigh(self.share_total, self.game.rules.share_unit)
+
+    @property
+    def average(self) -> float:
+        """Mean game length; 0.0 if no secret counts."""
+        return self.share_total / max(sum(self.share_histogram), 1)
+
+    @property
+    def worst(self) -> int:
+        """Length of the longest game."""
+        return len(self.share_histogram)
+
+    @property
+    def n_worst(self) -> Weight:
+        """Number (or weight, as in `histogram`) of the secrets that need the longest game."""
+        return weigh(self.share_n_worst, self.game.rules.share_unit)
+
+    @property
+    def share_n_worst(self) -> int:
+        """The shares that are found at the end of the longest games."""
+        if self.share_histogram:
+            return self.share_histogram[-1]
+        from .walk import follow
+
+        # All that is left at the root is announced at once.
+        return int(weigh_secrets(self.game, *follow(self.game, self.provenance.history)).sum())
+
     @cached_property
     def found_weights(self) -> NDArray[np.int64]:
         """What is found at each node weighs so much; 0 where the game goes on whatever is answered.
@@ -598,12 +580,6 @@ class Tree(Figures):
         """Return the children of a node, in the order of their responses."""
         node = index(node)
         return range(int(self.first_child[node]), int(self.first_child[node + 1]))
-
-    def iter_column(self, name: str) -> Iterator[NDArray[Any]]:
-        """Yield the pieces of a column, from the first node to the last."""
-        column = getattr(self, name)
-        for begin, end in iter_pieces(0, len(column)):
-            yield column[begin:end]
 
     def check(self) -> None:
         """Raise TreeError if the columns break a requirement of the class's description."""
@@ -813,6 +789,18 @@ class Tree(Figures):
     def __repr__(self) -> str:
         name = f"{self.game.name}-{self.provenance.strategy}"
         return f"<Tree {name}: {self.n_nodes} nodes, {self.n_secrets} secrets>"
+
+
+def join_levels(game: Game, provenance: Provenance, levels: Iterable[Columns]) -> Tree:
+    """Return the tree of some levels, from the root's down; `Tree.check` is left to the caller."""
+    rows = list(levels)
+    types = list_columns(game.n_responses)
+    joined = {name: np.concatenate([level[name] for level in rows]) for name in rows[0]}
+    first_child = np.ones(len(joined["guess"]) + 1, dtype=types["first_child"])
+    np.cumsum(joined.pop("n_children"), out=first_child[1:])
+    first_child[1:] += 1
+    columns = {name: column.astype(types[name], copy=False) for name, column in joined.items()}
+    return Tree(game, provenance, first_child=first_child, **columns)
 
 
 MAX_RESPONSES = 2**16

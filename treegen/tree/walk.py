@@ -33,6 +33,7 @@ from ..games.rules import weigh, write_weight
 from ..games.text import read_json_list
 from .tree import (
     NULL,
+    Columns,
     History,
     Node,
     Provenance,
@@ -44,7 +45,6 @@ from .tree import (
     iter_families,
     iter_lengths,
     iter_pieces,
-    list_columns,
     sum_path_costs,
     weigh_secrets,
 )
@@ -587,38 +587,14 @@ def _follow_to(tree: Tree, node: int) -> tuple[NDArray[np.int32], NDArray[np.int
     return follow(tree.game, (*tree.provenance.history, *history_of(tree, node)))
 
 
-class NodeColumns:
-    """The columns of a tree, gathered level by level; the candidates themselves are not kept."""
-
-    def __init__(self) -> None:
-        self._guess: list[NDArray[np.int32]] = []
-        self._response: list[NDArray[np.int32]] = []
-        self._n_candidates: list[NDArray[np.int32]] = []
-        self._n_children: list[NDArray[np.int64]] = []
-
-    def add(self, states: TreeStates, guesses: NDArray[np.integer]) -> None:
-        """Append the states of the next level, with their guesses."""
-        if self._guess:
-            # Only now do we know which states of the level above have children.
-            n_above = len(self._guess[-1])
-            self._n_children.append(np.bincount(states.parents, minlength=n_above))
-        self._guess.append(guesses.astype(np.int32))
-        self._response.append(states.responses.astype(np.int32))
-        self._n_candidates.append(states.sizes.astype(np.int32))
-
-    def make_tree(self, game: Game, provenance: Provenance) -> Tree:
-        """Return the tree of all levels; `Tree.check` is left to the caller."""
-        narrow = list_columns(game.n_responses)["response"]
-        last = np.zeros(len(self._guess[-1]), dtype=np.int64)
-        n_children = np.concatenate([*self._n_children, last])
-        return Tree(
-            game,
-            provenance,
-            guess=np.concatenate(self._guess),
-            response=np.concatenate(self._response).astype(narrow),
-            first_child=np.concatenate(([1], 1 + np.cumsum(n_children))).astype(np.int32),
-            n_candidates=np.concatenate(self._n_candidates),
-        )
+def list_level(states: TreeStates, guesses: NDArray[np.integer], below: TreeStates) -> Columns:
+    """Return the columns of a level whose guesses lead to the states below."""
+    return {
+        "guess": guesses,
+        "response": states.responses,
+        "n_candidates": states.sizes,
+        "n_children": np.bincount(below.parents, minlength=len(guesses)),
+    }
 
 
 @dataclass(frozen=True, slots=True)
