@@ -9,6 +9,7 @@ import pytest
 from treegen import GameError, UnreachableError, UsageError, build, open_game
 from treegen.pictures.dot import render, shorten_svg
 from treegen.pictures.picture import (
+    RAMP,
     candidate_color,
     choose_ink,
     color_lengths,
@@ -19,7 +20,6 @@ from treegen.pictures.picture import (
     scope_of,
     subtitle_of,
 )
-from treegen.tree.walk import RAMP
 
 from ..written import has_graphviz, text_of
 from .test_weighted_pictures import STAKES, build_words

@@ -621,6 +621,8 @@ def pack_words(tree: Tree) -> tuple[Tree, dict[str, Any]]:
 
     A tree is cut where the words that it does not guess are longer than the keys.
     """
+    if not tree.game.rules.words:
+        return tree, {}
     cut = cut_tree(tree)
     excerpt = cut.game.rules.excerpt
     if excerpt is None:

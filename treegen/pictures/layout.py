@@ -1,13 +1,14 @@
 """Where each state stands in a picture of a whole tree, its color and its name.
 
 The answers of word games are rows of small tiles, as the games draw them. In an SVG each state has
-a title, which viewers show as a tooltip and screen readers speak. The small picture for notebooks
-is an icicle as SVG, drawn without any library.
+a title, which viewers show as a tooltip and screen readers speak. What a notebook shows of a tree
+or a game is HTML, made without any library.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html import escape
 from itertools import count
@@ -17,13 +18,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .._printing import Paragraph, measure
-from ..formats.view import View, make_view
+from .._printing import Paragraph
+from ..formats.view import View
 from ..games.base import Game
-from ..games.rules import write_weight
-from ..tree.tree import PlayedGame, Tree
-from ..tree.walk import average_lengths, find_largest_cell, find_longest, parent_of, shade_length
+from ..games.rules import weigh, write_weight
+from ..tree.tree import Node, PlayedGame, Tree, describe_figures, iter_lengths
+from ..tree.walk import (
+    average_lengths,
+    count_states,
+    find_largest_cell,
+    find_longest,
+    parent_of,
+)
 from .picture import (
+    RAMP,
     arrange,
     choose_ink,
     count_pegs,
@@ -287,37 +295,94 @@ def describe_state(layout: Layout, index: int) -> str:
     return f"{name}\n{' · '.join(facts)}"
 
 
-WIDTH, ROW, HEAD = 720.0, 26.0, 24.0
-"""Width of the picture, heights of a row and of the title, in pixels."""
+MAX_STATES = 150
+"""About how many states are shown; whole levels, the first answers in any case."""
+
+_CHIP = (
+    "display:inline-block;margin:2px;padding:1px 7px;border:1px solid #777;border-radius:6px;"
+    "color:#111;background:{color}"
+)
 
 
-def make_svg(tree: Tree) -> str:
-    """Return a picture of a tree: a row for each guess, states as wide as they have secrets."""
-    layout = make_layout(make_view(tree), "longest")
-    height = HEAD + ROW * layout.n_levels
+def format_html(tree: Tree) -> str:
+    """Return a tree as a fragment of HTML: title, statistics, histogram, states to unfold.
+
+    It has about 150 states, those of the first levels. A state whose answers are left out shows how
+    many states are below it, and the longest game through them.
+    """
+    return "".join(_generate_html(tree))
+
+
+def _generate_html(tree: Tree) -> Iterator[str]:
     name = escape(f"{tree.game.name} · {tree.provenance.strategy}")
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH:g} {height:g}"'
-        f' width="{WIDTH:g}" height="{height:g}" font-family="monospace" font-size="11">'
-        f'<text x="2" y="16">{name}: total {write_weight(tree.total)}, worst {tree.worst}</text>'
-    )
-    longest = find_longest(tree)
-    # Nobody would see narrower states.
-    for place in np.flatnonzero(layout.width * WIDTH >= 1.5).tolist():
-        x, width = layout.start[place] * WIDTH, layout.width[place] * WIDTH
-        y = HEAD + ROW * (layout.level[place] - 1)
-        shade = shade_length(int(longest[layout.nodes[place]]), tree.worst)
-        svg += (
-            f'<rect x="{x:.1f}" y="{y:g}" width="{width:.1f}" height="{ROW:g}" fill="{shade}"'
-            ' stroke="#777" stroke-width="0.5"/>'
+    fitting = [level for level, start in enumerate(tree.level_starts) if start <= MAX_STATES]
+    n_levels = min(max(2, fitting[-1]), len(tree.level_starts) - 1)
+    yield f'<div style="line-height:1.5"><b>{name}</b><br>'
+    yield " · ".join([*describe_figures(tree)[:4], f"{tree.n_nodes:,} states"])
+    yield _format_histogram(tree)
+    yield from _generate_states(tree, n_levels)
+    if n_levels < len(tree.level_starts) - 1:
+        yield (
+            f"<small>The first {n_levels} guesses are shown;"
+            " + says how many states are below, and the longest game there.</small>"
         )
-        label = layout.view.guess(int(layout.nodes[place]))
-        if measure(label) * 6.6 < width:  # pixels of a character
-            svg += (
-                f'<text x="{x + width / 2:.1f}" y="{y + 17:g}" text-anchor="middle">'
-                f"{escape(label)}</text>"
-            )
-    return svg + "</svg>"
+    yield "</div>"
+
+
+def _format_histogram(tree: Tree) -> str:
+    most = max(tree.share_histogram, default=0)
+    has_costs = tree.game.rules.given_costs is not None
+    step, unit = "cost" if has_costs else "guesses", tree.game.rules.share_unit
+    # Most costs occur in no game.
+    counts = tree.share_histogram
+    lengths = iter_lengths(counts) if has_costs else enumerate(counts, start=1)
+    rows = "".join(
+        '<tr style="background:none"><td style="text-align:right;padding:0 6px">'
+        f'{length}</td><td style="text-align:left;padding:0">'
+        f'<span style="display:inline-block;height:9px;width:{max(1, 200 * count // most)}px;'
+        f'background:#5b8db8"></span> {write_weight(weigh(count, unit))}</td></tr>'
+        for length, count in lengths
+    )
+    caption = f'<tr style="background:none"><td style="padding:0 6px">{step}</td><td></td></tr>'
+    return f'<table style="border:0;margin:4px 0;font-size:90%">{caption}{rows}</table>'
+
+
+def _generate_states(tree: Tree, n_levels: int) -> Iterator[str]:
+    """Yield the shown states, each before those below it, with the tags that nest them."""
+    states, longest = count_states(tree), find_longest(tree)
+    stack: list[int | str] = [0]
+    while stack:
+        entry = stack.pop()
+        if isinstance(entry, str):
+            yield entry
+            continue
+        children = tree.children(entry)
+        shade = (int(longest[entry]) - 1) * (len(RAMP) - 1) // max(1, tree.worst - 1)
+        text = _format_state(tree, entry, RAMP[shade])
+        if tree.depth[entry] + 1 >= n_levels:
+            below = f"<small>+{states[entry] - 1:,}, worst {longest[entry]}</small> "
+            yield f'<span style="white-space:nowrap">{text}{below if children else ""}</span> '
+        elif not children:
+            yield f'<div style="margin-left:2.2em">{text}</div>'
+        else:
+            unfolded = " open" if entry == 0 else ""
+            yield f'<details{unfolded} style="margin-left:1.2em"><summary>{text}</summary>'
+            yield '<div style="margin-left:2.2em">'
+            stack.append("</div></details>")
+            stack.extend(reversed(children))
+
+
+def _format_state(tree: Tree, node: int, color: str) -> str:
+    game = tree.game
+    answer = ""
+    if node:
+        asked = int(tree.guess[parent_of(tree, node)])
+        answer = f"{escape(game.format_response(int(tree.response[node]), asked))} → "
+    guess = escape(Node(tree, node).guess)
+    n_candidates = int(tree.n_candidates[node])
+    left = f" · {n_candidates:,} left" if n_candidates > 1 else ""
+    chip = _CHIP.format(color=color)
+    return f'<span style="{chip}">{answer}<b>{guess}</b>{left}</span>'
 
 
 def make_game_html(played: PlayedGame) -> str:

@@ -27,7 +27,6 @@ from ..games.base import Game
 from ..games.feedback import PegFeedback
 from ..games.text import clean, reads_leftward
 from ..tree.tree import Tree, describe_figures
-from ..tree.walk import RAMP
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -224,6 +223,9 @@ def _read_signs(path: str) -> set[str]:
     except (OSError, RuntimeError):
         return set()
 
+
+RAMP = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
+"""From few to many; black text stays readable on each."""
 
 MAX_NODES = 150
 """States in a picture unless the user asks for a depth or for all of them."""

@@ -776,13 +776,8 @@ class Tree:
 
         return read, (make_bytes(self),)
 
-    def _repr_svg_(self) -> str:
-        from ..pictures.layout import make_svg
-
-        return make_svg(self)
-
     def _repr_html_(self) -> str:
-        from .walk import format_html
+        from ..pictures.layout import format_html
 
         return format_html(self)
 

@@ -13,7 +13,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from html import escape
 from itertools import pairwise
 from typing import cast
 
@@ -29,21 +28,17 @@ from ..games.histories import (
     refuse_two,
 )
 from ..games.notation import read_answer, read_pairs
-from ..games.rules import weigh, write_weight
 from ..games.text import read_json_list
 from .tree import (
     NULL,
     Columns,
     History,
-    Node,
     Provenance,
     Steps,
     Tree,
     check_game,
     count_children,
-    describe_figures,
     iter_families,
-    iter_lengths,
     iter_pieces,
     sum_path_costs,
     weigh_secrets,
@@ -662,103 +657,6 @@ def describe_conflict(game: Game, history: History) -> str:
     if len(written) == 1:
         return f"No secret fits answer {written[0]}"
     return f"These answers cannot all be true: {'; '.join(written)}" if written else ""
-
-
-MAX_STATES = 150
-"""About how many states are shown; whole levels, the first answers in any case."""
-
-RAMP = ("#fffbe0", "#fff0b3", "#ffdf8a", "#ffc76b", "#ffab5c", "#f98e5a")
-"""From few to many, in pictures too; black text stays readable on each."""
-
-_CHIP = (
-    "display:inline-block;margin:2px;padding:1px 7px;border:1px solid #777;border-radius:6px;"
-    "color:#111;background:{color}"
-)
-
-
-def format_html(tree: Tree) -> str:
-    """Return a tree as a fragment of HTML: title, statistics, histogram, states to unfold.
-
-    It has about 150 states, those of the first levels. A state whose answers are left out shows how
-    many states are below it, and the longest game through them.
-    """
-    return "".join(_generate_html(tree))
-
-
-def _generate_html(tree: Tree) -> Iterator[str]:
-    name = escape(f"{tree.game.name} · {tree.provenance.strategy}")
-    fitting = [level for level, start in enumerate(tree.level_starts) if start <= MAX_STATES]
-    n_levels = min(max(2, fitting[-1]), len(tree.level_starts) - 1)
-    yield f'<div style="line-height:1.5"><b>{name}</b><br>'
-    yield " · ".join([*describe_figures(tree)[:4], f"{tree.n_nodes:,} states"])
-    yield _format_histogram(tree)
-    yield from _generate_states(tree, n_levels)
-    if n_levels < len(tree.level_starts) - 1:
-        yield (
-            f"<small>The first {n_levels} guesses are shown;"
-            " + says how many states are below, and the longest game there.</small>"
-        )
-    yield "</div>"
-
-
-def _format_histogram(tree: Tree) -> str:
-    most = max(tree.share_histogram, default=0)
-    has_costs = tree.game.rules.given_costs is not None
-    step, unit = "cost" if has_costs else "guesses", tree.game.rules.share_unit
-    # Most costs occur in no game.
-    counts = tree.share_histogram
-    lengths = iter_lengths(counts) if has_costs else enumerate(counts, start=1)
-    rows = "".join(
-        '<tr style="background:none"><td style="text-align:right;padding:0 6px">'
-        f'{length}</td><td style="text-align:left;padding:0">'
-        f'<span style="display:inline-block;height:9px;width:{max(1, 200 * count // most)}px;'
-        f'background:#5b8db8"></span> {write_weight(weigh(count, unit))}</td></tr>'
-        for length, count in lengths
-    )
-    caption = f'<tr style="background:none"><td style="padding:0 6px">{step}</td><td></td></tr>'
-    return f'<table style="border:0;margin:4px 0;font-size:90%">{caption}{rows}</table>'
-
-
-def _generate_states(tree: Tree, n_levels: int) -> Iterator[str]:
-    """Yield the shown states, each before those below it, with the tags that nest them."""
-    states, longest = count_states(tree), find_longest(tree)
-    stack: list[int | str] = [0]
-    while stack:
-        entry = stack.pop()
-        if isinstance(entry, str):
-            yield entry
-            continue
-        children = tree.children(entry)
-        text = _format_state(tree, entry, shade_length(int(longest[entry]), tree.worst))
-        if tree.depth[entry] + 1 >= n_levels:
-            below = f"<small>+{states[entry] - 1:,}, worst {longest[entry]}</small> "
-            yield f'<span style="white-space:nowrap">{text}{below if children else ""}</span> '
-        elif not children:
-            yield f'<div style="margin-left:2.2em">{text}</div>'
-        else:
-            unfolded = " open" if entry == 0 else ""
-            yield f'<details{unfolded} style="margin-left:1.2em"><summary>{text}</summary>'
-            yield '<div style="margin-left:2.2em">'
-            stack.append("</div></details>")
-            stack.extend(reversed(children))
-
-
-def _format_state(tree: Tree, node: int, color: str) -> str:
-    game = tree.game
-    answer = ""
-    if node:
-        asked = int(tree.guess[parent_of(tree, node)])
-        answer = f"{escape(game.format_response(int(tree.response[node]), asked))} → "
-    guess = escape(Node(tree, node).guess)
-    n_candidates = int(tree.n_candidates[node])
-    left = f" · {n_candidates:,} left" if n_candidates > 1 else ""
-    chip = _CHIP.format(color=color)
-    return f'<span style="{chip}">{answer}<b>{guess}</b>{left}</span>'
-
-
-def shade_length(length: int, worst: int) -> str:
-    """Return the color of a state, by the longest game through it, 1 to `worst`."""
-    return RAMP[(length - 1) * (len(RAMP) - 1) // max(1, worst - 1)]
 
 
 def renumber(
