@@ -19,7 +19,6 @@ from treegen.formats.table import generate_table_bytes
 from treegen.formats.text import STYLES, generate_text
 from treegen.formats.tree_file import generate_tree_bytes, unpack_tree
 from treegen.tree import tree as pieces
-from treegen.tree import walk
 from treegen.tree.walk import (
     count_below,
     count_levels,
@@ -42,7 +41,7 @@ NAMES = ["p1c1r", "p2c3r", "p3c4r", "p4c4n", "p3c5rb"]
 def small_pieces(request, monkeypatch):
     """Pieces of so few nodes that every tree has many."""
     monkeypatch.setattr(pieces, "NODES_PER_PIECE", request.param)
-    monkeypatch.setattr(walk, "BLOCK_CANDIDATES", request.param)
+    monkeypatch.setattr(pieces, "BLOCK_CANDIDATES", request.param)
 
 
 def build(name):
@@ -154,7 +153,7 @@ def test_memory_does_not_grow_with_the_tree(tmp_path, monkeypatch, capsys):
     """With small pieces: whoever took a column whole would need megabytes."""
     monkeypatch.setattr("treegen._files.MAPPED_BYTES", 1)
     monkeypatch.setattr(pieces, "NODES_PER_PIECE", 1 << 12)
-    monkeypatch.setattr(walk, "BLOCK_CANDIDATES", 1 << 12)
+    monkeypatch.setattr(pieces, "BLOCK_CANDIDATES", 1 << 12)
     # The tree is made up: no player is to keep the secrets of its game.
     monkeypatch.setattr(table, "_check_work", lambda *_: None)
     path = tmp_path / "x.tree"

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
+from treegen.games.possible import make_table_game
 
 from treegen import build, certify, check, open_game, verify
 from treegen.checker import find_compiler
@@ -17,7 +18,6 @@ from treegen.exact.certificate import make_certificate
 from treegen.formats.proof import Claimed
 from treegen.games.codebook import make_word_game
 from treegen.games.names import parse_game
-from treegen.games.possible import make_table_game
 from treegen.games.questions import Questions
 
 from .. import small_tables

@@ -5,9 +5,10 @@ import pytest
 
 from treegen import open_game
 from treegen.builder.grow import build_tree
+from treegen.games.base import select_candidates
 from treegen.strategies.strategy import parse_chain
 from treegen.tree.tree import Provenance, join_levels
-from treegen.tree.walk import list_level, select_candidates, split_states, start_states
+from treegen.tree.walk import list_level, split_states, start_states
 
 from .. import naive
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen import GameError, UnreachableError, UsageError, build
+from treegen.games.base import select_candidates
 from treegen.tree.walk import (
     average_lengths,
     describe_conflict,
@@ -22,7 +23,6 @@ from treegen.tree.walk import (
     history_of,
     measure_states,
     path_of,
-    select_candidates,
     subtree,
     sum_lengths,
     summarize_levels,

@@ -37,14 +37,13 @@ from ..formats.proof import (
     write_table,
 )
 from ..formats.tree_file import TreeSource, is_tree, read
-from ..games.base import Game
+from ..games.base import Game, select_candidates
 from ..games.codebook import WordRules, WordSource, make_word_game
 from ..games.eligible import resolve_eligible
 from ..games.rules import Goal, Weight, weigh, write_weights
 from ..strategies.stated import read_provenance
 from ..tasks.work import ProgressOption, Stop, end_in_time, open_progress
 from ..tree.tree import Tree
-from ..tree.walk import select_candidates
 from ..verifier.report import Findings
 from ..verifier.verify import BY_SEARCH
 

@@ -19,6 +19,7 @@ from ..exact.run import solve
 from ..exact.tables.openings import cost_guesses
 from ..formats.inputs import StrategySource
 from ..formats.tree_file import TreeSource, read
+from ..games.base import select_candidates
 from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..games.rules import Weight, weigh, write_weights
 from ..jit.interpreter import mark_search
@@ -26,7 +27,7 @@ from ..strategies.named import parse_strategy
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import TIE_BREAKS, Strategy, parse_rule
 from ..tree.tree import History, Tree
-from ..tree.walk import cut_at, follow_history, history_of, select_candidates
+from ..tree.walk import cut_at, follow_history, history_of
 from .evaluation import Evaluation, evaluate_state, write_cells, write_guess
 from .statistics import count_in_shares
 

@@ -29,7 +29,7 @@ from ..formats.inputs import (
     parse_history,
 )
 from ..formats.proof import refuse_game
-from ..games.base import Game
+from ..games.base import Game, follow
 from ..games.eligible import Eligible
 from ..games.histories import write_pairs
 from ..games.notation import read_pairs
@@ -41,7 +41,6 @@ from ..strategies.strategy import Strategy, change_strategy, default_rule
 from ..tasks.checkpoint import describe_work
 from ..tasks.work import ProgressOption, Stop, Tell, count_jobs, open_progress, tell_count
 from ..tree.tree import History, Pairs, weigh_secrets
-from ..tree.walk import follow
 from .evaluation import evaluate_state, write_guess
 from .statistics import count_in_shares
 

@@ -28,7 +28,7 @@ from ..formats.inputs import (
     parse_history,
 )
 from ..formats.tree_file import TreeSource, is_tree, read
-from ..games.base import Game
+from ..games.base import Game, excludes_any, select_candidates
 from ..games.eligible import (
     Eligible,
     describe_breach,
@@ -50,12 +50,10 @@ from ..tree.walk import (
     cut_at,
     describe_conflict,
     describe_dead_end,
-    excludes_any,
     find_child,
     find_node,
     is_announced,
     list_shares,
-    select_candidates,
     write_announced,
 )
 from .advice import Advice, advise

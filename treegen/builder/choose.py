@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, StrategyError, UsageError
-from ..games.base import Game
+from ..games.base import Game, check_game, excludes_any, follow
 from ..games.eligible import describe_first_breach, is_rule_of_play, resolve_eligible
 from ..games.rules import write_count
 from ..jit.interpreter import MANY_PAIRS, is_interpreted, is_small_rule, mark_small
@@ -45,8 +45,8 @@ from ..strategies.strategy import Criterion, Strategy
 from ..tasks.background import DaemonExecutor
 from ..tasks.run import Workers, run_tasks
 from ..tasks.work import Progress, Stop, Tell
-from ..tree.tree import History, check_game, list_columns, weigh_secrets
-from ..tree.walk import TreeStates, describe_conflict, excludes_any, follow
+from ..tree.tree import History, list_columns, weigh_secrets
+from ..tree.walk import TreeStates, describe_conflict
 from .plain import Ask, Plain
 
 BYTES_PER_CODE = 64

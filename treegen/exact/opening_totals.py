@@ -25,7 +25,7 @@ from .._options import check_whole
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
 from ..errors import SearchStoppedError, TreeError, UsageError
-from ..games.base import Game
+from ..games.base import Game, follow, select_candidates
 from ..games.eligible import resolve_eligible
 from ..jit.interpreter import mark_search
 from ..strategies.named import parse_strategy
@@ -34,7 +34,7 @@ from ..tasks.checkpoint import Checkpoint, describe_work, open_checkpoint
 from ..tasks.run import Pool, run_growing
 from ..tasks.work import PROCESS, Tell, tell_count
 from ..tree.tree import History, tally, weigh_secrets
-from ..tree.walk import describe_conflict, follow, select_candidates
+from ..tree.walk import describe_conflict
 from .engine import INFINITE, Int32s
 from .openings import list_openings_of, weigh_candidates
 from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play

@@ -15,10 +15,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from ..formats.proof import Claimed
-from ..games.base import Game
+from ..games.base import Game, select_candidates
 from ..games.eligible import is_rule_of_play, may_follow, resolve_eligible, select_eligible
 from ..tasks.work import Look
-from ..tree.walk import select_candidates
 from .engine import INFINITE, Int32s, Int64s
 from .engine.cost import MAX_COST, spend
 from .engine.pace import TimeBudget

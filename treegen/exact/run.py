@@ -21,7 +21,7 @@ from typing import Protocol, TypeVar
 from ..builder.choose import check_size
 from ..builder.grow import build_tree
 from ..errors import SearchStoppedError, StrategyError, UsageError
-from ..games.base import Game
+from ..games.base import Game, select_candidates
 from ..games.eligible import is_rule_of_play
 from ..games.rules import weigh
 from ..jit.compiler import is_compiling
@@ -32,7 +32,7 @@ from ..strategies.strategy import join_names, parse_chain
 from ..tasks.background import run_in_background
 from ..tasks.work import PROCESS, Stop
 from ..tree.tree import Provenance, Tree
-from ..tree.walk import describe_conflict, select_candidates
+from ..tree.walk import describe_conflict
 from .engine import Int32s
 from .engine_kernel import MIN_PAIRS, EngineKernel
 from .openings import list_first

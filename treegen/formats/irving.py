@@ -16,10 +16,9 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ..errors import FormatError
-from ..games.base import Game
+from ..games.base import Game, select_candidates
 from ..games.feedback import PegFeedback
 from ..games.pegs import order_cells
-from ..tree.walk import select_candidates
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
 from .sketch import Below, Sketch

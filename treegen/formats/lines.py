@@ -13,8 +13,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from ..errors import UsageError
-from ..games.base import Game
-from ..tree.walk import select_candidates
+from ..games.base import Game, select_candidates
 from .format import Format, Reader, Style
 from .header import describe_stub, generate_header
 from .sketch import Sketch

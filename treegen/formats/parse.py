@@ -23,11 +23,10 @@ from .._files import (
 from .._loading import list_plugins, load_plugin
 from .._options import check_keywords
 from ..errors import FormatError, UsageError, warn
-from ..games.base import Game
+from ..games.base import Game, select_candidates
 from ..games.notation import read_pairs
 from ..games.text import normalize
 from ..tree.tree import History, Provenance, Tree
-from ..tree.walk import select_candidates
 from .foreign import PYMM, YAML
 from .format import Reader
 from .graph import GRAPHML, JSON

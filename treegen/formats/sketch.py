@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import FormatError, GameError, TreeError, UsageError
-from ..games.base import Game
+from ..games.base import Game, follow
 from ..games.notation import Notation
 from ..games.rules import Weight, write_weights
 from ..games.text import are_joined
@@ -33,7 +33,6 @@ from ..tree.walk import (
     Split,
     TreeStates,
     find_longest,
-    follow,
     list_level,
     split_states,
     start_states,

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from .._files import Source, map_source, name_source, read_text
 from ..errors import FormatError, GameError, TreeError
-from ..games.base import Game
+from ..games.base import Game, follow, select_candidates
 from ..games.codebook import make_excerpt, set_excerpt
 from ..games.names import LookupRules, find_described, from_description, take_stakes
 from ..games.questions import Questions
@@ -40,17 +40,9 @@ from ..tree.tree import (
     iter_pieces,
     join_levels,
     list_columns,
-)
-from ..tree.walk import (
-    TreeStates,
-    follow,
-    list_announced,
-    list_level,
     renumber,
-    select_candidates,
-    split_states,
-    start_states,
 )
+from ..tree.walk import TreeStates, list_announced, list_level, split_states, start_states
 from .json_text import get_field, parse_json
 
 MAGIC = "TGT1"

@@ -1,4 +1,7 @@
-"""A game: its rules, which are facts, and its notation, by which people write it."""
+"""A game: its rules, which are facts, and its notation, by which people write it.
+
+A history of guesses and answers leaves some of its secrets: see `follow`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from .feedback import FeedbackRule
 from .notation import Notation, parse_symbols, read_code
-from .rules import Description, Goal, GoalName, Number, Rules
+from .rules import MAX_CODES, Description, Goal, GoalName, Number, Rules, write_count
 
 
 class Game:
@@ -272,3 +275,51 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.name}: {self.n_secrets} secrets, {self.n_codes} codes>"
+
+
+MAX_RESPONSES = 2**16
+"""Responses are numbers of 16 bits."""
+
+
+def check_game(game: Game) -> None:
+    """Raise GameError if a game has more codes or responses than a tree can hold."""
+    for what, number, most in (
+        ("codes", game.n_codes, MAX_CODES),
+        ("responses", game.n_responses, MAX_RESPONSES),
+    ):
+        if number > most:
+            raise GameError(
+                f"{game.name} has {write_count(number)} {what}; a tree holds at most {most:,}"
+            )
+
+
+def select_candidates(game: Game, history: Iterable[tuple[int, int]]) -> NDArray[np.int32]:
+    """Return the secrets that agree with every (guess, response) of a history, ascending.
+
+    GameError as in `follow`.
+    """
+    return follow(game, history)[0]
+
+
+def follow(
+    game: Game, history: Iterable[tuple[int, int]]
+) -> tuple[NDArray[np.int32], NDArray[np.int64] | None]:
+    """Return the secrets that may have given the answers of a history, ascending, and their shares.
+
+    There are none where no secret's weight is divided. GameError if the game has more codes or
+    responses than a tree can hold.
+    """
+    check_game(game)
+    candidates, shares = np.arange(game.n_secrets, dtype=np.int32), game.rules.shares
+    for guess, response in history:
+        spread = game.rules.spread(np.array([guess]), candidates, shares)
+        fits = spread.answers == response
+        candidates = candidates[spread.source][fits]
+        shares = None if spread.shares is None else spread.shares[fits]
+    return candidates, shares
+
+
+def excludes_any(game: Game, guess: int, candidates: NDArray[np.int32]) -> bool:
+    """Return whether some answer to a guess excludes a candidate."""
+    sizes = np.bincount(game.rules.spread(np.array([guess]), candidates).answers)
+    return bool(((sizes > 0) & (sizes < len(candidates))).any())

@@ -6,8 +6,9 @@ cost together.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from operator import index
@@ -17,11 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._printing import Block, Listed, Paragraph, Printable
-from ..errors import GameError, TreeError
-from ..games.base import Game
+from ..errors import TreeError
+from ..games.base import Game, follow
 from ..games.histories import format_history
 from ..games.rules import (
-    MAX_CODES,
     Weight,
     is_weighted,
     weigh,
@@ -523,8 +523,6 @@ class Tree:
         """The shares that are found at the end of the longest games."""
         if self.share_histogram:
             return self.share_histogram[-1]
-        from .walk import follow
-
         # All that is left at the root is announced at once.
         return int(weigh_secrets(self.game, *follow(self.game, self.provenance.history)).sum())
 
@@ -566,9 +564,10 @@ class Tree:
     @cached_property
     def digest(self) -> str:
         """The sha256 of every state and guess: equal for equal trees, whatever the file."""
-        from .walk import generate_digest_blocks, hash_blocks
-
-        return hash_blocks(generate_digest_blocks(self))
+        sha = hashlib.sha256()
+        for block in _generate_digest_blocks(self):
+            sha.update(("\n".join(block) + "\n").encode("ascii"))
+        return sha.hexdigest()
 
     def wins(self, node: int) -> bool:
         """Whether the guess of a node may win; `is_winning` has this for all nodes."""
@@ -798,20 +797,85 @@ def join_levels(game: Game, provenance: Provenance, levels: Iterable[Columns]) -
     return Tree(game, provenance, first_child=first_child, **columns)
 
 
-MAX_RESPONSES = 2**16
-"""Responses are numbers of 16 bits."""
+def renumber(
+    tree: Tree, game: Game, number: Callable[[NDArray[np.integer]], NDArray[np.integer]]
+) -> Tree:
+    """Return a tree of another game whose guesses, and those before it, are numbered so."""
+    guesses = number(tree.guess)
+    if guesses is tree.guess and game is tree.game:
+        return tree
+    history = tree.provenance.history
+    before = number(np.array([guess for guess, _ in history], dtype=np.int32)).tolist()
+    pairs = tuple((code, reply) for code, (_, reply) in zip(before, history, strict=True))
+    provenance = replace(tree.provenance, history=pairs)
+    return replace(tree, game=game, provenance=provenance, guess=guesses.astype(np.int32))
 
 
-def check_game(game: Game) -> None:
-    """Raise GameError if a game has more codes or responses than a tree can hold."""
-    for what, number, most in (
-        ("codes", game.n_codes, MAX_CODES),
-        ("responses", game.n_responses, MAX_RESPONSES),
-    ):
-        if number > most:
-            raise GameError(
-                f"{game.name} has {write_count(number)} {what}; a tree holds at most {most:,}"
-            )
+BLOCK_CANDIDATES = 1 << 14
+"""States of at most this many candidates are processed whole, which bounds the memory."""
+
+
+def _generate_digest_blocks(tree: Tree) -> Iterator[list[str]]:
+    """Yield the lines that are hashed, in blocks.
+
+    First the game's name (for a codebook ``codebook:`` and the sha256 of its words); for a tree
+    that starts mid-game ``after`` and its history as ``guess:response`` pairs joined by ``/``; then
+    for every state in depth-first order, responses ascending, a line ``PATH GUESS``: the responses
+    from the root joined by ``.`` (``-`` at the root), and the guess's index (of an excerpt of a
+    codebook: its index in the whole one). A large state is a block, a small one with all below it.
+    """
+    tree = renumber(tree, tree.game, tree.game.rules.number_codes)
+    pairs = [f"{guess}:{reply}" for guess, reply in tree.provenance.history]
+    yield [tree.game.rules.digest_name, *([f"after {'/'.join(pairs)}"] if pairs else [])]
+    stack = [(0, "")]
+    while stack:
+        node, path = stack.pop()
+        if tree.n_candidates[node] <= BLOCK_CANDIDATES:
+            yield _list_lines(*_list_subtree(tree, node), path)
+            continue
+        yield [f"{path or '-'} {tree.guess[node]}"]
+        prefix = f"{path}." if path else ""
+        stack.extend(
+            (child, f"{prefix}{tree.response[child]}") for child in reversed(tree.children(node))
+        )
+
+
+def iter_ranges(tree: Tree, node: int = 0) -> Iterator[tuple[int, int]]:
+    """Yield for each level from a node down its first node below it, and the end after its last."""
+    begin, end = node, node + 1
+    while begin < end:
+        yield begin, end
+        begin, end = int(tree.first_child[begin]), int(tree.first_child[end])
+
+
+def _list_subtree(tree: Tree, node: int) -> tuple[list[int], list[int], list[int]]:
+    """Return guesses, responses and first children from a node down, numbered from 0."""
+    ranges = list(iter_ranges(tree, node))
+    guesses: list[int] = []
+    responses: list[int] = []
+    first = [1]
+    for begin, end in ranges:
+        guesses += tree.guess[begin:end].tolist()
+        responses += tree.response[begin:end].tolist()
+        # Renumbered: the children of this range stand behind all nodes that are listed so far.
+        ends = tree.first_child[begin + 1 : end + 1].astype(np.int64) - tree.first_child[begin]
+        first += (ends + first[-1]).tolist()
+    return guesses, responses, first
+
+
+def _list_lines(guesses: list[int], responses: list[int], first: list[int], path: str) -> list[str]:
+    """Return the lines of a subtree's states, from the path of its root down."""
+    lines: list[str] = []
+    stack = [(0, path)]
+    while stack:
+        node, path = stack.pop()
+        lines.append(f"{path or '-'} {guesses[node]}")
+        begin, end = first[node], first[node + 1]
+        if begin < end:
+            prefix = f"{path}." if path else ""
+            for child in range(end - 1, begin - 1, -1):
+                stack.append((child, f"{prefix}{responses[child]}"))
+    return lines
 
 
 def check_columns(tree: Tree) -> None:

@@ -8,9 +8,8 @@ of a tree in the same way. No kernel is used, so this also runs where none can b
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -20,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import GameError, TreeError, UnreachableError, UsageError
-from ..games.base import Game
+from ..games.base import Game, follow, select_candidates
 from ..games.histories import (
     count_in_answers,
     list_readings,
@@ -33,13 +32,12 @@ from .tree import (
     NULL,
     Columns,
     History,
-    Provenance,
     Steps,
     Tree,
-    check_game,
     count_children,
     iter_families,
     iter_pieces,
+    iter_ranges,
     sum_path_costs,
     weigh_secrets,
 )
@@ -191,38 +189,6 @@ def history_of(tree: Tree, node: int) -> History:
         pairs.append((int(tree.guess[parent]), int(tree.response[node])))
         node = parent
     return tuple(reversed(pairs))
-
-
-def select_candidates(game: Game, history: History) -> NDArray[np.int32]:
-    """Return the secrets that agree with every (guess, response) of a history, ascending.
-
-    GameError as in `follow`.
-    """
-    return follow(game, history)[0]
-
-
-def follow(
-    game: Game, history: Iterable[tuple[int, int]]
-) -> tuple[NDArray[np.int32], NDArray[np.int64] | None]:
-    """Return the secrets that may have given the answers of a history, ascending, and their shares.
-
-    There are none where no secret's weight is divided. GameError if the game has more codes or
-    responses than a tree can hold.
-    """
-    check_game(game)
-    candidates, shares = np.arange(game.n_secrets, dtype=np.int32), game.rules.shares
-    for guess, response in history:
-        spread = game.rules.spread(np.array([guess]), candidates, shares)
-        fits = spread.answers == response
-        candidates = candidates[spread.source][fits]
-        shares = None if spread.shares is None else spread.shares[fits]
-    return candidates, shares
-
-
-def excludes_any(game: Game, guess: int, candidates: NDArray[np.int32]) -> bool:
-    """Return whether some answer to a guess excludes a candidate."""
-    sizes = np.bincount(game.rules.spread(np.array([guess]), candidates).answers)
-    return bool(((sizes > 0) & (sizes < len(candidates))).any())
 
 
 def subtree(tree: Tree, node: int = 0) -> NDArray[np.int32]:
@@ -385,14 +351,6 @@ def _follow(tree: Tree, history: History) -> int:
     return node
 
 
-def iter_ranges(tree: Tree, node: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield for each level from a node down its first node below it, and the end after its last."""
-    begin, end = node, node + 1
-    while begin < end:
-        yield begin, end
-        begin, end = int(tree.first_child[begin]), int(tree.first_child[end])
-
-
 def count_below(tree: Tree, node: int) -> int:
     """Return the number of states from a node down, itself included."""
     return sum(end - begin for begin, end in iter_ranges(tree, node))
@@ -401,21 +359,6 @@ def count_below(tree: Tree, node: int) -> int:
 def count_levels(tree: Tree, node: int) -> int:
     """Return the number of levels from a node down: the longest game that begins there."""
     return sum(1 for _ in iter_ranges(tree, node))
-
-
-def list_subtree(tree: Tree, node: int) -> tuple[list[int], list[int], list[int]]:
-    """Return guesses, responses and first children from a node down, numbered from 0."""
-    ranges = list(iter_ranges(tree, node))
-    guesses: list[int] = []
-    responses: list[int] = []
-    first = [1]
-    for begin, end in ranges:
-        guesses += tree.guess[begin:end].tolist()
-        responses += tree.response[begin:end].tolist()
-        # Renumbered: the children of this range stand behind all nodes that are listed so far.
-        ends = tree.first_child[begin + 1 : end + 1].astype(np.int64) - tree.first_child[begin]
-        first += (ends + first[-1]).tolist()
-    return guesses, responses, first
 
 
 @dataclass(frozen=True, slots=True)
@@ -657,78 +600,3 @@ def describe_conflict(game: Game, history: History) -> str:
     if len(written) == 1:
         return f"No secret fits answer {written[0]}"
     return f"These answers cannot all be true: {'; '.join(written)}" if written else ""
-
-
-def renumber(
-    tree: Tree, game: Game, number: Callable[[NDArray[np.integer]], NDArray[np.integer]]
-) -> Tree:
-    """Return a tree of another game whose guesses, and those before it, are numbered so."""
-    guesses = number(tree.guess)
-    if guesses is tree.guess and game is tree.game:
-        return tree
-    history = tree.provenance.history
-    before = number(np.array([guess for guess, _ in history], dtype=np.int32)).tolist()
-    pairs = tuple((code, reply) for code, (_, reply) in zip(before, history, strict=True))
-    provenance = replace(tree.provenance, history=pairs)
-    return replace(tree, game=game, provenance=provenance, guess=guesses.astype(np.int32))
-
-
-BLOCK_CANDIDATES = 1 << 14
-"""States of at most this many candidates are processed whole, which bounds the memory."""
-
-
-def hash_blocks(blocks: Iterable[list[str]]) -> str:
-    """Return the sha256, in hexadecimal, of lines, each ended by a line feed."""
-    sha = hashlib.sha256()
-    for block in blocks:
-        sha.update(("\n".join(block) + "\n").encode("ascii"))
-    return sha.hexdigest()
-
-
-def list_head(game: Game, provenance: Provenance) -> list[str]:
-    """Return the digest's lines before the first state."""
-    pairs = [f"{guess}:{reply}" for guess, reply in provenance.history]
-    return (
-        [game.rules.digest_name, f"after {'/'.join(pairs)}"] if pairs else [game.rules.digest_name]
-    )
-
-
-def list_lines(
-    guesses: list[int], responses: list[int], first: list[int], node: int, path: str
-) -> list[str]:
-    """Return the lines from a node with its path down."""
-    lines: list[str] = []
-    stack = [(node, path)]
-    while stack:
-        node, path = stack.pop()
-        lines.append(f"{path or '-'} {guesses[node]}")
-        begin, end = first[node], first[node + 1]
-        if begin < end:
-            prefix = f"{path}." if path else ""
-            for child in range(end - 1, begin - 1, -1):
-                stack.append((child, f"{prefix}{responses[child]}"))
-    return lines
-
-
-def generate_digest_blocks(tree: Tree) -> Iterator[list[str]]:
-    """Yield the lines that are hashed, in blocks.
-
-    First the game's name (for a codebook ``codebook:`` and the sha256 of its words); for a tree
-    that starts mid-game ``after`` and its history as ``guess:response`` pairs joined by ``/``; then
-    for every state in depth-first order, responses ascending, a line ``PATH GUESS``: the responses
-    from the root joined by ``.`` (``-`` at the root), and the guess's index (of an excerpt of a
-    codebook: its index in the whole one). A large state is a block, a small one with all below it.
-    """
-    tree = renumber(tree, tree.game, tree.game.rules.number_codes)
-    yield list_head(tree.game, tree.provenance)
-    stack = [(0, "")]
-    while stack:
-        node, path = stack.pop()
-        if tree.n_candidates[node] <= BLOCK_CANDIDATES:
-            yield list_lines(*list_subtree(tree, node), 0, path)
-            continue
-        yield [f"{path or '-'} {tree.guess[node]}"]
-        prefix = f"{path}." if path else ""
-        stack.extend(
-            (child, f"{prefix}{tree.response[child]}") for child in reversed(tree.children(node))
-        )

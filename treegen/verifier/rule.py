@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import StrategyError
-from ..games.base import Game
+from ..games.base import Game, excludes_any, follow
 from ..games.eligible import (
     describe_breach,
     describe_first_breach,
@@ -29,7 +29,7 @@ from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
 from ..tasks.work import PROCESS, Tell, tell_count
 from ..tree.tree import History, Tree
-from ..tree.walk import excludes_any, follow, history_of, path_of, write_answers
+from ..tree.walk import history_of, path_of, write_answers
 from .report import Weigher
 
 NODES_PER_BLOCK = 1 << 16

@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 
 from .._options import check_seed, check_whole
 from ..errors import GameError, StrategyError, TreeError, UsageError
-from ..games.base import Game
+from ..games.base import Game, follow
 from ..games.eligible import resolve_eligible
 from ..games.rules import Rules
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
 from ..tasks.work import PROCESS, Tell
 from ..tree.tree import NULL, Tree, check_columns, price_guesses
-from ..tree.walk import follow, history_of, replay, write_answers
+from ..tree.walk import history_of, replay, write_answers
 from .report import INTERRUPTED, Findings, Tally, write_value
 from .rule import count_comparisons, find_illegal_guess, find_other_choice
 

@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import StrategyError, UsageError
-from ...games.base import Game
+from ...games.base import Game, follow
 from ...games.division import Division
 from ...games.rules import Goal
 from ...jit.compiler import by_reference
 from ...tasks.work import Look
 from ...tree.tree import weigh_secrets
-from ...tree.walk import follow
 from ..engine import Int32s, Int64s, UInt64s
 from ..openings import list_first
 from ..request import SearchSpec, refuse_eligible
