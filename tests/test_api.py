@@ -175,6 +175,10 @@ class TestTrees:
         played = knuth.play("3163", limit=2)
         assert (len(played), played.is_found) == (2, False)
         assert str(played).endswith("stopped at the limit of 2 guesses: not found")
+        asked = treegen.build(treegen.Questions([[0, 0], [0, 1], [1, 0], [1, 1]])).play(
+            index=3, limit=1
+        )
+        assert str(asked).endswith("stopped at the limit of 1 question: not found")
         assert knuth.play(index=0).secret == "1111"
 
     def test_forms_of_other_libraries(self, knuth):

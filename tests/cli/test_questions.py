@@ -41,6 +41,20 @@ def run(tmp_path, monkeypatch, capsys):
     return run_command
 
 
+@pytest.mark.parametrize(
+    ("goal", "stdin", "told"),
+    [
+        ("identify", "no\n", "stopped at the limit of 1 question: not found"),
+        ("win", "no\n", "stopped at the limit of 1 guess: not found"),
+        ("win", "yes\nright\n", "found sparrow in 2 guesses"),
+    ],
+)
+def test_play_counts_what_the_table_calls_its_steps(run, goal, stdin, told):
+    run(f"build animals.csv -s max,lowest --goal {goal} --first Feathers? -o a.tree")
+    limit = stdin.count("\n")
+    assert run(f"play a.tree --limit {limit}", stdin)[1].splitlines()[-1].endswith(told)
+
+
 def test_a_table_is_built_verified_and_read_again(run, tmp_path):
     code, out, err = run("build animals.csv -s entropy")
     assert (code, err) == (0, NOTES)

@@ -116,6 +116,23 @@ def test_labels_of_uncertain_answers_have_what_is_announced(seed, labels, tmp_pa
             treegen.verify(path, game=game)
 
 
+@pytest.mark.parametrize(
+    ("goal", "told"), [("win", "candidate 1 'none'"), ("identify", "announcement 1 'none'")]
+)
+def test_a_name_is_called_what_it_is_there(csv, tmp_path, goal, told):
+    csv.write_text(TABLE.replace("dog,no", "dog,?"))
+    game, path = treegen.open_game(csv, goal=goal, notice=str), tmp_path / "a.tgt"
+    tree = treegen.build(game)
+    treegen.write(tree, path, labels="file")
+    beside = tmp_path / "a.tgt.labels.json"
+    words = json.loads(beside.read_text())
+    assert words["names"][0] == ("sparrow" if goal == "win" else tree[tree.is_leaf.argmax()].guess)
+    words["names"][0] = "none"
+    beside.write_text(json.dumps(words))
+    with pytest.raises(FormatError, match=f"the table calls {told}; animals.csv calls it"):
+        treegen.verify(path, game=game)
+
+
 def test_leaves_that_announce_other_candidates_are_refused(csv, tmp_path):
     tree = treegen.build(csv, **RULES)
     guess, (one, other, *_) = tree.guess.copy(), tree.is_leaf.nonzero()[0]

@@ -20,7 +20,7 @@ from ..games.base import Game
 from ..games.eligible import ELIGIBLE, Eligible
 from ..games.feedback import PegFeedback
 from ..games.histories import parse_history, parse_pair
-from ..games.notation import join_symbols, split_symbols
+from ..games.notation import count_steps, join_symbols, split_symbols
 from ..games.text import read_json_list
 from ..job import prepare
 from ..pictures.picture import choose_ink, list_paints, paint_marks, write_tiles
@@ -345,7 +345,7 @@ def _ask(session: Session, limit: int | None) -> bool | None:
     while not session.is_over:
         number = len(session.turns) + 1
         if limit is not None and number > limit:
-            return _stop(limit)
+            return _stop(limit, game.notation.step)
         of = f"/{limit}" if limit else ""
         guess = paint_guess(game, session.code)
         answers = _list_answers(session)
@@ -473,7 +473,7 @@ def play_online_secret(
         found = {"secret": secret, "turns": turns, "found": player.is_over}
         print_json({"game": game.name, "strategy": player.name, "seed": player.seed, **found})
     elif not player.is_over:
-        _stop(limit)
+        _stop(len(turns))
     return player.is_over
 
 
@@ -592,19 +592,13 @@ def play_evil(
             found = game.format_code(int(maker.candidates[0]))
             click.echo(f"found {found} in {count_steps(n_guesses, game.notation.step)}")
             return True
-    return _stop(limit)
+    return _stop(n_guesses, game.notation.step)
 
 
-def _stop(limit: int | None) -> bool:
+def _stop(limit: int, step: str = "guess") -> bool:
     """Say that the limit ends the game; return that the code is not found."""
-    click.echo(f"stopped at the limit of {count_steps(limit)}: not found")
+    click.echo(f"stopped at the limit of {count_steps(limit, step)}: not found")
     return False
-
-
-def count_steps(number: int | None, step: str = "guess") -> str:
-    """Format a number of guesses or questions."""
-    many = "es" if step.endswith("s") else "s"
-    return f"{number} {step}{many * (number != 1)}"
 
 
 def paint_guess(game: Game, code: int, response: int | None = None) -> str:

@@ -375,9 +375,10 @@ def announce_leaves(tree: Tree) -> Tree:
 
     Its candidates are what is announced, each text once, or what is guessed; the questions follow.
     """
-    game, leaves = tree.game, list_announced(tree)
+    game = tree.game
     if game.rules.shares is None:
         return tree
+    leaves = list_announced(tree)
     guessed, asked = range(game.n_secrets), range(game.n_secrets, game.n_codes)
     names = list(dict.fromkeys(leaves.values() or map(game.format_code, guessed)))
     places = {name: place for place, name in enumerate(names)}

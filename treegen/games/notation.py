@@ -390,3 +390,13 @@ def _write_index(given: object, indices: range, write: Callable[[int], str]) -> 
         with suppress(GameError):  # the table of codes may not fit memory
             return f"index {number} is {write(number)!r:.80}"
     return ""
+
+
+def count_steps(number: int, step: str = "guess") -> str:
+    """Return a number of guesses, or of what a game calls its steps.
+
+    >>> count_steps(1), count_steps(3), count_steps(2, "question")
+    ('1 guess', '3 guesses', '2 questions')
+    """
+    many = "es" if step.endswith("s") else "s"
+    return f"{number} {step}{many * (number != 1)}"

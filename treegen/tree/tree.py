@@ -21,6 +21,7 @@ from .._printing import Block, Listed, Paragraph, Printable
 from ..errors import TreeError
 from ..games.base import Game, follow
 from ..games.histories import format_history
+from ..games.notation import count_steps
 from ..games.rules import (
     Weight,
     is_weighted,
@@ -340,9 +341,8 @@ class PlayedGame(Printable, Listed[Turn]):
             guess = self.game.format_code(turn.code, self.symbols)
             yield Paragraph(f"{number:2}  {guess}  {turn.answer}  {turn.n_left} left")
         if not self.is_found:
-            count = len(self.turns)
-            guesses = "1 guess" if count == 1 else f"{count} guesses"
-            yield Paragraph(f"stopped at the limit of {guesses}: not found")
+            steps = count_steps(len(self.turns), self.game.notation.step)
+            yield Paragraph(f"stopped at the limit of {steps}: not found")
         elif not self.turns or self.turns[-1].response != self.game.win:
             yield Paragraph(f"it is {self.found}")
 
