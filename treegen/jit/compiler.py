@@ -303,6 +303,7 @@ class _NoCache(NullCache):  # type: ignore[misc, unused-ignore]
         claim_address_space(COMPILE_BYTES)
 
 
+@lru_cache
 def has_feature(name: str) -> bool:
     """Whether kernels are compiled for machines with a feature, by LLVM's name of it."""
     if numba.config.DISABLE_JIT:  # type: ignore[attr-defined, unused-ignore]

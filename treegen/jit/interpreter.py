@@ -159,7 +159,8 @@ class Kernel:
         """Call the machine code, or the function where that is not worth compiling."""
         # Many calls take microseconds: where code is loaded there is nothing to decide, except in
         # small work. It may be the first with arguments of these types, as words of six letters.
-        is_loaded = self.dispatcher is not None and self.dispatcher.signatures
+        # numba's `signatures` would compute the hash of each.
+        is_loaded = self.dispatcher is not None and self.dispatcher.overloads
         if is_loaded and choice != "never" and (self.is_leaf or not is_interpreted()):
             return self._call_compiled(arguments)
         may_compile = self.dispatcher is not None and (self.is_leaf or choice != "never")
@@ -218,7 +219,7 @@ def is_interpreted() -> bool:
 
 def runs_freely(kernel: Any) -> bool:
     """Return whether threads may call a kernel at once; interpreted they would take turns."""
-    return kernel.dispatcher is None or bool(kernel.dispatcher.signatures)
+    return kernel.dispatcher is None or bool(kernel.dispatcher.overloads)
 
 
 def check_cache(function: Callable[..., Any]) -> None:
