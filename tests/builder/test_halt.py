@@ -63,19 +63,18 @@ def test_a_level_under_way_ends_when_the_time_is_over(monkeypatch):
     monkeypatch.setattr(choose, "THREADED_PAIRS", 1)
     begun = threading.Event()
 
-    def go_on(run, chosen):
+    def go_on(*_, stop):
         begun.set()
         for _ in range(20_000):  # only bounds a hang
-            if run.stop[0]:
+            if stop[0]:
                 break
             time.sleep(0.001)
-        return chosen
 
     def check_stop():
         if begun.is_set():
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(choose._Run, "do", go_on)
+    monkeypatch.setattr(choose.Chooser, "choose_states", go_on)
     monkeypatch.setattr(PROCESS, "check_stop", check_stop)
     game = open_game("p3c4r")
     with pytest.raises(KeyboardInterrupt):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
+from queue import SimpleQueue
 from typing import Any
 
 import numpy as np
@@ -42,8 +43,7 @@ from ..kernels.onestep.workspace import are_few, make_arena, make_word_arena
 from ..kernels.responses import Scoring, mix
 from ..kernels.rule_kinds import CriterionKind, EligibleKind, TieBreak
 from ..strategies.strategy import Criterion, Strategy
-from ..tasks.background import DaemonExecutor
-from ..tasks.run import Workers, run_tasks
+from ..tasks.background import DaemonExecutor, work_off, yield_ended
 from ..tasks.work import Progress, Stop, Tell
 from ..tree.tree import History, list_columns, weigh_secrets
 from ..tree.walk import TreeStates, describe_conflict
@@ -291,6 +291,21 @@ class Chooser:
     # [1]: pairs of guess and candidate in the levels so far.
     n_pairs: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
+    def choose_states(
+        self,
+        level: Level,
+        paths: NDArray[np.int32],
+        states: States | None,
+        chosen: NDArray[np.int64],
+        guesses: NDArray[np.int32],
+        stop: NDArray[np.int64],
+    ) -> None:
+        """Write the guesses of some states of a level, until told to stop."""
+        if self.many is not None and states is not None:
+            self.many.choose_states(states, chosen, guesses, stop)
+        else:
+            self.plain.choose_states(level, paths, np.sort(chosen), guesses, stop)
+
 
 def make_chooser(
     game: Game,
@@ -354,8 +369,8 @@ def choose_level(
 ) -> NDArray[np.int32]:
     """Return the guess of each state of a level.
 
-    The paths, [n_states, n_guesses], have the guesses that led to each. The reporter is notified of
-    each finished task.
+    The paths, [n_states, n_guesses], have the guesses that led to each. The reporter is notified
+    after each task, or, while threads work, several times a second.
     """
     plain, many = chooser.plain, chooser.many
     if plain.ask is not None:
@@ -366,7 +381,6 @@ def choose_level(
     states = None
     if many is not None and not (paths.shape[1] > 0 and depends_on_history(plain.rule)):
         states = many.list_states(level, paths)
-    n_done, work_done = 0, 0
     chooser.n_pairs[0] += total
     # Symmetry leaves so few guesses that the pairs say little.
     has_symmetry = many is not None and many.has_symmetry
@@ -375,11 +389,36 @@ def choose_level(
         if chooser.device is not None and states is not None:
             chooser.device(states, guesses, reporter, chooser.halt)
             return guesses
-        run = _Run(chooser, level, paths, states, guesses)
-        for chosen in run.finish(list(_cut_tasks(work, chooser.jobs)), total):
-            n_done += len(chosen)
-            work_done += int(work[chosen].sum())
+        stop, done = np.zeros(1, dtype=np.int64), [(0, 0)]  # states and pairs of each task
+
+        def choose(chosen: NDArray[np.int64]) -> None:
+            if not stop[0]:
+                chooser.choose_states(level, paths, states, chosen, guesses, stop=stop)
+                done.append((len(chosen), int(work[chosen].sum())))
+
+        def look() -> None:
+            n_done, work_done = np.sum(done, axis=0).tolist()
             reporter.advance(n_done, work_done / total)
+
+        tasks = list(_cut_tasks(work, chooser.jobs))
+        if total < THREADED_PAIRS:
+            for chosen in tasks:
+                choose(chosen)
+                look()
+            return guesses
+        # Even a single task gets a thread: a kernel ignores Ctrl-C, but the thread waiting for it
+        # reacts.
+        n_threads, todo = min(chooser.jobs, len(tasks)), SimpleQueue[NDArray[np.int64]]()
+        for chosen in tasks:
+            todo.put(chosen)
+        with chooser.halt.listen(stop), DaemonExecutor(n_threads) as pool:
+            try:
+                crew = (pool.submit(work_off, todo, choose) for _ in range(n_threads))
+                for ended in yield_ended(crew, look):
+                    ended.result()
+            except BaseException:
+                stop[0] = 1
+                raise
     return guesses
 
 
@@ -454,49 +493,6 @@ def cut_runs(work: NDArray[np.int64], most: int) -> list[tuple[int, int]]:
         runs.append((first, last))
         first = last
     return runs
-
-
-class _Run:
-    """One level's work, shared by the threads."""
-
-    def __init__(
-        self,
-        chooser: Chooser,
-        level: Level,
-        paths: NDArray[np.int32],
-        states: States | None,
-        guesses: NDArray[np.int32],
-    ) -> None:
-        self.chooser, self.level, self.paths = chooser, level, paths
-        self.states, self.guesses = states, guesses
-        self.stop = np.zeros(1, dtype=np.int64)
-
-    def finish(self, tasks: list[NDArray[np.int64]], work: int) -> Iterator[NDArray[np.int64]]:
-        """Run the tasks and yield each when it is done."""
-        if work < THREADED_PAIRS:
-            for chosen in tasks:
-                yield self.do(chosen)
-            return
-        # Even a single task gets a thread: a kernel ignores Ctrl-C, but the thread waiting for it
-        # reacts.
-        n_threads = min(self.chooser.jobs, len(tasks))
-        with self.chooser.halt.listen(self.stop), DaemonExecutor(n_threads) as pool:
-            sent = ((None, (chosen,)) for chosen in tasks)
-            try:
-                for _, chosen in run_tasks(Workers(pool, lambda: n_threads), self.do, sent):
-                    yield chosen
-            except BaseException:
-                self.stop[0] = 1
-                raise
-
-    def do(self, chosen: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Choose the guesses of some states."""
-        plain, many, guesses = self.chooser.plain, self.chooser.many, self.guesses
-        if many is not None and self.states is not None:
-            many.choose_states(self.states, chosen, guesses, self.stop)
-        else:
-            plain.choose_states(self.level, self.paths, np.sort(chosen), guesses, self.stop)
-        return chosen
 
 
 INTERVAL_S = 0.1

@@ -168,8 +168,8 @@ def work_off(todo: SimpleQueue[T], function: Callable[[T], object]) -> None:
         function(item)
 
 
-def yield_ended(futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
-    """Yield futures as they end, the waiting thread awake several times a second.
+def yield_ended(futures: Iterable[Future[T]], look: Look = lambda: None) -> Iterator[Future[T]]:
+    """Yield futures as they end; the waiting thread wakes several times a second to call `look`.
 
     A signal that arrives just before a thread begins to wait does not wake it: a wait without an
     end, as in `concurrent.futures.as_completed`, may sleep through Ctrl-C.
@@ -178,6 +178,7 @@ def yield_ended(futures: Iterable[Future[T]]) -> Iterator[Future[T]]:
     while running:
         ended, running = wait(running, LOOK_S, FIRST_COMPLETED)
         PROCESS.check_stop()
+        look()
         yield from ended
 
 
