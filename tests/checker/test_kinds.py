@@ -9,7 +9,6 @@ from fractions import Fraction
 from itertools import pairwise
 
 import pytest
-from treegen.games.possible import make_table_game
 
 from treegen import build, certify, check, open_game, verify
 from treegen.checker import find_compiler
@@ -380,7 +379,7 @@ def test_a_certificate_belongs_to_its_table_and_its_classes(program):
         (replace(table, classes=()), "with classes, and the tree is not"),
         (replace(table, matrix=table.matrix[::-1].copy()), "the tree about table 6 4"),
     ]:
-        tree = build(make_table_game(other).with_stakes(game.weights), "optimal")
+        tree = build(Questions(other).with_stakes(game.weights), "optimal")
         with pytest.raises(UsageError, match=reason):
             verify(tree, certificate=text.encode())
     without = text.replace("classes 0 1 2 2 1 2\n", "")  # nobody else is to be told apart

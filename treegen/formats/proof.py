@@ -20,7 +20,6 @@ from .._files import explain_reading
 from ..errors import FormatError, UsageError
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible
-from ..games.possible import PossibleRules
 from ..games.rules import count_shares
 from ..strategies.stated import read_provenance
 from ..tree.tree import History, Tree
@@ -103,7 +102,7 @@ def refuse_game(game: Game, cap: int | None = None, eligible: str = "all") -> No
         raise UsageError(f"{game.name}: no question is needed, and nothing is to be proved")
     if max(map(len, rows), default=0) > MAX_ROW:
         raise UsageError(f"certificates have rows of up to {MAX_ROW:,} bytes; {game.name} has more")
-    if isinstance(game.rules, PossibleRules) and game.rules.has_rounded_shares:
+    if game.rules.division is not None and game.rules.division.is_rounded:
         raise UsageError(
             f"certificates need exact shares; {game.name} has too many uncertain answers for that"
         )
@@ -217,7 +216,7 @@ def write_table(game: Game) -> list[str]:
 
 def list_classes(game: Game) -> tuple[int, ...]:
     """Return the number of each candidate's class, by its first one; none without classes."""
-    classes = game.rules.classes if isinstance(game.rules, PossibleRules) else ()
+    classes = () if game.rules.division is None else game.rules.division.classes
     number_of = {name: number for number, name in enumerate(dict.fromkeys(classes))}
     return tuple(map(number_of.__getitem__, classes))
 
