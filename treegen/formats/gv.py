@@ -227,7 +227,7 @@ def read_gv(sketch: Sketch) -> Sketch:
         code = label.read_label()
         # mikemag's Mastermind writes a remark behind the first code.
         guess = sketch.parse_code(
-            code if game.notation.asks_questions else code.split(" ")[0], label.place
+            code.split(" ")[0] if game.notation.in_columns else code, label.place
         )
         graph.add_node(name, guess, stated.place, scanner)
     for node in (node for edge in dot.edges for node in edge[:2]):

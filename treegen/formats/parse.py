@@ -191,7 +191,7 @@ def parse_tree(
     history = read_history(header, scanner, named) or history
     if text.strip() == "2" and is_sniffed and len(select_candidates(game, history)) == 1:
         reader = find_reader("codegolf")  # the code 2, where Irving writes two candidates
-    fill = (named.notation.asks_questions and reader.questions) or reader.function
+    fill = reader.function if named.notation.in_columns else reader.questions or reader.function
     if fill is None:
         raise FormatError(f"a {name} is of a table of answers, not of {game.name}")
     sketch = fill(Sketch(scanner, named, named.notation if written else None, history))

@@ -353,20 +353,24 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
     GameError if the game is not a table of answers.
     """
     tree = announce_leaves(tree)
-    game = tree.game
-    if game.notation.answers_in_words and not game.notation.asks_questions:
-        return Words(game.notation.own_symbols, (), (game.notation.list_answers(0)[:-1],))
-    if not isinstance(game, Questions):
+    game, notation = tree.game, tree.game.notation
+    if not notation.answers_in_words:
         raise GameError(f"{game.name} has no labels: it is not a table of answers")
-    table, n_questions = game.table, len(game.table.questions)
-    if all_words or n_questions < 2:
-        return Words(table.names, table.questions, table.answers)
+    names, questions = (
+        notation.own_symbols[: game.n_secrets],
+        notation.own_symbols[game.n_secrets :],
+    )
+    answers = [*map(notation.list_answers, range(game.n_secrets, game.n_codes))]
+    if not questions:  # then guesses alone are answered
+        answers = [notation.list_answers(0)[:-1]]
+    if all_words or len(questions) < 2:
+        return Words(names, questions, answers)
     codes = [*tree.guess.tolist(), *(guess for guess, _ in tree.provenance.history)]
     asked = {code - game.n_secrets for code in codes}
     return Words(
-        table.names,
-        [text if place in asked else "" for place, text in enumerate(table.questions)],
-        [row if place in asked else () for place, row in enumerate(table.answers)],
+        names,
+        [text if place in asked else "" for place, text in enumerate(questions)],
+        [row if place in asked else () for place, row in enumerate(answers)],
     )
 
 

@@ -69,7 +69,7 @@ def generate_text(
     """
     found = find_style(style)
     view = make_view(tree, **options)
-    write = found.questions if tree.game.notation.asks_questions else found.function
+    write = found.function if tree.game.notation.in_columns else found.questions
     if write is None and found.questions:
         raise UsageError(f"the style {style} is for tables of answers, not for {tree.game.name}")
     if write is None:

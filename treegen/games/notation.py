@@ -157,7 +157,7 @@ class Notation:
     """What stands in a text before the number of the paragraph that an answer leads to."""
 
     in_columns: ClassVar[bool] = True
-    """Whether a text has answers and what follows them beside each other: they are short."""
+    """Whether codes and answers are short, a word each, which texts set side by side."""
 
     legend: ClassVar[tuple[str, ...]] = ("the guess:", "may win", "only tells")
     """What a picture's legend calls guesses: a heading if there is one, those that win, others."""

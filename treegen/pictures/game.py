@@ -83,7 +83,7 @@ def plot_game(
     if (secret is None) == (path is None):
         raise UsageError("the picture of a game needs either a secret or a path")
     game = tree.game
-    if game.notation.asks_questions:
+    if not game.notation.in_columns:
         raise UsageError("the picture of a game shows pegs or letters; a table of answers has none")
     view = make_view(tree, symbols=symbols)
     if secret is not None:
