@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treegen import Codebook, UsageError, open_game, verify
+from treegen import Codebook, UsageError, build, open_game, verify
 from treegen.exact.engine import INFINITE
 from treegen.exact.engine.cost import make_cost_model
 from treegen.exact.engine.lookahead import (
@@ -48,13 +48,13 @@ def call_all(matrix, scratch, members, threshold):
 
 
 @njit(allocates=True)
-def call_threshold(model, n, left, limit, upper_bound):
-    return find_threshold(model, n, left, limit, upper_bound)
+def call_threshold(model, n, left, limit, upper_bound, most):
+    return find_threshold(model, n, left, limit, upper_bound, most)
 
 
 @njit(allocates=True)
-def call_bound(model, n, left, most):
-    return bound_by_score(model, n, left, most)
+def call_bound(model, n, left, score, most):
+    return bound_by_score(model, n, left, score, most)
 
 
 @njit(allocates=True)
@@ -163,11 +163,11 @@ def test_all_scores_above_a_threshold(seed):
 @pytest.mark.parametrize("left", [INFINITE, 2, 3, 5])
 def test_a_threshold_is_the_best_score_that_proves_enough(scale, last, left):
     model = make_cost_model(40, 81, scale, last, left)
-    for n in (3, 7, 20, 40):
-        bounds = [call_bound(model, n, left, most) for most in range(n + 2)]
+    for n, least in itertools.product((3, 7, 20, 40), (0, 5, 41)):
+        bounds = [call_bound(model, n, left, most, max(most, least)) for most in range(n + 2)]
         assert bounds == sorted(bounds, reverse=True)
         for upper_bound in {1, *bounds, *(bound + 1 for bound in bounds), INFINITE}:
-            threshold = call_threshold(model, n, left, n + 1, upper_bound)
+            threshold = call_threshold(model, n, left, n + 1, upper_bound, least)
             assert threshold == 0 or bounds[threshold] >= upper_bound
             assert threshold == n + 1 or bounds[threshold + 1] < upper_bound
 
@@ -255,6 +255,31 @@ def test_equal_trees_whoever_searches():
     assert build_optimal(game, first=(first,)).digest == alone.digest
     lexicographic = build_optimal(game, objective="total,worst,n_worst")
     assert lexicographic.total == alone.total
+
+
+def make_nested_words():
+    """Return words in four groups of six and one more, and guesses outside.
+
+    `xywqq` alone tells the groups apart, by four responses; the first word of each group tells its
+    six apart, but not the other groups.
+    """
+    words = []
+    for first, letters in zip("xywv", ("abcd", "efgh", "ijkl", "mnop"), strict=True):
+        words.append(first + letters)
+        for a, b in list(itertools.combinations(range(4), 2))[:5]:
+            swapped = list(letters)
+            swapped[a], swapped[b] = letters[b], letters[a]
+            words.append(first + "".join(swapped))
+    return Codebook([*words, "zzzzz"], feedback="wordle", guesses=["xywqq", "zqqqq"])
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_guess_of_few_cells_is_tried_where_others_have_many(jobs):
+    game = make_nested_words()
+    alone = [build(game, strategy="optimal", first=first).total for first in ("zqqqq", "zzzzz")]
+    tree = build(game, strategy="optimal", first=["zqqqq", "zzzzz"], jobs=jobs)
+    assert tree.total == min(alone) < alone[0]
+    assert verify(tree).problems == ()
 
 
 def test_peg_games_of_many_responses_keep_their_symmetry():

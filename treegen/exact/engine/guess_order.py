@@ -72,7 +72,8 @@ def list_guesses(
     if has_ranking(matrix) and model.eligible == EligibleKind.ALL:
         is_ranked = True
         limit = min(n, matrix.n_responses) + 1
-        threshold = find_threshold(model, n, left, limit, upper_bound)
+        # A guess of few cells may leave such as are told apart by one of many.
+        threshold = find_threshold(model, n, left, limit, upper_bound, limit)
         most, n_tiles = survey_all(matrix, scratch, members, threshold)
         frames.max_cells[depth] = min(most, last)
         if most == threshold:

@@ -66,7 +66,7 @@ def look_ahead(
             scratch.n_cells[code] = count_cells(matrix.by_guess, members, code, scratch.marks)
     elif has_ranking(matrix):
         most, _ = survey_best(matrix, scratch, members, ANY_SCORE, len(members) + 1)
-        bound = bound_by_score(model, len(members), left, most)
+        bound = bound_by_score(model, len(members), left, most, most)
         return bound, MaxCells(min(most, matrix.n_responses - 1), 0)
     else:
         count_until_perfect(matrix, scratch, members, len(members) + 1)
@@ -298,24 +298,30 @@ def mark_members(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark
 
 
 @njit_part
-def bound_by_score(model: CostModel, n: int, left: int, most: int) -> int:
-    """Return the least cost of `n` candidates, three at least, if no guess scores more.
+def bound_by_score(model: CostModel, n: int, left: int, score: int, most: int) -> int:
+    """Return the least cost of a guess of some score for `n` candidates, three at least.
 
-    A candidate of that score has two cells less besides the winning one, a guess outside as many.
-    Candidates that are told apart by one guess score as many as they are, and three at least.
+    Below it no guess scores more than `most`. A candidate of that score has two cells less besides
+    the winning one, a guess outside as many. Candidates that are told apart by one guess score as
+    many as they are, and three at least.
     """
-    most = max(most, 3)
-    outside = bound_guess(model, n, left, most, False, most)
-    return min(outside, bound_guess(model, n, left, most - 2, True, most))
+    score, most = max(score, 3), max(most, 3)
+    outside = bound_guess(model, n, left, score, False, most)
+    return min(outside, bound_guess(model, n, left, score - 2, True, most))
 
 
 @njit_part
-def find_threshold(model: CostModel, n: int, left: int, limit: int, upper_bound: int) -> int:
-    """Return the best score up to a limit that does not get a state below its upper bound."""
+def find_threshold(
+    model: CostModel, n: int, left: int, limit: int, upper_bound: int, most: int
+) -> int:
+    """Return the best score up to a limit that does not get a state below its upper bound.
+
+    Below a guess of that score none scores more than `most`, or than itself if that is more.
+    """
     low, high = 0, limit
     while low < high:
         middle = (low + high + 1) // 2
-        if bound_by_score(model, n, left, middle) >= upper_bound:
+        if bound_by_score(model, n, left, middle, max(middle, most)) >= upper_bound:
             low = middle
         else:
             high = middle - 1

@@ -16,6 +16,7 @@ from ...kernels.rule_kinds import EligibleKind
 from . import INFINITE, Int32s, Int64s, UInts
 from .cost import CostModel, bound_guess, bound_penalty, find_penalty, has_list, row_below
 from .lookahead import (
+    ANY_SCORE,
     MaxCells,
     bound_by_cells,
     bound_by_score,
@@ -177,10 +178,10 @@ def solve_by_survey(
     """
     n = len(members)
     limit = min(n, matrix.n_responses) + 1
-    threshold = find_threshold(model, n, left, limit, upper_bound)
+    threshold = find_threshold(model, n, left, limit, upper_bound, ANY_SCORE)
     # No candidate separates them all, so no other guess beats one that does.
     most, tile = survey_best(matrix, scratch, members, threshold, n)
-    bound = bound_by_score(model, n, left, most)
+    bound = bound_by_score(model, n, left, most, most)
     if tile >= 0 and bound < INFINITE and n < 2 * most:
         return bound, _find_exact_in(matrix, model, scratch, members, left, bound, most, tile)
     return bound, -1
