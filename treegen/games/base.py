@@ -18,6 +18,10 @@ from .notation import Notation, parse_symbols, read_code
 from .rules import MAX_CODES, Description, Goal, GoalName, Number, Rules, write_count
 
 
+def _rename(notation: Notation, symbols: Sequence[str] | None) -> Notation:
+    return notation.with_symbols(symbols) if symbols else notation
+
+
 class Game:
     """A code-breaking game: what is guessed, what is secret, what is answered.
 
@@ -82,9 +86,6 @@ class Game:
     rule: str
     reading: str = ""
 
-    def __init__(self, notation: Notation) -> None:
-        self._bind(notation)
-
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "make_codes" in vars(cls):
@@ -94,8 +95,7 @@ class Game:
                 " docs/plug-ins.md says"
             )
 
-    def _bind(self, notation: Notation) -> None:
-        """Set the parts, and the facts that users ask for."""
+    def __init__(self, notation: Notation) -> None:
         rules = notation.rules
         self.rules, self.notation = rules, notation
         self.kind, self.name, self.goal = rules.kind, rules.name, rules.goal
@@ -107,7 +107,7 @@ class Game:
     def with_notation(self, notation: Notation) -> Self:
         """Return this game with another notation, and its rules."""
         other = copy(self)
-        other._bind(notation)
+        Game.__init__(other, notation)
         return other
 
     @property
@@ -170,12 +170,9 @@ class Game:
             self.score(asked, read_code(self.notation, secret, is_secret=True)), asked
         )
 
-    def _with(self, symbols: Sequence[str] | None) -> Notation:
-        return self.notation.with_symbols(symbols) if symbols else self.notation
-
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code with the game's symbols or with the given ones."""
-        return self._with(symbols).format_code(code)
+        return _rename(self.notation, symbols).format_code(code)
 
     def parse_code(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written code.
@@ -185,11 +182,11 @@ class Game:
         GameError
             The text is not a code of this game; the message says why.
         """
-        return self._with(symbols).parse_code(text)
+        return _rename(self.notation, symbols).parse_code(text)
 
     def parse_secret(self, text: str, symbols: Sequence[str] | None = None) -> int:
         """Return the index of a written code that may be secret; raise GameError otherwise."""
-        return self._with(symbols).parse_secret(text)
+        return _rename(self.notation, symbols).parse_secret(text)
 
     def format_response(self, response: int, guess: int | None = None) -> str:
         """Write a response as people do: ``02`` for no black and two white pegs.

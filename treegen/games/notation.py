@@ -224,13 +224,7 @@ class Notation:
         return self.format_code(code)
 
     def parse_code(self, text: str) -> int:
-        """Return the index of a written code.
-
-        Raises
-        ------
-        GameError
-            The text is not a code of this game; the message says why.
-        """
+        """Return the index of a written code; raise GameError, which says why, if it is none."""
         colors = split_symbols(text.strip(), self.symbols)
         if len(colors) != self.rules.n_pegs:
             raise GameError(
@@ -288,11 +282,7 @@ class Notation:
         return ()
 
     def format_response(self, response: int, guess: int | None = None) -> str:
-        """Write a response as people do: ``02`` for no black and two white pegs.
-
-        A question's answers are written in its own words if `guess` is given, else as numbers,
-        unless all questions have the same answers.
-        """
+        """Write a response as people do; see `Game.format_response`."""
         return self.rules.feedback.format(response)
 
     def parse_response(self, text: str, guess: int | None = None) -> int:

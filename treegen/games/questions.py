@@ -505,7 +505,7 @@ class Questions(Game):
     def _set_rules(
         self, rules: QuestionRules, aside: Mapping[str, Sequence[str]] | None = None
     ) -> Self:
-        self._bind(QuestionNotation(rules))
+        super().__init__(QuestionNotation(rules))
         self.aside = {name: list(cells) for name, cells in (aside or {}).items()}
         return self
 

@@ -404,11 +404,7 @@ class Rules(ABC):
 
     @property
     def description(self) -> Description:
-        """Return ``[kind, parameters …]``, from which the game can be recreated.
-
-        Weights and costs begin it, ``"weighted", weights, costs``; a goal, ``"goal identify"``,
-        ends it.
-        """
+        """Return the description of the game; see `Game.description`."""
         return [*describe_stakes(self), *self.rules_description, *self.goal.describe()]
 
     @property
