@@ -154,6 +154,16 @@ def imported_modules(path):
                 yield (not is_offered and find_module((*module, alias.name))) or find_module(module)
 
 
+FACTS = {PACKAGE / "games" / f"{name}.py" for name in ("rules", "renaming")}
+COMPUTE = [path for path in MODULES if "kernels" in path.parts]
+
+
+@pytest.mark.parametrize("path", COMPUTE, ids=lambda path: path.name)
+def test_kernels_know_the_facts_of_games_alone(path):
+    games = {module for module in imported_modules(path) if module.parent.name == "games"}
+    assert games <= FACTS | {PACKAGE / "games" / "__init__.py"}
+
+
 def test_no_import_goes_in_a_circle():
     above_all = PACKAGE / "__init__.py"  # it holds the version, and loads the rest on request
     graph = {path: {*imported_modules(path)} - {above_all} for path in MODULES}

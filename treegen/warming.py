@@ -197,4 +197,4 @@ def _split_widely() -> None:
     """Split a level as those that have more cells than there are counters for."""
     game = parse_game("p2c3r")
     level = make_first_level(game, parse_strategy("knuth", game), ())
-    split_widely(make_scoring(game), level, np.zeros(1, dtype=np.int32), game.n_responses)
+    split_widely(make_scoring(game.rules), level, np.zeros(1, dtype=np.int32), game.n_responses)

@@ -25,7 +25,7 @@ from treegen.kernels.responses import make_scoring
 whole = Level(np.arange(4, dtype=np.int32), np.array([0, 4]), *np.zeros((3, 1), dtype=np.uint64))
 replies = np.zeros(4, dtype=np.int16)
 guesses, sizes = np.zeros(1, dtype=np.int32), np.zeros((1, 9), dtype=np.int32)
-count_replies(make_scoring(parse_game("p2c2r")), whole, guesses, replies, sizes)
+count_replies(make_scoring(parse_game("p2c2r").rules), whole, guesses, replies, sizes)
 print(replies.tolist(), count_replies.dispatcher.stats.cache_hits.total())
 """
 

@@ -22,9 +22,9 @@ def choose_both_ways(chain, sizes, seed):
     """
     rng = np.random.default_rng(seed)
     strategy = parse_strategy(chain, GAME)
-    scoring, rule = make_scoring(GAME), number_rule(GAME, strategy)
-    assert fits_ranked_game(GAME, scoring)
-    ranked = make_ranked_game(GAME, scoring, rule)
+    scoring, rule = make_scoring(GAME.rules), number_rule(GAME, strategy)
+    assert fits_ranked_game(GAME.rules, scoring)
+    ranked = make_ranked_game(GAME.rules, scoring, rule)
     parts = [np.sort(rng.choice(GAME.n_codes, size, replace=False)) for size in sizes]
     candidates = [part.astype(np.int32) for part in parts]
     keys = np.zeros(len(sizes), dtype=np.uint64)

@@ -26,8 +26,8 @@ EDGES = [3, 8, 9, 32, 33, 63, 64, 65, 127, 128, 129, 192, 193, 1023, 1024]
 
 def make_ranked(game, chain):
     """Return a game and a chain of criteria, in rank space and as the plain kernels take them."""
-    scoring, rule = make_scoring(game), choose.number_rule(game, parse_strategy(chain, game))
-    return make_ranked_game(game, scoring, rule), scoring, rule
+    scoring, rule = make_scoring(game.rules), choose.number_rule(game, parse_strategy(chain, game))
+    return make_ranked_game(game.rules, scoring, rule), scoring, rule
 
 
 def choose_both_ways(name, chain, sizes, seed):
@@ -87,7 +87,7 @@ def test_whole_trees_are_equal(name, criterion, end, monkeypatch):
     monkeypatch.setattr(choose, "FEWEST", 12)
     with compile_all():
         rule = choose.number_rule(game, strategy)
-        assert len(choose.make_chooser(game, make_scoring(game), rule).many.ways) == 2
+        assert len(choose.make_chooser(game, make_scoring(game.rules), rule).many.ways) == 2
         by_planes = build(game, strategy)
         monkeypatch.setattr(choose, "fits_planes", lambda ranked: False)
         assert build(game, strategy).digest == by_planes.digest
@@ -124,5 +124,7 @@ def test_what_planes_do_not_serve(name, chain):
 def test_small_games_are_not_worth_compiling_for():
     game = open_game("p4c6r")
     strategy = parse_strategy("knuth", game)
-    chooser = choose.make_chooser(game, make_scoring(game), choose.number_rule(game, strategy))
+    chooser = choose.make_chooser(
+        game, make_scoring(game.rules), choose.number_rule(game, strategy)
+    )
     assert len(chooser.many.ways) == 1

@@ -40,7 +40,7 @@ def test_many_answers_are_split_as_few_are():
     rows = sorted(map(list, {tuple(row) for row in matrix}))
     game = Questions(rows, answers=[str(number) for number in range(9)], goal="win")
     level = make_first_level(game, make_chain("max", "random"), ())
-    scoring, guesses = make_scoring(game), np.array([game.n_secrets + 2], dtype=np.int32)
+    scoring, guesses = make_scoring(game.rules), np.array([game.n_secrets + 2], dtype=np.int32)
     few = split_level(scoring, level, guesses, game.n_responses)
     many = levels.split_widely(scoring, level, guesses, game.n_responses)
     guesses = np.array([few.candidates[0] for _ in few.parents], dtype=np.int32)
@@ -61,7 +61,7 @@ def test_lists_of_a_level_in_any_order(eligible):
     chain = make_chain("parts", "consistent", "lowest")
     strategy = replace(chain, eligible=eligible, n_direct=2)
     tree = build(game, strategy)
-    scoring, rule = make_scoring(game), number_rule(game, strategy)
+    scoring, rule = make_scoring(game.rules), number_rule(game, strategy)
     for first, last in zip(tree.level_starts, tree.level_starts[1:], strict=False):
         histories = [history_of(tree, node) for node in range(first, last)]
         starts = [make_first_level(game, strategy, history) for history in histories]

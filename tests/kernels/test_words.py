@@ -49,8 +49,8 @@ CHAINS = [
 
 def make_kernels_game(game, chain, **changes):
     strategy = parse_strategy(chain, game)
-    scoring, rule = make_scoring(game), number_rule(game, strategy)
-    words = make_word_game(game, scoring, rule._replace(**changes))
+    scoring, rule = make_scoring(game.rules), number_rule(game, strategy)
+    words = make_word_game(game.rules, scoring, rule._replace(**changes))
     assert words is not None
     return words, scoring, rule._replace(**changes)
 
@@ -141,11 +141,14 @@ def test_words_of_any_length(lists, chain, seed):
 
 def test_too_many_rows_are_left_to_the_plain_kernels(monkeypatch):
     game = make_pseudo_words(30, 40)
-    scoring, rule = make_scoring(game), number_rule(game, parse_strategy("knuth", game))
+    scoring, rule = make_scoring(game.rules), number_rule(game, parse_strategy("knuth", game))
     monkeypatch.setattr(word_games, "MAX_ROW_BYTES", 1000)
-    assert make_word_game(game, scoring, rule) is None
+    assert make_word_game(game.rules, scoring, rule) is None
     pegs = Codebook(game.rules.words[:30], feedback="pegs")
-    assert make_word_game(pegs, make_scoring(pegs), number_rule(pegs, rule_of(pegs))) is None
+    assert (
+        make_word_game(pegs.rules, make_scoring(pegs.rules), number_rule(pegs, rule_of(pegs)))
+        is None
+    )
 
 
 def rule_of(game):

@@ -306,8 +306,8 @@ def test_a_build_that_would_never_end_is_stopped(monkeypatch):
 def test_wrong_tables_of_the_compiled_kernels_are_found(monkeypatch):
     game = open_game("p3c4r")
 
-    def make_wrong(game):
-        scoring = make_scoring(game)
+    def make_wrong(rules):
+        scoring = make_scoring(rules)
         response_of = scoring.response_of.copy()
         response_of[1, 1], response_of[0, 2] = response_of[0, 2], response_of[1, 1]
         return scoring._replace(response_of=response_of)

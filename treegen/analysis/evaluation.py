@@ -313,7 +313,7 @@ def _pick_representatives(
 @lru_cache(maxsize=4)  # a game's states are evaluated one after the other
 def _prepare(game: Game, strategy: Strategy) -> tuple[Rule, Scoring, Weighing | None, Rater | None]:
     """Return a strategy and a game in the kernels' form; the last where candidates have shares."""
-    forms = number_rule(game, strategy), make_scoring(game), make_weighing(game, strategy)
+    forms = number_rule(game, strategy), make_scoring(game.rules), make_weighing(game, strategy)
     return *forms, start_rater(game, strategy)
 
 

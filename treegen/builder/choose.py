@@ -326,7 +326,7 @@ def make_chooser(
     """
     if not any(criterion.function for criterion in criteria):
         criteria = ()
-    is_ranked = fits_ranked_game(game, scoring) and weighing is None
+    is_ranked = fits_ranked_game(game.rules, scoring) and weighing is None
     tries_few = is_ranked and game.rules.symmetry.pegs and game.rules.symmetry.colors
     tries_few = tries_few and not depends_on_history(rule)
     is_small = is_small_rule(game.n_codes, game.n_secrets, tries_few=tries_few)
@@ -340,14 +340,14 @@ def make_chooser(
 
 def _make_many(game: Game, scoring: Scoring, rule: Rule, *, symmetry: bool) -> Many | None:
     """Return the chooser of many guesses; None if the game's responses are of no such kind."""
-    if not fits_ranked_game(game, scoring):
-        words = make_word_game(game, scoring, rule)
+    if not fits_ranked_game(game.rules, scoring):
+        words = make_word_game(game.rules, scoring, rule)
         if words is None:
             return None
         room = partial(make_word_arena, words)
         way = Way(partial(choose_words, words), room, 1, game.n_secrets)
         return Many(words, _rank_codes(words), (way,), has_symmetry=False)
-    pegs = make_ranked_game(game, scoring, rule, symmetry=symmetry)
+    pegs = make_ranked_game(game.rules, scoring, rule, symmetry=symmetry)
     ways = [Way(partial(choose_states, pegs), partial(make_arena, pegs), 1, game.n_secrets)]
     if not is_interpreted() and fits_planes(pegs):
         ways.insert(0, Way(choose_by_planes, partial(make_planes, pegs), FEWEST, MOST))

@@ -153,7 +153,7 @@ def grow_tree(game: Game, choose: ChooseQuestion, provenance: Provenance) -> Tre
     plain = Strategy(provenance.strategy, ())
     chooser = make_chooser(
         game,
-        make_scoring(game),
+        make_scoring(game.rules),
         number_rule(game, plain),
         ask=lambda items, shares, asked, _: choose(items, shares, asked),
     )
@@ -188,7 +188,7 @@ def start_chooser(
     rater = start_rater(game, strategy)
     return make_chooser(
         game,
-        make_scoring(game),
+        make_scoring(game.rules),
         number_rule(game, strategy),
         jobs=jobs,
         symmetry=symmetry,

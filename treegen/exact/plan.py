@@ -34,7 +34,7 @@ def expand_plan(game: Game, candidates: Int32s, plan: Int32s, history: History =
     guess, first_child, n_candidates, starts, slots = np.zeros((5, 2 * n + 1), dtype=np.int32)
     response = np.full(2 * n, -1, dtype=np.int16)
     n_nodes = _expand(
-        make_scoring(game),
+        make_scoring(game.rules),
         plan,
         (guess, response, first_child, n_candidates),
         starts,

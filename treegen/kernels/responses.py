@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from ..games import renaming
-from ..games.base import Game
+from ..games.rules import Rules
 from ..jit.compiler import njit, njit_part
 
 
@@ -49,30 +49,34 @@ class Scoring(NamedTuple):
     win: int  # response to a guess that is the secret
 
 
-def make_scoring(game: Game) -> Scoring:
+def make_scoring(rules: Rules) -> Scoring:
     """Return the arrays with which kernels score the game's guesses."""
-    if game.rule not in _KINDS:
-        raise GameError(f"{game.name} is answered by {game.rule!r}, for which there is no kernel")
-    kind, answers, n_pegs = _KINDS[game.rule], game.rules.answer_rows, game.n_pegs
+    if rules.feedback.name not in _KINDS:
+        raise GameError(
+            f"{rules.name} is answered by {rules.feedback.name!r}, for which there is no kernel"
+        )
+    kind, answers, n_pegs = _KINDS[rules.feedback.name], rules.answer_rows, rules.n_pegs
     nothing = np.zeros((1, 1), dtype=np.int64)
     if kind == FeedbackKind.ANSWERS:
-        codes = np.zeros((game.n_codes, 1), dtype=np.uint8)  # kernels ask how many there are
+        codes = np.zeros((rules.n_codes, 1), dtype=np.uint8)  # kernels ask how many there are
         codes.setflags(write=False)
-        return Scoring(kind.value, codes, nothing.astype(np.uint8), nothing, answers, game.win)
+        return Scoring(kind.value, codes, nothing.astype(np.uint8), nothing, answers, rules.win)
     if kind == FeedbackKind.ORDER:
         counts = nothing.astype(np.uint8)
-        return Scoring(kind.value, game.codes, counts, nothing, answers, game.win)
-    counts = np.zeros((game.n_codes, game.n_colors), dtype=np.uint8 if n_pegs < 256 else np.uint16)
-    rows = np.arange(game.n_codes)
+        return Scoring(kind.value, rules.codes, counts, nothing, answers, rules.win)
+    counts = np.zeros(
+        (rules.n_codes, rules.n_colors), dtype=np.uint8 if n_pegs < 256 else np.uint16
+    )
+    rows = np.arange(rules.n_codes)
     for peg in range(n_pegs):
-        counts[rows, game.codes[:, peg]] += 1
+        counts[rows, rules.codes[:, peg]] += 1
     size = 1 if kind == FeedbackKind.BLACK else n_pegs + 1
     response_of = np.zeros((size, size), dtype=np.int64)
     for black in range(size):
         starts = black * size - black * (black - 1) // 2
         response_of[black, black:] = starts + np.arange(size - black)
-    response_of[-1, -1] = game.win
-    return Scoring(kind.value, game.codes, counts, response_of, answers, game.win)
+    response_of[-1, -1] = rules.win
+    return Scoring(kind.value, rules.codes, counts, response_of, answers, rules.win)
 
 
 @njit

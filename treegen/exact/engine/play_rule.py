@@ -58,7 +58,7 @@ def make_play_rule(
             matrix.by_guess, matrix.code_of, matrix.n_responses, game.n_codes, lambda: None
         )
     legal = legal[np.argsort(place_of[legal])]
-    scoring = make_scoring(game)._replace(codes=np.ascontiguousarray(game.codes))
+    scoring = make_scoring(game.rules)._replace(codes=np.ascontiguousarray(game.codes))
     hints = np.zeros((2, game.n_pegs), dtype=np.int64)
     return PlayRule(scoring, eligible, legal, np.empty_like(legal), hints)
 

@@ -176,7 +176,7 @@ def _make_blocks(by_guess: UInts, guess_at: Int32s, look: Look, jobs: int) -> UI
 
 def respond_all(game: Game, candidates: Int32s) -> Callable[[Int32s, UInts], None]:
     """Return what writes the responses of candidates to some guesses, a row for each guess."""
-    scoring = make_scoring(game)
+    scoring = make_scoring(game.rules)
     if game.rule not in ("pegs", "black") or game.n_pegs > 60 or game.n_responses > 256:
         return partial(_fill_plainly, scoring, candidates)
     pegs = np.ascontiguousarray(game.codes[candidates].T)

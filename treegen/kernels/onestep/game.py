@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...games.base import Game
+from ...games.rules import Rules
 from ..responses import FeedbackKind, Scoring
 from ..rule_kinds import CriterionKind, TieBreak
 from .criteria import Bound, Rule, find_bound, make_lines
@@ -61,35 +61,35 @@ class RankedGame(NamedTuple):
     n_direct: int
 
 
-def fits_ranked_game(game: Game, scoring: Scoring) -> bool:
+def fits_ranked_game(rules: Rules, scoring: Scoring) -> bool:
     """Return whether a game's responses are sums over pegs that fit a byte."""
-    if scoring.rule not in (FeedbackKind.PEGS, FeedbackKind.BLACK) or game.n_colors > 256:
+    if scoring.rule not in (FeedbackKind.PEGS, FeedbackKind.BLACK) or rules.n_colors > 256:
         return False
-    return _pack(game.n_pegs, game.n_pegs, scoring) < 255
+    return _pack(rules.n_pegs, rules.n_pegs, scoring) < 255
 
 
 def make_ranked_game(
-    game: Game, scoring: Scoring, rule: Rule, *, symmetry: bool = True
+    rules: Rules, scoring: Scoring, rule: Rule, *, symmetry: bool = True
 ) -> RankedGame:
     """Return a game and a strategy in rank space; `symmetry` affects only the time."""
     codes = rule.sequence[::-1].copy() if rule.tie_break == TieBreak.HIGHEST else rule.sequence
-    digits = np.ascontiguousarray(_turn_digits(game.codes[codes], game.n_colors))
+    digits = np.ascontiguousarray(_turn_digits(rules.codes[codes], rules.n_colors))
     needs_all = rule.tie_break in (TieBreak.RANDOM, TieBreak.HIGHEST_CONSISTENT)
     prefers_consistent = CriterionKind.CONSISTENT in rule.kinds
-    family = _find_family(game, digits) if symmetry and not needs_all else PLAIN
+    family = _find_family(rules, digits) if symmetry and not needs_all else PLAIN
     bound, is_strict = find_bound(rule)
     return RankedGame(
         digits,
         _count_repeats(digits),
         codes,
-        _list_permutations(game.n_pegs if family != PLAIN else 1),
-        _list_packed(game, scoring),
+        _list_permutations(rules.n_pegs if family != PLAIN else 1),
+        _list_packed(rules, scoring),
         rule.kinds,
         rule.tables,
         make_lines(rule.tables[0])
         if bound in (Bound.TABLE_SUM, Bound.PARTS)
         else np.zeros((3, 2), dtype=np.int64),
-        n_colors=game.n_colors,
+        n_colors=rules.n_colors,
         weight=_pack(1, 0, scoring),
         has_white=scoring.rule != FeedbackKind.BLACK,
         has_symmetry=family != PLAIN,
@@ -113,16 +113,16 @@ def _count_repeats(digits: NDArray[np.uint8]) -> NDArray[np.uint8]:
     return repeats
 
 
-def _list_packed(game: Game, scoring: Scoring) -> NDArray[np.int64]:
+def _list_packed(rules: Rules, scoring: Scoring) -> NDArray[np.int64]:
     """Return the packed responses that do not win, with their responses."""
     pairs = {}
-    for black in range(game.n_pegs):
-        for common in range(black, game.n_pegs + 1):
+    for black in range(rules.n_pegs):
+        for common in range(black, rules.n_pegs + 1):
             has_white = scoring.rule != FeedbackKind.BLACK
             response = scoring.response_of[black, common] if has_white else black
             pairs[_pack(black, common, scoring)] = int(response)
     if scoring.rule != FeedbackKind.BLACK:
-        del pairs[_pack(game.n_pegs - 1, game.n_pegs, scoring)]
+        del pairs[_pack(rules.n_pegs - 1, rules.n_pegs, scoring)]
     return np.array(list(pairs.items()), dtype=np.int64).T.copy()
 
 
@@ -151,19 +151,16 @@ def _turn_digits(codes: NDArray[np.unsignedinteger], n_colors: int) -> NDArray[n
     return digits
 
 
-def _find_family(game: Game, digits: NDArray[np.uint8]) -> int:
+def _find_family(rules: Rules, digits: NDArray[np.uint8]) -> int:
     """Return the family of the codes; `PLAIN` if pegs or colors may not be exchanged."""
-    if (
-        not (game.rules.symmetry.pegs and game.rules.symmetry.colors)
-        or game.n_secrets != game.n_codes
-    ):
+    if not (rules.symmetry.pegs and rules.symmetry.colors) or rules.n_secrets != rules.n_codes:
         return PLAIN
     first, last = digits[0], digits[-1]
-    if game.n_codes == game.n_colors**game.n_pegs:
-        is_ascending = not first.any() and bool(np.all(last == game.n_colors - 1))
+    if rules.n_codes == rules.n_colors**rules.n_pegs:
+        is_ascending = not first.any() and bool(np.all(last == rules.n_colors - 1))
         return REPEATED if is_ascending else PLAIN
-    if game.n_codes == perm(game.n_colors, game.n_pegs):
-        is_ascending = bool(np.all(first == np.arange(game.n_pegs)))
+    if rules.n_codes == perm(rules.n_colors, rules.n_pegs):
+        is_ascending = bool(np.all(first == np.arange(rules.n_pegs)))
         return DISTINCT if is_ascending else PLAIN
     return PLAIN
 
@@ -222,14 +219,14 @@ class WordGame(NamedTuple):
     n_responses: int
 
 
-def make_word_game(game: Game, scoring: Scoring, rule: Rule) -> WordGame | None:
+def make_word_game(rules: Rules, scoring: Scoring, rule: Rule) -> WordGame | None:
     """Return a game and a strategy in rank space; None if the responses are of another kind."""
     if scoring.rule != FeedbackKind.POSITION:
         return None
     codes = rule.sequence[::-1].copy() if rule.tie_break == TieBreak.HIGHEST else rule.sequence
     letters = np.ascontiguousarray(scoring.codes[codes])
-    parts, first_parts, places = list_parts(letters, game.n_colors)
-    if len(places) * game.n_secrets * lane_bytes(game.n_pegs) > MAX_ROW_BYTES:
+    parts, first_parts, places = list_parts(letters, rules.n_colors)
+    if len(places) * rules.n_secrets * lane_bytes(rules.n_pegs) > MAX_ROW_BYTES:
         return None
     bound, is_strict = find_bound(rule)
     has_sum = bound in (Bound.TABLE_SUM, Bound.PARTS)
@@ -253,7 +250,7 @@ def make_word_game(game: Game, scoring: Scoring, rule: Rule) -> WordGame | None:
         is_strict=is_strict,
         needs_all=needs_all,
         candidates_first=rule.candidates_only or (prefers_consistent and not needs_all),
-        n_responses=game.n_responses,
+        n_responses=rules.n_responses,
     )
 
 
