@@ -216,7 +216,7 @@ def write_table(game: Game) -> list[str]:
 
 def list_classes(game: Game) -> tuple[int, ...]:
     """Return the number of each candidate's class, by its first one; none without classes."""
-    classes = () if game.rules.division is None else game.rules.division.classes
+    classes = game.rules.classes
     number_of = {name: number for number, name in enumerate(dict.fromkeys(classes))}
     return tuple(map(number_of.__getitem__, classes))
 
