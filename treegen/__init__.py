@@ -93,7 +93,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .player import Player as Player
 
     # Results
-    from .verifier.report import Report as Report
+    from .verifier.verify import Report as Report
     from .checker.claims import ProofClaim as ProofClaim
     from .checker.claims import Verdict as Verdict
     from .analysis.statistics import Statistics as Statistics

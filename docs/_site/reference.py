@@ -31,7 +31,7 @@ CLASSES = {
     "treegen.strategies.strategy": ["Criterion"],
     "treegen.online.player": ["OnlineStrategy"],
     "treegen.tree.tree": ["Provenance", "Turn"],
-    "treegen.verifier.report": ["Claim", "Published"],
+    "treegen.verifier.verify": ["Claim", "Published"],
     "treegen.analysis.diff": ["Side"],
     "treegen.analysis.explain": ["RankedGuess", "Stage"],
     "treegen.exact.request": ["SearchLog"],

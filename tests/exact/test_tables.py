@@ -23,8 +23,7 @@ from treegen.games.answer_table import AnswerTable
 from treegen.games.names import parse_game
 from treegen.games.questions import Questions
 from treegen.strategies.named import list_objectives
-from treegen.verifier.report import write_value
-from treegen.verifier.verify import verify_tree
+from treegen.verifier.verify import verify_tree, write_value
 
 from ..naive_shares import ExpandedTable
 from ..naive_tables import NaiveSearch

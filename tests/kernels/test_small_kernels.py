@@ -19,7 +19,7 @@ from treegen.kernels.onestep import workspace
 from treegen.kernels.onestep.criteria import log_of
 from treegen.kernels.onestep.eligible import list_eligible
 from treegen.kernels.responses import make_scoring
-from treegen.verifier.report import find_log
+from treegen.verifier.rule import find_log
 
 from ..pseudo_words import make_word_game
 from ..small_games import history_of

@@ -44,8 +44,7 @@ from ..games.rules import Goal, Weight, weigh, write_weights
 from ..strategies.stated import read_provenance
 from ..tasks.work import ProgressOption, Stop, end_in_time, open_progress
 from ..tree.tree import Tree
-from ..verifier.report import Findings
-from ..verifier.verify import BY_SEARCH
+from ..verifier.verify import BY_SEARCH, Findings
 
 LEAST_TOTAL = "its total is proved; --prove checks the rest"
 """Of the claims about an objective whose first criterion is all that was proved."""

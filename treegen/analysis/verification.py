@@ -17,8 +17,17 @@ from ..strategies.named import OPTIMAL
 from ..strategies.stated import Stated, read_provenance
 from ..tasks.work import ProgressOption, Stop, count_jobs, end_in_time, open_progress
 from ..tree.tree import Tree
-from ..verifier.report import INTERRUPTED, Findings, Report, compare_published, write_value
-from ..verifier.verify import BY_ROUNDING, BY_SEARCH, VerifyInterrupt, verify_tree
+from ..verifier.verify import (
+    BY_ROUNDING,
+    BY_SEARCH,
+    INTERRUPTED,
+    Findings,
+    Report,
+    VerifyInterrupt,
+    compare_published,
+    verify_tree,
+    write_value,
+)
 from .certificates import check_with_certificate, read_matching
 
 Figures = Sequence[str] | Mapping[str, float | str | Sequence[int]]

@@ -46,7 +46,7 @@ from .output import (
 )
 
 if TYPE_CHECKING:
-    from ..verifier.report import Report
+    from ..verifier.verify import Report
 
 WRONG, NOT_CHECKED = 1, 3
 """Exit codes: something is wrong or not proved; nothing is, but not every claim was checked."""

@@ -1,4 +1,4 @@
-"""Whether every guess of a tree is the one that a strategy's rule chooses.
+"""Whether every guess of a tree is allowed, the one that its strategy's rule chooses, and needed.
 
 Every eligible guess is tried in every state, by the plain definition of scoring and of the
 criteria: no compiled kernel, no symmetry, no bound, nothing of the builder.
@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import partial
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -26,11 +28,17 @@ from ..games.eligible import (
 )
 from ..games.rules import Rules, is_weighted
 from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
-from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
+from ..strategies.strategy import (
+    ENTROPY_BITS,
+    Criterion,
+    Strategy,
+    apply_function,
+    make_logs,
+    read_share_criterion,
+)
 from ..tasks.work import PROCESS, Tell, tell_count
 from ..tree.tree import History, Tree
-from ..tree.walk import history_of, path_of, write_answers
-from .report import Weigher
+from ..tree.walk import history_of, path_of, replay, write_answers
 
 NODES_PER_BLOCK = 1 << 16
 """Nodes that are compared with a guess above them at a time: bounds the memory of a large tree."""
@@ -91,6 +99,63 @@ def _are_legal(
         legal &= may_follow(game, eligible, tree.guess[above], tree.response[below], guesses)
         below = above
     return legal
+
+
+MOST_PAIRS = 1 << 16
+"""Pairs of candidates that are compared question by question; of more, rows of bits are read."""
+
+
+def find_wrong_end(tree: Tree) -> str:
+    """Return a sentence on the first state that asks for too long, or ends too early; or ``""``.
+
+    Questions are asked while two candidates can be told apart. Where each candidate gives one
+    answer, or is guessed at the end, the games have shown it.
+    """
+    if tree.game.rules.division is None:
+        return ""
+    for first, states in zip(tree.level_starts, replay(tree), strict=False):
+        for state, heaviest in enumerate(states.heaviest.tolist()):
+            PROCESS.check_stop()
+            node = first + state
+            problem = _describe_end(tree, node, states.of(state).tolist(), heaviest)
+            if problem:  # what is below a wrong state says nothing new
+                return f"the state after {write_answers(tree, node) or 'no answers'} {problem}"
+    return ""
+
+
+def _describe_end(tree: Tree, node: int, left: list[int], heaviest: int) -> str:
+    """Return what is wrong with where the game ends, or goes on, after a state; else ``""``."""
+    rules, guess = tree.game.rules, int(tree.guess[node])
+    if rules.announces_several:
+        pair = find_separable(rules, left)
+        if guess < rules.n_secrets and pair is not None:
+            one, other = map(tree.game.format_code, pair)
+            return f"is the last, and {one} and {other} can be told apart"
+        if guess < rules.n_secrets and guess != heaviest:
+            return (
+                f"has {tree.game.format_code(guess)} for its guess; the heaviest candidate is"
+                f" {tree.game.format_code(heaviest)}"
+            )
+        if guess >= rules.n_secrets and pair is None:
+            return "asks, and nothing can be told apart"
+    if guess in {code for code, _ in (*tree.provenance.history, *history_of(tree, node))}:
+        return f"asks {tree.game.format_code(guess)!r:.80} again"
+    return ""
+
+
+def find_separable(rules: Rules, candidates: list[int]) -> tuple[int, int] | None:
+    """Return two candidates that a question surely tells apart; None if there are none."""
+    if len(candidates) ** 2 > MOST_PAIRS and rules.is_over(np.array(candidates)):
+        return None
+    assert rules.division is not None
+    may_answer = rules.division.may_answer
+    for one, other in combinations(candidates, 2):
+        if rules.classes and rules.classes[one] == rules.classes[other]:
+            continue
+        for question in range(rules.n_questions):
+            if set(may_answer(question, one)).isdisjoint(may_answer(question, other)):
+                return one, other
+    return None
 
 
 Codes = NDArray[np.int32]
@@ -206,6 +271,83 @@ def _mix(key: int, value: int) -> int:
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
     return z ^ (z >> 31)
+
+
+MOST_LOGS = 1 << 20
+"""Logarithms up to it are additive over prime factors; those of larger numbers are not."""
+
+
+class Weigher:
+    """Evaluates criteria of the cells of guesses, by what their candidates weigh."""
+
+    def __init__(self, game: Game) -> None:
+        weights = game.weights
+        self.weights = np.ones(game.n_secrets, dtype=np.int64) if weights is None else weights
+        self.costs = game.costs
+        # A state whose candidates all weigh 0 counts them: together at most all secrets.
+        self.whole = max(int(self.weights.sum()), game.n_secrets)
+        # As many bits as keep the weight times its logarithm below 2 ** 62.
+        self.bits = min(ENTROPY_BITS, 62 - (self.whole * self.whole.bit_length()).bit_length())
+
+    def find_best(
+        self, criterion: Criterion, guesses: NDArray[np.int32], cells: list[dict[int, int]]
+    ) -> NDArray[np.bool_]:
+        """Return which guesses, int32[n], are best by a criterion that uses weights.
+
+        `cells` has for each of them the weight of each cell.
+        """
+        values = [
+            self._evaluate(criterion, int(guess), list(cell.values()))
+            for guess, cell in zip(guesses, cells, strict=True)
+        ]
+        best = min(values)
+        return np.array([value == best for value in values])
+
+    def weigh_cells(
+        self, game: Game, guesses: NDArray[np.int32], candidates: NDArray[np.int32]
+    ) -> list[dict[int, int]]:
+        """Return the weight of each cell of each guess; candidates that all weigh 0 count 1."""
+        weights = self.weights[candidates].tolist()
+        if not any(weights):
+            weights = [1] * len(candidates)
+        found = []
+        for guess in guesses:
+            cells: dict[int, int] = {}
+            replies = game.respond(np.array([guess]), candidates).tolist()
+            for reply, weight in zip(replies, weights, strict=True):
+                cells[reply] = cells.get(reply, 0) + weight
+            found.append(cells)
+        return found
+
+    def _evaluate(self, criterion: Criterion, guess: int, weights: list[int]) -> Fraction:
+        parts = sum(self._measure(criterion, weight) for weight in weights)
+        if not criterion.is_per_cost:
+            return Fraction(parts)
+        gain = self._measure(criterion, sum(weights)) - parts
+        return Fraction(-gain, int(self.costs[guess]))  # above 0: codes without cost are not asked
+
+    def _measure(self, criterion: Criterion, weight: int) -> int:
+        if criterion.measure == Measure.POWER:
+            return int(weight**criterion.power)
+        return weight * find_log(weight, min(self.whole, MOST_LOGS), self.bits)
+
+
+def find_log(number: int, largest: int, bits: int) -> int:
+    """Return the logarithm of a number in multiples of 2 ** -bits, as in docs/strategies.md.
+
+    >>> find_log(8, 10, 4), find_log(11, 10, 4), 11 - 2 ** (55 / 16) < 1
+    (48, 55, True)
+    """
+    if number <= largest:
+        return int(make_logs(largest, bits)[number])
+    whole = number.bit_length() - 1
+    scaled, log = (number << 30) >> whole, whole
+    # Squaring a number between 1 and 2 doubles its logarithm: the next bit is 1 if that passes 2.
+    for _ in range(bits):
+        scaled = (scaled * scaled) >> 30
+        log = 2 * log + (scaled >> 31)
+        scaled >>= scaled >> 31
+    return log
 
 
 class _Chooser:
