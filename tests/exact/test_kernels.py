@@ -22,7 +22,7 @@ from treegen.exact.engine.cells import (
 )
 from treegen.exact.engine.cost import fill_levels, make_cost_model
 from treegen.exact.engine.deferred_plan import complete_plan
-from treegen.exact.engine.guess_order import count_cost, read_row, sum_cost
+from treegen.exact.engine.guess_order import read_row, sum_both, sum_cost
 from treegen.exact.engine.lookahead import (
     count_by_shifts,
     forget_local_matrix,
@@ -82,7 +82,8 @@ def call_part(part, search, members, places, bounds, number, depth):
         cell = members[places]
         first, second = solve_by_candidates(matrix, model, scratch, cell, begin, number)
     elif part == Part.COUNT_COST:
-        first = count_cost(matrix.by_guess, members, number, bounds, scratch.sizes)
+        scratch.sizes[:] = 0
+        first, second = sum_both(matrix, model, scratch, members, number, bounds)
     elif part == Part.READ_ROW:
         read_row(matrix, scratch, members, number)
         first = sum_cost(scratch.sizes, bounds)

@@ -6,7 +6,7 @@ import numpy as np
 
 from ...jit.compiler import njit_part
 from ...kernels.rule_kinds import EligibleKind
-from . import INFINITE, Int32s, Int64s, UInts
+from . import INFINITE, Int32s, Int64s
 from .cost import CostModel, bound_guess, bound_penalty, find_penalty, has_list, row_below
 from .lookahead import (
     MaxCells,
@@ -143,7 +143,7 @@ def _list_legal(
         bound = bounds[scratch.is_candidate[code], scratch.n_cells[code]]
         if bound >= upper_bound or marks[code] == 0:
             continue
-        cost, estimate = _sum_both(matrix, model, scratch, members, code, by_size)
+        cost, estimate = sum_both(matrix, model, scratch, members, code, by_size)
         bound = max(bound, n * model.scale + cost)
         if bound < upper_bound:
             keys[n_listed], costs[code] = estimate * n_legal + place, bound
@@ -224,7 +224,7 @@ def _key_all(
     threshold: int,
 ) -> int:
     """Write penalty and code of all guesses below a threshold as `keys`; return how many."""
-    penalties, own, keys = scratch.penalties, scratch.own, scratch.keys
+    penalties, keys = scratch.penalties, scratch.keys
     n_codes, lowest, n_listed = matrix.by_guess.shape[0], _find_lowest(matrix, members), 0
     limit = min(threshold, HOPELESS)
     n_tiles, most = survey_all_penalties(matrix, scratch, members, limit)
@@ -241,8 +241,7 @@ def _key_all(
             if has_ranking(matrix):
                 code = int(matrix.guess_at[code])
             if is_deep:
-                won = -int(own[tile, x])
-                penalty = deepen(matrix, scratch, members, code, won, threshold)
+                penalty = deepen(matrix, scratch, members, code, threshold)
             if penalty < threshold:
                 keys[n_listed] = (penalty - lowest) * n_codes + code
                 n_listed += 1
@@ -266,7 +265,7 @@ def _key_eligible(
     threshold: int,
 ) -> int:
     """Do what `_key_all` does, where a rule says what may be guessed."""
-    own, keys, n = scratch.own, scratch.keys, len(members)
+    keys, n = scratch.keys, len(members)
     n_codes, lowest, n_listed = matrix.by_guess.shape[0], _find_lowest(matrix, members), 0
     codes = stack.legal[depth, : stack.frames.n_legal[depth]]
     if model.eligible == EligibleKind.CANDIDATES:
@@ -279,9 +278,7 @@ def _key_eligible(
     mark_own(matrix, scratch, members, YES)
     for at in range(len(codes)):
         code = int(codes[at])
-        place = matrix.place_of[code] if has_ranking(matrix) else code
-        won = -int(own[place // LANES, place % LANES])
-        penalty = deepen(matrix, scratch, members, code, won, threshold)
+        penalty = deepen(matrix, scratch, members, code, threshold)
         if penalty < threshold:
             keys[n_listed] = (penalty - lowest) * n_codes + code
             n_listed += 1
@@ -291,7 +288,7 @@ def _key_eligible(
 
 
 @njit_part
-def _sum_both(
+def sum_both(
     matrix: ResponseMatrix,
     model: CostModel,
     scratch: Scratch,
@@ -401,19 +398,6 @@ def sum_weighted_cost(
 
 
 @njit_part
-def count_cost(by_guess: UInts, members: Int32s, code: int, bounds: Int64s, sizes: Int64s) -> int:
-    """Return the least cost of a guess's cells, without the winning one.
-
-    `bounds`, int64[n_candidates + 1], has the least cost of a cell of each size; `sizes`,
-    int64[n_responses], is written: candidates per response.
-    """
-    sizes[:] = 0
-    for i in range(len(members)):
-        sizes[by_guess[code, members[i]]] += 1
-    return sum_cost(sizes, bounds)
-
-
-@njit_part
 def _sort_by_estimate(
     matrix: ResponseMatrix,
     model: CostModel,
@@ -437,9 +421,10 @@ def _sort_by_estimate(
         n_first = min(n_first, max(MIN_ESTIMATED, model.beam * ESTIMATED_PER_BEAM))
     elif is_ranked:
         n_first = min(n_first, N_REORDERED)
+    scratch.sizes[:] = 0
     for i in range(n_first):
         code = guesses[i]
-        estimate = count_cost(matrix.by_guess, members, code, model.estimates, scratch.sizes)
+        _, estimate = sum_both(matrix, model, scratch, members, code, model.estimates)
         # Estimate and place in one number: equal estimates are in the order of places.
         keys[i] = estimate * n_codes + (matrix.place_of[code] if is_ranked else code)
     _sort(keys, n_first)

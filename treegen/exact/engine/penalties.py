@@ -304,21 +304,16 @@ def fill_depths(levels: Int64s, n: int, most: int) -> None:
 
 
 @njit_part
-def deepen(
-    matrix: ResponseMatrix, scratch: Scratch, members: Int32s, code: int, won: int, limit: int
-) -> int:
+def deepen(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, code: int, limit: int) -> int:
     """Return a guess's penalty by `Scratch.levels`; the limit if it is not below.
 
-    It begins with -`won`. A guess that tells nothing has none below any limit.
+    What it may win is marked. A guess that tells nothing has none below any limit.
     """
-    by_guess, lanes, levels, sizes = (
-        matrix.by_guess,
-        matrix.weights.lanes,
-        scratch.levels,
-        scratch.sizes,
-    )
+    by_guess, lanes = matrix.by_guess, matrix.weights.lanes
+    levels, sizes = scratch.levels, scratch.sizes
+    place = matrix.place_of[code] if has_ranking(matrix) else code
+    penalty = np.int64(scratch.own[place // LANES, place % LANES])
     sizes[:] = 0
-    penalty = np.int64(-won)
     for i in range(len(members)):
         response = by_guess[code, members[i]]
         size = sizes[response]
@@ -344,8 +339,7 @@ def _deepen_least(
     for tile in range(penalties.shape[0]):
         for x in range(min(LANES, n_codes - tile * LANES)):
             if penalties[tile, x] < least:
-                code, won = tile * LANES + x, -int(scratch.own[tile, x])
-                found = deepen(matrix, scratch, members, code, won, least)
+                found = deepen(matrix, scratch, members, tile * LANES + x, least)
                 penalties[tile, x] = min(found, HOPELESS)
                 if found < least:
                     least, best_tile = found, tile

@@ -158,7 +158,8 @@ def solve_by_lookahead(
         bound, max_cells = bound_by_cells(matrix, model, scratch, members, left)
     # With more candidates some cell has three.
     if bound < INFINITE and n <= 2 * max(max_cells.outside, max_cells.inside) + 1:
-        return bound, _find_exact(matrix, model, scratch, members, left, bound, max_cells)
+        nothing = members[:0]
+        return bound, _find_exact(matrix, model, scratch, members, nothing, left, bound, max_cells)
     return bound, -1
 
 
@@ -183,34 +184,12 @@ def solve_by_survey(
     most, tile = survey_best(matrix, scratch, members, threshold, n)
     bound = bound_by_score(model, n, left, most, most)
     if tile >= 0 and bound < INFINITE and n < 2 * most:
-        return bound, _find_exact_in(matrix, model, scratch, members, left, bound, most, tile)
+        for place in range(tile * LANES, (tile + 1) * LANES):
+            if scratch.n_cells[place] == most:
+                code = matrix.guess_at[place]
+                if _cost_without_triple(matrix, model, scratch, members, code, left) == bound:
+                    return bound, int(code)
     return bound, -1
-
-
-@njit_part
-def _find_exact_in(
-    matrix: ResponseMatrix,
-    model: CostModel,
-    scratch: Scratch,
-    members: Int32s,
-    left: int,
-    bound: int,
-    most: int,
-    tile: int,
-) -> int:
-    """Return a guess of the tile that has `most`, without a cell of three, at the bound, or -1."""
-    for place in range(tile * LANES, (tile + 1) * LANES):
-        if scratch.n_cells[place] != most:
-            continue
-        code = matrix.guess_at[place]
-        if not _has_no_triple(matrix, scratch, members, code):
-            continue
-        # The sizes of cells stand in `scratch`; the last one wins.
-        wins = scratch.sizes[matrix.n_responses - 1] > 0
-        n_cells = most - 2 if wins else most
-        if bound_guess(model, len(members), left, n_cells, wins, most) == bound:
-            return int(code)
-    return -1
 
 
 @njit_part
@@ -219,28 +198,35 @@ def _find_exact(
     model: CostModel,
     scratch: Scratch,
     members: Int32s,
+    legal: Int32s,
     left: int,
     bound: int,
     max_cells: MaxCells,
 ) -> int:
-    """Return a guess without a cell of three that costs what the lookahead's bound says, or -1."""
-    n = len(members)
-    most = max(max_cells.outside, max_cells.inside)
-    if bound_guess(model, n, left, max_cells.inside, True, most) == bound:
-        for i in range(n):
-            code = matrix.code_of[members[i]]
-            has_most = scratch.n_cells[code] == max_cells.inside
-            if has_most and _has_no_triple(matrix, scratch, members, code):
-                return int(code)
-    if bound_guess(model, n, left, max_cells.outside, False, most) != bound:
-        return -1
-    n_trials = 0
-    for code in range(matrix.by_guess.shape[0]):
-        if scratch.n_cells[code] == max_cells.outside:
-            n_trials += 1
-            if n_trials > MAX_TRIALS:
+    """Return a guess without a cell of three that costs what a lookahead's bound says, or -1.
+
+    Candidates come first. Cells that are the most are counted; by a rule of play the candidates are
+    marked, and the first of its list is returned.
+    """
+    n, most, n_trials = len(members), max(max_cells.outside, max_cells.inside), 0
+    for wins in range(1, -1, -1):
+        n_cells = max_cells.inside if wins == 1 else max_cells.outside
+        if n_cells < 1 or bound_guess(model, n, left, n_cells, wins == 1, most) != bound:
+            continue
+        n_listed = n if wins == 1 else matrix.by_guess.shape[0]
+        for at in range(len(legal) if has_list(model) else n_listed):
+            code = at
+            if has_list(model):
+                code = int(legal[at])
+            elif wins == 1:
+                code = int(matrix.code_of[members[at]])
+            is_kind = not has_list(model) or scratch.is_candidate[code] == wins
+            if scratch.n_cells[code] != n_cells or not is_kind:
+                continue
+            n_trials += 1 - wins
+            if n_trials > MAX_TRIALS and not has_list(model):
                 break
-            if _has_no_triple(matrix, scratch, members, code):
+            if _cost_without_triple(matrix, model, scratch, members, code, left) == bound:
                 return code
     return -1
 
@@ -278,58 +264,14 @@ def _solve_by_legal(
             continue
         bound = bound_state(model, n, left, MaxCells(outside, inside))
         if bound <= known:
-            own = bound_guess(model, n, left, n_cells, wins == 1, max(outside, inside))
-            if own == known and _has_no_triple(matrix, scratch, members, code):
+            if _cost_without_triple(matrix, model, scratch, members, code, left) == known:
                 guess = code
             break
     if bound > known and bound < INFINITE and n <= 2 * max(outside, inside) + 1:
-        guess = _find_exact_among(
-            matrix, model, scratch, members, legal, left, bound, MaxCells(outside, inside)
-        )
+        max_cells = MaxCells(outside, inside)
+        guess = _find_exact(matrix, model, scratch, members, legal, left, bound, max_cells)
     mark_codes(matrix, scratch, members, 0)
     return max(bound, known), guess
-
-
-@njit_part
-def _find_exact_among(
-    matrix: ResponseMatrix,
-    model: CostModel,
-    scratch: Scratch,
-    members: Int32s,
-    legal: Int32s,
-    left: int,
-    bound: int,
-    max_cells: MaxCells,
-) -> int:
-    """Return the first legal guess without a cell of three that costs the bound, or -1.
-
-    The candidates are marked, and cells that are the most are counted.
-    """
-    n, most = len(members), max(max_cells.outside, max_cells.inside)
-    for wins in range(1, -1, -1):
-        n_cells = max_cells.inside if wins == 1 else max_cells.outside
-        if n_cells < 1 or bound_guess(model, n, left, n_cells, wins == 1, most) != bound:
-            continue
-        for at in range(len(legal)):
-            code = legal[at]
-            has_most = scratch.is_candidate[code] == wins and scratch.n_cells[code] == n_cells
-            if has_most and _has_no_triple(matrix, scratch, members, code):
-                return int(code)
-    return -1
-
-
-@njit_part
-def _has_no_triple(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, code: int) -> bool:
-    """Whether no cell of a guess has more than two candidates."""
-    sizes = scratch.sizes
-    sizes[:] = 0
-    responses = matrix.by_guess[code]
-    for i in range(len(members)):
-        response = responses[members[i]]
-        sizes[response] += 1
-        if sizes[response] == 3:
-            return False
-    return True
 
 
 FAR: Any = np.int64(-1)
@@ -441,7 +383,9 @@ def _cost_without_triple(
     has_pair = False
     sizes[:] = 0
     for i in range(len(members)):
-        response, own = by_guess[code, members[i]], full[members[i]]
+        response, own = by_guess[code, members[i]], np.int64(1)
+        if has_weights(matrix):
+            own = full[members[i]]
         sizes[response] += 1
         weight += own
         if sizes[response] == 3:
@@ -515,9 +459,7 @@ def _solve_by_rule(
     least, guess = HOPELESS, -1
     for at in range(len(legal)):
         code = legal[at]
-        place = matrix.place_of[code] if has_ranking(matrix) else code
-        won = -int(scratch.own[place // LANES, place % LANES])
-        found = deepen(matrix, scratch, members, code, won, least)
+        found = deepen(matrix, scratch, members, code, least)
         if found < least:
             least, guess = found, code
     mark_own(matrix, scratch, members, NO)
