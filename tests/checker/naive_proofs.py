@@ -179,25 +179,35 @@ class SmallGame:
         return [*lines, f"total {total}"]
 
     def prove(self, raised=0):
-        """Return a proof of the least cost, or of more; all states are lemmas."""
-        lemmas, states = [], [(self.root, None)]
-        number_of = {}
-        for state, origin in states:  # the list grows
-            is_root = origin is None
-            bound = self.value(state, is_root)
-            bound = "none" if bound == math.inf else bound + raised * is_root
-            lemmas.append([f"root {bound}" if is_root else f"l {origin} {bound}"])
+        """Return a proof of the least cost, or of more; all states are lemmas.
+
+        Each stands before those that it uses.
+        """
+        order, uses = [], {}
+
+        def visit(state, is_root=False):
+            uses[state, is_root] = found = []
             for guess in self.list_tried(state, is_root):
                 for answer, below in (self.divide(guess, state) or (0, {}))[1].items():
                     if below[1] is not None and below[1] < 1:
                         continue
                     if self.is_over(below[0]) and (self.is_identified or len(below[0]) < 2):
                         continue
-                    place = f"{self.texts[guess]} {self.write(answer)}"
-                    if below not in number_of:
-                        number_of[below] = len(states)
-                        states.append((below, f"{len(lemmas) - 1} {place}"))
-                    lemmas[-1].append(f"u {place} {number_of[below]}")
+                    found.append((f"{self.texts[guess]} {self.write(answer)}", (below, False)))
+                    if (below, False) not in uses:
+                        visit(below)
+            order.insert(0, (state, is_root))
+
+        visit(self.root, is_root=True)
+        number_of = {node: number for number, node in enumerate(order)}
+        origins, lemmas = {}, []
+        for node in order:
+            bound = self.value(*node)
+            bound = "none" if bound == math.inf else bound + raised * node[1]
+            lemmas.append([f"root {bound}" if node[1] else f"l {origins[node]} {bound}"])
+            for place, below in uses[node]:
+                origins.setdefault(below, f"{number_of[node]} {place}")
+                lemmas[-1].append(f"u {place} {number_of[below]}")
         bound = lemmas[0][0].removeprefix("root ")
         lines = [*self.write_head(), *self.write_claim(bound)]
         return "\n".join([*lines, *(line for lemma in lemmas for line in lemma), ""])
@@ -314,8 +324,8 @@ def draw_game(rng):
         if answer is not None and guess not in [made for made, _ in game.given]:
             game.given.append((guess, answer))
     if rng.random() < 0.25:
-        legal = game.root[2] if game.is_uncertain else range(n_guesses)
-        useful = [g for g in legal if game.divide(g, game.root)]
+        made = [guess for guess, _ in game.given] if game.is_uncertain else []
+        useful = [g for g in range(n_guesses) if g not in made and game.divide(g, game.root)]
         if useful:
             game.first = rng.sample(useful, rng.randint(1, len(useful)))
     elif rng.random() < 0.2 and len(game.root[0]) > 1:

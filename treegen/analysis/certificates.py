@@ -339,7 +339,7 @@ class Shown:
         # The first guesses among which the search chose, as certificates list them; none: all.
         codes = [self.own.parse_code(each) for each in self.stated.first]
         candidates = select_candidates(self.own, tree.provenance.history)
-        useful = list_useful_openings(self.own, candidates, codes)
+        useful = list_useful_openings(self.own, candidates, codes, tree.provenance.history)
         self.given = [write_code(self.own, code) for code in useful]
 
     def weigh(self, shares: float) -> float | Weight:

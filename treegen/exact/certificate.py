@@ -178,7 +178,7 @@ class _Writer:
     ) -> None:
         self.game, self.rule, self.history = game, rule, history
         self.refutation, self.candidates = refutation, refutation.candidates
-        useful = list_useful_openings(game, self.candidates, claim.first)
+        useful = list_useful_openings(game, self.candidates, claim.first, history)
         self.claim, self.first = claim, np.array(useful, dtype=np.int32)
         self.tell = tell
         self.lemmas: list[Lemma] = []
