@@ -1,5 +1,7 @@
 """Write the generated parts of docs/: tables of layers, strategies, names, schemas, CSV columns.
 
+The picture of the rooms, docs/rooms.svg, is one of them.
+
 Usage: python scripts/write-docs.py [--check]
 
 --check writes nothing and exits 1 where a part is out of date.
@@ -12,10 +14,15 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
+from statistics import mean
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+
+import networkx as nx  # noqa: E402
 
 import treegen  # noqa: E402
 from tests.test_layers import RANKS  # noqa: E402
@@ -46,7 +53,14 @@ def main() -> int:
         else:
             path.write_text(new, encoding="utf-8")
             print(f"wrote the {name} of docs/{page}")
-    return int(stale > 0)
+    picture, path = draw_rooms(), ROOT / "docs" / "rooms.svg"
+    if "--check" not in sys.argv[1:]:
+        path.write_text(picture, encoding="utf-8")
+        print("wrote docs/rooms.svg")
+        return 0
+    is_new = path.is_file() and path.read_text(encoding="utf-8") == picture
+    print("docs/rooms.svg:", "PASSED" if is_new else "FAILED: run write-docs.py")
+    return int(stale > 0 or not is_new)
 
 
 def generate_strategies() -> Iterator[str]:
@@ -90,6 +104,88 @@ def generate_layers() -> Iterator[str]:
         text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
         summary = text.splitlines()[0].removesuffix(".").replace("``", "`")
         yield f"| {rank} | `{name}{'/' * is_folder}` | {summary} |"
+
+
+BASE = ("errors", "_files", "_loading", "_options", "_printing")
+"""Modules that everything imports: one box of the picture."""
+
+BOX, GAP, STEP = (104, 30), 18, 62
+"""Width and height of a box, the gap between two of a row, the distance of rows, in pixels."""
+
+
+def list_room_imports() -> nx.DiGraph:
+    """Return which room imports which, without what others of its imports import anyway."""
+    package, graph = Path(treegen.__file__).parent, nx.DiGraph()
+    for path in sorted(package.rglob("*.py")):
+        parts = path.relative_to(package).with_suffix("").parts
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and 0 < node.level <= len(parts):
+                base = (*parts[: -node.level], *(node.module or "").split("."))
+                rooms = [base[0]] if base[0] else [alias.name for alias in node.names]
+                for room in rooms:
+                    # Methods of a tree reach up, when they are called.
+                    if RANKS.get(room, 99) < RANKS.get(parts[0], -1):
+                        ends = ("base" if name in BASE else name for name in (parts[0], room))
+                        graph.add_edge(*ends)
+    graph.remove_edges_from(list(nx.selfloop_edges(graph)))
+    graph.remove_nodes_from(["__main__", "__init__"])
+    return nx.transitive_reduction(graph)
+
+
+def draw_rooms() -> str:
+    """Return the picture of the rooms and their imports: the highest layer is at the top."""
+    graph, rows = list_room_imports(), [[] for _ in range(max(RANKS.values()) + 1)]
+    rank_of: dict[Any, int] = {**RANKS, "base": 0}
+    for room in sorted(graph):
+        rows[rank_of[room]].append(room)
+    # A line that passes a row has a place of its own there, so that it crosses no box.
+    lines = {}
+    for one, other in sorted(graph.edges):
+        between = [(rank, one, other) for rank in range(rank_of[one] - 1, rank_of[other], -1)]
+        lines[one, other] = [one, *between, other]
+        for place in between:
+            rows[place[0]].append(place)
+    rows = [row for row in reversed(rows) if row]
+    above = {place: [] for row in rows for place in row}
+    for line in lines.values():
+        for one, other in pairwise(line):
+            above[other].append(one)
+    width = 5 * (BOX[0] + GAP)
+    points: dict[Any, tuple[float, float]] = {}
+    for number, row in enumerate(rows):
+        wanted = {
+            place: mean([points[one][0] for one in above[place]] or [width / 2]) for place in row
+        }
+        ordered = sorted(row, key=lambda place: (wanted[place], str(place)))
+        sizes = [BOX[0] + GAP if isinstance(place, str) else GAP for place in ordered]
+        left = min(max(mean(wanted.values()) - sum(sizes) / 2, 0), width - sum(sizes))
+        for place, size in zip(ordered, sizes, strict=True):
+            points[place] = (round(left + size / 2, 1), GAP + STEP * number + BOX[1] / 2)
+            left += size
+    paths = [
+        f'<path d="M{" L".join(f"{x},{y}" for x, y in map(points.get, line))}"/>'
+        for line in lines.values()
+    ]
+    boxes = [
+        f'<rect x="{x - BOX[0] / 2}" y="{y - BOX[1] / 2}" width="{BOX[0]}" height="{BOX[1]}"'
+        f' rx="5"/><text x="{x}" y="{y + 5}">{"errors, files" if room == "base" else room}</text>'
+        for room, (x, y) in points.items()
+        if isinstance(room, str)
+    ]
+    height = STEP * len(rows)
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}"'
+            f' width="{width}" height="{height}" role="img">',
+            "<title>The rooms of treegen: each imports those to which its lines lead down</title>",
+            "<style>rect{fill:#f4f1ea;stroke:#555}path{stroke:#888;fill:none}"
+            "text{font:13px sans-serif;text-anchor:middle;fill:#222}</style>",
+            f'<rect width="{width}" height="{height}" style="fill:#fff;stroke:none"/>',
+            *paths,
+            *boxes,
+            "</svg>\n",
+        ]
+    )
 
 
 def generate_names() -> Iterator[str]:
