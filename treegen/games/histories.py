@@ -288,12 +288,10 @@ def _count_in_codes(notation: Notation, sign: str) -> int:
 
 def count_in_answers(notation: Notation, sign: str) -> int:
     """Return how often a sign occurs in an answer, at most."""
-    if notation.rules.feedback.name in RULES or notation.rules.kind == "range":
+    rules = notation.rules
+    if rules.feedback.name in RULES:
         return 0
-    table = getattr(notation.rules, "table", None)
-    if table is not None:
-        labels = {label for answers in table.answers for label in answers}
-        return max((label.count(sign) for label in labels), default=0)
-    return max(
-        notation.format_response(reply).count(sign) for reply in range(notation.rules.n_responses)
-    )
+    asked = range(rules.n_codes - rules.n_questions, rules.n_codes)
+    labels = {label for code in asked for label in notation.list_answers(code)}
+    written = labels or map(notation.format_response, range(rules.n_responses))
+    return max(label.count(sign) for label in written)

@@ -170,7 +170,7 @@ def default_letters(game: Game, alphabet: str = ascii_lowercase) -> tuple[str, .
 
     A codebook keeps its own characters.
     """
-    if game.kind == "codebook":
+    if game.notation.is_of_words:
         return game.notation.own_symbols
     if game.n_colors <= len(alphabet):
         return tuple(alphabet[: game.n_colors])
