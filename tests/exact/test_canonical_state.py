@@ -32,7 +32,7 @@ def find_key(canonizer, members, left=INFINITE):
 
 def make_canonizer_of(name, **options):
     game = open_game(name)
-    return make_canonizer(game, np.arange(game.n_secrets, dtype=np.int32), **options), game
+    return make_canonizer(game.rules, np.arange(game.n_secrets, dtype=np.int32), **options), game
 
 
 def draw_image(game, members, rng):
@@ -105,9 +105,12 @@ def test_without_symmetry_each_set_has_its_own_key():
 def test_open_states_of_a_plan_get_the_guess_that_a_search_finds(name, is_cold):
     canonizer, game = make_canonizer_of(name)
     candidates, n = np.arange(game.n_secrets, dtype=np.int32), game.n_secrets
-    matrix, model = make_response_matrix(game, candidates), make_cost_model(n, game.n_responses)
+    matrix, model = (
+        make_response_matrix(game.rules, candidates),
+        make_cost_model(n, game.n_responses),
+    )
     table = make_table(canonizer)
-    search = make_search(matrix, make_group(game), model, table, (), INFINITE, INFINITE)
+    search = make_search(matrix, make_group(game.rules), model, table, (), INFINITE, INFINITE)
     while not run_slice(search, Pace()):
         pass
     plan = search.stack.plans[1, 0, : n - 1].copy()

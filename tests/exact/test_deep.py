@@ -61,10 +61,10 @@ def test_a_deep_tree_with_a_limit():
 
 def make_deep_search(n, history=()):
     game = open_game(f"p1c{n}r")
-    matrix = make_response_matrix(game, np.arange(n, dtype=np.int32))
+    matrix = make_response_matrix(game.rules, np.arange(n, dtype=np.int32))
     model = make_cost_model(n, matrix.n_responses)
-    table = make_table(make_canonizer(game, matrix.code_of))
-    return make_search(matrix, make_group(game), model, table, history, INFINITE, INFINITE)
+    table = make_table(make_canonizer(game.rules, matrix.code_of))
+    return make_search(matrix, make_group(game.rules), model, table, history, INFINITE, INFINITE)
 
 
 def test_frames_are_added_as_they_are_needed():
@@ -88,7 +88,7 @@ def test_more_colors_than_a_byte_holds(rule):
     n = 320
     words = [chr(0x4E00 + i) + chr(0x4E00 + (i * 7 + i // 3) % n) for i in range(n)]
     game = Codebook(words, feedback=rule)
-    matrix = make_response_matrix(game, np.arange(n, dtype=np.int32))
+    matrix = make_response_matrix(game.rules, np.arange(n, dtype=np.int32))
     tried = range(0, n, 20)
     slow = [[game.score(guess, secret) for secret in range(n)] for guess in tried]
     assert np.array_equal(matrix.by_guess[tried], slow)

@@ -132,9 +132,9 @@ def make_case(name, scale=1, last=0, left=None, candidates_only=False):
     eligible = EligibleKind.CANDIDATES if candidates_only else EligibleKind.ALL
     n, n_responses = len(candidates), game.n_responses
     model = make_cost_model(n, n_responses, scale, last, n_left, eligible=eligible)
-    matrix = make_response_matrix(game, candidates)
-    table = make_table(make_canonizer(game, candidates))
-    search = make_search(matrix, make_group(game), model, table, (), n_left)
+    matrix = make_response_matrix(game.rules, candidates)
+    table = make_table(make_canonizer(game.rules, candidates))
+    search = make_search(matrix, make_group(game.rules), model, table, (), n_left)
     return search, naive_exact.Search(naive.peg_rules(name), scale, last, candidates_only)
 
 
@@ -490,11 +490,11 @@ def test_both_ways_of_counting_cells(name):
 def test_shared_deficits_change_neither_cost_nor_guesses(name):
     game = open_game(name)
     candidates, results = np.arange(game.n_secrets, dtype=np.int32), []
-    matrix = make_response_matrix(game, candidates)
+    matrix = make_response_matrix(game.rules, candidates)
     for depth in (0, 1, 2):
         model = make_cost_model(len(candidates), game.n_responses, shared_depth=depth)
-        table = make_table(make_canonizer(game, candidates))
-        search = make_search(matrix, make_group(game), model, table, (), INFINITE)
+        table = make_table(make_canonizer(game.rules, candidates))
+        search = make_search(matrix, make_group(game.rules), model, table, (), INFINITE)
         while search.stack.control.depth > 0:
             advance(search, 1000)
         plan = search.stack.plans[1, 0, : len(candidates) - 1].copy()
@@ -550,7 +550,7 @@ def test_a_plan_that_does_not_split_is_refused():
 def test_representatives_cover_all_guesses(name):
     """A guess and its representative give partitions of equal sizes, whatever was guessed."""
     game = open_game(name)
-    group = make_group(game)
+    group = make_group(game.rules)
     marks = np.zeros(game.n_codes, dtype=np.uint8)
     scores = np.array(
         [[game.score(g, s) for s in range(game.n_codes)] for g in range(game.n_codes)]
@@ -570,7 +570,7 @@ def test_representatives_cover_all_guesses(name):
 def test_lookahead_counts_cells(name):
     game = open_game(name)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
-    matrix = make_response_matrix(game, candidates)
+    matrix = make_response_matrix(game.rules, candidates)
     scratch = make_scratch(game.n_codes, game.n_responses, 100)
     members = candidates[::3].copy()
     model = make_cost_model(len(candidates), game.n_responses)

@@ -70,7 +70,7 @@ def call_solve(matrix, model, scratch, members, left, upper_bound):
 
 def make_case(n_secrets, n_guesses):
     game = make_word_game(n_secrets, n_guesses)
-    matrix = make_response_matrix(game, np.arange(n_secrets, dtype=np.int32))
+    matrix = make_response_matrix(game.rules, np.arange(n_secrets, dtype=np.int32))
     words = make_words(n_guesses)
     rules = naive.codebook_rules(words[:n_secrets], words[n_secrets:], "position")
     return game, matrix, make_scratch(game.n_codes, game.n_responses, n_secrets), rules
@@ -91,7 +91,7 @@ def draw_members(n_secrets, sizes, seed):
 def test_responses_of_positions_with_repeated_letters():
     words = ["".join(word) for word in itertools.product("abc", repeat=4)]
     game = Codebook(words, feedback="position")
-    matrix = make_response_matrix(game, np.arange(0, game.n_secrets, 3, dtype=np.int32))
+    matrix = make_response_matrix(game.rules, np.arange(0, game.n_secrets, 3, dtype=np.int32))
     for guess in range(game.n_codes):
         scores = [game.score(guess, secret) for secret in range(0, game.n_secrets, 3)]
         assert matrix.by_guess[guess].tolist() == scores

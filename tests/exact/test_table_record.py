@@ -37,7 +37,7 @@ TABLE_ALONE = replace(AT_ONCE, record_s=10.0**9, table_s=0.0)
 @pytest.fixture(scope="module")
 def canonizer():
     game = open_game("p3c6r")
-    return make_canonizer(game, np.arange(game.n_secrets, dtype=np.int32))
+    return make_canonizer(game.rules, np.arange(game.n_secrets, dtype=np.int32))
 
 
 def fill(table, n_states, seed=0):
@@ -201,7 +201,7 @@ def count_states(game, table):
 @pytest.mark.parametrize("name", ["p4c5r", "p4c6n", "p3c5rb"])
 def test_the_largest_states_spare_the_work(name):
     game = open_game(name)
-    canonizer = make_canonizer(game, np.arange(game.n_secrets, dtype=np.int32))
+    canonizer = make_canonizer(game.rules, np.arange(game.n_secrets, dtype=np.int32))
     table, again = make_table(canonizer, 1), make_table(canonizer, 1)
     cost, n_states = count_states(game, table)
     n_entries = np.count_nonzero(list_sizes(table.entries))

@@ -86,11 +86,11 @@ def list_arrays(value, name=""):
 def test_threads_share_nothing_that_they_write_but_the_table(name):
     game = make_random_words(0, 30, 40) if name == "consistent" else open_game(name)
     candidates = np.arange(game.n_secrets, dtype=np.int32)
-    matrix = make_response_matrix(game, candidates)
+    matrix = make_response_matrix(game.rules, candidates)
     eligible = number_eligible(game, name if name == "consistent" else "all")
     rule = make_play_rule(game, eligible, (), matrix)
     model = make_cost_model(len(candidates), matrix.n_responses, eligible=eligible)
-    common = matrix, make_group(game), model, make_rule_table(game, candidates, rule)
+    common = matrix, make_group(game.rules), model, make_rule_table(game, candidates, rule)
     first, second = (
         dict(list_arrays(make_search(*common, (), INFINITE, rule=rule))) for _ in range(2)
     )
@@ -281,9 +281,9 @@ def test_without_a_tree_the_largest_cell_is_first():
 
 def test_what_is_proved_of_a_cell_is_found_in_the_table():
     game, candidates = open_game("p3c4r"), np.arange(64, dtype=np.int32)
-    matrix = make_response_matrix(game, candidates)
-    table = make_table(make_canonizer(game, candidates))
-    common = matrix, make_group(game), make_cost_model(64, matrix.n_responses), table
+    matrix = make_response_matrix(game.rules, candidates)
+    table = make_table(make_canonizer(game.rules, candidates))
+    common = matrix, make_group(game.rules), make_cost_model(64, matrix.n_responses), table
     thread = SearchWorker(make_search(*common, (), INFINITE), Pace())
     node = make_node([5, 6], upper_bound=200)
     node.next_guess, node.least, node.listed_below = 2, 190, 250
@@ -498,10 +498,10 @@ def test_table_keeps_the_largest_states():
 
 def make_worker(game):
     candidates = np.arange(game.n_secrets, dtype=np.int32)
-    matrix = make_response_matrix(game, candidates, lambda: None)
+    matrix = make_response_matrix(game.rules, candidates, lambda: None)
     model = make_cost_model(len(candidates), matrix.n_responses)
-    table = make_table(make_canonizer(game, candidates))
-    search = make_search(matrix, make_group(game), model, table, (), INFINITE)
+    table = make_table(make_canonizer(game.rules, candidates))
+    search = make_search(matrix, make_group(game.rules), model, table, (), INFINITE)
     return SearchWorker(search, Pace(min_units=20, max_units=20))
 
 

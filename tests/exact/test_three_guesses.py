@@ -32,7 +32,7 @@ def make_rhymes(rng, n_secrets, n_words, initials="bcdfgh"):
 def make_kernel_case(rng, n_secrets=14, n_words=17):
     """Return what the kernels work with, and the naive twin."""
     game, twin = make_rhymes(rng, n_secrets, n_words)
-    matrix = make_response_matrix(game, np.arange(n_secrets, dtype=np.int32))
+    matrix = make_response_matrix(game.rules, np.arange(n_secrets, dtype=np.int32))
     scratch = make_scratch(game.n_codes, game.n_responses, n_secrets)
     sets = make_inseparable_sets(len(matrix.top_scores), n_secrets, is_used=True)
     return matrix, scratch, sets, twin

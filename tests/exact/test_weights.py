@@ -154,8 +154,8 @@ def call_solve(matrix, model, scratch, members, left, upper_bound):
 
 def make_state(game, size, seed):
     """Return a game's matrix, scratch, and a state: numbers in the matrix, and as secrets."""
-    candidates = order_by_weight(game, np.arange(game.n_secrets, dtype=np.int32))
-    matrix = make_response_matrix(game, candidates)
+    candidates = order_by_weight(game.rules, np.arange(game.n_secrets, dtype=np.int32))
+    matrix = make_response_matrix(game.rules, candidates)
     shape = game.n_codes, game.n_responses, game.n_secrets
     members = sorted(random.Random(seed).sample(range(game.n_secrets), size))
     secrets = [int(matrix.code_of[member]) for member in members]

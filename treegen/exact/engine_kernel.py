@@ -456,7 +456,7 @@ def bound_by_lookahead(game: Game, cell: Cell, look: Look = lambda: None) -> int
         return _bound_by_guesses(make_solver(game, cell.candidates, cell.spec, SearchControl()))
     if n < 3:
         return 2 * n - 1
-    matrix = make_response_matrix(game, cell.candidates, look)
+    matrix = make_response_matrix(game.rules, cell.candidates, look)
     scratch = make_scratch(game.n_codes, game.n_responses, n)
     members = np.arange(n, dtype=np.int32)
     model = make_cost_model(n, game.n_responses)

@@ -21,7 +21,7 @@ SLICE_PAIRS = 3_000_000
 def list_openings(game: Game, history: tuple[int, ...]) -> Int32s:
     """Return the first guesses up to symmetry."""
     marks = np.zeros(game.n_codes, dtype=np.uint8)
-    mark_representatives(make_group(game), np.array(history, dtype=np.int64), marks)
+    mark_representatives(make_group(game.rules), np.array(history, dtype=np.int64), marks)
     return np.flatnonzero(marks).astype(np.int32)
 
 
@@ -80,7 +80,7 @@ def bound_by_size(game: Game, candidates: Int32s) -> int:
     costs = make_size_costs(n, game.n_responses)
     if game.weights is None:
         return int(costs[n])
-    weights = game.weights[order_by_weight(game, candidates)]
+    weights = game.weights[order_by_weight(game.rules, candidates)]
     return int((weights * np.diff(costs)).sum())
 
 
@@ -92,7 +92,7 @@ def find_dearest(game: Game, candidates: Int32s, scale: int, last: int) -> int:
     n, weight = len(candidates), weigh_candidates(game, candidates)
     if game.weights is None:
         return n * (n + 1) // 2 * scale + weight * last
-    weights: list[int] = game.weights[order_by_weight(game, candidates)].tolist()
+    weights: list[int] = game.weights[order_by_weight(game.rules, candidates)].tolist()
     return sum(place * each for place, each in enumerate(weights, 1)) * scale + weight * last
 
 
@@ -112,11 +112,14 @@ def measure_openings(
     not count. With weights a candidate counts its weight times what it adds to its cell's value,
     the heaviest first. `look` is called between slices.
     """
-    candidates = order_by_weight(game, candidates)
+    candidates = order_by_weight(game.rules, candidates)
     weights = np.zeros(0, dtype=np.int64) if game.weights is None else game.weights[candidates]
     sums = np.empty(len(openings), dtype=np.int64)
     sizes = np.zeros(game.n_responses, dtype=np.int64)
-    step, write_rows = max(1, SLICE_PAIRS // max(1, len(candidates))), respond_all(game, candidates)
+    step, write_rows = (
+        max(1, SLICE_PAIRS // max(1, len(candidates))),
+        respond_all(game.rules, candidates),
+    )
     rows = np.empty(
         (min(step, len(openings)), len(candidates)), dtype=choose_dtype(game.n_responses)
     )

@@ -29,7 +29,7 @@ def expand_plan(game: Game, candidates: Int32s, plan: Int32s, history: History =
     Where a plan ends before a state, its heaviest candidate is guessed, the first of equal ones: a
     plan of length 0 represents the tree that does so in every state.
     """
-    n, candidates = len(candidates), order_by_weight(game, candidates)
+    n, candidates = len(candidates), order_by_weight(game.rules, candidates)
     # There is room for twice as many nodes as candidates.
     guess, first_child, n_candidates, starts, slots = np.zeros((5, 2 * n + 1), dtype=np.int32)
     response = np.full(2 * n, -1, dtype=np.int16)

@@ -97,12 +97,12 @@ class Root:
         jobs: int = 1,
     ) -> None:
         self.game, self.spec, self.n = game, spec, len(candidates)
-        self.candidates = order_by_weight(game, candidates)
+        self.candidates = order_by_weight(game.rules, candidates)
         self.weight = weigh_candidates(game, candidates)
         self.history = spec.guesses_made
         self.first = list_first(game, candidates, spec)
         self.eligible = number_eligible(game, spec.eligible)
-        self.matrix = make_response_matrix(game, self.candidates, look, jobs)
+        self.matrix = make_response_matrix(game.rules, self.candidates, look, jobs)
         self.play_rule = make_play_rule(game, self.eligible, self.history, self.matrix)
 
 
@@ -209,7 +209,7 @@ class Solver:
     ) -> Search:
         """Return the arrays of a thread, the root in the first frame."""
         root = self.root
-        group = make_group(root.game)
+        group = make_group(root.game.rules)
         search = make_search(
             root.matrix, group, model, table, root.history, aim.n_left, aim.limit, root.play_rule
         )

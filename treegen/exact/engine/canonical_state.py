@@ -20,8 +20,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ...games.base import Game
-from ...games.rules import Symmetry, is_weighted
+from ...games.rules import Rules, Symmetry, is_weighted
 from ...jit.compiler import by_reference, njit, njit_part
 from ...kernels.responses import extend_renaming, mix
 from . import INFINITE, Int32s, Int64s, UInt8s, UInt64s, UInts
@@ -54,21 +53,21 @@ class Canonizer(NamedTuple):
     digits: UInt64s  # [n_pegs, n_colors], scratch: what each adds to the number of the image's code
 
 
-def copy_codes(game: Game) -> UInts:
+def copy_codes(rules: Rules) -> UInts:
     """Return a game's codes as the search takes them: uint16, or wider.
 
     In the game's own type, a game of more than 256 colors would compile the search once more.
     """
-    return game.codes.astype(np.promote_types(np.uint16, game.codes.dtype), order="C")
+    return rules.codes.astype(np.promote_types(np.uint16, rules.codes.dtype), order="C")
 
 
-def find_symmetry(game: Game) -> Symmetry:
+def find_symmetry(rules: Rules) -> Symmetry:
     """Return a game's symmetry; weights and costs break it."""
-    return Symmetry(pegs=False, colors=False) if is_weighted(game.rules) else game.rules.symmetry
+    return Symmetry(pegs=False, colors=False) if is_weighted(rules) else rules.symmetry
 
 
 def make_canonizer(
-    game: Game | None, candidates: Int32s, *, is_symmetric: bool = True, seed: int = 20
+    rules: Rules | None, candidates: Int32s, *, is_symmetric: bool = True, seed: int = 20
 ) -> Canonizer:
     """Return the canonizer of some candidates of a game; without a game there is no symmetry.
 
@@ -78,11 +77,11 @@ def make_canonizer(
     colors: UInts = np.zeros((len(candidates), 0), dtype=np.uint16)
     moves_pegs = renames = False
     n_colors = 0
-    if game is not None and is_symmetric and game.n_colors**game.n_pegs < MAX_PLAIN:
-        symmetry = find_symmetry(game)
+    if rules is not None and is_symmetric and rules.n_colors**rules.n_pegs < MAX_PLAIN:
+        symmetry = find_symmetry(rules)
         moves_pegs, renames = symmetry.pegs, symmetry.colors
         if moves_pegs or renames:
-            colors, n_colors = copy_codes(game)[candidates], game.n_colors
+            colors, n_colors = copy_codes(rules)[candidates], rules.n_colors
     n_pegs = colors.shape[1]
     square = n_pegs, n_colors
     return Canonizer(
@@ -236,19 +235,19 @@ class SymmetryGroup(NamedTuple):
     image: Int64s  # [n_colors], scratch
 
 
-def make_group(game: Game) -> SymmetryGroup:
+def make_group(rules: Rules) -> SymmetryGroup:
     """Return the symmetries that a game offers."""
-    exchanges = [tuple(range(game.n_pegs))]
-    symmetry = find_symmetry(game)
-    if symmetry.pegs and game.n_pegs <= MAX_PERMUTED_PEGS:
-        exchanges = list(permutations(range(game.n_pegs)))
+    exchanges = [tuple(range(rules.n_pegs))]
+    symmetry = find_symmetry(rules)
+    if symmetry.pegs and rules.n_pegs <= MAX_PERMUTED_PEGS:
+        exchanges = list(permutations(range(rules.n_pegs)))
     pegs = np.array(exchanges, dtype=np.int64)
     return SymmetryGroup(
-        copy_codes(game),
+        copy_codes(rules),
         pegs,
         symmetry.colors,
-        np.zeros((len(pegs), game.n_colors + 1), dtype=np.int64),
-        np.zeros(game.n_colors, dtype=np.int64),
+        np.zeros((len(pegs), rules.n_colors + 1), dtype=np.int64),
+        np.zeros(rules.n_colors, dtype=np.int64),
     )
 
 

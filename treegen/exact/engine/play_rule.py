@@ -93,7 +93,7 @@ def make_rule_table(
     """
     has_rule = depends_on_answers(rule.eligible)
     canonizer = make_canonizer(
-        game, candidates, is_symmetric=is_symmetric and not has_rule, seed=seed
+        game.rules, candidates, is_symmetric=is_symmetric and not has_rule, seed=seed
     )
     return make_table(canonizer, size, n_keyed=game.n_codes if has_rule else 0)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...errors import StrategyError
-from ...games.base import Game
+from ...games.rules import Rules
 from ...jit.compiler import by_reference, njit, njit_part
 from ...jit.memory import read_available_bytes
 from ...kernels.responses import FeedbackKind, Scoring, make_scoring, respond
@@ -81,39 +81,39 @@ SLICE_PAIRS = 4_000_000
 
 
 def make_response_matrix(
-    game: Game, candidates: Int32s, look: Look = lambda: None, jobs: int = 1
+    rules: Rules, candidates: Int32s, look: Look = lambda: None, jobs: int = 1
 ) -> ResponseMatrix:
     """Return the response matrix of a game for the given candidates, in `order_by_weight`.
 
     `look` is called now and then, by `jobs` threads; it may raise. StrategyError: the matrix would
     not fit into memory.
     """
-    dtype = choose_dtype(game.n_responses)
-    size = 2 * game.n_codes * len(candidates) * np.dtype(dtype).itemsize
+    dtype = choose_dtype(rules.n_responses)
+    size = 2 * rules.n_codes * len(candidates) * np.dtype(dtype).itemsize
     allowed = min(MAX_BYTES, read_available_bytes())
     if size > allowed:
         raise StrategyError(
-            f"exact search of {game.name} needs {size / 2**30:.1f} GiB of responses;"
+            f"exact search of {rules.name} needs {size / 2**30:.1f} GiB of responses;"
             f" {allowed / 2**30:.1f} GiB are free or allowed"
         )
-    by_guess = np.empty((game.n_codes, len(candidates)), dtype=dtype)
-    write_rows = respond_all(game, candidates)
+    by_guess = np.empty((rules.n_codes, len(candidates)), dtype=dtype)
+    write_rows = respond_all(rules, candidates)
     step = max(1, SLICE_PAIRS // max(1, len(candidates)))
 
     def fill(first: int) -> None:
         look()
-        end = min(first + step, game.n_codes)
+        end = min(first + step, rules.n_codes)
         write_rows(np.arange(first, end, dtype=np.int32), by_guess[first:end])
 
-    run_each([fill] * jobs, range(0, game.n_codes, step))
+    run_each([fill] * jobs, range(0, rules.n_codes, step))
     code_of, nothing = candidates.astype(np.int32), np.zeros(0, dtype=np.int32)
     ranking = nothing, nothing, np.zeros(0, dtype=np.int64)
-    if game.n_responses > FEW_RESPONSES:
-        ranking = rank_guesses(by_guess, code_of, game.n_responses, step, look)
+    if rules.n_responses > FEW_RESPONSES:
+        ranking = rank_guesses(by_guess, code_of, rules.n_responses, step, look)
     blocks = _make_blocks(by_guess, ranking[0], look, jobs)
     tiles = blocks.reshape(*blocks.shape[:2], -1, TILE)
-    weights = make_weights(game, code_of)
-    return ResponseMatrix(by_guess, blocks, tiles, code_of, game.n_responses, *ranking, weights)
+    weights = make_weights(rules, code_of)
+    return ResponseMatrix(by_guess, blocks, tiles, code_of, rules.n_responses, *ranking, weights)
 
 
 def choose_dtype(n_responses: int) -> type[np.uint8 | np.uint16]:
@@ -121,11 +121,11 @@ def choose_dtype(n_responses: int) -> type[np.uint8 | np.uint16]:
     return np.uint8 if n_responses <= 256 else np.uint16
 
 
-def order_by_weight(game: Game, candidates: Int32s) -> Int32s:
+def order_by_weight(rules: Rules, candidates: Int32s) -> Int32s:
     """Return candidates by descending weight; equal ones keep their order."""
-    if game.weights is None:
+    if rules.weights is None:
         return candidates
-    return candidates[np.argsort(-game.weights[candidates], kind="stable")]
+    return candidates[np.argsort(-rules.weights[candidates], kind="stable")]
 
 
 LANE_BITS = 30
@@ -135,13 +135,13 @@ KEY_BITS = 50
 """So do these times the number of codes, below 2 ** 50: guesses are sorted by both at once."""
 
 
-def make_weights(game: Game, code_of: Int32s) -> Weights:
+def make_weights(rules: Rules, code_of: Int32s) -> Weights:
     """Return the weights of some candidates."""
-    if game.weights is None:
+    if rules.weights is None:
         nothing = np.zeros(0, dtype=np.int64)
         return Weights(nothing, nothing.astype(np.int32), 0)
-    full = game.weights[code_of].astype(np.int64)
-    n_bits = min(LANE_BITS, KEY_BITS - game.n_codes.bit_length())
+    full = rules.weights[code_of].astype(np.int64)
+    n_bits = min(LANE_BITS, KEY_BITS - rules.n_codes.bit_length())
     shift = max(0, int(full.sum()).bit_length() - n_bits)
     return Weights(full, (full >> shift).astype(np.int32), shift)
 
@@ -174,12 +174,12 @@ def _make_blocks(by_guess: UInts, guess_at: Int32s, look: Look, jobs: int) -> UI
     return blocks
 
 
-def respond_all(game: Game, candidates: Int32s) -> Callable[[Int32s, UInts], None]:
+def respond_all(rules: Rules, candidates: Int32s) -> Callable[[Int32s, UInts], None]:
     """Return what writes the responses of candidates to some guesses, a row for each guess."""
-    scoring = make_scoring(game.rules)
-    if game.rule not in ("pegs", "black") or game.n_pegs > 60 or game.n_responses > 256:
+    scoring = make_scoring(rules)
+    if rules.feedback.name not in ("pegs", "black") or rules.n_pegs > 60 or rules.n_responses > 256:
         return partial(_fill_plainly, scoring, candidates)
-    pegs = np.ascontiguousarray(game.codes[candidates].T)
+    pegs = np.ascontiguousarray(rules.codes[candidates].T)
     counts = np.ascontiguousarray(scoring.counts[candidates].T)
     return partial(_fill_by_columns, scoring, pegs, counts)
 
