@@ -50,6 +50,7 @@ UNCERTAIN = {
     "diff": "diff u.tree v.tree --json",
     "comparison": "compare u.tree v.tree --json",
     "sample": "simulate u.csv -n 2 --json",
+    "answers": "score u.csv p a b --json",
 }
 CASES = [*PLAIN.items(), *MORE.items(), *UNCERTAIN.items()]
 CODES = {"diff": 1, "report": 0}

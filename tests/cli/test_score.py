@@ -22,12 +22,14 @@ from ..command import run
         ("animals.csv Legs dog -q", "4\n"),
         ("animals.csv --goal win duck dog duck -q", "dog   no\nduck  right\n"),
         ("range9 5 3 5 9", "3  lower\n5  right\n9  higher\n"),
+        ("gaps.csv Legs ant bee cat -q", "ant  4 | 6 | 8  (1/3 each)\nbee  6\ncat  4\n"),
     ],
 )
 def test_answers_are_printed(tmp_path, monkeypatch, capsys, words, shown):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "words.txt").write_text("crane\ngrace\ntrace\n", encoding="utf-8")
     (tmp_path / "animals.csv").write_text("animal,Legs\ndog,4\nduck,2\n", encoding="utf-8")
+    (tmp_path / "gaps.csv").write_text("name,Legs\nant,?\nbee,6\ncat,4\ndye,8\n", encoding="utf-8")
     assert run("score", *words.split()) == 0
     assert capsys.readouterr().out == shown
 

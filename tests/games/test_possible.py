@@ -162,8 +162,10 @@ def test_the_unit_is_the_least_that_every_path_divides(at):
 def test_uncertain_answers_have_no_single_number():
     game = Questions(make_table())
     assert game.answer("Wings?", "ant") == "no"
+    assert game.answer("Wings?", "bee") == "no | yes"
+    assert game.answers("Wings?", "bee") == {"no": Fraction(1, 2), "yes": Fraction(1, 2)}
     with pytest.raises(GameError, match="'bee' may answer 'Wings\\?' with no, yes"):
-        game.answer("Wings?", "bee")
+        game.score(game.parse_code("Wings?"), game.parse_code("bee"))
     with pytest.raises(GameError, match="several"):
         game.respond(np.array([3]), np.array([0]))
 

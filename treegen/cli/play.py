@@ -21,6 +21,7 @@ from ..games.eligible import ELIGIBLE, Eligible
 from ..games.feedback import PegFeedback
 from ..games.histories import parse_history, parse_pair
 from ..games.notation import count_steps, join_symbols, split_symbols
+from ..games.rules import GROUP_MARK
 from ..games.text import read_json_list
 from ..job import prepare
 from ..pictures.picture import choose_ink, list_paints, paint_marks, write_tiles
@@ -179,21 +180,27 @@ def score(
     quiet: bool,
     as_json: bool,
 ) -> None:
-    """Print the answer to GUESS, a code or a question of GAME, for each SECRET."""
+    """Print the answer to GUESS, a code or a question of GAME, for each SECRET.
+
+    A candidate of a table may give several answers: all are printed, with the share of each.
+    """
     asked = open_game(game, rules).with_symbols(symbols)
-    answers = [asked.answer(guess, secret) for secret in secrets]
+    answers = [asked.answers(guess, secret) for secret in secrets]
     if as_json:
-        rows = [
-            {"guess": guess, "secret": secret, "answer": answer}
-            for secret, answer in zip(secrets, answers, strict=True)
-        ]
+        rows = list[dict[str, Any]]()
+        for secret, found in zip(secrets, answers, strict=True):
+            rows.append({"guess": guess, "secret": secret, "answer": GROUP_MARK.join(found)})
+            if len(found) > 1:
+                rows[-1]["shares"] = {answer: float(share) for answer, share in found.items()}
         print_json(rows)
         return
-    shown = [
-        f"{text}  {write_tiles(text)}" if asked.notation.has_tiles else text for text in answers
-    ]
     width = max(map(len, secrets))
-    for secret, text in zip(secrets, shown, strict=True):
+    for secret, found in zip(secrets, answers, strict=True):
+        text = GROUP_MARK.join(found)
+        if asked.notation.has_tiles:
+            text += f"  {write_tiles(text)}"
+        if len(found) > 1:
+            text += f"  (1/{len(found)} each)"
         click.echo(text if len(secrets) == 1 else f"{secret:{width}}  {text}")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
+from fractions import Fraction
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +16,16 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from .feedback import FeedbackRule
 from .notation import Notation, parse_symbols, read_code
-from .rules import MAX_CODES, Description, Goal, GoalName, Number, Rules, write_count
+from .rules import (
+    GROUP_MARK,
+    MAX_CODES,
+    Description,
+    Goal,
+    GoalName,
+    Number,
+    Rules,
+    write_count,
+)
 
 
 def _rename(notation: Notation, symbols: Sequence[str] | None) -> Notation:
@@ -145,7 +155,7 @@ class Game:
         return self.rules.respond(guesses, secrets)
 
     def answer(self, guess: str, secret: str) -> str:
-        """Return the answer to a guess, all as texts.
+        """Return the answer to a guess, all as texts; if a secret may give several, ``no | yes``.
 
         Parameters
         ----------
@@ -165,10 +175,24 @@ class Game:
         >>> treegen.open_game("p4c6r").answer("1122", "3163")
         '10'
         """
+        return GROUP_MARK.join(self.answers(guess, secret))
+
+    def answers(self, guess: str, secret: str) -> dict[str, Fraction]:
+        """Return all answers that a secret may give to a guess, with their shares.
+
+        Parameters and errors are those of `answer`. The shares are positive and add up to 1.
+
+        Examples
+        --------
+        >>> import treegen
+        >>> table = [["name", "Wet?"], ["ant", "no"], ["bee", "yes"], ["eel", None]]
+        >>> treegen.open_game(table).answers("Wet?", "eel")
+        {'no': Fraction(1, 2), 'yes': Fraction(1, 2)}
+        """
         asked = self.notation.check_guess(read_code(self.notation, guess))
-        return self.format_response(
-            self.score(asked, read_code(self.notation, secret, is_secret=True)), asked
-        )
+        possible = self.rules.may_answer(asked, read_code(self.notation, secret, is_secret=True))
+        share = Fraction(1, len(possible))
+        return {self.format_response(each, asked): share for each in possible}
 
     def format_code(self, code: int, symbols: Sequence[str] | None = None) -> str:
         """Write a code with the game's symbols or with the given ones."""
