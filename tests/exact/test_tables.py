@@ -495,6 +495,41 @@ def test_jobs_change_nothing(large):
     assert one.digest == two.digest
 
 
+def count_turns(game, n_threads):
+    """Let threads take turns, so that no clock matters; return how many, cost and question."""
+    table = make_table(game, np.arange(game.n_secrets), SearchSpec())
+    solver = TableSolver(table)
+    aim, claims, best = solver.make_aim(LEAST), np.zeros(1 << 10, dtype=np.uint64), None
+    runs = [TableRun(solver) for _ in range(n_threads)]
+    for run in runs:
+        run.begin(table.root, aim)
+        if n_threads > 1:
+            run.claims = claims
+    n_turns = 0
+    while not runs[0].is_done:
+        n_turns += 1
+        for run in runs:
+            if not run.is_done:
+                run.work(2000)
+                best = run.exchange(best)
+    return n_turns, (int(runs[0].nodes.best[1]), runs[0].found)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 5])
+def test_two_threads_take_half_the_time(seed):
+    rng = Random(seed)
+    rows = {tuple(str(int(rng.random() < 0.15)) for _ in range(36)) for _ in range(56)}
+    game = treegen.Questions(sorted(rows))
+    n_candidates, n_questions = game.n_secrets, game.rules.n_questions
+    costs = [0] * n_candidates + [rng.randint(1, 9) for _ in range(n_questions)]
+    game = game.with_stakes([rng.randint(1, 20) for _ in range(n_candidates)], costs)
+    alone, best = count_turns(game, 1)
+    together, its_best = count_turns(game, 2)
+    assert best == its_best
+    assert alone > 20
+    assert together < 0.65 * alone
+
+
 def test_candidates_that_weigh_nothing_have_a_tree():
     game, _ = next(list_games(range(99)))
     alone = game.with_stakes([0] * (game.n_secrets - 1) + [1])

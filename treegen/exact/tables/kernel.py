@@ -189,7 +189,10 @@ class TableKernel:
         if not run.is_done:
             if aim.stage == "total":
                 self._bound = max(self._bound, run.bound)
-            found = self._solve_together(aim, int(run.nodes.best[1]) + (run.found >= 0))
+            if control.workers is None:
+                found = run.finish_together(control.jobs)
+            else:
+                found = self._solve_together(aim, int(run.nodes.best[1]) + (run.found >= 0))
         self._save()
         return found
 

@@ -42,8 +42,14 @@ FAILED, WORKED, DESCENDED, PAUSED, CROWDED = -1, -2, -3, -4, -5
 """Results that are no costs: there is none below the upper bound; there is more to do in the same
 state; a cell comes next; the kernel is to be called again, at once or with more room."""
 
-NEW, LISTED, ENTERED = 0, 1, 2
-"""Stages of a node: nothing is done; its questions are listed; it is searched."""
+NEW, LISTED, ENTERED, SEARCHED = 0, 1, 2, 3
+"""Stages of a node: nothing is done; its questions are listed; it is searched; that is over."""
+
+DEFERRED = 1 << 60
+"""Added to the rank of a question that another thread tries: it comes after all others."""
+
+MIN_SHARED = 8
+"""States of fewer items are searched by any thread that comes to them."""
 
 ROOT_FACTOR = 8
 """A beam tries so many times as many questions in the root: the first decides more than any."""
@@ -87,14 +93,19 @@ class Nodes(NamedTuple):
     counted: Int64s  # how much of that the cost of the question above has
     best: Int64s  # the cost to get below
     found: Int64s  # the question that costs so much; -1: none yet
+    rank: Int64s  # that question's rank
+    trial: Int64s  # the rank of the question under trial
+    late: Int64s  # 1 if that one stands before `found`, and may cost as much: `best` is 1 more
     floor: Int64s  # what questions that are not tried yet cost at least, or `best`
     asked: Int64s  # the question under trial; -1: none
     cost: Int64s  # what it costs at least by what is known of its cells
     first: Int64s  # the first node of its cells
     n_cells: Int64s
     cell: Int64s  # which of them is searched
+    n_searched: Int64s  # how many of them were searched
     n_opened: Int64s  # how many of them were opened
     n_tried: Int64s
+    n_deferred: Int64s
     useful: Int64s  # where in `Lists` its questions begin that exclude some item
     n_useful: Int64s
     dead: Int64s  # where those begin that would exclude some item, but were asked before
@@ -132,6 +143,8 @@ class TableWork(NamedTuple):
     # [n_entries, 4]: the key, the bound, the number of items and the question + 1; the key is
     # combined with both, so that what two threads wrote at once is no entry [Hyatt & Mann 2002].
     entries: UInt64s
+    # [n_places]: keys of the states and trials that threads are at; empty: there is one thread.
+    claims: UInt64s
     # The node; states searched so far, and opened so far; most items of all cells; whether the root
     # is that of the whole search, not of one of its states.
     control: Int64s
@@ -169,11 +182,49 @@ def search(work: TableWork, n_units: int) -> int:
         if value == DESCENDED:
             control[0] = nodes.first[node] + nodes.cell[node]
             control[1] += 1
+            claim(work, control[0], -1)
         elif value != WORKED:
+            release(work, node, -1)
             control[0] = nodes.parent[node]
             if control[0] > 0:
                 _count_cell(work, control[0], value)
     return int(value)
+
+
+@njit_part
+def _find_claim(work: TableWork, node: int, question: int) -> tuple[np.int64, np.uint64]:
+    """Return place and key of a state, or of a question's trial there; the place -1: none."""
+    if len(work.claims) == 0 or work.nodes.end[node] - work.nodes.begin[node] < MIN_SHARED:
+        return np.int64(-1), np.uint64(0)
+    key = work.nodes.keys[node, 0] ^ _mix(np.uint64(question + 1))
+    return np.int64(key & np.uint64(len(work.claims) - 1)), key
+
+
+@njit_part
+def is_claimed(work: TableWork, node: int, question: int) -> bool:
+    """Return whether another thread is at a state, or at a question's trial there."""
+    place, key = _find_claim(work, node, question)
+    return bool(place >= 0 and work.claims[place] == key)
+
+
+@njit_part
+def claim(work: TableWork, node: int, question: int) -> None:
+    """Let other threads know that one is at a state (-1), or at a question's trial there.
+
+    They do something else first, and find the result in the table: ABDADA. It is a hint: of
+    two claims of one place the last stays.
+    """
+    place, key = _find_claim(work, node, question)
+    if place >= 0:
+        work.claims[place] = key
+
+
+@njit_part
+def release(work: TableWork, node: int, question: int) -> None:
+    """Take a claim back."""
+    place, key = _find_claim(work, node, question)
+    if place >= 0 and work.claims[place] == key:
+        work.claims[place] = np.uint64(0)
 
 
 @njit_part
@@ -201,7 +252,8 @@ def _count_cell(work: TableWork, node: int, value: int) -> None:
         nodes.cost[node] = max(nodes.cost[node], cost)
     else:
         nodes.cost[node] += value - nodes.counted[nodes.first[node] + nodes.cell[node]]
-    nodes.cell[node] += 1
+    nodes.stage[nodes.first[node] + nodes.cell[node]] = SEARCHED
+    nodes.n_searched[node] += 1
     if nodes.cost[node] >= nodes.best[node]:
         nodes.n_cells[node] = nodes.n_opened[node] = 0
 
@@ -408,7 +460,8 @@ def open_node(work: TableWork, node: int, upper: int) -> int:
     """
     nodes, n = work.nodes, work.nodes.end[node] - work.nodes.begin[node]
     nodes.stage[node], nodes.found[node], nodes.asked[node] = LISTED, -1, -1
-    nodes.n_cells[node] = nodes.n_opened[node] = nodes.cell[node] = nodes.n_tried[node] = 0
+    nodes.n_cells[node] = nodes.n_opened[node] = nodes.n_searched[node] = 0
+    nodes.n_tried[node] = nodes.n_deferred[node] = nodes.late[node] = 0
     nodes.cost[node], nodes.weight[node] = INFINITE, 0
     for at in range(nodes.begin[node], nodes.end[node]):
         nodes.weight[node] += work.room.shares[at]
@@ -682,24 +735,38 @@ def _take_next(work: TableWork, node: int) -> int:
             n_allowed *= ROOT_FACTOR
     while nodes.n_listed[node] > 0 and nodes.n_tried[node] < n_allowed:
         base, best = nodes.listed[node], nodes.best[node]
-        if best <= nodes.lower[node]:
+        if best <= nodes.lower[node] and nodes.n_deferred[node] == 0:
             return -1
         question, bound = int(lists.questions[base]), lists.bounds[base]
-        floor = bound
+        rank, floor = lists.ranks[base], bound
         if not is_sorted:
             for at in range(nodes.n_listed[node]):
                 floor = min(floor, lists.bounds[base + at])
-        nodes.floor[node] = max(nodes.floor[node], min(best, floor))
+        if nodes.n_deferred[node] == 0:
+            nodes.floor[node] = max(nodes.floor[node], min(best, floor))
+        if rank < DEFERRED and nodes.n_tried[node] > 0 and is_claimed(work, node, question):
+            lists.ranks[base] += DEFERRED
+            nodes.n_deferred[node] += 1
+            _sift(work, node, 0)
+            continue
         nodes.n_tried[node] += 1
         nodes.n_listed[node] -= 1
         place = base + nodes.n_listed[node]
         lists.questions[base], lists.ranks[base] = lists.questions[place], lists.ranks[place]
         lists.bounds[base] = lists.bounds[place]
         _sift(work, node, 0)
+        if rank >= DEFERRED:
+            nodes.n_deferred[node] -= 1
+            rank -= DEFERRED
+        is_before = rank < nodes.rank[node]
+        is_before |= rank == nodes.rank[node] and question < nodes.found[node]
+        late = int(nodes.found[node] >= 0 and is_before)
         # A beam counts those that are too dear, too: its tree depends on its width alone.
-        if bound < best:
+        if max(bound, nodes.lower[node]) < best + late:
+            nodes.late[node], nodes.trial[node] = late, rank
+            nodes.best[node] += late
             return question
-        if is_sorted:
+        if is_sorted and nodes.n_deferred[node] == 0:
             return -1
     return -1
 
@@ -711,25 +778,56 @@ def advance(work: TableWork, node: int) -> int:
     When none is left, return the cost of the state, or FAILED.
     """
     nodes = work.nodes
-    if nodes.cell[node] < nodes.n_cells[node]:
+    if nodes.n_searched[node] < nodes.n_cells[node]:
+        nodes.cell[node] = _choose_cell(work, node)
         below = nodes.first[node] + nodes.cell[node]
         nodes.room[below] = nodes.lists[below] = nodes.lists[node]
         nodes.best[below] = nodes.best[node] - nodes.cost[node] + nodes.counted[below]
         if work.aim.is_longest:
             nodes.best[below] = nodes.best[node] - work.problem.costs[nodes.asked[node]]
         return DESCENDED
+    if nodes.asked[node] >= 0:
+        release(work, node, nodes.asked[node])
     if nodes.cost[node] < nodes.best[node]:
         nodes.best[node], nodes.found[node] = nodes.cost[node], nodes.asked[node]
+        nodes.rank[node] = nodes.trial[node]
+    else:
+        nodes.best[node] -= nodes.late[node]
+    nodes.late[node] = 0
     nodes.lists[node] = nodes.room[node]
+    if len(work.claims) > 0 and not _is_given(work, node):
+        bound, question = read_entry(work.entries, nodes.keys[node])
+        if question >= 0 and (bound < nodes.best[node] or nodes.found[node] >= 0):
+            nodes.best[node], nodes.found[node] = bound, question
+            return int(bound)
+        if bound >= nodes.best[node] and nodes.found[node] < 0:
+            return FAILED
     nodes.asked[node] = _take_next(work, node)
     if nodes.asked[node] < 0:
         nodes.floor[node] = max(nodes.floor[node], nodes.best[node])
         store(work, node, nodes.best[node], nodes.found[node])
         return int(nodes.best[node]) if nodes.found[node] >= 0 else FAILED
+    claim(work, node, nodes.asked[node])
     nodes.cost[node] = INFINITE
-    nodes.cell[node] = nodes.n_cells[node] = nodes.n_opened[node] = 0
+    nodes.n_searched[node] = nodes.n_cells[node] = nodes.n_opened[node] = 0
     list_cells(work, node)
     return WORKED
+
+
+@njit_part
+def _choose_cell(work: TableWork, node: int) -> int:
+    """Return the first cell that is to be searched, and that no other thread is at."""
+    nodes = work.nodes
+    if len(work.claims) == 0:
+        return int(nodes.n_searched[node])
+    left = -1
+    for cell in range(nodes.n_cells[node]):
+        below = nodes.first[node] + cell
+        if nodes.stage[below] != SEARCHED:
+            if not is_claimed(work, below, -1):
+                return cell
+            left = cell if left < 0 else left
+    return left
 
 
 @njit_part
@@ -787,7 +885,7 @@ def list_cells(work: TableWork, node: int) -> None:
         nodes.stage[place], nodes.parent[place] = NEW, node
         nodes.depth[place], nodes.top[place] = nodes.depth[node] + 1, top
         nodes.left[place], nodes.first[place] = rest, first + n_open
-        nodes.n_cells[place] = nodes.n_opened[place] = nodes.cell[place] = 0
+        nodes.n_cells[place] = nodes.n_opened[place] = nodes.n_searched[place] = 0
         nodes.asked[place] = nodes.found[place] = -1
         identify(work, place)
         bound, known = read_entry(work.entries, nodes.keys[place])
@@ -839,5 +937,5 @@ def _open_next(work: TableWork, node: int) -> int:
     nodes.cost[node] += lower - counted
     if lower >= INFINITE or nodes.cost[node] >= nodes.best[node]:
         nodes.cost[node] = INFINITE
-        nodes.cell[node] = nodes.n_cells[node] = nodes.n_opened[node] = 0
+        nodes.n_searched[node] = nodes.n_cells[node] = nodes.n_opened[node] = 0
     return done

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import heapq
 import math
+import threading
 import time
 from collections.abc import Callable
-from functools import cached_property
+from contextlib import suppress
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 from zlib import crc32
 
@@ -14,13 +16,14 @@ import msgpack
 import numpy as np
 from numpy.typing import NDArray
 
-from ...errors import StrategyError
+from ...errors import SearchStoppedError, StrategyError
 from ...jit.interpreter import mark_small
+from ...tasks.background import run_together
 from ..engine import INFINITE, Int32s, Int64s, UInt64s
 from ..request import Aim
 from .bounds import MAX_PROFILES, Limits, Profiles, Room
 from .problem import Table, TableState, list_answers
-from .search import CROWDED, FAILED, ODD, PAUSED, Lists, Nodes, TableAim, TableWork, search
+from .search import CROWDED, ENTERED, FAILED, ODD, PAUSED, Lists, Nodes, TableAim, TableWork, search
 
 MOST_ENTRY_BITS = 23
 """The table of states has 256 MiB at most; pages that are not written take no memory."""
@@ -36,6 +39,9 @@ PAUSE_S = 0.02
 
 FEW_UNITS, MOST_UNITS = 2000, 100_000_000
 """What is searched at a time: at first, and at most."""
+
+N_CLAIMS = 1 << 14
+"""Places for what threads are at."""
 
 N_NODES = 64
 """Nodes at first; there are more as soon as states lie deeper."""
@@ -177,6 +183,14 @@ def _list_shapes(table: Table) -> list[tuple[int, Int64s, int]]:
     return [(cost, np.array(sizes, dtype=np.int64), n_won) for cost, n_won, sizes in found]
 
 
+class Best(NamedTuple):
+    """The best question of the root: the less of two is the better."""
+
+    cost: int
+    rank: int  # its place in the order of trying
+    question: int
+
+
 class BoundedQuestion(NamedTuple):
     """A question of the root, with what it costs at least."""
 
@@ -248,6 +262,7 @@ class TableRun:
         self.divisions = zeros(1 << (2 * n_questions).bit_length(), 2, kind=np.uint64)
         self.control = np.array([0, 0, 0, in_cells, 0])
         self.first = np.zeros(0, dtype=np.int32)
+        self.claims = np.zeros(0, dtype=np.uint64)  # of all threads; empty: there is one
         self.is_done = True
 
     def begin(
@@ -264,7 +279,7 @@ class TableRun:
 
         Without given questions all are allowed. In the root of the whole search a beam tries more.
         """
-        self.aim, self.first = aim, np.array(first, dtype=np.int32)
+        self.state, self.aim, self.first = state, aim, np.array(first, dtype=np.int32)
         self.left, self.below, self.is_done = left, below, False
         problem, nodes, n = self.solver.table.problem, self.nodes, len(state.items)
         order = np.lexsort((state.items, -state.shares))
@@ -281,6 +296,7 @@ class TableRun:
         nodes.begin[1], nodes.end[1], nodes.top[1], nodes.first[1] = 0, n, n, 2
         nodes.left[1], nodes.best[1], nodes.found[1], nodes.asked[1] = left, below, -1, -1
         nodes.lower[1] = nodes.floor[1] = nodes.counted[1] = nodes.n_cells[1] = 0
+        nodes.late[1] = 0
         self.control[0], self.control[4] = 1, is_root
 
     def lower_limit(self, below: int) -> None:
@@ -294,12 +310,65 @@ class TableRun:
         None if no tree is cheap enough, or the end is not reached.
         """
         while True:
-            value = self._advance()
+            value = self.work()
             if self.is_done:
                 return None if value == FAILED else (value, self.found)
             if time.monotonic() > until_s:
                 return None
             (self.check or self.solver.check)()
+
+    def finish_together(self, n_threads: int) -> tuple[int, int] | None:
+        """Search to the end by several threads: what one has proved the others find in the table.
+
+        Which of them is the first to try a question does not matter: of equal costs the question
+        that is listed first counts.
+        """
+        helpers = [TableRun(self.solver) for _ in range(n_threads - 1)]
+        lock, best, found, is_over = threading.Lock(), None, None, False
+        claims = np.zeros(N_CLAIMS, dtype=np.uint64)
+
+        def exchange(run: TableRun) -> None:
+            nonlocal best
+            with lock:
+                best = run.exchange(best)
+            if run is self:
+                self.solver.check()
+            elif is_over:
+                raise SearchStoppedError("another thread has ended the search")
+
+        def search_all() -> None:
+            nonlocal found, is_over
+            try:
+                found = self.finish()
+            finally:
+                is_over = True
+
+        def help_out(run: TableRun) -> None:
+            run.begin(self.state, self.aim, self.left, below, tuple(self.first.tolist()))
+            with suppress(SearchStoppedError):
+                run.finish()
+
+        below, check = self.below, self.check
+        for run in (self, *helpers):
+            run.claims, run.check = claims, partial(exchange, run)
+        run_together([search_all, *(partial(help_out, run) for run in helpers)])
+        self.claims, self.check = claims[:0], check
+        return found
+
+    def exchange(self, best: Best | None) -> Best | None:
+        """Take the root's best question of other threads, if it is better; return the better."""
+        nodes = self.nodes
+        if nodes.stage[1] != ENTERED:
+            return best
+        cost = int(nodes.best[1] - nodes.late[1])
+        own = Best(cost, int(nodes.rank[1]), self.found)
+        if best is not None and (self.found < 0 or best < own):
+            is_before = (int(nodes.trial[1]), int(nodes.asked[1])) < best[1:]
+            nodes.late[1] = nodes.asked[1] >= 0 and is_before
+            nodes.rank[1], nodes.found[1] = best.rank, best.question
+            nodes.best[1] = best.cost + nodes.late[1]
+            return best
+        return own if self.found >= 0 else best
 
     def open(self) -> list[BoundedQuestion]:
         """List the questions of the state that was begun, in the order of trying them.
@@ -307,7 +376,7 @@ class TableRun:
         The search goes on from there.
         """
         while self.control[0] == 1 and self.nodes.stage[1] == 0 and not self.is_done:
-            self._advance(0)
+            self.work(0)
         begin, n = int(self.nodes.listed[1]), int(self.nodes.n_listed[1])
         if self.is_done:
             return []
@@ -321,9 +390,9 @@ class TableRun:
 
     def is_known(self) -> bool:
         """Return whether the state was solved before; if so, its question is found."""
-        return self._advance(0) != FAILED and self.is_done
+        return self.work(0) != FAILED and self.is_done
 
-    def _advance(self, n_units: int | None = None) -> int:
+    def work(self, n_units: int | None = None) -> int:
         """Search for a moment; return what the kernel does."""
         solver = self.solver
         work = TableWork(
@@ -337,6 +406,7 @@ class TableRun:
             self.profiles,
             self.divisions,
             solver.entries,
+            self.claims,
             self.control,
         )
         begun_s, before = time.perf_counter(), int(self.control[1])
