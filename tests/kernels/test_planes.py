@@ -86,8 +86,7 @@ def test_whole_trees_are_equal(name, criterion, end, monkeypatch):
     strategy = parse_strategy(criterion + end, game)
     monkeypatch.setattr(choose, "FEWEST", 12)
     with compile_all():
-        rule = choose.number_rule(game, strategy)
-        assert len(choose.make_chooser(game, make_scoring(game.rules), rule).many.ways) == 2
+        assert len(choose.make_chooser(game, strategy).many.ways) == 2
         by_planes = build(game, strategy)
         monkeypatch.setattr(choose, "fits_planes", lambda ranked: False)
         assert build(game, strategy).digest == by_planes.digest
@@ -123,8 +122,5 @@ def test_what_planes_do_not_serve(name, chain):
 
 def test_small_games_are_not_worth_compiling_for():
     game = open_game("p4c6r")
-    strategy = parse_strategy("knuth", game)
-    chooser = choose.make_chooser(
-        game, make_scoring(game.rules), choose.number_rule(game, strategy)
-    )
+    chooser = choose.make_chooser(game, parse_strategy("knuth", game))
     assert len(chooser.many.ways) == 1

@@ -8,7 +8,7 @@ import pytest
 
 from treegen import Questions, build, make_chain, open_game
 from treegen.builder.choose import make_first_level, number_rule
-from treegen.builder.grow import make_weighing
+from treegen.builder.plain import make_weighing
 from treegen.games.eligible import select_eligible
 from treegen.games.renaming import FREE, extend_renaming
 from treegen.jit.compiler import njit

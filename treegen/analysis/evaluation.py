@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..builder.choose import make_first_level, number_rule
-from ..builder.grow import make_weighing, start_rater
-from ..builder.plain import Rater, Values, evaluate
+from ..builder.plain import Rater, Values, evaluate, make_weighing, start_rater
 from ..errors import GameError
 from ..games.base import Game
 from ..games.eligible import is_rule_of_play, resolve_eligible, select_eligible

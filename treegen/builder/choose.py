@@ -22,7 +22,7 @@ from ..games.rules import write_count
 from ..jit.interpreter import MANY_PAIRS, is_interpreted, is_small_rule, mark_small
 from ..jit.memory import read_available_bytes
 from ..kernels.levels import Level
-from ..kernels.onestep.criteria import Rule, Weighing, depends_on_history
+from ..kernels.onestep.criteria import Rule, depends_on_history
 from ..kernels.onestep.game import (
     RankedGame,
     WordGame,
@@ -40,14 +40,14 @@ from ..kernels.onestep.planes import (
 )
 from ..kernels.onestep.words import choose_words
 from ..kernels.onestep.workspace import are_few, make_arena, make_word_arena
-from ..kernels.responses import Scoring, mix
+from ..kernels.responses import Scoring, make_scoring, mix
 from ..kernels.rule_kinds import CriterionKind, EligibleKind, TieBreak
-from ..strategies.strategy import Criterion, Strategy
+from ..strategies.strategy import Strategy
 from ..tasks.background import DaemonExecutor, work_off, yield_ended
 from ..tasks.work import Progress, Stop, Tell
 from ..tree.tree import History, list_columns, weigh_secrets
 from ..tree.walk import TreeStates, describe_conflict
-from .plain import Ask, Plain
+from .plain import Ask, Plain, make_weighing, start_rater
 
 BYTES_PER_CODE = 64
 """Upper bound of a build's memory per code: codes, counts, ranks, candidates, nodes."""
@@ -309,21 +309,22 @@ class Chooser:
 
 def make_chooser(
     game: Game,
-    scoring: Scoring,
-    rule: Rule,
+    strategy: Strategy,
     *,
     jobs: int = 1,
     symmetry: bool = True,
     halt: Stop | None = None,
-    weighing: Weighing | None = None,
-    criteria: tuple[Criterion, ...] = (),
     ask: Ask | None = None,
 ) -> Chooser:
-    """Make a chooser.
+    """Return what chooses the guesses of a game by a strategy.
 
-    None of the options but `weighing`, `ask`, and functions among the `criteria`, changes the
-    guesses.
+    Where candidates have shares, `ask` chooses; None: what the strategy's measure rates best. The
+    other options do not change the guesses.
     """
+    if ask is None and (rater := start_rater(game, strategy)) is not None:
+        ask = rater.ask
+    scoring, rule = make_scoring(game.rules), number_rule(game, strategy)
+    weighing, criteria = make_weighing(game, strategy), strategy.criteria
     if not any(criterion.function for criterion in criteria):
         criteria = ()
     is_ranked = fits_ranked_game(game.rules, scoring) and weighing is None

@@ -16,16 +16,12 @@ from numpy.typing import NDArray
 
 from .._loading import import_cuda
 from .._options import check_whole
-from ..errors import FormatError, StrategyError, TreeError
+from ..errors import FormatError, TreeError
 from ..games.base import Game
 from ..games.names import from_description
-from ..games.rules import is_weighted
 from ..jit.interpreter import mark_small
 from ..kernels.levels import Level, split_level
-from ..kernels.onestep.criteria import Weighing
-from ..kernels.responses import make_scoring
-from ..kernels.rule_kinds import CriterionKind, Measure
-from ..strategies.strategy import ENTROPY_BITS, Strategy, make_logs, parse_rule
+from ..strategies.strategy import Strategy, parse_rule
 from ..tasks.checkpoint import Notice
 from ..tasks.run import keep_in_process
 from ..tasks.work import PROCESS, Stop, Tell
@@ -40,58 +36,7 @@ from .choose import (
     list_useful_openings,
     make_chooser,
     make_first_level,
-    number_rule,
 )
-from .plain import Rater
-
-LIMIT_BITS = 62
-"""Values keep below 2 ** 62."""
-
-LEAST_BITS = 8
-"""Logarithms of fewer bits are too coarse."""
-
-MOST_LOGS = 1 << 20
-"""At most this many logarithms are kept in a table."""
-
-
-def make_weighing(game: Game, strategy: Strategy) -> Weighing | None:
-    """Return weights and costs of a game, and how a strategy's criteria use them.
-
-    None where they do not matter, or candidates have shares. StrategyError: a criterion cannot be
-    weighed, or passes 64 bits with these weights.
-    """
-    if game.rules.shares is not None or not (
-        is_weighted(game.rules) or any(criterion.is_per_cost for criterion in strategy.criteria)
-    ):
-        return None
-    weights = game.weights
-    if weights is None:
-        weights = np.ones(game.n_secrets, dtype=np.int64)
-    # A state whose candidates weigh nothing counts them.
-    whole = max(int(weights.sum()), game.n_secrets)
-    bits = min(ENTROPY_BITS, LIMIT_BITS - (whole * whole.bit_length()).bit_length())
-    for criterion in strategy.criteria:
-        if criterion.function and game.weights is not None:
-            raise StrategyError(f"{criterion.name} counts candidates: no weights are in its cells")
-        if criterion.measure == Measure.POWER and whole**criterion.power > 1 << LIMIT_BITS:
-            raise StrategyError(
-                f"{criterion.name} of weights that sum up to {whole:,} passes 64 bits: round them"
-            )
-        if criterion.measure == Measure.ENTROPY and bits < LEAST_BITS:
-            raise StrategyError(f"entropy of weights that sum up to {whole:,} passes 64 bits")
-        is_sum = criterion.kind == CriterionKind.SUM and criterion.name not in ("parts", "power:-1")
-        if is_sum and criterion.measure == Measure.NUMBER and game.weights is not None:
-            raise StrategyError(f"{criterion.name} is for games without weights: L must be whole")
-    return Weighing(
-        weights,
-        np.maximum(game.costs, 1),
-        np.array([criterion.measure for criterion in strategy.criteria], dtype=np.int64),
-        np.array([criterion.power for criterion in strategy.criteria], dtype=np.int64),
-        np.array([criterion.is_per_cost for criterion in strategy.criteria], dtype=np.int64),
-        bits,
-        # Kernels would be compiled anew for a read-only array.
-        make_logs(min(whole, MOST_LOGS), bits).copy(),
-    )
 
 
 def build_tree(
@@ -129,7 +74,7 @@ def build_tree(
     check_size(game)
     if device is not None:
         import_cuda()
-    chooser = start_chooser(game, strategy, jobs=jobs, symmetry=symmetry, halt=halt)
+    chooser = make_chooser(game, strategy, jobs=jobs, symmetry=symmetry, halt=halt)
     if device is not None:
         from .device import add_card
 
@@ -152,10 +97,7 @@ def grow_tree(game: Game, choose: ChooseQuestion, provenance: Provenance) -> Tre
     """
     plain = Strategy(provenance.strategy, ())
     chooser = make_chooser(
-        game,
-        make_scoring(game.rules),
-        number_rule(game, plain),
-        ask=lambda items, shares, asked, _: choose(items, shares, asked),
+        game, plain, ask=lambda items, shares, asked, _: choose(items, shares, asked)
     )
     return _grow(chooser, make_first_level(game, plain, provenance.history), provenance)
 
@@ -174,36 +116,6 @@ def _grow(
     tree = join_levels(chooser.game, provenance, (columns for columns, _ in levels))
     reporter.start_level(0, 0)
     return tree
-
-
-def start_chooser(
-    game: Game,
-    strategy: Strategy,
-    *,
-    jobs: int = 1,
-    symmetry: bool = True,
-    halt: Stop | None = None,
-) -> Chooser:
-    """Return what chooses the guesses of a game by a strategy."""
-    rater = start_rater(game, strategy)
-    return make_chooser(
-        game,
-        make_scoring(game.rules),
-        number_rule(game, strategy),
-        jobs=jobs,
-        symmetry=symmetry,
-        halt=halt,
-        weighing=make_weighing(game, strategy),
-        criteria=strategy.criteria,
-        ask=None if rater is None else rater.ask,
-    )
-
-
-def start_rater(game: Game, strategy: Strategy) -> Rater | None:
-    """Return what rates the questions of candidates with shares; None where there are none."""
-    if game.rules.shares is None:
-        return None
-    return Rater(game.rules, strategy)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -401,7 +313,7 @@ def read_recipe(recipe: Recipe) -> Chooser:
     """Return the chooser of a recipe; made once in a process."""
     game = from_description(json.loads(recipe.description))
     strategy = parse_rule(recipe.rule)
-    chooser = start_chooser(game, strategy)
+    chooser = make_chooser(game, strategy)
     if recipe.device is None:
         return chooser
     from .device import add_card

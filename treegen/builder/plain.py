@@ -15,8 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..errors import StrategyError
+from ..games.base import Game
 from ..games.division import LIMIT_BITS
-from ..games.rules import Rules
+from ..games.rules import Rules, is_weighted
 from ..jit.interpreter import is_small_rule, mark_small
 from ..kernels.levels import Level
 from ..kernels.onestep.criteria import Rule, Weighing, depends_on_history
@@ -24,8 +25,15 @@ from ..kernels.onestep.eligible import EligibleLists, list_eligible
 from ..kernels.onestep.guesses import break_tie, choose_guess, choose_guesses, evaluate_guesses
 from ..kernels.onestep.questions import make_cell_room, make_share_table, rate_questions
 from ..kernels.responses import Scoring
-from ..kernels.rule_kinds import CriterionKind, ShareMeasure
-from ..strategies.strategy import Criterion, Strategy, apply_function, read_share_criterion
+from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
+from ..strategies.strategy import (
+    ENTROPY_BITS,
+    Criterion,
+    Strategy,
+    apply_function,
+    make_logs,
+    read_share_criterion,
+)
 
 Ask = Callable[[NDArray[np.int32], NDArray[np.int64], tuple[int, ...], tuple[int, ...]], int]
 """Of candidates, their shares, the questions asked before, and those allowed now (none: all), which
@@ -95,6 +103,53 @@ class Plain:
             if len(lists.codes):
                 eligible = lists.codes[lists.starts[place] : lists.starts[place + 1]]
             guesses[state] = self.choose(candidates, eligible, level.keys[state])
+
+
+LEAST_BITS = 8
+"""Logarithms of fewer bits are too coarse."""
+
+MOST_LOGS = 1 << 20
+"""At most this many logarithms are kept in a table."""
+
+
+def make_weighing(game: Game, strategy: Strategy) -> Weighing | None:
+    """Return weights and costs of a game, and how a strategy's criteria use them.
+
+    None where they do not matter, or candidates have shares. StrategyError: a criterion cannot be
+    weighed, or passes 64 bits with these weights.
+    """
+    if game.rules.shares is not None or not (
+        is_weighted(game.rules) or any(criterion.is_per_cost for criterion in strategy.criteria)
+    ):
+        return None
+    weights = game.weights
+    if weights is None:
+        weights = np.ones(game.n_secrets, dtype=np.int64)
+    # A state whose candidates weigh nothing counts them.
+    whole = max(int(weights.sum()), game.n_secrets)
+    bits = min(ENTROPY_BITS, LIMIT_BITS - (whole * whole.bit_length()).bit_length())
+    for criterion in strategy.criteria:
+        if criterion.function and game.weights is not None:
+            raise StrategyError(f"{criterion.name} counts candidates: no weights are in its cells")
+        if criterion.measure == Measure.POWER and whole**criterion.power > 1 << LIMIT_BITS:
+            raise StrategyError(
+                f"{criterion.name} of weights that sum up to {whole:,} passes 64 bits: round them"
+            )
+        if criterion.measure == Measure.ENTROPY and bits < LEAST_BITS:
+            raise StrategyError(f"entropy of weights that sum up to {whole:,} passes 64 bits")
+        is_sum = criterion.kind == CriterionKind.SUM and criterion.name not in ("parts", "power:-1")
+        if is_sum and criterion.measure == Measure.NUMBER and game.weights is not None:
+            raise StrategyError(f"{criterion.name} is for games without weights: L must be whole")
+    return Weighing(
+        weights,
+        np.maximum(game.costs, 1),
+        np.array([criterion.measure for criterion in strategy.criteria], dtype=np.int64),
+        np.array([criterion.power for criterion in strategy.criteria], dtype=np.int64),
+        np.array([criterion.is_per_cost for criterion in strategy.criteria], dtype=np.int64),
+        bits,
+        # Kernels would be compiled anew for a read-only array.
+        make_logs(min(whole, MOST_LOGS), bits).copy(),
+    )
 
 
 class Values(NamedTuple):
@@ -260,3 +315,10 @@ class Rater:
         unit = 2**self.table.log_bits if is_of_bits else 1
         cost = int(self.table.costs[question]) if self.criterion.is_per_cost else 1
         return f"{figure / total / unit / cost:.4f}"
+
+
+def start_rater(game: Game, strategy: Strategy) -> Rater | None:
+    """Return what rates the questions of candidates with shares; None where there are none."""
+    if game.rules.shares is None:
+        return None
+    return Rater(game.rules, strategy)
