@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from ..builder.choose import check_size
 from ..games.base import Game
+from ..games.rules import is_weighted
 from .engine.responses import FEW_RESPONSES
-from .request import is_general
 
 
 class Estimate(NamedTuple):
@@ -112,7 +112,7 @@ def estimate_proof(game: Game) -> Estimate | None:
     True
     """
     check_size(game)
-    if is_general(game) or game.weights is not None:
+    if is_weighted(game.rules) or not game.goal.last_step:  # no game of the fits
         return None
     if game.rules.symmetry.pegs and game.rules.symmetry.colors:
         found = _choose_fits(game).get(game.n_pegs)
