@@ -183,8 +183,9 @@ def read_questions(
     )
     game = Questions(_note_unknown_rows(table), goal=goal, label=label if is_label(label) else "")
     game.aside = {name: list(column) for name, column in cells.columns.items()}
-    if strict and game.rules.division is not None:
-        _refuse_inseparable(game.table, game.rules.division.separable)
+    asked = game.rules.with_goal("identify").division if strict else None  # guesses part any two
+    if asked is not None:
+        _refuse_inseparable(game.table, asked.separable)
     found = prices = None
     if cells.weights is not None:
         texts = dict(zip(cells.names, cells.columns[cells.weights], strict=True))
