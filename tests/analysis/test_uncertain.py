@@ -291,3 +291,47 @@ def test_what_cannot_be_played_is_refused_before_any_work():
             treegen.simulate(game, name, n=1)
         with pytest.raises(treegen.TreegenError):
             treegen.compare(game, ["separable-pairs", name])
+
+
+@pytest.mark.parametrize("goal", ["identify", "win"])
+def test_the_ways_of_all_secrets_add_up_to_the_tree(goal):
+    for game, plain in draw_tables(25, goal):
+        tree, total = treegen.build(game), Fraction()
+        for code, weight in enumerate(plain.weights):
+            first = tree.play(index=code)
+            ways = (first, *first.others)
+            assert sum(way.share for way in ways) == 1
+            shares = [way.share for way in ways]
+            assert shares == sorted(shares, reverse=True)
+            for way in ways:
+                costs = [plain.costs[number(game, turn.code)] for turn in way]
+                total += weight * way.share * sum(costs)
+                left = treegen.Session(tree)
+                for turn in way:
+                    left.respond(turn.response, turn.code)
+                assert left.is_over
+                assert left.n_left == (way[-1].n_left if len(way) else tree.n_secrets)
+            assert str(first)
+        assert total == tree.total
+
+
+def test_a_class_is_played_by_all_its_candidates():
+    for game, plain in draw_tables(40):
+        tree = treegen.build(game)
+        for name in sorted(set(game.rules.classes) - set(game.notation.symbols)):
+            members = [code for code, own in enumerate(plain.classes) if own == name]
+            first = tree.play(name)
+            lengths = Fraction()
+            for way in (first, *first.others):
+                assert set(name.split(" | ")) <= set(way.found.split(" | "))
+                costs = [plain.costs[number(game, turn.code)] for turn in way]
+                lengths += way.share * sum(costs)
+            weights = {code: plain.weights[code] for code in members}
+            weights = weights if any(weights.values()) else dict.fromkeys(members, Fraction(1))
+            expected = Fraction()
+            for code, weight in weights.items():
+                own = tree.play(index=code)
+                for way in (own, *own.others):
+                    costs = [plain.costs[number(game, turn.code)] for turn in way]
+                    expected += weight * way.share * sum(costs)
+            assert lengths == expected / sum(weights.values())

@@ -51,6 +51,7 @@ UNCERTAIN = {
     "comparison": "compare u.tree v.tree --json",
     "sample": "simulate u.csv -n 2 --json",
     "answers": "score u.csv p a b --json",
+    "played-game": "play v.tree --secret c --json",
 }
 CASES = [*PLAIN.items(), *MORE.items(), *UNCERTAIN.items()]
 CODES = {"diff": 1, "report": 0}

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import partial
 from typing import Unpack
 
@@ -45,7 +46,7 @@ from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import Strategy, change_strategy, default_rule, parse_rule
 from ..tasks.work import ProgressOption
-from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn
+from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn, weigh_secrets
 from ..tree.walk import (
     cut_at,
     describe_conflict,
@@ -85,15 +86,30 @@ def play_tree(
         raise UsageError(
             f"index {index} is out of range: the secrets are 0 to {game.n_secrets - 1}"
         )
-    code = read_code(game.notation, secret, is_secret=True) if index is None else int(index)
-    found = game.format_code(code)
-    if code >= game.n_secrets:
+    if index is not None:
+        codes = [int(index)]
+    else:
+        codes = list_class(game, secret) or [read_code(game.notation, secret, is_secret=True)]
+    if codes[0] >= game.n_secrets:
         raise UsageError(f"{secret!r:.80} may be guessed but is not one of the secrets")
-    turns = tuple(play_secret(tree, code))
-    if game.rules.announces_several:
-        found = write_announced(tree, find_node(tree, [turn.response for turn in turns]))
-    shown, strategy = turns[:limit], tree.provenance.strategy
-    return PlayedGame(game, strategy, secret or found, shown, shown == turns, names, found)
+    given = secret or game.format_code(codes[0])
+    strategy, played = tree.provenance.strategy, list[PlayedGame]()
+    for turns, share in list_ways(tree, codes):
+        found = game.format_code(codes[0])
+        if game.rules.announces_several:
+            found = write_announced(tree, find_node(tree, [turn.response for turn in turns]))
+        shown = turns[:limit]
+        is_found = shown == turns
+        played.append(PlayedGame(game, strategy, given, shown, is_found, names, found, share))
+    return replace(played[0], others=tuple(played[1:]))
+
+
+def list_class(game: Game, text: object) -> list[int]:
+    """Return the secrets of a class; none if the text is not a class, or names a candidate."""
+    classes = game.rules.classes
+    if text not in classes or text in game.notation.symbols[: game.n_secrets]:
+        return []
+    return [code for code, name in enumerate(classes) if name == text]
 
 
 @dataclass(slots=True)
@@ -386,23 +402,68 @@ def keep_rule_of_play(tree: Tree, strategy: Strategy) -> Strategy:
 
 
 def play_secret(tree: Tree, secret: int) -> list[Turn]:
-    """Return the whole game of a tree against a secret.
+    """Return the whole game of a tree against a secret, the likeliest if there are several.
 
-    UnreachableError if the secret contradicts the history at which the tree starts, or if the tree
+    UnreachableError as in `list_ways`.
+    """
+    return list(list_ways(tree, [secret])[0][0])
+
+
+def list_ways(tree: Tree, secrets: Sequence[int]) -> list[tuple[tuple[Turn, ...], Fraction]]:
+    """Return all games of a tree against one of some secrets, with their shares of these games.
+
+    The likeliest comes first; there is one unless answers are uncertain, or several secrets are
+    given. UnreachableError if they contradict the history at which the tree starts, or if the tree
     is wrong.
     """
-    game, session = tree.game, Session(tree)
-    for guess, response in tree.provenance.history:
-        given = game.score(guess, secret)
-        if given != response:
+    game, pairs = tree.game, tree.provenance.history
+    weights = weigh_secrets(game, np.array(secrets)).tolist()
+    whole = sum(weights)
+    left = {
+        code: Fraction(weight, whole) if whole else Fraction(1, len(secrets))
+        for code, weight in zip(secrets, weights, strict=True)
+    }
+    for guess, response in pairs:
+        before, left = left, _divide(game, guess, left).get(response, {})
+        if not left:
+            told = game.answers(game.format_code(guess), game.format_code(next(iter(before))))
             raise UnreachableError(
-                f"the secret {game.format_code(secret)} answers {game.format_code(guess)} with"
-                f" {game.format_response(given, guess)}; the history says"
+                f"the secret {game.format_code(next(iter(before)))} answers"
+                f" {game.format_code(guess)} with {' or '.join(told)}; the history says"
                 f" {game.format_response(response, guess)}"
             )
-    while not session.is_over:
-        session.respond(game.score(session.code, secret))
-    return session.turns
+    ways, pending = list[tuple[tuple[Turn, ...], Fraction]](), [(0, left, tuple[Turn, ...]())]
+    while pending:
+        node, left, turns = pending.pop()
+        if is_announced(tree, node):
+            ways.append((turns, sum(left.values(), Fraction())))
+            continue
+        code = int(tree.guess[node])
+        for response, cell in _divide(game, code, left).items():
+            child = find_child(tree, node, response)
+            is_won = response == game.win and tree.wins(node)
+            if child is None and not is_won:
+                raise UnreachableError(describe_dead_end(tree, node, response))
+            n_left = 1 if child is None else int(tree.n_candidates[child])
+            [written] = write_pairs(game.notation, ((code, response),))
+            made = (*turns, Turn(*written, n_left, code, response))
+            if child is None:
+                ways.append((made, sum(cell.values(), Fraction())))
+            else:
+                pending.append((child, cell, made))
+    reached = sum(share for _, share in ways)
+    ways.sort(key=lambda way: (-way[1], [turn.response for turn in way[0]]))
+    return [(turns, share / reached) for turns, share in ways]
+
+
+def _divide(game: Game, guess: int, left: Mapping[int, Fraction]) -> dict[int, dict[int, Fraction]]:
+    """Return for each answer to a guess the secrets that may give it, with their shares."""
+    cells = dict[int, dict[int, Fraction]]()
+    for secret, share in left.items():
+        possible = game.rules.may_answer(guess, secret)
+        for response in possible:
+            cells.setdefault(response, {})[secret] = share / len(possible)
+    return cells
 
 
 PlaySource = GameSource | TreeSource

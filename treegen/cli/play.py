@@ -248,6 +248,7 @@ def play_at_terminal(
 ) -> bool | None:
     """Play along a tree; return whether the code was found, None if a person quit."""
     from ..analysis.session import find_evil_secret
+    from ..tree.walk import find_node
 
     has_tree = strategy is None and (source == "-" or is_tree(source))
     place, options = _take(source, rules, has_tree, symbols)
@@ -263,10 +264,12 @@ def play_at_terminal(
     played = tree.play(secret, limit=limit)
     print_json(played.to_dict()) if as_json else _print_played(played)
     if picture is not None:
-        whole = tree.play(secret)
-        secret_code = tree.game.parse_secret(whole.found)
-        codes = [*(turn.code for turn in whole.turns), secret_code]
-        draw(tree, played.turns, codes[len(played.turns)], picture)
+        turns = played.turns
+        if turns and turns[-1].response == tree.game.win:
+            code = turns[-1].code
+        else:
+            code = int(tree.guess[find_node(tree, [turn.response for turn in turns])])
+        draw(tree, turns, code, picture)
     return played.is_found
 
 

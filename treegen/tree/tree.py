@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 from operator import index
@@ -296,6 +297,10 @@ class PlayedGame(Printable, Listed[Turn]):
         How colors are written.
     found
         The secret, written with the symbols.
+    share
+        How many of all games against the secret go this way: 1 unless answers are uncertain.
+    others
+        The other ways that a game may go, the likeliest first; this one is likelier.
 
     Examples
     --------
@@ -314,16 +319,28 @@ class PlayedGame(Printable, Listed[Turn]):
     is_found: bool
     symbols: tuple[str, ...]
     found: str
+    share: Fraction = Fraction(1)
+    others: tuple[PlayedGame, ...] = ()
 
     def _list(self) -> Sequence[Turn]:
         return self.turns
 
     def to_dict(self) -> dict[str, Any]:
         """Return the game for JSON."""
+        several = {
+            "share": float(self.share),
+            "others": [{**way._list_turns(), "share": float(way.share)} for way in self.others],
+        }
         return {
             "game": self.game.name,
             "strategy": self.strategy,
             "secret": self.secret,
+            **self._list_turns(),
+            **(several if self.others else {}),
+        }
+
+    def _list_turns(self) -> dict[str, Any]:
+        return {
             "turns": [
                 {
                     "guess": self.game.format_code(turn.code, self.symbols),
@@ -345,6 +362,11 @@ class PlayedGame(Printable, Listed[Turn]):
             yield Paragraph(f"stopped at the limit of {steps}: not found")
         elif not self.turns or self.turns[-1].response != self.game.win:
             yield Paragraph(f"it is {self.found}")
+        for way in (self, *self.others) if self.others else ():
+            if way is not self:
+                yield Paragraph("")
+                yield from way.describe()
+            yield Paragraph(f"{float(way.share):.1%} of the games go this way")
 
     def _repr_html_(self) -> str:
         if self.game.notation.answers_in_words:
