@@ -183,40 +183,37 @@ class TableKernel:
         control = self.control
         self._run = run = TableRun(self.solver)
         run.begin(self.table.root, own, left, below, self.table.first)
-        has_help = control.workers is not None or (control.jobs > 1 and runs_freely(search))
-        alone_s = control.budget.alone_s if has_help else math.inf
+        is_shared = control.workers is not None or (control.jobs > 1 and runs_freely(search))
+        alone_s = control.budget.alone_s if is_shared else math.inf
         found = run.finish(time.monotonic() + alone_s)
-        if not run.is_done:
-            if aim.stage == "total":
-                self._bound = max(self._bound, run.bound)
-            if control.workers is None:
-                found = run.finish_together(control.jobs)
-            else:
-                found = self._solve_together(aim, int(run.nodes.best[1]) + (run.found >= 0))
+        if aim.stage == "total" and not run.is_done:
+            self._bound = max(self._bound, run.bound)
+        if not run.is_done and control.workers is None:
+            found = run.finish_together(control.jobs)
+        elif not run.is_done:
+            found = self._solve_elsewhere(aim, int(run.nodes.best[1]) + (run.found >= 0))
         self._save()
         return found
 
-    def _solve_together(self, aim: Aim, below: int) -> tuple[int, int] | None:
-        """Let threads or workers search; return the cost of the best tree and its question."""
-        control, plain, records = self.control, None, None
-        if control.workers is not None:
-            plain = PlainSearch.of(self.game, self.candidates, self.spec, aim, control)
-            if control.checkpoint is not None:
-                name = f"{aim.left}-{aim.scale}-{aim.last}"
-                records = PartRecords(control.checkpoint, name, control.budget.record_s)
+    def _solve_elsewhere(self, aim: Aim, below: int) -> tuple[int, int] | None:
+        """Let workers search; return the cost of the best tree and its question."""
+        control, records = self.control, None
+        assert control.workers is not None
+        plain = PlainSearch.of(self.game, self.candidates, self.spec, aim, control)
+        if control.checkpoint is not None:
+            name = f"{aim.left}-{aim.scale}-{aim.last}"
+            records = PartRecords(control.checkpoint, name, control.budget.record_s)
 
         def look() -> None:
             if aim.stage == "total":
                 self._bound = max(self._bound, shared.bound())
             self.check()
 
-        with control.open_workers(control.jobs) as workers:
-            desk = PartDesk(self.solver, aim)
-            self._shared = shared = SearchByOpening(desk, plain, below, workers, records)
-            best = shared.run(look)
-            if plain is not None:
-                self.n_elsewhere += shared.n_states
-                self.solver.is_rounded |= self.table.may_round
+        desk = PartDesk(self.solver, aim)
+        self._shared = shared = SearchByOpening(desk, plain, below, control.workers, records)
+        best = shared.run(look)
+        self.n_elsewhere += shared.n_states
+        self.solver.is_rounded |= self.table.may_round
         return None if best is None else (shared.cost, best.question)
 
     def _grow_checked(self, aim: TableAim, left: int, cost: int, question: int) -> Tree:

@@ -1,8 +1,7 @@
-"""A search by several: an opening, or one of its cells, is a part for anybody.
+"""A search by workers that share no table: an opening, or one of its cells, is a part for anybody.
 
-Threads of one process have one table of states. A part for another process travels with the search
-as plain values; what it has proved of the states of its tree comes back. What is known of the parts
-is recorded, so that an ended search goes on.
+A part travels with the search as plain values; what was proved of the states of its tree comes
+back. What is known of the parts is recorded, so that an ended search goes on.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from itertools import accumulate
 import msgpack
 import numpy as np
 
-from ...errors import SearchStoppedError
 from ...games.base import Game
 from ...tasks.checkpoint import Checkpoint
 from ...tasks.run import Pool, Workers, keep_in_process, run_growing
@@ -44,20 +42,16 @@ def run_part(plain: PlainSearch, question: int, cell: bytes, upper: int) -> Part
 @keep_in_process(1)
 def _find_desk(plain: PlainSearch) -> PartDesk:
     solver = TableSolver(make_table(*plain.restore(), plain.spec))
-    return PartDesk(solver, plain.aim, is_remote=True)
+    return PartDesk(solver, plain.aim)
 
 
 class PartDesk:
-    """What the threads of one process need for one search, with one table of states for all.
+    """What the threads of one process need for one search, with one table of states for all."""
 
-    When `is_stopped`, they end what they do in a moment. A remote desk returns what it has proved.
-    """
-
-    def __init__(self, solver: TableSolver, aim: Aim, *, is_remote: bool = False) -> None:
-        self.solver, self.is_remote = solver, is_remote
+    def __init__(self, solver: TableSolver, aim: Aim) -> None:
+        self.solver = solver
         self.aim, self.left = solver.make_aim(aim), solver.simplify(aim)
-        self.is_stopped = False
-        self._runs = Pool(lambda: TableRun(self.solver, self._check))
+        self._runs = Pool(lambda: TableRun(self.solver))
 
     def list_openings(self, upper: int) -> list[BoundedQuestion]:
         """Return the questions of the root that may cost less, in the order of trying them."""
@@ -81,7 +75,7 @@ class PartDesk:
         before = run.n_states
         found = run.finish()
         n_states, plan = run.n_states - before, b""
-        if found is not None and self.is_remote and not self.aim.is_longest:
+        if found is not None and not self.aim.is_longest:
             given = -1 if cell else question
             plan = list_entries(run, state, self.aim, left, given).tobytes()
         return (None if found is None else found[0]), plan, n_states
@@ -98,7 +92,7 @@ class PartDesk:
         if not is_split or aim.is_longest:  # whose cost is no sum over cells
             return Opening(at, question, 0, [OpeningPart(f"{question}", listed.bound, b"")])
         cost = aim.scale * int(table.problem.costs[question]) * table.weight
-        opening, run = Opening(at, question, cost), TableRun(solver, self._check)
+        opening, run = Opening(at, question, cost), TableRun(solver)
         for number, (state, is_won) in enumerate(divide_state(table, table.root, question)):
             end = solver.cost_end(state, aim, left, is_won=is_won)
             if end is not None:
@@ -110,10 +104,6 @@ class PartDesk:
             opening.parts.append(OpeningPart(name, run.bound, pack_state(state)))
         opening.parts.sort(key=lambda part: len(part.cell))
         return opening
-
-    def _check(self) -> None:
-        if self.is_stopped:
-            raise SearchStoppedError("the search is over")
 
 
 def pack_state(state: TableState) -> bytes:
@@ -200,22 +190,20 @@ class SearchByOpening:
     split when few are left. Of equal costs the first opening in the list is kept, whoever finishes
     first: the tree is that of one thread.
 
-    `plain` is the search for other processes; None: threads of this one do it. `best` is the best
-    opening so far; `cost`, what it costs, or the first upper bound.
+    `plain` is the search as it travels. `best` is the best opening so far; `cost`, what it costs,
+    or the first upper bound.
     """
 
     def __init__(
         self,
         desk: PartDesk,
-        plain: PlainSearch | None,
+        plain: PlainSearch,
         upper_bound: int,
         workers: Workers,
         records: PartRecords | None,
     ) -> None:
         self.desk, self.workers, self.records = desk, workers, records
-        # A part that waits here has an upper bound that grows old.
-        self.ahead = 0 if plain is None else AHEAD
-        self.run_part = desk.run if plain is None else partial(run_part, plain)
+        self.run_part = partial(run_part, plain)
         self.cost = upper_bound
         self.best: Opening | None = None
         self.n_states = 0
@@ -232,16 +220,13 @@ class SearchByOpening:
         Return the first of the best openings; None if none costs less than the upper bound.
         """
         try:
-            sent = run_growing(self.workers, self.run_part, self._send_next, look, self.ahead)
+            sent = run_growing(self.workers, self.run_part, self._send_next, look, AHEAD)
             for (opening, part, upper_bound), (cost, plan, n_states) in sent:
                 self._n_in_flight -= 1
                 self.n_states += n_states
                 if self.records is not None:
                     self.records.add(part.name, upper_bound, cost, plan)
                 self._take(opening, part, cost, plan)
-        except BaseException:
-            self.desk.is_stopped = True
-            raise
         finally:
             if self.records is not None:
                 self.records.save()
