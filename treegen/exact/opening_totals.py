@@ -36,9 +36,10 @@ from ..tasks.work import PROCESS, Tell, tell_count
 from ..tree.tree import History, tally, weigh_secrets
 from ..tree.walk import describe_conflict
 from .engine import INFINITE, Int32s
-from .openings import list_openings_of, weigh_candidates
+from .openings import list_openings_of
 from .request import Monitor, SearchControl, SearchSpec, check_rule_of_play
 from .run import choose_kernel
+from .tables.kernel import TableKernel
 
 TASK = "openings"
 """The name of the results in a checkpoint."""
@@ -289,8 +290,7 @@ def _search_openings(
     openings, halt, make = list_openings_of(game, spec), monitor.halt, choose_kernel(game)
     left = spec.max_length or math.inf
     if len(candidates) < make.fewest:
-        _count_small(game, candidates, openings, left, board)
-        return
+        make = TableKernel
     if len(candidates) == 1 or game.rules.is_over(candidates):
         code, cost, histogram = _count_end(game, spec.history)
         if len(histogram) <= left:
@@ -329,23 +329,6 @@ def _search_openings(
                 board.add(code, *found)
             tell_count(tell, "openings", *board.count())
             board.save_if_due(control.budget.record_s)
-
-
-def _count_small(
-    game: Game, candidates: Int32s, openings: Int32s, left: float, board: Board
-) -> None:
-    """Rank the openings for one or two candidates."""
-    n = len(candidates)
-    for code in openings.tolist():
-        replies = game.respond(np.array([code]), candidates)
-        hits = candidates[replies == game.win]
-        if replies[0] == replies[-1] and not (n == 1 and len(hits)):  # it tells nothing
-            continue
-        won = weigh_candidates(game, hits)
-        lengths = [won, weigh_candidates(game, candidates) - won][:n]
-        if len(lengths) <= left:
-            total = sum(length * n for length, n in enumerate(lengths, start=1))
-            board.add(code, total, lengths)
 
 
 def _count_end(game: Game, history: History) -> tuple[int, int, list[int]]:
