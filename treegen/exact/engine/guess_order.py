@@ -78,7 +78,8 @@ def list_guesses(
         frames.max_cells[depth] = min(most, last)
         if most == threshold:
             return
-        _bound_scores(model, bounds, n, left, threshold, most)
+        # A guess outside scores its cells, a candidate two more.
+        max_cells = MaxCells(min(most, last), most - 2)
         fewest, end, n_places = max(0, threshold - 1), min(most, last) + 1, n_tiles * LANES
         mark_members(matrix, scratch, members, 1)
     else:
@@ -86,9 +87,9 @@ def list_guesses(
         frames.max_cells[depth] = max(max_cells.outside, max_cells.inside)
         if bound >= upper_bound:
             return
-        _bound_cells(model, bounds, n, left, max_cells)
         fewest, end = 0, last + 1
         mark_codes(matrix, scratch, members, 1)
+    _bound_cells(model, bounds, n, left, max_cells)
     _rank_bounds(bounds, fewest, end, upper_bound, scratch.ranks, scratch.starts)
     _place_guesses(matrix, model, scratch, stack, depth, n_places, is_ranked)
     if n > model.n_full or (is_ranked and n >= MIN_REORDERED):
@@ -314,23 +315,6 @@ def sum_both(
             cost = min(cost + bounds[size], INFINITE)
             estimate += estimates[size]
     return cost, estimate
-
-
-@njit_part
-def _bound_scores(
-    model: CostModel, bounds: Int64s, n: int, left: int, threshold: int, most: int
-) -> None:
-    """Write the lower bounds of guesses by their cells, up to a score that no guess exceeds.
-
-    A guess outside scores its cells, a candidate two more.
-    """
-    bounds[:] = INFINITE
-    last = bounds.shape[1] - 1
-    for score in range(max(2, threshold + 1), most + 1):
-        bounds[0, min(score, last)] = bound_guess(model, n, left, min(score, last), False, most)
-        # A candidate has a cell besides its own, or it would gain nothing.
-        if score > 2:
-            bounds[1, score - 2] = bound_guess(model, n, left, score - 2, True, most)
 
 
 @njit_part
