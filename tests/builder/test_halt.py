@@ -74,7 +74,7 @@ def test_a_level_under_way_ends_when_the_time_is_over(monkeypatch):
         if begun.is_set():
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(choose.Chooser, "choose_states", go_on)
+    monkeypatch.setattr(choose.Many, "choose_states", go_on)
     monkeypatch.setattr(PROCESS, "check_stop", check_stop)
     game = open_game("p3c4r")
     with pytest.raises(KeyboardInterrupt):

@@ -86,7 +86,7 @@ def test_no_game_is_over(capsys, monkeypatch, timers):
 
 
 def test_a_build_writes_nothing(tmp_path, capsys, monkeypatch, timers):
-    end_after(monkeypatch, timers, choose.Chooser, "choose_states", 1)
+    end_after(monkeypatch, timers, choose.Many, "choose_states", 1)
     path = tmp_path / "x.tree"
     assert run("build", "p3c4r", "-q", "--time-limit", "1", "-o", str(path)) == 130
     message = "treegen: the time limit of 1 s is over; nothing was written"
@@ -105,7 +105,7 @@ def test_a_build_keeps_its_parts(tmp_path, capsys, monkeypatch, timers):
     folder = tmp_path / "parts"
     args = ["build", "p3c4r", "-q", "-j", "1", "-o", str(tmp_path / "x.tree")]
     args += ["--resume", str(folder)]
-    end_after(monkeypatch, timers, choose.Chooser, "choose_states", 0)
+    end_after(monkeypatch, timers, choose.Many, "choose_states", 0)
     assert run(*args, "--time-limit", "1") == 130
     assert capsys.readouterr().err.strip() == (
         "treegen: the time limit of 1 s is over; what is finished is in"
@@ -224,7 +224,7 @@ def attempt(function):
 def test_a_build_in_another_thread_ends(monkeypatch, call_aside, threaded_pairs):
     monkeypatch.setattr(choose, "THREADED_PAIRS", threaded_pairs)
     error = call_aside(
-        choose.Chooser, "choose_states", 1, lambda: treegen.build("p3c4r", time_limit=3)
+        choose.Many, "choose_states", 1, lambda: treegen.build("p3c4r", time_limit=3)
     )
     assert str(error) == "the time limit of 3 s is over"
 
@@ -233,7 +233,7 @@ def test_a_build_in_another_thread_keeps_its_parts(tmp_path, call_aside):
     def build():
         return treegen.build("p3c4r", time_limit=3, resume=tmp_path / "parts")
 
-    error = call_aside(choose.Chooser, "choose_states", 1, build)
+    error = call_aside(choose.Many, "choose_states", 1, build)
     assert "what is finished is in" in str(error)
     assert build().total == 216
 

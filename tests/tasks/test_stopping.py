@@ -63,7 +63,7 @@ def build(stop, *args, **options):
 @pytest.mark.parametrize("is_main", [True, False])
 def test_a_build_by_a_rule_ends(monkeypatch, is_main):
     stop = treegen.Stop()
-    call_at(monkeypatch, choose.Chooser, "choose_states", stop)
+    call_at(monkeypatch, choose.Many, "choose_states", stop)
     handler = signal.getsignal(signal.SIGINT)
     if is_main:
         with pytest.raises(treegen.SearchStoppedError, match=r"^the work was stopped$"):

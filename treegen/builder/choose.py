@@ -291,21 +291,6 @@ class Chooser:
     # [1]: pairs of guess and candidate in the levels so far.
     n_pairs: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, np.int64), compare=False)
 
-    def choose_states(
-        self,
-        level: Level,
-        paths: NDArray[np.int32],
-        states: States | None,
-        chosen: NDArray[np.int64],
-        guesses: NDArray[np.int32],
-        stop: NDArray[np.int64],
-    ) -> None:
-        """Write the guesses of some states of a level, until told to stop."""
-        if self.many is not None and states is not None:
-            self.many.choose_states(states, chosen, guesses, stop)
-        else:
-            self.plain.choose_states(level, paths, np.sort(chosen), guesses, stop)
-
 
 def make_chooser(
     game: Game,
@@ -394,7 +379,10 @@ def choose_level(
 
         def choose(chosen: NDArray[np.int64]) -> None:
             if not stop[0]:
-                chooser.choose_states(level, paths, states, chosen, guesses, stop=stop)
+                if many is not None and states is not None:
+                    many.choose_states(states, chosen, guesses, stop=stop)
+                else:
+                    plain.choose_states(level, paths, np.sort(chosen), guesses, stop=stop)
                 done.append((len(chosen), int(work[chosen].sum())))
 
         def look() -> None:
