@@ -77,12 +77,6 @@ MEANT = {
 BARR_OPENINGS = ("1111", "2111", "2211", "2311", "1234")
 
 
-def find_named(name: str) -> Strategy | None:
-    """Return the strategy of exactly this name; None if there is none."""
-    named = NAMED.get(name)
-    return None if named is None else named.strategy
-
-
 def list_strategies() -> list[NamedStrategy]:
     """Return all named strategies, in the order in which they are documented."""
     return list(NAMED.values())
