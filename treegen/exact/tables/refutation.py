@@ -37,20 +37,24 @@ class Prices(NamedTuple):
 
 
 @njit_part
-def _count_cells(prices: Prices, guess: int, begin: int, end: int) -> tuple[int, bool, int]:
-    """Write the sizes of a guess's cells; return how many there are, if it is of use, which wins.
+def _tells(prices: Prices, guess: int, begin: int, end: int) -> bool:
+    """Whether an answer excludes an item of a state, or wins the only one."""
+    problem, items = prices.problem, prices.room.items
+    row = problem.cells[guess]
+    for at in range(begin + 1, end):
+        if row[items[at]] != row[items[begin]]:
+            return True
+    return bool(problem.is_win and end - begin == 1 and problem.owners[guess] == items[begin])
 
-    -1: none wins.
-    """
-    problem, room = prices.problem, prices.room
-    n_cells, is_useful, _ = number_cells(problem, room, guess, begin, end)
-    owner = problem.owners[guess]
-    if problem.is_win and owner >= 0:
-        for at in range(begin, end):
-            if room.items[at] == owner:
-                answer = problem.answers[problem.starts[problem.cells[guess, owner]]]
-                return n_cells, True, int(room.numbers[answer] - room.base[0])
-    return n_cells, is_useful, -1
+
+@njit_part
+def _find_winner(prices: Prices, guess: int) -> int:
+    """Return which cell wins, of the guess whose cells were numbered last; -1: none."""
+    problem, room, owner = prices.problem, prices.room, prices.problem.owners[guess]
+    if not problem.is_win or owner < 0:
+        return -1
+    answer = problem.answers[problem.starts[problem.cells[guess, owner]]]
+    return max(-1, int(room.numbers[answer] - room.base[0]))
 
 
 @njit_part
@@ -103,9 +107,10 @@ def measure_state(
     n_useful = 0
     limits.arities[0, 0], limits.arities[0, 1:], limits.cheapest[0] = 1, 2, INFINITE
     for guess in guesses:
-        n_cells, is_useful, winner = _count_cells(prices, guess, 0, n)
-        if not is_useful:
+        if not _tells(prices, guess, 0, n):
             continue
+        n_cells, _, _ = number_cells(problem, room, guess, 0, n)
+        winner = _find_winner(prices, guess)
         useful[n_useful] = guess
         n_useful += 1
         cost, arity = problem.costs[guess], n_cells - (winner >= 0)
@@ -123,8 +128,8 @@ def measure_state(
             rest = spent - problem.costs[guess]
             if rest < 0 or most >= n:
                 continue
-            n_cells, _, winner = _count_cells(prices, guess, 0, n)
-            found = 0
+            n_cells, _, _ = number_cells(problem, room, guess, 0, n)
+            winner, found = _find_winner(prices, guess), 0
             for cell in range(n_cells):
                 found += 1 if cell == winner else min(room.ends[cell], capacities[rest])
             most = max(most, found)
@@ -204,11 +209,11 @@ def _look_ahead(
         rest = spend_guess(left, problem.costs[guess])
         if rest < 0 or guess == made:
             continue
-        _, is_useful, winner = _count_cells(prices, guess, begin, end)
-        if not is_useful:
+        if not _tells(prices, guess, begin, end):
             continue
-        total = _charge(prices, guess, begin, end, winner >= 0, rest)
         n_cells, start = _divide(prices, guess, begin, end, top), top
+        winner = _find_winner(prices, guess)
+        total = _charge(prices, guess, begin, end, winner >= 0, rest)
         for cell in range(n_cells):
             stop = room.ends[cell]
             if cell != winner:
@@ -225,11 +230,16 @@ def _look_ahead(
 
 @njit_part
 def _write_cells(
-    prices: Prices, capacities: Int64s, guess: int, n: int, winner: int, left: int
+    prices: Prices, capacities: Int64s, guess: int, n: int, left: int
 ) -> tuple[int, int]:
-    """Write the cells of a guess with their bounds, 0 if one wins; return their number and sum."""
+    """Write a guess's cells with their bounds, 0 if one wins; return their number and what shows.
+
+    `left` is what the guess leaves.
+    """
     problem, room, starts = prices.problem, prices.room, prices.starts
-    total, n_cells = 0, _divide(prices, guess, 0, n, n)
+    n_cells = _divide(prices, guess, 0, n, n)
+    winner = _find_winner(prices, guess)
+    total = _charge(prices, guess, 0, n, winner >= 0, left)
     # The kernels below write their own ends.
     starts[1 : n_cells + 1] = room.ends[:n_cells]
     for at in range(n):
@@ -276,12 +286,10 @@ def find_open_guess(
         rest = spend_guess(left, problem.costs[guess])
         if rest < 0:
             continue
-        _, is_useful, winner = _count_cells(prices, guess, 0, n)
         work += n
-        if not is_useful:
+        if not _tells(prices, guess, 0, n):
             continue
-        n_cells, total = _write_cells(prices, capacities, guess, n, winner, rest)
-        total = min(INFINITE, total + _charge(prices, guess, 0, n, winner >= 0, rest))
+        n_cells, total = _write_cells(prices, capacities, guess, n, rest)
         for distance in range(max(n, arity) + 1):
             for cell in range(n_cells):
                 start, stop = prices.starts[cell], prices.starts[cell + 1]
