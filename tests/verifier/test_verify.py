@@ -7,6 +7,7 @@ import pytest
 
 import treegen
 from treegen import TreeError, build, open_game, verify
+from treegen.builder import choose
 from treegen.builder import grow as expand
 from treegen.kernels import levels
 from treegen.kernels.responses import make_scoring
@@ -312,5 +313,5 @@ def test_wrong_tables_of_the_compiled_kernels_are_found(monkeypatch):
         response_of[1, 1], response_of[0, 2] = response_of[0, 2], response_of[1, 1]
         return scoring._replace(response_of=response_of)
 
-    monkeypatch.setattr(expand, "make_scoring", make_wrong)
+    monkeypatch.setattr(choose, "make_scoring", make_wrong)
     assert verify(build(game, KNUTH)).problems
