@@ -356,8 +356,11 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
         from .exact.run import check_search
 
         job = Job(own, found, None, past, parse_first(options["first"], game), options)
-        if found == BEST and own.rules.shares is not None:
-            _refuse_tasks(options, ["scheduler"], "best", "it has one process")
+        if found == BEST and own.rules.shares is not None and options["scheduler"] is not None:
+            raise UsageError(
+                "`scheduler` is not for best of a table with uncertain answers or classes: it has"
+                " one process"
+            )
         check_search(own, found.name, job.spec, options["table_size"])
         if options["certificate"] is not None:
             refuse_game(own, options["max_length"], options["eligible"] or "all")
@@ -380,17 +383,7 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
     rule = change_strategy(found, **changes, opening=first or None)
     if own.rules.shares is not None:
         read_share_criterion(rule, own.rules)
-        _refuse_tasks(options, ["scheduler", "resume"], "a rule's tree", "it is built at once")
     return Job(own, found, rule, past, first, options)
-
-
-def _refuse_tasks(options: BuildOptions, names: list[str], what: str, reason: str) -> None:
-    """Raise UsageError for work in tasks: there are none of tables with uncertain answers."""
-    for name in names:
-        if options[name] is not None:  # type: ignore[literal-required]
-            raise UsageError(
-                f"`{name}` is not for {what} of a table with uncertain answers or classes: {reason}"
-            )
 
 
 def _refuse_options(strategy: str, options: BuildOptions) -> None:

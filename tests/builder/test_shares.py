@@ -13,6 +13,7 @@ from ..paths import ROOT
 from ..small_games import write_history
 from ..small_tables import draw_table
 from ..written import bytes_of
+from .in_tasks import build_in_tasks
 
 FILES = ROOT / "tests" / "data" / "uncertain"
 RULES = ["expected-left", "separable-pairs", "information"]
@@ -140,3 +141,18 @@ def rename(facts):
     if "left" in facts:
         return sorted(facts["left"])
     return {facts["ask"]: {answer: rename(below) for answer, below in facts["then"].items()}}
+
+
+@pytest.mark.parametrize("goal", ["identify", "win"])
+def test_a_tree_built_in_tasks_is_the_same(tmp_path, goal):
+    for seed in range(8):
+        game, _ = draw_table(seed, goal=goal)
+        if game.rules.shares is None:
+            continue
+        for rule in ("separable-pairs", "information"):
+            tree = build(game, treegen.make_chain(rule))
+            folder = tmp_path / f"{seed}-{rule}"
+            for jobs in (0, 2):
+                made = build_in_tasks(game, rule, folder / str(jobs), jobs=jobs, task_pairs=8)
+                assert bytes_of(made, "tree") == bytes_of(tree, "tree")
+            assert build(game, treegen.make_chain(rule), resume=folder / "again") == tree
