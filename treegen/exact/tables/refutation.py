@@ -81,7 +81,7 @@ def _divide(prices: Prices, guess: int, begin: int, end: int, top: int) -> int:
     return n_cells
 
 
-@njit_part
+@njit_part(allocates=True)
 def _begin(prices: Prices, items: Int32s, shares: Int64s) -> int:
     """Write a state into the room; return its size."""
     n = len(items)
@@ -228,7 +228,7 @@ def _look_ahead(
     return best
 
 
-@njit_part
+@njit_part(allocates=True)
 def _write_cells(
     prices: Prices, capacities: Int64s, guess: int, n: int, left: int
 ) -> tuple[int, int]:
