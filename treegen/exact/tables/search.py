@@ -344,7 +344,7 @@ def identify(work: TableWork, node: int) -> None:
         high += (value ^ random[item, 1]) * _OTHER_ODD
     salt = np.uint64(aim.salt)
     if _is_narrow(work, node):
-        salt += np.uint64(aim.width) * ODD
+        salt += np.uint64(aim.width << 32 | aim.n_full) * ODD
     if aim.horizon < INFINITE:
         salt += np.uint64(aim.horizon - nodes.depth[node] + 2) * _OTHER_ODD
     low = _mix(low ^ _mix(np.uint64(nodes.left[node]) * _OTHER_ODD + salt))
