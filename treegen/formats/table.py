@@ -361,7 +361,7 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
         notation.own_symbols[game.n_secrets :],
     )
     answers = [*map(notation.list_answers, range(game.n_secrets, game.n_codes))]
-    if not questions:  # then guesses alone are answered
+    if not notation.asks_questions:  # then guesses are answered
         answers = [notation.list_answers(0)[:-1]]
     if all_words or len(questions) < 2:
         return Words(names, questions, answers)
