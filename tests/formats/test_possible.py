@@ -111,17 +111,9 @@ def test_what_announces_too_much_or_too_little_is_refused():
 
 
 @pytest.mark.parametrize("tree", TREES[:3], ids=IDS[:3])
-def test_what_is_not_there_yet_is_refused_by_name(tree, tmp_path):
-    for refused in (
-        lambda: treegen.explain(tree),
-        lambda: treegen.openings(tree.game),
-        lambda: treegen.simulate(tree.game),
-        lambda: treegen.compare(tree.game, ["information"]),
-        lambda: treegen.diff(tree, tree),
-        lambda: tree.play(evil=True),
-    ):
-        with pytest.raises(UsageError, match="not for tables with uncertain answers or classes"):
-            refused()
+def test_evil_play_and_lean_tables_are_refused_by_name(tree):
+    with pytest.raises(UsageError, match="not for tables with uncertain answers or classes"):
+        tree.play(evil=True)
     with pytest.raises(FormatError, match="full"):
         bytes_of(tree, "table", profile="lean")
 

@@ -361,7 +361,7 @@ def list_games(tree: Tree) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]
     >>> [numbers.tolist() for numbers in list_games(build_tree(
     ...     parse_game("p2c2r").with_stakes([3, 1, 2, 0]), parse_chain("max")
     ... ))]
-    [[2, 1, 3, 2], [3, 1, 2, 0]]
+    [[1, 2, 3, 2], [3, 1, 2, 0]]
     """
     if tree.game.rules.shares is None:
         return lengths_of(tree), tree.game.weights

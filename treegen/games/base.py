@@ -185,8 +185,9 @@ class Game:
         Examples
         --------
         >>> import treegen
-        >>> table = [["name", "Wet?"], ["ant", "no"], ["bee", "yes"], ["eel", None]]
-        >>> treegen.open_game(table).answers("Wet?", "eel")
+        >>> names, cells = ["ant", "bee", "eel"], ["no", "yes", {"no", "yes"}]
+        >>> rows = [{"name": name, "Wet?": cell} for name, cell in zip(names, cells)]
+        >>> treegen.open_game(rows).answers("Wet?", "eel")
         {'no': Fraction(1, 2), 'yes': Fraction(1, 2)}
         """
         asked = self.notation.check_guess(read_code(self.notation, guess))
