@@ -290,7 +290,8 @@ def _search_openings(
     openings, halt, make = list_openings_of(game, spec), monitor.halt, choose_kernel(game)
     left = spec.max_length or math.inf
     if len(candidates) < make.fewest:
-        make = TableKernel
+        # What is left after a first guess is a candidate, which all rules of play allow.
+        make, spec = TableKernel, replace(spec, eligible="all")
     if len(candidates) == 1 or game.rules.is_over(candidates):
         code, cost, histogram = _count_end(game, spec.history)
         if len(histogram) <= left:
