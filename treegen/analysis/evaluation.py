@@ -247,8 +247,8 @@ def _rate(
     figures = {each: rater.grade(now, int(left[each]), each) for each in useful}
     grades = sorted(set(figures.values()))
     order = {grade: place for place, grade in enumerate(grades, start=1)}
-    place_of = {each: each not in tied and order[grade] for each, grade in figures.items()}
-    places = [int(place_of.get(each, 0)) for each in questions]
+    place_of = {each: order[grade] for each, grade in figures.items() if each not in tied}
+    places = [place_of.get(each, 0) for each in questions]
     spreads = (game.rules.spread(np.array([guess]), candidates) for guess in guesses.tolist())
     sizes = [np.bincount(each.answers, minlength=game.n_responses) for each in spreads]
     whole = total or int(_count_alike(game, candidates).sum())

@@ -116,13 +116,10 @@ def measure_openings(
     weights = np.zeros(0, dtype=np.int64) if game.weights is None else game.weights[candidates]
     sums = np.empty(len(openings), dtype=np.int64)
     sizes = np.zeros(game.n_responses, dtype=np.int64)
-    step, write_rows = (
-        max(1, SLICE_PAIRS // max(1, len(candidates))),
-        respond_all(game.rules, candidates),
-    )
-    rows = np.empty(
-        (min(step, len(openings)), len(candidates)), dtype=choose_dtype(game.n_responses)
-    )
+    write_rows = respond_all(game.rules, candidates)
+    step = max(1, SLICE_PAIRS // max(1, len(candidates)))
+    shape = min(step, len(openings)), len(candidates)
+    rows = np.empty(shape, dtype=choose_dtype(game.n_responses))
     for first in range(0, len(openings), step):
         look()
         part = openings[first : first + step]

@@ -97,12 +97,8 @@ def measure_state(
 
     Return how many items are found at cost 0, 1 … at most; without a limit, of length 0.
     """
-    n, problem, room, limits = (
-        _begin(prices, items, shares),
-        prices.problem,
-        prices.room,
-        prices.limits,
-    )
+    n = _begin(prices, items, shares)
+    problem, room, limits = prices.problem, prices.room, prices.limits
     useful = np.zeros(len(guesses), dtype=np.int32)
     n_useful = 0
     limits.arities[0, 0], limits.arities[0, 1:], limits.cheapest[0] = 1, 2, INFINITE

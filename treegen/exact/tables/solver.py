@@ -325,7 +325,7 @@ class TableRun:
         """
         helpers = [TableRun(self.solver) for _ in range(n_threads - 1)]
         lock, best, found, is_over = threading.Lock(), None, None, False
-        claims = np.zeros(N_CLAIMS, dtype=np.uint64)
+        below, check, claims = self.below, self.check, np.zeros(N_CLAIMS, dtype=np.uint64)
 
         def exchange(run: TableRun) -> None:
             nonlocal best
@@ -348,7 +348,6 @@ class TableRun:
             with suppress(SearchStoppedError):
                 run.finish()
 
-        below, check = self.below, self.check
         for run in (self, *helpers):
             run.claims, run.check = claims, partial(exchange, run)
         run_together([search_all, *(partial(help_out, run) for run in helpers)])
