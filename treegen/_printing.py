@@ -292,9 +292,17 @@ def _write_cell(value: Any) -> Any:
     """Return a value of a CSV file; fractions, such as weights, are decimals there."""
     if isinstance(value, list):
         return "+".join(str(_write_cell(each)) for each in value)
-    if isinstance(value, Fraction):
-        return f"{float(value):.4f}".rstrip("0").rstrip(".")
-    return value
+    return write_decimals(value).replace(",", "") if isinstance(value, Fraction) else value
+
+
+def write_decimals(value: Fraction, n_decimals: int = 4) -> str:
+    """Return a fraction for people: the decimals that it has, rounded to so many.
+
+    >>> write_decimals(Fraction(101, 3)), write_decimals(Fraction(4500))
+    ('33.6667', '4,500')
+    """
+    whole, part = divmod(round(value * 10**n_decimals), 10**n_decimals)
+    return f"{whole:,}.{part:0{n_decimals}}".rstrip("0").rstrip(".")
 
 
 def _generate_html(blocks: Iterable[Block]) -> Iterator[str]:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from .._printing import write_decimals
 from ..errors import GameError
 from ..jit.memory import read_available_bytes
 from .division import Division
@@ -606,8 +607,7 @@ def write_weight(weight: Weight, n_decimals: int = 4) -> str:
     """
     if isinstance(weight, int):
         return f"{weight:,}"
-    whole, part = divmod(round(weight * 10**n_decimals), 10**n_decimals)
-    return f"{whole:,}.{part:0{n_decimals}}".rstrip("0").rstrip(".")
+    return write_decimals(weight, n_decimals)
 
 
 def write_weights(weights: Iterable[Weight], n_decimals: int = 4) -> str:
