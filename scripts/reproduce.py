@@ -33,7 +33,6 @@ from treegen.analysis.charts import plot_sizes  # noqa: E402
 from treegen.analysis.compare import compare  # noqa: E402
 from treegen.analysis.patterns import list_patterns  # noqa: E402
 from treegen.analysis.sample import Sample, count_exactly, play_game  # noqa: E402
-from treegen.analysis.session import play_secret  # noqa: E402
 from treegen.formats.text import generate_text  # noqa: E402
 from treegen.games.names import parse_game  # noqa: E402
 from treegen.games.notation import parse_symbols  # noqa: E402
@@ -109,7 +108,7 @@ def run_barr(n: int) -> None:
     names = parse_symbols("012345", 6)
     for strategy, secret in BARR_GAMES:
         tree = build("p4c6r", strategy)
-        for number, turn in enumerate(play_secret(tree, tree.game.parse_code(secret, names)), 1):
+        for number, turn in enumerate(tree.play(secret, symbols=names).turns, 1):
             guess = tree.game.format_code(turn.code, names)
             rows.append([strategy, secret, number, guess, turn.answer, turn.n_left])
     write_rows("barr-games", ["strategy", "secret", "number", "guess", "feedback", "left"], rows)

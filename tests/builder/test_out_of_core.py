@@ -11,7 +11,6 @@ import pytest
 
 import treegen
 from treegen import FormatError, TreeError, open_game, read, verify
-from treegen.analysis.session import play_secret
 from treegen.builder.grow import PART_TYPES, pack_part, read_part
 from treegen.formats import table
 from treegen.formats.graph import generate_json
@@ -198,7 +197,7 @@ def test_commands_on_a_mapped_file(tmp_path, monkeypatch, capsys, small_pieces):
     assert show("play", "x.tree", "--secret", "432").splitlines()[-1].split()[1] == "432"
     assert show("export", "table", "x.tree", "-o", "x.tgt") == ""
     assert read("x.tgt").digest == tree.digest
-    assert [turn.response for turn in play_secret(tree, 5)][-1] == tree.game.win
+    assert [turn.response for turn in tree.play(index=5).turns][-1] == tree.game.win
 
 
 def test_a_part_comes_back_from_its_bytes():

@@ -401,14 +401,6 @@ def keep_rule_of_play(tree: Tree, strategy: Strategy) -> Strategy:
     return change_strategy(strategy, eligible=eligible if is_rule_of_play(eligible) else None)
 
 
-def play_secret(tree: Tree, secret: int) -> list[Turn]:
-    """Return the whole game of a tree against a secret, the likeliest if there are several.
-
-    UnreachableError as in `list_ways`.
-    """
-    return list(list_ways(tree, [secret])[0][0])
-
-
 def list_ways(tree: Tree, secrets: Sequence[int]) -> list[tuple[tuple[Turn, ...], Fraction]]:
     """Return all games of a tree against one of some secrets, with their shares of these games.
 
