@@ -542,3 +542,19 @@ def test_aims_are_told_apart(large):
     aims = [LEAST, LONGEST, Aim(9, scale=1, last=99), Aim(9, scale=99, last=1)]
     salts = [solver.make_aim(aim).salt for aim in aims]
     assert len(set(salts)) == len(salts)
+
+
+def test_a_beam_finds_what_it_finds_in_an_empty_table_of_states():
+    rng = Random(4)
+    rows = {tuple(str(int(rng.random() < 0.3)) for _ in range(14)) for _ in range(40)}
+    game = treegen.Questions(sorted(rows))
+    table = make_table(game, np.arange(game.n_secrets), SearchSpec())
+
+    def find(solver, n_full):
+        run = TableRun(solver)
+        run.begin(table.root, solver.make_aim(LEAST, width=1, n_full=n_full))
+        return run.finish()
+
+    used = TableSolver(table)
+    coarse = find(used, 2)
+    assert find(used, 12) == find(TableSolver(table), 12) < coarse
