@@ -67,6 +67,7 @@ _check_environment()
 
 import llvmlite  # type: ignore[import-untyped]  # noqa: E402
 import numba  # noqa: E402
+import numpy as np  # noqa: E402
 from llvmlite import ir  # noqa: E402
 from numba import types  # noqa: E402
 from numba.core import cgutils  # noqa: E402
@@ -337,8 +338,8 @@ def njit(function: Any = None, *, allocates: bool = False, is_leaf: bool = False
 
     def compile_one(function: F) -> F:
         dispatcher = numba.njit(**_ENTRY, **_count_references(allocates))(function)
-        if dispatcher is function:  # with NUMBA_DISABLE_JIT=1
-            return cast(F, Kernel(function, None, is_leaf=is_leaf))
+        if dispatcher is function:  # with NUMBA_DISABLE_JIT=1; integers of 64 bits wrap around
+            return np.errstate(over="ignore")(function)
         kind = _NoCache if _find_folder() is None else _KernelCache
         dispatcher._cache = kind(function)
         return cast(F, Kernel(function, dispatcher, is_leaf=is_leaf))

@@ -140,9 +140,8 @@ class NotCompiledError(Exception):
 class Kernel:
     """A kernel that Python may call: a function, and what numba makes of it.
 
-    The dispatcher calls `check_cache` if it finds no machine code in the cache; it is None if
-    nothing is to be compiled. Interpreted kernels, too, call a leaf compiled once it has taken long
-    enough.
+    The dispatcher calls `check_cache` if it finds no machine code in the cache. Interpreted
+    kernels, too, call a leaf compiled once it has taken long enough.
     """
 
     def __init__(
@@ -150,20 +149,17 @@ class Kernel:
     ) -> None:
         update_wrapper(self, function)
         self.py_func, self.dispatcher, self.is_leaf = function, dispatcher, is_leaf
-        self.is_missing = dispatcher is None
-        self.spent_s = 0.0
-        if dispatcher is not None:
-            self._numba_type_ = dispatcher._numba_type_  # other kernels may call it, too
+        self.is_missing, self.spent_s = False, 0.0
+        self._numba_type_ = dispatcher._numba_type_  # other kernels may call it, too
 
     def __call__(self, *arguments: Any) -> Any:
         """Call the machine code, or the function where that is not worth compiling."""
         # Many calls take microseconds: where code is loaded there is nothing to decide, except in
         # small work. It may be the first with arguments of these types, as words of six letters.
         # numba's `signatures` would compute the hash of each.
-        is_loaded = self.dispatcher is not None and self.dispatcher.overloads
+        is_loaded, may_compile = self.dispatcher.overloads, self.is_leaf or choice != "never"
         if is_loaded and choice != "never" and (self.is_leaf or not is_interpreted()):
             return self._call_compiled(arguments)
-        may_compile = self.dispatcher is not None and (self.is_leaf or choice != "never")
         limit_s = LEAF_S if self.is_leaf else KERNEL_S
         if may_compile and (not is_interpreted() or self.spent_s > limit_s):
             return self._call_compiled(arguments)
@@ -219,7 +215,7 @@ def is_interpreted() -> bool:
 
 def runs_freely(kernel: Any) -> bool:
     """Return whether threads may call a kernel at once; interpreted they would take turns."""
-    return kernel.dispatcher is None or bool(kernel.dispatcher.overloads)
+    return not isinstance(kernel, Kernel) or bool(kernel.dispatcher.overloads)
 
 
 def check_cache(function: Callable[..., Any]) -> None:
