@@ -9,7 +9,7 @@ import re
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from hashlib import sha256
@@ -66,6 +66,7 @@ from .strategies.strategy import (
     take_strategy,
 )
 from .tasks.cluster import open_cluster, open_workers
+from .tasks.run import Workers
 from .tasks.work import (
     PROCESS,
     READING_S,
@@ -346,6 +347,7 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
     options = cast(BuildOptions, {each.name: each.default for each in OPTIONS} | given)
     for each in OPTIONS:
         each.check(options[each.name])  # type: ignore[literal-required]
+    check_patience(options["scheduler"], options["patience"])
     strategy = default_rule(game) if strategy is None else strategy
     name = strategy if isinstance(strategy, str) else take_strategy(strategy).name
     own, past = game.with_symbols(None), parse_history(options["history"], game)
@@ -426,7 +428,6 @@ def open_job(
         with _keep_log(job) as logged:
             yield _search(logged, limit)
     elif options["scheduler"] is None and options["resume"] is None:
-        check_patience(None, options["patience"])
         yield _build_here(job, job.rule, limit)
     else:
         with _build_in_tasks(job, job.rule, limit, beside) as tree:
@@ -457,7 +458,6 @@ def _build_in_tasks(
     from .builder.distribute import build_sharded
 
     options = job.options
-    check_patience(options["scheduler"], options["patience"])
     with ExitStack() as stack, end_in_time(limit):
         folder, room = options["resume"], None
         if folder is None:
@@ -532,10 +532,13 @@ def _run_search(job: Job, limit: Stop) -> Tree:
     options = job.options
     # The search `best` always ends with a tree.
     kept = tell_what_is_kept(options["resume"]) if job.strategy == OPTIMAL else nullcontext()
-    with (
-        open_cluster(
+    cluster: AbstractContextManager[Workers | None] = nullcontext()
+    if options["scheduler"] is not None:
+        cluster = open_cluster(
             options["scheduler"], options["patience"], options["notice"], options["resume"]
-        ) as workers,
+        )
+    with (
+        cluster as workers,
         kept,
         open_progress(options["progress"], job.title) as tell,
     ):

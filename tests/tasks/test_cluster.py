@@ -106,11 +106,11 @@ def test_strategies_on_a_cluster_are_compared_alike(inside, capsys):
 
 
 def test_other_versions_are_refused_before_the_start(inside, monkeypatch):
-    here = {**read_versions(), "numpy": "0.1"}
-    monkeypatch.setattr(cluster, "_read_here", lambda: here)
-    found = read_versions()["numpy"]
+    there = {**read_versions(), "numpy": "0.1"}
+    monkeypatch.setattr("distributed.Client.run", lambda *_, **__: {inside: there})
+    here = read_versions()["numpy"]
     with (
-        pytest.raises(ClusterError, match=f"other versions: numpy 0.1 here, {found} there"),
+        pytest.raises(ClusterError, match=f"other versions: numpy {here} here, 0.1 there"),
         open_workers(scheduler=inside),
     ):
         pass

@@ -283,7 +283,6 @@ def _make_client(kind: Any, **options: Any) -> Any:
 
 def _refuse_other_versions(client: Any) -> None:
     """Raise ClusterError if a worker runs other versions, or has no treegen."""
-    here = _read_here()
     try:
         found = client.run(read_versions, on_error="return")
     except Exception as error:
@@ -291,14 +290,9 @@ def _refuse_other_versions(client: Any) -> None:
     for address, there in found.items():
         if isinstance(there, BaseException):
             raise ClusterError(f"the worker at {address} cannot run treegen: {there}")
-        difference = describe_difference(here, there)
+        difference = describe_difference(read_versions(), there)
         if difference:
             raise ClusterError(f"the worker at {address} runs other versions: {difference}")
-
-
-def _read_here() -> dict[str, str]:
-    """Return this process's versions."""
-    return read_versions()
 
 
 @contextmanager
