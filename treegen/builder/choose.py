@@ -312,7 +312,7 @@ def make_chooser(
     weighing, criteria = make_weighing(game, strategy), strategy.criteria
     if not any(criterion.function for criterion in criteria):
         criteria = ()
-    is_ranked = fits_ranked_game(game.rules, scoring) and weighing is None
+    is_ranked = weighing is None and ask is None and fits_ranked_game(game.rules, scoring)
     tries_few = is_ranked and game.rules.symmetry.pegs and game.rules.symmetry.colors
     tries_few = tries_few and not depends_on_history(rule)
     is_small = is_small_rule(game.n_codes, game.n_secrets, tries_few=tries_few)
