@@ -485,9 +485,24 @@ def map_source(source: Source) -> bytes | mmap.mmap:
         return map_file(source)
 
 
-def name_source(source: Source) -> str:
-    """Return the name of a source in error messages."""
-    return "the input" if isinstance(source, bytes) else repr(str(source))
+TextSource = str | os.PathLike[str] | IO[bytes] | IO[str]
+"""A path, or an open file, of a text."""
+
+
+def name_source(source: Source | TextSource | None) -> str:
+    """Return how messages call a source: its quoted path, or the name of an open file."""
+    if isinstance(source, (str, os.PathLike)):
+        return repr(str(source))
+    name = getattr(source, "name", None)
+    return "the standard input" if name == "<stdin>" else str(name or "the input")
+
+
+def read_source(source: TextSource, name: str) -> str:
+    """Return the text of a file, which messages call by a name."""
+    if isinstance(source, (str, os.PathLike)):
+        return read_text(source)
+    data = source.read()
+    return unify_lines(data) if isinstance(data, str) else decode_text(data, name)
 
 
 @dataclass(frozen=True, slots=True)

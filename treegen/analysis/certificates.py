@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from math import inf
 from pathlib import Path
 
-from .._files import refuse_file_name, write_folder
+from .._files import TextSource, refuse_file_name, write_folder
 from .._options import COUNT, check_range
 from ..checker import (
     SOURCE,
@@ -38,7 +38,7 @@ from ..formats.proof import (
 )
 from ..formats.tree_file import TreeSource, is_tree, read
 from ..games.base import Game, select_candidates
-from ..games.codebook import WordRules, WordSource, make_word_game
+from ..games.codebook import WordRules, make_word_game
 from ..games.eligible import resolve_eligible
 from ..games.rules import Goal, Weight, weigh, write_weights
 from ..strategies.stated import read_provenance
@@ -117,8 +117,8 @@ def certify(
 def check(
     proof: ProofSource,
     *,
-    words: Game | WordSource | Iterable[str] | None = None,
-    guesses: WordSource | Iterable[str] | None = None,
+    words: Game | TextSource | Iterable[str] | None = None,
+    guesses: TextSource | Iterable[str] | None = None,
     table: TableSource | None = None,
     progress: ProgressOption = None,
 ) -> Verdict:
@@ -177,7 +177,7 @@ def _find_table(data: bytes, game: Game) -> bytes | None:
 
 
 def _list_words(
-    words: Game | WordSource | Iterable[str] | None, guesses: WordSource | Iterable[str] | None
+    words: Game | TextSource | Iterable[str] | None, guesses: TextSource | Iterable[str] | None
 ) -> Sequence[Sequence[str]]:
     """Return the secrets and the other words of a codebook; nothing if none is given."""
     if words is None:

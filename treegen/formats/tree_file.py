@@ -40,9 +40,10 @@ from .._files import (
 )
 from ..errors import FormatError, GameError, TreeError, UsageError
 from ..games.base import Game
-from ..games.codebook import is_label, set_excerpt
+from ..games.codebook import set_excerpt
 from ..games.names import from_description, label_game
 from ..games.rules import Excerpt, count_shares, weigh
+from ..games.text import is_label
 from ..tree.tree import Provenance, Tree, iter_pieces, list_columns
 from .format import Format, Option, Reader, Writer, describe_writer
 from .table import (

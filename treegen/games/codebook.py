@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence, Set
 from copy import copy
 from itertools import chain
-from typing import IO, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .._files import decode_text, read_text, unify_lines
 from ..errors import GameError, UsageError
 from .base import Game
 from .feedback import make_rule
@@ -24,6 +22,7 @@ from .text import (
     Splitter,
     fold,
     has_plain_letters,
+    is_label,
     is_written,
     make_splitter,
     normalize,
@@ -33,9 +32,6 @@ from .text import (
 
 LETTERS = "letters"
 """How a codebook's description begins if it has letters of several code points."""
-
-WordSource = str | os.PathLike[str] | IO[bytes] | IO[str]
-"""A path, or an open file."""
 
 
 class WordRules(Rules):
@@ -433,27 +429,6 @@ def _split_words(
     letters = [spelled[word] if word in spelled else tuple(split(word)) for word in words]
     # With as many letters as code points, each code point is a letter.
     return words if [*map(len, letters)] == [*map(len, words)] else letters
-
-
-def is_label(text: str) -> bool:
-    """Whether a text may name a codebook: a file name without folders."""
-    return is_written(text) and "/" not in text and "\\" not in text and len(text) <= 255
-
-
-def name_source(source: WordSource | None) -> str:
-    """Return how messages call a file: its quoted path, or the name of an open one."""
-    if isinstance(source, (str, os.PathLike)):
-        return repr(str(source))
-    name = getattr(source, "name", None)
-    return "the standard input" if name == "<stdin>" else str(name or "the input")
-
-
-def read_source(source: WordSource, name: str) -> str:
-    """Return the text of a file, which messages call by a name."""
-    if isinstance(source, (str, os.PathLike)):
-        return read_text(source)
-    data = source.read()
-    return unify_lines(data) if isinstance(data, str) else decode_text(data, name)
 
 
 def _check_words(words: Sequence[str], letters: Sequence[Sequence[str]]) -> None:

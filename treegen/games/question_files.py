@@ -20,11 +20,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .._files import open_text
+from .._files import TextSource, name_source, open_text, read_source
 from ..errors import GameError
 from ..jit.memory import read_available_bytes
 from .answer_table import MAX_ANSWERS, UNKNOWN, AnswerTable, sort_answers
-from .codebook import WordSource, is_label, name_source, read_source
 from .questions import Questions
 from .rules import GoalName, Number, read_cost, read_weight, smallest_type
 from .stake_files import parse_numbers, spread_costs
@@ -32,7 +31,7 @@ from .tables.delta import find_files, join_files, read_delta
 from .tables.forms import has_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
 from .tables.sheet import NO_NAMES, Sheet
-from .text import clean, fold, name_few, read_json_list
+from .text import clean, fold, is_label, name_few, read_json_list
 from .word_files import (
     SEPARATOR_LINE,
     SEPARATORS,
@@ -70,7 +69,7 @@ def looks_like_table(path: str | os.PathLike[str], head: str) -> bool:
 
 
 def read_questions(
-    source: WordSource | HeldTable,
+    source: TextSource | HeldTable,
     *,
     goal: GoalName = "identify",
     strict: bool = False,

@@ -7,9 +7,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from fractions import Fraction
 from typing import TypeVar
 
+from .._files import TextSource, name_source, read_source
 from ..errors import GameError
 from .base import Game
-from .codebook import WordSource, name_source, read_source
 from .questions import QuestionRules
 from .rules import GROUP_MARK, Number, read_cost, read_weight, write_count
 from .text import Names, clean, strip_accents
@@ -23,8 +23,8 @@ MAX_LINES = 1_000_000
 
 def read_stakes(
     game: G,
-    weights: WordSource | Mapping[str, Number] | None = None,
-    costs: WordSource | None = None,
+    weights: TextSource | Mapping[str, Number] | None = None,
+    costs: TextSource | None = None,
     *,
     default_weight: Number | None = None,
     fold: bool = False,
@@ -85,7 +85,7 @@ def parse_numbers(
 
 def _read_weights(
     game: Game,
-    source: WordSource | Mapping[str, Number],
+    source: TextSource | Mapping[str, Number],
     default: Number | None,
     notice: Callable[[str], object],
     fold: bool,
@@ -133,7 +133,7 @@ def _read_weights(
     return [sum((lines.numbers[name] for name in group), Fraction()) for group in groups]
 
 
-def _read_costs(game: Game, source: WordSource, fold: bool) -> list[Fraction]:
+def _read_costs(game: Game, source: TextSource, fold: bool) -> list[Fraction]:
     if isinstance(game.rules, QuestionRules):
         asked = game.rules.table.questions
         lines = _Lines(source, "question", [*asked, *game.rules.table.dropped])
@@ -164,7 +164,7 @@ class _Lines:
 
     def __init__(
         self,
-        source: WordSource | Mapping[str, Number],
+        source: TextSource | Mapping[str, Number],
         what: str,
         names: Sequence[str],
         parse: Callable[[str], str] | None = None,

@@ -156,6 +156,11 @@ def is_written(text: str) -> bool:
     )
 
 
+def is_label(text: str) -> bool:
+    """Whether a text may name a game: a file's name without folders."""
+    return is_written(text) and "/" not in text and "\\" not in text and len(text) <= 255
+
+
 def fold(text: str) -> str:
     """Return a form that is equal for texts that differ in case alone.
 

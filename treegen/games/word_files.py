@@ -15,21 +15,19 @@ from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
 
+from .._files import TextSource, name_source, read_source
 from ..errors import GameError
 from .base import Game
 from .codebook import (
-    WordSource,
-    is_label,
     is_word,
     join_letters,
     make_word_game,
-    name_source,
-    read_source,
 )
 from .text import (
     Splitter,
     clean,
     has_plain_letters,
+    is_label,
     make_splitter,
     normalize,
     split_letters,
@@ -123,7 +121,7 @@ def looks_like_words(head: str) -> bool:
 
 
 def read_word_list(
-    source: WordSource, *, letters: str | Iterable[str] = (), fold: bool = False
+    source: TextSource, *, letters: str | Iterable[str] = (), fold: bool = False
 ) -> WordList:
     """Read the words of a file, whose `letters` of several characters are given.
 
@@ -223,10 +221,10 @@ def _read_plain(text: str) -> dict[str, int] | None:
 
 
 def read_codebook(
-    path: WordSource,
+    path: TextSource,
     *,
     rule: str = "pegs",
-    guesses: WordSource | None = None,
+    guesses: TextSource | None = None,
     letters: str | Iterable[str] = (),
     notice: Callable[[str], object] | None = None,
 ) -> Game:
