@@ -24,11 +24,12 @@ from numpy.typing import NDArray
 
 from .._files import Source, map_source, name_source, read_text
 from ..errors import FormatError, GameError, TreeError
+from ..games.answer_table import AnswerTable
 from ..games.base import Game, follow, select_candidates
 from ..games.codebook import make_excerpt, set_excerpt
-from ..games.names import LookupRules, find_described, from_description, take_stakes
-from ..games.questions import Questions
-from ..games.rules import Excerpt, Goal, describe_stakes, is_weighted, split_goal
+from ..games.names import find_described, from_description, take_stakes
+from ..games.questions import AnswerRule, QuestionRules, Questions
+from ..games.rules import Description, Excerpt, Goal, describe_stakes, is_weighted, split_goal
 from ..player.tgt_lean import FREE_WORK, MAX_SECRETS, WORK_PER_NODE
 from ..player.tgt_player import Table
 from ..tree.tree import (
@@ -372,6 +373,93 @@ def choose_words(tree: Tree, *, all_words: bool = False) -> Words:
         [text if place in asked else "" for place, text in enumerate(questions)],
         [row if place in asked else () for place, row in enumerate(answers)],
     )
+
+
+class LookupRules(QuestionRules):
+    """The candidates and questions of a table of answers whose answers themselves are elsewhere.
+
+    `parameters` are the description of a table of answers behind its kind, without the matrix, and
+    without labels if a table has none. `identity` is the sha256 that follows ``questions:`` in the
+    digest of the game with its answers. GameError if they do not fit each other.
+
+    >>> rules = LookupRules([2, 1, "", "", "", ""], 3, "00" * 32)
+    >>> rules.table.names, rules.table.questions
+    (('candidate 1', 'candidate 2'), ('question 1',))
+    """
+
+    def __init__(self, parameters: Sequence[int | str], n_responses: int, identity: str) -> None:
+        match parameters:
+            case [int(n_names), int(n_questions), str(names), str(texts), str(labels), ""]:
+                pass
+            case _:
+                raise GameError("a table of answers has counts, names, questions and answers here")
+        if n_names < 1 or n_questions < 0 or not 2 <= n_responses <= 1 << 16:
+            raise GameError("the counts of a table of answers are out of range")
+        self._parameters, self.identity = list(parameters), identity
+        self.has_labels = bool(names)
+        table = AnswerTable(
+            _split_words(names, "candidate", n_names),
+            _split_words(texts, "question", n_questions),
+            _split_answers(labels, n_questions, n_responses - 1),
+            np.zeros((n_names, n_questions), dtype=np.uint8),
+        )
+        if (len(table.names), len(table.questions)) != (n_names, n_questions):
+            raise GameError("the names or the questions are not as many as they should be")
+        if (
+            len(table.answers) != n_questions
+            # A question that is never asked may have had the most.
+            or max(map(len, table.answers), default=1) > n_responses - 1
+        ):
+            raise GameError("the answers are not as many as they should be")
+        super().__init__(table)
+        self.feedback, self.n_responses = AnswerRule(n_responses), n_responses
+        self.win = n_responses - 1
+
+    def with_labels(self, words: Sequence[str]) -> LookupRules:
+        """Return the rules with names, questions and answers in the form of a description."""
+        other = LookupRules([*self._parameters[:2], *words, ""], self.n_responses, self.identity)
+        other = other.with_goal(self.goal)
+        other.weights, other.given_costs = self.weights, self.given_costs
+        return other
+
+    @property
+    def rules_description(self) -> Description:
+        """Return the description without the matrix."""
+        return [self.kind, *self._parameters]
+
+    @property
+    def rules_name(self) -> str:
+        """Return ``questions:`` and the sha256 of the game with its answers."""
+        return f"questions:{self.identity}"
+
+    def score(self, guess: int, secret: int) -> int:
+        """Refuse: the answers are not here."""
+        raise GameError(_MISSING)
+
+    def respond(
+        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
+    ) -> NDArray[np.int64]:
+        """Refuse: the answers are not here."""
+        raise GameError(_MISSING)
+
+
+_MISSING = (
+    "a lookup table has no table of answers: treegen import table FILE -g TABLE.csv gives its tree,"
+    " treegen verify FILE --game TABLE.csv checks it"
+)
+
+
+def _split_words(text: str, what: str, count: int) -> tuple[str, ...]:
+    given = text.split("\n") if text else [""] * count
+    return tuple(each or f"{what} {number}" for number, each in enumerate(given, start=1))
+
+
+def _split_answers(text: str, n_questions: int, most: int) -> tuple[tuple[str, ...], ...]:
+    if not text:
+        return (tuple(map(str, range(most))),) * n_questions
+    answers = [tuple(line.split("\t")) for line in text.split("\n")]
+    # One line stands for all questions: `AnswerTable.write` does not repeat it.
+    return tuple(answers * n_questions if len(answers) == 1 else answers)
 
 
 def announce_leaves(tree: Tree) -> Tree:

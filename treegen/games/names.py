@@ -6,12 +6,8 @@ import difflib
 import re
 from collections.abc import Callable, Sequence
 
-import numpy as np
-from numpy.typing import NDArray
-
 from .._loading import call_plugin, describe_plugin, list_plugins, load_plugin
 from ..errors import GameError, warn
-from .answer_table import AnswerTable
 from .base import Game
 from .codebook import LETTERS, WordRules, read_spelled_words, read_words
 from .pegs import (
@@ -22,9 +18,9 @@ from .pegs import (
     read_arrangement,
     read_pegs,
 )
-from .questions import AnswerRule, QuestionRules, read_possible, read_table_game
+from .questions import read_possible, read_table_game
 from .ready import RangeRules, parse_range, parse_ready, read_range
-from .rules import KIND, Description, Goal, describe_stakes, parse_stakes, split_goal
+from .rules import KIND, Goal, describe_stakes, parse_stakes, split_goal
 
 _ALIASES = {
     "mastermind": "p4c6r",
@@ -184,90 +180,3 @@ def list_families() -> dict[str, str]:
     """Return the plug-ins that load, with their descriptions."""
     found = {plugin: describe_plugin("games", plugin) for plugin in list_plugins("games")}
     return {plugin: text for plugin, text in found.items() if text}
-
-
-class LookupRules(QuestionRules):
-    """The candidates and questions of a table of answers whose answers themselves are elsewhere.
-
-    `parameters` are the description of a table of answers behind its kind, without the matrix, and
-    without labels if a table has none. `identity` is the sha256 that follows ``questions:`` in the
-    digest of the game with its answers. GameError if they do not fit each other.
-
-    >>> rules = LookupRules([2, 1, "", "", "", ""], 3, "00" * 32)
-    >>> rules.table.names, rules.table.questions
-    (('candidate 1', 'candidate 2'), ('question 1',))
-    """
-
-    def __init__(self, parameters: Sequence[int | str], n_responses: int, identity: str) -> None:
-        match parameters:
-            case [int(n_names), int(n_questions), str(names), str(texts), str(labels), ""]:
-                pass
-            case _:
-                raise GameError("a table of answers has counts, names, questions and answers here")
-        if n_names < 1 or n_questions < 0 or not 2 <= n_responses <= 1 << 16:
-            raise GameError("the counts of a table of answers are out of range")
-        self._parameters, self.identity = list(parameters), identity
-        self.has_labels = bool(names)
-        table = AnswerTable(
-            _split(names, "candidate", n_names),
-            _split(texts, "question", n_questions),
-            _split_answers(labels, n_questions, n_responses - 1),
-            np.zeros((n_names, n_questions), dtype=np.uint8),
-        )
-        if (len(table.names), len(table.questions)) != (n_names, n_questions):
-            raise GameError("the names or the questions are not as many as they should be")
-        if (
-            len(table.answers) != n_questions
-            # A question that is never asked may have had the most.
-            or max(map(len, table.answers), default=1) > n_responses - 1
-        ):
-            raise GameError("the answers are not as many as they should be")
-        super().__init__(table)
-        self.feedback, self.n_responses = AnswerRule(n_responses), n_responses
-        self.win = n_responses - 1
-
-    def with_labels(self, words: Sequence[str]) -> LookupRules:
-        """Return the rules with names, questions and answers in the form of a description."""
-        other = LookupRules([*self._parameters[:2], *words, ""], self.n_responses, self.identity)
-        other = other.with_goal(self.goal)
-        other.weights, other.given_costs = self.weights, self.given_costs
-        return other
-
-    @property
-    def rules_description(self) -> Description:
-        """Return the description without the matrix."""
-        return [self.kind, *self._parameters]
-
-    @property
-    def rules_name(self) -> str:
-        """Return ``questions:`` and the sha256 of the game with its answers."""
-        return f"questions:{self.identity}"
-
-    def score(self, guess: int, secret: int) -> int:
-        """Refuse: the answers are not here."""
-        raise GameError(_MISSING)
-
-    def respond(
-        self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
-    ) -> NDArray[np.int64]:
-        """Refuse: the answers are not here."""
-        raise GameError(_MISSING)
-
-
-_MISSING = (
-    "a lookup table has no table of answers: treegen import table FILE -g TABLE.csv gives its tree,"
-    " treegen verify FILE --game TABLE.csv checks it"
-)
-
-
-def _split(text: str, what: str, count: int) -> tuple[str, ...]:
-    given = text.split("\n") if text else [""] * count
-    return tuple(each or f"{what} {number}" for number, each in enumerate(given, start=1))
-
-
-def _split_answers(text: str, n_questions: int, most: int) -> tuple[tuple[str, ...], ...]:
-    if not text:
-        return (tuple(map(str, range(most))),) * n_questions
-    answers = [tuple(line.split("\t")) for line in text.split("\n")]
-    # One line stands for all questions: `AnswerTable.write` does not repeat it.
-    return tuple(answers * n_questions if len(answers) == 1 else answers)
