@@ -185,13 +185,20 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
 
 
 def name_game(game: Game) -> str:
-    """Return how a certificate calls a game."""
+    """Return how a certificate calls a game; a table by the digest of its lines."""
+    line, *rows = _list_lines(game)
+    name = line.removeprefix("game ")
+    return f"{name} {hashlib.sha256(join_lines(rows)).hexdigest()}" if rows else name
+
+
+def _list_lines(game: Game) -> list[str]:
+    """Return the line of a certificate that names a game; of a table, its lines follow."""
     if game.notation.is_of_words:
-        return f"codebook {game.rule} {game.rules.rules_name.partition(':')[2]}"
+        return [f"game codebook {game.rule} {game.rules.rules_name.partition(':')[2]}"]
     if not game.notation.asks_questions:
-        return game.name
+        return [f"game {game.name}"]
     rows = write_table(game)
-    return f"table {game.n_secrets} {len(rows)} {hashlib.sha256(join_lines(rows)).hexdigest()}"
+    return [f"game table {game.n_secrets} {len(rows)}", *rows]
 
 
 def join_lines(lines: Sequence[str]) -> bytes:
@@ -225,12 +232,7 @@ def generate_head(
     game: Game, eligible: str, history: History, layers: Sequence[int] = ()
 ) -> Iterator[str]:
     """Yield the lines of a certificate about its game, behind the first line."""
-    if game.notation.asks_questions:
-        rows = write_table(game)
-        yield f"game table {game.n_secrets} {len(rows)}"
-        yield from rows
-    else:
-        yield f"game {name_game(game)}"
+    yield from _list_lines(game)
     yield from map(str, game.goal.describe())
     for name, numbers in zip(
         ("classes", "weights", "costs"), (list_classes(game), *list_stakes(game)), strict=True
@@ -256,8 +258,8 @@ def write_code(game: Game, code: int) -> str:
 
 
 def write_answer(game: Game, response: int) -> str:
-    """Return how a certificate writes an answer."""
-    if not game.notation.asks_questions:
+    """Return how a certificate writes an answer; words by their numbers."""
+    if not game.notation.answers_in_words:
         return game.format_response(response)
     if response == game.win:
         return "*"
