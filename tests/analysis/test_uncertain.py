@@ -100,7 +100,9 @@ def test_the_end_is_explained_by_what_is_announced():
             end = treegen.Session(tree)
             for code, reply in history_of(tree, leaf):
                 end.respond(reply, code)
-            assert why.guess == end.guess
+            assert (why.guess, why.verb) == (end.guess, "announces")
+        assert "; the tree announces " in str(why)
+        assert f"; the tree asks {explain(tree, 0).guess}\n" in str(explain(tree, 0))
         assert why.total_tree == why.total_best == 0
 
 

@@ -19,7 +19,7 @@ from ..exact.run import solve
 from ..exact.tables.openings import cost_guesses
 from ..formats.inputs import StrategySource
 from ..formats.tree_file import TreeSource, read
-from ..games.base import select_candidates
+from ..games.base import Game, select_candidates
 from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..games.rules import Weight, weigh, write_weights
 from ..jit.interpreter import mark_search
@@ -94,6 +94,8 @@ class Explanation(Tabular, Listed[RankedGuess]):
         Sentences: the tie-break, and why another guess than the tree's would be chosen.
     top
         The best guesses; the tree's own comes last if it is not among them.
+    verb
+        What the tree does there: it ``"guesses"``, ``"asks"`` or ``"announces"``.
 
     Examples
     --------
@@ -111,6 +113,7 @@ class Explanation(Tabular, Listed[RankedGuess]):
     stages: list[Stage]
     verdict: list[str]
     top: list[RankedGuess]
+    verb: str = "guesses"
 
     columns = ("rank", "guess", "cells")
 
@@ -143,7 +146,7 @@ class Explanation(Tabular, Listed[RankedGuess]):
     def describe(self) -> Iterator[Block]:
         """Yield the rule, what each criterion leaves, the verdict, and the best guesses."""
         yield Paragraph(f"{self.strategy}: {self.rule}")
-        yield Paragraph(f"{self.n_candidates} candidates; the tree guesses {self.guess}")
+        yield Paragraph(_introduce(self))
         for stage in self.stages:
             left = f"{stage.n_left} of {stage.n_before} guesses"
             yield Paragraph(f"{stage.criterion}: best {stage.best}; {left}", "  ")
@@ -187,7 +190,20 @@ def explain_node(
         _list_stages(evaluation),
         _judge(evaluation, guess),
         _list_top(evaluation, guess, n_top),
+        name_deed(tree.game, guess, evaluation.candidates),
     )
+
+
+def name_deed(game: Game, guess: int, candidates: NDArray[np.int32]) -> str:
+    """Return what a tree does where some candidates are left: guesses, asks or announces."""
+    if game.rules.is_over(candidates):
+        return "announces"
+    return "asks" if game.notation.name_step(guess) == "question" else "guesses"
+
+
+def _introduce(found: Explanation | GuessCost) -> str:
+    noun = "candidate" if found.n_candidates == 1 else "candidates"
+    return f"{found.n_candidates} {noun}; the tree {found.verb} {found.guess}"
 
 
 def has_rule(tree: Tree) -> bool:
@@ -245,7 +261,8 @@ def _judge(evaluation: Evaluation, guess: int) -> list[str]:
 def _compare_with_best(evaluation: Evaluation, guess: int, best: int) -> str:
     """Return the criterion by which a guess is worse than the rule's choice."""
     game, strategy = evaluation.game, evaluation.strategy
-    words = f"the tree guesses {game.format_code(guess)}, the rule {game.format_code(best)}"
+    verb = name_deed(game, guess, evaluation.candidates)
+    words = f"the tree {verb} {game.format_code(guess)}, the rule {game.format_code(best)}"
     try:
         row, best_row = evaluation.row_of(guess), evaluation.row_of(best)
     except GameError as error:
@@ -304,6 +321,8 @@ class GuessCost(Printable):
         The least sum of all.
     unit
         How many shares a weight of 1 has in JSON, where answers are uncertain; else 1.
+    verb
+        What the tree does there: it ``"guesses"``, ``"asks"`` or ``"announces"``.
 
     Examples
     --------
@@ -320,6 +339,7 @@ class GuessCost(Printable):
     total_guess: Weight
     total_best: Weight
     unit: int = 1
+    verb: str = "guesses"
 
     @property
     def is_best(self) -> bool:
@@ -329,12 +349,13 @@ class GuessCost(Printable):
     def to_dict(self) -> dict[str, Any]:
         """Return the result for JSON."""
         fields = asdict(self)
+        del fields["verb"]
         row = {"candidates": fields.pop("n_candidates"), **fields}
         return count_in_shares(row, row.pop("unit"))
 
     def describe(self) -> Iterator[Block]:
         """Yield the totals, and which guess is better."""
-        yield Paragraph(f"{self.n_candidates} candidates; the tree guesses {self.guess}")
+        yield Paragraph(_introduce(self))
         rows = [
             (self.best, self.total_best, "the best guess"),
             (self.guess, self.total_guess, "the tree's guess, then the best play"),
@@ -378,6 +399,7 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
         weigh(total_guess, unit),
         weigh(total_best, unit),
         unit,
+        name_deed(game, guess, candidates),
     )
 
 

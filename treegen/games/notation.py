@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import string
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from copy import copy
@@ -192,6 +193,15 @@ class Notation:
         """Return what a step of the game is called: a guess, or a question."""
         is_asked = self.asks_questions and self.rules.goal == Goal.IDENTIFY
         return "question" if is_asked else "guess"
+
+    def name_step(self, code: int) -> str:
+        """Return what a step with a code is called: in tables that are won there are both."""
+        return "question" if self.asks_questions and code >= self.rules.n_secrets else "guess"
+
+    def count_steps(self, codes: Iterable[int]) -> str:
+        """Return how many steps some codes are: ``2 questions and 1 guess``."""
+        counts = Counter(map(self.name_step, codes))
+        return " and ".join(count_steps(number, step) for step, number in counts.items())
 
     @property
     def aim(self) -> str:
