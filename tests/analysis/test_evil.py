@@ -10,6 +10,7 @@ from treegen import UsageError, build
 
 from ..command import run
 from ..small_games import write_history
+from ..small_tables import draw_table
 
 
 def play_by_definition(game, choose):
@@ -108,3 +109,73 @@ def test_questions_are_asked_until_one_is_left():
     assert len(played.turns) == tree.worst
     assert [turn.n_left == 1 for turn in played.turns][-1]
     assert tree[[turn.answer for turn in played.turns]].is_leaf
+
+
+@pytest.mark.parametrize("goal", ["identify", "win"])
+def test_of_uncertain_answers_it_gives_the_one_that_leaves_the_most(goal):
+    n_shared = 0
+    for seed in range(40):
+        game, plain = draw_table(seed, goal=goal, most_rows=5)
+        if game.rules.shares is None or not plain.count_separable(plain.root):
+            continue
+        tree = build(game)
+        played, left = tree.play(evil=True), plain.root
+        for turn in played.turns:
+            if len(left) == 1:  # it is guessed
+                assert (turn.response, [turn.code]) == (game.win, list(left))
+                break
+            cells = plain.ask(left, turn.code - game.rules.first_guess)
+            assert turn.response == min(cells, key=lambda reply: (-len(cells[reply]), reply))
+            left = cells[turn.response]
+            assert turn.n_left == len(left)
+        assert played.is_found
+        assert not played.others
+        assert played.share == 1
+        if goal == "identify":
+            assert played.secret == game.notation.announce(list(left))
+        n_shared += len(left) > 1
+    assert n_shared or goal == "win"
+
+
+GAPS = "who,Hat?,Glasses?,Hair\nAda,?,no,fair\nBob,yes,?,fair\nCy,no,no,black\nDee,yes,yes,?\n"
+
+
+def play_table(rows, tmp_path, monkeypatch, capsys, typed, *more):
+    """Play a table at the terminal; return what is printed."""
+    path = tmp_path / "gaps.csv"
+    path.write_text(rows, encoding="utf-8")
+    monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
+    assert run("play", path, *more) == 0
+    return capsys.readouterr().out
+
+
+def test_a_person_asks_it_about_a_table_with_gaps(tmp_path, monkeypatch, capsys):
+    typed = "Hat?\nc\nHair\nGlasses?\n"
+    out = play_table(GAPS, tmp_path, monkeypatch, capsys, typed, "--evil")
+    assert "question 1:   Hat?  yes  3 left\nquestion 2:   Ada Bob Dee\n" in out
+    assert out.endswith("  Glasses?  no  2 left\nfound Ada | Bob in 3 questions\n")
+
+
+def test_asked_again_it_answers_alike(tmp_path, monkeypatch, capsys):
+    rows = "who,a,b,e,d\nw,1,1,1,1\nx,1,2,1,2\ny,2,?,1,1\nz,2,?,2,1\nv,2,?,1,?\nu,1,2,2,1\n"
+    out = play_table(rows, tmp_path, monkeypatch, capsys, "b\na\nb\ne\n", "--evil")
+    asked = (
+        "question 1:   b  2  5 left",
+        "question 2:   a  2  3 left",
+        "question 3:   b  2  3 left",
+    )
+    assert "\n".join(asked) in out
+    assert out.endswith("found y | v in 4 questions\n")
+
+
+def test_questions_and_guesses_are_counted_apart(tmp_path, monkeypatch, capsys):
+    typed = "Hair\nAda\nBob\nDee\n"
+    out = play_table(GAPS, tmp_path, monkeypatch, capsys, typed, "--evil", "--goal", "win")
+    assert out.endswith("found Dee in 1 question and 3 guesses\n")
+    rows = f"{GAPS}Eve,no,no,red\n".replace("Cy,no", "Cy,yes")
+    typed = "fair\nno\ns\nright\n"
+    out = play_table(rows, tmp_path, monkeypatch, capsys, typed, "--goal", "win", "-s", "optimal")
+    assert "question 1: Hair  (5 left)" in out
+    assert "guess 2: Ada  (3 left)" in out
+    assert "  only a question may be skipped; 'Bob' is a guess\n" in out
+    assert out.endswith("found Bob in 1 question and 2 guesses\n")

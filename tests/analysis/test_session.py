@@ -228,6 +228,19 @@ def test_a_question_may_be_skipped():
     assert session.guess == "candidate 4"
 
 
+def test_a_question_may_be_skipped_where_candidates_are_guessed():
+    rows = [["no", "6"], ["yes", "7"], ["no", "8"], ["yes", "8"], ["no", "9"]]
+    game = Questions(rows, questions=["Wings?", "Legs"], goal="win")
+    session = treegen.play(game, "optimal")
+    assert session.guess == "Legs"
+    session.skip()
+    assert session.guess != "Legs"
+    session.answer(game.answer(session.guess, "candidate 4"))
+    while not session.is_over:
+        assert session.guess != "Legs"
+        session.answer(game.answer(session.guess, "candidate 4"))
+
+
 def test_where_nothing_else_tells_more_a_question_is_not_skipped():
     game = Questions([["no", "6"], ["yes", "6"], ["no", "8"]], questions=["Wings?", "Legs"])
     session = treegen.play(game, "expected-size")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import treegen
-from treegen import FormatError, Player, UsageError
+from treegen import FormatError, Player
 
 from ..small_tables import draw_table
 from ..written import bytes_of, import_table
@@ -111,9 +111,7 @@ def test_what_announces_too_much_or_too_little_is_refused():
 
 
 @pytest.mark.parametrize("tree", TREES[:3], ids=IDS[:3])
-def test_evil_play_and_lean_tables_are_refused_by_name(tree):
-    with pytest.raises(UsageError, match="not for tables with uncertain answers or classes"):
-        tree.play(evil=True)
+def test_lean_tables_are_refused_by_name(tree):
     with pytest.raises(FormatError, match="full"):
         bytes_of(tree, "table", profile="lean")
 

@@ -39,7 +39,6 @@ from ..games.eligible import (
 )
 from ..games.histories import parse_pair, write_pairs
 from ..games.notation import read_answer, read_code
-from ..games.questions import refuse_shares
 from ..games.text import name_few, read_json_list
 from ..job import Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
@@ -53,6 +52,7 @@ from ..tree.walk import (
     describe_dead_end,
     find_child,
     find_node,
+    history_of,
     is_announced,
     list_shares,
     write_announced,
@@ -71,8 +71,6 @@ def play_tree(
 ) -> PlayedGame:
     """Return the game of a tree against a secret; see `Tree.play`."""
     check_whole(limit=limit)
-    if evil:
-        refuse_shares(tree.game, "evil play")
     tree = _rename(tree, symbols)
     game = tree.game
     names = game.notation.symbols
@@ -80,8 +78,9 @@ def play_tree(
         raise UsageError(
             "a game is played against a secret, the secret of an index, or evil=True: one of these"
         )
+    node = _find_evil_end(tree) if evil else 0
     if evil:
-        index = find_evil_secret(tree)
+        index = int(tree.guess[node])
     if index is not None and not 0 <= index < game.n_secrets:
         raise UsageError(
             f"index {index} is out of range: the secrets are 0 to {game.n_secrets - 1}"
@@ -94,14 +93,23 @@ def play_tree(
         raise UsageError(f"{secret!r:.80} may be guessed but is not one of the secrets")
     given = secret or game.format_code(codes[0])
     strategy, played = tree.provenance.strategy, list[PlayedGame]()
-    for turns, share in list_ways(tree, codes):
+    ways = list_ways(tree, codes)
+    if evil:  # which answers as it likes what a candidate may answer in several ways
+        path = [response for _, response in history_of(tree, node)]
+        ways = [(way, Fraction(1)) for way, _ in ways if _list_responses(way)[: len(path)] == path]
+    for turns, share in ways:
         found = game.format_code(codes[0])
         if game.rules.announces_several:
-            found = write_announced(tree, find_node(tree, [turn.response for turn in turns]))
+            found = write_announced(tree, find_node(tree, _list_responses(turns)))
+            given = found if evil else given
         shown = turns[:limit]
         is_found = shown == turns
         played.append(PlayedGame(game, strategy, given, shown, is_found, names, found, share))
     return replace(played[0], others=tuple(played[1:]))
+
+
+def _list_responses(turns: Sequence[Turn]) -> list[int]:
+    return [turn.response for turn in turns]
 
 
 def list_class(game: Game, text: object) -> list[int]:
@@ -327,8 +335,10 @@ class Session(Listed[Turn]):
         """
         self._refuse_after_the_end()
         game = self.tree.game
-        if game.notation.step != "question":
+        if not game.notation.asks_questions:
             raise UsageError(f"only a question of a table may be skipped; {game.name} has none")
+        if game.notation.name_step(self.code) != "question":
+            raise UsageError(f"only a question may be skipped; {self.guess!r:.80} is a guess")
         self._skipped = (*self._skipped, self.code)
         try:
             self._avoid_skipped()
@@ -344,7 +354,8 @@ class Session(Listed[Turn]):
         from ..builder.grow import build_tree
 
         game = self.tree.game
-        others = [code for code in range(game.n_secrets, game.n_codes) if code not in self._skipped]
+        steps = range(game.rules.first_guess, game.n_codes)
+        others = [code for code in steps if code not in self._skipped]
         useful = list_useful_questions(game, self._past, others)
         if not useful:
             raise UsageError(f"no other question tells more; left: {name_few(self.candidates)}")
@@ -692,6 +703,7 @@ class EvilMaker:
 
     Of all answers to a guess it gives the one that leaves the most candidates; of equal ones the
     first in the order of the responses. So the guess is the secret only if no other is possible.
+    A candidate that may give several answers is left by each of them.
     `history` holds the guesses and answers so far, `candidates`, int32[n], the secrets still
     possible; UsageError if there are none, or if a guess breaks the rule `eligible`.
 
@@ -707,7 +719,6 @@ class EvilMaker:
     candidates: NDArray[np.int32] = field(init=False)
 
     def __post_init__(self) -> None:
-        refuse_shares(self.game, "evil play")
         self.candidates = select_candidates(self.game, self.history)
         if not len(self.candidates):
             raise UsageError(describe_conflict(self.game, self.history))
@@ -721,9 +732,10 @@ class EvilMaker:
         breach = describe_breach(self.game, self.eligible, self.history, guess)
         if breach:
             raise UsageError(breach)
-        responses = self.game.respond(np.array([guess]), self.candidates)
-        response = int(np.bincount(responses).argmax())
-        self.candidates = self.candidates[responses == response]
+        spread = self.game.rules.spread(np.array([guess]), self.candidates)
+        # Asked again, a question is answered alike.
+        response = dict(self.history).get(guess, int(np.bincount(spread.answers).argmax()))
+        self.candidates = self.candidates[spread.source][spread.answers == response]
         self.history = (*self.history, (guess, response))
         return response
 
@@ -733,12 +745,11 @@ class EvilMaker:
         return is_known or (bool(self.history) and self.history[-1][1] == self.game.win)
 
 
-def find_evil_secret(tree: Tree) -> int:
-    """Return the secret that a tree finds against the evil code-maker."""
-    refuse_shares(tree.game, "evil play")
+def _find_evil_end(tree: Tree) -> int:
+    """Return the last state of a tree's game against the evil code-maker."""
     node = 0
     # The win has no node: its cell of one comes after all others, and is chosen when it is alone.
     while len(children := tree.children(node)):
         sizes = tree.n_candidates[children[0] : children[-1] + 1]  # children are adjacent
         node = children[0] + int(sizes.argmax())
-    return int(tree.guess[node])
+    return node

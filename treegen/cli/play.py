@@ -247,21 +247,18 @@ def play_at_terminal(
     **choices: Any,
 ) -> bool | None:
     """Play along a tree; return whether the code was found, None if a person quit."""
-    from ..analysis.session import find_evil_secret
     from ..tree.walk import find_node
 
     has_tree = strategy is None and (source == "-" or is_tree(source))
     place, options = _take(source, rules, has_tree, symbols)
     session = _start(place, strategy, options, symbols=symbols, **choices)
     tree = session.tree
-    if evil:
-        secret = tree.game.format_code(find_evil_secret(tree))
-    if secret is None:
+    if secret is None and not evil:
         is_found = _ask(session, limit)
         if picture is not None:
             draw(tree, session.turns, session.code, picture)
         return is_found
-    played = tree.play(secret, limit=limit)
+    played = tree.play(secret, evil=evil, limit=limit)
     print_json(played.to_dict()) if as_json else _print_played(played)
     if picture is not None:
         turns = played.turns
@@ -349,7 +346,7 @@ def _ask(session: Session, limit: int | None) -> bool | None:
     rules = (
         f"Answer each {step} {game.notation.how_to_answer} ({marks}); {step.upper()}:ANSWER"
         f" if you {DONE[step]} something else;"
-        f" {SKIP if step == 'question' else ''}{KEYS}"
+        f" {SKIP if game.notation.asks_questions else ''}{KEYS}"
     )
     click.echo(f"Think of a {game.notation.noun}: {tree.n_secrets:,} are possible. {rules}")
     while not session.is_over:
@@ -360,11 +357,11 @@ def _ask(session: Session, limit: int | None) -> bool | None:
         guess = paint_guess(game, session.code)
         answers = _list_answers(session)
         left = f"{session.n_left:,} left"
-        step = f"{game.notation.step} {number}{of}: {guess}"
+        step = f"{game.notation.name_step(session.code)} {number}{of}: {guess}"
         click.echo(f"{step}  ({left})  answer{answers}: ", nl=False)
         if not _take_answer(session, rules):
             return None
-    counted = count_steps(len(session.turns), game.notation.step)
+    counted = game.notation.count_steps(turn.code for turn in session.turns)
     click.echo(f"found {write_found(session)} in {counted}")
     return True
 
@@ -406,7 +403,7 @@ def _take_answer(session: Session, rules: str) -> bool:
             session.answer(answer)
         elif answer.lower() in ("u", "undo"):
             session.undo()
-        elif answer.lower() in ("s", "skip") and game.notation.step == "question":
+        elif answer.lower() in ("s", "skip") and game.notation.asks_questions:
             session.skip()
         elif answer.lower() in ("?", "help"):
             click.echo(f"  {rules}")
@@ -568,7 +565,7 @@ def play_evil(
     past = parse_history(history, game.notation) if history else ()
     maker, n_guesses = EvilMaker(game, past, eligible or "all"), 0
     if maker.is_over():
-        click.echo(f"{game.format_code(int(maker.candidates[0]))} is the only one possible")
+        click.echo(f"{game.notation.announce(maker.candidates.tolist())} is the only one possible")
         return True
     rule = "" if maker.eligible == "all" else f" Eligible: {ELIGIBLE[maker.eligible]}."
     click.echo(
@@ -599,8 +596,9 @@ def play_evil(
         shown = paint_guess(game, guess, response)
         click.echo(f"  {shown}  {written}  {len(maker.candidates):,} left")
         if maker.is_over():
-            found = game.format_code(int(maker.candidates[0]))
-            click.echo(f"found {found} in {count_steps(n_guesses, game.notation.step)}")
+            found = game.notation.announce(maker.candidates.tolist())
+            steps = game.notation.count_steps(code for code, _ in maker.history[len(past) :])
+            click.echo(f"found {found} in {steps}")
             return True
     return _stop(n_guesses, game.notation.step)
 
