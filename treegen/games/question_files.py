@@ -10,7 +10,7 @@ import shlex
 from array import array
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, islice
@@ -155,26 +155,13 @@ def read_questions(
         ignore,
         weights and clean(weights),
         costs and clean(costs),
-        None if unknown is None else frozenset(("", *_split_texts(unknown))),
+        None if unknown is None else frozenset(("", *split_texts(unknown))),
         sets=sets,
         counts_rows=count_rows,
     )
-    path = Path(source) if isinstance(source, (str, os.PathLike)) else None
-    if is_held(source):
-        cells.read(read_held(source))
-    elif path and (files := find_files(path)):
-        cells.read(read_delta(join_files(files), name))
-    else:
-        with (
-            open_text(source)
-            if isinstance(source, (str, os.PathLike))
-            else nullcontext(io.StringIO(read_source(source, name)))
-        ) as stream:
-            head = stream.read(_HEAD_CHARACTERS) + stream.readline()  # to the end of a line
-            _check_size(path, head, name, notice)
-            lines = chain(io.StringIO(head), stream)
-            cells.read(read_sheet(lines, name, path, head, has_header=header))
-    label = path.name if path else ""
+    with open_sheet(source, name, has_header=header, notice=notice) as sheet:
+        cells.read(sheet)
+    label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
     table = cells.finish(offers_weights=weights is None, strict=strict)
     table.check()
     table = table.reduce(
@@ -204,7 +191,34 @@ def read_questions(
     return game.with_stakes(found, prices)
 
 
-def _split_texts(texts: str | Sequence[str], known: Collection[str] = ()) -> list[str]:
+@contextmanager
+def open_sheet(
+    source: WordSource | HeldTable,
+    name: str,
+    *,
+    has_header: bool = True,
+    notice: Callable[[str], object] | None = None,
+) -> Iterator[Sheet]:
+    """Yield the sheet of a file or of a held table; its rows are read while it is open."""
+    path = Path(source) if isinstance(source, (str, os.PathLike)) else None
+    if is_held(source):
+        yield read_held(source)
+        return
+    if path and (files := find_files(path)):
+        yield read_delta(join_files(files), name)
+        return
+    with (
+        open_text(source)
+        if isinstance(source, (str, os.PathLike))
+        else nullcontext(io.StringIO(read_source(source, name)))
+    ) as stream:
+        head = stream.read(_HEAD_CHARACTERS) + stream.readline()  # to the end of a line
+        _check_size(path, head, name, notice)
+        lines = chain(io.StringIO(head), stream)
+        yield read_sheet(lines, name, path, head, has_header=has_header)
+
+
+def split_texts(texts: str | Sequence[str], known: Collection[str] = ()) -> list[str]:
     """Return a list that may be written as one text; of `known` ones that may hold commas."""
     if isinstance(texts, str):
         listed = read_json_list(texts)
@@ -280,7 +294,7 @@ class _Cells:
             self.weights = sheet.weights
             told.append(f"weights of {sheet.weights!r:.80}")
         left_out = [text for text in sheet.ignore if text != self.named_by]
-        self.ignore = [*_split_texts(self.ignore, sheet.header), *left_out]
+        self.ignore = [*split_texts(self.ignore, sheet.header), *left_out]
         if left_out:
             told.append(f"no questions are {name_few([*map(repr, left_out)])}")
         self._notes = [f"{sheet.form}: {'; '.join(told)}"] * bool(told and sheet.form)
@@ -539,7 +553,7 @@ class _Cells:
                     f" {column}{sheet.hint}"
                 )
             seen[text] = column
-        given = [*_split_texts(self.ignore, seen), self.weights, self._classes]
+        given = [*split_texts(self.ignore, seen), self.weights, self._classes]
         aside = list(dict.fromkeys(text for text in given if text is not None))
         named_by = [] if self.named_by in (None, NO_NAMES) else [str(self.named_by)]
         for text in (*aside, *named_by):
