@@ -36,6 +36,7 @@ FUNCTIONS = {
     "simulate": treegen.simulate,
     "play": treegen.play,
     "manifest": treegen.manifest,
+    "apply": treegen.apply,
     "warmup": treegen.warmup,
 }
 """The public function of each command."""

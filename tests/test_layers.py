@@ -69,6 +69,7 @@ def layer_of(parts):
 LATE = {
     *(".walk", "..convert", "..analysis.session", "..formats.graph"),
     *("..formats.tree_file", "..pictures.layout", "..pictures.plot"),
+    "..analysis.apply",
     "..analysis.certificates",
 }
 """What methods in tree/tree.py import when they are called: the one exception to the direction.

@@ -85,6 +85,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .catalogue import read_schema as read_schema
 
     # Play
+    from .analysis.apply import apply as apply
     from .analysis.session import play as play
     from .analysis.session import advice as advice
     from .analysis.patterns import patterns as patterns
@@ -113,6 +114,7 @@ if TYPE_CHECKING:  # all public names by subject, and their modules; `_find_home
     from .analysis.explain import GuessCost as GuessCost
     from .analysis.openings import Openings as Openings
     from .analysis.sample import Sample as Sample
+    from .analysis.apply import Applied as Applied
     from .analysis.session import Session as Session
     from .tree.tree import PlayedGame as PlayedGame
 

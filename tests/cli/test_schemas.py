@@ -31,6 +31,7 @@ PLAIN = {
     "manifest": "manifest a.tree words.txt --json",
     "graph": "export json a.tree",
     "answers": "score p2c3r 12 11 23 --json",
+    "applied": "apply a.tree games.csv --trace --check secret --json",
 }
 MORE = {
     "tree": "build p2c3r --history 12:10 -o c.tree --json",
@@ -51,6 +52,7 @@ UNCERTAIN = {
     "comparison": "compare u.tree v.tree --json",
     "sample": "simulate u.csv -n 2 --json",
     "answers": "score u.csv p a b --json",
+    "applied": "apply u.tree u.csv --json",
     "played-game": "play v.tree --secret c --json",
 }
 CASES = [*PLAIN.items(), *MORE.items(), *UNCERTAIN.items()]
@@ -66,6 +68,7 @@ def folder(tmp_path_factory):
     uncertain = treegen.open_game(place / "u.csv", notice=lambda text: None)
     treegen.build(uncertain).write(place / "u.tree")
     treegen.build(uncertain, "optimal", first="q").write(place / "v.tree")
+    (place / "games.csv").write_text("secret,11,12\n11,20,10\n12,10,\n", encoding="utf-8")
     (place / "words.txt").write_text("abc\nabd\n", encoding="utf-8")
     return place
 

@@ -45,7 +45,7 @@ from ..strategies.named import is_search, parse_strategy, plays_online
 from ..strategies.stated import read_provenance
 from ..strategies.strategy import Strategy, change_strategy, default_rule, parse_rule
 from ..tasks.work import ProgressOption
-from ..tree.tree import History, Pairs, PlayedGame, Tree, Turn, weigh_secrets
+from ..tree.tree import NULL, History, Pairs, PlayedGame, Tree, Turn, weigh_secrets
 from ..tree.walk import (
     cut_at,
     describe_conflict,
@@ -191,7 +191,8 @@ class Session(Listed[Turn]):
 
         In a table with classes they are classes.
         """
-        return list_shares(*self._places[-1])
+        tree, node = self._places[-1]
+        return list_shares(tree, [(node, NULL)])
 
     @property
     def n_left(self) -> int:

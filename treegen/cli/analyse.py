@@ -1,6 +1,6 @@
 """What looks at games, strategies and trees, and changes nothing.
 
-games, strategies; stats, diff, explain, manifest; openings, compare, simulate.
+games, strategies; stats, diff, explain, manifest; openings, compare, simulate; apply.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from .._printing import Paragraph, generate_rows
-from ..errors import Interrupted
+from ..errors import Interrupted, UsageError
 from ..strategies.named import OPTIMAL, SEARCHES, is_search
 from ..tasks.work import PROCESS, Stop
 from .build import announce_proof
@@ -38,6 +38,7 @@ from .options import (
     output_option,
     quiet_option,
     refuse_two_streams,
+    row_options,
     scheduler_option,
     strategy_option,
     symbols_option,
@@ -234,6 +235,58 @@ def explain(
         why = "for a tree without a rule, whose guess is compared with the best one"
         refuse_idle(click.get_current_context(), ("top", "table"), why)
     _present(found, found.to_dict(), as_json, table)
+
+
+@click.command(cls=Command)
+@file_argument("tree")
+@click.argument("rows", type=FILE, metavar="ROWS")
+@click.option(
+    "--column",
+    default="announced",
+    show_default=True,
+    metavar="NAME",
+    help="The name of the column that is added.",
+)
+@click.option("--trace", is_flag=True, help="Add a column with the answers used.")
+@click.option(
+    "--check", metavar="COLUMN", help="Compare with a column: accuracy and confusion matrix."
+)
+@click.option("--strict", is_flag=True, help="Refuse columns and answers that TREE does not know.")
+@row_options
+@output_option("csv", default="-")
+@quiet_option
+@json_option
+def apply(
+    tree: str, rows: str, header: bool, output: str, quiet: bool, as_json: bool, **options: Any
+) -> None:
+    """Add to ROWS a column with what TREE announces for each of them.
+
+    ROWS is a table whose columns are the questions, or guesses, of the tree. Where a row lacks an
+    answer, the candidates left are announced with their shares.
+    """
+    from ..analysis.apply import apply
+
+    if tree == rows == "-":
+        raise UsageError("TREE and ROWS cannot both be read from the standard input")
+    found = apply(
+        open_file(tree),
+        open_file(rows),
+        header=header,
+        progress=show_progress(quiet),
+        notice=tell,
+        **options,
+    )
+    is_streamed = output == "-"
+    steps: list[Callable[[], object]] = []
+    if not (as_json and is_streamed):
+        steps.append(lambda: write_lines(output, found.generate_csv()))
+    if as_json:
+        steps.append(lambda: print_json(found.to_dict()))
+    elif found.check is not None and is_streamed:
+        steps.append(lambda: tell(f"{found}"))
+    elif not (is_streamed or quiet):
+        steps.append(lambda: print_result(found))
+    deliver(*steps)
 
 
 def _present(

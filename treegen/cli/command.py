@@ -265,6 +265,10 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
         "treegen play p4c6r -s entropy --history 1123:02/4561:11",
         "treegen play words.txt --feedback position --history abide:10002 --top 3",
     ),
+    "apply": (
+        "treegen apply zoo.tree rows.csv",
+        "treegen apply zoo.tree rows.csv --check class -o checked.csv",
+    ),
     "score": (
         "treegen score p4c6r 1122 3163 6543",
         "treegen score words.txt --feedback position abide crane",

@@ -45,6 +45,7 @@ COMMANDS = {
     ),
     "simulate": ("analyse:simulate", "Play seeded games, of any size, and count the guesses."),
     "play": ("play:play", "Let a tree or a strategy break a code."),
+    "apply": ("analyse:apply", "Add to rows what a tree announces for them."),
     "score": ("play:score", "Print the answer to a guess."),
     "manifest": (
         "analyse:manifest",

@@ -237,6 +237,14 @@ def game_options(function: F) -> F:
     return add_options(*GAME_OPTIONS)(function)
 
 
+def row_options(function: F) -> F:
+    """Add those that say how the rows of a table are read."""
+    names = ("ignore", "header", "unknown", "sets")
+    return add_options(
+        *(each._replace(group="Rows") for each in GAME_OPTIONS if each.name in names)
+    )(function)
+
+
 symbols_option = click.option(
     "--symbols", help="How colors are written: abcdef, or red,green,blue."
 )

@@ -558,7 +558,7 @@ class _Cells:
         named_by = [] if self.named_by in (None, NO_NAMES) else [str(self.named_by)]
         for text in (*aside, *named_by):
             if text not in seen:
-                hint = _suggest(text, list(seen))
+                hint = suggest(text, list(seen))
                 raise GameError(f"{self.name} has no column {text!r:.80}{hint}")
         if self.named_by is not None:
             self._name_place = seen[named_by[0]] - 1 if named_by else None
@@ -576,7 +576,7 @@ class _Cells:
     def list_costs(self) -> dict[str, str]:
         """Return the cost of each question as it is written; raise GameError if it has no row."""
         if self._cost_cells is None:
-            hint = _suggest(str(self.costs), list(self.names))
+            hint = suggest(str(self.costs), list(self.names))
             raise GameError(f"{self.name} has no row {self.costs!r:.80}{hint}")
         return dict(zip(self.questions, self._cost_cells, strict=True))
 
@@ -753,7 +753,7 @@ def _check_size(
         notice(f"{name} has {told}: reading it takes about {seconds:.0f} s")
 
 
-def _suggest(text: str, names: Sequence[str]) -> str:
+def suggest(text: str, names: Sequence[str]) -> str:
     """Return what a user may have meant by an unknown name."""
     known = {fold(name): name for name in names}
     near = difflib.get_close_matches(fold(text), known, n=1)

@@ -29,7 +29,7 @@ from ..pictures.game import write_game
 from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
 from ..strategies.stated import read_provenance
-from ..tree.tree import Provenance, Tree
+from ..tree.tree import NULL, Provenance, Tree
 from ..tree.walk import list_shares, path_of, replay
 
 # The scripts of the pages: plain ES modules, joined into one text for each script element.
@@ -440,7 +440,7 @@ def _describe_leaves(tree: Tree) -> dict[str, Any]:
             path = ",".join(map(str, path_of(tree, first + at)))
             leaves[path] = states.of(at).tolist()
             is_of_several = GROUP_MARK in announce(leaves[path])
-            told = list_shares(tree, first + at) if is_of_several else []
+            told = list_shares(tree, [(first + at, NULL)]) if is_of_several else []
             if len(told) > 1:  # a candidate of several classes is not likelier to be of one of them
                 shares[path] = [(name, f"{100 * share:.0f}") for name, share in told]
     return {

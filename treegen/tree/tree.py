@@ -740,6 +740,12 @@ class Tree:
 
         return play_tree(self, secret, index=index, evil=evil, limit=limit, symbols=symbols)
 
+    def apply(self, rows: Any, **options: Any) -> Any:
+        """Return what the tree announces for each of some rows; see `treegen.apply`."""
+        from ..analysis.apply import apply
+
+        return apply(self, rows, **options)
+
     def write(self, file: Any, format: str | None = None, **options: Any) -> None:
         """Write the tree in the form that the path's ending says; see `treegen.write`."""
         from ..convert import write

@@ -9,7 +9,7 @@ of a tree in the same way. No kernel is used, so this also runs where none can b
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -502,27 +502,40 @@ def list_announced(tree: Tree) -> dict[int, str]:
 
 def write_announced(tree: Tree, node: int) -> str:
     """Return what a leaf announces: all that is left, candidates or classes."""
-    return tree.game.notation.announce(_follow_to(tree, node)[0].tolist())
+    return tree.game.notation.announce(_list_left(tree, node, NULL)[0].tolist())
 
 
-def list_shares(tree: Tree, node: int) -> list[tuple[str, float]]:
-    """Return what may be announced at a node, the likeliest first, and its share of the weight.
+def list_shares(tree: Tree, ends: Iterable[tuple[int, int]]) -> list[tuple[str, float]]:
+    """Return what may be announced at some ends, the likeliest first, and its share of the weight.
 
-    Where everything that is left weighs 0, each candidate counts 1.
+    An end is a node, and the response that wins there, or `NULL`. Where everything that is left
+    weighs 0, each candidate counts 1.
     """
-    candidates, divided = _follow_to(tree, node)
-    shares = weigh_secrets(tree.game, candidates, divided)
-    shares = shares if shares.any() else np.ones(len(candidates), dtype=np.int64)
-    sums: dict[str, int] = {}
-    for candidate, share in zip(candidates.tolist(), shares.tolist(), strict=True):
+    found = dict[int, int]()
+    for node, response in ends:
+        candidates, shares = _list_left(tree, node, response)
+        weights = weigh_secrets(tree.game, candidates, shares)
+        for candidate, weight in zip(candidates.tolist(), weights.tolist(), strict=True):
+            found[candidate] = found.get(candidate, 0) + weight
+    if not any(found.values()):
+        found = dict.fromkeys(found, 1)
+    sums = dict[str, int]()
+    for candidate, weight in sorted(found.items()):
         name = tree.game.notation.announce([candidate])
-        sums[name] = sums.get(name, 0) + share
+        sums[name] = sums.get(name, 0) + weight
     ordered = sorted(sums.items(), key=lambda item: -item[1])
-    return [(name, share / int(shares.sum())) for name, share in ordered]
+    return [(name, weight / sum(sums.values())) for name, weight in ordered]
 
 
-def _follow_to(tree: Tree, node: int) -> tuple[NDArray[np.int32], NDArray[np.int64] | None]:
-    return follow(tree.game, (*tree.provenance.history, *history_of(tree, node)))
+def _list_left(
+    tree: Tree, node: int, response: int
+) -> tuple[NDArray[np.int32], NDArray[np.int64] | None]:
+    is_last = response != NULL or not len(tree.children(node))
+    if tree.game.rules.shares is None and is_last:  # its guess alone is left
+        return tree.guess[node : node + 1], None
+    after = () if response == NULL else ((int(tree.guess[node]), response),)
+    history = (*tree.provenance.history, *history_of(tree, node), *after)
+    return follow(tree.game, history)
 
 
 def list_level(states: TreeStates, guesses: NDArray[np.integer], below: TreeStates) -> Columns:
