@@ -37,6 +37,7 @@ FAMILIES = {
     "rangeN": "a number from 1 to N, answered with lower or higher: range100",
     "coinsN": "one of N coins is false, heavier or lighter; a balance: coins12",
     "pinN": "a PIN of N digits, 1 to 4, by decimalization tables: pin4",
+    "poolN": "N people, 1 to 6, tested together; --prevalence 1/10 of them infected: pool5",
     "FILE": "a codebook: one word per line; --feedback " + ", ".join((*RULES, "wordle")),
 }
 """The names of games, and what they mean."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from fractions import Fraction
 from functools import cache
 from itertools import product
+from operator import and_
 from zlib import crc32
 
 import msgpack
@@ -84,7 +86,73 @@ def test_every_weighing_is_listed_once():
     assert set(found) == expected
 
 
-@pytest.mark.parametrize("name", ["range1", "range100", "coins3", "coins4", "pin1"])
+def least_tests(prevalence, n_people):
+    """Return the least expected number of tests, by plain recursion over what may be the case."""
+    outcomes = list(product((0, 1), repeat=n_people))
+    odds = {each: (1 - prevalence) ** each.count(0) * prevalence ** sum(each) for each in outcomes}
+    pools = [each for each in outcomes if any(each)]
+
+    @cache
+    def least(left):
+        if len(left) == 1:
+            return 0
+        found = []
+        for pool in pools:
+            hit = frozenset(each for each in left if any(map(and_, each, pool)))
+            if hit and hit != left:
+                found.append(sum(map(odds.get, left)) + least(hit) + least(left - hit))
+        return min(found)
+
+    return least(frozenset(outcomes))
+
+
+@pytest.mark.parametrize("prevalence", ["1/10", "1/2", "0.382", Fraction(2, 3)])
+def test_pools_take_the_tests_that_plain_recursion_says(prevalence):
+    for n_people in (1, 2, 3):
+        tree = treegen.build(f"pool{n_people}", "optimal", prevalence=prevalence)
+        weights = np.ones(2**n_people) if tree.game.weights is None else tree.game.weights
+        average = Fraction(int(tree.total), int(weights.sum()))
+        assert average == least_tests(Fraction(prevalence), n_people)
+
+
+def test_five_people_take_the_published_numbers_of_tests():
+    for prevalence, average in (("1/10", 2.44868), ("1/50", 1.28231), ("1/5", 3.73184)):
+        tree = treegen.build("pool5", "optimal", prevalence=prevalence)
+        assert round(tree.average, 5) == average
+        assert treegen.verify(tree, prove=True).is_sound
+
+
+def test_pools_without_prevalence_count_alike():
+    game = open_game("pool3")
+    assert game == open_game("pool3", prevalence="1/2")
+    assert treegen.build(game, "optimal").total == 3 * 8
+    costly = open_game("pool3", prevalence="1/4", costs={"test 1 2 3": 3})
+    assert open_game(open_game("pool3", costs={"test 1 2 3": 3}), prevalence="1/4") == costly
+
+
+@pytest.mark.parametrize("text", ["0", "1", "7/5", "-1/10", "1/0", "", "tenth", "1/10/2", 0.1])
+def test_a_prevalence_is_a_fraction_between_0_and_1(text):
+    message = f"the prevalence '{text}' is not a fraction above 0 and below 1, such as 1/10"
+    with pytest.raises(GameError, match=f"^{re.escape(message)}$"):
+        open_game("pool3", prevalence=text)
+
+
+@pytest.mark.parametrize(
+    ("game", "given", "message"),
+    [
+        ("pool6", {"prevalence": "1/101"}, "has too many digits for 6 people: .* at most 100$"),
+        ("coins4", {"prevalence": "1/3"}, "only with pools of people, pool5; not with coins4"),
+        ("p4c6r", {"prevalence": "1/3"}, "only with pools of people, pool5; not with p4c6r"),
+        ([{"n": "a", "Q": 1}], {"prevalence": "1/3"}, "works only with pools of people, pool5"),
+        ("pool2", {"prevalence": "1/3", "weights": [1, 2, 3, 4]}, "cannot be combined"),
+    ],
+)
+def test_a_prevalence_belongs_to_pools(game, given, message):
+    with pytest.raises(GameError if game == "pool6" else treegen.TreegenError, match=message):
+        open_game(game, **given)
+
+
+@pytest.mark.parametrize("name", ["range1", "range100", "coins3", "coins4", "pin1", "pool4"])
 def test_games_come_back_from_their_descriptions(name):
     game = open_game(name)
     again = read_description(json.loads(json.dumps(game.description)))
@@ -112,6 +180,8 @@ def test_numbers_are_answered_by_order():
         ("pin0", "a PIN has 1 to 4 digits here, not 0"),
         ("pin5", "not 5"),
         ("coins2", "3 to 12 coins can be weighed, not 2"),
+        ("pool0", "1 to 6 people can be tested in pools, not 0"),
+        ("pool7", "not 7"),
         ("coins13", "3 to 12 coins can be weighed, not 13"),
     ],
 )

@@ -62,7 +62,15 @@ def list_paths(incomplete: str) -> list[str]:
 
 
 def _list_games(_: str) -> list[str]:
-    return [*list_aliases(), *list_aliases().values(), "p4c6n", "p4c6rb", "range100", "coins12"]
+    return [
+        *list_aliases(),
+        *list_aliases().values(),
+        "p4c6n",
+        "p4c6rb",
+        "range100",
+        "coins12",
+        "pool5",
+    ]
 
 
 def _list_strategies(incomplete: str) -> list[str]:
@@ -228,6 +236,11 @@ GAME_OPTIONS = (
         metavar="TEXT",
     ),
     _of_games("count_rows", "Tables: a candidate counts as often as it has rows.", bool),
+    _of_games(
+        "prevalence",
+        "Pools: how probable it is that a person is infected (default 1/2).",
+        metavar="A/B",
+    ),
 )
 """The options of `treegen.open_game`."""
 

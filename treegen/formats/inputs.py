@@ -21,7 +21,8 @@ from ..games.feedback import FeedbackName
 from ..games.names import parse_game
 from ..games.notation import read_code, read_pairs
 from ..games.questions import Questions
-from ..games.rules import GROUP_MARK, GoalName
+from ..games.ready import set_prevalence
+from ..games.rules import GROUP_MARK, GoalName, Number
 from ..games.tables.frame import HeldTable, is_held
 from ..games.text import clean, strip_accents
 from ..strategies.named import list_names
@@ -76,6 +77,7 @@ class GameOptions(TypedDict, total=False):
     unknown: str | Sequence[str] | None
     sets: str | None
     count_rows: bool
+    prevalence: Number | None
 
 
 MAX_NOTES = 20
@@ -106,6 +108,7 @@ def open_game(
     unknown: str | Sequence[str] | None = None,
     sets: str | None = None,
     count_rows: bool = False,
+    prevalence: Number | None = None,
     notice: Notice | None = None,
 ) -> Game:
     """Return the game of a name, of a codebook or of a table of answers.
@@ -145,6 +148,9 @@ def open_game(
     names, classes, ignore, header, unknown, sets, count_rows
         Tables of answers: what their columns and cells are, as of `read_questions`; None: as it has
         it.
+    prevalence
+        Pools: how probable it is that a person is infected, ``"1/10"``, ``"0.1"`` or a Fraction;
+        it sets the weights. None: each outcome counts 1.
     notice
         Called with what should be known of a file, such as questions that were left out. None: it
         is a `TreegenWarning`.
@@ -187,6 +193,8 @@ def open_game(
         raise UsageError("`sets` is what stands between the answers of a cell, not an empty text")
     if count_rows and weights is not None:
         raise UsageError("`count_rows` has no effect beside `weights`, which equal rows sum up")
+    if prevalence is not None and weights is not None:
+        raise UsageError("`prevalence` and `weights` cannot be combined: it sets the weights")
     named, stakes = _split_stakes(weights, costs)
     stakes |= {"tell": tell, "default_weight": default_weight}
     spelling: dict[str, Any] = {"letters": letters} if letters else {}
@@ -203,6 +211,12 @@ def open_game(
             )
         for name in spelling:
             raise UsageError(f"`{name}` works only with a codebook file; {_write(game)} is none")
+        if prevalence is not None:
+            opened = set_prevalence(opened, prevalence)
+    elif prevalence is not None:
+        raise UsageError(
+            f"`prevalence` works only with pools of people, pool5; not with {_write(game)}"
+        )
     else:
         from ..games.question_files import read_questions
 

@@ -1,4 +1,4 @@
-"""Games ready to play with: weighing coins, guessing in a range, finding a PIN.
+"""Games ready to play with: weighing coins, guessing in a range, finding a PIN, testing pools.
 
 **Coins.** One of them is false, heavier or lighter; a balance compares two groups.
 
@@ -9,14 +9,17 @@ number into decimal ones, by a table that the caller chooses, and compare the re
 that was entered. A table that makes some digits 1 and all others 0, with an entry of zeros and
 ones, asks whether these are the places of those digits in the PIN.
 
-Coins and PINs are games of questions. To make another one, list the candidates, the questions, and
-what each candidate answers.
+**Pools.** Samples of several people are mixed and tested together: is anybody of them infected?
+
+Coins, PINs and pools are games of questions. To make another one, list the candidates, the
+questions, and what each candidate answers.
 
 References
 ----------
 M. Bond and P. Zieliński, Decimalisation table attacks for PIN cracking, technical report
 UCAM-CL-TR-560, University of Cambridge (2003). R. Focardi and F. L. Luccio, Guessing bank PINs by
-winning a Mastermind game, Theory of Computing Systems 50 (2012).
+winning a Mastermind game, Theory of Computing Systems 50 (2012). R. Dorfman, The detection of
+defective members of large populations, Annals of Mathematical Statistics 14 (1943).
 """
 
 from __future__ import annotations
@@ -24,6 +27,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import combinations, product
 from typing import ClassVar
 
@@ -35,7 +39,7 @@ from .answer_table import AnswerTable
 from .base import Game
 from .notation import Notation
 from .questions import Questions
-from .rules import Description, Rules, smallest_type
+from .rules import MAX_TOTAL_WEIGHT, Description, Number, Rules, read_number, smallest_type
 
 FEWEST_COINS, MOST_COINS = 3, 12
 """With two coins no weighing finds the false one; more than 12 have too many weighings."""
@@ -255,9 +259,82 @@ def _join(values: tuple[object, ...]) -> str:
     return "".join(map(str, values))
 
 
+MOST_PEOPLE = 6
+"""Seven people have 127 pools for 128 outcomes: too many to search all trees."""
+
+
+def make_pools(n_people: int) -> Questions:
+    """Return the game of finding who of 1 to 6 people is infected; GameError for other numbers.
+
+    Any of them may be tested together: the test is positive if anybody of them is infected. Each
+    outcome counts 1; `set_prevalence` makes infections rare.
+
+    >>> game = make_pools(2)
+    >>> game.table.names, game.table.questions
+    (('nobody', '1 infected', '2 infected', '1 2 infected'), ('test 1', 'test 2', 'test 1 2'))
+    """
+    if not 1 <= n_people <= MOST_PEOPLE:
+        raise GameError(f"1 to {MOST_PEOPLE} people can be tested in pools, not {n_people}")
+    people = range(n_people)
+    groups = [each for size in range(n_people + 1) for each in combinations(people, size)]
+    names = ["nobody", *(f"{_write(group)} infected" for group in groups[1:])]
+    texts = [f"test {_write(group)}" for group in groups[1:]]
+    matrix = [[int(not {*infected}.isdisjoint(pool)) for pool in groups[1:]] for infected in groups]
+    return Questions(matrix, names, texts, ("negative", "positive"), label=f"pool{n_people}")
+
+
+def set_prevalence(game: Game, prevalence: Number) -> Game:
+    """Return the game of pools in which each person is infected with a probability.
+
+    Parameters
+    ----------
+    game
+        A game of `make_pools`.
+    prevalence
+        The probability, between 0 and 1 without both: ``"1/10"``, ``"0.1"`` or a Fraction.
+
+    Raises
+    ------
+    GameError
+        The game is another one; the prevalence is out of range, or has too many digits.
+
+    Examples
+    --------
+    >>> set_prevalence(make_pools(2), "1/10").weights.tolist()
+    [81, 9, 9, 1]
+    """
+    n_people = min(game.n_secrets.bit_length() - 1, MOST_PEOPLE)
+    if game.rules.rules_description != make_pools(max(n_people, 1)).rules.rules_description:
+        raise GameError(
+            f"`prevalence` works only with pools of people, pool5; not with {game.name}"
+        )
+    parts = re.fullmatch(r"(\d{1,13})/(\d{1,13})", str(prevalence).strip(), re.ASCII)
+    try:
+        odds = Fraction(*map(int, parts.groups())) if parts else read_number(prevalence)
+    except (GameError, ZeroDivisionError):
+        odds = Fraction()
+    if not 0 < odds < 1:
+        raise GameError(
+            f"the prevalence {str(prevalence)!r:.60} is not a fraction above 0 and below 1, such as"
+            " 1/10"
+        )
+    most = int(MAX_TOTAL_WEIGHT ** (1 / n_people) + 1e-6)
+    if odds.denominator > most:
+        raise GameError(
+            f"the prevalence {str(prevalence)!r:.60} has too many digits for {n_people} people: as"
+            f" a fraction its denominator is at most {most:,}"
+        )
+    ill, well = odds.numerator, odds.denominator - odds.numerator
+    # A test of one person alone, of which the first are, is positive if that person is infected.
+    n_infected = game.rules.answer_rows[:n_people].sum(axis=0).tolist()
+    weights = [ill**n * well ** (n_people - n) for n in n_infected]
+    return game.with_stakes(weights, game.rules.given_costs)
+
+
+_MAKERS = {"coins": make_coins, "pin": make_pins, "pool": make_pools}
+
+
 def parse_ready(name: str) -> Questions | None:
-    """Return the game of a name, ``coins12`` or ``pin4``; None for other names."""
-    match = re.fullmatch(r"(coins|pin)(\d{1,9})", name, re.ASCII)
-    if match is None:
-        return None
-    return (make_coins if match[1] == "coins" else make_pins)(int(match[2]))
+    """Return the game of a name, ``coins12``, ``pin4`` or ``pool5``; None for other names."""
+    match = re.fullmatch(rf"({'|'.join(_MAKERS)})(\d{{1,9}})", name, re.ASCII)
+    return _MAKERS[match[1]](int(match[2])) if match else None
