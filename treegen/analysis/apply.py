@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from .._files import name_source
 from .._printing import Block, Column, Listed, Paragraph, Tabular, generate_rows, tabulate
 from ..errors import GameError, UsageError, warn
 from ..formats.inputs import MAX_NOTES, File, Notice
 from ..formats.tree_file import TreeSource, read
 from ..games.answer_table import UNKNOWN
-from ..games.codebook import name_source
 from ..games.notation import count_steps
 from ..games.question_files import open_sheet, split_texts, suggest
 from ..games.rules import GROUP_MARK

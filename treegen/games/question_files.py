@@ -193,7 +193,7 @@ def read_questions(
 
 @contextmanager
 def open_sheet(
-    source: WordSource | HeldTable,
+    source: TextSource | HeldTable,
     name: str,
     *,
     has_header: bool = True,
