@@ -482,6 +482,21 @@ def test_what_is_proved_is_kept(large, monkeypatch):
     assert len(one.pack()) < 1000
 
 
+def test_a_table_of_states_grows_and_loses_none(large):
+    search = TableKernel(large, *make_rest(large))
+    solver = search.solver
+    n_places = len(solver.entries)
+    search.solve(LEAST)
+    rows = {tuple(row) for row in solver.entries.tolist()}
+    for _ in range(3):
+        solver.make_room(len(solver.entries))
+    assert len(solver.entries) == 64 * n_places
+    assert {tuple(row) for row in solver.entries.tolist()} == rows
+    run = TableRun(solver)
+    run.begin(search.table.root, solver.make_aim(LEAST))
+    assert run.is_known()
+
+
 def test_refusals(large, monkeypatch):
     with pytest.raises(UsageError, match="is not for best of a table with uncertain"):
         treegen.build(large, "best", scheduler="tcp://127.0.0.1:1")

@@ -25,8 +25,8 @@ from .bounds import MAX_PROFILES, Limits, Profiles, Room
 from .problem import Table, TableState, list_answers
 from .search import CROWDED, ENTERED, FAILED, ODD, PAUSED, Lists, Nodes, TableAim, TableWork, search
 
-MOST_ENTRY_BITS = 23
-"""The table of states has 256 MiB at most; pages that are not written take no memory."""
+FEW_ENTRIES, MOST_ENTRIES = 1 << 14, 1 << 23
+"""Places of the table of states: 512 KiB at first, 256 MiB at most."""
 
 MOST_KEPT = 1 << 20
 """At most this many states are kept in a folder: 40 MiB."""
@@ -62,8 +62,7 @@ class TableSolver:
             raise StrategyError("weights times costs pass 64 bits: round them")
         n_questions, n = table.problem.cells.shape
         self.is_small = n_questions * n <= FEW_PAIRS
-        bits = min(2 * n.bit_length() + n_questions.bit_length() + 2, MOST_ENTRY_BITS)
-        self.entries = np.zeros((1 << bits, 4), dtype=np.uint64)
+        self.entries, self.n_stored = np.zeros((FEW_ENTRIES, 4), dtype=np.uint64), 0
 
     def make_aim(
         self, aim: Aim, *, width: int = 0, n_full: int = 0, n_ahead: int | None = None
@@ -151,6 +150,17 @@ class TableSolver:
         for row in np.frombuffer(rows, dtype="<u8").reshape(-1, 4):
             self.entries[int(row[0] ^ row[2] ^ row[3]) & (len(self.entries) - 1)] = row
 
+    def make_room(self, n_more: int) -> None:
+        """Count what may have been stored; enlarge the table of states before it is crowded.
+
+        What other threads store meanwhile may be lost: they or others prove it again.
+        """
+        self.n_stored += n_more
+        n = len(self.entries)
+        if 4 * self.n_stored > n < MOST_ENTRIES:
+            places = np.flatnonzero(self.entries[:, 3])
+            self.entries = _place(self.entries[places], places, min(4 * n, MOST_ENTRIES))
+
     def pack(self) -> bytes:
         """Return what is proved of states of four items or more; if it is a lot, of larger ones."""
         sizes, least = self.entries[:, 3].astype(np.uint32), 4
@@ -166,7 +176,15 @@ class TableSolver:
         places, rows, is_rounded = msgpack.unpackb(body)
         self.is_rounded |= is_rounded
         found = np.frombuffer(rows, dtype="<u8").reshape(-1, self.entries.shape[1])
-        self.entries[np.frombuffer(places, dtype="<i8")] = found
+        n = max(FEW_ENTRIES, 1 << (4 * len(found)).bit_length())
+        self.entries = _place(found, np.frombuffer(places, dtype="<i8"), n)
+
+
+def _place(rows: UInt64s, places: Int64s, n: int) -> UInt64s:
+    """Return a table of `n` places with states, each on the side of a pair where it stood."""
+    entries, lows = np.zeros((n, 4), dtype=np.uint64), rows[:, 0] ^ rows[:, 2] ^ rows[:, 3]
+    entries[(lows & np.uint64(n - 2)).astype(np.int64) | (places & 1)] = rows
+    return entries
 
 
 def _list_shapes(table: Table) -> list[tuple[int, Int64s, int]]:
@@ -408,13 +426,14 @@ class TableRun:
             self.claims,
             self.control,
         )
-        begun_s, before = time.perf_counter(), int(self.control[1])
+        begun_s, (before, opened) = time.perf_counter(), self.control[1:3].tolist()
         with mark_small(solver.is_small):
             value = int(search(work, self.n_units if n_units is None else n_units))
         took_s = time.perf_counter() - begun_s
         n_states = int(self.control[1]) - before
         self.n_states += n_states
         solver.n_states += n_states
+        solver.make_room(n_states + int(self.control[2]) - opened)
         solver.is_rounded |= solver.table.may_round and bool(self.room.rounded[0])
         self.is_done = value not in (PAUSED, CROWDED)
         if self.is_done:
