@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from treegen import Questions, SearchStoppedError, UsageError, build, open_game, verify
 from treegen.exact.engine_kernel import choose_depth
 from treegen.exact.openings import bound_by_size, list_openings, make_size_costs, measure_openings
-from treegen.exact.request import Monitor, SearchProgress, SearchSpec
+from treegen.exact.request import Monitor, SearchControl, SearchProgress, SearchSpec
 from treegen.exact.run import CHAINS, find_least_bound, generate_rule_trees, run_soon
 from treegen.tasks import background
 from treegen.tasks.background import DaemonExecutor, run_in_background, run_together
@@ -88,6 +88,26 @@ def test_a_long_proof_that_ends_keeps_no_worse_tree_than_the_rules(monkeypatch):
     assert tree.total <= min(greedy_totals(game))
 
 
+def test_trees_by_rules_do_not_hold_up_a_long_proof(monkeypatch):
+    monkeypatch.setattr("treegen.exact.run.RULES_S", -1)
+    want = build_optimal(WORDS).digest
+    begun, over, halts = threading.Event(), threading.Event(), []
+
+    def hang(*_, halt, **options):
+        halts.append(halt)
+        begun.set()
+        over.wait(600)  # only bounds a hang
+        halt.check()
+
+    def watch(progress: SearchProgress) -> bool:
+        return not begun.wait(600)
+
+    monkeypatch.setattr("treegen.exact.run.build_tree", hang)
+    assert build_optimal(WORDS, watch=watch, keep_best=True).digest == want
+    over.set()
+    assert halts[0].is_called  # so that the thread that is left behind ends
+
+
 @pytest.mark.parametrize("most", [None, 1])
 def test_an_ended_search_does_not_wait_long_for_a_tree(monkeypatch, most):
     monkeypatch.setattr("treegen.exact.run.SOON_S", -1)
@@ -118,7 +138,6 @@ def test_a_proof_that_is_ended_at_once_is_no_worse_than_knuths_rule(monkeypatch,
 
 @pytest.mark.parametrize("costs", [None, [1] * 60 + [3, 1] * 6])
 def test_an_ended_search_of_a_table_is_no_worse_than_knuths_rule(monkeypatch, costs):
-    monkeypatch.setattr("treegen.exact.run.SOON_S", 300)  # only bounds a hang
     monkeypatch.setattr("treegen.exact.tables.kernel.SOON_S", -1)  # as in a large table
     draw = random.Random(5)
     rows = [[draw.choice("abc"[: 2 + at % 2]) for at in range(12)] for _ in range(60)]
@@ -236,7 +255,7 @@ def test_work_that_ends_in_time_tells_more():
 
 def test_a_monitor_asks_nobody_after_the_end():
     clock = Clock(2)
-    monitor = Monitor(clock)
+    monitor = Monitor(SearchControl(watch=clock))
     progress = SearchProgress("total", 0, None, 0)
     assert [monitor(progress) for _ in range(4)] == [False, True, True, True]
     assert len(clock.seen) == 2

@@ -175,7 +175,7 @@ def _rank_by_rule(
     if not rule.is_deterministic:
         raise UsageError(f"{rule.name} chooses at random: openings cannot be ranked by one tree")
     check_size(game)
-    monitor = Monitor(control.watch or (lambda _: False), stage="openings")
+    monitor = Monitor(control, stage="openings")
     board = Board(top)
 
     def run() -> None:

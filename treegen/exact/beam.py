@@ -18,7 +18,7 @@ from .openings import weigh_candidates
 from .parallel.worker import PlainSearch
 from .plan import Found, expand_plan
 from .request import Aim, SearchControl, SearchProgress, SearchSpec, ask_watch
-from .solver import Reach, Root, Solver, make_solver
+from .solver import Reach, make_solver
 
 N_OPENINGS = 3
 """First guesses that are tried with the narrowest beam; the best of them is widened."""
@@ -70,7 +70,7 @@ def split_by(game: Game, candidates: Int32s, spec: SearchSpec, guess: int) -> li
 
 def run_cell_search(plain: PlainSearch, reach: Reach) -> tuple[Found | None, dict[str, int]]:
     """Return the best tree of a cell below the aim's cost, if there is one, and the work done."""
-    solver = Solver(Root(*plain.restore(), plain.spec), SearchControl(), reach)
+    solver = make_solver(*plain.restore(), plain.spec, SearchControl(), reach)
     return solver.find_best(plain.aim), solver.counts
 
 

@@ -268,7 +268,7 @@ def rank_openings(
     candidates = select_candidates(game, spec.history)
     if not len(candidates):
         raise UsageError(describe_conflict(game, spec.history))
-    monitor = Monitor(control.watch or (lambda _: False), stage="openings")
+    monitor = Monitor(control, stage="openings")
     board = Board(top, INFINITE - 1)
     args = game, candidates, spec, control, monitor, board, tell
     work = describe_work(game.rules.digest_name, f"openings; {spec.rule}", spec.history)

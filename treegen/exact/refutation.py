@@ -160,7 +160,7 @@ class PlainRefutation:
             self.legal = select_eligible(game, self.rule, spec.history)
         self.worker: SearchWorker | None = None
         if len(candidates) >= 2:
-            self.root = Root(game, candidates, spec)
+            self.root = Root(game, candidates, spec, SearchControl())
             self.refuter = make_refuter(self.root.matrix)
             self.nothing = np.zeros(0, dtype=np.int32)
 
@@ -326,7 +326,7 @@ class TableRefutation:
         self.shares = self.table.root.shares
         self.layers = tuple(problem.layers[1:].tolist())
         # With weights alone the engine searches, which numbers candidates alike.
-        self.root = None if is_general(game) else Root(game, candidates, spec)
+        self.root = None if is_general(game) else Root(game, candidates, spec, SearchControl())
         # Guesses come in the order of codes, the problem's questions in that of costs.
         self.questions = np.argsort(self.table.codes).astype(np.int32)
         self.codes = self.table.codes[self.questions]

@@ -91,19 +91,14 @@ class SearchLog:
             },
         }
 
-    def listen(self, watch: Watch | None) -> Watch:
-        """Return a watch that keeps the course and then asks the given one."""
-
-        def listening(progress: SearchProgress) -> bool:
-            bound, best = self._count(progress.bound), self._count(progress.best)
-            row = {"stage": progress.stage, "bound": bound, "best": best}
-            is_new = not self.course or not row.items() <= self.course[-1].items()
-            if is_new and len(self.course) < MAX_ROWS:
-                seconds = round(time.perf_counter() - self._start_s, 3)
-                self.course.append({"seconds": seconds, **row})
-            return watch is not None and watch(progress)
-
-        return listening
+    def note(self, progress: SearchProgress) -> None:
+        """Add a row to the course if something has changed."""
+        bound, best = self._count(progress.bound), self._count(progress.best)
+        row = {"stage": progress.stage, "bound": bound, "best": best}
+        is_new = not self.course or not row.items() <= self.course[-1].items()
+        if is_new and len(self.course) < MAX_ROWS:
+            seconds = round(time.perf_counter() - self._start_s, 3)
+            self.course.append({"seconds": seconds, **row})
 
     def count(self, done: dict[str, int]) -> None:
         """Add work that was done, in any thread."""
@@ -271,29 +266,32 @@ T = TypeVar("T")
 
 
 class Monitor:
-    """Asks a watch for all threads, one at a time, and ends them all when it says so.
+    """Asks a control's watch for all threads, one at a time, and ends them all when it says so.
 
-    It shows `stage` and `bound` before the search reports more. `halt` is called when the search
-    must end; `progress` is what was reported last.
+    The log keeps what the watch is shown. It shows `stage` before the search reports more. `halt`
+    is called when the search must end; `progress` is what was reported last.
     """
 
-    def __init__(self, watch: Watch, stage: str = "rules", bound: int = 0) -> None:
+    def __init__(self, control: SearchControl, stage: str = "rules") -> None:
         self.halt = Stop()
-        self.progress = SearchProgress(stage, bound, None, 0)
-        self._watch = watch
+        self.progress = SearchProgress(stage, 0, None, 0)
+        self._watch, self._log = control.watch or (lambda _: False), control.log or SearchLog()
         self._lock = threading.Lock()
 
     def __call__(self, progress: SearchProgress) -> bool:
         """Report a thread's progress to the watch; return whether the search must end."""
         with self._lock:
             self.progress = progress
-            if not self.halt.is_called and self._watch(progress):
-                self.halt.call()
+            if not self.halt.is_called:
+                self._log.note(progress)
+                if self._watch(progress):
+                    self.halt.call()
         return self.halt.is_called
 
     def tell(self, progress: SearchProgress) -> None:
         """Report work to the watch that it cannot end."""
         with self._lock:
+            self._log.note(progress)
             self._watch(progress)
 
     def check(self, stage: str, bound: Weight, best: Weight | None) -> None:

@@ -29,7 +29,7 @@ from ..jit.interpreter import mark_search
 from ..strategies.named import OPTIMAL, SEARCHES, name_search
 from ..strategies.stated import ENDED, ROUNDED, UNPROVED, read_provenance
 from ..strategies.strategy import join_names, parse_chain
-from ..tasks.background import run_in_background
+from ..tasks.background import DaemonExecutor, run_in_background
 from ..tasks.work import PROCESS, Stop
 from ..tree.tree import Provenance, Tree
 from ..tree.walk import describe_conflict
@@ -170,11 +170,11 @@ class Driver:
         self.game, self.spec, self.control, self.is_best = game, spec, control, is_best
         self.n, self.n_pairs = len(candidates), game.rules.n_guesses * len(candidates)
         self.first = list_first(game, candidates, spec)
-        self.monitor = Monitor(control.watch or (lambda _: False))
+        self.monitor = Monitor(control)
         self.at_once: list[Tree] = []
         self.by_rules: list[Tree] = []
         self.is_ended = self._are_rules_tried = False
-        self._rules_s = math.inf  # when they are tried
+        self._rules_s, self._aside = math.inf, DaemonExecutor(1)  # when they are tried, and by whom
         make, listening = choose_kernel(game), replace(control, watch=self._watch)
         self.kernel: SearchKernel = make(game, candidates, spec, listening, is_best=is_best)
         self.monitor.progress = SearchProgress("rules", self.kernel.bound, None, 0)
@@ -182,7 +182,8 @@ class Driver:
     def _watch(self, told: SearchProgress) -> bool:
         """Show what the kernel and the rules have found; return whether the search must end."""
         if time.monotonic() > self._rules_s:
-            self.try_rules(self.monitor.halt)
+            self._rules_s = math.inf
+            self._aside.submit(self.try_rules, self.monitor.halt)
         if self.is_best or told.stage == "total":
             made = [*self.at_once, *self.by_rules] if self.is_best else self.by_rules
             known = [tree.share_total for tree in made]
@@ -202,11 +203,7 @@ class Driver:
             raise SearchStoppedError(f"the search was ended: {stage}")
 
     def try_rules(self, halt: Stop) -> None:
-        """Make the trees of some rules, once; the halt ends it: SearchStoppedError.
-
-        By a rule of play the first tree guesses candidates alone: they are legal by every rule, and
-        what makes it compiles in half the time.
-        """
+        """Make the trees of some rules, once; the halt ends it: SearchStoppedError."""
         self._rules_s = math.inf
         if self._are_rules_tried or not self.kernel.has_rules:
             return
@@ -225,7 +222,8 @@ class Driver:
     def make_early_trees(self) -> None:
         """Make trees before a proof: rules' after a while, where most searches are done.
 
-        In a large game they take a moment of the whole, and are made at once.
+        Then a thread makes them aside. In a large game they take a moment of the whole, and are
+        made at once.
         """
         self._rules_s = time.monotonic() + RULES_S
         if self.n_pairs >= MIN_PAIRS:
@@ -390,6 +388,8 @@ class Driver:
                 raise
             self.is_ended, tree = True, self.end(stop)
         finally:
+            self.monitor.halt.call()
+            self._aside.abandon()
             self.kernel.finish()
         if tree is None:
             spec = self.spec
@@ -558,7 +558,7 @@ def _run(
     names = ("beam", "look_ahead", "gap") if is_best else ("objective", "max_length")
     settings = {name: getattr(spec, name) for name in ("eligible", *names)}
     log.start(game, name, spec.history, first=list(spec.first), **settings, jobs=control.jobs)
-    control = replace(control, log=log, watch=log.listen(control.watch))
+    control = replace(control, log=log)
     # Earlier versions kept other records of some games.
     work = name + make.name_records(game)
     if is_best:

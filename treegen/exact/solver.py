@@ -84,17 +84,12 @@ class Root:
 
     They are given in ascending order; the search has the heaviest first. `weight` is that of all.
 
-    The spec's first guesses and its rule of play say what may be guessed. `look` is called while
-    the responses are computed; it may raise.
+    The spec's first guesses and its rule of play say what may be guessed. The control's threads
+    compute the responses; its watch may end that.
     """
 
     def __init__(
-        self,
-        game: Game,
-        candidates: Int32s,
-        spec: SearchSpec,
-        look: Look = lambda: None,
-        jobs: int = 1,
+        self, game: Game, candidates: Int32s, spec: SearchSpec, control: SearchControl
     ) -> None:
         self.game, self.spec, self.n = game, spec, len(candidates)
         self.candidates = order_by_weight(game.rules, candidates)
@@ -102,7 +97,8 @@ class Root:
         self.history = spec.guesses_made
         self.first = list_first(game, candidates, spec)
         self.eligible = number_eligible(game, spec.eligible)
-        self.matrix = make_response_matrix(game.rules, self.candidates, look, jobs)
+        look = partial(ask_watch, game, control, SearchProgress("total", 0, None, 0))
+        self.matrix = make_response_matrix(game.rules, self.candidates, look, control.jobs)
         self.play_rule = make_play_rule(game, self.eligible, self.history, self.matrix)
 
 
@@ -146,33 +142,26 @@ class Solver:
         kept = keep_table(
             checkpoint, name, table.entries, self.control.budget.table_s, is_kept=keeps_table
         )
+        self._known, found, stages = INFINITE, None, [(aim, self.root.first)]
+        if lead is not None:
+            guess, cost = lead
+            leading = aim._replace(below=min(aim.limit, cost + 1), stage=LEADING_GUESS)
+            stages.insert(0, (leading, (guess,)))
         with kept as self._note_proofs:
-            self._known = INFINITE
-            if lead is not None:
-                guess, cost = lead
-                leading = aim._replace(below=min(aim.limit, cost + 1), stage=LEADING_GUESS)
-                found = self._search(leading, model, table, (guess,))
+            for each, first in stages:
                 if found is not None:
+                    # Other first guesses of the same cost may come first.
                     self._known = found.cost
-                    # Others of the same cost may come first.
-                    aim = aim._replace(below=found.cost + 1)
-            return self._search(aim, model, table, self.root.first)
-
-    def _search(
-        self,
-        aim: Aim,
-        model: CostModel,
-        table: TranspositionTable,
-        first: tuple[int, ...],
-    ) -> Found | None:
-        """Search with the given first guesses, or all; the table knows more afterwards."""
-        search = self.make_search(model, table, aim, self._fits.get(aim.scale))
-        if first:
-            give_guesses(search, first)
-        if self._search_alone(search, aim):
-            self._fits[aim.scale] = read_fit(search.stack)
-            return self._take(search, aim)
-        return self._search_together(search, aim)
+                    each = each._replace(below=found.cost + 1)
+                search = self.make_search(model, table, each, self._fits.get(aim.scale))
+                if first:
+                    give_guesses(search, first)
+                if self._search_alone(search, each):
+                    self._fits[aim.scale] = read_fit(search.stack)
+                    found = self._take(search, each)
+                else:
+                    found = self._search_together(search, each)
+        return found
 
     def make_model(self, aim: Aim) -> CostModel:
         """Return what is minimised, with the bounds of all sizes."""
@@ -380,11 +369,7 @@ def make_solver(
     reach: Reach = EXACT,
 ) -> Solver:
     """Return the solver of some candidates of a game; the watch may end the preparation."""
-
-    def look() -> None:
-        ask_watch(game, control, SearchProgress("total", 0, None, 0))
-
-    return Solver(Root(game, candidates, spec, look, control.jobs), control, reach)
+    return Solver(Root(game, candidates, spec, control), control, reach)
 
 
 def run_work_item(plain: PlainSearch, item: WorkItem, budget: TimeBudget) -> WorkResult:
@@ -422,7 +407,7 @@ def _find_pool(plain: PlainSearch) -> Callable[[WorkItem, TimeBudget], WorkResul
 
 @keep_in_process(1)
 def _find_root(plain: PlainSearch) -> Root:
-    return Root(*plain.restore(), plain.spec)
+    return Root(*plain.restore(), plain.spec, SearchControl())
 
 
 class OpeningSearch:

@@ -16,7 +16,7 @@ from decimal import Decimal
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property
-from itertools import pairwise
+from itertools import pairwise, repeat
 from math import gcd, lcm, log10
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple, Self
 
@@ -616,4 +616,4 @@ def write_weights(weights: Iterable[Weight], n_decimals: int = 4) -> str:
     >>> write_weights([1, 6, 1062]), write_weights([0, Fraction(1062, 5)])
     ('1/6/1062', '0/212.4')
     """
-    return "/".join(write_weight(weight, n_decimals).replace(",", "") for weight in weights)
+    return "/".join(map(write_weight, weights, repeat(n_decimals))).replace(",", "")
