@@ -8,7 +8,7 @@ DOCS_READY := $(VENV)/.docs-ready
 LOWEST := .venv-lowest
 EXTRAS := --extra cluster --extra frames --extra pictures --extra plot
 
-.PHONY: help setup checker trees trees-all proofs test test-lowest test-all test-browser browser-tools check format refdata fuzz minify packages docs bench dist clean
+.PHONY: help setup checker trees trees-all proofs test test-near test-lowest test-all test-browser browser-tools check format refdata fuzz minify packages docs bench dist clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -38,6 +38,9 @@ proofs: $(READY)  ## prove the optima of treegen/optima.csv again; ARGS go to sc
 
 test: $(READY)  ## run the tests on all cores (on two, 4 to 5 minutes); ARGS go to pytest
 	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+
+test-near: $(READY)  ## run those that changes of the working tree can reach (ARGS=-x, say)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(ARGS) $$($(BIN)/python scripts/test-near.py)
 
 test-lowest: $(LOWEST)/.ready  ## run them on the lowest versions that pyproject.toml allows
 	$(LOWEST)/bin/python -m pytest -n auto --dist worksteal $(ARGS)

@@ -1,0 +1,89 @@
+"""Print the tests that changes of the working tree can reach, a path on each line.
+
+Usage: test-near.py [REVISION]
+
+The changes are those since a revision (HEAD by default), files that git does not know included. A
+module of the package is tested by the folder of tests/ that mirrors its own, and by those of the
+folders whose modules import it, or one that does; a module of tests by itself; a script, or what
+tests share, by the modules of tests that name it; a page of docs/ by tests/docs. Tests beside these
+folders always run. Where anything else changed, say pyproject.toml, this prints `tests` and
+`treegen`: all of them.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tests.test_layers import MODULES, PACKAGE, imported_modules  # noqa: E402
+
+TESTS = ROOT / "tests"
+
+
+def run_git(*arguments: str) -> list[str]:
+    """Return the lines that a git command prints."""
+    command = ["git", "-C", str(ROOT), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+def find_folder(module: Path) -> Path | None:
+    """Return the folder of tests/ for a module's own folder; None for the package's own modules."""
+    parts = module.relative_to(PACKAGE).parts
+    return TESTS / parts[0] if len(parts) > 1 else None
+
+
+def list_users(changed: Path) -> set[Path]:
+    """Return a module with those that import it, directly or not; not by way of `treegen` itself.
+
+    Nearly all that tests import goes through that door.
+    """
+    door = PACKAGE / "__init__.py"
+    users = {path: {*imported_modules(path)} for path in MODULES if path != door}
+    found, new = {changed}, {changed}
+    while new:
+        new = {path for path, used in users.items() if used & new} - found
+        found |= new
+    return found
+
+
+def list_near(changed: Path) -> set[Path] | None:
+    """Return folders and modules of tests for one changed file; None if all tests are near."""
+    if changed.is_relative_to(PACKAGE):
+        return {changed, *map(find_folder, list_users(changed))} - {None}
+    if changed.is_relative_to(TESTS) and changed.name.startswith("test_"):
+        return {changed}
+    if changed.parent in (TESTS, ROOT / "scripts"):
+        return {
+            path for path in TESTS.rglob("test_*.py") if changed.stem in path.read_text("utf-8")
+        }
+    if changed.is_relative_to(TESTS):
+        return {TESTS / changed.relative_to(TESTS).parts[0]}
+    if changed.is_relative_to(ROOT / "docs") or changed.suffix == ".md":
+        return {TESTS / "docs"}
+    return None
+
+
+def main() -> None:
+    """Print the paths, those below another one left out."""
+    revision = sys.argv[1] if len(sys.argv) > 1 else "HEAD"
+    names = run_git("diff", "--name-only", "--relative", revision)
+    names += run_git("ls-files", "--others", "--exclude-standard")
+    near = {*TESTS.glob("test_*.py")}
+    for name in names:
+        paths = list_near(ROOT / name)
+        if paths is None:
+            near = {TESTS, PACKAGE}
+            break
+        near |= paths
+    near = {path for path in near if path.is_dir() or path.suffix == ".py"}
+    for path in sorted(near):
+        if not near & {*path.parents}:
+            print(path.relative_to(ROOT))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+"""The script that names the tests which changes can reach."""
+
+import pytest
+
+from .paths import load_script
+
+near = load_script("test-near")
+
+
+@pytest.mark.parametrize(
+    ("changed", "reached", "not_reached"),
+    [
+        ("treegen/formats/gv.py", {"tests/formats", "tests/cli"}, {"tests/exact", "tests/page"}),
+        ("treegen/page/html.py", {"tests/page", "treegen/page/html.py"}, {"tests/formats"}),
+        ("treegen/games/rules.py", {"tests/games", "tests/exact", "tests/page"}, {"tests/docs"}),
+        ("tests/naive.py", {"tests/kernels/test_words.py"}, {"tests/kernels/test_planes.py"}),
+        ("tests/games/test_pegs.py", {"tests/games/test_pegs.py"}, {"tests/games"}),
+        ("tests/data/x.csv", {"tests/data"}, {"tests/games"}),
+        ("docs/tour.md", {"tests/docs"}, {"tests/cli"}),
+    ],
+)
+def test_near_tests_are_those_of_the_modules_that_use_what_changed(changed, reached, not_reached):
+    found = {path.relative_to(near.ROOT).as_posix() for path in near.list_near(near.ROOT / changed)}
+    assert reached <= found
+    assert not not_reached & found
+
+
+def test_all_tests_are_near_to_the_settings_of_the_project():
+    assert near.list_near(near.ROOT / "pyproject.toml") is None
