@@ -14,6 +14,7 @@ import treegen
 from treegen.analysis.statistics import describe_tree
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact.engine import INFINITE
+from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
 from treegen.exact.run import run_search
 from treegen.exact.tables.kernel import LEAST, LONGEST, TableKernel
@@ -505,19 +506,22 @@ def test_refusals(large, monkeypatch):
         run_search(large, "optimal")
 
 
-def test_jobs_change_nothing(large):
-    one, two = (treegen.build(large, "optimal", jobs=jobs) for jobs in (1, 2))
+@pytest.mark.parametrize("name", ["optimal", "best"])
+def test_jobs_change_nothing(large, name):
+    spec, budget = SearchSpec(beam=2 if name == "best" else None), TimeBudget(alone_s=-1.0)
+    control = [SearchControl(jobs=jobs, budget=budget) for jobs in (1, 2)]
+    one, two = (run_search(large, name, spec, each) for each in control)
     assert one.digest == two.digest
 
 
-def count_turns(game, n_threads):
+def count_turns(game, n_threads, n_units=2000, **beam):
     """Let threads take turns, so that no clock matters; return how many, cost and question."""
     table = make_table(game, np.arange(game.n_secrets), SearchSpec())
     solver = TableSolver(table)
-    aim, claims, best = solver.make_aim(LEAST), np.zeros(1 << 10, dtype=np.uint64), None
+    aim, claims, best = solver.make_aim(LEAST, **beam), np.zeros(1 << 10, dtype=np.uint64), None
     runs = [TableRun(solver) for _ in range(n_threads)]
     for run in runs:
-        run.begin(table.root, aim)
+        run.begin(table.root, aim, is_root=True)
         if n_threads > 1:
             run.claims = claims
     n_turns = 0
@@ -525,24 +529,37 @@ def count_turns(game, n_threads):
         n_turns += 1
         for run in runs:
             if not run.is_done:
-                run.work(2000)
+                run.work(n_units)
                 best = run.exchange(best)
     return n_turns, (int(runs[0].nodes.best[1]), runs[0].found)
 
 
-@pytest.mark.parametrize("seed", [1, 2, 5])
-def test_two_threads_take_half_the_time(seed):
+def make_large(seed):
+    """Return a table of rare answers with weights and costs."""
     rng = Random(seed)
     rows = {tuple(str(int(rng.random() < 0.15)) for _ in range(36)) for _ in range(56)}
     game = treegen.Questions(sorted(rows))
     n_candidates, n_questions = game.n_secrets, game.rules.n_questions
     costs = [0] * n_candidates + [rng.randint(1, 9) for _ in range(n_questions)]
-    game = game.with_stakes([rng.randint(1, 20) for _ in range(n_candidates)], costs)
+    return game.with_stakes([rng.randint(1, 20) for _ in range(n_candidates)], costs)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 5])
+def test_two_threads_take_half_the_time(seed):
+    game = make_large(seed)
     alone, best = count_turns(game, 1)
     together, its_best = count_turns(game, 2)
     assert best == its_best
     assert alone > 20
     assert together < 0.65 * alone
+
+
+@pytest.mark.parametrize("width", [1, 2, 3])
+def test_a_beam_finds_the_same_with_any_number_of_threads(width):
+    for seed in (1, 2, 5):
+        game, beam = make_large(seed), {"width": width, "n_full": 4}
+        (_, alone), *others = (count_turns(game, n, 50, **beam) for n in (1, 2, 3))
+        assert {found for _, found in others} == {alone}
 
 
 def test_candidates_that_weigh_nothing_have_a_tree():

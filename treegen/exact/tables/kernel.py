@@ -81,7 +81,7 @@ class TableKernel:
     ) -> None:
         if is_best and control.workers is not None:
             raise UsageError(
-                f"{IN_GENERAL}, best searches in one thread: `scheduler` is for optimal there"
+                f"{IN_GENERAL}, best searches in one process: `scheduler` is for optimal there"
             )
         self.game, self.candidates, self.spec, self.control = game, candidates, spec, control
         self.stage, self._bound = "rules", 0
@@ -92,6 +92,8 @@ class TableKernel:
                 raise SearchStoppedError(describe_end(0))
 
         self.trees: list[Tree] = []
+        # Until then one thread searches alone: small tables need no help.
+        self._alone_s = time.monotonic() + control.budget.alone_s
         self.table = make_table(game, candidates, spec, look)
         self.solver = TableSolver(self.table, self.check)
         # The rules are for cells that share nothing.
@@ -178,22 +180,29 @@ class TableKernel:
         return None if left is not None and worst > left else (worst, None)
 
     def _solve(self, aim: Aim, own: TableAim, left: int, below: int) -> tuple[int, int] | None:
-        """Search all items, alone until there is work for more; return cost and first question."""
+        """Search all items; return cost and first question."""
         self.check()
         control = self.control
         self._run = run = TableRun(self.solver)
         run.begin(self.table.root, own, left, below, self.table.first)
-        is_shared = control.workers is not None or (control.jobs > 1 and runs_freely(search))
-        alone_s = control.budget.alone_s if is_shared else math.inf
-        found = run.finish(time.monotonic() + alone_s)
-        if aim.stage == "total" and not run.is_done:
-            self._bound = max(self._bound, run.bound)
-        if not run.is_done and control.workers is None:
-            found = run.finish_together(control.jobs)
-        elif not run.is_done:
-            found = self._solve_elsewhere(aim, int(run.nodes.best[1]) + (run.found >= 0))
+        if control.workers is None:
+            found = self._finish(run)
+        else:
+            found = run.finish(time.monotonic() + control.budget.alone_s)
+            if not run.is_done:
+                if aim.stage == "total":
+                    self._bound = max(self._bound, run.bound)
+                found = self._solve_elsewhere(aim, int(run.nodes.best[1]) + (run.found >= 0))
         self._save()
         return found
+
+    def _finish(self, run: TableRun, until_s: float = math.inf) -> tuple[int, int] | None:
+        """Search to the end or for a time; after a moment alone by several threads."""
+        n_threads = self.control.jobs if runs_freely(search) else 1
+        found = run.finish(until_s if n_threads == 1 else min(until_s, self._alone_s))
+        if run.is_done or n_threads == 1:
+            return found
+        return run.finish_together(n_threads, until_s)
 
     def _solve_elsewhere(self, aim: Aim, below: int) -> tuple[int, int] | None:
         """Let workers search; return the cost of the best tree and its question."""
@@ -303,7 +312,7 @@ class TableKernel:
             own = self.solver.make_aim(aim, width=width, n_full=least + width)
             upper = self.total or INFINITE
             beam.begin(table.root, own, self.cap, upper, table.first, is_root=True)
-        self._keep(beam, self.cap, beam.finish(until_s))
+        self._keep(beam, self.cap, self._finish(beam, until_s))
         return beam.is_done
 
     def _keep(self, run: TableRun, left: int, found: tuple[int, int] | None) -> None:
@@ -321,7 +330,7 @@ class TableKernel:
             upper = self.total or INFINITE
             ahead.begin(self.table.root, aim, below=upper, first=self.table.first)
             self._n_ahead += 1
-        found = ahead.finish(until_s)
+        found = self._finish(ahead, until_s)
         if ahead.is_done:
             bound = ahead.below if found is None else found[0]
             # Whether a turn of the proof ends first depends on the time; the bound must not.
@@ -339,7 +348,7 @@ class TableKernel:
             aim, first = self.solver.make_aim(LEAST), self.table.first
             self._run.begin(self.table.root, aim, below=below, first=first)
         self._run.lower_limit(below)
-        found = self._run.finish(until_s)
+        found = self._finish(self._run, until_s)
         self._bound = self.floor
         self._keep(self._run, INFINITE, found)
 

@@ -476,9 +476,19 @@ def open_node(work: TableWork, node: int, upper: int) -> int:
         floor = max(floor, upper)
     nodes.lower[node] = max(nodes.lower[node], floor)
     nodes.floor[node] = nodes.lower[node]
-    for at in range(nodes.n_listed[node] // 2 - 1, -1, -1):
-        _sift(work, node, at)
+    _order(work, node)
     nodes.lists[node] = nodes.listed[node] + nodes.n_listed[node]
+    if _is_narrow(work, node) and not _is_given(work, node):
+        # Those that are too dear count, too: its tree depends on its width alone.
+        n_tried = work.aim.width
+        if node == 1 and work.control[4]:
+            n_tried *= ROOT_FACTOR
+        n_tried = min(n_tried, nodes.n_listed[node])
+        for _ in range(n_tried):
+            _take_top(work, node)
+        nodes.listed[node] += nodes.n_listed[node]
+        nodes.n_listed[node] = n_tried
+        _order(work, node)
     return int(n * (nodes.n_useful[nodes.parent[node]] + 1))
 
 
@@ -701,6 +711,26 @@ def _bound_node(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
 
 
 @njit_part
+def _order(work: TableWork, node: int) -> None:
+    """Make a heap of the questions listed at a node."""
+    for at in range(work.nodes.n_listed[node] // 2 - 1, -1, -1):
+        _sift(work, node, at)
+
+
+@njit_part
+def _take_top(work: TableWork, node: int) -> None:
+    """Move the top of a node's heap behind it."""
+    base = work.nodes.listed[node]
+    work.nodes.n_listed[node] -= 1
+    last = base + work.nodes.n_listed[node]
+    questions, ranks, bounds = work.lists.questions, work.lists.ranks, work.lists.bounds
+    questions[base], questions[last] = questions[last], questions[base]
+    ranks[base], ranks[last] = ranks[last], ranks[base]
+    bounds[base], bounds[last] = bounds[last], bounds[base]
+    _sift(work, node, 0)
+
+
+@njit_part
 def _sift(work: TableWork, node: int, at: int) -> None:
     """Let a question sink in the heap of a node: the least rank, then the first, stands on top."""
     lists, base, n = work.lists, work.nodes.listed[node], work.nodes.n_listed[node]
@@ -726,14 +756,8 @@ def _sift(work: TableWork, node: int, at: int) -> None:
 def _take_next(work: TableWork, node: int) -> int:
     """Return the next question that may cost less than the best one; -1: none is left."""
     nodes, lists = work.nodes, work.lists
-    is_given, is_narrow = _is_given(work, node), _is_narrow(work, node)
-    is_sorted = not (is_given or is_narrow or nodes.weight[node] == 0)
-    n_allowed = nodes.n_useful[node] + len(work.first)
-    if is_narrow and not is_given:
-        n_allowed = work.aim.width
-        if node == 1 and work.control[4]:
-            n_allowed *= ROOT_FACTOR
-    while nodes.n_listed[node] > 0 and nodes.n_tried[node] < n_allowed:
+    is_sorted = not (_is_given(work, node) or _is_narrow(work, node) or nodes.weight[node] == 0)
+    while nodes.n_listed[node] > 0:
         base, best = nodes.listed[node], nodes.best[node]
         if best <= nodes.lower[node] and nodes.n_deferred[node] == 0:
             return -1
@@ -750,18 +774,13 @@ def _take_next(work: TableWork, node: int) -> int:
             _sift(work, node, 0)
             continue
         nodes.n_tried[node] += 1
-        nodes.n_listed[node] -= 1
-        place = base + nodes.n_listed[node]
-        lists.questions[base], lists.ranks[base] = lists.questions[place], lists.ranks[place]
-        lists.bounds[base] = lists.bounds[place]
-        _sift(work, node, 0)
+        _take_top(work, node)
         if rank >= DEFERRED:
             nodes.n_deferred[node] -= 1
             rank -= DEFERRED
         is_before = rank < nodes.rank[node]
         is_before |= rank == nodes.rank[node] and question < nodes.found[node]
         late = int(nodes.found[node] >= 0 and is_before)
-        # A beam counts those that are too dear, too: its tree depends on its width alone.
         if max(bound, nodes.lower[node]) < best + late:
             nodes.late[node], nodes.trial[node] = late, rank
             nodes.best[node] += late

@@ -335,8 +335,8 @@ class TableRun:
                 return None
             (self.check or self.solver.check)()
 
-    def finish_together(self, n_threads: int) -> tuple[int, int] | None:
-        """Search to the end by several threads: what one has proved the others find in the table.
+    def finish_together(self, n_threads: int, until_s: float = math.inf) -> tuple[int, int] | None:
+        """Do so by several threads: what one has proved the others find in the table.
 
         Which of them is the first to try a question does not matter: of equal costs the question
         that is listed first counts.
@@ -357,12 +357,13 @@ class TableRun:
         def search_all() -> None:
             nonlocal found, is_over
             try:
-                found = self.finish()
+                found = self.finish(until_s)
             finally:
                 is_over = True
 
         def help_out(run: TableRun) -> None:
-            run.begin(self.state, self.aim, self.left, below, tuple(self.first.tolist()))
+            first, is_root = tuple(self.first.tolist()), bool(self.control[4])
+            run.begin(self.state, self.aim, self.left, below, first, is_root=is_root)
             with suppress(SearchStoppedError):
                 run.finish()
 
