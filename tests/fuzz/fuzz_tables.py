@@ -61,6 +61,7 @@ def choose_options(rng):
         "header": (False,),
         "unknown": ("", "?", "NA,-", "?,0"),
         "sets": ("/", ";", "|", " or "),
+        "any": ("-", "", "x"),
         "count_rows": (True,),
         "weights": columns,
         "default_weight": (1, "0.5"),

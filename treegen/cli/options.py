@@ -235,6 +235,11 @@ GAME_OPTIONS = (
         "Tables: what stands between the answers of a cell, of which each is possible.",
         metavar="TEXT",
     ),
+    _of_games(
+        "any",
+        "Tables of rules: cells that any answer fits; --class has the outcomes.",
+        metavar="TEXT",
+    ),
     _of_games("count_rows", "Tables: a candidate counts as often as it has rows.", bool),
     _of_games(
         "prevalence",

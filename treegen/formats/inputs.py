@@ -76,6 +76,7 @@ class GameOptions(TypedDict, total=False):
     header: bool
     unknown: str | Sequence[str] | None
     sets: str | None
+    any: str | None
     count_rows: bool
     prevalence: Number | None
 
@@ -107,6 +108,7 @@ def open_game(
     header: bool = True,
     unknown: str | Sequence[str] | None = None,
     sets: str | None = None,
+    any: str | None = None,
     count_rows: bool = False,
     prevalence: Number | None = None,
     notice: Notice | None = None,
@@ -145,7 +147,7 @@ def open_game(
     strict
         Tables of answers: whether candidates that no question tells apart are refused, and unknown
         answers.
-    names, classes, ignore, header, unknown, sets, count_rows
+    names, classes, ignore, header, unknown, sets, any, count_rows
         Tables of answers: what their columns and cells are, as of `read_questions`; None: as it has
         it.
     prevalence
@@ -187,6 +189,7 @@ def open_game(
         "ignore": ignore,
         "unknown": unknown,
         "sets": sets,
+        "any": any,
     }
     layout |= {name: value for name, value in given.items() if value not in (None, (), False)}
     if sets == "":

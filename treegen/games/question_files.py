@@ -30,6 +30,7 @@ from .stake_files import parse_numbers, spread_costs
 from .tables.delta import find_files, join_files, read_delta
 from .tables.forms import has_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
+from .tables.rules import expand_rules
 from .tables.sheet import NO_NAMES, Sheet
 from .text import clean, fold, is_label, name_few, read_json_list
 from .word_files import (
@@ -79,6 +80,7 @@ def read_questions(
     header: bool = True,
     unknown: str | Sequence[str] | None = None,
     sets: str | None = None,
+    any: str | None = None,
     count_rows: bool = False,
     weights: str | None = None,
     default_weight: Number | None = None,
@@ -121,6 +123,10 @@ def read_questions(
         of the file has.
     sets
         What stands between the answers of a cell of which any is possible; None: a cell is one.
+    any
+        Cells that any answer fits. Then the table is a decision table: its rows are rules, its
+        classes their outcomes, and each combination of answers that a rule matches is a candidate
+        of weight 1. None: there are none.
     count_rows
         Whether a candidate counts as often as it has rows, names may be those of several, and equal
         rows are one candidate.
@@ -158,11 +164,18 @@ def read_questions(
         None if unknown is None else frozenset(("", *split_texts(unknown))),
         sets=sets,
         counts_rows=count_rows,
+        fits_any=None if any is None else clean(any),
     )
     with open_sheet(source, name, has_header=header, notice=notice) as sheet:
         cells.read(sheet)
     label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
     table = cells.finish(offers_weights=weights is None, strict=strict)
+    if any is not None:
+        if not table.classes:
+            raise GameError(f"{name}: --any needs --class COLUMN, the outcomes of the rules")
+        if cells.weights is not None:
+            raise GameError(f"{name}: with --any each combination weighs 1: no --weights")
+        table, cells.columns = expand_rules(table, name, strict=strict), {}
     table.check()
     table = table.reduce(
         strict=strict, counts_rows=cells.counts_rows, weighs=cells.weights is not None
@@ -184,7 +197,7 @@ def read_questions(
         numbers = list(parse_numbers(texts, name, read_weight).values())
         # A candidate may stand for several rows that no question tells apart.
         found = [sum((numbers[row] for row in rows), Fraction()) for rows in game.table.rows]
-    elif cells.counts_rows:
+    elif cells.counts_rows and any is None:
         found = [Fraction(len(rows)) for rows in game.table.rows]
     if costs is not None:
         prices = spread_costs(game, parse_numbers(cells.list_costs(), name, read_cost))
@@ -239,6 +252,7 @@ class _Cells:
     given_unknown: frozenset[str] | None
     sets: str | None
     counts_rows: bool
+    fits_any: str | None  # the cell that any answer fits, where rows are rules
     questions: list[str] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
     numbers: list[dict[str, int]] = field(default_factory=list)
@@ -281,6 +295,13 @@ class _Cells:
         self._joint, self._unit, self._has_roles = sheet.joint, sheet.unit, bool(sheet.form)
         own = frozenset(("", *sheet.unknown))
         self.unknown = own if self.given_unknown is None else self.given_unknown
+        if self.fits_any is not None:
+            if self.fits_any and self.fits_any in (self.given_unknown or ()):
+                raise GameError(
+                    f"{self.name}: {self.fits_any!r:.80} cannot be both --any, which every answer"
+                    " fits, and --unknown"
+                )
+            self.unknown -= {self.fits_any}
         told = []
         if self.classed_by is None and sheet.classes:
             self.classed_by = sheet.classes
@@ -329,7 +350,7 @@ class _Cells:
         """
         found: NDArray[np.uint16] = np.frombuffer(self.values, dtype=np.uint16)
         found = found.reshape(self.n_rows, len(self.questions))
-        ordered = [_order_cells(map(self._split_cell, numbers)) for numbers in self.numbers]
+        ordered = [_order_cells(map(self._read_cell, numbers)) for numbers in self.numbers]
         labels = tuple(each.labels for each in ordered)
         sets = tuple(each.sets for each in ordered)
         most = max((len(each.labels) + len(each.sets) for each in ordered), default=1)
@@ -361,20 +382,26 @@ class _Cells:
     def _classes(self) -> str | None:
         return None if self.classed_by == NO_NAMES else self.classed_by
 
-    def _split_cell(self, text: str) -> list[str | None]:
-        """Return the answers that a cell holds; None stands for any to its question."""
+    def _split_cell(self, text: str) -> list[str]:
+        """Return the texts that a cell joins."""
         parts = [text]
         for sign in filter(None, (self._joint, self.sets)):
-            if sign in text and text not in self.unknown:
+            if sign in text and text != self.fits_any and text not in self.unknown:
                 parts = [clean(each) for part in parts for each in part.split(sign)]
-        parts = list(filter(None, parts)) or [text]
-        return [None if part in self.unknown else part for part in parts]
+        return list(filter(None, parts)) or [text]
+
+    def _read_cell(self, text: str) -> list[str | None]:
+        """Return the answers that a cell holds; None stands for any to its question."""
+        return [
+            None if part == self.fits_any or part in self.unknown else part
+            for part in self._split_cell(text)
+        ]
 
     def _note_unknown(self, found: NDArray[np.uint16], *, strict: bool) -> Iterator[str]:
         """Yield how many answers are unknown, and where the first is; with `strict` refuse it."""
         n_unknown, first = 0, (self.n_rows, 0)
         for place, numbers in enumerate(self.numbers):
-            gaps = [n for text, n in numbers.items() if None in self._split_cell(text)]
+            gaps = [n for text, n in numbers.items() if self.unknown & {*self._split_cell(text)}]
             if gaps:
                 rows = np.flatnonzero(np.isin(found[:, place], gaps))
                 n_unknown += len(rows)
@@ -382,6 +409,11 @@ class _Cells:
         if n_unknown:
             name, line = list(self.names.items())[first[0]]
             where = f"{name!r:.80} to {self.questions[first[1]]!r:.80}"
+            if self.fits_any is not None:
+                raise GameError(
+                    f"{self.name} {self._unit} {line}: the answer of {where} is unknown; a rule has"
+                    f" an answer there, or {self.fits_any!r:.80}"
+                )
             if strict:
                 raise GameError(
                     f"{self.name} {self._unit} {line}: the answer of {where} is unknown; without"
@@ -429,7 +461,7 @@ class _Cells:
         for place, numbers in enumerate(self.numbers):
             # Beside a +, a - is an answer.
             for label in numbers.keys() - self.unknown if "+" not in numbers else ():
-                if fold(label) in _GAPS:
+                if fold(label) in _GAPS and label != self.fits_any:
                     cells = found[:, place] == numbers[label]
                     counts[label] = counts.get(label, 0) + int(np.count_nonzero(cells))
         if counts:
@@ -442,6 +474,8 @@ class _Cells:
                 f"{' and '.join(map(repr, labels))} {occur}"
                 f" {'once' if count == 1 else f'{count:,} times'}: if {mean} unknown, --unknown"
                 f" {shlex.quote(','.join((*known, *labels)))}"
+                + "; if any answer fits, --any -"
+                * (bool(self._classes) and "-" in counts)
             )
 
     def _note_joins(self) -> Iterator[str]:
