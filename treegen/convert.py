@@ -15,6 +15,7 @@ from .formats.foreign import PYMM, YAML
 from .formats.format import GONE, Format, Option, Reader, Writer
 from .formats.graph import GRAPHML, JSON
 from .formats.players import PLAYERS
+from .formats.rules import RULES
 from .formats.text import STYLES, TEXT, find_style
 from .formats.tree_file import TABLE, TREE, TreeSource, read
 from .page.html import SUFFIXES, generate_page, make_site
@@ -114,7 +115,7 @@ FORMATS = {
     format.name: format
     for format in (
         *(TREE, TEXT, *STYLES.values(), YAML, PYMM),
-        *(*DIAGRAMS, *PLOTS, GAME, JSON, GRAPHML, TABLE, *PLAYERS, HTML, BOOKLET),
+        *(*DIAGRAMS, *PLOTS, GAME, JSON, GRAPHML, RULES, TABLE, *PLAYERS, HTML, BOOKLET),
     )
 }
 """The formats by name; those of plug-ins are found by `find_format`."""
@@ -172,7 +173,7 @@ def write(
         ``"booklet"`` for pages to print; a style of text.
     **options
         Those of the format: `write_text`, `write_table`, `write_picture`, `write_plot`,
-        `write_game`, `write_json`, `write_graphml`, `write_page`, `write_booklet`,
+        `write_game`, `write_json`, `write_graphml`, `write_rules`, `write_page`, `write_booklet`,
         `write_player` say which.
 
     Raises

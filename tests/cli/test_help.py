@@ -39,6 +39,7 @@ def samples(tmp_path_factory):
     write_tree(build("p4c6r", "entropy"), folder / "entropy.tree")
     write_tree(build("p3c4r", "optimal"), folder / "optimal.tree")
     write_table(tree, folder / "knuth.tgt")
+    write_tree(build([{"n": "p", "Q": "1"}, {"n": "q", "Q": "2"}]), folder / "triage.tree")
     words = build(Codebook(WORDS, feedback="position"))
     write_tree(words, folder / "words.tree")
     texts = {

@@ -43,6 +43,7 @@ FILES = {
     "export-game": (["export", "game", "a.tree", "--secret", "12"], "-o", ".svg"),
     "export-json": (["export", "json", "a.tree"], "-o", ".json"),
     "export-graphml": (["export", "graphml", "a.tree"], "-o", ".graphml"),
+    "export-rules": (["export", "rules", "q.tree"], "-o", ".csv"),
     "export-table": (["export", "table", "a.tree"], "-o", ".tgt"),
     "export-html": (["export", "html", "a.tree"], "-o", ".html"),
     "export-booklet": (["export", "booklet", "a.tree"], "-o", ".html"),
@@ -96,6 +97,7 @@ def samples(tmp_path_factory):
     write_tree(tree, path / "a.tree")
     write_tree(build("p2c3r", "optimal"), path / "optimal.tree")
     write_table(tree, path / "a.tgt")
+    write_tree(build(io.StringIO("n,Q\np,1\nq,2\n")), path / "q.tree")
     (path / "words.txt").write_bytes(WORDS)
     assert run("export", "text", str(path / "a.tree"), "-o", str(path / "a.txt")) == 0
     (path / "dir").mkdir()
