@@ -42,7 +42,13 @@ def samples(tmp_path_factory):
     write_tree(build([{"n": "p", "Q": "1"}, {"n": "q", "Q": "2"}]), folder / "triage.tree")
     words = build(Codebook(WORDS, feedback="position"))
     write_tree(words, folder / "words.tree")
+    zoo = [
+        {"name": "ant", "Legs": 6, "kind": "insect"},
+        {"name": "dog", "Legs": 4, "kind": "mammal"},
+    ]
+    write_tree(build(zoo, classes="kind"), folder / "zoo.tree")
     texts = {
+        "rows.csv": "name,Legs,kind\nbee,6,insect\ncow,4,mammal\nfly,,insect",
         "knuth.txt": text_of(tree, "text", style="irving"),
         "lines.txt": text_of(tree, "text", style="lines"),
         "golf.txt": text_of(tree, "text", style="codegolf", symbols="ABCDEF"),

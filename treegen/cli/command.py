@@ -267,7 +267,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     ),
     "apply": (
         "treegen apply zoo.tree rows.csv",
-        "treegen apply zoo.tree rows.csv --check class -o checked.csv",
+        "treegen apply zoo.tree rows.csv --check kind -o checked.csv",
     ),
     "score": (
         "treegen score p4c6r 1122 3163 6543",
