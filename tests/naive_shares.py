@@ -153,8 +153,8 @@ class ExpandedTable:
     def find_least(self, names, left, limit, first=()):
         """Return the least figures in an order, no path dearer than a limit; None: no tree.
 
-        They are `total`, the sum of weight times cost, and `n_worst`, the weight at paths that cost
-        as much as the limit. The first question is one of `first`, if there are any.
+        They are `total`, the sum of weight times cost, `n_worst`, the weight at paths that cost as
+        much as the limit, and `nodes`, the states. The first question is one of `first`, if any.
         """
         key = names, left, limit, first
         if key not in self.known:
@@ -166,9 +166,8 @@ class ExpandedTable:
         """Yield the least figures with each question, as tuples; 0 where nothing is asked."""
         weight = sum(self.rows[row][2] for row in left)
         if not self.plain.count_separable(self.list_owners(left)):
-            yield tuple(
-                weight if name == "n_worst" and limit == 0 else Fraction() for name in names
-            )
+            figures = {"n_worst": weight * (limit == 0), "nodes": Fraction(1)}
+            yield tuple(figures.get(name, Fraction()) for name in names)
             return
         for question in first or self.plain.questions:
             cost, cells = self.plain.costs[question], self.ask(left, question)
@@ -178,9 +177,9 @@ class ExpandedTable:
             below = [self.find_least(names, cell, rest) for cell in cells]
             if None not in below:
                 sums = map(sum, zip(*below, strict=True))
+                own = {"total": cost * weight, "nodes": 1}
                 yield tuple(
-                    figure + cost * weight * (name == "total")
-                    for name, figure in zip(names, sums, strict=True)
+                    figure + own.get(name, 0) for name, figure in zip(names, sums, strict=True)
                 )
 
     def is_open(self, left):
@@ -201,7 +200,8 @@ class ExpandedTable:
     def find_best(self, objective, first=(), history=(), cap=None):
         """Return the figures (total, worst, n_worst) of the best tree by an objective.
 
-        Those that it does not name are None. None alone: no path is within the cap.
+        Those that it does not name are None; of one that counts states they are its own, in its
+        order. None alone: no path is within the cap.
         """
         left = self.list_left(history)
 
@@ -212,6 +212,8 @@ class ExpandedTable:
             return None
         if objective == "total":
             return *find("total"), None, None
+        if objective in ("nodes", "nodes,total"):
+            return find(*objective.split(","))
         worst = 0
         if objective == "total,worst,n_worst":
             while find("total", limit=worst) != find("total"):
@@ -220,6 +222,8 @@ class ExpandedTable:
             return total, worst, n_worst
         while find("total", limit=worst) is None:
             worst += 1
+        if objective == "worst,nodes":
+            return worst, *find("nodes", limit=worst)
         if objective == "worst,total":
             return *find("total", limit=worst), worst, None
         n_worst, total = find("n_worst", "total", limit=worst)
@@ -325,7 +329,8 @@ class NaiveGuessing(ExpandedTable):
             rest = None if limit is None else limit - self.costs[code]
             if rest is not None and rest < 0:
                 continue
-            sums = [self.costs[code] * weight if name == "total" else 0 for name in names]
+            own = {"total": self.costs[code] * weight, "nodes": 1}
+            sums = [own.get(name, 0) for name in names]
             if rest == 0 and code < self.n and "n_worst" in names:
                 sums[names.index("n_worst")] += left[code]
             below = [

@@ -1,8 +1,9 @@
 """The search of tables once more: slow, obvious, from the definitions. Nothing imports treegen.
 
 A state is a set of items with their shares, whole numbers, and the questions asked before. A cost
-is `scale` times the sum of share times cost, and `last` more for each share that is found when all
-that may be spent is; or the dearest path.
+is `scale` times the sum of share times cost, `step` more for each state of the tree, and `last`
+more for each share that is found when all that may be spent is; or, without scale and step, the
+dearest path.
 """
 
 from dataclasses import dataclass, field
@@ -23,10 +24,14 @@ class NaiveSearch:
     apart: object
     is_win: bool = False
     candidates_only: bool = False
-    is_longest: bool = False
     scale: int = 1
+    step: int = 0
     last: int = 0
     known: dict = field(default_factory=dict)
+
+    @property
+    def is_longest(self):
+        return self.scale == self.step == 0
 
     def find_least(self, state, asked=frozenset(), left=None, first=None):
         """Return the least cost of {item: share}; None where no path is short enough."""
@@ -60,7 +65,7 @@ class NaiveSearch:
         if self.is_longest:
             return cost
         weight = sum(state.values())
-        return self.scale * cost * weight + (self.last * weight if cost == left else 0)
+        return self.scale * cost * weight + self.step + (self.last * weight if cost == left else 0)
 
     def ask(self, state, question, asked, is_given):
         """Return the cells of a question; None if it may not be asked or excludes nobody."""
@@ -82,11 +87,12 @@ class NaiveSearch:
         rest = None if left is None else left - cost
         if rest is not None and rest < 0:
             return None
-        total = cost if self.is_longest else self.scale * cost * sum(state.values())
+        total = cost if self.is_longest else self.scale * cost * sum(state.values()) + self.step
         below = asked if self.is_win and self.owners[question] is not None else asked | {question}
         for cell in cells.values():
-            if self.is_win and list(cell) == [self.owners[question]]:
+            if list(cell) == [self.owners[question]]:  # a right guess leads to no state
                 found = self.cost_end(cell, rest, 0)
+                found = None if found is None else found - self.step
             else:
                 found = self.find_least(cell, below, rest)
             if found is None:

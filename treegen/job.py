@@ -190,7 +190,8 @@ class BuildOptions(GameOptions, total=False):
             "What is minimised, in this order (default total).",
             list_objectives,
             more='``"total"``, ``"total,worst,n_worst"``, ``"worst,total"``,'
-            ' ``"worst,n_worst,total"``.',
+            ' ``"worst,n_worst,total"``; or the states of the tree, its leaves too: ``"nodes"``,'
+            ' ``"nodes,total"``, ``"worst,nodes"``.',
         ),
     ]
     max_length: Annotated[int | None, _of_optimal("The longest game allowed.", range=COUNT)]
@@ -365,7 +366,8 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
             )
         check_search(own, found.name, job.spec, options["table_size"])
         if options["certificate"] is not None:
-            refuse_game(own, options["max_length"], options["eligible"] or "all")
+            eligible, objective = options["eligible"] or "all", options["objective"] or "total"
+            refuse_game(own, options["max_length"], eligible, objective)
             # With weights, costs or questions it always proves one.
             is_plain = not is_general(own) and own.weights is None
             if found == BEST and options["gap"] is None and is_plain:

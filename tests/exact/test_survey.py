@@ -27,11 +27,10 @@ from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.responses import LANES, make_response_matrix, make_scratch
 from treegen.exact.engine.small_states import solve_by_survey
 from treegen.jit.compiler import njit
-from treegen.strategies.named import list_objectives
 
 from .. import naive, naive_exact
 from ..pseudo_words import make_word_game, make_words
-from .searching import build_optimal
+from .searching import OBJECTIVES, build_optimal
 
 AT_ONCE = TimeBudget(alone_s=-1.0, min_units=5, max_units=5)
 SIZES = [3, 5, 8, 9, 17, MAX_PAIRED - 1, MAX_PAIRED, MAX_PAIRED + 1, 90]
@@ -217,7 +216,7 @@ def test_optimal_trees_of_random_words(words, data):
 
 
 @settings(max_examples=25, deadline=None)
-@given(WORDS, st.sampled_from(list_objectives()), st.data())
+@given(WORDS, st.sampled_from(OBJECTIVES), st.data())
 def test_objectives_of_random_words(words, objective, data):
     n_secrets = data.draw(st.integers(3, min(7, len(words))))
     game = Codebook(words[:n_secrets], words[n_secrets:], feedback="position")

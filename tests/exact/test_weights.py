@@ -22,13 +22,12 @@ from treegen.exact.engine.responses import (
 )
 from treegen.exact.engine.small_states import solve_by_penalties
 from treegen.jit.compiler import njit
-from treegen.strategies.named import list_objectives
 from treegen.tasks.checkpoint import describe_work, open_checkpoint
 from treegen.tasks.cluster import open_workers
 
 from .. import naive_exact
 from ..pseudo_words import make_word_game
-from .searching import build_optimal, search_best
+from .searching import OBJECTIVES, build_optimal, search_best
 from .test_differential import figures_of, make_play, write_history
 from .test_weighted import make_twin
 
@@ -84,7 +83,7 @@ def draw_case(rng, most=8):
     rules = ["all", "all", "candidates", "consistent", *["hints"] * (game.rule == "position")]
     options = {
         "eligible": rng.choice(rules),
-        "objective": rng.choice(list_objectives()),
+        "objective": rng.choice(OBJECTIVES),
         "max_length": rng.choice([None, None, rng.randint(1, 6)]),
     }
     return game, history, first, options

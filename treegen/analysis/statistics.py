@@ -58,7 +58,7 @@ def _is_proved(tree: Tree) -> bool | None:
     provenance = tree.provenance
     if read_provenance(provenance, tree.game).is_rounded:
         return False
-    if not provenance.objective or provenance.bound is None:
+    if not provenance.objective:
         return None
     # A near-optimal tree, too, may have the total that its bound proves to be the least.
     is_least = provenance.objective.startswith("total") and provenance.bound == tree.total

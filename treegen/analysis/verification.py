@@ -13,7 +13,7 @@ from ..formats.proof import ProofSource
 from ..formats.tree_file import TreeSource, load_tree
 from ..games.eligible import Eligible
 from ..games.rules import write_weights
-from ..strategies.named import OPTIMAL
+from ..strategies.named import OPTIMAL, measure
 from ..strategies.stated import Stated, read_provenance
 from ..tasks.work import ProgressOption, Stop, count_jobs, end_in_time, open_progress
 from ..tree.tree import Tree
@@ -275,11 +275,12 @@ def _judge_objective(stated: Stated, tree: Tree, best: Tree) -> str:
     """Return what is wrong with the claim that no tree is better; "" if there is no such claim."""
     bound, objective = tree.provenance.bound, stated.objective or "total"
     # As a near-optimal search leaves it.
-    if not stated.is_optimal and bound is not None and bound < tree.total:
+    is_open = stated.is_unproved or (bound is not None and bound < tree.total)
+    if is_open and not stated.is_optimal:
         return ""
-    for name in objective.split(","):
-        found, least = getattr(tree, name), getattr(best, name)  # total, worst or n_worst
-        if found != least:
+    own, its = measure(tree, objective), measure(best, objective)
+    for name, found in own.items():
+        if found != (least := its[name]):
             return (
                 f"the file claims the least {objective}; its {name} is {write_value(found)}, and"
                 f" the exact search finds {write_value(least)}"

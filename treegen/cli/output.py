@@ -365,11 +365,13 @@ def describe_proof(tree: Tree) -> str:
     stated = read_provenance(tree.provenance, tree.game)
     if stated.is_rounded:
         return f", not proved optimal by {objective}: shares are rounded"
-    if not objective or bound is None:
+    if not objective:
         return ""
     given = f" with the first guess {' or '.join(stated.first)}" if stated.first else ""
     if stated.is_optimal:
         return f", proved optimal by {objective}{given}"
+    if bound is None:
+        return f", not proved optimal by {objective}{given}"
     gap = float((tree.total - bound) / (bound or 1))
     claim = f"no total{given} below {write_weights([bound])} (gap {gap:.1%})"
     if stated.is_unproved:

@@ -23,10 +23,10 @@ from ..builder.grow import build_tree
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game, select_candidates
 from ..games.eligible import is_rule_of_play
-from ..games.rules import weigh
+from ..games.rules import Weight, weigh
 from ..jit.compiler import is_compiling
 from ..jit.interpreter import mark_search
-from ..strategies.named import OPTIMAL, SEARCHES, name_search
+from ..strategies.named import OPTIMAL, SEARCHES, measure, name_search
 from ..strategies.stated import ENDED, ROUNDED, UNPROVED, read_provenance
 from ..strategies.strategy import join_names, parse_chain
 from ..tasks.background import DaemonExecutor, run_in_background
@@ -80,6 +80,10 @@ TURN_S = 1.0
 
 AHEAD_TURNS = 3
 """A bound that looks further ahead has so many turns of a beam or the proof: it gains the most."""
+
+
+FEWEST = Aim(scale=0, stage="nodes", step=1)
+"""The states of the tree are minimised, whatever its total is."""
 
 
 class SearchKernel(Protocol):
@@ -147,9 +151,10 @@ class SearchKernel(Protocol):
         """Keep its trees in the folder, if there is one; write into the log what was done."""
 
 
-def choose_kernel(game: Game) -> type[EngineKernel] | type[TableKernel]:
-    """Return which kernel searches a game."""
-    return TableKernel if is_general(game) else EngineKernel
+def choose_kernel(game: Game, objective: str = "total") -> type[EngineKernel] | type[TableKernel]:
+    """Return which kernel searches a game: that of tables alone counts states."""
+    counts_states = "nodes" in objective
+    return TableKernel if is_general(game) or counts_states else EngineKernel
 
 
 class Driver:
@@ -175,7 +180,7 @@ class Driver:
         self.by_rules: list[Tree] = []
         self.is_ended = self._are_rules_tried = False
         self._rules_s, self._aside = math.inf, DaemonExecutor(1)  # when they are tried, and by whom
-        make, listening = choose_kernel(game), replace(control, watch=self._watch)
+        make, listening = choose_kernel(game, spec.objective), replace(control, watch=self._watch)
         self.kernel: SearchKernel = make(game, candidates, spec, listening, is_best=is_best)
         self.monitor.progress = SearchProgress("rules", self.kernel.bound, None, 0)
 
@@ -251,7 +256,17 @@ class Driver:
                 unit = kernel.weight * longest + 1
                 below = None if tree is None else tree.share_n_worst * unit + tree.share_total
                 return kernel.solve(Aim(longest, below, 1, unit, "n_worst")) or tree
+            if objective == "worst,nodes":
+                return kernel.solve(FEWEST._replace(left=longest))
             return tree or kernel.solve(Aim(longest))
+        if objective.startswith("nodes"):
+            tree = kernel.solve(FEWEST._replace(left=left))
+            if tree is None or objective == "nodes":
+                return tree
+            # One more state costs more than all games of the tree that is known.
+            step = tree.share_total + 1
+            below = step * tree.n_nodes + tree.share_total
+            return kernel.solve(Aim(left, below, stage=FEWEST.stage, step=step)) or tree
         tree = kernel.solve(Aim(left))
         if tree is None or objective == "total":
             return tree
@@ -369,10 +384,9 @@ class Driver:
 
     def choose(self, trees: Sequence[Tree]) -> Tree:
         """Return the best of some trees by the objective: of equal ones, a rule's gives way."""
-        names = self.spec.objective.split(",")
 
-        def grade(tree: Tree) -> tuple[list[int], bool, bool]:
-            figures = [getattr(tree, name) for name in names]
+        def grade(tree: Tree) -> tuple[list[Weight], bool, bool]:
+            figures = [*measure(tree, self.spec.objective).values()]
             rule = tree.provenance
             return figures, bool(rule.strategy), KNUTH in rule.rule
 
@@ -410,10 +424,12 @@ class Driver:
             bound = None if kernel.is_rounded else bound
         elif not is_proved:
             search, rule = UNPROVED, spec.rule + ENDED
-        elif kernel.is_rounded:
+        elif kernel.is_rounded and "total" in spec.objective:
             search, rule, bound = UNPROVED, spec.rule + ROUNDED, bound or None
         else:
             search, rule, bound = OPTIMAL.name, spec.rule, tree.share_total
+        if "nodes" in spec.objective and not (is_proved and spec.objective.endswith("total")):
+            bound = None  # no total was bounded
         proved = None if bound is None else weigh(bound, self.game.rules.share_unit)
         name = name_search(search, spec.first, spec.eligible)
         provenance = Provenance(name, rule, spec.history, spec.objective, proved)
@@ -509,7 +525,7 @@ play; eligible=all; objective=total; max-length=4 is for optimal
         check_near_optimal(game, spec)
     else:
         check_rule_of_play(game, spec)
-    choose_kernel(game).refuse(game, spec, table_size)
+    choose_kernel(game, spec.objective).refuse(game, spec, table_size)
 
 
 def run_search(
@@ -547,7 +563,8 @@ def _run(
     game: Game, candidates: Int32s, name: str, spec: SearchSpec, control: SearchControl
 ) -> Tree:
     """Return the tree of a search, kept and named, with its log; see `run_search`."""
-    make, log, is_best = choose_kernel(game), control.log or SearchLog(), name == "best"
+    make, log = choose_kernel(game, spec.objective), control.log or SearchLog()
+    is_best = name == "best"
     if is_best and len(candidates) < make.fewest:
         name, is_best = OPTIMAL.name, False
         spec = SearchSpec(eligible=spec.eligible, history=spec.history, first=spec.first)

@@ -73,8 +73,14 @@ class Claimed:
     price: tuple[int, int] = (1, 0)
 
 
-def refuse_game(game: Game, cap: int | None = None, eligible: str = "all") -> None:
-    """Raise UsageError if certificates do not cover a game, its cap, or its rule of play."""
+def refuse_game(
+    game: Game, cap: int | None = None, eligible: str = "all", objective: str = "total"
+) -> None:
+    """Raise UsageError if certificates do not cover a game, its cap, rule of play, or objective."""
+    if "nodes" in objective:
+        raise UsageError(
+            f"certificates prove totals and longest games; `objective={objective}` counts states"
+        )
     if cap is not None and cap > MAX_CAP:
         raise UsageError(f"certificates have caps of up to {MAX_CAP:,}; {game.name} needs {cap:,}")
     is_table = game.kind in ("questions", "possible")
@@ -149,7 +155,7 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
     """
     claimed, stated = tree.provenance, read_provenance(tree.provenance, tree.game)
     game, objective = tree.game.with_symbols(None), stated.objective or claimed.objective
-    refuse_game(game, eligible=stated.eligible)
+    refuse_game(game, eligible=stated.eligible, objective=objective)
     # A table does not hold the bound, only that its tree is optimal.
     stated_bound = tree.total if claimed.bound is None and stated.is_optimal else claimed.bound
     if stated_bound is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NoReturn, get_args
+from typing import TYPE_CHECKING, Any, Literal, NoReturn, get_args
 
 from .._loading import call_plugin, list_plugins, load_plugin
 from ..errors import StrategyError, warn
@@ -22,6 +22,10 @@ from .strategy import (
     parse_chain,
     take_strategy,
 )
+
+if TYPE_CHECKING:
+    from ..games.rules import Weight
+    from ..tree.tree import Tree
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +356,15 @@ def list_plugin_strategies() -> list[NamedStrategy]:
     return [named for named in found if named is not None]
 
 
-Objective = Literal["total", "total,worst,n_worst", "worst,total", "worst,n_worst,total"]
+Objective = Literal[
+    "total",
+    "total,worst,n_worst",
+    "worst,total",
+    "worst,n_worst,total",
+    "nodes",
+    "nodes,total",
+    "worst,nodes",
+]
 OBJECTIVES: tuple[Objective, ...] = get_args(Objective)
 """What an exact search may minimise: the criteria in their order."""
 
@@ -397,6 +409,19 @@ SEARCHES = {search.name: search for search in (OPTIMAL, BEST)}
 def list_objectives() -> list[str]:
     """Return what an exact search may minimise."""
     return list(OBJECTIVES)
+
+
+def measure(tree: Tree, objective: str) -> dict[str, Weight]:
+    """Return the figures of a tree that an objective minimises, in their order.
+
+    >>> import treegen
+    >>> measure(treegen.build("p2c3r"), "nodes,total")
+    {'nodes': 9, 'total': 24}
+    """
+    return {
+        name: tree.n_nodes if name == "nodes" else getattr(tree, name)
+        for name in objective.split(",")
+    }
 
 
 def is_search(name: str) -> bool:

@@ -61,13 +61,15 @@ class Provenance:
         The guesses made before the root; lengths count from the root.
     objective
         What an exact search minimised: ``total``, ``total,worst,n_worst``, ``worst,total``,
-        ``worst,n_worst,total``; ``""`` for other trees.
+        ``worst,n_worst,total``, ``nodes``, ``nodes,total``, ``worst,nodes``; ``""`` for other
+        trees.
     bound
         Lower bound of the total that a search proved: for trees of the whole game after `history`
         that keep to what `rule` and `strategy` restrict (eligible, max-length, first). If the
         objective begins with ``worst``: for those of them whose longest game is least; with
-        ``worst,n_worst,total``, that have the fewest such games, too. Equal to the total of an
-        optimal tree; a fraction where that is one.
+        ``worst,n_worst,total``, that have the fewest such games, too; with ``nodes,total``, that
+        have the fewest states. Equal to the total of an optimal tree; a fraction where that is one.
+        None if the total is not minimised.
     """
 
     strategy: str

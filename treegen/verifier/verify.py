@@ -739,7 +739,7 @@ def _list_search(tree: Tree, stated: Stated, report: Findings, cut: str) -> Iter
         if name not in claims or name in known:
             continue
         is_idle = name == "strategy" and not stated.is_optimal and provenance.bound is None
-        is_idle &= not stated.is_rounded
+        is_idle &= not stated.is_rounded and "nodes" not in stated.objective
         note = "it names a search that proves a bound, and the file states none"
         rest = stated.unread.get(name, note if is_idle else reason)
         yield Check(name, claims[name], rest=rest)

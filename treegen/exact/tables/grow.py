@@ -32,7 +32,7 @@ def divide_state(table: Table, state: TableState, question: int) -> list[tuple[T
     for answer in np.unique(answers):
         cell = answers == answer
         own = items[source[cell]]
-        is_won = problem.is_win and own.tolist() == [problem.owners[question]]
+        is_won = len(problem.owners) > 0 and own.tolist() == [problem.owners[question]]
         found.append((TableState(own, given[cell], below), bool(is_won)))
     return found
 
@@ -79,7 +79,9 @@ def grow_tree(
     places[table.members] = np.arange(table.n)
     first, owners = game.rules.first_guess, table.problem.owners
     number_of = {  # a guess is never made again
-        int(code) - first: at for at, code in enumerate(table.codes) if owners[at] < 0
+        int(code) - first: at
+        for at, code in enumerate(table.codes)
+        if not len(owners) or owners[at] < 0
     }
     n_before, costs = len(history), game.costs[first:]
 

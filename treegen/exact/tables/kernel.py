@@ -151,9 +151,9 @@ class TableKernel:
         self._is_shifted |= own.shift > 0
         left = self.solver.simplify(aim)
         if aim.below is not None:
-            below = _join(own, *_split(aim, aim.below))
-        elif aim.last == 0 and (aim.left or INFINITE) == self.cap and self.total is not None:
-            below = self.total + 1
+            below = _join(own, *_split(aim, aim.below)) if aim.last else aim.below
+        elif aim.last == 0 and (aim.left or INFINITE) == self.cap and self.trees:
+            below = min(map(aim.cost_of, self.trees)) + 1
         found = self._solve(aim, own, left, below)
         if found is None:
             return None
@@ -163,8 +163,7 @@ class TableKernel:
         if aim.below is None:
             return tree
         # Shares at the last moment may be counted in units: the tree may be no better after all.
-        n_last = tree.share_n_worst if tree.worst == aim.left else 0
-        return tree if aim.scale * tree.share_total + aim.last * n_last < aim.below else None
+        return tree if aim.cost_of(tree) < aim.below else None
 
     def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
         """Return the least worst case, for which no tree is known; None: it is not allowed."""
@@ -210,7 +209,7 @@ class TableKernel:
         assert control.workers is not None
         plain = PlainSearch.of(self.game, self.candidates, self.spec, aim, control)
         if control.checkpoint is not None:
-            name = f"{aim.left}-{aim.scale}-{aim.last}"
+            name = f"{aim.left}-{aim.scale}-{aim.last}" + f"-{aim.step}" * (aim.step > 0)
             records = PartRecords(control.checkpoint, name, control.budget.record_s)
 
         def look() -> None:
@@ -230,12 +229,14 @@ class TableKernel:
 
         Raise TreeError if the search claims another cost than its tree has: it has a fault.
         """
-        tree, (total, _) = self._grow(aim, left, question), _split(aim, cost)
-        if tree.share_total != total or tree.worst > left:
+        tree = self._grow(aim, left, question)
+        own = aim.scale * tree.share_total + aim.step * tree.n_nodes
+        if aim.last:  # it is known apart from what it may be shifted by
+            own, cost = tree.share_total, _split(aim, cost)[0]
+        if own != cost or tree.worst > left:
             raise TreeError(
-                f"{self.game.name}: internal error: the search claims a total of {total}, but its"
-                f" tree has {tree.share_total}, its worst path {tree.worst}; please report the"
-                " command"
+                f"{self.game.name}: internal error: the search claims a cost of {cost}, but its"
+                f" tree has {own}, its worst path {tree.worst}; please report the command"
             )
         return tree
 
@@ -277,7 +278,7 @@ class TableKernel:
         if shared is not None and shared.best is not None:
             question = shared.best.question
             trees.append(self._grow(shared.desk.aim, shared.desk.left, question, is_ended=True))
-        elif run is not None and run.found >= 0 and not run.aim.is_longest:
+        elif run is not None and run.found >= 0 and run.aim.scale + run.aim.step > 0:
             trees.append(self._grow(run.aim, run.left, run.found, is_ended=True))
         if not trees:
             first = self.table.first[0] if self.table.first else -1

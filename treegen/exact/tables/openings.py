@@ -75,7 +75,7 @@ class PartDesk:
         before = run.n_states
         found = run.finish()
         n_states, plan = run.n_states - before, b""
-        if found is not None and not self.aim.is_longest:
+        if found is not None and self.aim.scale + self.aim.step > 0:
             given = -1 if cell else question
             plan = list_entries(run, state, self.aim, left, given).tobytes()
         return (None if found is None else found[0]), plan, n_states
@@ -89,9 +89,9 @@ class PartDesk:
         """Return an opening with its cells of several items as parts, or with one part in all."""
         solver, question, aim = self.solver, listed.question, self.aim
         table, left = solver.table, self.spend(question)
-        if not is_split or aim.is_longest:  # whose cost is no sum over cells
+        if not is_split or aim.scale == aim.step == 0:  # whose cost is no sum over cells
             return Opening(at, question, 0, [OpeningPart(f"{question}", listed.bound, b"")])
-        cost = aim.scale * int(table.problem.costs[question]) * table.weight
+        cost = aim.scale * int(table.problem.costs[question]) * table.weight + aim.step
         opening, run = Opening(at, question, cost), TableRun(solver)
         for number, (state, is_won) in enumerate(divide_state(table, table.root, question)):
             end = solver.cost_end(state, aim, left, is_won=is_won)

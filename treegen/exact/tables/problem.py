@@ -54,7 +54,7 @@ class TableProblem(NamedTuple):
     starts: Int32s  # [n_sets + 1]: where each set begins in `answers`
     answers: Int32s  # ascending in each set
     costs: Int64s  # [n_questions], ascending
-    owners: Int32s  # [n_questions]: the item that a question guesses; -1: none
+    owners: Int32s  # [n_questions]: the item that a question guesses; -1: none; empty: none ever
     ends: Int64s  # [n_items]: what an item costs that is left alone: 0 if it is announced
     # [n_items]: the number of each item's group, see `bounds`; empty if any two are separable.
     groups: Int32s
@@ -147,7 +147,7 @@ def make_table(
     is_useful = (cells != cells[:, :1]).any(axis=1) | ((codes == members[0]) & (len(members) == 1))
     cells, codes = np.ascontiguousarray(cells[is_useful]), codes[is_useful]
     costs = game.costs[codes]
-    owners = _find_owners(codes, members)
+    owners = _find_owners(codes, members)[: 0 if rules.first_guess else None]
     is_win = game.goal != Goal.IDENTIFY
     groups, apart = _group(None if is_win else rules.division, members)
     layers, blocks = _find_layers(cells, costs, is_win=is_win)

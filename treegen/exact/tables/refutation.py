@@ -50,9 +50,10 @@ def _tells(prices: Prices, guess: int, begin: int, end: int) -> bool:
 @njit_part
 def _find_winner(prices: Prices, guess: int) -> int:
     """Return which cell wins, of the guess whose cells were numbered last; -1: none."""
-    problem, room, owner = prices.problem, prices.room, prices.problem.owners[guess]
-    if not problem.is_win or owner < 0:
+    problem, room = prices.problem, prices.room
+    if not problem.is_win or problem.owners[guess] < 0:
         return -1
+    owner = problem.owners[guess]
     answer = problem.answers[problem.starts[problem.cells[guess, owner]]]
     return max(-1, int(room.numbers[answer] - room.base[0]))
 

@@ -63,8 +63,8 @@ ODD, _OTHER_ODD = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F)
 class TableAim(NamedTuple):
     """What is minimised, and how much of a state is tried."""
 
-    is_longest: int  # the dearest path, instead of the total
-    scale: int  # of the total
+    scale: int  # of the total; 0, and no step: the dearest path is minimised instead
+    step: int  # what each state of the tree costs besides, leaves too
     last: int  # what the shares cost besides that are found when all is spent, shifted first
     shift: int
     width: int  # states of more than `n_full` items try this many questions; 0: all
@@ -148,6 +148,18 @@ class TableWork(NamedTuple):
     # The node; states searched so far, and opened so far; most items of all cells; whether the root
     # is that of the whole search, not of one of its states.
     control: Int64s
+
+
+@njit_part(inline=True)
+def is_longest(aim: TableAim) -> bool:
+    """Whether the dearest path is minimised."""
+    return aim.scale == 0 and aim.step == 0
+
+
+@njit_part(inline=True)
+def _find_owner(problem: TableProblem, question: int) -> int:
+    """Return the item that a question guesses; -1: none."""
+    return int(problem.owners[question]) if len(problem.owners) > 0 else -1
 
 
 @njit
@@ -247,7 +259,7 @@ def _count_cell(work: TableWork, node: int, value: int) -> None:
     nodes = work.nodes
     if value == FAILED:
         nodes.cost[node] = INFINITE
-    elif work.aim.is_longest:
+    elif is_longest(work.aim):
         cost = work.problem.costs[nodes.asked[node]] + value
         nodes.cost[node] = max(nodes.cost[node], cost)
     else:
@@ -411,10 +423,10 @@ def _bound_part(
         cost, share = problem.ends[room.items[begin]], room.shares[begin]
         if cost > left:
             return INFINITE, True
-        if aim.is_longest:
+        if is_longest(aim):
             return int(cost), True
         last = _weigh_last(work, share) if cost == left else 0
-        return int(aim.scale * cost * share + last), True
+        return int(aim.scale * cost * share + last + aim.step), True
     total, n_leaves = 0, 1
     if n > 1:
         total, n_leaves = bound_cell(
@@ -425,15 +437,20 @@ def _bound_part(
         if aim.last and left == 0:
             for at in range(begin, end):
                 weight += room.shares[at]
-        return _weigh_last(work, weight), True
+        return _weigh_last(work, weight) + aim.step, True
     if left < len(aim.capacities) and n_leaves > aim.capacities[left]:
         return INFINITE, False
-    if aim.is_longest:
+    if is_longest(aim):
         worst = 0
         while worst < len(aim.capacities) and aim.capacities[worst] < n_leaves:
             worst += 1
         return worst, False
     total *= aim.scale
+    if aim.step:
+        # Each leaf is a state; so is each item that is guessed, at a leaf or above.
+        total += aim.step * n_leaves
+        if len(problem.owners) == 0:
+            total += aim.step * -(-(n_leaves - 1) // (work.limits.arities[node, 0] - 1))
     if aim.last and not has_groups(problem) and 0 < left < len(aim.capacities):
         # No more than that many are found before all is spent.
         for at in range(begin + aim.capacities[left - 1], end):
@@ -444,12 +461,7 @@ def _bound_part(
 @njit_part
 def _is_won(problem: TableProblem, room: Room, question: int, begin: int, end: int) -> bool:
     """Return whether a cell of a question is the item that it guesses."""
-    return bool(
-        problem.is_win
-        and problem.owners[question] >= 0
-        and end - begin == 1
-        and room.items[begin] == problem.owners[question]
-    )
+    return bool(end - begin == 1 and room.items[begin] == _find_owner(problem, question))
 
 
 @njit_part
@@ -506,7 +518,7 @@ def _list_useful(work: TableWork, node: int) -> None:
     useful, arities = nodes.lists[node], work.limits.arities[node]
     arities[:] = 2
     is_even = room.shares[begin] == room.shares[end - 1]
-    has_counts = not has_groups(problem) and 3 < n <= MOST_ITEMS and not work.aim.is_longest
+    has_counts = not has_groups(problem) and 3 < n <= MOST_ITEMS and work.aim.scale > 0
     has_counts = has_counts and (is_even or problem.is_win) and room.shares[begin] > 0
     n_profiles, end_cost, cheapest = 0, INFINITE, INFINITE
     for at in range(begin, end):
@@ -514,7 +526,7 @@ def _list_useful(work: TableWork, node: int) -> None:
         end_cost = min(end_cost, problem.ends[room.items[at]])
     for at in range(nodes.n_useful[above]):
         question = int(lists.questions[nodes.useful[above] + at])
-        owner, place = problem.owners[question], 0
+        owner, place = _find_owner(problem, question), 0
         is_owned = owner >= 0 and room.members[owner] == stamp
         is_allowed = is_owned or not problem.candidates_only
         if is_given:
@@ -525,7 +537,7 @@ def _list_useful(work: TableWork, node: int) -> None:
         if not is_useful:
             continue
         winner = -1
-        if problem.is_win and is_owned:
+        if is_owned and (problem.is_win or work.aim.step):
             answer = problem.answers[problem.starts[problem.cells[question, owner]]]
             winner = room.numbers[answer] - room.base[0]
             hashed = _mix(hashed + np.uint64(owner))
@@ -586,7 +598,8 @@ def _divide_alike(work: TableWork, node: int, one: int, other: int) -> bool:
     """Return whether two questions have the same cells: their answers correspond."""
     nodes, problem, items = work.nodes, work.problem, work.room.items
     starts, answers, twins = problem.starts, problem.answers, work.room.twins
-    if problem.is_win and problem.owners[one] != problem.owners[other]:
+    is_won = problem.is_win or work.aim.step  # a guess that wins leads to no state
+    if is_won and _find_owner(problem, one) != _find_owner(problem, other):
         return False
     for is_compared in range(2):
         for at in range(nodes.begin[node], nodes.end[node]):
@@ -621,7 +634,7 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
     above[n_layers - 1] = 0
     for layer in range(n_layers - 1, 0, -1):
         cost = 0
-        if not (is_counted or aim.is_longest):
+        if aim.scale > 0 and not is_counted:
             cost = bound_layers(problem, room, work.limits, node, begin, end, layer, layer)
         above[layer - 1] = above[layer] + cost
     for at in range(begin, end):
@@ -639,9 +652,10 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
         while last_layer + 1 < n_layers and problem.layers[last_layer + 1] <= cost:
             last_layer += 1
         n_cells = divide(problem, room, question, begin, end, top)
-        total = cost if aim.is_longest else aim.scale * (cost * weight + above[last_layer])
-        if is_counted and not aim.is_longest:
+        total = cost if is_longest(aim) else aim.scale * (cost * weight + above[last_layer])
+        if is_counted and not is_longest(aim):
             total = aim.scale * cost * weight
+        total += aim.step
         start, estimate = top, 0
         for cell in range(n_cells):
             stop = room.ends[cell]
@@ -651,7 +665,7 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
             if _is_won(problem, room, question, start, stop):
                 item = room.items[start]
                 needs[item] = min(needs[item], cost)
-                if rest == 0 and total < INFINITE and not aim.is_longest:
+                if rest == 0 and total < INFINITE and not is_longest(aim):
                     total += _weigh_last(work, room.shares[start])
                 start = stop
                 continue
@@ -664,7 +678,7 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
                 estimate += estimate_cell(problem, room, start, stop)
             if lower >= INFINITE:
                 total = INFINITE
-            elif aim.is_longest:
+            elif is_longest(aim):
                 total = max(total, cost + lower)
             elif total < INFINITE:
                 total += lower
@@ -701,7 +715,7 @@ def _bound_node(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
         worst = max(worst, room.needs[item])
     if worst > left:
         return INFINITE
-    if aim.is_longest:
+    if is_longest(aim):
         return int(worst)
     floor = aim.scale * needed
     if not _is_given(work, node):
@@ -802,7 +816,7 @@ def advance(work: TableWork, node: int) -> int:
         below = nodes.first[node] + nodes.cell[node]
         nodes.room[below] = nodes.lists[below] = nodes.lists[node]
         nodes.best[below] = nodes.best[node] - nodes.cost[node] + nodes.counted[below]
-        if work.aim.is_longest:
+        if is_longest(work.aim):
             nodes.best[below] = nodes.best[node] - work.problem.costs[nodes.asked[node]]
         return DESCENDED
     if nodes.asked[node] >= 0:
@@ -861,20 +875,23 @@ def list_cells(work: TableWork, node: int) -> None:
     n_cells = divide(problem, room, question, nodes.begin[node], nodes.end[node], start)
     cost = problem.costs[question]
     rest = spend_guess(left, cost)
-    total = cost if aim.is_longest else aim.scale * cost * nodes.weight[node]
+    total = cost if is_longest(aim) else aim.scale * cost * nodes.weight[node] + aim.step
     top = room.ends[n_cells - 1]
     at = nodes.useful[node]
     rises = work.lists.bounds[at : at + nodes.end[node] - nodes.begin[node] + 1]
     if work.limits.rises[node] < 0:
         rises = rises[:0]
     has_pairs = problem.is_certain and not (
-        problem.is_win or problem.candidates_only or aim.is_longest
+        problem.is_win
+        or problem.candidates_only
+        or is_longest(aim)
+        or (aim.step > 0 and len(problem.owners) > 0)
     )
     n_open = 0
     for cell in range(n_cells):
         stop = room.ends[cell]
         if _is_won(problem, room, question, start, stop):
-            if rest == 0 and not aim.is_longest:
+            if rest == 0 and not is_longest(aim):
                 total += _weigh_last(work, room.shares[start])
             start = stop
             continue
@@ -883,11 +900,11 @@ def list_cells(work: TableWork, node: int) -> None:
             lower, is_known = _cost_pair(work, node, start, rest), True
         if lower >= INFINITE:
             return
-        total = max(total, cost + lower) if aim.is_longest else total + lower
+        total = max(total, cost + lower) if is_longest(aim) else total + lower
         if not is_known:
             place = first + n_open
             while place > first and (
-                (nodes.end[place - 1] - nodes.begin[place - 1] > stop - start) != aim.is_longest
+                (nodes.end[place - 1] - nodes.begin[place - 1] > stop - start) != is_longest(aim)
             ):
                 nodes.begin[place], nodes.end[place] = nodes.begin[place - 1], nodes.end[place - 1]
                 nodes.lower[place] = nodes.lower[place - 1]
@@ -909,7 +926,7 @@ def list_cells(work: TableWork, node: int) -> None:
         identify(work, place)
         bound, known = read_entry(work.entries, nodes.keys[place])
         nodes.lower[place] = nodes.counted[place] = max(lower, bound)
-        if aim.is_longest:
+        if is_longest(aim):
             total = max(total, int(cost + nodes.lower[place]))
         else:
             total += int(nodes.lower[place] - lower)
@@ -917,7 +934,7 @@ def list_cells(work: TableWork, node: int) -> None:
     if total < nodes.best[node]:
         nodes.cost[node], nodes.n_cells[node] = total, n_left
         # A beam opens a state when it comes to it, and to the longest path bounds add nothing.
-        if aim.is_longest or _is_narrow(work, node):
+        if is_longest(aim) or _is_narrow(work, node):
             nodes.n_opened[node] = n_left
 
 
@@ -935,7 +952,7 @@ def _cost_pair(work: TableWork, node: int, at: int, left: int) -> int:
             last = 0
             if cost == left:
                 last = _weigh_last(work, room.shares[at]) + _weigh_last(work, room.shares[at + 1])
-            return int(work.aim.scale * cost * weight + last)
+            return int(work.aim.scale * cost * weight + last + 3 * work.aim.step)
     return INFINITE
 
 

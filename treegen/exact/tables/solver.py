@@ -83,12 +83,10 @@ class TableSolver:
                 scale = 1 if aim.scale == 1 else (whole >> shift) + 1
                 last = 1 if aim.scale > 1 else most + 1
         horizon = INFINITE if n_ahead is None else 1 + n_ahead
-        salt = crc32(f"{scale} {last} {shift}".encode()) >> 1
-        is_capped = scale == 0 or aim.left is not None
+        salt = crc32(f"{scale} {last} {shift} {aim.step}".encode()) >> 1
+        is_capped = scale == aim.step == 0 or aim.left is not None
         capacities = self.capacities if is_capped else np.zeros(0, dtype=np.int64)
-        return TableAim(
-            int(scale == 0), scale, last, shift, width, n_full, horizon, salt, capacities
-        )
+        return TableAim(scale, aim.step, last, shift, width, n_full, horizon, salt, capacities)
 
     @cached_property
     def capacities(self) -> Int64s:
@@ -140,10 +138,10 @@ class TableSolver:
                 return None
         if cost > left:
             return INFINITE
-        if aim.is_longest:
+        if aim.scale == aim.step == 0:
             return cost
         last = aim.last * (weight >> aim.shift) if cost == left else 0
-        return int(aim.scale * cost * weight + last)
+        return int(aim.scale * cost * weight + last + aim.step * (not is_won))
 
     def add_entries(self, rows: bytes) -> None:
         """Take entries of the table of another process."""
@@ -191,10 +189,9 @@ def _list_shapes(table: Table) -> list[tuple[int, Int64s, int]]:
     """Return cost, sizes of cells and number of winners of each question; equal ones once."""
     problem, found = table.problem, dict[tuple[int, int, tuple[int, ...]], None]()
     for question, cost in enumerate(problem.costs.tolist()):
-        owner = int(problem.owners[question])
         given, _ = list_answers(problem, question, table.root.items)
         counts = np.unique(given, return_counts=True)[1]
-        n_won = int(problem.is_win and owner >= 0)
+        n_won = int(problem.is_win and problem.owners[question] >= 0)
         if n_won:
             counts = np.delete(counts, np.flatnonzero(counts == 1)[:1])
         found[cost, n_won, tuple(sorted(counts.tolist()))] = None
