@@ -243,6 +243,80 @@ def test_delta(tmp_path, monkeypatch):
     assert treegen.open_game(io.StringIO(whole), notice=print) == game
 
 
+def test_what_delta_says_for_keys():
+    folder = TABLES / "grasses"
+    game = read_questions(folder / "tokey")
+    low, middle, high = "up to 15 cm high", "15 to 30 cm high", "30 or more cm high"
+    assert list_rows(game) == {
+        "": ["culms height", "longevity of plants", "ligule form", "awns of lemmas", "growth"],
+        "Poa": [
+            *(f"{middle}/{low}", "annual/perennial", "a membrane", "one/two or three or more"),
+            "-/creeping",
+        ],
+        "Stipa": [f"{middle}/{high}/{low}", "perennial", "-", "two or three or more", "creeping"],
+        "Zea": [
+            *(f"{middle}/{high}", "annual", "a fringe/a membrane/a membrane (3)"),
+            *("one/two or three or more", "erect"),
+        ],
+        "Oryza": [
+            *(f"{middle}/{high}/{low}", "annual/perennial", "-", "one/two or three or more"),
+            "creeping",
+        ],
+    }
+    # 100 × 2^(5 - reliability), and 2^abundance, without their common factors.
+    assert game.costs[4:].tolist() == [100, 25, 200, 200, 3]
+    assert game.weights.tolist() == [64, 8, 1, 1]
+    assert game.table.notes[:2] == (
+        "DELTA: weights of 'weight'",
+        "DELTA: 1 characters of numbers or texts are left out; 1 of *EXCLUDE CHARACTERS are left"
+        " out; questions cost 100 × 2^(5 - reliability) (--costs none: 1 each); items weigh"
+        " 2^(abundance - 5) (--weights none: 1 each)",
+    )
+    plain = read_questions(folder / "tokey", weights="none", costs="none")
+    assert plain.weights is None and set(plain.costs.tolist()) <= {0, 1}
+    assert plain.table.questions == game.table.questions
+
+
+VARIANTS = (
+    "*SHOW\n*CHARACTER LIST\n#1. leaf/\n1. round/\n2. long/\n#2. hairs/\n1. yes/\n2. no/\n"
+    "#3. color of hairs/\n1. red/\n2. white/\n*IMPLICIT VALUES 2,1\n"
+    "*DEPENDENT CHARACTERS 2,2:3\n*ITEM DESCRIPTIONS\n"
+)
+
+
+def test_a_variant_of_delta_has_what_its_item_has():
+    game = read(VARIANTS + "# Fern/\n1,1 3,2\n#+ tall form/\n1,2\n#+/\n2,2\n# Moss/\n3,1\n")
+    assert list_rows(game) == {
+        "": ["leaf", "hairs", "color of hairs"],
+        "Fern": ["round", "yes", "white"],
+        "tall form": ["long", "yes", "white"],
+        "Fern (2)": ["round", "no", "-"],
+        "Moss": ["long/round", "yes", "red"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("directive", "problem"),
+    [
+        ("KEY STATES 1,2/a", "character 1: '2/a' are no key states, as 1&2/3 or ~2/3-5/6~"),
+        ("CHARACTER RELIABILITIES 1,11", "are 0 to 10, not '11' of 1"),
+        ("ITEM ABUNDANCES 1,x", "ITEM ABUNDANCES are 0 to 10, not 'x' of 1"),
+        ("ITEM WEIGHTS 1,33", "ITEM WEIGHTS are 0.03125 to 32, not '33' of 1"),
+        ("CHARACTER WEIGHTS 1,1\n*RBASE 3", "RBASE is from 1 to 2.5, not '3'"),
+    ],
+)
+def test_bad_directives_of_keys(directive, problem):
+    with pytest.raises(GameError) as error:
+        read(f"*{directive}\n".join(["*SHOW\n", VARIANTS]) + "# Fern/\n1,1\n# Moss/\n1,2\n")
+    assert problem in str(error.value)
+
+
+def test_weights_of_delta_are_what_abundances_stand_for():
+    items = "# Fern/\n1,1\n# Moss/\n1,2\n"
+    for directive in ("ITEM ABUNDANCES 1,10 2,3", "ITEM WEIGHTS 1,32 2,.25"):
+        assert read(f"*SHOW\n*{directive}\n{VARIANTS}{items}").weights.tolist() == [128, 1]
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

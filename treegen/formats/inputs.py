@@ -267,7 +267,7 @@ def is_file(source: GameSource) -> bool:
         return True
     if not os.path.isdir(source):  # noqa: PTH112
         return False
-    from ..games.tables.delta import find_files
+    from ..games.tables.delta_files import find_files
 
     return bool(find_files(Path(source)))
 
@@ -398,7 +398,7 @@ def _is_list(source: str | _Stream, *, as_counts: bool) -> bool:
     as_counts: words with numbers beside them are one even if titles stand above them.
     """
     from ..games.question_files import looks_like_table
-    from ..games.tables.delta import find_files
+    from ..games.tables.delta_files import find_files
     from ..games.word_files import looks_like_counts
 
     if isinstance(source, str) and os.path.isdir(source):  # noqa: PTH112
@@ -471,7 +471,7 @@ def _describe_stakes(named: Mapping[str, Any], stakes: Mapping[str, Any]) -> str
     """Return where weights and costs are from: a column or row, or a file of the same name."""
     text = ""
     for name, place in (("weights", "column"), ("costs", "row")):
-        if name in named:
+        if named.get(name, "none") != "none":
             text += f"; {name} of the {place} {clean(named[name])!r:.80}"
         elif isinstance(stakes.get(name), (str, os.PathLike)):
             text += f"; {name} of the file {str(stakes[name])!r:.200}"

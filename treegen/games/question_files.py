@@ -9,7 +9,7 @@ import re
 import shlex
 from array import array
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -27,7 +27,8 @@ from .answer_table import MAX_ANSWERS, UNKNOWN, AnswerTable, sort_answers
 from .questions import Questions
 from .rules import GoalName, Number, read_cost, read_weight, smallest_type
 from .stake_files import parse_numbers, spread_costs
-from .tables.delta import find_files, join_files, read_delta
+from .tables.delta import read_delta
+from .tables.delta_files import find_files, join_files
 from .tables.forms import has_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
 from .tables.rules import expand_rules
@@ -131,11 +132,13 @@ def read_questions(
         Whether a candidate counts as often as it has rows, names may be those of several, and equal
         rows are one candidate.
     weights
-        The column that has the candidates' weights; None: each counts 1.
+        The column that has the candidates' weights, ``"none"`` if there is none; None: that of the
+        form of the file, or each counts 1.
     default_weight
         The weight of candidates whose cell in that column is empty; None: they are refused.
     costs
-        The name of the row that has the questions' costs; None: each costs 1.
+        The name of the row that has the questions' costs, ``"none"`` if there is none; None: what
+        the form of the file says, or each costs 1.
     notice
         Called with an estimate before a large file is read.
 
@@ -199,7 +202,9 @@ def read_questions(
         found = [sum((numbers[row] for row in rows), Fraction()) for rows in game.table.rows]
     elif cells.counts_rows and any is None:
         found = [Fraction(len(rows)) for rows in game.table.rows]
-    if costs is not None:
+    if cells.prices:
+        prices = spread_costs(game, {name: Fraction(cost) for name, cost in cells.prices.items()})
+    if cells.costs is not None:
         prices = spread_costs(game, parse_numbers(cells.list_costs(), name, read_cost))
     return game.with_stakes(found, prices)
 
@@ -259,6 +264,7 @@ class _Cells:
     values: array[int] = field(default_factory=lambda: array("H"))
     columns: dict[str, list[str]] = field(default_factory=dict)
     n_rows: int = 0
+    prices: Mapping[str, int] = field(default_factory=dict)  # of questions, by the form
     _places: list[int] = field(default_factory=list)
     _name_place: int | None = 0
     _class_place: int | None = None
@@ -293,6 +299,8 @@ class _Cells:
     def _take_roles(self, sheet: Sheet) -> None:
         """Take from a sheet what is not given: which columns are what, and unknown cells."""
         self._joint, self._unit, self._has_roles = sheet.joint, sheet.unit, bool(sheet.form)
+        self.prices = {} if self.costs else sheet.costs
+        self.costs = None if self.costs == NO_NAMES else self.costs
         own = frozenset(("", *sheet.unknown))
         self.unknown = own if self.given_unknown is None else self.given_unknown
         if self.fits_any is not None:
@@ -314,7 +322,8 @@ class _Cells:
         if self.weights is None and sheet.weights:
             self.weights = sheet.weights
             told.append(f"weights of {sheet.weights!r:.80}")
-        left_out = [text for text in sheet.ignore if text != self.named_by]
+        self.weights = None if self.weights == NO_NAMES else self.weights
+        left_out = [text for text in sheet.ignore if text not in (self.named_by, self.weights)]
         self.ignore = [*split_texts(self.ignore, sheet.header), *left_out]
         if left_out:
             told.append(f"no questions are {name_few([*map(repr, left_out)])}")

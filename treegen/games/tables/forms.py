@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .arff import looks_like_arff, read_arff
-from .delta import looks_like_delta, read_delta
+from .delta import read_delta
+from .delta_files import looks_like_delta
 from .nexus import looks_like_nexus, read_nexus
 from .orange import find_header, read_orange
 from .separated import find_delimiter, read_separated

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...errors import GameError
@@ -35,6 +35,7 @@ class Sheet:
     classes: str | None = None
     custom: str = ""  # why it has the classes, if only by custom
     weights: str | None = None
+    costs: Mapping[str, int] = field(default_factory=dict)  # of questions, if the form has them
     ignore: Sequence[str] = ()
     unknown: Sequence[str] = ("?",)
     joint: str = ""  # what stands between the answers of a cell
