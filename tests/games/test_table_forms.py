@@ -191,6 +191,43 @@ def test_nexus_interleaved():
     }
 
 
+def test_nexus_of_the_standard():
+    text = """#NEXUS
+begin data; [a comment, it's one ['of] two]
+dimensions nchar=4;
+format datatype=standard symbols="0~2 a" equate="x=(01) y={1 2} z=2 n=?" gap=-;
+charstatelabels 2 'wings [pairs]' / none one, 4 'tail; [length]';
+matrix
+'A [1]' 0xA(0 1)
+'B''s [2]' 1[no 'comment]1y0
+C_c 2-zn
+;
+end;
+"""
+    assert list_rows(read(text)) == {
+        "": ["character 1", "wings [pairs]", "character 3", "tail; [length]"],
+        "A [1]": ["0", "none/one", "a", "0/1"],
+        "B's [2]": ["1", "one", "1/2", "0"],
+        "C c": ["2", "-", "2", "0/1"],
+    }
+    cased = text.replace("symbols", "respectcase symbols")
+    assert list_rows(read(cased))["A [1]"] == ["0", "none/one", "A", "0/1"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "signs", "answers"),
+    [
+        ("dna", "aRu-n", ["A", "A/G", "T", "-", "A/T"]),
+        ("rna", "aRt-n", ["A", "A/G", "U", "-", "A/U"]),
+        ("protein", "aB*-?", ["A", "D/N", "*", "-", "A/T"]),
+    ],
+)
+def test_ambiguous_letters_of_nexus(kind, signs, answers):
+    text = f"#NEXUS\nbegin data;\ndimensions nchar=5;\nformat datatype={kind} gap=-;\nmatrix\n"
+    game = read(text + f"one {signs}\ntwo CCCCA\nthree AAAA{'T' if kind != 'rna' else 'U'}\n;")
+    assert list_rows(game)["one"] == answers
+
+
 NEXUS = "#NEXUS\nbegin data;\ndimensions nchar=2;\nformat datatype=standard;\nmatrix\n"
 
 

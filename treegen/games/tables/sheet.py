@@ -66,20 +66,27 @@ def refuse_sparse(n_left_out: int, name: str) -> None:
         raise GameError(f"{name} leaves out more than {MAX_LEFT_OUT:,} cells of its table")
 
 
-def drop_comments(text: str, begin: str, end: str, *, keeps_lines: bool = False) -> str:
+def drop_comments(
+    text: str, begin: str, end: str, *, keeps_lines: bool = False, quote: str = ""
+) -> str:
     """Return a text without what stands between two signs, which may be nested.
 
-    A sign that lacks the other one stays. With `keeps_lines` the line feeds of comments stay.
+    A sign that lacks the other one stays. With `keeps_lines` the line feeds of comments stay. What
+    stands on a line between two signs `quote` is no comment; within a comment these are none.
 
-    >>> drop_comments("a[b[c]]d]", "[", "]")
-    'ad]'
+    >>> drop_comments("a[b[c]]d]", "[", "]"), drop_comments("'[a]'[b's]", "[", "]", quote="'")
+    ('ad]', "'[a]'")
     """
     opened: list[int] = []
     comments: list[tuple[int, int]] = []
-    for match in re.finditer(f"[{re.escape(begin + end)}]", text):
+    within = re.compile(f"[{re.escape(begin + end)}]")
+    outside = re.compile(f"{quote}[^{quote}\n]*+{quote}|{within.pattern}") if quote else within
+    at = 0
+    while match := (within if opened else outside).search(text, at):
+        at = match.end()
         if match[0] == begin:
             opened.append(match.start())
-        elif opened:
+        elif match[0] == end and opened:
             first = opened.pop()
             while comments and comments[-1][0] > first:  # within this one
                 comments.pop()
