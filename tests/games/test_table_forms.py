@@ -112,6 +112,9 @@ ARFF = "@relation x\n@attribute a {p,q}\n@attribute b real\n@data\n"
         (ARFF + "p\n", "line 5: 'row 1' has 1 answers; the header has 2 questions"),
         (ARFF + "p,1\n{0 q, 1 2}\n", "line 6: a sparse row; write all cells"),
         (ARFF + "p,'1\n", "line 5: a quote is not closed"),
+        (ARFF + "p '1\n", "line 5: a quote is not closed"),
+        (ARFF + "p,1,{x}\nq,2\n", "the weight 'x'|'x' is no"),
+        (ARFF + "p,1\n" * 20_000 + "q,2,{3}\n", r"line 20005: \{3\} is a weight, and no row near"),
         (ARFF, "has a header but no candidates"),
         (ARFF.replace("real", "relational"), "line 3: '@attribute b relational' is no attribute"),
         (ARFF.replace("b real", "a real"), "line 3: the attribute 'a' is there twice"),
@@ -120,6 +123,26 @@ ARFF = "@relation x\n@attribute a {p,q}\n@attribute b real\n@data\n"
 def test_bad_arff(text, problem):
     with pytest.raises(GameError, match=problem):
         read(text)
+
+
+def test_rows_of_arff_in_other_layouts():
+    plain = read(ARFF.replace("real", "string") + "p,'u v'\nq,w\n")
+    for text in ("p 'u v'\nq w\n", '"p"\t"u v"\n"q"   w\n', "p, 'u v'\n'q' ,w"):
+        assert read(ARFF.replace("real", "string") + text) == plain
+    beside = ARFF.replace("real", "string").replace("@data\n", "@DATA ") + "p,'u v'\nq,w\n"
+    assert read(beside) == plain
+
+
+def test_weights_of_rows_of_arff():
+    text = ARFF.replace("real", "{u,v}")
+    game = read(text + "p,u,{5}\nq,v , { 2.5 }\n% none\n'p' v {1}\nq,u\n")
+    assert game.weights.tolist() == [12, 7]
+    assert game.table.questions == ("a",)
+    assert "weights of 'weight'" in game.table.notes[0]
+    for weights in ("none", "b"):
+        other = read(text.replace("{u,v}", "integer") + "p,1,{5}\nq,2,{2}\n", weights=weights)
+        assert "weight" not in other.table.questions
+        assert (other.weights is None) == (weights == "none")
 
 
 def test_attributes_that_are_no_class():

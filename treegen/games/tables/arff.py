@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from ...errors import GameError
 from ..text import clean
-from .sheet import NO_NAMES, Sheet, note_numbers
+from .sheet import NO_NAMES, Sheet, note_numbers, number_alike
 
-_NAME = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\"|[^\s{]+"""
-_ATTRIBUTE = re.compile(rf"@attribute\s+({_NAME})\s*(.+)", re.IGNORECASE)
-_CELL = re.compile(
-    r"""\s*+('(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|[^,\t'"]*+)(?:\s*+(?=,|\Z)|[^\S\t]*+)(,|\t|\Z)"""
-)
+_QUOTED = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\""""
+_ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)", re.IGNORECASE)
+_CELL = re.compile(rf"\s*+({_QUOTED}|[^,\t'\"]*+)(?:\s*+(?=,|\Z)|[^\S\t]*+)(,|\t|\Z)")
+_SPACED_CELL = re.compile(rf"({_QUOTED}|[^\s'\"]++)(\s++|\Z)")
 _KINDS = {
     **dict.fromkeys(("numeric", "real"), "number"),
     **dict.fromkeys(("string", "date"), "text"),
@@ -29,13 +29,19 @@ def looks_like_arff(head: str) -> bool:
     return first.lower().startswith("@relation") or (not first and bool(lines))
 
 
-def read_arff(lines: Iterator[str], name: str) -> Sheet:
-    """Return the sheet of ARFF; its class is the last attribute, as is its custom."""
+def read_arff(lines: Iterator[str], name: str, head: str) -> Sheet:
+    """Return the sheet of ARFF, whose beginning is `head`.
+
+    Its class is the last attribute, as is its custom. What stands in braces behind a row is its
+    weight; a row without counts 1.
+    """
     kinds: dict[str, str] = {}
     number = 0
     for number, line in enumerate(lines, start=1):
         entry = line.strip()
         if entry.lower().startswith("@data"):
+            if behind := entry[len("@data") :].strip():  # the first row
+                lines, number = chain([behind], lines), number - 1
             break
         if not entry.lower().startswith("@attribute"):
             continue
@@ -53,19 +59,25 @@ def read_arff(lines: Iterator[str], name: str) -> Sheet:
     texts = [attribute for attribute in kinds if kinds[attribute] == "text"]
     numbers = [attribute for attribute in others if kinds[attribute] == "number"]
     has_class = bool(others) and kinds[last] == "answer"
+    body = re.split(r"@data\b", head, maxsplit=1, flags=re.IGNORECASE)[-1]
+    has_weights = re.search(r"\}[^\S\n]*$", body, re.MULTILINE) is not None
+    weight = number_alike([*kinds, "weight"], "")[-1:] if has_weights else []
     return Sheet(
-        list(kinds),
-        _split_rows(lines, name, number),
+        [*kinds, *weight],
+        _split_rows(lines, name, number, has_weights=has_weights),
         "ARFF",
         names=texts[0] if texts else NO_NAMES,
         classes=last if has_class else None,
         custom=", the last attribute",
-        ignore=texts[1:],
+        weights=weight[0] if weight else None,
+        ignore=[*texts[1:], *weight],
         notes=note_numbers(numbers),
     )
 
 
-def _split_rows(lines: Iterator[str], name: str, n_before: int) -> Iterator[tuple[int, list[str]]]:
+def _split_rows(
+    lines: Iterator[str], name: str, n_before: int, *, has_weights: bool
+) -> Iterator[tuple[int, list[str]]]:
     """Yield the rows below ``@data`` with their lines."""
     for number, line in enumerate(lines, start=n_before + 1):
         entry = line.strip()
@@ -76,18 +88,29 @@ def _split_rows(lines: Iterator[str], name: str, n_before: int) -> Iterator[tupl
                 f"{name} line {number}: a sparse row; write all cells, as Weka's filter"
                 " SparseToNonSparse does"
             )
+        weight = ["1"] * has_weights
+        if entry.endswith("}"):
+            entry, _, written = entry[:-1].rpartition("{")
+            if not has_weights:
+                raise GameError(
+                    f"{name} line {number}: {{{written:.40}}} is a weight, and no row near the"
+                    " first has one: write {1} behind the first"
+                )
+            entry, weight = entry.rstrip().removesuffix(",").rstrip(), [written.strip()]
         if "'" not in entry and '"' not in entry:
-            yield number, entry.split("," if "," in entry else None)
+            yield number, [*entry.split("," if "," in entry else None), *weight]
             continue
+        is_spaced = not re.search("[,\t]", re.sub(_QUOTED, "", entry))
+        cell = _SPACED_CELL if is_spaced else _CELL
         cells, at = [], 0
-        while match := _CELL.match(entry, at):
+        while match := cell.match(entry, at):
             cells.append(_unquote(match[1].rstrip()))
             at = match.end()
             if not match[2]:
                 break
         if match is None:
             raise GameError(f"{name} line {number}: a quote is not closed, or stands in a text")
-        yield number, cells
+        yield number, [*cells, *weight]
 
 
 def _unquote(text: str) -> str:

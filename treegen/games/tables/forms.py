@@ -36,7 +36,7 @@ def read_sheet(
         if is_like(head):
             return read("".join(lines), name)
     if looks_like_arff(head):
-        return read_arff(lines, name)
+        return read_arff(lines, name, head)
     if has_header and find_header(path, head):
         return read_orange(lines, name, path, head)
     return read_separated(lines, name, find_delimiter(path, head), has_header=has_header)
