@@ -173,6 +173,7 @@ def test_options_of_an_export_are_those_of_its_format(name):
         treegen.write_dot,
         treegen.write_graphml,
         treegen.write_json,
+        treegen.write_mermaid,
         treegen.write_picture,
         treegen.write_plot,
         treegen.write_text,

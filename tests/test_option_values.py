@@ -37,6 +37,7 @@ SMALL = {
     "write_dot": (TREE, io.StringIO()),
     "write_game": (TREE, io.BytesIO()),
     "write_graphml": (TREE, io.StringIO()),
+    "write_mermaid": (TREE, io.StringIO()),
     "write_json": (TREE, io.StringIO()),
     "write_picture": (TREE, io.BytesIO()),
     "write_plot": (TREE, io.BytesIO()),

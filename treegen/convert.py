@@ -14,6 +14,7 @@ from .errors import UsageError
 from .formats.foreign import PYMM, YAML
 from .formats.format import GONE, Format, Option, Reader, Writer
 from .formats.graph import GRAPHML, JSON
+from .formats.mermaid import MERMAID
 from .formats.players import PLAYERS
 from .formats.rules import RULES
 from .formats.text import STYLES, TEXT, find_style
@@ -115,7 +116,7 @@ FORMATS = {
     format.name: format
     for format in (
         *(TREE, TEXT, *STYLES.values(), YAML, PYMM),
-        *(*DIAGRAMS, *PLOTS, GAME, JSON, GRAPHML, RULES, TABLE, *PLAYERS, HTML, BOOKLET),
+        *(*DIAGRAMS, *PLOTS, GAME, JSON, GRAPHML, RULES, MERMAID, TABLE, *PLAYERS, HTML, BOOKLET),
     )
 }
 """The formats by name; those of plug-ins are found by `find_format`."""
@@ -173,8 +174,8 @@ def write(
         ``"booklet"`` for pages to print; a style of text.
     **options
         Those of the format: `write_text`, `write_table`, `write_picture`, `write_plot`,
-        `write_game`, `write_json`, `write_graphml`, `write_rules`, `write_page`, `write_booklet`,
-        `write_player` say which.
+        `write_game`, `write_json`, `write_graphml`, `write_rules`, `write_mermaid`, `write_page`,
+        `write_booklet`, `write_player` say which.
 
     Raises
     ------

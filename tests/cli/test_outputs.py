@@ -44,6 +44,7 @@ FILES = {
     "export-json": (["export", "json", "a.tree"], "-o", ".json"),
     "export-graphml": (["export", "graphml", "a.tree"], "-o", ".graphml"),
     "export-rules": (["export", "rules", "q.tree"], "-o", ".csv"),
+    "export-mermaid": (["export", "mermaid", "a.tree"], "-o", ".mmd"),
     "export-table": (["export", "table", "a.tree"], "-o", ".tgt"),
     "export-html": (["export", "html", "a.tree"], "-o", ".html"),
     "export-booklet": (["export", "booklet", "a.tree"], "-o", ".html"),
