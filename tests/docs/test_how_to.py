@@ -3,6 +3,7 @@
 import doctest
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -57,6 +58,33 @@ def test_the_board_gets_all_files():
     first, second = (len(files[name]) for name in ("tgt_player.py", "tgt_lean.py"))
     written = [f"{size / 1000:.1f}" for size in (first + second, first)]
     assert re.findall(r"([\d.]+) KB", sizes) == written
+
+
+SSVC = os.environ.get("TREEGEN_SSVC")
+"""The folder data/csv of CERTCC/SSVC, whose tables are not ours to ship."""
+
+
+@pytest.mark.skipif(SSVC is None, reason="TREEGEN_SSVC names no tables")
+def test_triage_takes_the_questions_that_the_page_says(tmp_path, monkeypatch, capfd):
+    for path in Path(str(SSVC)).glob("*/*.csv"):
+        shutil.copy(path, tmp_path)
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "how-to" / "triage.md").read_text("utf-8").partition("## 4.")[2]
+    least, names = [], []
+    for block in re.findall(r"```text\n(.*?)```", text, re.DOTALL):
+        for part in re.split(r"^\$ treegen ", block, flags=re.MULTILINE)[1:]:
+            line, _, output = part.partition("\n")
+            assert run(*shlex.split(line)) == 0
+            assert capfd.readouterr().out == output
+            least += re.findall(r"average ([\d.]+)", output)
+            names += re.findall(r"build (\w+.csv) --names", line)
+    (program,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    monkeypatch.setattr(sys, "argv", ["", *names])
+    exec(program, {})
+    given = re.findall(r" ([\d.]+)$", capfd.readouterr().out, re.MULTILINE)
+    rows = re.findall(r"^\|[^|]+\| \d+ \| ([\d.]+) \| ([\d.]+) \|$", text, re.MULTILINE)
+    assert rows == [(most, f"{float(few):.2f}") for most, few in zip(given, least, strict=False)]
+    assert len(Path("rules.csv").read_text("utf-8").splitlines()) == 1 + 30
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
