@@ -359,11 +359,6 @@ def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOp
         from .exact.run import check_search
 
         job = Job(own, found, None, past, parse_first(options["first"], game), options)
-        if found == BEST and own.rules.shares is not None and options["scheduler"] is not None:
-            raise UsageError(
-                "`scheduler` is not for best of a table with uncertain answers or classes: it has"
-                " one process"
-            )
         check_search(own, found.name, job.spec, options["table_size"])
         if options["certificate"] is not None:
             eligible, objective = options["eligible"] or "all", options["objective"] or "total"

@@ -11,6 +11,7 @@ import treegen
 from treegen import Codebook, Questions, SearchStoppedError, UsageError, open_game, verify
 
 from ..command import run
+from ..small_tables import draw_table
 from .searching import OBJECTIVES, build_optimal, search_best
 
 AT_ONCE = {"alone_s": -1.0, "look_s": 0.001, "record_s": 0.0}
@@ -36,6 +37,11 @@ GAMES = {"hard": (make_hard(), HARD), "questions": (make_questions(), {})}
 GAMES["weighted"] = make_hard(3).with_stakes([1 + code * code % 30 for code in range(40)]), HARD
 GAMES["win"] = make_questions(3, "win"), {}
 GAMES["identify"] = open_game("p2c4r").with_goal("identify"), {}
+DRAWN = {
+    "gaps": draw_table(9, has_classes=False, most_rows=9)[0],
+    "classes": draw_table(9, has_classes=True, most_rows=9)[0],
+    "gaps to win": draw_table(50, goal="win", most_rows=9)[0],
+}
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -50,6 +56,21 @@ def test_the_tree_is_that_of_one_thread(name, objective, tmp_path):
         again = build_optimal(game, folder=tmp_path / "kept", **options)
         assert (again.digest, again.provenance) == (alone.digest, alone.provenance)
     assert build_optimal(game, n_workers=2, **options).digest == alone.digest
+
+
+@pytest.mark.parametrize("turn_s", [1.0, 1e-9])
+@pytest.mark.parametrize("name", ["questions", "win", "identify", "gaps", "classes", "gaps to win"])
+def test_a_near_optimal_tree_is_that_of_one_thread(name, turn_s, tmp_path, monkeypatch):
+    """Workers prove its gap in turns, of which a short one ends after the first part."""
+    monkeypatch.setattr("treegen.exact.run.TURN_S", turn_s)
+    game = DRAWN[name] if name in DRAWN else GAMES[name][0]
+    alone = search_best(game, beam=1, gap=0)
+    shared = search_best(game, beam=1, gap=0, n_workers=2)
+    assert (shared.digest, shared.provenance) == (alone.digest, alone.provenance)
+    assert alone.provenance.bound == alone.total
+    for _ in range(2):
+        kept = search_best(game, beam=1, gap=0, n_workers=2, folder=tmp_path / "kept")
+        assert (kept.digest, kept.provenance) == (alone.digest, alone.provenance)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -514,8 +514,6 @@ def test_a_table_of_states_grows_and_loses_none(large):
 
 
 def test_refusals(large, monkeypatch):
-    with pytest.raises(UsageError, match="is not for best of a table with uncertain"):
-        treegen.build(large, "best", scheduler="tcp://127.0.0.1:1")
     monkeypatch.setattr("treegen.exact.tables.solver.INFINITE", 1 << 10)
     with pytest.raises(treegen.TreegenError, match="weights times costs pass 64 bits"):
         run_search(large, "optimal")

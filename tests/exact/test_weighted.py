@@ -24,7 +24,6 @@ from treegen.games.names import parse_game
 from treegen.games.questions import Questions
 from treegen.games.rules import Goal, is_weighted
 from treegen.strategies.named import list_objectives
-from treegen.tasks.cluster import open_workers
 
 from .. import naive_exact
 from .searching import OBJECTIVES
@@ -224,9 +223,6 @@ def test_a_folder_belongs_to_one_search(tmp_path):
 
 
 def test_what_the_search_cannot_do_is_refused():
-    game = parse_game("p2c3r").with_goal("identify")
-    with open_workers() as workers, pytest.raises(UsageError, match="scheduler= is for optimal"):
-        run_search(game, "best", control=SearchControl(workers=workers))
     table = Questions([["a"], ["b"]])
     with pytest.raises(UsageError, match="eligible= cannot be candidates"):
         run_search(table, "optimal", SearchSpec(eligible="candidates"))

@@ -79,10 +79,6 @@ class TableKernel:
         *,
         is_best: bool = False,
     ) -> None:
-        if is_best and control.workers is not None:
-            raise UsageError(
-                f"{IN_GENERAL}, best searches in one process: `scheduler` is for optimal there"
-            )
         self.game, self.candidates, self.spec, self.control = game, candidates, spec, control
         self.stage, self._bound = "rules", 0
 
@@ -205,24 +201,33 @@ class TableKernel:
 
     def _solve_elsewhere(self, aim: Aim, below: int) -> tuple[int, int] | None:
         """Let workers search; return the cost of the best tree and its question."""
+        self._shared = shared = self._share(aim, below)
+        self._run_elsewhere(shared, math.inf)
+        return None if shared.best is None else (shared.cost, shared.best.question)
+
+    def _share(self, aim: Aim, below: int) -> SearchByOpening:
+        """Return a search below a cost for the workers."""
         control, records = self.control, None
         assert control.workers is not None
         plain = PlainSearch.of(self.game, self.candidates, self.spec, aim, control)
         if control.checkpoint is not None:
             name = f"{aim.left}-{aim.scale}-{aim.last}" + f"-{aim.step}" * (aim.step > 0)
             records = PartRecords(control.checkpoint, name, control.budget.record_s)
+        return SearchByOpening(PartDesk(self.solver, aim), plain, below, control.workers, records)
+
+    def _run_elsewhere(self, shared: SearchByOpening, until_s: float) -> bool:
+        """Let workers search to the end, or for a time; return whether they have come to it."""
+        n_before, is_total = shared.n_states, self.stage in ("total", "proof")
 
         def look() -> None:
-            if aim.stage == "total":
+            if is_total:
                 self._bound = max(self._bound, shared.bound())
             self.check()
 
-        desk = PartDesk(self.solver, aim)
-        self._shared = shared = SearchByOpening(desk, plain, below, control.workers, records)
-        best = shared.run(look)
-        self.n_elsewhere += shared.n_states
+        is_done = shared.run(look, until_s)
+        self.n_elsewhere += shared.n_states - n_before
         self.solver.is_rounded |= self.table.may_round
-        return None if best is None else (shared.cost, best.question)
+        return is_done
 
     def _grow_checked(self, aim: TableAim, left: int, cost: int, question: int) -> Tree:
         """Return the tree that a search has found.
@@ -344,6 +349,9 @@ class TableKernel:
     def prove(self, below: int, until_s: float) -> None:
         """Prove for a while that no total is below one; or find the best tree."""
         self.stage = "proof"
+        if self.control.workers is not None:
+            self._prove_elsewhere(below, until_s)
+            return
         if self._run is None:
             self._run = TableRun(self.solver)
             aim, first = self.solver.make_aim(LEAST), self.table.first
@@ -352,6 +360,16 @@ class TableKernel:
         found = self._finish(self._run, until_s)
         self._bound = self.floor
         self._keep(self._run, INFINITE, found)
+
+    def _prove_elsewhere(self, below: int, until_s: float) -> None:
+        """Let workers prove for a while; their best tree counts at the end."""
+        shared = self._shared = self._shared or self._share(LEAST, below)
+        shared.lower_limit(below)
+        if self._run_elsewhere(shared, until_s):
+            self._bound = max(self._bound, shared.cost)
+            if shared.best is not None:
+                found = shared.cost, shared.best.question
+                self.trees.append(self._grow_checked(shared.desk.aim, INFINITE, *found))
 
     def finish(self) -> None:
         """Write into the log how much was done; what is proved of states is kept meanwhile."""

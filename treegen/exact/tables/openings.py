@@ -6,6 +6,7 @@ back. What is known of the parts is recorded, so that an ended search goes on.
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass, field
 from functools import partial
@@ -214,11 +215,21 @@ class SearchByOpening:
         bounds = reversed([listed.bound for listed in self.openings])
         self._floors = list(accumulate([upper_bound, *bounds], min))[::-1]
 
-    def run(self, look: Look) -> Opening | None:
-        """Search to the end; `look` is called now and then, and may raise to end it early.
+    def lower_limit(self, upper_bound: int) -> None:
+        """Look for better trees only from now on."""
+        if upper_bound < self.cost:
+            self.cost, self.best = upper_bound, None
 
-        Return the first of the best openings; None if none costs less than the upper bound.
+    def run(self, look: Look, until_s: float = math.inf) -> bool:
+        """Search to the end, or for a time; return whether the end is reached.
+
+        `look` is called now and then, and may raise to end it early. `best` is the first of the
+        best openings then; None if none costs less than the upper bound.
         """
+        for opening in self._begun:  # what was under way when its time was over
+            for part in opening.parts:
+                part.is_sent = part.is_sent and part.plan is not None
+        self._n_in_flight = 0
         try:
             sent = run_growing(self.workers, self.run_part, self._send_next, look, AHEAD)
             for (opening, part, upper_bound), (cost, plan, n_states) in sent:
@@ -227,10 +238,12 @@ class SearchByOpening:
                 if self.records is not None:
                     self.records.add(part.name, upper_bound, cost, plan)
                 self._take(opening, part, cost, plan)
+                if time.monotonic() > until_s:
+                    return False
         finally:
             if self.records is not None:
                 self.records.save()
-        return self.best
+        return True
 
     def bound(self) -> int:
         """Return what is proved about the cost so far."""
