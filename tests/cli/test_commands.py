@@ -565,3 +565,13 @@ def test_the_command_for_a_game_of_words_runs(tmp_path, monkeypatch, capsys, nam
     if "--evil" in command:
         monkeypatch.setattr("sys.stdin", io.StringIO("q\n"))
     assert run(*command) == 0
+
+
+@pytest.mark.parametrize("name", ["x.tree", "x.tgt"])
+@pytest.mark.parametrize("command", ["games", "build", "openings", "simulate", "score"])
+def test_a_tree_where_a_game_is_needed_is_named(command, name, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    build("p2c3r").write(name)
+    assert run(command, name, *["11", "12"] * (command == "score")) == 2
+    told = f"{name!r} holds a tree; a game is its name, or a file of its words or answers"
+    assert capsys.readouterr().err == f"treegen: {told}\n"

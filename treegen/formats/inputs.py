@@ -12,7 +12,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypedDict, cast
 
-from .._files import unify_lines
+from .._files import sniff_kind, unify_lines
 from ..errors import GameError, MissingGameError, UsageError, warn
 from ..games import histories
 from ..games.base import Game
@@ -412,6 +412,10 @@ def _is_list(source: str | _Stream, *, as_counts: bool) -> bool:
                 head = stream.read(HEAD_BYTES)
         except (OSError, ValueError):
             head = b""
+    if sniff_kind(head) in ("tree", "table"):
+        raise GameError(
+            f"{name!r:.200} holds a tree; a game is its name, or a file of its words or answers"
+        )
     text = unify_lines(head.decode("utf-8-sig", errors="replace"))
     if len(head) == HEAD_BYTES and "\n" in text:  # the last line is cut
         text = text[: text.rindex("\n")]
