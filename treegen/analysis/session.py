@@ -39,6 +39,7 @@ from ..games.eligible import (
 )
 from ..games.histories import parse_pair, write_pairs
 from ..games.notation import read_answer, read_code
+from ..games.rules import GROUP_MARK
 from ..games.text import name_few, read_json_list
 from ..job import Job, open_job, prepare
 from ..strategies.named import is_search, parse_strategy, plays_online
@@ -113,11 +114,14 @@ def _list_responses(turns: Sequence[Turn]) -> list[int]:
 
 
 def list_class(game: Game, text: object) -> list[int]:
-    """Return the secrets of a class; none if the text is not a class, or names a candidate."""
-    classes = game.rules.classes
-    if text not in classes or text in game.notation.symbols[: game.n_secrets]:
+    """Return the secrets of a class; none if the text is not a class, or names a candidate.
+
+    Some may be of several classes, ``edible | poisonous``.
+    """
+    if text in game.notation.symbols[: game.n_secrets]:
         return []
-    return [code for code, name in enumerate(classes) if name == text]
+    classes = enumerate(game.rules.classes)
+    return [code for code, name in classes if text in (name, *name.split(GROUP_MARK))]
 
 
 @dataclass(slots=True)
@@ -259,7 +263,8 @@ class Session(Listed[Turn]):
         UnreachableError
             No secret agrees with it and the answers before; the message says which contradict.
         UsageError
-            The game is over, or the guess breaks the rule by which it is played (hard mode).
+            The game is over, or the guess breaks the rule by which it is played (hard mode). Or
+            only what was skipped would tell more: then the answer is taken.
         GameError
             A text is neither an answer nor a code of the game.
         TypeError
