@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from treegen import UsageError, build, compare, open_game, openings
 
+from ..command import run
 from ..exact.searching import build_optimal
 from ..pseudo_words import make_word_game
 from ..small_games import write_history
@@ -106,3 +109,20 @@ def test_a_game_that_is_over_after_its_history_says_so(strategy):
     assert str(found).splitlines()[-1] == said
     won = openings(game.with_goal("win"), strategy, history=past)
     assert str(won).splitlines()[-1] == "these are all openings"
+
+
+def test_given_openings_of_a_game_are_ranked_without_symmetry(capsys, tmp_path):
+    assert run("openings", "p3c4r", "--first", "244,123", "-s", "optimal", "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [(row["guess"], row["total"]) for row in found["rows"]] == [("244", 206), ("123", 208)]
+    proof = tmp_path / "x.proof"
+    words = ["openings", "p3c4r", "-s", "optimal", "--first"]
+    assert run(*words, "112", "--certificate", proof) == 2
+    assert run(*words, "112,x") == 2
+    assert "leave out --first\ntreegen: 'x'" in capsys.readouterr().err
+    assert not proof.exists()
+    game = open_game("p3c4r").with_symbols("abcd")
+    for strategy in ("optimal", "knuth"):
+        assert [row["guess"] for row in openings(game, strategy, first="bdd")] == ["bdd"]
+    names = [row["guess"] for row in openings(open_game("p3c4r"), "knuth", first=["244", "111"])]
+    assert names == ["244", "111"]

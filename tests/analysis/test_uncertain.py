@@ -337,3 +337,34 @@ def test_a_class_is_played_by_all_its_candidates():
                     costs = [plain.costs[number(game, turn.code)] for turn in way]
                     expected += weight * way.share * sum(costs)
             assert lengths == expected / sum(weights.values())
+
+
+@pytest.mark.parametrize("goal", ["identify", "win"])
+@pytest.mark.parametrize("strategy", ["separable-pairs", "optimal"])
+def test_given_openings_are_ranked_alone(strategy, goal):
+    n_ranked = 0
+    for game, _ in draw_tables(7, goal):
+        rows = treegen.openings(game, strategy, top=99).list_rows()
+        first = [row["guess"] for row in rows[1::2]]
+        if not first:
+            continue
+        found = treegen.openings(game, strategy, top=99, first=first[::-1])
+        for row, other in zip(rows[1::2], found, strict=True):
+            assert {**row, "rank": 0} == {**other, "rank": 0}
+        assert str(found).endswith("these are all given openings")
+        n_ranked += len(first)
+    assert n_ranked > 3
+
+
+def test_a_candidate_of_several_classes_is_played_by_each_of_them():
+    rows = [{"row": 1, "a": "x"}, {"row": 2, "a": "x"}, {"row": 3, "a": "y"}, {"row": 4, "a": "z"}]
+    for row, name in zip(rows, "bcbc", strict=True):
+        row["class"] = name
+    options = {"names": "row", "classes": "class", "notice": lambda _: None}
+    tree = treegen.build(treegen.open_game(rows, **options))
+    ways = tree.play("b")
+    assert [(way.found, way.share) for way in (ways, *ways.others)] == [
+        ("b | c", Fraction(2, 3)),
+        ("b", Fraction(1, 3)),
+    ]
+    assert tree.play("b | c").found == "b | c"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .._files import write_atomically
 from .._options import check_keywords, check_whole
 from .._printing import Block, Column, Listed, Paragraph, Tabular, tabulate
-from ..builder.choose import check_size
+from ..builder.choose import check_size, list_useful_openings
 from ..builder.grow import build_tree
 from ..errors import Interrupted, UsageError
 from ..exact.opening_totals import Board, OpeningRanking, run_ranking
@@ -26,10 +26,11 @@ from ..formats.inputs import (
     Notice,
     StrategySource,
     open_game,
+    parse_first,
     parse_history,
 )
 from ..formats.proof import refuse_game
-from ..games.base import Game, follow
+from ..games.base import Game, follow, select_candidates
 from ..games.eligible import Eligible
 from ..games.histories import write_pairs
 from ..games.notation import read_pairs
@@ -62,6 +63,8 @@ class Openings(Tabular, Listed[dict[str, Any]]):
         Guesses made before, and the answers to them.
     ranking
         The codes of the guesses with their totals.
+    first
+        The only guesses that are ranked; empty: all.
 
     Examples
     --------
@@ -79,6 +82,7 @@ class Openings(Tabular, Listed[dict[str, Any]]):
     rule: str
     history: Pairs
     ranking: OpeningRanking
+    first: tuple[str, ...] = ()
 
     columns = ("rank", "guess", "total", "average", "worst", "n_worst", "histogram")
 
@@ -140,10 +144,12 @@ class Openings(Tabular, Listed[dict[str, Any]]):
 
     def _describe_rest(self) -> str:
         """Return what is known about the openings that are not in the table."""
-        ranking = self.ranking
+        ranking, given = self.ranking, "given " if self.first else ""
         if not ranking.rows:
-            none = f"none of the {ranking.n_openings:,} openings has a tree that is short enough"
-            return f"{none} (proved)" if ranking.proved else "no opening is done"
+            none = f"none of the {ranking.n_openings:,} {given}openings has a tree"
+            return (
+                f"{none} that is short enough (proved)" if ranking.proved else "no opening is done"
+            )
         if not ranking.rows[0].worst:
             left, _ = self._find_left()
             told = write_guess(self.game, ranking.rows[0].code, left)
@@ -152,13 +158,13 @@ class Openings(Tabular, Listed[dict[str, Any]]):
         n_rest = ranking.n_openings - len(ranking.rows)
         tied = f" ({ranking.n_tied:,} of them as good as the last)" if ranking.n_tied else ""
         if ranking.proved and not n_rest:
-            return "these are all openings"
+            return f"these are all {given}openings"
         if ranking.proved and n_rest == 1:
-            return f"the other opening is {'as good' if ranking.n_tied else 'no better'}"
+            return f"the other {given}opening is {'as good' if ranking.n_tied else 'no better'}"
         if ranking.proved:
-            return f"none of the other {n_rest:,} openings is better than the last{tied}"
+            return f"none of the other {n_rest:,} {given}openings is better than the last{tied}"
         how = "searched" if self.strategy == OPTIMAL.name else "played"
-        return f"{ranking.n_open:,} of the other {n_rest:,} openings were not {how}{tied}"
+        return f"{ranking.n_open:,} of the other {n_rest:,} {given}openings were not {how}{tied}"
 
 
 def _rank_by_rule(
@@ -168,9 +174,10 @@ def _rank_by_rule(
     control: SearchControl,
     top: int,
     every: bool,
+    first: Sequence[int],
     tell: Tell | None,
 ) -> OpeningRanking:
-    """Return the openings by the totals of a rule's trees."""
+    """Return the openings, or only some of them, by the totals of a rule's trees."""
     check_whole(top=top)
     if not rule.is_deterministic:
         raise UsageError(f"{rule.name} chooses at random: openings cannot be ranked by one tree")
@@ -189,8 +196,11 @@ def _rank_by_rule(
         if classes is not None:
             allowed = set(classes)
             openings = [code for code in openings if code in allowed]
+        if first:
+            rows = [evaluation.row_of(code) for code in first]
+            openings = [evaluation.guesses[row] for row in evaluation.rank_rows() if row in rows]
         board.open(openings)
-        n_built = len(openings) if every else max(FEWEST_BUILT, BUILT_PER_ROW * top)
+        n_built = len(openings) if every or first else max(FEWEST_BUILT, BUILT_PER_ROW * top)
         chosen = openings[:n_built]
         for number, code in enumerate(chosen):
             if code not in board.rows:  # where an earlier run of this ranking has put it
@@ -207,7 +217,8 @@ def _rank_by_rule(
                 board.save_if_due(control.budget.record_s)
             tell_count(tell, "openings", number + 1, len(chosen))
 
-    work = describe_work(game.rules.digest_name, f"openings; {rule.rule}", history)
+    only = f"; first={','.join(map(str, first))}" if first else ""
+    work = describe_work(game.rules.digest_name, f"openings; {rule.rule}{only}", history)
     is_done = run_ranking(board, run, monitor, work, control)
     return board.rank(is_complete=is_done and len(board.rows) == board.count()[1])
 
@@ -238,6 +249,7 @@ def openings(
     top: int = 20,
     all: bool = False,
     eligible: Eligible | None = None,
+    first: str | Sequence[str] | None = None,
     history: HistorySource = None,
     max_length: int | None = None,
     jobs: int | None = 1,
@@ -265,6 +277,8 @@ def openings(
     all
         Whether a rule's tree is built after every opening, however many there are, not only after
         those that the rule itself ranks first (`FEWEST_BUILT`, `BUILT_PER_ROW`).
+    first
+        Rank only these guesses: ``"1122,1123"``, or a list. There is no `certificate` of them.
     history
         Rank the next guess after guesses already made.
     max_length
@@ -302,6 +316,11 @@ def openings(
     wanted = resolve_strategy(default_rule(value) if strategy is None else strategy, value)
     past = parse_history(history, value)
     pairs = write_pairs(value.notation, past)
+    codes = [value.with_symbols(None).parse_code(text) for text in parse_first(first, value)]
+    codes = list_useful_openings(value, select_candidates(value, past), codes, past)
+    names = tuple(map(value.notation.name_guess, codes))
+    if first and certificate is not None:
+        raise UsageError("`certificate` is about all first guesses: leave out `first`")
     with open_progress(progress, f"{value.notation.title}: openings") as tell:
         control = SearchControl(
             jobs=count_jobs(jobs),
@@ -315,7 +334,9 @@ def openings(
                 raise UsageError(f"openings are ranked by optimal or by a rule, not by {name}")
             if all:
                 raise UsageError("with optimal, every opening is looked at anyway")
-            spec = SearchSpec(max_length=max_length, eligible=eligible or "all", history=past)
+            spec = SearchSpec(
+                first=names, max_length=max_length, eligible=eligible or "all", history=past
+            )
             if certificate is not None:
                 refuse_game(value, max_length, spec.eligible)
             ranking = rank_exactly(value, spec, control, top=top, tell=tell)
@@ -324,9 +345,9 @@ def openings(
                 if given is not None:
                     raise UsageError(f"`{name}` works only with optimal, not with a rule")
             rule = change_strategy(wanted, eligible=eligible)
-            ranking = _rank_by_rule(value, rule, past, control, top, all, tell)
-            return Openings(value, rule.name, rule.rule, pairs, ranking)
-    found = Openings(value, OPTIMAL.name, spec.rule, pairs, ranking)
+            ranking = _rank_by_rule(value, rule, past, control, top, all, codes, tell)
+            return Openings(value, rule.name, rule.rule, pairs, ranking, names)
+    found = Openings(value, OPTIMAL.name, spec.rule, pairs, ranking, names)
     if certificate is not None and ranking.proved:
         _write_certificate(found, spec, certificate, limit, progress)
     return found

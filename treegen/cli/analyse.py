@@ -350,6 +350,7 @@ def _deliver(
     help="By a rule: build a tree after every opening, not only after the most promising ones.",
 )
 @eligible_option("What may be guessed.")
+@click.option("--first", metavar="CODE,…", help="Rank only these guesses.")
 @click.option("--history", metavar="H", help="Rank the next guess after guesses already made.")
 @click.option("--max-length", type=int, help="optimal: longest game allowed.")
 @click.option("-j", "--jobs", type=int, help="Threads (default: all cores); same list.")
