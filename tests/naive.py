@@ -46,6 +46,24 @@ def score_position(guess, secret):
     return tuple(marks)
 
 
+def score_traits(guess, secret, ordered):
+    """Return a letter for each trait, which is a frozenset of texts, ``?`` of an unknown one.
+
+    E: equal; H, L: the secret has a higher or lower number, in an ordered column; P: both share
+    some; D: different.
+    """
+    marks = ""
+    for asked, held, has_order in zip(guess, secret, ordered, strict=True):
+        if asked == held:
+            marks += "E"
+        elif has_order and "?" not in asked | held:
+            one, other = (float(*values) for values in (asked, held))
+            marks += "E" if one == other else "H" if other > one else "L"
+        else:
+            marks += "P" if asked & held else "D"
+    return marks
+
+
 SCORE = {"pegs": score_pegs, "black": score_black, "position": score_position}
 
 

@@ -20,6 +20,7 @@ from .errors import GameError, UsageError, warn
 from .formats.inputs import File, GameOptions, GameSource, Numbers, open_game
 from .games.base import Game
 from .games.codebook import list_words, make_word_game
+from .games.compared import COMPARISONS
 from .games.feedback import RULES, FeedbackName
 from .games.names import list_aliases, list_families
 from .games.pegs import list_openings, make_peg_game
@@ -349,7 +350,7 @@ class GameDescription(Tabular):
             "responses": f"{self.responses:,} ({self.feedback}): {replies}",
             "openings": openings,
         }
-        if self.feedback == "answers":  # of a table, whose codes have no pegs
+        if self.feedback in ("answers", *COMPARISONS):  # of a table, whose codes have no pegs
             del rows["pegs, colors"]
         for known in self.optima:
             place = "treegen certify" if known.proof == "certify" else known.proof

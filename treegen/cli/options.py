@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 from .._options import Option
 from ..errors import UsageError
 from ..games.base import Game
+from ..games.compared import COMPARISONS
 from ..games.eligible import ELIGIBLE
 from ..games.feedback import RULES
 from ..games.names import list_aliases
@@ -173,8 +174,9 @@ def _of_games(
 GAME_OPTIONS = (
     _of_games(
         "feedback",
-        "Codebooks: how guesses are answered (default pegs; wordle is position).",
-        (*RULES, "wordle"),
+        "How guesses are answered: codebooks (default pegs; wordle is position); tables whose"
+        " candidates are guessed: by traits that compare, or a matrix of answers.",
+        (*RULES, "wordle", *COMPARISONS),
     ),
     _of_games(
         "guesses",

@@ -14,7 +14,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ..formats.proof import Claimed
+from ..formats.proof import Claimed, is_written_out
 from ..games.base import Game, select_candidates
 from ..games.eligible import is_rule_of_play, may_follow, resolve_eligible, select_eligible
 from ..tasks.work import Look
@@ -139,7 +139,7 @@ def make_refutation(
     """Return what is asked about a game."""
     spec = SearchSpec(eligible=eligible, history=history)
     candidates = select_candidates(game, history).astype(np.int32)
-    is_plain = not is_general(game) and game.weights is None
+    is_plain = not (is_general(game) or is_written_out(game)) and game.weights is None
     kind = PlainRefutation if is_plain else TableRefutation
     return kind(game, candidates, spec, table_size)
 

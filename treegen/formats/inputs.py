@@ -17,10 +17,10 @@ from ..errors import GameError, MissingGameError, UsageError, warn
 from ..games import histories
 from ..games.base import Game
 from ..games.codebook import list_words
+from ..games.compared import COMPARISONS
 from ..games.feedback import FeedbackName
 from ..games.names import parse_game
 from ..games.notation import read_code, read_pairs
-from ..games.questions import Questions
 from ..games.ready import set_prevalence
 from ..games.rules import GROUP_MARK, GoalName, Number
 from ..games.tables.frame import HeldTable, is_held
@@ -205,6 +205,11 @@ def open_game(
     if isinstance(game, Game) or not is_file(game):
         opened = game if isinstance(game, Game) else _parse_name(cast(str, game))
         if feedback is not None or guesses is not None:
+            if feedback in COMPARISONS:
+                raise UsageError(
+                    f"`feedback={feedback}` works only with a table of candidates; {_write(game)}"
+                    " is none"
+                )
             black = (
                 f"{opened.name}b" if opened.rules.symmetry.colors and opened.rules.has_white else ""
             )
@@ -221,24 +226,37 @@ def open_game(
             f"`prevalence` works only with pools of people, pool5; not with {_write(game)}"
         )
     else:
-        from ..games.question_files import read_questions
+        from ..games.question_files import read_compared, read_questions
 
         source = game if is_held(game) else _read_open(game)
-        as_words = feedback is not None or guesses is not None or bool(spelling)
-        is_table = is_held(source) or not _is_list(source, as_counts=as_words or "weights" in named)
+        is_compared = feedback in COMPARISONS
+        as_words = (
+            (feedback is not None and not is_compared) or guesses is not None or bool(spelling)
+        )
+        is_table = (
+            is_compared
+            or is_held(source)
+            or not _is_list(source, as_counts=as_words or "weights" in named)
+        )
         if is_table or (layout and not as_words):
             for name in spelling:
                 raise UsageError(f"`{name}` works only with a codebook, not a table of answers")
             if as_words:
                 raise UsageError(
                     "`feedback` and `guesses` work only with a codebook, not a table of answers"
+                    f" (which takes `feedback={'` or `feedback='.join(COMPARISONS)}`)"
                 )
             if "weights" in named:
                 named["default_weight"] = default_weight
-            table = read_questions(
-                source, goal=goal or "identify", strict=strict, notice=tell, **layout, **named
-            )
-            notes = table.table.notes
+            layout |= {"strict": strict, "notice": tell, **named}
+            table: Game
+            if is_compared:
+                for name in [name for name in ("classes", "count_rows", "any") if name in layout]:
+                    raise UsageError(f"`{name}` cannot be combined with `feedback={feedback}`")
+                table = read_compared(source, str(feedback), goal=goal or "win", **layout)
+            else:
+                table = read_questions(source, goal=goal or "identify", **layout)
+            notes = cast(Any, table.rules).table.notes
             more = [f"… and {len(notes) - MAX_NOTES:,} more such lines"] * (len(notes) > MAX_NOTES)
             for note in (*notes[:MAX_NOTES], *more):
                 tell(note)
@@ -482,20 +500,21 @@ def _describe_stakes(named: Mapping[str, Any], stakes: Mapping[str, Any]) -> str
     return text
 
 
-def _describe_table(game: Questions) -> str:
-    """Return how a table of answers was read."""
-    n_rows = sum(map(len, game.table.rows))
-    asked = game.table.questions[:MAX_QUESTIONS]
-    rest = f" and {game.rules.n_questions - len(asked):,} more" * (
-        game.rules.n_questions > len(asked)
-    )
+def _describe_table(game: Game) -> str:
+    """Return how a table of answers, or of candidates that are compared, was read."""
+    table = cast(Any, game.rules).table
+    n_rows = sum(map(len, table.rows)) or game.n_secrets
+    asked = table.questions[:MAX_QUESTIONS]
+    rest = f" and {len(table.questions) - len(asked):,} more" * (len(table.questions) > len(asked))
     text = f"a table of {n_rows:,} candidate{'s' * (n_rows != 1)}"
-    text += (
-        f", question{'s' * (game.rules.n_questions != 1)} {', '.join(asked)}{rest}" if asked else ""
-    )
-    n_classes = len({each for names in game.table.classes for each in names.split(GROUP_MARK)})
+    how = "compared by" if game.rule == "traits" else f"question{'s' * (len(table.questions) != 1)}"
+    if game.rule == "matrix":
+        text += ", a matrix of what each answers to each"
+    elif asked:
+        text += f", {how} {', '.join(asked)}{rest}"
+    n_classes = len({each for names in table.classes for each in names.split(GROUP_MARK)})
     if n_classes == 1:
-        text += f"; every row is of class {game.table.classes[0]!r:.80}: nothing is to be found"
+        text += f"; every row is of class {table.classes[0]!r:.80}: nothing is to be found"
     elif n_classes:
         text += f"; {n_classes:,} classes are to be told apart"
     return f"{game.rules.label}: {text}" if game.rules.label else text

@@ -19,6 +19,7 @@ import numpy as np
 from .._files import explain_reading
 from ..errors import FormatError, UsageError
 from ..games.base import Game
+from ..games.compared import COMPARISONS
 from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..games.rules import count_shares
 from ..strategies.stated import read_provenance
@@ -83,7 +84,7 @@ def refuse_game(
         )
     if cap is not None and cap > MAX_CAP:
         raise UsageError(f"certificates have caps of up to {MAX_CAP:,}; {game.name} needs {cap:,}")
-    is_table = game.kind in ("questions", "possible")
+    is_table = is_written_out(game)
     if not is_table and game.kind not in ("pegs", "codebook"):
         raise UsageError(
             f"certificates are for peg games, codebooks and tables of answers, not for {game.name}"
@@ -201,10 +202,15 @@ def _list_lines(game: Game) -> list[str]:
     """Return the line of a certificate that names a game; of a table, its lines follow."""
     if game.notation.is_of_words:
         return [f"game codebook {game.rule} {game.rules.rules_name.partition(':')[2]}"]
-    if not game.notation.asks_questions:
+    if not is_written_out(game):
         return [f"game {game.name}"]
     rows = write_table(game)
     return [f"game table {game.n_secrets} {len(rows)}", *rows]
+
+
+def is_written_out(game: Game) -> bool:
+    """Whether certificates hold a game as a table of all its answers."""
+    return game.notation.asks_questions or game.rule in COMPARISONS
 
 
 def join_lines(lines: Sequence[str]) -> bytes:
@@ -215,8 +221,11 @@ def join_lines(lines: Sequence[str]) -> bytes:
 def write_table(game: Game) -> list[str]:
     """Return the lines of a table: the answers of all candidates to each guess."""
     secrets = np.arange(game.n_secrets)
-    lines = [f"q ={secret + 1}" for secret in range(game.n_secrets - game.rules.first_guess)]
-    for guess in range(game.n_secrets, game.n_codes):
+    lines, first = list[str](), 0
+    if game.notation.asks_questions:  # guesses win or say nothing
+        first = game.n_secrets
+        lines = [f"q ={secret + 1}" for secret in range(first - game.rules.first_guess)]
+    for guess in range(first, game.n_codes):
         answers = game.rules.spread(np.full(game.n_secrets, guess), secrets)
         written = [write_answer(game, answer) for answer in answers.answers.tolist()]
         if isinstance(answers.source, np.ndarray):
@@ -256,7 +265,7 @@ def generate_head(
 
 def write_code(game: Game, code: int) -> str:
     """Return how a certificate writes a code: 1123 as aabc, words as they are, a guess's number."""
-    if game.notation.asks_questions:
+    if is_written_out(game):
         return str(code - game.rules.first_guess + 1)
     if game.notation.is_of_words:
         return game.with_symbols(None).format_code(code)

@@ -325,7 +325,8 @@ KEY = "answers"
 POSSIBLE = "possible"
 """The key of that digest where answers are uncertain, or classes announced."""
 READY = "ready"
-"""The key that names a game of another kind, which is stored as a table without questions."""
+"""The key that names a game of another kind, or describes it, which is stored as a table without
+questions."""
 
 
 class Words(NamedTuple):
@@ -540,7 +541,10 @@ def describe_labels(
     game = tree.game
     if not isinstance(game, Questions):
         described = _describe_otherwise(game, labels)
-        return described or game.description, {READY: game.name} if described else {}
+        named = find_described(game.name) if described else None
+        own = named is not None and named.rules.rules_description == game.rules.rules_description
+        ready = game.name if own else write_description(game)
+        return described or game.description, {READY: ready} if described else {}
     kind, *parameters = game.rules.rules_description
     if isinstance(game.rules, LookupRules) and not game.rules.has_labels:
         labels = "none"
@@ -562,11 +566,19 @@ def _describe_otherwise(game: Game, labels: str) -> list[int | str]:
     return [*describe_stakes(game.rules), *described, *game.goal.describe()]
 
 
-def _restore_named(table: Table, name: str) -> Game:
-    """Return the game that a table names, if it is described as that game is."""
+def write_description(game: Game) -> str:
+    """Return the description of a game's rules as JSON."""
+    return json.dumps(game.rules.rules_description, ensure_ascii=False, separators=(",", ":"))
+
+
+def _restore_named(table: Table, name: object) -> Game:
+    """Return the game that a table names or describes, if players know it as that game is."""
     _, stakes, goal = _split_terms(table)
-    game = find_described(name[:MAX_NAME]) if isinstance(name, str) else None
-    if game is not None and game.name == name:
+    game = None
+    if isinstance(name, str):
+        own = parse_json(name) if name.startswith("[") else None
+        game = from_description(own) if isinstance(own, list) else find_described(name[:MAX_NAME])
+    if game is not None and name in (game.name, write_description(game)):
         game = game.with_goal(goal)
         game = take_stakes(game, *stakes) if stakes else game
         if list(table.game) in (_describe_otherwise(game, place) for place in ("inside", "none")):

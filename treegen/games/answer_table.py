@@ -227,10 +227,13 @@ def parse_table(
     parameters: Sequence[int | str],
     sets: tuple[tuple[tuple[int, ...], ...], ...] = (),
     classes: tuple[str, ...] = (),
+    *,
+    may_repeat: bool = False,
 ) -> AnswerTable:
     """Return the table that `AnswerTable.write` wrote; raise GameError if it is malformed.
 
-    Sets of answers and classes are written beside it.
+    Sets of answers and classes are written beside it. `may_repeat`: two candidates may have the
+    same answers.
     """
     match parameters:
         case [int(n_names), int(n_questions), str(names), str(questions), str(labels), str(matrix)]:
@@ -254,7 +257,7 @@ def parse_table(
                 classes=classes,
             )
             table.check()
-            if len(_group_rows(table.matrix)) != n_names:
+            if not may_repeat and len(_group_rows(table.matrix)) != n_names:
                 raise GameError("the table of answers has two candidates with the same answers")
             return table
     raise GameError(

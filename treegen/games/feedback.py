@@ -322,8 +322,8 @@ A and B are the bulls and cows of East Asia, S and B strikes and balls, B and W 
 and C bulls and cows, R and W red and white. 2B alone may be black or white.
 """
 
-FeedbackName = Literal["pegs", "black", "position", "wordle"]
-"""How a rule is given; ``wordle`` is ``position``."""
+FeedbackName = Literal["pegs", "black", "position", "wordle", "traits", "matrix"]
+"""How a rule is given; ``wordle`` is ``position``, tables take ``traits`` and ``matrix``."""
 
 RULES: dict[str, Callable[[int], FeedbackRule]] = {
     "pegs": PegFeedback,

@@ -5,11 +5,13 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from .._loading import call_plugin, describe_plugin, list_plugins, load_plugin
 from ..errors import GameError, warn
 from .base import Game
 from .codebook import LETTERS, WordRules, read_spelled_words, read_words
+from .compared import COMPARISONS, read_comparison
 from .pegs import (
     ArrangementRules,
     PegRules,
@@ -47,6 +49,7 @@ _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
     "questions": read_table_game,
     "possible": read_possible,
     RangeRules.kind: read_range,
+    **{kind: partial(read_comparison, kind) for kind in COMPARISONS},
 }
 
 _READY: tuple[Callable[[str], Game | None], ...] = (

@@ -24,6 +24,8 @@ from .._files import TextSource, name_source, open_text, read_source
 from ..errors import GameError
 from ..jit.memory import read_available_bytes
 from .answer_table import MAX_ANSWERS, UNKNOWN, AnswerTable, sort_answers
+from .base import Game
+from .compared import make_compared
 from .questions import Questions
 from .rules import GoalName, Number, read_cost, read_weight, smallest_type
 from .stake_files import parse_numbers, spread_costs
@@ -190,14 +192,7 @@ def read_questions(
         _refuse_inseparable(game.table, asked.separable)
     found = prices = None
     if cells.weights is not None:
-        texts = dict(zip(cells.names, cells.columns[cells.weights], strict=True))
-        texts = {row: "" if text in cells.unknown else text for row, text in texts.items()}
-        if default_weight is not None:
-            texts = {row: text or str(default_weight) for row, text in texts.items()}
-        for row, text in texts.items():
-            if not text:
-                raise GameError(f"{name}: {row!r:.80} has no weight; --default-weight gives it one")
-        numbers = list(parse_numbers(texts, name, read_weight).values())
+        numbers = cells.list_weights(default_weight)
         # A candidate may stand for several rows that no question tells apart.
         found = [sum((numbers[row] for row in rows), Fraction()) for rows in game.table.rows]
     elif cells.counts_rows and any is None:
@@ -206,6 +201,75 @@ def read_questions(
         prices = spread_costs(game, {name: Fraction(cost) for name, cost in cells.prices.items()})
     if cells.costs is not None:
         prices = spread_costs(game, parse_numbers(cells.list_costs(), name, read_cost))
+    return game.with_stakes(found, prices)
+
+
+def read_compared(
+    source: TextSource | HeldTable,
+    feedback: str,
+    *,
+    goal: GoalName = "win",
+    strict: bool = False,
+    names: str | None = None,
+    ignore: str | Sequence[str] = (),
+    header: bool = True,
+    unknown: str | Sequence[str] | None = None,
+    sets: str | None = None,
+    weights: str | None = None,
+    default_weight: Number | None = None,
+    costs: str | None = None,
+    notice: Callable[[str], object] | None = None,
+) -> Game:
+    r"""Read a table whose candidates are guessed, and answered by how they compare.
+
+    Parameters and errors are those of `read_questions`, but for these. Candidates may be alike.
+
+    Parameters
+    ----------
+    feedback
+        ``"traits"``, if columns are compared; ``"matrix"``, if a square table has the answers: of
+        the secret in a row to the guess in a column.
+    unknown
+        Cells that mean that a trait is not known, which is a value of its own.
+    sets
+        What stands between the values of a cell that a candidate has together.
+    costs
+        The column that has the costs of guesses; None: each costs 1.
+
+    Examples
+    --------
+    >>> import io
+    >>> table = io.StringIO("animal,Legs\nduck,2\ndog,4\n")
+    >>> read_compared(table, "traits").answer("dog", "duck")
+    'L'
+    """
+    name = "the table" if is_held(source) else name_source(source)
+    cells = _Cells(
+        name,
+        names and clean(names),
+        NO_NAMES,
+        ignore,
+        weights and clean(weights),
+        None,
+        None if unknown is None else frozenset(("", *split_texts(unknown))),
+        sets=sets,
+        counts_rows=False,
+        fits_any=None,
+        compared_by=feedback,
+        guess_costs=None if costs in (None, NO_NAMES) else clean(str(costs)),
+    )
+    with open_sheet(source, name, has_header=header, notice=notice) as sheet:
+        cells.read(sheet)
+    label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
+    table = cells.finish(offers_weights=weights is None, strict=strict)
+    table.check()
+    game = make_compared(table, feedback, label if is_label(label) else "").with_goal(goal)
+    found = prices = None
+    if cells.weights is not None:
+        found = cells.list_weights(default_weight)
+    if cells.guess_costs is not None:
+        texts = dict(zip(cells.names, cells.columns[cells.guess_costs], strict=True))
+        prices = list(parse_numbers(texts, name, read_cost).values())
     return game.with_stakes(found, prices)
 
 
@@ -258,6 +322,8 @@ class _Cells:
     sets: str | None
     counts_rows: bool
     fits_any: str | None  # the cell that any answer fits, where rows are rules
+    compared_by: str = ""  # how candidates are compared; empty: questions are asked
+    guess_costs: str | None = None  # the column of the costs of guesses
     questions: list[str] = field(default_factory=list)
     names: dict[str, int] = field(default_factory=dict)
     numbers: list[dict[str, int]] = field(default_factory=list)
@@ -402,13 +468,19 @@ class _Cells:
     def _read_cell(self, text: str) -> list[str | None]:
         """Return the answers that a cell holds; None stands for any to its question."""
         return [
-            None if part == self.fits_any or part in self.unknown else part
+            self._gap if part in self.unknown else None if part == self.fits_any else part
             for part in self._split_cell(text)
         ]
+
+    @property
+    def _gap(self) -> str | None:
+        """What stands for an unknown answer: a value of its own, or None for any."""
+        return UNKNOWN if self.compared_by else None
 
     def _note_unknown(self, found: NDArray[np.uint16], *, strict: bool) -> Iterator[str]:
         """Yield how many answers are unknown, and where the first is; with `strict` refuse it."""
         n_unknown, first = 0, (self.n_rows, 0)
+        meaning = "it is a value of its own" if self.compared_by else "any is possible there"
         for place, numbers in enumerate(self.numbers):
             gaps = [n for text, n in numbers.items() if self.unknown & {*self._split_cell(text)}]
             if gaps:
@@ -423,15 +495,15 @@ class _Cells:
                     f"{self.name} {self._unit} {line}: the answer of {where} is unknown; a rule has"
                     f" an answer there, or {self.fits_any!r:.80}"
                 )
-            if strict:
+            if strict or self.compared_by == "matrix":
+                hint = f"; without --strict {meaning}" if strict else ""
                 raise GameError(
-                    f"{self.name} {self._unit} {line}: the answer of {where} is unknown; without"
-                    " --strict any is possible there"
+                    f"{self.name} {self._unit} {line}: the answer of {where} is unknown{hint}"
                 )
             yield (
                 f"{n_unknown:,} of {found.size:,} answers {'is' if n_unknown == 1 else 'are'}"
-                f" unknown, the first that of {where} in {self._unit} {line}: any answer to the"
-                " question is possible there"
+                f" unknown, the first that of {where} in {self._unit} {line}: "
+                + (meaning if self.compared_by else "any answer to the question is possible there")
             )
 
     def _note_classless(self, *, strict: bool) -> Iterator[str]:
@@ -501,11 +573,15 @@ class _Cells:
             label, count = next(joined, ("", 0))
             if count:
                 how = "two answers: if both are" if count == 2 else f"{count} answers: if each is"
-                yield f"{label!r:.80} joins {how} possible, --sets {shlex.quote(sign)}"
+                if self.compared_by:
+                    how = f"{count} values: if they are"
+                are = "a set" if self.compared_by else "possible"
+                yield f"{label!r:.80} joins {how} {are}, --sets {shlex.quote(sign)}"
 
     def _note_traits(self) -> Iterator[str]:
         """Yield which questions seem to be answered by lists of traits that hold together."""
         signs = (self.sets,) if self.sets else () if self._joint else _LISTING
+        signs = () if self.compared_by else signs
         for question, numbers in zip(self.questions, self.numbers, strict=True):
             labels = [label for label in numbers if label not in self.unknown]
             for sign in signs:
@@ -596,7 +672,7 @@ class _Cells:
                     f" {column}{sheet.hint}"
                 )
             seen[text] = column
-        given = [*split_texts(self.ignore, seen), self.weights, self._classes]
+        given = [*split_texts(self.ignore, seen), self.weights, self._classes, self.guess_costs]
         aside = list(dict.fromkeys(text for text in given if text is not None))
         named_by = [] if self.named_by in (None, NO_NAMES) else [str(self.named_by)]
         for text in (*aside, *named_by):
@@ -615,6 +691,19 @@ class _Cells:
         self.questions = [texts[place] for place in places]
         self.numbers = [{} for _ in places]
         return places
+
+    def list_weights(self, default_weight: Number | None) -> list[Fraction]:
+        """Return the weight of each row; raise GameError if one has none or another number."""
+        texts = dict(zip(self.names, self.columns[str(self.weights)], strict=True))
+        texts = {row: "" if text in self.unknown else text for row, text in texts.items()}
+        if default_weight is not None:
+            texts = {row: text or str(default_weight) for row, text in texts.items()}
+        for row, text in texts.items():
+            if not text:
+                raise GameError(
+                    f"{self.name}: {row!r:.80} has no weight; --default-weight gives it one"
+                )
+        return list(parse_numbers(texts, self.name, read_weight).values())
 
     def list_costs(self) -> dict[str, str]:
         """Return the cost of each question as it is written; raise GameError if it has no row."""

@@ -567,7 +567,23 @@ def read_table_game(parameters: Sequence[int | str]) -> Questions:
 
 def read_possible(parameters: Sequence[int | str]) -> Questions:
     """Return the game of a description's parameters; raise GameError for wrong ones."""
-    *plain, sets, classes = parameters if len(parameters) == 8 else [0, 0]
+    table = parse_possible(parameters)
+    if table.is_plain:
+        raise GameError("a table of certain answers without classes is no table of this kind")
+    rules = QuestionRules(table, Goal.IDENTIFY if table.classes else Goal.WIN)
+    if rules.rules_description[1:] != [*parameters]:  # one game has one description
+        raise GameError("the sets of a table of possible answers are not as they are written")
+    return Questions.of_rules(rules)
+
+
+def parse_possible(parameters: Sequence[int | str], *, may_repeat: bool = False) -> AnswerTable:
+    """Return the table of a description, also one with sets of answers and classes.
+
+    GameError if it is malformed; `may_repeat`: two candidates may have the same answers.
+    """
+    if len(parameters) != 8:
+        return parse_table(parameters, may_repeat=may_repeat)
+    *plain, sets, classes = parameters
     if not isinstance(sets, str) or not isinstance(classes, str):
         raise GameError(
             "a table of possible answers is described by two counts, names, questions, answers,"
@@ -582,13 +598,8 @@ def read_possible(parameters: Sequence[int | str]) -> Questions:
         )
     except ValueError:
         raise GameError("the sets of a table of possible answers are malformed") from None
-    table = parse_table(plain, listed, tuple(classes.split("\n")) if classes else ())
-    if table.is_plain:
-        raise GameError("a table of certain answers without classes is no table of this kind")
-    rules = QuestionRules(table, Goal.IDENTIFY if table.classes else Goal.WIN)
-    if rules.rules_description[1:] != [*parameters]:  # one game has one description
-        raise GameError("the sets of a table of possible answers are not as they are written")
-    return Questions.of_rules(rules)
+    found = tuple(classes.split("\n")) if classes else ()
+    return parse_table(plain, listed, found, may_repeat=may_repeat)
 
 
 def refuse_shares(game: Game, what: str) -> None:

@@ -22,6 +22,7 @@ class FeedbackKind(IntEnum):
     POSITION = 2
     ANSWERS = 3
     ORDER = 4
+    MATRIX = 5
 
 
 _KINDS = {
@@ -30,6 +31,8 @@ _KINDS = {
     "position": FeedbackKind.POSITION,
     "answers": FeedbackKind.ANSWERS,
     "order": FeedbackKind.ORDER,
+    "traits": FeedbackKind.MATRIX,
+    "matrix": FeedbackKind.MATRIX,
 }
 
 
@@ -44,7 +47,8 @@ class Scoring(NamedTuple):
     # [n_pegs + 1, n_pegs + 1]: response of (black, black + white); [1, 1] for `FeedbackKind.BLACK`.
     response_of: NDArray[np.int64]
     # Uint8 or uint16[n_questions, n_secrets]: response of each secret to each question, whose codes
-    # follow those of the secrets, for `FeedbackKind.ANSWERS` only.
+    # follow those of the secrets, for `FeedbackKind.ANSWERS`; for `FeedbackKind.MATRIX` all
+    # responses, [n_codes, n_secrets].
     answers: NDArray[np.unsignedinteger]
     win: int  # response to a guess that is the secret
 
@@ -57,7 +61,9 @@ def make_scoring(rules: Rules) -> Scoring:
         )
     kind, answers, n_pegs = _KINDS[rules.feedback.name], rules.answer_rows, rules.n_pegs
     nothing = np.zeros((1, 1), dtype=np.int64)
-    if kind == FeedbackKind.ANSWERS:
+    if kind == FeedbackKind.MATRIX:
+        answers = rules.feedback.matrix  # type: ignore[attr-defined]
+    if kind in (FeedbackKind.ANSWERS, FeedbackKind.MATRIX):
         codes = np.zeros((rules.n_codes, 1), dtype=np.uint8)  # kernels ask how many there are
         codes.setflags(write=False)
         return Scoring(kind.value, codes, nothing.astype(np.uint8), nothing, answers, rules.win)
@@ -86,6 +92,8 @@ def respond(scoring: Scoring, guess: int, secret: int) -> int:
         if guess < scoring.answers.shape[1]:
             return scoring.win if guess == secret else 0
         return int(scoring.answers[guess - scoring.answers.shape[1], secret])
+    if scoring.rule == FeedbackKind.MATRIX:
+        return int(scoring.answers[guess, secret])
     if scoring.rule == FeedbackKind.POSITION:
         return _respond_position(scoring.codes[guess], scoring.codes[secret])
     if scoring.rule == FeedbackKind.ORDER:
