@@ -35,7 +35,7 @@ from .tables.forms import has_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
 from .tables.rules import expand_rules
 from .tables.sheet import NO_NAMES, Sheet
-from .text import clean, fold, is_label, name_few, read_json_list
+from .text import clean, fold, is_label, name_few, read_json_list, split_quoted
 from .word_files import (
     SEPARATOR_LINE,
     SEPARATORS,
@@ -96,7 +96,8 @@ def read_questions(
     other row is a candidate: its name, then its answer to each question. Empty lines, lines that
     begin with ``#``, and empty columns after the last question are ignored.
 
-    Lists of columns and texts are lists, or one text: joined by commas, or a JSON list.
+    Lists of columns and texts are lists, or one text: joined by commas, with quotes around what has
+    a comma, as in CSV; or a JSON list.
 
     Answers may be unknown, or sets of answers; a class may be to be found.
 
@@ -303,8 +304,8 @@ def open_sheet(
 def split_texts(texts: str | Sequence[str], known: Collection[str] = ()) -> list[str]:
     """Return a list that may be written as one text; of `known` ones that may hold commas."""
     if isinstance(texts, str):
-        listed = read_json_list(texts)
-        texts = [texts] if texts in known else texts.split(",") if listed is None else listed
+        listed = [texts] if texts in known else read_json_list(texts)
+        texts = split_quoted(texts) if listed is None else listed
     return list(dict.fromkeys(filter(None, map(clean, texts))))
 
 

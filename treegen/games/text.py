@@ -13,6 +13,7 @@ these functions, so that all agree:
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import unicodedata
@@ -207,6 +208,18 @@ def read_json_list(text: str) -> list[Any] | None:
     except (ValueError, RecursionError):
         return None
     return value if isinstance(value, list) else None
+
+
+def split_quoted(text: str) -> list[str]:
+    """Return the texts that commas join; quotes are around what holds a comma, as in CSV.
+
+    >>> split_quoted('"yes, always",no'), split_quoted('5",x')
+    (['yes, always', 'no'], ['5"', 'x'])
+    """
+    try:
+        return next(csv.reader([text], skipinitialspace=True, strict=True), [])
+    except csv.Error:
+        return text.split(",")
 
 
 class Names:
