@@ -110,7 +110,7 @@ def test_what_no_search_with_costs_does_is_refused(monkeypatch):
     game = words.with_stakes(None, [1 + code % 2 for code in range(words.n_codes)])
     with pytest.raises(UsageError, match="keeps to eligible=hints"):
         cost_guess(build(game, "entropy", eligible="hints"))
-    monkeypatch.setattr("treegen.analysis.explain.MAX_WEIGHTED", 5)
+    monkeypatch.setattr("treegen.exact.tables.kernel.TableKernel.most_judged", 5)
     with pytest.raises(UsageError, match="6 candidates are more than 5"):
         cost_guess(build(game, "entropy"))
 

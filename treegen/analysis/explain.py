@@ -13,14 +13,12 @@ from numpy.typing import NDArray
 from .._options import check_whole
 from .._printing import Block, Column, Listed, Paragraph, Printable, Tabular, tabulate
 from ..errors import GameError, TreeError, UsageError
-from ..exact.openings import weigh_candidates
-from ..exact.request import SearchSpec, is_general
-from ..exact.run import solve
-from ..exact.tables.openings import cost_guesses
+from ..exact.request import SearchSpec
+from ..exact.run import choose_kernel, solve
 from ..formats.inputs import StrategySource
 from ..formats.tree_file import TreeSource, read
 from ..games.base import Game, select_candidates
-from ..games.eligible import is_rule_of_play, resolve_eligible
+from ..games.eligible import is_rule_of_play
 from ..games.rules import Weight, weigh, write_weights
 from ..jit.interpreter import mark_search
 from ..strategies.named import parse_strategy
@@ -299,9 +297,6 @@ def _list_top(evaluation: Evaluation, guess: int, n_top: int) -> list[RankedGues
 MAX_PAIRS = 4_000_000
 """The most pairs of candidate and guess that a state may have: the search takes seconds."""
 
-MAX_WEIGHTED = 128
-"""The most candidates with costs, questions or the goal to identify, where no symmetry helps."""
-
 
 @dataclass(frozen=True, slots=True)
 class GuessCost(Printable):
@@ -375,7 +370,7 @@ def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
     If the tree states a rule of play, such as hard mode, only guesses that it allows are compared.
     ``eligible=candidates`` is none: it binds the strategy, and all guesses are compared. UsageError
     if the state is too large: more than `MAX_PAIRS` pairs of candidate and guess, or, with costs,
-    questions or the goal to identify, more than `MAX_WEIGHTED` candidates; StrategyError if the
+    questions or the goal to identify, more than 128 candidates; StrategyError if the
     game is too large for the search's tables.
     """
     game = tree.game
@@ -416,44 +411,31 @@ def _find_totals(
             f" {game.rules.n_guesses:,} guesses are more than {MAX_PAIRS:,}; go deeper (`path`), or"
             " give a rule to judge by (`strategy`)"
         )
-    if not is_general(game):
-        with mark_search(game.rules.n_guesses, len(candidates)):
-            best = solve(game, candidates, spec)
-            least = _find_least(tree, guess, candidates, history)
-        return int(best.guess[0]), best.share_total, least
-    if is_rule_of_play(resolve_eligible(game, spec.eligible)):
+    kernel = choose_kernel(game)
+    try:
+        kernel.refuse(game, spec, None)
+    except UsageError:
         raise UsageError(
             f"the tree keeps to eligible={spec.eligible}, which exact search cannot combine with"
             " costs or the goal to identify; treegen explain -s RULE explains it by a rule"
-        )
-    if len(candidates) > MAX_WEIGHTED:
+        ) from None
+    if len(candidates) > kernel.most_judged:
         raise UsageError(
             f"the state is too large for an exact search with costs or the goal to"
-            f" identify: {len(candidates):,} candidates are more than {MAX_WEIGHTED}; go deeper"
-            " (`path`), or give a rule to judge by (`strategy`)"
+            f" identify: {len(candidates):,} candidates are more than {kernel.most_judged}; go"
+            " deeper (`path`), or give a rule to judge by (`strategy`)"
         )
     with mark_search(game.rules.n_guesses, len(candidates)):
-        return cost_guesses(game, candidates, guess, spec)
+        best = least = solve(game, candidates, spec)
+        if len(candidates) > 1:  # else nothing tells more than the only candidate
+            least = solve(game, candidates, replace(spec, first=(game.format_code(guess),)))
+    return int(best.guess[0]), best.share_total, least.share_total
 
 
 def _make_spec(tree: Tree, history: History) -> SearchSpec:
     """Return the search of a tree's state: by the tree's rule of play, if it states one."""
     eligible = read_provenance(tree.provenance, tree.game).eligible
     return SearchSpec(history=history, eligible=eligible if is_rule_of_play(eligible) else "all")
-
-
-def _find_least(tree: Tree, guess: int, candidates: NDArray[np.int32], history: History) -> int:
-    """Return the least sum of lengths that begins with a guess."""
-    game = tree.game
-    responses = game.respond(np.full(len(candidates), guess), candidates)
-    total = weigh_candidates(game, candidates)  # the guess itself, once for each
-    for reply in np.unique(responses):
-        if reply != game.win:
-            behind = (*history, (guess, int(reply)))
-            total += solve(
-                game, candidates[responses == reply], _make_spec(tree, behind)
-            ).share_total
-    return total
 
 
 def explain(

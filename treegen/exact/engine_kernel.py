@@ -43,7 +43,7 @@ from .openings import (
 from .parallel.nodes import BestGuess
 from .plan import Found, expand_plan
 from .request import Aim, SearchControl, SearchProgress, SearchSpec, ask_watch, open_folder
-from .solver import OpeningSearch, Reach, Solver, find_below, make_solver
+from .solver import OpeningSearch, Reach, Root, Solver, find_below, make_solver
 
 N_SOON_FULL = 8
 """A tree that is needed soon has its states of this many candidates searched in full."""
@@ -88,6 +88,8 @@ class EngineKernel:
     bound_width, widest = FIRST_BEAM, MAX_BEAM
     # With fewer candidates a near-optimal search is an exact one.
     fewest = 3
+    keeps_tasks = True  # what it keeps of a proof are the results of tasks
+    most_judged = INFINITE  # candidates of a state that is searched to judge one guess
 
     def __init__(
         self,
@@ -138,6 +140,16 @@ class EngineKernel:
     ) -> OpeningSearch:
         """Return a search below one first guess after another, which the watch ends."""
         return OpeningSearch(make_solver(game, candidates, spec, control), spec.max_length)
+
+    @staticmethod
+    def make_root(game: Game, candidates: Int32s, spec: SearchSpec) -> Root:
+        """Return what lemmas about a game are searched in."""
+        return Root(game, candidates, spec, SearchControl())
+
+    @staticmethod
+    def proves_without_gap(game: Game) -> bool:
+        """Return whether a near-optimal search that no gap is asked of proves a bound."""
+        return game.weights is not None
 
     @staticmethod
     def refuse(game: Game, spec: SearchSpec, table_size: int | None) -> None:

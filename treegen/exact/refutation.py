@@ -25,7 +25,8 @@ from .engine.refutation import count_all, count_listed, find_open_guess, make_re
 from .engine.table import Evidence, find_entry, record_proof
 from .openings import find_dearest
 from .parallel.worker import SearchWorker
-from .request import Aim, SearchControl, SearchSpec, is_general
+from .request import Aim, SearchControl, SearchSpec
+from .run import choose_kernel
 from .solver import Root, Solver
 from .tables.bounds import Limits
 from .tables.problem import TableState, make_table
@@ -139,9 +140,10 @@ def make_refutation(
     """Return what is asked about a game."""
     spec = SearchSpec(eligible=eligible, history=history)
     candidates = select_candidates(game, history).astype(np.int32)
-    is_plain = not (is_general(game) or is_written_out(game)) and game.weights is None
-    kind = PlainRefutation if is_plain else TableRefutation
-    return kind(game, candidates, spec, table_size)
+    root = choose_kernel(game).make_root(game, candidates, spec)
+    if root is None or game.weights is not None or is_written_out(game):
+        return TableRefutation(game, candidates, spec, table_size, root)
+    return PlainRefutation(root, table_size)
 
 
 class PlainRefutation:
@@ -150,18 +152,16 @@ class PlainRefutation:
     is_plain = True
     layers: tuple[int, ...] = ()
 
-    def __init__(
-        self, game: Game, candidates: Int32s, spec: SearchSpec, table_size: int | None
-    ) -> None:
-        self.game, self.candidates, self.spec, self.table_size = game, candidates, spec, table_size
+    def __init__(self, root: Root, table_size: int | None) -> None:
+        self.game, self.candidates, self.root = root.game, root.candidates, root
+        self.table_size = table_size
         self.shares, self.legal = np.zeros(0, dtype=np.int64), None
-        self.rule = resolve_eligible(game, spec.eligible)
+        self.rule = resolve_eligible(self.game, root.spec.eligible)
         if is_rule_of_play(self.rule):
-            self.legal = select_eligible(game, self.rule, spec.history)
+            self.legal = select_eligible(self.game, self.rule, root.spec.history)
         self.worker: SearchWorker | None = None
-        if len(candidates) >= 2:
-            self.root = Root(game, candidates, spec, SearchControl())
-            self.refuter = make_refuter(self.root.matrix)
+        if root.n >= 2:
+            self.refuter = make_refuter(root.matrix)
             self.nothing = np.zeros(0, dtype=np.int32)
 
     def begin(self, claim: Claimed) -> None:
@@ -318,15 +318,19 @@ class TableRefutation:
     is_plain = False
 
     def __init__(
-        self, game: Game, candidates: Int32s, spec: SearchSpec, table_size: int | None
+        self,
+        game: Game,
+        candidates: Int32s,
+        spec: SearchSpec,
+        table_size: int | None,
+        root: Root | None,
     ) -> None:
-        self.game, self.table_size = game, table_size
+        # With weights alone the engine searches, which numbers candidates alike.
+        self.game, self.table_size, self.root = game, table_size, root
         self.table = make_table(game, candidates, spec)
         problem, self.candidates = self.table.problem, self.table.members
         self.shares = self.table.root.shares
         self.layers = tuple(problem.layers[1:].tolist())
-        # With weights alone the engine searches, which numbers candidates alike.
-        self.root = None if is_general(game) else Root(game, candidates, spec, SearchControl())
         # Guesses come in the order of codes, the problem's questions in that of costs.
         self.questions = np.argsort(self.table.codes).astype(np.int32)
         self.codes = self.table.codes[self.questions]

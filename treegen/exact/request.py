@@ -18,7 +18,7 @@ from ..builder.choose import refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE, describe_breach, is_rule_of_play, resolve_eligible
-from ..games.rules import Goal, Weight, count_shares, write_weights
+from ..games.rules import Weight, count_shares, write_weights
 from ..strategies.named import list_objectives, write_search_rule
 from ..tasks.background import run_in_background
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
@@ -354,20 +354,6 @@ def _find_fault(tree: Tree, spec: SearchSpec) -> str:
 
 IN_GENERAL = "with costs, questions, the goal to identify or an objective with nodes"
 """Which games take the search of tables, in messages."""
-
-
-def is_general(game: Game) -> bool:
-    """Return whether a game takes the search of tables: the engine counts guesses until the win.
-
-    Weights it takes as well.
-
-    >>> from treegen.games import parse_game
-    >>> is_general(parse_game("p2c2r")), is_general(parse_game("p2c2r").with_goal("identify"))
-    (False, True)
-    """
-    return (
-        game.rules.given_costs is not None or game.goal != Goal.WIN or game.notation.asks_questions
-    )
 
 
 def write_first(game: Game, spec: SearchSpec) -> SearchSpec:

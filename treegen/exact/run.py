@@ -23,7 +23,7 @@ from ..builder.grow import build_tree
 from ..errors import SearchStoppedError, StrategyError, UsageError
 from ..games.base import Game, select_candidates
 from ..games.eligible import is_rule_of_play
-from ..games.rules import Weight, weigh
+from ..games.rules import Goal, Weight, weigh
 from ..jit.compiler import is_compiling
 from ..jit.interpreter import mark_search
 from ..strategies.named import OPTIMAL, SEARCHES, measure, name_search
@@ -46,7 +46,6 @@ from .request import (
     check_near_optimal,
     check_result,
     check_rule_of_play,
-    is_general,
     open_folder,
     write_first,
 )
@@ -152,9 +151,19 @@ class SearchKernel(Protocol):
 
 
 def choose_kernel(game: Game, objective: str = "total") -> type[EngineKernel] | type[TableKernel]:
-    """Return which kernel searches a game: that of tables alone counts states."""
-    counts_states = "nodes" in objective
-    return TableKernel if is_general(game) or counts_states else EngineKernel
+    """Return which kernel searches a game: the engine counts guesses until the win.
+
+    Weights it takes as well. That of tables alone counts states.
+
+    >>> from treegen.games import parse_game
+    >>> choose_kernel(parse_game("p2c2r")).__name__
+    'EngineKernel'
+    >>> choose_kernel(parse_game("p2c2r").with_goal("identify")).__name__
+    'TableKernel'
+    """
+    is_won_by_guesses = game.goal == Goal.WIN and not game.notation.asks_questions
+    is_counted = is_won_by_guesses and game.rules.given_costs is None
+    return EngineKernel if is_counted and "nodes" not in objective else TableKernel
 
 
 class Driver:
@@ -587,8 +596,7 @@ def _run(
         with ExitStack() as stack:
             folder = open_folder(game, work, spec, control)
             control = replace(control, checkpoint=stack.enter_context(folder))
-            if control.checkpoint and not is_best and make is EngineKernel:
-                # What the engine keeps of a proof are the results of tasks.
+            if control.checkpoint and not is_best and make.keeps_tasks:
                 workers = stack.enter_context(control.open_workers(control.jobs))
                 control = replace(control, workers=workers)
             search = Driver(game, candidates, spec, control, is_best=is_best)

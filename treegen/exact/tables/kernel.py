@@ -69,6 +69,7 @@ class TableKernel:
 
     length = "at a cost of {}"
     bound_width, widest, fewest = 2, LARGEST_BEAM, 0
+    keeps_tasks, most_judged = False, 128
 
     def __init__(
         self,
@@ -126,6 +127,15 @@ class TableKernel:
         return TableOpenings(
             TableSolver(make_table(game, candidates, spec, look), look), game, spec
         )
+
+    @staticmethod
+    def make_root(game: Game, candidates: Int32s, spec: SearchSpec) -> None:
+        """Return nothing: lemmas are searched in the table."""
+
+    @staticmethod
+    def proves_without_gap(game: Game) -> bool:
+        """Return whether a near-optimal search that no gap is asked of proves a bound."""
+        return True
 
     @staticmethod
     def refuse(game: Game, spec: SearchSpec, table_size: int | None) -> None:

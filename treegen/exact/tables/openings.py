@@ -350,27 +350,3 @@ class TableOpenings:
             return None
         tree = grow_tree(self.game, self.run, self.aim, self.left, question, self.spec.history)
         return found[0], tree.share_histogram
-
-
-def cost_guesses(
-    game: Game, candidates: Int32s, guess: int, spec: SearchSpec | None = None
-) -> tuple[int, int, int]:
-    """Return a best guess of a state, its least total, and the least that begins with a guess.
-
-    The guess tells something about the candidates; of a single candidate it is that one. The spec
-    says what was asked before, and what may be asked. StrategyError: there are too many guesses and
-    candidates.
-    """
-    table = make_table(game, candidates, spec)
-    if len(candidates) == 1:
-        only = int(table.problem.ends[0]) * table.weight
-        return guess, only, only
-    run = TableRun(TableSolver(table))
-    aim = run.solver.make_aim(Aim())
-    found = []
-    for first in ((), (table.find(guess),)):
-        run.begin(table.root, aim, first=first)
-        best = run.finish()
-        assert best is not None  # every question that tells something ends some day
-        found.append(best)
-    return int(table.codes[found[0][1]]), found[0][0], found[1][0]
