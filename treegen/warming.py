@@ -15,8 +15,7 @@ from .analysis.openings import openings
 from .analysis.sample import simulate
 from .builder.choose import make_first_level
 from .catalogue import Codebook
-from .exact.engine.pace import TimeBudget
-from .exact.request import SearchControl
+from .exact.request import SearchControl, TimeBudget
 from .exact.run import run_search
 from .formats.inputs import open_game
 from .games.answer_table import AnswerTable

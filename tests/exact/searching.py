@@ -8,8 +8,7 @@ from contextlib import nullcontext
 from dataclasses import fields
 
 from treegen.exact import opening_totals
-from treegen.exact.engine.pace import TimeBudget
-from treegen.exact.request import SearchControl, SearchLog, SearchSpec
+from treegen.exact.request import SearchControl, SearchLog, SearchSpec, TimeBudget
 from treegen.exact.run import run_search
 from treegen.tasks.cluster import open_workers
 

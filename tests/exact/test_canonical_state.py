@@ -13,10 +13,9 @@ from treegen import StrategyError, open_game
 from treegen.exact.engine import INFINITE
 from treegen.exact.engine.canonical_state import make_canonizer, make_group, write_key
 from treegen.exact.engine.cost import make_cost_model
-from treegen.exact.engine.deferred_plan import complete_plan
-from treegen.exact.engine.pace import Pace
+from treegen.exact.engine.plan import complete_plan
 from treegen.exact.engine.responses import make_response_matrix
-from treegen.exact.engine.search import make_search, run_slice
+from treegen.exact.engine.search import Pace, make_search, run_slice
 from treegen.exact.engine.stack import OPEN
 from treegen.exact.engine.table import count_entries, make_table
 

@@ -10,10 +10,10 @@ from treegen.exact.engine import INFINITE
 from treegen.exact.engine import stack as stack_module
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cost import make_cost_model
-from treegen.exact.engine.pace import Pace, TimeBudget
 from treegen.exact.engine.responses import make_response_matrix
-from treegen.exact.engine.search import make_search, run_slice
+from treegen.exact.engine.search import Pace, make_search, run_slice
 from treegen.exact.engine.table import make_table
+from treegen.exact.request import TimeBudget
 from treegen.jit.interpreter import compile_all
 from treegen.tasks.cluster import open_workers
 

@@ -14,14 +14,12 @@ from treegen import ClusterError, SearchStoppedError, UsageError, open_game, rea
 from treegen.builder.distribute import build_sharded
 from treegen.exact import request, solver
 from treegen.exact.engine import INFINITE
-from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.play_rule import make_rule_table
 from treegen.exact.parallel import executor, nodes, worker
 from treegen.exact.parallel.executor import DistributedSearch, _pack, find_grain
-from treegen.exact.parallel.nodes import GuessBranch, Guesses, NodeClaim, OpenNode
-from treegen.exact.parallel.records import SearchRecords
+from treegen.exact.parallel.nodes import GuessBranch, Guesses, NodeClaim, OpenNode, SearchRecords
 from treegen.exact.parallel.worker import PlainSearch, WorkItem, WorkResult
-from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
+from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec, TimeBudget
 from treegen.exact.solver import make_solver, run_work_item
 from treegen.strategies.named import parse_strategy
 from treegen.tasks.cluster import open_workers

@@ -21,7 +21,6 @@ from treegen.exact.engine.cells import (
     try_candidates,
 )
 from treegen.exact.engine.cost import fill_levels, make_cost_model
-from treegen.exact.engine.deferred_plan import complete_plan
 from treegen.exact.engine.guess_order import read_row, sum_both, sum_cost
 from treegen.exact.engine.lookahead import (
     count_by_shifts,
@@ -29,13 +28,12 @@ from treegen.exact.engine.lookahead import (
     look_ahead,
     need_local_matrix,
 )
-from treegen.exact.engine.pace import Pace
+from treegen.exact.engine.plan import complete_plan, expand_plan
 from treegen.exact.engine.responses import make_response_matrix, make_scratch
-from treegen.exact.engine.search import advance, count_work, make_search, tighten
+from treegen.exact.engine.search import Pace, advance, count_work, make_search, tighten
 from treegen.exact.engine.small_states import FAR, solve_by_candidates, solve_by_lookahead
 from treegen.exact.engine.stack import OPEN, FrameStage
 from treegen.exact.engine.table import Evidence, find_entry, make_table
-from treegen.exact.plan import expand_plan
 from treegen.jit.compiler import has_feature, njit
 from treegen.kernels.rule_kinds import EligibleKind
 

@@ -11,9 +11,9 @@ import pytest
 from treegen import SearchStoppedError, open_game
 from treegen.exact import engine_kernel as leading_guess
 from treegen.exact.engine import INFINITE
+from treegen.exact.engine.plan import Found, expand_plan
 from treegen.exact.engine_kernel import find_lead
 from treegen.exact.openings import list_openings
-from treegen.exact.plan import Found, expand_plan
 from treegen.exact.request import LEADING_GUESS, Aim, SearchControl, SearchSpec
 from treegen.exact.solver import OpeningSearch
 from treegen.exact.solver import make_solver as make

@@ -23,9 +23,9 @@ from treegen.exact.engine.lookahead import (
     survey_all,
     survey_best,
 )
-from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.responses import LANES, make_response_matrix, make_scratch
 from treegen.exact.engine.small_states import solve_by_survey
+from treegen.exact.request import TimeBudget
 from treegen.jit.compiler import njit
 
 from .. import naive, naive_exact

@@ -10,10 +10,10 @@ import pytest
 from treegen import SearchStoppedError, UsageError, open_game
 from treegen.exact.engine import INFINITE
 from treegen.exact.engine.canonical_state import make_canonizer
-from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.table import (
     Evidence,
     find_entry,
+    keep_table,
     list_largest,
     list_sizes,
     make_table,
@@ -21,8 +21,7 @@ from treegen.exact.engine.table import (
     record_proof,
     write_entry,
 )
-from treegen.exact.parallel.records import keep_table
-from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
+from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec, TimeBudget
 from treegen.exact.solver import OpeningSearch, make_solver
 from treegen.exact.tables.openings import PartRecords
 

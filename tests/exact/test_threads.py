@@ -24,18 +24,17 @@ from treegen.exact import solver
 from treegen.exact.engine import INFINITE
 from treegen.exact.engine.canonical_state import make_canonizer, make_group
 from treegen.exact.engine.cost import make_cost_model
-from treegen.exact.engine.pace import Pace, TimeBudget
+from treegen.exact.engine.plan import Found, check_cost
 from treegen.exact.engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from treegen.exact.engine.responses import make_response_matrix
-from treegen.exact.engine.search import FIRST_A, FIRST_B, fit_line, make_search
+from treegen.exact.engine.search import FIRST_A, FIRST_B, Pace, fit_line, make_search
 from treegen.exact.engine.stack import make_stack
 from treegen.exact.engine.table import Evidence, find_entry, make_table, share_table, write_entry
 from treegen.exact.parallel import nodes, worker
 from treegen.exact.parallel.executor import ThreadedSearch, find_grain
 from treegen.exact.parallel.nodes import GuessBranch, Guesses, OpenNode
 from treegen.exact.parallel.worker import SearchWorker
-from treegen.exact.plan import Found, check_cost
-from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
+from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec, TimeBudget
 from treegen.exact.run import run_search
 from treegen.exact.solver import Solver, make_solver
 

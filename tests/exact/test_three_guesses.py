@@ -10,9 +10,9 @@ import pytest
 
 from treegen import Codebook, UsageError
 from treegen.exact.engine.lost_states import is_lost_in_three, learn_set
-from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.problem import make_inseparable_sets
 from treegen.exact.engine.responses import LANES, make_response_matrix, make_scratch
+from treegen.exact.request import TimeBudget
 
 from .. import naive, naive_exact
 from .searching import build_optimal

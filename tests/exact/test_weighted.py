@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 import treegen
 from treegen.errors import SearchStoppedError, TreeError, UsageError
-from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.opening_totals import rank_openings
-from treegen.exact.request import SearchControl, SearchLog, SearchSpec
+from treegen.exact.request import SearchControl, SearchLog, SearchSpec, TimeBudget
 from treegen.exact.run import run_search
 from treegen.exact.tables.kernel import TableKernel
 from treegen.formats.tree_file import make_bytes

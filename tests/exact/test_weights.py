@@ -11,7 +11,6 @@ import treegen
 from treegen.errors import SearchStoppedError, StrategyError, UsageError
 from treegen.exact.engine import INFINITE
 from treegen.exact.engine.cost import make_cost_model
-from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.engine.penalties import survey_all_penalties, survey_penalties
 from treegen.exact.engine.responses import (
     HOPELESS,
@@ -21,6 +20,7 @@ from treegen.exact.engine.responses import (
     order_by_weight,
 )
 from treegen.exact.engine.small_states import solve_by_penalties
+from treegen.exact.request import TimeBudget
 from treegen.jit.compiler import njit
 from treegen.tasks.checkpoint import describe_work, open_checkpoint
 from treegen.tasks.cluster import open_workers

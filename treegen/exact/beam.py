@@ -14,9 +14,9 @@ import numpy as np
 from ..games.base import Game
 from ..tasks.run import run_growing
 from .engine import INFINITE, Int32s
+from .engine.plan import Found, expand_plan
 from .openings import weigh_candidates
 from .parallel.worker import PlainSearch
-from .plan import Found, expand_plan
 from .request import Aim, SearchControl, SearchProgress, SearchSpec, ask_watch
 from .solver import Reach, make_solver
 

@@ -24,6 +24,7 @@ from .beam import N_OPENINGS, Beam, Cell, reach_of, search_cells, split_by
 from .engine import INFINITE, Int32s, Int64s
 from .engine.cost import MAX_COST, make_cost_model
 from .engine.lookahead import look_ahead
+from .engine.plan import Found, expand_plan
 from .engine.responses import FEW_RESPONSES, make_response_matrix, make_scratch
 from .engine.search import advance
 from .engine.stack import count_done, count_nothing
@@ -41,7 +42,6 @@ from .openings import (
     weigh_candidates,
 )
 from .parallel.nodes import BestGuess
-from .plan import Found, expand_plan
 from .request import Aim, SearchControl, SearchProgress, SearchSpec, ask_watch, open_folder
 from .solver import OpeningSearch, Reach, Root, Solver, find_below, make_solver
 

@@ -20,12 +20,11 @@ from ..games.eligible import is_rule_of_play, may_follow, resolve_eligible, sele
 from ..tasks.work import Look
 from .engine import INFINITE, Int32s, Int64s
 from .engine.cost import MAX_COST, spend
-from .engine.pace import TimeBudget
 from .engine.refutation import count_all, count_listed, find_open_guess, make_refuter
 from .engine.table import Evidence, find_entry, record_proof
 from .openings import find_dearest
 from .parallel.worker import SearchWorker
-from .request import Aim, SearchControl, SearchSpec
+from .request import Aim, SearchControl, SearchSpec, TimeBudget
 from .run import choose_kernel
 from .solver import Root, Solver
 from .tables.bounds import Limits

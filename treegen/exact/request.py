@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import platform
 import threading
@@ -28,7 +29,7 @@ from ..tasks.work import Stop
 from ..tree.tree import History, Tree
 from ..verifier.rule import find_illegal_guess
 from .engine import INFINITE
-from .engine.pace import TimeBudget
+from .engine.search import Pace
 
 MAX_ROWS = 10_000
 """The course of a search is cut at this many rows; its end is always there."""
@@ -124,6 +125,39 @@ class SearchLog:
         return {**self.settings, **self.outcome, "counts": self.counts, "course": self.course}
 
 
+ItemTime = tuple[float, float]
+"""Seconds for a work item: after the first no guess is begun, at the second all ends."""
+
+UNTIL_DONE = (math.inf, math.inf)
+"""Time without end."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimeBudget:
+    """The times of a search; the tree does not depend on them."""
+
+    alone_s: float = 0.04  # how long one thread searches alone: small games need no help
+    slice_s: float = 0.02  # with the next two: see `Pace`
+    min_units: int = 100
+    max_units: int = 20_000
+    look_s: float = 0.1  # between two calls of the watch while threads search
+    # A thread divides its work after so many slices, if others wait: it never falls apart into
+    # pieces that take less time than to hand them over.
+    n_slices: int = 2
+    piece_s: float = 0.06  # of guesses whose pace is known, a thread takes as many at once
+    # Work that takes no longer is not worth sending to another process.
+    local: ItemTime = (0.02, 0.03)
+    # A work item's time elsewhere: the upper bounds that it carries are not much older, and little
+    # is sent.
+    remote: ItemTime = (1.0, 3.0)
+    record_s: float = 10.0  # a node is recorded again after this much work in it, or below
+    table_s: float = 300.0  # the table of proofs is recorded again after this time
+
+    def make_pace(self) -> Pace:
+        """Return the pace of a new thread."""
+        return Pace(self.slice_s, self.min_units, self.max_units)
+
+
 @dataclass(frozen=True, slots=True)
 class SearchSpec:
     """What to search: everything that determines the tree of a complete search.
@@ -201,7 +235,7 @@ class SearchControl:
     # greedy one if there is no better. A near-optimal search always does.
     keep_best: bool = False
     log: SearchLog | None = None  # where to write the settings and the history of the search
-    budget: TimeBudget = field(default_factory=lambda: TimeBudget())
+    budget: TimeBudget = field(default_factory=TimeBudget)
     # MiB of the table of proofs, at most; None: by the game's size, to 256.
     table_size: int | None = None
     table_seed: int = 20  # of the random numbers in its keys: another makes a proof independent

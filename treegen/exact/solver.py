@@ -24,8 +24,7 @@ from ..tasks.work import Look
 from .engine import INFINITE, Float64s, Int32s, Int64s
 from .engine.canonical_state import make_group
 from .engine.cost import SHARED_DEPTH, CostModel, make_cost_model
-from .engine.deferred_plan import complete_plan
-from .engine.pace import UNTIL_DONE, TimeBudget
+from .engine.plan import Found, check_cost, complete_plan, expand_plan
 from .engine.play_rule import make_play_rule, make_rule_table, number_eligible
 from .engine.problem import Search
 from .engine.responses import make_response_matrix, order_by_weight
@@ -41,11 +40,10 @@ from .engine.search import (
     write_fit,
 )
 from .engine.stack import Stack, count_done, count_nothing
-from .engine.table import TranspositionTable
+from .engine.table import TranspositionTable, keep_table
 from .openings import list_first, make_estimates, weigh_candidates
 from .parallel.executor import DistributedSearch, ThreadedSearch
-from .parallel.nodes import Guesses
-from .parallel.records import SearchRecords, keep_table
+from .parallel.nodes import Guesses, SearchRecords
 from .parallel.worker import (
     PlainSearch,
     SearchWorker,
@@ -54,8 +52,16 @@ from .parallel.worker import (
     make_pool,
     read_root,
 )
-from .plan import Found, check_cost, expand_plan
-from .request import LEADING_GUESS, Aim, SearchControl, SearchProgress, SearchSpec, ask_watch
+from .request import (
+    LEADING_GUESS,
+    UNTIL_DONE,
+    Aim,
+    SearchControl,
+    SearchProgress,
+    SearchSpec,
+    TimeBudget,
+    ask_watch,
+)
 
 RESCUE_S = 0.3
 """For completing the best tree of a search that is ended."""

@@ -24,7 +24,6 @@ SOURCES = (
     "online",
     "exact/engine",
     "exact/openings.py",
-    "exact/plan.py",
     "exact/tables/bounds.py",
     "exact/tables/refutation.py",
     "exact/tables/search.py",

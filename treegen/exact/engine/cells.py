@@ -16,10 +16,9 @@ from . import INFINITE, Int32s, Int64s, UInt8s, UInts
 from .cost import CostModel, has_list, row_below, spend_guess
 from .guess_order import read_row, sum_cost, sum_weighted_cost
 from .lookahead import has_local_matrix, need_local_matrix
-from .penalties import weigh
 from .play_rule import filter_legal
 from .problem import Search
-from .responses import TILE, ResponseMatrix, Scratch, has_ranking, has_weights
+from .responses import TILE, ResponseMatrix, Scratch, has_ranking, has_weights, weigh
 from .small_states import solve_by_candidates, solve_by_guesses
 from .stack import NO_GUESS, OPEN, Cells, Stack
 from .table import Evidence, find_entry, write_entry

@@ -17,7 +17,7 @@ from .lookahead import (
     mark_members,
     survey_all,
 )
-from .penalties import NO, YES, deepen, fill_depths, mark_own, survey_all_penalties, weigh
+from .penalties import NO, YES, deepen, fill_depths, mark_own, survey_all_penalties
 from .responses import (
     HOPELESS,
     LANES,
@@ -26,6 +26,7 @@ from .responses import (
     Scratch,
     has_ranking,
     has_weights,
+    weigh,
 )
 from .stack import Stack
 

@@ -47,18 +47,6 @@ NO: Any = np.bool_(False)
 
 
 @njit_part
-def weigh(matrix: ResponseMatrix, members: Int32s) -> int:
-    """Return the weight of a state, the number of its candidates where all weigh 1."""
-    full, n = matrix.weights.full, len(members)
-    if len(full) == 0:
-        return n
-    weight = np.int64(0)
-    for i in range(n):
-        weight += full[members[i]]
-    return int(weight)
-
-
-@njit_part
 def survey_penalties(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, threshold: int
 ) -> tuple[int, int]:

@@ -152,6 +152,18 @@ def has_weights(matrix: ResponseMatrix) -> bool:
     return len(matrix.weights.full) > 0
 
 
+@njit_part
+def weigh(matrix: ResponseMatrix, members: Int32s) -> int:
+    """Return the weight of a state, the number of its candidates where all weigh 1."""
+    full, n = matrix.weights.full, len(members)
+    if len(full) == 0:
+        return n
+    weight = np.int64(0)
+    for i in range(n):
+        weight += full[members[i]]
+    return int(weight)
+
+
 @njit_part(inline=True)
 def has_ranking(matrix: ResponseMatrix) -> bool:
     """Whether guesses are surveyed in the order of a ranking: with many responses."""

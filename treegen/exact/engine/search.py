@@ -36,6 +36,7 @@ With weights the bounds tell guesses and cells apart so well that shares save st
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -56,11 +57,9 @@ from .cost import CostModel, has_list, row_below, spend_guess
 from .guess_order import N_SYMMETRIC, list_guesses, read_row, sum_cost, sum_weighted_cost
 from .lookahead import count_legal, forget_local_matrix, look_ahead
 from .lost_states import has_lost_cell
-from .pace import Pace
-from .penalties import weigh
 from .play_rule import PlayRule, list_legal, list_nothing, share_rule
 from .problem import Search, make_inseparable_sets, make_slots
-from .responses import ResponseMatrix, has_weights, make_scratch
+from .responses import ResponseMatrix, has_weights, make_scratch, weigh
 from .sieve import is_sieved, sieve_guesses
 from .stack import FrameStage, Stack, make_room, make_stack
 from .table import TranspositionTable, record_proof, share_table
@@ -506,6 +505,31 @@ def make_search(
     slots = make_slots(n_codes, n, matrix.n_responses, is_used=is_sieved)
     own = share_group(group), share_table(table)
     return Search(matrix, own[0], model, scratch, stack, slots, own[1], inseparable, rule)
+
+
+class Pace:
+    """Adapts the work of a slice to its time: a guess of a large game takes long.
+
+    About `slice_s` pass between two exchanges with the other threads. `min_units` and `max_units`
+    are the least and the most work of a slice; see `advance`.
+    """
+
+    def __init__(
+        self, slice_s: float = 0.02, min_units: int = 100, max_units: int = 20_000
+    ) -> None:
+        self.slice_s, self.min_units, self.max_units = slice_s, min_units, max_units
+        self.units = min_units
+        self.start_s = 0.0
+
+    def __enter__(self) -> None:
+        self.start_s = time.perf_counter()
+
+    def __exit__(self, *_: object) -> None:
+        elapsed_s = time.perf_counter() - self.start_s
+        if elapsed_s < self.slice_s / 2:
+            self.units = min(self.max_units, 2 * self.units)
+        elif elapsed_s > 2 * self.slice_s:
+            self.units = max(self.min_units, self.units // 2)
 
 
 def run_slice(search: Search, pace: Pace) -> bool:

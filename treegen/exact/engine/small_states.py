@@ -29,9 +29,9 @@ from .lookahead import (
     mark_codes,
     survey_best,
 )
-from .penalties import NO, YES, deepen, fill_depths, mark_own, survey_penalties, weigh
+from .penalties import NO, YES, deepen, fill_depths, mark_own, survey_penalties
 from .problem import Search
-from .responses import HOPELESS, LANES, ResponseMatrix, Scratch, has_ranking, has_weights
+from .responses import HOPELESS, LANES, ResponseMatrix, Scratch, has_ranking, has_weights, weigh
 
 U, U64 = np.uint32, np.uint64
 

@@ -1,11 +1,15 @@
 """What was proved about states: a table of bounded size, keyed by canonical sets of candidates.
 
-At the end stand the entries that are worth a file, and the way back into a table.
+At the end stand the entries that are worth a file, the way back into a table, and the record of a
+table in the folder of `--resume`: what was proved below guesses that were not tried to their end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -14,6 +18,8 @@ import numpy as np
 from ...errors import StrategyError
 from ...jit.compiler import by_reference, njit, njit_part
 from ...jit.memory import read_available_bytes
+from ...tasks.checkpoint import Checkpoint
+from ...tasks.work import PROCESS
 from . import Int32s, Int64s, UInt64s
 from .canonical_state import Canonizer, share_canonizer, write_key
 
@@ -245,3 +251,55 @@ def put_entries(entries: Entries, rows: Entries) -> None:
 def _cut(entries: Entries) -> Iterator[UInt64s]:
     for first in range(0, len(entries), CHUNK):
         yield entries[first : first + CHUNK]
+
+
+TABLE_FORMAT = 1
+"""To be raised when the keys of states, or what an entry says, change: old ones are not found."""
+
+MOST_ENTRIES = 1 << 22
+"""Of larger tables the entries of the largest states are kept: 128 MiB at most."""
+
+
+@contextmanager
+def keep_table(
+    checkpoint: Checkpoint | None,
+    search: str,
+    entries: Entries,
+    record_s: float,
+    *,
+    is_kept: bool = False,
+) -> Iterator[Callable[[], None]]:
+    """Fill an empty table with what was recorded, and record it until the search is complete.
+
+    What it yields is to be called now and then while the search goes on; other threads may fill the
+    table meanwhile. The name `search` has everything that the entries depend on. The table is
+    written again after `record_s` seconds; when a search is ended, after a tenth. If it `is_kept`,
+    the record stays when the search is complete, with what was proved last; else the records of its
+    nodes say all.
+    """
+    if checkpoint is None:
+        yield lambda: None
+        return
+    digest = hashlib.sha256(f"{TABLE_FORMAT}; {search}".encode("ascii")).hexdigest()
+    name, written_s = f"table-{digest[:32]}", time.monotonic()
+    body = checkpoint.find(name)
+    if body is not None:
+        put_entries(entries, np.frombuffer(body, "<u8").reshape(-1, entries.shape[1]))
+
+    def write_if_due(wait_s: float = record_s) -> None:
+        nonlocal written_s
+        if time.monotonic() - written_s >= wait_s:
+            rows = list_largest(entries, MOST_ENTRIES)
+            checkpoint.save(name, rows.astype("<u8", copy=False).tobytes())
+            written_s = time.monotonic()
+
+    with PROCESS.owe_saving("the table of proofs"):
+        try:
+            yield write_if_due
+        except BaseException:
+            write_if_due(record_s / 10)
+            raise
+        if is_kept:
+            write_if_due(0.0)
+    if not is_kept:
+        checkpoint.drop(name)

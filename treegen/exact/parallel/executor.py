@@ -16,12 +16,11 @@ from functools import partial
 
 from ...tasks.run import WORKED, Worked, Workers, run_growing
 from ...tasks.work import Look
-from ..engine.pace import UNTIL_DONE, TimeBudget
 from ..engine.problem import Search
 from ..engine.search import read_fit, tighten, write_fit
 from ..engine.stack import count_done, count_nothing
-from .nodes import Guesses, NodeClaim, OpenNode
-from .records import SearchRecords
+from ..request import UNTIL_DONE, TimeBudget
+from .nodes import Guesses, NodeClaim, OpenNode, SearchRecords
 from .worker import SearchWorker, WorkItem, WorkResult
 
 CELLS_PER_SLICE = 8

@@ -21,14 +21,13 @@ from ...tasks.run import keep_in_process
 from ...tasks.work import Look
 from ..engine import INFINITE, Int32s
 from ..engine.cost import spend
-from ..engine.deferred_plan import complete_plan
-from ..engine.pace import ItemTime, Pace, TimeBudget
+from ..engine.plan import complete_plan
 from ..engine.play_rule import depends_on_answers, list_path, record_node
 from ..engine.problem import Search
 from ..engine.responses import FEW_RESPONSES, Weights
-from ..engine.search import MAX_ROUNDS, advance, fit_line, learn_cost, run_slice
+from ..engine.search import MAX_ROUNDS, Pace, advance, fit_line, learn_cost, run_slice
 from ..engine.stack import FrameStage, Stack, count_done, put_state
-from ..request import Aim, SearchControl, SearchSpec
+from ..request import Aim, ItemTime, SearchControl, SearchSpec, TimeBudget
 from .nodes import GuessBranch, Guesses, OpenNode
 
 
