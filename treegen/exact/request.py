@@ -235,7 +235,7 @@ class SearchControl:
     # greedy one if there is no better. A near-optimal search always does.
     keep_best: bool = False
     log: SearchLog | None = None  # where to write the settings and the history of the search
-    budget: TimeBudget = field(default_factory=TimeBudget)
+    budget: TimeBudget = field(default_factory=lambda: TimeBudget())
     # MiB of the table of proofs, at most; None: by the game's size, to 256.
     table_size: int | None = None
     table_seed: int = 20  # of the random numbers in its keys: another makes a proof independent
