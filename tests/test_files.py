@@ -202,7 +202,7 @@ def test_text_is_read_with_any_line_ends_and_mark(tmp_path, end, start):
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        (UTF_16, "UTF-16; save it as UTF-8 text, a spreadsheet as UTF-8 CSV"),
+        (UTF_16, "UTF-16; save it as UTF-8 text, a spreadsheet or table as UTF-8 CSV"),
         (UTF_16[2:], "UTF-16; save it as UTF-8 text"),
         ("word\n".encode("utf-16-be"), "UTF-16; save it as UTF-8 text"),
         (b"PK\x03\x04\x14\x00\x06", r"a zip archive, as workbooks \(.xlsx, .ods\) are; save it as"),

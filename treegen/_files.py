@@ -261,6 +261,8 @@ _SIGNS = {
     b"\xfe\xff": "UTF-16",
     b"PK\x03\x04": "a zip archive, as workbooks (.xlsx, .ods) are",
     b"\xd0\xcf\x11\xe0": "a workbook (.xls)",
+    b"SQLite format 3": "a database of SQLite",
+    b"PAR1": "a Parquet file",
     b"\x1f\x8b": "compressed by gzip",
     b"BZh": "compressed by bzip2",
     b"\xfd7zXZ": "compressed by xz",
@@ -277,7 +279,7 @@ def _refuse_no_text(begin: bytes, name: str) -> None:
         first = "unpack it and " if what.startswith("compressed") else ""
         raise FormatError(
             f"{name} is not UTF-8 text: it is {what}; {first}save it as UTF-8 text, a spreadsheet"
-            " as UTF-8 CSV"
+            " or table as UTF-8 CSV"
         )
 
 

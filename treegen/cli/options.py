@@ -242,6 +242,11 @@ GAME_OPTIONS = (
         "Tables of rules: cells that any answer fits; --class has the outcomes.",
         metavar="TEXT",
     ),
+    _of_games(
+        "separator",
+        "Tables: what stands between cells (default: what the file has).",
+        metavar="SIGN|tab|space",
+    ),
     _of_games("count_rows", "Tables: a candidate counts as often as it has rows.", bool),
     _of_games(
         "prevalence",

@@ -77,6 +77,7 @@ class GameOptions(TypedDict, total=False):
     unknown: str | Sequence[str] | None
     sets: str | None
     any: str | None
+    separator: str | None
     count_rows: bool
     prevalence: Number | None
 
@@ -109,6 +110,7 @@ def open_game(
     unknown: str | Sequence[str] | None = None,
     sets: str | None = None,
     any: str | None = None,
+    separator: str | None = None,
     count_rows: bool = False,
     prevalence: Number | None = None,
     notice: Notice | None = None,
@@ -147,7 +149,7 @@ def open_game(
     strict
         Tables of answers: whether candidates that no question tells apart are refused, and unknown
         answers.
-    names, classes, ignore, header, unknown, sets, any, count_rows
+    names, classes, ignore, header, unknown, sets, any, separator, count_rows
         Tables of answers: what their columns and cells are, as of `read_questions`; None: as it has
         it.
     prevalence
@@ -190,6 +192,7 @@ def open_game(
         "unknown": unknown,
         "sets": sets,
         "any": any,
+        "separator": separator,
     }
     layout |= {name: value for name, value in given.items() if value not in (None, (), False)}
     if sets == "":
@@ -515,6 +518,8 @@ def _describe_table(game: Game) -> str:
     n_classes = len({each for names in table.classes for each in names.split(GROUP_MARK)})
     if n_classes == 1:
         text += f"; every row is of class {table.classes[0]!r:.80}: nothing is to be found"
+    elif n_rows == 1:
+        text += "; it stands alone: nothing is to be found"
     elif n_classes:
         text += f"; {n_classes:,} classes are to be told apart"
     return f"{game.rules.label}: {text}" if game.rules.label else text

@@ -44,6 +44,8 @@ from .word_files import (
 )
 
 SUFFIXES = (".csv", ".tsv", ".tab")
+_SIGNS = {"tab": "\t", "space": " "}
+"""Separators that are hard to give in a shell."""
 _HEAD_CHARACTERS = 1 << 16
 _CELL_BYTES = 16
 """Memory that a cell takes while a table is read, described and built; measured."""
@@ -84,13 +86,14 @@ def read_questions(
     unknown: str | Sequence[str] | None = None,
     sets: str | None = None,
     any: str | None = None,
+    separator: str | None = None,
     count_rows: bool = False,
     weights: str | None = None,
     default_weight: Number | None = None,
     costs: str | None = None,
     notice: Callable[[str], object] | None = None,
 ) -> Questions:
-    r"""Read a table of answers: UTF-8, cells separated by commas, semicolons or tabs.
+    r"""Read a table of answers: UTF-8, cells separated by commas, semicolons, tabs, bars or spaces.
 
     The first row is the header: its first cell names nothing, the others are the questions. Every
     other row is a candidate: its name, then its answer to each question. Empty lines, lines that
@@ -131,6 +134,9 @@ def read_questions(
         Cells that any answer fits. Then the table is a decision table: its rows are rules, its
         classes their outcomes, and each combination of answers that a rule matches is a candidate
         of weight 1. None: there are none.
+    separator
+        What stands between cells: one sign, ``"tab"``, or ``"space"``, one or more. None: what the
+        file has.
     count_rows
         Whether a candidate counts as often as it has rows, names may be those of several, and equal
         rows are one candidate.
@@ -172,7 +178,7 @@ def read_questions(
         counts_rows=count_rows,
         fits_any=None if any is None else clean(any),
     )
-    with open_sheet(source, name, has_header=header, notice=notice) as sheet:
+    with open_sheet(source, name, has_header=header, separator=separator, notice=notice) as sheet:
         cells.read(sheet)
     label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
     table = cells.finish(offers_weights=weights is None, strict=strict)
@@ -280,9 +286,13 @@ def open_sheet(
     name: str,
     *,
     has_header: bool = True,
+    separator: str | None = None,
     notice: Callable[[str], object] | None = None,
 ) -> Iterator[Sheet]:
     """Yield the sheet of a file or of a held table; its rows are read while it is open."""
+    sign = None if separator is None else _SIGNS.get(separator, separator)
+    if sign is not None and (len(sign) != 1 or sign in '"\r\n\0'):
+        raise GameError(f"`separator` is one sign, tab or space, not {separator!r:.80}")
     path = Path(source) if isinstance(source, (str, os.PathLike)) else None
     if is_held(source):
         yield read_held(source)
@@ -298,7 +308,7 @@ def open_sheet(
         head = stream.read(_HEAD_CHARACTERS) + stream.readline()  # to the end of a line
         _check_size(path, head, name, notice)
         lines = chain(io.StringIO(head), stream)
-        yield read_sheet(lines, name, path, head, has_header=has_header)
+        yield read_sheet(lines, name, path, head, has_header=has_header, separator=sign)
 
 
 def split_texts(texts: str | Sequence[str], known: Collection[str] = ()) -> list[str]:

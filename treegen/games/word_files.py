@@ -40,6 +40,9 @@ SEPARATORS = "\t;,"
 SEPARATOR_LINE = re.compile(r'\s*"?sep=([^\w"])"?[\t;,\s]*', re.IGNORECASE)
 """The first line in which spreadsheets name the separator."""
 
+MAX_ALONE = 50
+"""A single text of this length, or longer, is no word."""
+
 _TITLE = re.compile(
     "words?|secrets?|answers?|solutions?|guess(es)?|codes?|names?|text", re.IGNORECASE
 )
@@ -431,6 +434,11 @@ def _check(found: Rows, name: str, split: Splitter) -> dict[str, int]:
                 f"{name} line {number}: {word!r:.80} holds several words of different lengths; a"
                 " word a line is expected, all of one length"
             )
+        if len(rows) == 1 and n_letters >= MAX_ALONE:
+            raise GameError(
+                f"{name} is one text of {n_letters} letters, {word!r:.80}: neither a list of words"
+                " nor a table of a kind that is read"
+            )
         length = length or n_letters
         if n_letters != length:
             raise GameError(
@@ -477,7 +485,8 @@ def read_json_words(text: str, name: str) -> Rows | None:
     if wrong:
         raise GameError(
             f"{name} is JSON that holds {json.dumps(wrong[0], ensure_ascii=False):.80}: a list of"
-            ' words is expected, ["crane", "slate"], or words with numbers, {"crane": 3}'
+            ' words is expected, ["crane", "slate"], words with numbers, {"crane": 3}, or a table,'
+            ' [{"animal": "ant", "legs": 6}]'
         )
     rows = [
         (1, join_letters(word, letters), "")
