@@ -58,6 +58,8 @@ KEY = 'var chars = [["x"],["leaf","a","b"]'
 ATTRIBUTES = "@relation r\n@attribute a {x,y}\n@attribute b {u,v}\n"
 COLUMNS = "name\tleaf\tw\nstring\td\tc\nmeta\t\tweight\n"
 
+DATASETS = '<Datasets xmlns="http://rs.tdwg.org/UBIF/2006/">'
+
 TABLE_HEADS = {
     "separated": ["a,b\n", "a,b\nc,d\n", 'a,b\nc,"', 'a,"', "sep=;\n", "#"],
     "orange": [COLUMNS, COLUMNS[:-7], COLUMNS[:-16], "mS#", "mS#name\tD#leaf\n"],
@@ -72,6 +74,16 @@ TABLE_HEADS = {
         *(f"{MATRIX}FORMAT ", f"{MATRIX}MATRIX\na ", f"{MATRIX}MATRIX\na 01\nb 10\n;\n"),
         *(f"{MATRIX}CHARLABELS ", f"{MATRIX}CHARSTATELABELS ", f"{MATRIX}STATELABELS 1 "),
     ],
+    "sdd": [
+        *(
+            f"{DATASETS}",
+            f"{DATASETS}<Dataset><Characters>",
+            f"{DATASETS}<!--",
+            f"{DATASETS}<a b='",
+        ),
+    ],
+    "records": ['[{"a":', '[{"a": 1}, {"', '{"a": 1}\n{"a":'],
+    "markdown": ["a|b\n-|-\n", "|a|b|\n|--|--|\n|", "|a|\n|-"],
     "delta": [
         *("*SHOW ", "*COMMENT <", "*SHOW\n*CHARACTER LIST\n", "*SHOW\n*CHARACTER LIST\n#1. leaf"),
         *(CHARACTERS, f"{CHARACTERS}*ITEM DESCRIPTIONS\n# x", f"{CHARACTERS}*CHARACTER TYPES 1,"),

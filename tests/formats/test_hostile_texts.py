@@ -14,7 +14,7 @@ from treegen.formats.json_text import parse_json
 from treegen.formats.parse import READERS, detect_format, parse_tree
 from treegen.games.word_files import read_word_list
 
-from .hostile import HEADS, NESTS, TABLE_HEADS, UNITS
+from .hostile import DATASETS, HEADS, NESTS, TABLE_HEADS, UNITS
 
 MOST_CPU_S = 10
 """Only bounds a hang: the longest takes half a second, a loop in a loop more than this."""
@@ -115,6 +115,13 @@ LONG_TABLES = {
     "comments before SLIKS": ("", "/**/", "x"),
     "comments of SLIKS that do not end": ("var chars = [", "/*", ""),
     "quotes in a text of SLIKS": ('var chars = ["', '\\"', ""),
+    "elements of SDD within each other": (DATASETS, "<a>", ""),
+    "lists of JSON within each other": ('[{"a":', "[", ""),
+    "rules of Markdown": ("a|b\n", "-|-\n", ""),
+    "dashes of Markdown": ("a|b\n", "-|", "x"),
+    "lines of YAML": ("", "a: b\n", "!"),
+    "notes of C4.5": ("|x\n", "a.", ""),
+    "comments before XML": ("", "<!-- -->", "x"),
     "spaces in a row of ARFF": (TABLE_HEADS["arff"][4], " ", "' \"]"),
 }  # fmt: skip
 

@@ -391,7 +391,61 @@ def test_bad_delta(tmp_path, text, problem):
         read_questions(tmp_path / "one.txt")
 
 
-FORMS = ["one.tab", "three.tab", "animals.arff", "bugs.js", "shells.nex", "interleaved.nex"]
+def test_sdd():
+    path = TABLES / "beetles.xml"
+    game = treegen.open_game(path, notice=lambda text: None)
+    assert list_rows(game) == {
+        "": ["Color", "Color (2)"],
+        "Red one": ["green/red", "-"],
+        "The green one": ["green", "state 2"],
+        "Blue one": ["green/red", "one & all"],
+    }
+    assert game.table.notes[0] == "SDD: 1 characters of numbers or texts are left out"
+    text = (
+        path.read_text("utf-8")
+        .replace("<", "<s:")
+        .replace("<s:/", "</s:")
+        .replace("xmlns=", "xmlns:s=")
+    )
+    text = text.replace("<s:?", "<?").replace("<s:!", "<!")
+    assert list_rows(read(text)) == list_rows(game)
+
+
+BOMB = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "problem"),
+    [
+        (
+            "<!-- made",
+            f'<!DOCTYPE x [<!ENTITY e0 "x">{BOMB}]><!-- made',
+            "has a DOCTYPE, as SDD never",
+        ),
+        ("<!-- made", '<!DOCTYPE x SYSTEM "http://localhost/x.dtd"><!-- made', "has a DOCTYPE"),
+        ("</Dataset>", "", "is not XML: mismatched tag: line 54"),
+        ("Red", "&e;", "is not XML: undefined entity"),
+        ("Red", "\0", "is not XML: not well-formed"),
+        ("CodedDescription ", "Other ", "is not XML: mismatched tag"),
+        ("CategoricalCharacter", "TextCharacter", "has no categorical characters: SDD has them in"),
+        (
+            "CodedDescriptions>",
+            "NaturalDescriptions>",
+            "has no coded descriptions: SDD has them in",
+        ),
+    ],
+)
+def test_bad_sdd(old, new, problem):
+    text = (TABLES / "beetles.xml").read_text("utf-8")
+    with pytest.raises(GameError, match=problem) as error:
+        read(text.replace(old, new))
+    assert "\n" not in str(error.value)
+
+
+FORMS = [
+    *("one.tab", "three.tab", "animals.arff", "bugs.js", "shells.nex", "interleaved.nex"),
+    "beetles.xml",
+]
 
 
 @given(st.data())

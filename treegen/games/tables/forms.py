@@ -14,6 +14,7 @@ from .nexus import looks_like_nexus, read_nexus
 from .orange import find_header, read_orange
 from .records import looks_like_records, read_records
 from .refused import find_refused
+from .sdd import looks_like_sdd, read_sdd
 from .separated import are_split, find_delimiter, read_separated
 from .sheet import Sheet
 from .sliks import looks_like_sliks, read_sliks
@@ -22,6 +23,7 @@ _WHOLE = {
     looks_like_sliks: read_sliks,
     looks_like_nexus: read_nexus,
     looks_like_delta: read_delta,
+    looks_like_sdd: read_sdd,
     looks_like_records: read_records,
     looks_like_markdown: read_markdown,
 }
