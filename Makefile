@@ -8,7 +8,7 @@ DOCS_READY := $(VENV)/.docs-ready
 LOWEST := .venv-lowest
 # Else pytest would rewrite all modules of tests for each run and worker.
 export PYTHONDONTWRITEBYTECODE :=
-EXTRAS := --extra cluster --extra frames --extra pictures --extra plot
+EXTRAS := --extra cluster --extra frames --extra pictures --extra plot --extra sheets
 
 .PHONY: help setup checker trees trees-all proofs test test-near test-lowest test-all test-browser browser-tools check format refdata fuzz minify packages docs bench dist clean
 

@@ -24,6 +24,12 @@ def import_pandas() -> Any:
     return _import("pandas", "a frame needs pandas", "frames")
 
 
+def import_calamine() -> Any:
+    """Return python_calamine; raise DependencyError where it is not installed."""
+    why = "a workbook that is not saved as CSV needs python-calamine"
+    return _import("python_calamine", why, "sheets")
+
+
 def import_cuda() -> None:
     """Raise an error that says what to type where no graphics card can be used."""
     # Small states are no mistake that numba should warn of.
@@ -51,7 +57,7 @@ def _import(module: str, why: str, extra: str) -> Any:
     try:
         return import_module(module)
     except ImportError as error:
-        package = module.partition(".")[0]
+        package = module.partition(".")[0].replace("_", "-")
         text = f"{why}: pip install {package} (the extra {extra} of treegen)"
         raise DependencyError(text) from error
 

@@ -41,7 +41,7 @@ File = str | os.PathLike[str] | IO[bytes] | IO[str]
 GameSource = Game | File | HeldTable
 """A game; its name; the path of a codebook or a table of answers, or such a file, open.
 
-A table may also be a pandas frame or a list of dicts.
+A table may also be a frame of pandas or polars, a table of Arrow or a list of dicts.
 """
 
 StrategySource = str | Strategy | CellFunction
@@ -123,7 +123,7 @@ def open_game(
     ----------
     game
         A name (``"p4c6r"``), a path of a codebook or a table of answers, such a file, open, or a
-        game. A table may be a pandas frame or a list of dicts, too.
+        game. A table may be a frame of pandas or polars, a table of Arrow or a list of dicts, too.
     feedback
         Codebooks: how guesses are answered, ``"pegs"`` (default), ``"black"`` or ``"position"``,
         which is also called ``"wordle"``.

@@ -35,6 +35,7 @@ from .tables.forms import has_form, read_sheet
 from .tables.frame import HeldTable, is_held, read_held
 from .tables.rules import expand_rules
 from .tables.sheet import NO_NAMES, Sheet
+from .tables.workbook import is_workbook, read_workbook
 from .text import clean, fold, is_label, name_few, read_json_list, split_quoted
 from .word_files import (
     SEPARATOR_LINE,
@@ -107,8 +108,8 @@ def read_questions(
     Parameters
     ----------
     source
-        A path, or an open file of bytes or text; a pandas frame or a list of dicts, in which sets
-        are cells of several answers, None and NaN unknown.
+        A path, or an open file of bytes or text; a frame of pandas or polars, a table of Arrow or a
+        list of dicts, in which sets and lists are cells of several answers, None and NaN unknown.
     goal
         ``"identify"`` or ``"win"``.
     strict
@@ -299,6 +300,9 @@ def open_sheet(
         return
     if path and (files := find_files(path)):
         yield read_delta(join_files(files), name)
+        return
+    if path and is_workbook(path):
+        yield read_workbook(path, name, has_header=has_header)
         return
     with (
         open_text(source)

@@ -18,6 +18,7 @@ from .sdd import looks_like_sdd, read_sdd
 from .separated import are_split, find_delimiter, read_separated
 from .sheet import Sheet
 from .sliks import looks_like_sliks, read_sliks
+from .workbook import is_workbook
 
 _WHOLE = {
     looks_like_sliks: read_sliks,
@@ -37,6 +38,7 @@ def has_form(path: Path | None, head: str) -> bool:
         any(is_like(head) for is_like in known)
         or find_header(path, head) is not None
         or bool(find_refused(path, head, has_header=False))
+        or is_workbook(path)
     )
 
 
