@@ -101,12 +101,16 @@ def test_workbooks_that_are_refused(tmp_path, monkeypatch):
     path.write_bytes(b"PK\x03\x04 and nothing else")
     with pytest.raises(FormatError, match=r"a\.xlsx' is a workbook that cannot be read: "):
         treegen.open_game(path)
-    write_workbook(path, {"A": {"A1": "x", "XFD1048576": "y"}})
-    with pytest.raises(FormatError, match="has a sheet of 1,048,576 rows by 16,384 columns; at mo"):
-        treegen.open_game(path)
-    write_workbook(path, {"A": {"A1": "x", "&#88;FD1048576": "y"}})
-    with pytest.raises(FormatError, match="has a sheet of 1,048,576 rows by 16,384 columns; at mo"):
-        treegen.open_game(path)
+    for place, problem in (
+        ("XFD1048576", "has a sheet of 1,048,576 rows by 16,384 columns; at most 30,000,000 cells"),
+        ("xfd1048576", "has a sheet of 1,048,576 rows by 16,384 columns; at most 30,000,000 cells"),
+        ("ZZZZ9999999", "has a sheet of 9,999,999 rows by 475,254 columns; at most"),
+        ("&#88;FD1048576", "is a workbook that cannot be read"),
+        ("$XFD$1048576", "is a workbook that cannot be read"),
+    ):
+        write_workbook(path, {"A": {"A1": "x", place: "y"}})
+        with pytest.raises(FormatError, match=problem):
+            treegen.open_game(path)
     write_workbook(path, {"A": {}})
     with pytest.raises(GameError, match="has no cells: a header of questions is expected"):
         treegen.open_game(path)

@@ -14,8 +14,7 @@ from ..answer_table import write_cell
 from .sheet import MAX_LEFT_OUT, Sheet
 
 _SIGNS = {".xlsx": b"PK\x03\x04", ".xlsm": b"PK\x03\x04", ".xls": b"\xd0\xcf\x11\xe0"}
-_PLACE = re.compile(rb"\br\s*=\s*[\"']([^\"'\d]+)(\d{1,7})[\"']")
-_MOST_COLUMNS = 16_384
+_PLACE = re.compile(rb"\br\s*=\s*[\"']([A-Za-z]{1,9})(\d{1,9})[\"']")
 
 
 def is_workbook(path: Path | None) -> bool:
@@ -78,8 +77,6 @@ def _refuse_large(path: Path, name: str) -> None:
 
 def _count_columns(letters: bytes) -> int:
     """Return how many columns there are up to one that is called ``AB``."""
-    if not letters.isalpha() or len(letters) > 3:
-        return _MOST_COLUMNS
     number = 0
     for letter in letters.upper():
         number = number * 26 + letter - ord("A") + 1
