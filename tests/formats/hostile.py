@@ -82,6 +82,13 @@ TABLE_HEADS = {
             f"{DATASETS}<a b='",
         ),
     ],
+    "tnt": [
+        "xread ",
+        "xread '",
+        "xread 2 2\n",
+        "xread 2 1\na 01;\ncnames {0 ",
+        "a;\nxread 2 1\na [",
+    ],
     "records": ['[{"a":', '[{"a": 1}, {"', '{"a": 1}\n{"a":'],
     "markdown": ["a|b\n-|-\n", "|a|b|\n|--|--|\n|", "|a|\n|-"],
     "delta": [

@@ -116,6 +116,8 @@ LONG_TABLES = {
     "comments of SLIKS that do not end": ("var chars = [", "/*", ""),
     "quotes in a text of SLIKS": ('var chars = ["', '\\"', ""),
     "elements of SDD within each other": (DATASETS, "<a>", ""),
+    "commands of TNT": ("", "a;", "xread 1 1"),
+    "names of TNT": ("xread 1 1\na 0;\ncnames", "{0 ", ""),
     "lists of JSON within each other": ('[{"a":', "[", ""),
     "rules of Markdown": ("a|b\n", "-|-\n", ""),
     "dashes of Markdown": ("a|b\n", "-|", "x"),

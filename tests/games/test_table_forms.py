@@ -391,6 +391,58 @@ def test_bad_delta(tmp_path, text, problem):
         read_questions(tmp_path / "one.txt")
 
 
+TNT = """mxram 100 ;
+nstates num 8;
+xread
+'Beetles; of a wood'
+5 3
+ant     01-0A
+bee_two 0[01]1
+        0?
+cat     1?11{01 A}
+;
+cnames
+{0 Wing_pairs none one ;
+{3 tail short long;
+;
+proc/;
+"""
+
+
+def test_tnt():
+    assert list_rows(read(TNT)) == {
+        "": ["Wing pairs", "character 2", "character 3", "tail", "character 5"],
+        "ant": ["none", "1", "-", "short", "A"],
+        "bee two": ["none", "0/1", "1", "short", "0/1/A"],
+        "cat": ["one", "0/1", "1", "long", "0/1/A"],
+    }
+    blocks = (
+        "XREAD 5 3\n&[num]\nant 01-\nbee 101\ncat 1[01]1\n& [dna gaps]\nant Ac\nbee RT\ncat gn\n;"
+    )
+    assert list_rows(read(blocks)) == {
+        "": [f"character {number}" for number in range(1, 6)],
+        "ant": ["0", "1", "-", "A", "C"],
+        "bee": ["1", "0", "1", "A/G", "T"],
+        "cat": ["1", "0/1", "1", "G", "C/T"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("xread 'a'\nant 01\n;", "has no counts: TNT has those of characters and taxa behind"),
+        ("xread 2 2\nant 01\nbee 0\n;", "line 3: 'bee' has 1 characters of 2"),
+        ("xread 2 2\nant 011\nbee 00\n;", "line 2: 'ant' has more than 2 characters"),
+        ("xread 2 3\nant 01\nbee 00\n;", "has 2 taxa; xread says 3"),
+        ("nstates cont;\nxread 1 2\nant 0.1\nbee 2\n;", "of the kind 'cont' is not read"),
+        ("xread 1 2\n&[landmark 2d]\nant 1\n;", "of the kind 'landmark' is not read"),
+    ],
+)
+def test_bad_tnt(text, problem):
+    with pytest.raises(GameError, match=problem):
+        read(text)
+
+
 def test_sdd():
     path = TABLES / "beetles.xml"
     game = treegen.open_game(path, notice=lambda text: None)

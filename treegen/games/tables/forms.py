@@ -18,11 +18,13 @@ from .sdd import looks_like_sdd, read_sdd
 from .separated import are_split, find_delimiter, read_separated
 from .sheet import Sheet
 from .sliks import looks_like_sliks, read_sliks
+from .tnt import looks_like_tnt, read_tnt
 from .workbook import is_workbook
 
 _WHOLE = {
     looks_like_sliks: read_sliks,
     looks_like_nexus: read_nexus,
+    looks_like_tnt: read_tnt,
     looks_like_delta: read_delta,
     looks_like_sdd: read_sdd,
     looks_like_records: read_records,
