@@ -114,7 +114,10 @@ ARFF = "@relation x\n@attribute a {p,q}\n@attribute b real\n@data\n"
         (ARFF + "p,'1\n", "line 5: a quote is not closed"),
         (ARFF + "p '1\n", "line 5: a quote is not closed"),
         (ARFF + "p,1,{x}\nq,2\n", "the weight 'x'|'x' is no"),
-        (ARFF + "p,1\n" * 20_000 + "q,2,{3}\n", r"line 20005: \{3\} is a weight, and no row near"),
+        (
+            ARFF + "p,1\n" * 20_000 + "q,2,{3}\n",
+            r"line 20005: \{3\} is a weight, and none of the first 1,000 rows has one",
+        ),
         (ARFF, "has a header but no candidates"),
         (ARFF.replace("real", "relational"), "line 3: '@attribute b relational' is no attribute"),
         (ARFF.replace("b real", "a real"), "line 3: the attribute 'a' is there twice"),
@@ -392,6 +395,7 @@ def test_bad_delta(tmp_path, text, problem):
 
 
 TNT = """mxram 100 ;
+nstates nogaps;
 nstates num 8;
 xread
 'Beetles; of a wood'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 
 from ...errors import GameError
 from ..text import clean
@@ -14,6 +14,8 @@ _QUOTED = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\""""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)", re.IGNORECASE)
 _CELL = re.compile(rf"\s*+({_QUOTED}|[^,\t'\"]*+)(?:\s*+(?=,|\Z)|[^\S\t]*+)(,|\t|\Z)")
 _SPACED_CELL = re.compile(rf"({_QUOTED}|[^\s'\"]++)(\s++|\Z)")
+_PEEKED = 1000
+"""Where rows have weights, one of this many at the beginning has."""
 _KINDS = {
     **dict.fromkeys(("numeric", "real"), "number"),
     **dict.fromkeys(("string", "date"), "text"),
@@ -29,8 +31,8 @@ def looks_like_arff(head: str) -> bool:
     return first.lower().startswith("@relation") or (not first and bool(lines))
 
 
-def read_arff(lines: Iterator[str], name: str, head: str) -> Sheet:
-    """Return the sheet of ARFF, whose beginning is `head`.
+def read_arff(lines: Iterator[str], name: str) -> Sheet:
+    """Return the sheet of ARFF.
 
     Its class is the last attribute, as is its custom. What stands in braces behind a row is its
     weight; a row without counts 1.
@@ -59,8 +61,10 @@ def read_arff(lines: Iterator[str], name: str, head: str) -> Sheet:
     texts = [attribute for attribute in kinds if kinds[attribute] == "text"]
     numbers = [attribute for attribute in others if kinds[attribute] == "number"]
     has_class = bool(others) and kinds[last] == "answer"
-    body = re.split(r"@data\b", head, maxsplit=1, flags=re.IGNORECASE)[-1]
-    has_weights = re.search(r"\}[^\S\n]*$", body, re.MULTILINE) is not None
+    begin = [*islice(lines, _PEEKED)]
+    lines = chain(begin, lines)
+    rows = [line for line in begin if line.lstrip()[:1] not in ("%", "{")]
+    has_weights = any(line.rstrip().endswith("}") for line in rows)
     weight = number_alike([*kinds, "weight"], "")[-1:] if has_weights else []
     return Sheet(
         [*kinds, *weight],
@@ -93,8 +97,8 @@ def _split_rows(
             entry, _, written = entry[:-1].rpartition("{")
             if not has_weights:
                 raise GameError(
-                    f"{name} line {number}: {{{written:.40}}} is a weight, and no row near the"
-                    " first has one: write {1} behind the first"
+                    f"{name} line {number}: {{{written:.40}}} is a weight, and none of the"
+                    f" first {_PEEKED:,} rows has one: write {{1}} behind the first"
                 )
             entry, weight = entry.rstrip().removesuffix(",").rstrip(), [written.strip()]
         if "'" not in entry and '"' not in entry:

@@ -62,7 +62,7 @@ def read_sheet(
             if is_like(head):
                 return read("".join(lines), name)
         if looks_like_arff(head):
-            return read_arff(lines, name, head)
+            return read_arff(lines, name)
         if refused := find_refused(path, head, has_header=has_header):
             raise GameError(f"{name} is {refused}")
         if has_header and find_header(path, head):

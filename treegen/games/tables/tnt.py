@@ -10,10 +10,10 @@ from .sheet import JOIN, Sheet, number_alike
 
 _BEGIN = re.compile(r"(?:\s*+(?!xread\b)[a-z]\w*+[^;\n]*+;)*+\s*+xread\s", re.IGNORECASE)
 _COUNTS = re.compile(r"xread\s+(?:'[^']*+'\s*+)?(\d{1,6})\s+(\d{1,6})\s", re.IGNORECASE)
-_KIND = re.compile(r"\bnstates\s+([a-z]+)", re.IGNORECASE)
+_KIND = re.compile(r"\bnstates\s+(num|dna|prot|cont)\b", re.IGNORECASE)
 _BLOCK = re.compile(r"\s*&\s*\[\s*([a-z]+)[^\]]*\]\s*", re.IGNORECASE)
 _CELL = re.compile(r"\[[^\[\]]*\]|\{[^{}]*\}|\S")
-_NAMES = re.compile(r"\{\s*(\d{1,6})\s+([^;{}]*);")
+_NAMES = re.compile(r"\{\s*+(\d{1,6})\s++([^;{}]*+);")
 _KINDS = {"num": "", "dna": "DNA", "prot": "PROTEIN"}
 _SYMBOLS = "0123456789ABCDEFGHIJKLMNOPQRSTUV"
 
