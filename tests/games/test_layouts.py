@@ -8,7 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treegen
-from treegen import GameError, read_questions
+from treegen import GameError, UsageError, read_questions
+
+from ..command import run
 
 ANIMALS = "animal,legs,wings\nant,6,no\nbee,6,yes\nspider,8,\n"
 
@@ -90,6 +92,36 @@ def test_a_named_separator_comes_before_the_form():
 def test_bad_separators(separator):
     with pytest.raises(GameError, match="`separator` is one sign, tab or space, not"):
         read_questions(io.StringIO(ANIMALS), separator=separator)
+
+
+def test_where_no_separator_belongs(tmp_path):
+    with pytest.raises(
+        UsageError, match="separator= works only with tables of answers; 'p2c3r' is none"
+    ):
+        treegen.open_game("p2c3r", separator="tab")
+    with pytest.raises(UsageError, match="separator= works only with tables of answers"):
+        read("crane\nslate\n", feedback="wordle", separator="tab")
+    with pytest.raises(GameError, match="`separator` is for cells in text, not for the table"):
+        treegen.open_game([{"a": 1, "b": 2}, {"a": 2, "b": 3}], separator="tab")
+
+
+def test_rows_that_a_tree_is_applied_to_have_separators(tmp_path, capsys):
+    tree = treegen.build(read(ANIMALS), "optimal")
+    rows = "name:legs:wings\nx:8:no\ny:6:yes\n"
+    applied = treegen.apply(tree, io.StringIO(rows), separator=":", notice=lambda text: None)
+    assert applied.announced == ["spider", "bee"]
+    (tmp_path / "rows.txt").write_text(rows)
+    tree.write(tmp_path / "a.tree")
+    words = (tmp_path / "a.tree", tmp_path / "rows.txt", "--separator", ":", "-q")
+    assert run("apply", *words) == 0
+    assert "x,8,no,spider" in capsys.readouterr().out
+
+
+def test_a_null_character_joins_no_answers():
+    rows = '[{"a": "x", "b": "p\\u0000q"}, {"a": "y", "b": "r"}]'
+    for source in (io.StringIO(rows), json.loads(rows)):
+        with pytest.raises(GameError, match=r"'p\\x00q' holds a null character"):
+            treegen.open_game(source)
 
 
 def test_a_list_in_json_is_a_set_of_answers(capsys):

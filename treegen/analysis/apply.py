@@ -201,6 +201,7 @@ def apply(
     header: bool = True,
     unknown: str | Sequence[str] | None = None,
     sets: str | None = None,
+    separator: str | None = None,
     progress: ProgressOption = None,
     notice: Notice | None = None,
 ) -> Applied:
@@ -215,8 +216,8 @@ def apply(
     tree
         The tree, or its file.
     rows
-        A table in any form that `read_questions` reads: a path, an open file, a pandas frame, a
-        list of dicts, which may lack columns.
+        A table in any form that `read_questions` reads: a path, an open file, a frame, a list of
+        dicts, which may lack columns.
     column
         The name of the column that is added.
     trace
@@ -227,7 +228,7 @@ def apply(
         counts as unknown.
     check
         A column that says what should be announced: see `Applied.confusion`.
-    ignore, header, unknown, sets
+    ignore, header, unknown, sets, separator
         What columns and cells are, as of `read_questions`.
     progress
         A callable, or True for a bar.
@@ -263,7 +264,7 @@ def apply(
     tree, name = read(tree), "the rows" if is_held(rows) else name_source(rows)
     with (
         open_progress(progress, name) as tell,
-        open_sheet(rows, name, has_header=header) as sheet,
+        open_sheet(rows, name, has_header=header, separator=separator) as sheet,
     ):
         said = [] if check is None else [clean(check)]
         aside = [*split_texts(ignore or (), sheet.header), *said]

@@ -186,7 +186,12 @@ def name_game(text: str, game: Game, rules: Mapping[str, Any]) -> str:
     for name in ("letters", "names", "classes", "ignore"):
         mark = "class" if name == "classes" else name
         parts += [] if rules[name] is None else [f"{mark}-{write_mark(rules[name])}"]
-    for name in ("unknown", "sets", "any"):  # signs, which a file's name can seldom hold
+    for name in (
+        "unknown",
+        "sets",
+        "any",
+        "separator",
+    ):  # signs, which a file's name can seldom hold
         parts += [] if rules[name] is None else [f"{name}-{write_mark(repr(rules[name]))}"]
     for name in ("weights", "costs"):
         given = rules[name]

@@ -264,7 +264,7 @@ def game_options(function: F) -> F:
 
 def row_options(function: F) -> F:
     """Add those that say how the rows of a table are read."""
-    names = ("ignore", "header", "unknown", "sets")
+    names = ("ignore", "header", "unknown", "sets", "separator")
     return add_options(
         *(each._replace(group="Rows") for each in GAME_OPTIONS if each.name in names)
     )(function)

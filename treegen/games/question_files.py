@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import chain, islice
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -295,19 +295,20 @@ def open_sheet(
     if sign is not None and (len(sign) != 1 or sign in '"\r\n\0'):
         raise GameError(f"`separator` is one sign, tab or space, not {separator!r:.80}")
     path = Path(source) if isinstance(source, (str, os.PathLike)) else None
-    if is_held(source):
-        yield read_held(source)
-        return
-    if path and (files := find_files(path)):
-        yield read_delta(join_files(files), name)
-        return
-    if path and is_workbook(path):
-        yield read_workbook(path, name, has_header=has_header)
+    held = read_held(source) if is_held(source) else None
+    if held is None and path and sign is None and (files := find_files(path)):
+        held = read_delta(join_files(files), name)
+    elif held is None and path and is_workbook(path):
+        held = read_workbook(path, name, has_header=has_header)
+    if held is not None:
+        if sign is not None:
+            raise GameError(f"`separator` is for cells in text, not for {name}")
+        yield held
         return
     with (
         open_text(source)
         if isinstance(source, (str, os.PathLike))
-        else nullcontext(io.StringIO(read_source(source, name)))
+        else nullcontext(io.StringIO(read_source(cast(TextSource, source), name)))
     ) as stream:
         head = stream.read(_HEAD_CHARACTERS) + stream.readline()  # to the end of a line
         _check_size(path, head, name, notice)

@@ -15,7 +15,8 @@ from .orange import find_header, read_orange
 from .records import looks_like_records, read_records
 from .refused import find_refused
 from .sdd import looks_like_sdd, read_sdd
-from .separated import are_split, find_delimiter, read_separated
+from .separated import read_separated
+from .separators import are_split, find_delimiter
 from .sheet import Sheet
 from .sliks import looks_like_sliks, read_sliks
 from .tnt import looks_like_tnt, read_tnt

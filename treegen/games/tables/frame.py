@@ -9,7 +9,7 @@ import numpy as np
 
 from ...errors import GameError
 from ..answer_table import write_cell
-from .sheet import JOIN, Sheet
+from .sheet import JOIN, Sheet, join_answers
 
 if TYPE_CHECKING:
     from typing_extensions import TypeIs
@@ -70,6 +70,6 @@ def read_held(source: HeldTable) -> Sheet:
 
 def _write(cell: Any) -> str:
     if isinstance(cell, Set):
-        return JOIN.join(sorted(map(write_cell, cell)))
+        return join_answers(sorted(map(write_cell, cell)))
     is_list = isinstance(cell, list | tuple | np.ndarray)
-    return JOIN.join(map(write_cell, cell)) if is_list else write_cell(cell)
+    return join_answers(map(write_cell, cell if is_list else [cell]))

@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 from ...errors import GameError
 from ..text import clean
-from .separated import find_delimiter, split_rows
+from .separated import split_rows
+from .separators import find_delimiter
 from .sheet import NO_NAMES, Sheet, note_numbers, refuse_sparse
 
 _KINDS = {

@@ -9,7 +9,7 @@ from typing import Any
 
 from ...errors import GameError
 from ..answer_table import write_cell
-from .sheet import JOIN, Sheet, refuse_sparse
+from .sheet import JOIN, Sheet, join_answers, refuse_sparse
 
 _LIST = re.compile(r"\s*\[\s*\{")
 _LINES = re.compile(r"\s*\{[^\n]*\}[^\S\n]*\n\s*\{")
@@ -89,4 +89,4 @@ def _write(value: Any, where: str, column: str) -> str:
                 f"{where}: {shown:.80} in {column!r:.80} is no answer; a cell is a text, a number,"
                 " true, false, null, or a list of such"
             )
-    return JOIN.join(map(write_cell, parts))
+    return join_answers(map(write_cell, parts))

@@ -60,6 +60,16 @@ def number_alike(texts: Iterable[str], usual: str) -> list[str]:
     return list(found)
 
 
+def join_answers(texts: Iterable[str]) -> str:
+    """Return the cell of several answers; raise GameError if one holds what joins them."""
+    parts = list(texts)
+    if any(JOIN in part for part in parts):
+        raise GameError(
+            f"{next(part for part in parts if JOIN in part)!r:.80} holds a null character"
+        )
+    return JOIN.join(parts)
+
+
 def refuse_sparse(n_left_out: int, name: str) -> None:
     """Raise GameError if a table would mostly consist of cells that its file leaves out."""
     if n_left_out > MAX_LEFT_OUT:
