@@ -23,7 +23,6 @@ from treegen.exact.engine.table import (
 )
 from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec, TimeBudget
 from treegen.exact.solver import OpeningSearch, make_solver
-from treegen.exact.tables.openings import PartRecords
 
 from ..pseudo_words import make_word_game
 from .searching import build_optimal, rank_openings
@@ -249,19 +248,6 @@ def test_a_damaged_table_is_told_and_left_out(tmp_path):
     tree, _ = search(game, tmp_path, 10**9, notice=notices.append)
     assert tree.digest == build_optimal(game).digest
     assert "checksum" in notices[0]
-
-
-def test_records_of_parts_hold_below_their_upper_bounds():
-    shelf = Shelf()
-    records = PartRecords(shelf, "x", 0.0)
-    records.add("solved", 9, 7, b"plan")
-    records.add("refuted", 1 << 62, None, b"")
-    records.add("high", 9, None, b"")
-    again = PartRecords(shelf, "x", 0.0)
-    assert again.find("solved", 8) == again.find("solved", 1 << 61) == (7, b"plan")
-    assert again.find("solved", 7) == again.find("refuted", 1 << 62) == (None, b"")
-    assert again.find("high", 9) == (None, b"")
-    assert again.find("high", 10) is again.find("unknown", 1) is None
 
 
 def test_the_same_candidates_cost_more_where_less_is_legal():

@@ -9,12 +9,12 @@ from random import Random
 
 import numpy as np
 import pytest
+from treegen.exact.engine.pace import TimeBudget
 
 import treegen
 from treegen.analysis.statistics import describe_tree
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact.engine import INFINITE
-from treegen.exact.engine.pace import TimeBudget
 from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
 from treegen.exact.run import FEWEST, run_search
 from treegen.exact.tables.kernel import LEAST, LONGEST, TableKernel
@@ -502,7 +502,7 @@ def test_a_table_of_states_grows_and_loses_none(large):
     search = TableKernel(large, *make_rest(large))
     solver = search.solver
     n_places = len(solver.entries)
-    search.solve(LEAST)
+    tree = search.solve(LEAST)
     rows = {tuple(row) for row in solver.entries.tolist()}
     for _ in range(3):
         solver.make_room(len(solver.entries))
@@ -510,7 +510,20 @@ def test_a_table_of_states_grows_and_loses_none(large):
     assert {tuple(row) for row in solver.entries.tolist()} == rows
     run = TableRun(solver)
     run.begin(search.table.root, solver.make_aim(LEAST))
-    assert run.is_known()
+    assert run.recall()
+    assert run.cost == tree.share_total
+
+
+def test_what_the_root_may_ask_belongs_to_what_is_kept_of_it(large):
+    solver = TableSolver(TableKernel(large, *make_rest(large)).table)
+    root, run, aim = solver.table.root, TableRun(solver), solver.make_aim(LEAST)
+    for first in ((), (0,), (1,), (0, 1)):
+        run.begin(root, aim, first=first)
+        assert not run.recall()
+        found = run.finish()
+        run.begin(root, aim, first=first)
+        assert run.recall()
+        assert (run.cost, run.found) == found
 
 
 def test_refusals(large, monkeypatch):

@@ -380,9 +380,12 @@ class TableRefutation:
 
     def holds_at_sight(self, lemma: Lemma) -> bool | None:
         """Return whether it is over and costs enough; None: it does not."""
+        codes = self.table.members[lemma.members]
+        if len(codes) > 1 and not self.game.rules.is_over(codes):
+            return False
         state = TableState(lemma.members, lemma.shares)
-        cost = self.run.solver.cost_end(state, self.aim, lemma.left)
-        return False if cost is None else lemma.wanted <= cost or None
+        self.run.begin(state, self.aim, lemma.left, lemma.wanted)
+        return self.run.finish() is None or None
 
     def find_open(self, lemma: Lemma, guesses: Int32s, look: Look) -> Iterator[tuple[int, int]]:
         """Yield guesses whose cells do not show enough by shares and one guess ahead."""

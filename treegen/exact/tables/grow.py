@@ -39,26 +39,22 @@ def divide_state(table: Table, state: TableState, question: int) -> list[tuple[T
 
 def list_entries(
     run: TableRun, state: TableState, aim: TableAim, left: int, question: int
-) -> UInt64s:
-    """Return what is proved of the states of a tree, as entries of the table of states.
+) -> list[UInt64s]:
+    """Return what is proved of the states below one in a tree, as entries of the table of states.
 
-    The question is the first one; -1: the best one.
+    The tree has been searched for; the question is the first one.
     """
     table, rows = run.solver.table, []
     states = [(state, left, question)]
     while states:
         state, left, question = states.pop()
-        if question < 0:
-            run.begin(state, aim, left)
-            found = run.finish()
-            assert found is not None  # it is part of a tree
-            rows.append(run.write_entry())
-            question = found[1]
         left = spend(left, int(table.problem.costs[question]))
         for cell, is_won in divide_state(table, state, question):
-            if run.solver.cost_end(cell, aim, left, is_won=is_won) is None:
-                states.append((cell, left, -1))
-    return np.array(rows, dtype="<u8").reshape(-1, 4)
+            run.begin(cell, aim, left)
+            if not is_won and run.finish() is not None and run.found >= 0:
+                rows.append(run.write_entry())
+                states.append((cell, left, run.found))
+    return rows
 
 
 def grow_tree(

@@ -28,7 +28,7 @@ from ..request import (
     refuse_eligible,
 )
 from .grow import grow_tree
-from .openings import PartDesk, PartRecords, SearchByOpening, TableOpenings
+from .openings import PartDesk, SearchByOpening, TableOpenings
 from .problem import TableState, make_table
 from .search import TableAim, search
 from .solver import TableRun, TableSolver
@@ -95,9 +95,7 @@ class TableKernel:
         self.solver = TableSolver(self.table, self.check)
         # The rules are for cells that share nothing.
         self.weight, self.has_rules = self.table.weight, game.rules.shares is None
-        is_over = not self.table.problem.is_win and game.rules.is_over(candidates)
-        self.is_trivial = self.table.n == 1 or is_over
-        is_soon = self.table.n_pairs <= EARLY_PAIRS or self.is_trivial
+        is_soon = self.table.n_pairs <= EARLY_PAIRS
         self.early_widths: tuple[int, ...] = () if is_soon else (1, 2)
         self.cap = INFINITE if spec.max_length is None else spec.max_length
         self._is_shifted = False  # whether shares at the last moment were counted in units
@@ -148,11 +146,6 @@ class TableKernel:
 
     def solve(self, aim: Aim) -> Tree | None:
         """Return the best tree; None if there is none."""
-        if aim.left is not None and aim.left < 0:
-            return None
-        if self.is_trivial:
-            tree = self._grow(self.solver.make_aim(LEAST), INFINITE, -1)
-            return tree if aim.left is None or tree.worst <= aim.left else None
         self.stage, own, below = aim.stage, self.solver.make_aim(aim), INFINITE
         self._is_shifted |= own.shift > 0
         left = self.solver.simplify(aim)
@@ -174,15 +167,10 @@ class TableKernel:
     def find_shortest(self, left: int | None) -> tuple[int, Tree | None] | None:
         """Return the least worst case, for which no tree is known; None: it is not allowed."""
         self.stage = LONGEST.stage
-        if self.is_trivial:
-            worst = self._grow(self.solver.make_aim(LEAST), INFINITE, -1).worst
-        else:
-            own = self.solver.make_aim(LONGEST)
-            found = self._solve(LONGEST, own, INFINITE, INFINITE)
-            if found is None:
-                return None
-            worst = found[0]
-        return None if left is not None and worst > left else (worst, None)
+        found = self._solve(LONGEST, self.solver.make_aim(LONGEST), INFINITE, INFINITE)
+        if found is None or (left is not None and found[0] > left):
+            return None
+        return found[0], None
 
     def _solve(self, aim: Aim, own: TableAim, left: int, below: int) -> tuple[int, int] | None:
         """Search all items; return cost and first question."""
@@ -191,15 +179,15 @@ class TableKernel:
         self._run = run = TableRun(self.solver)
         run.begin(self.table.root, own, left, below, self.table.first)
         if control.workers is None:
-            found = self._finish(run)
-        else:
-            found = run.finish(time.monotonic() + control.budget.alone_s)
-            if not run.is_done:
-                if aim.stage == "total":
-                    self._bound = max(self._bound, run.bound)
-                found = self._solve_elsewhere(aim, int(run.nodes.best[1]) + (run.found >= 0))
-        self._save()
-        return found
+            return self._finish(run)
+        found = run.finish(time.monotonic() + control.budget.alone_s)
+        if run.is_done:
+            return found
+        if aim.stage == "total":
+            self._bound = max(self._bound, run.bound)
+        self._shared = shared = self._share(aim, int(run.nodes.best[1]) + (run.found >= 0))
+        self._run_elsewhere(shared, math.inf)
+        return None if shared.best is None else (shared.cost, shared.best.question)
 
     def _finish(self, run: TableRun, until_s: float = math.inf) -> tuple[int, int] | None:
         """Search to the end or for a time; after a moment alone by several threads."""
@@ -209,21 +197,12 @@ class TableKernel:
             return found
         return run.finish_together(n_threads, until_s)
 
-    def _solve_elsewhere(self, aim: Aim, below: int) -> tuple[int, int] | None:
-        """Let workers search; return the cost of the best tree and its question."""
-        self._shared = shared = self._share(aim, below)
-        self._run_elsewhere(shared, math.inf)
-        return None if shared.best is None else (shared.cost, shared.best.question)
-
     def _share(self, aim: Aim, below: int) -> SearchByOpening:
         """Return a search below a cost for the workers."""
-        control, records = self.control, None
+        control = self.control
         assert control.workers is not None
         plain = PlainSearch.of(self.game, self.candidates, self.spec, aim, control)
-        if control.checkpoint is not None:
-            name = f"{aim.left}-{aim.scale}-{aim.last}" + f"-{aim.step}" * (aim.step > 0)
-            records = PartRecords(control.checkpoint, name, control.budget.record_s)
-        return SearchByOpening(PartDesk(self.solver, aim), plain, below, control.workers, records)
+        return SearchByOpening(PartDesk(self.solver, aim), plain, below, control.workers)
 
     def _run_elsewhere(self, shared: SearchByOpening, until_s: float) -> bool:
         """Let workers search to the end, or for a time; return whether they have come to it."""
@@ -267,7 +246,7 @@ class TableKernel:
 
         def choose(state: TableState, left: int) -> int:
             run.begin(state, aim, left)
-            if run.is_known():
+            if run.recall() and run.found >= 0:
                 return run.found
             if time.monotonic() > end_s and self.table.problem.is_certain:
                 return self._choose_any(state)
@@ -309,14 +288,10 @@ class TableKernel:
 
     def begin(self, last: int) -> int:
         """List the first questions; they bound the total."""
-        if self.is_trivial:
-            self.trees.append(self._grow(self.solver.make_aim(LEAST), INFINITE, -1))
-            self._bound = self.trees[0].share_total
-        else:
-            self._ahead.begin(self.table.root, self.solver.make_aim(LEAST), first=self.table.first)
-            self._ahead.open()
-            self._bound = max(self._bound, self._ahead.bound)
-            self._ahead.is_done = True
+        self._ahead.begin(self.table.root, self.solver.make_aim(LEAST), first=self.table.first)
+        self._ahead.open()
+        self._bound = max(self._bound, self._ahead.bound)
+        self._ahead.is_done = True
         return 1
 
     def widen(self, width: int, below: int | None, until_s: float) -> bool:
@@ -382,7 +357,8 @@ class TableKernel:
                 self.trees.append(self._grow_checked(shared.desk.aim, INFINITE, *found))
 
     def finish(self) -> None:
-        """Write into the log how much was done; what is proved of states is kept meanwhile."""
+        """Keep what is proved of states in the folder; write into the log how much was done."""
+        self._save()
         if self.control.log is not None:
             self.control.log.counts = {"states": self.solver.n_states + self.n_elsewhere}
 
@@ -397,7 +373,6 @@ class TableKernel:
                 self.control.watch,
             )
             if watch is not None and watch(told):
-                self._save()
                 raise SearchStoppedError(
                     describe_end(weigh(self.bound, self.game.rules.share_unit))
                 )

@@ -1,7 +1,7 @@
 """A search by workers that share no table: an opening, or one of its cells, is a part for anybody.
 
-A part travels with the search as plain values; what was proved of the states of its tree comes
-back. What is known of the parts is recorded, so that an ended search goes on.
+A part travels with the search as plain values; what was proved of it and of the states of its tree
+comes back into the table. So an ended search goes on where the table is kept.
 """
 
 from __future__ import annotations
@@ -12,14 +12,11 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import accumulate
 
-import msgpack
-import numpy as np
-
 from ...games.base import Game
-from ...tasks.checkpoint import Checkpoint
-from ...tasks.run import Pool, Workers, keep_in_process, run_growing
+from ...tasks.run import Pool, Task, Workers, keep_in_process, run_growing
 from ...tasks.work import Look
-from ..engine import INFINITE, Int32s
+from ..engine import INFINITE, Int32s, UInt64s
+from ..engine.cost import spend
 from ..parallel.nodes import BestGuess
 from ..parallel.worker import PlainSearch
 from ..request import Aim, SearchSpec
@@ -30,12 +27,12 @@ from .solver import BoundedQuestion, TableRun, TableSolver
 AHEAD = 1
 """Parts for each worker besides its current one, so that none waits for the next."""
 
-PartResult = tuple[int | None, bytes, int]
-"""The least cost of a part (None: not below the upper bound), entries of the table of states that
-hold its tree, the states searched."""
+PartResult = tuple[int | None, list[UInt64s], int]
+"""The least cost of a part (None: not below the upper bound), entries of the table of states, and
+how many states were searched."""
 
 
-def run_part(plain: PlainSearch, question: int, cell: bytes, upper: int) -> PartResult:
+def run_part(plain: PlainSearch, question: int, cell: TableState | None, upper: int) -> PartResult:
     """Search a part in this process, with what it keeps of the search; see `PartDesk.run`."""
     return _find_desk(plain).run(question, cell, upper)
 
@@ -56,81 +53,67 @@ class PartDesk:
 
     def list_openings(self, upper: int) -> list[BoundedQuestion]:
         """Return the questions of the root that may cost less, in the order of trying them."""
-        run, table = TableRun(self.solver), self.solver.table
-        run.begin(table.root, self.aim, self.left, upper, table.first)
-        return run.open()
-
-    def run(self, question: int, cell: bytes, upper: int) -> PartResult:
-        """Search an opening or one of its cells below an upper bound; empty: all of the opening."""
         with self._runs.lend() as run:
-            return self._run(run, question, cell, upper)
+            table = self.solver.table
+            run.begin(table.root, self.aim, self.left, upper, table.first)
+            return run.open()
 
-    def _run(self, run: TableRun, question: int, cell: bytes, upper: int) -> PartResult:
-        table = self.solver.table
-        state, left = table.root, self.left
-        if cell:
-            state, left = unpack_state(cell), self.spend(question)
-            run.begin(state, self.aim, left, upper)
+    def run(self, question: int, cell: TableState | None, upper: int) -> PartResult:
+        """Search an opening or one of its cells below an upper bound; None: all of the opening."""
+        with self._runs.lend() as run:
+            before, state, left = run.n_states, *self._begin(run, question, cell, upper)
+            found = run.finish()
+            n_states, rows = run.n_states - before, [run.write_entry()]
+            if found is not None and self.aim.scale + self.aim.step > 0:
+                rows += list_entries(run, state, self.aim, left, found[1])
+        return (None if found is None else found[0]), rows, n_states
+
+    def recall(self, question: int, cell: TableState | None, upper: int) -> PartResult | None:
+        """Return what the table of states has of a part; None: not enough."""
+        with self._runs.lend() as run:
+            self._begin(run, question, cell, upper)
+            return (run.cost, [], 0) if run.recall() else None
+
+    def _begin(
+        self, run: TableRun, question: int, cell: TableState | None, upper: int
+    ) -> tuple[TableState, int]:
+        """Begin with a part; return its state and what may be spent there."""
+        if cell is None:
+            run.begin(self.solver.table.root, self.aim, self.left, upper, (question,))
         else:
-            run.begin(state, self.aim, left, upper, (question,))
-        before = run.n_states
-        found = run.finish()
-        n_states, plan = run.n_states - before, b""
-        if found is not None and self.aim.scale + self.aim.step > 0:
-            given = -1 if cell else question
-            plan = list_entries(run, state, self.aim, left, given).tobytes()
-        return (None if found is None else found[0]), plan, n_states
+            run.begin(cell, self.aim, self._spend(question), upper)
+        return run.state, run.left
 
-    def spend(self, question: int) -> int:
-        """Return what may be spent after a question of the root."""
-        cost = int(self.solver.table.problem.costs[question])
-        return self.left - cost * (self.left < INFINITE)
+    def _spend(self, question: int) -> int:
+        return spend(self.left, int(self.solver.table.problem.costs[question]))
 
     def open(self, at: int, listed: BoundedQuestion, *, is_split: bool) -> Opening:
         """Return an opening with its cells of several items as parts, or with one part in all."""
-        solver, question, aim = self.solver, listed.question, self.aim
-        table, left = solver.table, self.spend(question)
+        question, aim, table = listed.question, self.aim, self.solver.table
         if not is_split or aim.scale == aim.step == 0:  # whose cost is no sum over cells
-            return Opening(at, question, 0, [OpeningPart(f"{question}", listed.bound, b"")])
-        cost = aim.scale * int(table.problem.costs[question]) * table.weight + aim.step
-        opening, run = Opening(at, question, cost), TableRun(solver)
-        for number, (state, is_won) in enumerate(divide_state(table, table.root, question)):
-            end = solver.cost_end(state, aim, left, is_won=is_won)
-            if end is not None:
-                opening.rest += end
-                continue
-            run.begin(state, aim, left)
-            run.open()
-            name = f"{question} {number}"
-            opening.parts.append(OpeningPart(name, run.bound, pack_state(state)))
-        opening.parts.sort(key=lambda part: len(part.cell))
+            return Opening(at, question, 0, [OpeningPart(None, listed.bound)])
+        left, price = self._spend(question), int(table.problem.costs[question])
+        opening = Opening(at, question, aim.scale * price * table.weight + aim.step)
+        with self._runs.lend() as run:
+            for state, is_won in divide_state(table, table.root, question):
+                if is_won:
+                    share = int(state.shares[0]) >> aim.shift
+                    opening.rest += aim.last * share * (left == 0)
+                    continue
+                run.begin(state, aim, left)
+                run.open()
+                opening.parts.append(OpeningPart(state, run.bound, run.is_done))
+        opening.parts.sort(key=lambda part: len(part.cell.items) if part.cell else 0)
         return opening
-
-
-def pack_state(state: TableState) -> bytes:
-    """Return a state as bytes."""
-    items, shares = state.items.astype("<i4").tobytes(), state.shares.astype("<i8").tobytes()
-    return bytes(msgpack.packb((items, shares, state.asked)))
-
-
-def unpack_state(body: bytes) -> TableState:
-    """Return the state of some bytes."""
-    items, shares, asked = msgpack.unpackb(body)
-    return TableState(
-        np.frombuffer(items, "<i4").astype(np.int32),
-        np.frombuffer(shares, "<i8").astype(np.int64),
-        tuple(asked),
-    )
 
 
 @dataclass(slots=True, eq=False)
 class OpeningPart:
     """A piece of an opening: one of its cells, or all of it."""
 
-    name: str  # what it is called in records
-    lower: int  # the least that it can cost; its cost once there is a plan
-    cell: bytes  # its state; empty: all of the opening
-    plan: bytes | None = None  # see `PartResult`; None before it is solved
+    cell: TableState | None  # None: all of the opening
+    lower: int  # the least that it can cost; its cost once it is solved
+    is_solved: bool = False
     is_sent: bool = False  # whether somebody has it or had it
 
 
@@ -148,39 +131,6 @@ class Opening:
     def cost(self) -> int:
         """The least that it can cost by what is known about its parts."""
         return self.rest + sum(part.lower for part in self.parts)
-
-
-class PartRecords:
-    """What is known about the parts of one search, in one file of a checkpoint.
-
-    It is written again after `record_s` seconds.
-    """
-
-    def __init__(self, checkpoint: Checkpoint, search: str, record_s: float) -> None:
-        self._checkpoint, self._name, self._record_s = checkpoint, f"parts-{search}", record_s
-        body = checkpoint.find(self._name)
-        self._known = {} if body is None else msgpack.unpackb(body)
-        self._is_saved, self._saved_s = True, time.monotonic()
-
-    def find(self, part: str, upper_bound: int) -> tuple[int | None, bytes] | None:
-        """Return the cost of a part (None: not below the upper bound) and its plan, if known."""
-        value, plan = self._known.get(part, (0, None))
-        if plan is None:
-            return (None, b"") if value >= upper_bound else None
-        return (value, plan) if value < upper_bound else (None, b"")
-
-    def add(self, part: str, upper_bound: int, cost: int | None, plan: bytes) -> None:
-        """Record a result; write all of them if that was not done for long."""
-        self._known[part] = [upper_bound, None] if cost is None else [cost, plan]
-        self._is_saved = False
-        if time.monotonic() - self._saved_s >= self._record_s:
-            self.save()
-
-    def save(self) -> None:
-        """Write what was not written yet."""
-        if not self._is_saved:
-            self._checkpoint.save(self._name, msgpack.packb(self._known))
-            self._is_saved, self._saved_s = True, time.monotonic()
 
 
 class SearchByOpening:
@@ -201,9 +151,8 @@ class SearchByOpening:
         plain: PlainSearch,
         upper_bound: int,
         workers: Workers,
-        records: PartRecords | None,
     ) -> None:
-        self.desk, self.workers, self.records = desk, workers, records
+        self.desk, self.workers = desk, workers
         self.run_part = partial(run_part, plain)
         self.cost = upper_bound
         self.best: Opening | None = None
@@ -228,21 +177,14 @@ class SearchByOpening:
         """
         for opening in self._begun:  # what was under way when its time was over
             for part in opening.parts:
-                part.is_sent = part.is_sent and part.plan is not None
+                part.is_sent = False
         self._n_in_flight = 0
-        try:
-            sent = run_growing(self.workers, self.run_part, self._send_next, look, AHEAD)
-            for (opening, part, upper_bound), (cost, plan, n_states) in sent:
-                self._n_in_flight -= 1
-                self.n_states += n_states
-                if self.records is not None:
-                    self.records.add(part.name, upper_bound, cost, plan)
-                self._take(opening, part, cost, plan)
-                if time.monotonic() > until_s:
-                    return False
-        finally:
-            if self.records is not None:
-                self.records.save()
+        sent = run_growing(self.workers, self.run_part, self._send_next, look, AHEAD)
+        for (opening, part), result in sent:
+            self._n_in_flight -= 1
+            self._take(opening, part, *result)
+            if time.monotonic() > until_s:
+                return False
         return True
 
     def bound(self) -> int:
@@ -254,16 +196,17 @@ class SearchByOpening:
         """Return the cost that an opening must get below."""
         return BestGuess(self.cost, -1 if self.best is None else self.best.at).below_at(at)
 
-    def _send_next(self) -> tuple[tuple[Opening, OpeningPart, int], tuple[int, bytes, int]] | None:
+    def _send_next(self) -> Task[tuple[Opening, OpeningPart]] | None:
         """Return the next part for a worker; None if there is nothing to do now."""
         while (found := self._find_part()) is not None:
             opening, part = found
             part.is_sent = True
             upper_bound = self._upper_bound_at(opening.at) - opening.cost + part.lower
-            known = None if self.records is None else self.records.find(part.name, upper_bound)
+            task = opening.question, part.cell, upper_bound
+            known = self.desk.recall(*task)
             if known is None:
                 self._n_in_flight += 1
-                return (opening, part, upper_bound), (opening.question, part.cell, upper_bound)
+                return (opening, part), task
             self._take(opening, part, *known)
         return None
 
@@ -272,7 +215,7 @@ class SearchByOpening:
         while True:
             for opening in self._begun:
                 for part in opening.parts:
-                    if not (part.is_sent or opening.is_closed):
+                    if not (part.is_sent or part.is_solved or opening.is_closed):
                         return opening, part
             if not self._begin_next():
                 return None
@@ -294,26 +237,31 @@ class SearchByOpening:
                 return True
         return False
 
-    def _take(self, opening: Opening, part: OpeningPart, cost: int | None, plan: bytes) -> None:
+    def _take(
+        self,
+        opening: Opening,
+        part: OpeningPart,
+        cost: int | None,
+        rows: list[UInt64s],
+        n_states: int,
+    ) -> None:
         """Add what was found out about a part."""
-        if opening.is_closed:
-            return
+        self.n_states += n_states
+        self.desk.solver.add_entries(rows)
         if cost is None:
             opening.is_closed = True
-            return
-        part.lower, part.plan = cost, plan
-        self._close(opening)
+        else:
+            part.lower, part.is_solved = cost, True
+            self._close(opening)
 
     def _close(self, opening: Opening) -> None:
         """Close an opening that is solved, or that costs too much."""
-        cost, is_solved = opening.cost, all(part.plan is not None for part in opening.parts)
-        if cost >= self._upper_bound_at(opening.at):
-            opening.is_closed = True
-        elif is_solved:
-            opening.is_closed = True
+        if opening.is_closed:
+            return
+        cost, are_solved = opening.cost, all(part.is_solved for part in opening.parts)
+        opening.is_closed = are_solved or cost >= self._upper_bound_at(opening.at)
+        if cost < self._upper_bound_at(opening.at) and are_solved:
             self.cost, self.best = cost, opening
-            for part in opening.parts:
-                self.desk.solver.add_entries(part.plan or b"")
 
 
 class TableOpenings:

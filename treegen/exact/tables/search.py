@@ -164,12 +164,15 @@ def _find_owner(problem: TableProblem, question: int) -> int:
 
 @njit
 def search(work: TableWork, n_units: int) -> int:
-    """Search until about so many answers of items were looked at; return the cost of the root."""
+    """Search until about so many answers of items were looked at; return the cost of the root.
+
+    With 0 the root is opened, with less it is only looked up.
+    """
     nodes, control = work.nodes, work.control
     units, value = 0, FAILED
     while control[0] > 0:
         node = control[0]
-        if units > n_units:
+        if units > max(n_units, 0):
             return PAUSED
         if not _has_room(work, node):
             return CROWDED
@@ -178,6 +181,8 @@ def search(work: TableWork, n_units: int) -> int:
                 identify(work, node)
                 nodes.lists[node] = nodes.lists[0]
             value = enter(work, node)
+            if value == WORKED and n_units < 0:
+                return PAUSED
             if value == WORKED and nodes.stage[node] == NEW:
                 units += open_node(work, node, nodes.best[node])
                 nodes.room[node] = nodes.lists[node]
@@ -277,16 +282,20 @@ def enter(work: TableWork, node: int) -> int:
     FAILED if it is not below, WORKED if that is not known.
     """
     nodes, upper = work.nodes, work.nodes.best[node]
-    if not _is_given(work, node):  # its questions are not those of the same state elsewhere
-        bound, question = read_entry(work.entries, nodes.keys[node])
-        if bound >= upper:
-            return FAILED
-        if question >= 0:
-            nodes.found[node] = question
-            return int(bound)
-        nodes.lower[node] = max(nodes.lower[node], bound)
-        if nodes.depth[node] > work.aim.horizon and nodes.stage[node] == LISTED:
-            return int(nodes.lower[node])
+    if node == 1:  # in all others there is something to choose
+        begin, end, rises = nodes.begin[node], nodes.end[node], work.lists.bounds[:0]
+        cost, is_over = _bound_part(work, node, begin, end, nodes.left[node], rises, 0)
+        if is_over:
+            return int(cost) if cost < upper else FAILED
+    bound, question = read_entry(work.entries, nodes.keys[node])
+    if bound >= upper:
+        return FAILED
+    if question >= 0:
+        nodes.found[node] = question
+        return int(bound)
+    nodes.lower[node] = max(nodes.lower[node], bound)
+    if nodes.depth[node] > work.aim.horizon and nodes.stage[node] == LISTED:
+        return int(nodes.lower[node])
     return WORKED
 
 
@@ -325,7 +334,8 @@ def _mix(value: np.uint64) -> np.uint64:
 def identify(work: TableWork, node: int) -> None:
     """Write the questions that a state remembers, at `lists` of the node above, and its key.
 
-    The key has 128 bits: items with shares, those questions, what may be spent, the aim.
+    The key has 128 bits: items with shares, those questions, what may be spent, the aim, and what
+    the root may ask.
     """
     nodes, room, aim, problem = work.nodes, work.room, work.aim, work.problem
     begin, end, above, questions = (
@@ -359,6 +369,9 @@ def identify(work: TableWork, node: int) -> None:
         salt += np.uint64(aim.width << 32 | aim.n_full) * ODD
     if aim.horizon < INFINITE:
         salt += np.uint64(aim.horizon - nodes.depth[node] + 2) * _OTHER_ODD
+    if _is_given(work, node):
+        for question in work.first:
+            salt = _mix(salt + np.uint64(question + 1) * ODD)
     low = _mix(low ^ _mix(np.uint64(nodes.left[node]) * _OTHER_ODD + salt))
     nodes.keys[node, 0], nodes.keys[node, 1] = low, _mix(high + low)
 
@@ -385,8 +398,6 @@ def store(work: TableWork, node: int, bound: int, question: int) -> None:
     Of the two places of a key, the first keeps the larger state: it took more work.
     """
     nodes, entries = work.nodes, work.entries
-    if _is_given(work, node):
-        return
     key, n = nodes.keys[node], np.uint64(nodes.end[node] - nodes.begin[node])
     known, its_question = read_entry(entries, key)
     if known >= bound and (its_question >= 0 or question < 0):
@@ -828,7 +839,7 @@ def advance(work: TableWork, node: int) -> int:
         nodes.best[node] -= nodes.late[node]
     nodes.late[node] = 0
     nodes.lists[node] = nodes.room[node]
-    if len(work.claims) > 0 and not _is_given(work, node):
+    if len(work.claims) > 0:
         bound, question = read_entry(work.entries, nodes.keys[node])
         if question >= 0 and (bound < nodes.best[node] or nodes.found[node] >= 0):
             nodes.best[node], nodes.found[node] = bound, question

@@ -6,7 +6,7 @@ import heapq
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -122,30 +122,10 @@ class TableSolver:
         is_free = aim.left is None or (aim.last == 0 and aim.left > self.table.longest)
         return INFINITE if aim.left is None or is_free else aim.left
 
-    def cost_end(
-        self, state: TableState, aim: TableAim, left: int, *, is_won: bool = False
-    ) -> int | None:
-        """Return what a state costs in which there is nothing to choose; None: there is."""
-        problem, items, weight = self.table.problem, state.items, int(state.shares.sum())
-        cost = 0
-        if len(items) == 1:
-            cost = 0 if is_won else int(problem.ends[items[0]])
-        elif len(problem.groups) == 0:
-            return None
-        else:
-            groups = np.unique(problem.groups[items])
-            if problem.apart[np.ix_(groups, groups)].any():
-                return None
-        if cost > left:
-            return INFINITE
-        if aim.scale == aim.step == 0:
-            return cost
-        last = aim.last * (weight >> aim.shift) if cost == left else 0
-        return int(aim.scale * cost * weight + last + aim.step * (not is_won))
-
-    def add_entries(self, rows: bytes) -> None:
+    def add_entries(self, rows: Sequence[UInt64s]) -> None:
         """Take entries of the table of another process."""
-        for row in np.frombuffer(rows, dtype="<u8").reshape(-1, 4):
+        self.make_room(len(rows))
+        for row in rows:
             self.entries[int(row[0] ^ row[2] ^ row[3]) & (len(self.entries) - 1)] = row
 
     def make_room(self, n_more: int) -> None:
@@ -279,6 +259,7 @@ class TableRun:
         self.first = np.zeros(0, dtype=np.int32)
         self.claims = np.zeros(0, dtype=np.uint64)  # of all threads; empty: there is one
         self.is_done = True
+        self.cost: int | None = None  # of the best tree, once it is done; None: none is below
 
     def begin(
         self,
@@ -310,6 +291,7 @@ class TableRun:
         nodes.stage[1], nodes.parent[1], nodes.depth[1] = 0, 0, 1
         nodes.begin[1], nodes.end[1], nodes.top[1], nodes.first[1] = 0, n, n, 2
         nodes.left[1], nodes.best[1], nodes.found[1], nodes.asked[1] = left, below, -1, -1
+        self.limits.arities[1], self.limits.cheapest[1] = 2, 1  # before its questions are listed
         nodes.lower[1] = nodes.floor[1] = nodes.counted[1] = nodes.n_cells[1] = 0
         nodes.late[1] = 0
         self.control[0], self.control[4] = 1, is_root
@@ -325,9 +307,9 @@ class TableRun:
         None if no tree is cheap enough, or the end is not reached.
         """
         while True:
-            value = self.work()
+            self.work()
             if self.is_done:
-                return None if value == FAILED else (value, self.found)
+                return None if self.cost is None else (self.cost, self.found)
             if time.monotonic() > until_s:
                 return None
             (self.check or self.solver.check)()
@@ -403,12 +385,13 @@ class TableRun:
             BoundedQuestion(*pair) for pair in zip(bounds.tolist(), questions.tolist(), strict=True)
         ]
 
-    def is_known(self) -> bool:
-        """Return whether the state was solved before; if so, its question is found."""
-        return self.work(0) != FAILED and self.is_done
+    def recall(self) -> bool:
+        """Look up the state that was begun; return whether its search is done."""
+        self.work(-1)
+        return self.is_done
 
-    def work(self, n_units: int | None = None) -> int:
-        """Search for a moment; return what the kernel does."""
+    def work(self, n_units: int | None = None) -> None:
+        """Search for a moment."""
         solver = self.solver
         work = TableWork(
             solver.table.problem,
@@ -435,15 +418,14 @@ class TableRun:
         solver.is_rounded |= solver.table.may_round and bool(self.room.rounded[0])
         self.is_done = value not in (PAUSED, CROWDED)
         if self.is_done:
-            proved = self.below if value == FAILED else value
-            self.nodes.floor[1] = self.nodes.best[1] = proved
+            self.cost = None if value == FAILED else value
+            self.nodes.floor[1] = self.nodes.best[1] = self.below if value == FAILED else value
         elif value == CROWDED:
             self._make_room()
         elif n_units is None and took_s < PAUSE_S / 2:
             self.n_units = min(2 * self.n_units, MOST_UNITS)
         elif n_units is None and took_s > 2 * PAUSE_S:
             self.n_units = max(self.n_units // 2, 1)
-        return value
 
     def write_entry(self) -> UInt64s:
         """Return what is proved of the state that was searched, as an entry of the table."""
