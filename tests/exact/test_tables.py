@@ -9,13 +9,12 @@ from random import Random
 
 import numpy as np
 import pytest
-from treegen.exact.engine.pace import TimeBudget
 
 import treegen
 from treegen.analysis.statistics import describe_tree
 from treegen.errors import SearchStoppedError, UsageError
 from treegen.exact.engine import INFINITE
-from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec
+from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec, TimeBudget
 from treegen.exact.run import FEWEST, run_search
 from treegen.exact.tables.kernel import LEAST, LONGEST, TableKernel
 from treegen.exact.tables.problem import make_table
