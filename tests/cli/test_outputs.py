@@ -48,6 +48,7 @@ FILES = {
     "export-table": (["export", "table", "a.tree"], "-o", ".tgt"),
     "export-html": (["export", "html", "a.tree"], "-o", ".html"),
     "export-booklet": (["export", "booklet", "a.tree"], "-o", ".html"),
+    "apply": (["apply", "q.tree", "rows.csv"], "-o", ".csv"),
     "certify": (["certify", "optimal.tree"], "-o", ".proof"),
     "compare-csv": (["compare", "p2c3r", "-s", "knuth", "-q"], "--csv", ".csv"),
     "openings-csv": (["openings", "p2c3r", "-q"], "--csv", ".csv"),
@@ -99,6 +100,7 @@ def samples(tmp_path_factory):
     write_tree(build("p2c3r", "optimal"), path / "optimal.tree")
     write_table(tree, path / "a.tgt")
     write_tree(build(io.StringIO("n,Q\np,1\nq,2\n")), path / "q.tree")
+    (path / "rows.csv").write_text("n,Q\np,1\nq,2\n")
     (path / "words.txt").write_bytes(WORDS)
     assert run("export", "text", str(path / "a.tree"), "-o", str(path / "a.txt")) == 0
     (path / "dir").mkdir()
