@@ -55,7 +55,7 @@ from .strategies.named import (
     list_objectives,
     resolve_strategy,
 )
-from .strategies.stated import ENDED, UNPROVED
+from .strategies.stated import ENDED, ROUNDED, UNPROVED
 from .strategies.strategy import (
     ORDERS,
     Order,
@@ -508,15 +508,19 @@ def _search(job: Job, limit: Stop) -> Tree:
         options["notice"](describe_rest(options["resume"]))
     if PROCESS.is_saving_here:  # Ctrl-C ended the search, and this is its best tree so far
         raise Interrupted(tree)
-    if options["certificate"] is not None and not is_unproved:
+    if options["certificate"] is not None and not is_unproved and tree.provenance.bound is not None:
         from .exact.certificate import certify_tree
 
-        try:  # the same search, asked again
+        try:  # the same search, asked again; where it rounds shares, the tree is kept all the same
             with open_progress(options["progress"], "certificate") as tell:
                 text = certify_tree(tree, table_size=options["table_size"], tell=tell)
             write_atomically(options["certificate"], text.encode())
+        except UsageError as error:
+            (options["notice"] or warn)(f"no certificate is written: {error}")
         except KeyboardInterrupt as stop:
             raise Interrupted(tree) from stop
+    elif options["certificate"] is not None and ROUNDED in tree.provenance.rule:
+        (options["notice"] or warn)("no certificate is written: shares are rounded")
     return tree
 
 

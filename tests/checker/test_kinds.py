@@ -310,9 +310,28 @@ def test_what_stays_impossible_is_refused_in_a_line(game, reason):
         make_certificate(game(), [Claimed(1)])
 
 
-def test_rounded_shares_are_refused_in_a_line():
+def test_a_claim_that_takes_rounded_shares_is_refused_in_a_line(tmp_path):
+    game = small_tables.make_rounded_game()
+    total = build(game, "optimal").share_total
+    assert check(make_certificate(game, [Claimed(total // 2)]).encode()).is_proved
     with pytest.raises(UsageError, match=r"need exact shares; .* too many uncertain"):
-        make_certificate(small_tables.make_rounded_game(), [Claimed(1)])
+        make_certificate(game, [Claimed(total)])
+    notices, proof = [], tmp_path / "x.proof"
+    for strategy in ("optimal", "best"):
+        tree = build(game, strategy, certificate=proof, notice=notices.append)
+        assert tree.provenance.bound is None
+    assert notices == ["no certificate is written: shares are rounded"] * 2
+    assert not proof.exists()
+
+
+def test_shares_that_might_be_rounded_on_longer_paths_are_certified():
+    rows = [{"name": "any", **{f"q{number}": None for number in range(80)}}]
+    for name, digits in (("one", "01"), ("two", "10"), ("three", "00")):
+        rows.append({"name": name, **{f"q{number}": digits[number % 2] for number in range(80)}})
+    game = open_game(rows, notice=lambda _: None)
+    assert game.rules.division.is_rounded
+    tree = build(game, "optimal")
+    assert check(tree.certify().encode()).is_proved
 
 
 UNCERTAIN = sorted((DATA / "uncertain").glob("*.json"))

@@ -111,10 +111,23 @@ def make_certificate(
         lines = [f"treegen proof {version}", *generate_head(game, rule, history, layers)]
         for claim in claims:
             writer = _Writer(game, rule, history, refutation, claim, tell)
-            writer.prove()
+            try:
+                writer.prove()
+            except UsageError:
+                refuse_rounded(game, refutation)
+                raise
+            refuse_rounded(game, refutation)
             lines += [] if is_first else ["claim"]
             lines += writer.write()
     return "".join(f"{line}\n" for line in lines)
+
+
+def refuse_rounded(game: Game, refutation: Refutation) -> None:
+    """Raise UsageError where shares were rounded: checkers round each of them down."""
+    if refutation.is_rounded:
+        raise UsageError(
+            f"certificates need exact shares; {game.name} has too many uncertain answers for that"
+        )
 
 
 def certify_ranking(

@@ -111,6 +111,10 @@ class Refutation(Protocol):
     layers: tuple[int, ...]
     """Costs, ascending, with the layers that are counted apart."""
 
+    @property
+    def is_rounded(self) -> bool:
+        """Whether a share was rounded since the claim was begun."""
+
     def begin(self, claim: Claimed) -> None:
         """Prepare for a claim."""
 
@@ -150,6 +154,7 @@ class PlainRefutation:
 
     is_plain = True
     layers: tuple[int, ...] = ()
+    is_rounded = False
 
     def __init__(self, root: Root, table_size: int | None) -> None:
         self.game, self.candidates, self.root = root.game, root.candidates, root
@@ -358,6 +363,12 @@ class TableRefutation:
             *(np.zeros(n_cells + 1, dtype=np.int64) for _ in range(4)),
         )
         self.n_cells = 0
+
+    @property
+    def is_rounded(self) -> bool:
+        """Whether a share was rounded: what is shown then is not what checkers count."""
+        is_here = self.table.may_round and bool(self.run.room.rounded[0])
+        return is_here or self.run.solver.is_rounded
 
     def spend(self, left: int, guess: int) -> int:
         """Return what is left when a guess is paid."""

@@ -109,10 +109,6 @@ def refuse_game(
         raise UsageError(f"{game.name}: no question is needed, and nothing is to be proved")
     if max(map(len, rows), default=0) > MAX_ROW:
         raise UsageError(f"certificates have rows of up to {MAX_ROW:,} bytes; {game.name} has more")
-    if game.rules.division is not None and game.rules.division.is_rounded:
-        raise UsageError(
-            f"certificates need exact shares; {game.name} has too many uncertain answers for that"
-        )
     weights, costs = list_stakes(game)
     most, dearest = sum(weights) or game.n_secrets, max(costs, default=1)
     if (
