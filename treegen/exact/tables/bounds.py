@@ -74,6 +74,12 @@ def has_groups(problem: TableProblem) -> bool:
     return len(problem.groups) > 0
 
 
+@njit_part(inline=True)
+def is_certain(problem: TableProblem) -> bool:
+    """Whether every item gives one answer to each question; see `TableProblem.is_certain`."""
+    return len(problem.starts) == problem.n_answers + 1
+
+
 @njit_part
 def number_cells(
     problem: TableProblem, room: Room, question: int, begin: int, end: int
@@ -144,7 +150,7 @@ def divide(problem: TableProblem, room: Room, question: int, begin: int, end: in
             ends[cell] = place + 1
         if share % n_given > 0:
             room.rounded[0] = 1
-    if not problem.is_certain:  # else the order is kept
+    if not is_certain(problem):  # else the order is kept
         start = top
         for cell in range(n_cells):
             sort_items(items[start : ends[cell]], shares[start : ends[cell]])

@@ -62,9 +62,13 @@ class TableProblem(NamedTuple):
     layers: Int64s  # [n_layers]: costs that occur, ascending, the least first; see `bounds`
     blocks: Int32s  # [n_layers, n_items]: equal for items alike on all questions that cost less
     keys: UInt64s  # [n_items + n_questions, 2]: random numbers for keys [Zobrist 1970]
-    is_certain: int  # whether every item gives one answer to each question
     is_win: int  # whether the game is over only when the item is guessed
     candidates_only: int  # whether only items that are possible may be guessed
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether every item gives one answer to each question: no set is larger."""
+        return len(self.starts) == self.n_answers + 1
 
 
 class TableState(NamedTuple):
@@ -169,7 +173,6 @@ def make_table(
         layers,
         blocks,
         random.integers(0, 2**64 - 1, size, dtype=np.uint64, endpoint=True),
-        int(is_certain),
         int(is_win),
         int(spec.is_for_candidates(game)),
     )

@@ -13,7 +13,16 @@ import numpy as np
 from ...jit.compiler import by_reference, njit, njit_part
 from ..engine import INFINITE, Int32s, Int64s
 from ..engine.cost import spend_guess
-from .bounds import Limits, Room, bound_layers, bound_together, divide, has_groups, number_cells
+from .bounds import (
+    Limits,
+    Room,
+    bound_layers,
+    bound_together,
+    divide,
+    has_groups,
+    is_certain,
+    number_cells,
+)
 from .problem import TableProblem
 
 
@@ -66,7 +75,7 @@ def _divide(prices: Prices, guess: int, begin: int, end: int, top: int) -> int:
     """
     problem, room = prices.problem, prices.room
     n_cells = divide(problem, room, guess, begin, end, top)
-    if has_groups(problem) and not problem.is_certain:
+    if has_groups(problem) and not is_certain(problem):
         start = top
         for cell in range(n_cells):
             for at in range(start + 1, room.ends[cell]):

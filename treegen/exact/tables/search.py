@@ -33,6 +33,7 @@ from .bounds import (
     divide,
     estimate_cell,
     has_groups,
+    is_certain,
     number_cells,
     write_rises,
 )
@@ -348,7 +349,7 @@ def identify(work: TableWork, node: int) -> None:
     low, high, random = np.uint64(0), np.uint64(0), problem.keys
     n_dead, n_items = 0, len(problem.ends)
     # Where answers are certain, nobody answers differently when asked anew.
-    for at in range(0 if problem.is_certain else nodes.n_dead[above] + 1):
+    for at in range(0 if is_certain(problem) else nodes.n_dead[above] + 1):
         question = int(nodes.asked[above])
         if at < nodes.n_dead[above]:
             question = int(questions[nodes.dead[above] + at])
@@ -555,7 +556,7 @@ def _list_useful(work: TableWork, node: int) -> None:
         is_listed = place >= 0
         if not is_given:
             is_listed = not _has_twin(work, node, question, hashed, stamp)
-        is_kept = is_given or problem.candidates_only or not problem.is_certain
+        is_kept = is_given or problem.candidates_only or not is_certain(problem)
         if not (is_listed or is_kept):
             continue
         lists.questions[useful + n_useful] = question if is_listed else -1 - question
@@ -892,7 +893,7 @@ def list_cells(work: TableWork, node: int) -> None:
     rises = work.lists.bounds[at : at + nodes.end[node] - nodes.begin[node] + 1]
     if work.limits.rises[node] < 0:
         rises = rises[:0]
-    has_pairs = problem.is_certain and not (
+    has_pairs = is_certain(problem) and not (
         problem.is_win
         or problem.candidates_only
         or is_longest(aim)
