@@ -96,3 +96,40 @@ def test_a_question_may_be_skipped(open_file, tmp_path):
     page.keyboard.press("Backspace")
     shows(page.locator("#question"), asked)
     counts(page.locator("#answered li"), 0)
+
+
+def make_traits(n):
+    """Return a table of n candidates, whose two traits have a number and a text."""
+    return [{"name": f"n{at}", "Size": at, "Kind": "abc"[at % 3]} for at in range(n)]
+
+
+def test_traits_are_tiles_on_the_buttons(open_file, tmp_path):
+    game = treegen.open_game(make_traits(4), feedback="traits")
+    write_page(treegen.build(game, "optimal", first="n1"), tmp_path / "few.html")
+    page = open_file(tmp_path / "few.html", (390, 740))
+    shows(page.locator("#figures"), "4 candidates; at most 2 are guessed.")
+    shows(page.locator("#question"), "n1")
+    shows(page.locator("#answers > button"), ["Size ▼Kind ≠", "Size ▲Kind ≠", "right"])
+    page.get_by_role("button", name="Size lower, Kind different").click()
+    shows(page.locator("#question"), "n0")
+    shows(page.locator("#answered .tile"), ["Size ▼", "Kind ≠"])
+    page.get_by_role("button", name="right", exact=True).click()
+    shows(page.locator("#question"), "n0")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_many_ways_to_compare_are_chosen_trait_by_trait(open_file, tmp_path):
+    rows = [
+        {**row, **{f"t{bit}": "xy"[at >> bit & 1] for bit in range(4)}}
+        for at, row in enumerate(make_traits(16))
+    ]
+    game = treegen.open_game(rows, feedback="traits")
+    write_page(treegen.build(game, "optimal", first="n0"), tmp_path / "many.html")
+    page = open_file(tmp_path / "many.html", (390, 740))
+    page.get_by_role("button", name="t0 different").click()
+    counts(page.get_by_role("button", name="t0 different", pressed=True), 1)
+    page.get_by_role("button", name="t1 equal").click()
+    page.get_by_role("button", name="t2 different").click()
+    page.get_by_role("button", name="t3 different").click()  # 13 alone is so
+    shows(page.locator("#question"), "n13")
+    shows(page.locator("#answered li"), re.compile("n0.*t1 =.*t3 ≠"))

@@ -181,7 +181,9 @@ def compare_rows(table: AnswerTable) -> Comparison:
     labels = tuple(sort_answers({*others}))
     for text in labels:
         if fold(text) == RIGHT:
-            raise GameError(f"the answer {text!r} means that a guess is right: call it otherwise")
+            raise GameError(
+                f"the answer {text!r:.60} means that a guess is right: call it otherwise"
+            )
     order = np.zeros(len(texts), dtype=np.int64)
     order[[others[text] for text in labels]] = range(len(labels))
     return _fill("matrix", order[found], labels)

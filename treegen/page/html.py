@@ -14,7 +14,7 @@ from io import BytesIO
 from itertools import pairwise
 from pathlib import Path, PurePath
 from string import Template, ascii_letters
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 from urllib.parse import quote, urlsplit
 
 import numpy as np
@@ -412,6 +412,8 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
         chain = _find_chain(tree)
         entry |= {"chain": chain} if chain else {}
         entry |= {"stakes": _tell_stakes(tree)} if is_weighted(tree.game.rules) else {}
+        if tree.game.rule == "traits":
+            entry["traits"] = cast(Any, tree.game.rules).table.questions
         if tree.game.rules.announces_several:
             entry |= _describe_leaves(tree)
         yield entry | ({"proved": True} if _is_proved(tree) else {})

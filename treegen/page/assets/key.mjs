@@ -6,6 +6,12 @@ import { listAnswers, writeCode } from "../../player/js/tgt_rules.mjs";
 
 const MOST_LISTED = 40;
 
+// How traits compare: signs on tiles, and the words that are read out.
+const SIGNS = { E: "=", D: "≠", H: "▲", L: "▼", P: "≈" };
+const SPOKEN = { E: "equal", D: "different", H: "higher", L: "lower", P: "partly the same" };
+
+const FEW = 12;
+
 const count = (number) => number.toLocaleString("en-US");
 
 const place = (id) => document.getElementById(id);
@@ -53,20 +59,20 @@ export const surveyTable = (bytes, game, leaves) => {
 // Starts the page with the tables in it. A game is what has been answered: this leads to every state of
 // the tree that no answer excludes, so a question is asked once, and its answer holds everywhere.
 export const startKey = (tables) => {
-  let game, names, shares, root, learnt, moves;
+  let game, names, shares, traits, root, learnt, moves;
 
   const open = (number) => {
     const { table, leaves, who, stakes } = tables[number];
     const bytes = Uint8Array.from(atob(table), (c) => c.charCodeAt(0));
     ({ game } = new Player(bytes));
     ({ root, learnt } = surveyTable(bytes, game, leaves));
-    ({ names, shares } = tables[number]);
+    ({ names, shares, traits } = tables[number]);
     const { nSecrets, nQuestions } = game;
     const [what, always] = nQuestions
       ? [`, ${count(nQuestions)} questions`, " if you know every answer"]
       : ["", ""];
     const candidates = who ?? `${count(nSecrets)} candidates`;
-    const told = `${candidates}${what}; at most ${count(root.depth)} are asked${always}.`;
+    const told = `${candidates}${what}; at most ${count(root.depth)} are ${traits ? "guessed" : "asked"}${always}.`;
     place("figures").textContent = [told, stakes].filter(Boolean).join(" ");
     restart();
   };
@@ -129,7 +135,19 @@ export const startKey = (tables) => {
     show();
   };
 
-  const ask = (code) => (code < game.nSecrets ? `Is it ${writeCode(game, code)}?` : writeCode(game, code));
+  // What is written on something that shows an answer: where traits compare, a tile for each.
+  const fill = (element, label) => {
+    if (!traits || label.length !== traits.length || !/^[EDHLP]+$/.test(label)) return element;
+    const tiles = [...label].map((letter, at) =>
+      Object.assign(make("span", `${traits[at]} ${SIGNS[letter]}`), { className: `tile ${letter}` }),
+    );
+    element.replaceChildren(...tiles);
+    element.classList.add("tiles");
+    element.setAttribute("aria-label", traits.map((trait, at) => `${trait} ${SPOKEN[label[at]]}`).join(", "));
+    return element;
+  };
+
+  const ask = (code) => (code < game.nSecrets && !traits ? `Is it ${writeCode(game, code)}?` : writeCode(game, code));
 
   // Who is left at some states: candidates, their names or classes, and those names of which it is not
   // known that they give all answers.
@@ -167,7 +185,7 @@ export const startKey = (tables) => {
       const label = isRight(response) ? "right" : (listAnswers(game, code)[response] ?? "not known");
       line.append(
         make("span", ask(code)),
-        make("b", label),
+        fill(make("b", label), label),
         makeButton("change", () => goBack(number)),
       );
       return line;
@@ -184,6 +202,37 @@ export const startKey = (tables) => {
     place("left").replaceChildren(...lines);
   };
 
+  // The answers that a candidate gives, of the very many ways to compare. Where there are too many to
+  // look through, a row of tiles for each trait narrows them down; a single one left is the answer.
+  const offerTraits = (labels, buttons) => {
+    const offered = [...buttons.keys()].filter((at) => !buttons[at].classList.contains("none"));
+    if (offered.length <= FEW) return offered.map((at) => buttons[at]);
+    const picked = [];
+    const agrees = (label, but) => traits.every((_, at) => at === but || !picked[at] || picked[at] === label[at]);
+    const ways = offered.filter((at) => at < labels.length - 1);
+    const picks = Object.assign(make("div", ""), { className: "picks" });
+    const pick = (at, letter) => {
+      picked[at] = picked[at] === letter ? undefined : letter;
+      const left = ways.filter((way) => agrees(labels[way]));
+      if (left.length === 1) return buttons[left[0]].click();
+      const rows = traits.map((trait, at) => {
+        const row = Object.assign(make("div", ""), { className: "tiles" });
+        for (const letter of "EPHLD") {
+          if (!ways.some((way) => labels[way][at] === letter && agrees(labels[way], at))) continue;
+          const button = makeButton(`${trait} ${SIGNS[letter]}`, () => pick(at, letter));
+          button.className = `tile ${letter}`;
+          button.setAttribute("aria-pressed", picked[at] === letter);
+          button.setAttribute("aria-label", `${trait} ${SPOKEN[letter]}`);
+          row.append(button);
+        }
+        return row;
+      });
+      picks.replaceChildren(...rows);
+    };
+    pick(0, undefined);
+    return [picks, buttons.at(-1)];
+  };
+
   const showAnswers = (code) => {
     const labels = code === undefined ? [] : listAnswers(game, code);
     const isGuess = code < game.nSecrets;
@@ -192,9 +241,9 @@ export const startKey = (tables) => {
       const response = isLast ? game.nResponses - 1 : number;
       const button = makeButton(label, () => answer(code, response));
       if (!isLast && !reach([...moves, { code, response }]).length) button.className = "none";
-      return button;
+      return fill(button, label);
     });
-    place("answers").replaceChildren(...buttons);
+    place("answers").replaceChildren(...(traits ? offerTraits(labels, buttons) : buttons));
     place("skip").hidden = code === undefined || isGuess;
     place("skip").onclick = () => answer(code, null);
   };
@@ -205,7 +254,7 @@ export const startKey = (tables) => {
     const isFound = code === undefined;
     const [heading, text, note = ""] = isFound
       ? conclude(states)
-      : [`Question ${moves.length + 1}`, ask(code)];
+      : [`${traits ? "Guess" : "Question"} ${moves.length + 1}`, ask(code)];
     place("undo").disabled = place("restart").disabled = !moves.length;
     place("card").className = isFound ? "card found" : "card";
     place("count").textContent = heading;
@@ -222,7 +271,7 @@ export const startKey = (tables) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.id === "tree") return;
     if (event.key === "Backspace" && moves.length) goBack(moves.length - 1);
     if (event.key === "0" && !place("skip").hidden) place("skip").click();
-    if (/^[1-9]$/.test(event.key)) place("answers").children[event.key - 1]?.click();
+    if (/^[1-9]$/.test(event.key)) document.querySelectorAll("#answers > button")[event.key - 1]?.click();
   };
 
   document.onkeydown = press;
