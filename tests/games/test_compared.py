@@ -250,6 +250,12 @@ def test_lists_of_dicts_have_sets():
     assert score(game, "a") == ["right", "P", "D"]
 
 
+def test_a_table_to_compare_may_have_its_own_separator():
+    text = "n|Legs\na|2\nb|4\n"
+    game = open_table(text, feedback="traits", separator="|")
+    assert game.answer("a", "b") == "H"
+
+
 def test_notes_say_what_is_unknown_and_what_may_be_a_set():
     notes = []
     open_animals(sets=None, notice=notes.append)

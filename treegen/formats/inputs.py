@@ -254,7 +254,7 @@ def open_game(
             layout |= {"strict": strict, "notice": tell, **named}
             table: Game
             if is_compared:
-                for name in [name for name in ("classes", "count_rows", "any") if name in layout]:
+                for name in sorted(layout.keys() - (read_compared.__kwdefaults__ or {})):
                     raise UsageError(f"`{name}` cannot be combined with `feedback={feedback}`")
                 table = read_compared(source, str(feedback), goal=goal or "win", **layout)
             else:

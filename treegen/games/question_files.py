@@ -223,6 +223,7 @@ def read_compared(
     header: bool = True,
     unknown: str | Sequence[str] | None = None,
     sets: str | None = None,
+    separator: str | None = None,
     weights: str | None = None,
     default_weight: Number | None = None,
     costs: str | None = None,
@@ -266,7 +267,7 @@ def read_compared(
         compared_by=feedback,
         guess_costs=None if costs in (None, NO_NAMES) else clean(str(costs)),
     )
-    with open_sheet(source, name, has_header=header, notice=notice) as sheet:
+    with open_sheet(source, name, has_header=header, separator=separator, notice=notice) as sheet:
         cells.read(sheet)
     label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
     table = cells.finish(offers_weights=weights is None, strict=strict)
