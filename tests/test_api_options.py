@@ -12,6 +12,7 @@ import treegen
 from treegen.convert import FORMATS
 from treegen.formats.inputs import GameOptions
 from treegen.formats.players import LANGUAGES
+from treegen.games.compared import COMPARISONS
 from treegen.games.eligible import ELIGIBLE
 from treegen.games.feedback import RULES
 from treegen.games.rules import Goal
@@ -222,7 +223,7 @@ def test_reasons_are_of_options_that_exist():
             treegen.build,
             {"objective": OBJECTIVES, "eligible": ELIGIBLE, "order": ORDERS},
         ),
-        (treegen.open_game, {"feedback": (*RULES, "wordle"), "goal": Goal}),
+        (treegen.open_game, {"feedback": (*RULES, "wordle", *COMPARISONS), "goal": Goal}),
         (treegen.openings, {"eligible": ELIGIBLE}),
         (treegen.play, {"eligible": ELIGIBLE}),
         (treegen.verify, {"eligible": ELIGIBLE}),

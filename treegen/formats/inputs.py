@@ -18,7 +18,7 @@ from ..games import histories
 from ..games.base import Game
 from ..games.codebook import list_words
 from ..games.compared import COMPARISONS
-from ..games.feedback import FeedbackName
+from ..games.feedback import AnyFeedbackName
 from ..games.names import parse_game
 from ..games.notation import read_code, read_pairs
 from ..games.ready import set_prevalence
@@ -61,7 +61,7 @@ Symbols = str | Sequence[str] | None
 class GameOptions(TypedDict, total=False):
     """The options of `open_game`, which every function that takes a game hands on."""
 
-    feedback: FeedbackName | None
+    feedback: AnyFeedbackName | None
     guesses: File | Iterable[str] | None
     letters: str | Sequence[str]
     fold: bool
@@ -94,7 +94,7 @@ HEAD_BYTES = 4096
 def open_game(
     game: GameSource,
     *,
-    feedback: FeedbackName | None = None,
+    feedback: AnyFeedbackName | None = None,
     guesses: File | Iterable[str] | None = None,
     letters: str | Sequence[str] = (),
     fold: bool = False,
@@ -126,7 +126,9 @@ def open_game(
         game. A table may be a frame of pandas or polars, a table of Arrow or a list of dicts, too.
     feedback
         Codebooks: how guesses are answered, ``"pegs"`` (default), ``"black"`` or ``"position"``,
-        which is also called ``"wordle"``.
+        which is also called ``"wordle"``. Tables: ``"traits"`` if candidates are guessed and their
+        columns compared, ``"matrix"`` if a square table has the answers; then the goal is to win,
+        unknown is a value, and `costs` names a column.
     guesses
         Codebooks: further words that may be guessed, a file or any iterable of texts.
     letters
@@ -447,7 +449,7 @@ def _is_list(source: str | _Stream, *, as_counts: bool) -> bool:
 def _read_words(
     source: str | _Stream,
     guesses: Any,
-    feedback: FeedbackName | None,
+    feedback: AnyFeedbackName | None,
     tell: Notice,
     letters: str | Sequence[str] = (),
     fold: bool = False,

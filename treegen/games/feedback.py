@@ -322,8 +322,11 @@ A and B are the bulls and cows of East Asia, S and B strikes and balls, B and W 
 and C bulls and cows, R and W red and white. 2B alone may be black or white.
 """
 
-FeedbackName = Literal["pegs", "black", "position", "wordle", "traits", "matrix"]
-"""How a rule is given; ``wordle`` is ``position``, tables take ``traits`` and ``matrix``."""
+FeedbackName = Literal["pegs", "black", "position", "wordle"]
+"""How a rule is given; ``wordle`` is ``position``."""
+
+AnyFeedbackName = Literal[FeedbackName, "traits", "matrix"]
+"""The same, or how the candidates of a table compare."""
 
 RULES: dict[str, Callable[[int], FeedbackRule]] = {
     "pegs": PegFeedback,
