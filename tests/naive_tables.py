@@ -7,6 +7,7 @@ dearest path.
 """
 
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 
 @dataclass
@@ -99,3 +100,34 @@ class NaiveSearch:
                 return None
             total = max(total, cost + found) if self.is_longest else total + found
         return total
+
+
+def write_out_thresholds(column, spans, classes, most):
+    """Return the yes-no questions of a column, each with its answers, as one writes them by hand.
+
+    `spans` has for each row the least and the greatest number that is possible there, in tenths;
+    None: any is. `classes` has the class of each row, or its name where there are none.
+    """
+    known = [span for span in spans if span is not None]
+    numbers = sorted({number for span in known for number in span})
+    found = []
+    for less, more in pairwise(numbers):
+        cells = [
+            "no/yes"
+            if span is None or span[0] <= less < span[1]
+            else ("no", "yes")[span[1] <= less]
+            for span in spans
+        ]
+        pairs = [
+            classes[one] != classes[other]
+            for one in range(len(cells))
+            for other in range(one)
+            if {cells[one], cells[other]} == {"no", "yes"}
+        ]
+        if pairs:
+            twentieths = less + more
+            sign, whole, part = "-" * (twentieths < 0), *divmod(abs(twentieths) * 5, 100)
+            number = f"{sign}{whole}.{part:02}".rstrip("0").rstrip(".")
+            found.append((-sum(pairs), less, f"{column} < {number}", cells))
+    chosen = sorted(sorted(found)[:most], key=lambda each: each[1])
+    return [(question, cells) for _, _, question, cells in chosen]

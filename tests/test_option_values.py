@@ -20,6 +20,7 @@ NO_COUNT = [-1, True, 1.5, 1.0, NAN, "2", Decimal(2)]
 """None of these counts anything."""
 
 TREE = treegen.build("p2c2r")
+TABLE = [{"name": "a", "size": 1}, {"name": "b", "size": 2}]
 SMALL = {
     "advice": ("p2c2r",),
     "build": ("p2c2r", "best"),
@@ -27,9 +28,11 @@ SMALL = {
     "compare": ("p2c2r", "knuth"),
     "diff": (TREE, TREE),
     "explain": (TREE,),
+    "open_game": (TABLE,),
     "openings": ("p2c2r",),
     "patterns": (),
     "play": ("p2c2r",),
+    "read_questions": (TABLE,),
     "simulate": ("p2c2r", "one-by-one"),
     "start_online": ("one-by-one", treegen.open_game("p2c2r")),
     "verify": (TREE,),
@@ -141,7 +144,8 @@ def test_a_shell_is_told_by_the_library(words, flag, is_float, tmp_path, monkeyp
     given = WORDS[words]
     if (words, flag) == ("play", "--top"):
         given = given[:1]
-    rest = {"--seed": ["--sample", "2"]} if words == "verify" else {}
+    rest = {"--seed": ["--sample", "2"], "--thresholds-most": ["--game", "p2c2r"]}
+    rest = rest if words == "verify" else {}
     for value in ["-1", *["nan"] * is_float]:
         assert run(*words.split(), *given, *rest.get(flag, []), flag, value) == 2
         assert re.match(

@@ -63,6 +63,7 @@ def choose_options(rng):
         "sets": ("/", ";", "|", " or "),
         "any": ("-", "", "x"),
         "count_rows": (True,),
+        "thresholds": ("all", "legs", "n"),
         "weights": columns,
         "default_weight": (1, "0.5"),
         "costs": ("cost", "price"),

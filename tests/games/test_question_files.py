@@ -89,7 +89,13 @@ WEIGHTS = "if they are weights: --weights"
             [f"the numbers of 'count' are read as answers; {WEIGHTS} count"],
         ),
         ("n,q,How often\na,x,5\nb,y,7\n", [f"the numbers of 'How often' .* {WEIGHTS} 'How often'"]),
-        ("n,q\na,0.5\nb,2.5\nc,3\n", [f"the numbers of 'q' are read as answers; {WEIGHTS} q"]),
+        (
+            "n,q\na,0.5\nb,2.5\nc,3\n",
+            [
+                "'q' has 3 numbers: --thresholds q asks",
+                f"the numbers of 'q' are read as answers; {WEIGHTS} q",
+            ],
+        ),
         ('n;q\na;0,5\nb;"2,5"\nc;3\n', [f"the numbers of 'q' are read as answers; {WEIGHTS} q"]),
         ("n,q\na,1200\nb,31\nc,4\n", [f"the numbers of 'q' are read as answers; {WEIGHTS} q"]),
         ("n,q\na,4\nb,6\nc,8\n", []),
@@ -353,7 +359,7 @@ def test_a_table_of_one_class_has_nothing_to_find():
 
 
 def test_many_equal_rows_are_one_note():
-    rows = "".join(f"a{number},{number}\nb{number},{number}\n" for number in range(80))
+    rows = "".join(f"a{number},q{number}\nb{number},q{number}\n" for number in range(80))
     notes = read_questions(io.StringIO(f"name,q\n{rows}")).table.notes
     assert notes == (
         "160 candidates are in 80 groups that no question splits: a0, b0; a1, b1; a2, b2; a3, b3;"

@@ -92,7 +92,7 @@ def test_arff():
     assert game.table.notes == (
         "ARFF: classes of 'kind', the last attribute (--class none finds candidates); names of"
         " 'name'",
-        "each number that answers 'legs' is an answer of its own; --ignore leaves columns out",
+        "'legs' has 2 numbers: --thresholds legs asks \"legs < x\"",
         "2 of 9 answers are unknown, the first that of \"newt's\" to 'legs' in line 14: any answer"
         " to the question is possible there",
         "1 row has no class and is left out, line 15: 'frog, green'",
@@ -263,7 +263,6 @@ NEXUS = "#NEXUS\nbegin data;\ndimensions nchar=2;\nformat datatype=standard;\nma
         ("#NEXUS\nbegin trees;\ntree a = (1);\nend;\n", "has no matrix: NEXUS has it"),
         (NEXUS + "a 01\nb 0\n;", "line 7: 'b' has 1 characters of 2"),
         (NEXUS + "a 011\n;", "line 6: 'a' has more than 2 characters"),
-        (NEXUS.replace("standard", "continuous") + "a 1 2;", "with measurements is not read"),
         (NEXUS.replace("standard", "standard transpose") + "a 1;", "with transpose is not read"),
         (NEXUS.replace("dimensions nchar=2;", "") + "a 1;", "with no NCHAR is not read"),
         (NEXUS + "a 01\nb 00\n", "has no matrix"),
@@ -290,8 +289,11 @@ def test_delta(tmp_path, monkeypatch):
         ],
         "Oryza": ["annual/perennial", "-", "-", "more/one/three/two", "creeping"],
     }
-    assert game.table.notes[:2] == (
-        "DELTA: 2 characters of numbers or texts are left out",
+    assert game.table.notes[:4] == (
+        "DELTA: no questions are 'culms height (cm high)'",
+        "DELTA: characters of texts left out: 1",
+        "'culms height (cm high)' has 2 numbers: --thresholds 'culms height (cm high)' asks"
+        ' "culms height (cm high) < x"',
         "2 of 20 answers are unknown, the first that of 'Oryza' to 'longevity of plants' in item 4:"
         " any answer to the question is possible there",
     )
@@ -331,8 +333,8 @@ def test_what_delta_says_for_keys():
     assert game.weights.tolist() == [64, 8, 1, 1]
     assert game.table.notes[:2] == (
         "DELTA: weights of 'weight'",
-        "DELTA: 1 characters of numbers or texts are left out; 1 of *EXCLUDE CHARACTERS are left"
-        " out; questions cost 100 × 2^(5 - reliability) (--costs none: 1 each); items weigh"
+        "DELTA: characters of texts left out: 1; 1 of *EXCLUDE CHARACTERS are left out;"
+        " questions cost 100 × 2^(5 - reliability) (--costs none: 1 each); items weigh"
         " 2^(abundance - 5) (--weights none: 1 each)",
     )
     plain = read_questions(folder / "tokey", weights="none", costs="none")
@@ -378,6 +380,55 @@ def test_weights_of_delta_are_what_abundances_stand_for():
     items = "# Fern/\n1,1\n# Moss/\n1,2\n"
     for directive in ("ITEM ABUNDANCES 1,10 2,3", "ITEM WEIGHTS 1,32 2,.25"):
         assert read(f"*SHOW\n*{directive}\n{VARIANTS}{items}").weights.tolist() == [128, 1]
+
+
+def test_measurements_of_delta():
+    text = """*CHARACTER TYPES 2,RN 3,IN
+*CHARACTER LIST
+#1. habit/
+1. tree/
+2. herb/
+#2. leaf <length>/
+mm/
+#3. petals/
+*ITEM DESCRIPTIONS
+# A/
+1,1 2,(2-)3.5-5(-7) 3,3
+# B/
+1,1 2,7.5-9-12 3,4&6
+# C/
+1,2 2,U 3,-1-3/12
+# D/
+1,2 3,V
+"""
+    game = read(text)
+    assert game.table.questions == ("habit",)
+    told = "'leaf length (mm)' has 2 numbers, as others: --thresholds all asks"
+    assert told in "\n".join(game.table.notes)
+    game = read(text, thresholds="leaf length (mm)")
+    assert game.aside.keys() == {"petals"}
+    assert list_rows(game) == {
+        "": ["habit", "leaf length (mm) < 7.25"],
+        "A": ["tree", "yes"],
+        "B": ["tree", "no"],
+        "C | D": ["herb", "no/yes"],
+    }
+    game = read(text, thresholds="all")
+    petals = [own["petals < 3.5"] for own in list_cells(game).values()]
+    assert petals == [["yes"], ["no"], ["no", "yes"]]
+
+
+def test_measurements_of_nexus():
+    text = NEXUS.replace("standard", "continuous") + "a 1.5 -2\nb (2.5 3.5) ?\nc 10\n1e1;"
+    game = read(text)
+    assert "'character 1' has 3 numbers, as others: --thresholds all asks" in game.table.notes[0]
+    game = read(text, thresholds="all")
+    assert list_rows(game) == {
+        "": [*(f"character 1 < {number}" for number in ("2", "3", "6.75")), "character 2 < 4"],
+        "a": ["yes", "yes", "yes", "yes"],
+        "b": ["no", "no/yes", "yes", "no/yes"],
+        "c": ["no", "no", "no", "no"],
+    }
 
 
 @pytest.mark.parametrize(

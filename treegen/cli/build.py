@@ -183,15 +183,10 @@ def name_game(text: str, game: Game, rules: Mapping[str, Any]) -> str:
         parts.append(str(game.goal))
     parts += [] if rules["header"] else ["no-header"]
     parts += [mark for mark in ("fold", "count-rows") if rules[mark.replace("-", "_")]]
-    for name in ("letters", "names", "classes", "ignore"):
-        mark = "class" if name == "classes" else name
-        parts += [] if rules[name] is None else [f"{mark}-{write_mark(rules[name])}"]
-    for name in (
-        "unknown",
-        "sets",
-        "any",
-        "separator",
-    ):  # signs, which a file's name can seldom hold
+    for name in ("letters", "names", "classes", "ignore", "thresholds", "thresholds_most"):
+        mark = "class" if name == "classes" else name.replace("_", "-")
+        parts += [] if rules[name] is None else [f"{mark}-{write_mark(str(rules[name]))}"]
+    for name in ("unknown", "sets", "any", "separator"):  # signs, which names of files seldom hold
         parts += [] if rules[name] is None else [f"{name}-{write_mark(repr(rules[name]))}"]
     for name in ("weights", "costs"):
         given = rules[name]

@@ -249,6 +249,17 @@ GAME_OPTIONS = (
     ),
     _of_games("count_rows", "Tables: a candidate counts as often as it has rows.", bool),
     _of_games(
+        "thresholds",
+        "Tables: columns of measurements; asked is whether a number is less than some (x < 2.5).",
+        metavar="COLUMN,…|all",
+    ),
+    _of_games(
+        "thresholds_most",
+        "How many such questions of a column, those that part most pairs of rows (default 32).",
+        int,
+        metavar="N",
+    ),
+    _of_games(
         "prevalence",
         "Pools: how probable it is that a person is infected (default 1/2).",
         metavar="A/B",

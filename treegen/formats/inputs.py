@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, TypedDict, cast
 
 from .._files import sniff_kind, unify_lines
+from .._options import COUNT, check_range
 from ..errors import GameError, MissingGameError, UsageError, warn
 from ..games import histories
 from ..games.base import Game
@@ -25,6 +26,7 @@ from ..games.ready import set_prevalence
 from ..games.rules import GROUP_MARK, GoalName, Number
 from ..games.tables.frame import HeldTable, is_held
 from ..games.text import clean, strip_accents
+from ..games.thresholds import spread_columns
 from ..strategies.named import list_names
 from ..strategies.strategy import CellFunction, Strategy
 from ..tasks.checkpoint import Notice as Notice
@@ -79,6 +81,8 @@ class GameOptions(TypedDict, total=False):
     any: str | None
     separator: str | None
     count_rows: bool
+    thresholds: str | Sequence[str]
+    thresholds_most: int | None
     prevalence: Number | None
 
 
@@ -112,6 +116,8 @@ def open_game(
     any: str | None = None,
     separator: str | None = None,
     count_rows: bool = False,
+    thresholds: str | Sequence[str] = (),
+    thresholds_most: int | None = None,
     prevalence: Number | None = None,
     notice: Notice | None = None,
 ) -> Game:
@@ -151,7 +157,8 @@ def open_game(
     strict
         Tables of answers: whether candidates that no question tells apart are refused, and unknown
         answers.
-    names, classes, ignore, header, unknown, sets, any, separator, count_rows
+    names, classes, ignore, header, unknown, sets, any, separator, count_rows, thresholds,
+    thresholds_most
         Tables of answers: what their columns and cells are, as of `read_questions`; None: as it has
         it.
     prevalence
@@ -195,8 +202,11 @@ def open_game(
         "sets": sets,
         "any": any,
         "separator": separator,
+        "thresholds": thresholds,
+        "thresholds_most": thresholds_most,
     }
     layout |= {name: value for name, value in given.items() if value not in (None, (), False)}
+    check_range(COUNT, thresholds_most=thresholds_most)
     if sets == "":
         raise UsageError("`sets` is what stands between the answers of a cell, not an empty text")
     if count_rows and weights is not None:
@@ -370,6 +380,8 @@ def _weigh(
     files: dict[str, Any] = {}
     for name, numbers in (("weights", weights), ("costs", costs)):
         by_name = _find_names(numbers)
+        if by_name is not None and name == "costs" and game.notation.asks_questions:
+            by_name = spread_columns(game.notation.symbols[game.n_secrets :], by_name)
         for written in by_name or ():
             if not isinstance(written, str):
                 read_code(game.notation, written)  # which says why it is none

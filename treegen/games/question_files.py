@@ -21,7 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .._files import TextSource, name_source, open_text, read_source
-from ..errors import GameError
+from .._options import COUNT, check_range
+from ..errors import GameError, UsageError
 from ..jit.memory import read_available_bytes
 from .answer_table import MAX_ANSWERS, UNKNOWN, AnswerTable, sort_answers
 from .base import Game
@@ -37,6 +38,7 @@ from .tables.rules import expand_rules
 from .tables.sheet import NO_NAMES, Sheet
 from .tables.workbook import is_workbook, read_workbook
 from .text import clean, fold, is_label, name_few, read_json_list, split_quoted
+from .thresholds import ALL, MOST, Measurements, is_measured, write_threshold
 from .word_files import (
     SEPARATOR_LINE,
     SEPARATORS,
@@ -89,6 +91,8 @@ def read_questions(
     any: str | None = None,
     separator: str | None = None,
     count_rows: bool = False,
+    thresholds: str | Sequence[str] = (),
+    thresholds_most: int | None = None,
     weights: str | None = None,
     default_weight: Number | None = None,
     costs: str | None = None,
@@ -141,6 +145,13 @@ def read_questions(
     count_rows
         Whether a candidate counts as often as it has rows, names may be those of several, and equal
         rows are one candidate.
+    thresholds
+        Columns of measurements, ``"all"`` for each that has other numbers than 0 and 1: it is asked
+        whether the number is less than one midway between two neighbours. A cell may be a range,
+        ``3-5``.
+    thresholds_most
+        How many thresholds of a column are asked: those that part most pairs of rows, of different
+        classes where there are any. None: 32.
     weights
         The column that has the candidates' weights, ``"none"`` if there is none; None: that of the
         form of the file, or each counts 1.
@@ -158,6 +169,8 @@ def read_questions(
         The file cannot be read, or is not UTF-8 text.
     GameError
         It is not a table of answers; the message gives line and column.
+    UsageError
+        `thresholds_most` is out of range, or there are no `thresholds`.
 
     Examples
     --------
@@ -166,6 +179,13 @@ def read_questions(
     >>> read_questions(table).n_secrets
     2
     """
+    check_range(COUNT, thresholds_most=thresholds_most)
+    if thresholds_most is not None and not thresholds:
+        raise UsageError("`thresholds_most` needs `thresholds`")
+    if any is not None and thresholds:
+        raise UsageError(
+            "`any` takes no `thresholds`: combinations of theirs contradict themselves"
+        )
     name = "the table" if is_held(source) else name_source(source)
     cells = _Cells(
         name,
@@ -178,11 +198,14 @@ def read_questions(
         sets=sets,
         counts_rows=count_rows,
         fits_any=None if any is None else clean(any),
+        thresholds=thresholds,
+        most=thresholds_most or MOST,
     )
     with open_sheet(source, name, has_header=header, separator=separator, notice=notice) as sheet:
         cells.read(sheet)
-    label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
     table = cells.finish(offers_weights=weights is None, strict=strict)
+    label = Path(source).name if isinstance(source, (str, os.PathLike)) else ""
+    label += cells.describe_chosen(anew=not label)
     if any is not None:
         if not table.classes:
             raise GameError(f"{name}: --any needs --class COLUMN, the outcomes of the rules")
@@ -339,6 +362,8 @@ class _Cells:
     sets: str | None
     counts_rows: bool
     fits_any: str | None  # the cell that any answer fits, where rows are rules
+    thresholds: str | Sequence[str] = ()
+    most: int = MOST  # of a column
     compared_by: str = ""  # how candidates are compared; empty: questions are asked
     guess_costs: str | None = None  # the column of the costs of guesses
     questions: list[str] = field(default_factory=list)
@@ -360,6 +385,9 @@ class _Cells:
     _unit: str = "line"
     _has_roles: bool = False  # the form says of columns what they are
     _notes: list[str] = field(default_factory=list)
+    _measured: Sequence[str] = ()  # the form says that they have numbers
+    _asked: list[_Asked] = field(default_factory=list)  # what is asked of the columns, in the end
+    _n_thresholds: dict[int, int] = field(default_factory=dict)  # by place; not all may be asked
 
     def read(self, sheet: Sheet) -> None:
         """Read header and rows; raise GameError at the first that is wrong."""
@@ -406,8 +434,14 @@ class _Cells:
             self.weights = sheet.weights
             told.append(f"weights of {sheet.weights!r:.80}")
         self.weights = None if self.weights == NO_NAMES else self.weights
-        left_out = [text for text in sheet.ignore if text not in (self.named_by, self.weights)]
-        self.ignore = [*split_texts(self.ignore, sheet.header), *left_out]
+        ignored = split_texts(self.ignore, sheet.header)
+        if self.thresholds != ALL:
+            self.thresholds = split_texts(self.thresholds, sheet.header)
+        self._measured = [text for text in sheet.numbers if text not in ignored]
+        asked = self._measured if self.thresholds == ALL else self.thresholds
+        others = (self.named_by, self.weights, *asked)
+        left_out = [text for text in sheet.ignore if text not in others]
+        self.ignore = [*ignored, *left_out]
         if left_out:
             told.append(f"no questions are {name_few([*map(repr, left_out)])}")
         self._notes = [f"{sheet.form}: {'; '.join(told)}"] * bool(told and sheet.form)
@@ -442,22 +476,36 @@ class _Cells:
         """
         found: NDArray[np.uint16] = np.frombuffer(self.values, dtype=np.uint16)
         found = found.reshape(self.n_rows, len(self.questions))
-        ordered = [_order_cells(map(self._read_cell, numbers)) for numbers in self.numbers]
-        labels = tuple(each.labels for each in ordered)
-        sets = tuple(each.sets for each in ordered)
-        most = max((len(each.labels) + len(each.sets) for each in ordered), default=1)
-        matrix = np.empty(found.shape, dtype=smallest_type(most))
-        for place, each in enumerate(ordered):
-            matrix[:, place] = each.places.astype(matrix.dtype)[found[:, place]]
+        self._asked = [
+            each for place in range(len(self.questions)) for each in self._ask(place, found)
+        ]
+        if self.thresholds == ALL and not self._n_thresholds:
+            raise GameError(f"{self.name} has no column of numbers: --thresholds asks for nothing")
+        shape = (self.n_rows, len(self._asked))
+        if shape[0] * shape[1] * _CELL_BYTES > read_available_bytes():
+            raise GameError(
+                f"{self.name} has {shape[1]:,} questions with all thresholds, too many for memory;"
+                " --thresholds-most N asks for N of a column"
+            )
+        labels = tuple(each.cells.labels for each in self._asked)
+        sets = tuple(each.cells.sets for each in self._asked)
+        most = max(
+            (len(own) + len(more) for own, more in zip(labels, sets, strict=True)), default=1
+        )
+        matrix = np.empty(shape, dtype=smallest_type(most))
+        for place, each in enumerate(self._asked):
+            matrix[:, place] = each.cells.places.astype(matrix.dtype)[found[:, each.place]]
         gaps = [*self._note_unknown(found, strict=strict), *self._note_classless(strict=strict)]
         stakes = self._note_stakes() if offers_weights and not self._has_roles else ()
         return AnswerTable(
             tuple(self.names),
-            tuple(self.questions),
+            tuple(each.question for each in self._asked),
             labels,
             matrix,
             notes=(
                 *self._notes,
+                *self._note_chosen(),
+                *self._note_numbers(),
                 *gaps,
                 *self._note_header(),
                 *self._note_cases(labels),
@@ -469,6 +517,87 @@ class _Cells:
             sets=sets if any(sets) else (),
             classes=tuple(map(clean, self.columns[self._classes])) if self._classes else (),
         )
+
+    def _ask(self, place: int, found: NDArray[np.uint16]) -> Iterator[_Asked]:
+        """Yield the questions of a column: itself, or its thresholds."""
+        question, cells = self.questions[place], [*map(self._read_cell, self.numbers[place])]
+        if not (question in self.thresholds or (self.thresholds == ALL and _have_numbers(cells))):
+            yield _Asked(question, _order_cells(cells), place)
+            return
+        try:
+            measured = Measurements.read(cells)
+        except GameError:
+            self._refuse_number(place, found[:, place])
+            raise
+        classes = self.columns[self._classes] if self._classes else ()
+        chosen, self._n_thresholds[place] = measured.choose(found[:, place], classes, self.most)
+        if not chosen:
+            what = "one number" if len(measured.values) == 1 else "no two numbers apart"
+            problem = f"{question!r:.80} has {what}, so no threshold"
+            if self.thresholds != ALL:
+                raise GameError(f"{self.name}: {problem}")
+            self._notes.append(problem)
+        for each in chosen:
+            asked = write_threshold(question, measured.find_midway(each))
+            yield _Asked(asked, _order_cells(measured.answer(each)), place)
+
+    def _refuse_number(self, place: int, found: NDArray[np.uint16]) -> None:
+        """Raise GameError for the first cell of a column that has neither number nor range."""
+        known = [*self.numbers[place]]
+        for line, number in zip(self.names.values(), found.tolist(), strict=True):
+            try:
+                Measurements.read([self._read_cell(known[number])])
+            except GameError as error:
+                raise GameError(
+                    f"{self.name} {self._unit} {line}, {self.questions[place]!r:.80}: {error}"
+                ) from None
+
+    def describe_chosen(self, *, anew: bool) -> str:
+        """Return, for the table's name, how many thresholds are asked, if that is not all.
+
+        `anew`: nothing stands before it.
+        """
+        n_asked = sum(each.place in self._n_thresholds for each in self._asked)
+        total = sum(self._n_thresholds.values())
+        text = f"{n_asked:,} of {total:,} thresholds" if n_asked < total else ""
+        return text if anew or not text else f" ({text})"
+
+    def _note_chosen(self) -> Iterator[str]:
+        """Yield of which columns not all thresholds are asked."""
+        cut = {n: self.questions[at] for at, n in self._n_thresholds.items() if n > self.most}
+        if cut:
+            yield (
+                f"{cut[max(cut)]!r:.80} has {max(cut):,} thresholds; only those of a column are"
+                f" asked that part most pairs, at most {self.most:,} (--thresholds-most), and what"
+                " is proved holds for these"
+            )
+
+    def _note_numbers(self) -> Iterator[str]:
+        """Yield which columns seem to be measurements, and are asked for each number."""
+        if self.compared_by:
+            return
+        found = {text: {*map(clean, cells)} for text, cells in self.columns.items()}
+        found = {text: found[text] for text in self._measured if text in found}
+        for place, question in enumerate(self.questions):
+            if place not in self._n_thresholds:
+                found[question] = {*self.numbers[place]}
+        left = {}
+        for text, cells in found.items():
+            known = cells - self.unknown
+            if text in self._measured:
+                is_found = len(known) > 1 and text not in (self.weights, self._classes)
+            else:
+                is_fine = any(re.search(r"\d[.–-]", cell) for cell in known)
+                is_found = len(known) >= (3 if is_fine else _MANY_NUMBERS)
+                is_found = is_found and all(map(is_measured, known))
+                is_found = is_found and not _WEIGHTS.fullmatch(text.strip(_AROUND))
+            if is_found:
+                left[text] = len(known)
+        if left:
+            first = next(iter(left))
+            more = f", as others: --thresholds {ALL}" * (len(left) > 1)
+            more = more or f": --thresholds {shlex.quote(first)}"
+            yield f'{first!r:.80} has {left[first]:,} numbers{more} asks "{first:.80} < x"'
 
     @property
     def _classes(self) -> str | None:
@@ -537,7 +666,7 @@ class _Cells:
 
     def _note_cases(self, answers: Iterable[Sequence[str]]) -> Iterator[str]:
         """Yield for each question which of its answers differ in case alone."""
-        for question, own in zip(self.questions, answers, strict=True):
+        for (question, *_), own in zip(self._asked, answers, strict=True):
             if len(own) == len(set(map(fold, own))):
                 continue
             alike: dict[str, list[str]] = {}
@@ -652,8 +781,10 @@ class _Cells:
 
     def _note_stakes(self) -> Iterator[str]:
         """Yield which columns may be weights, and whether the last row may be costs."""
-        for question, numbers in zip(self.questions, self.numbers, strict=True):
-            if _look_like_weights(question, numbers, self.n_rows):
+        for place, (question, numbers) in enumerate(zip(self.questions, self.numbers, strict=True)):
+            if place not in self._n_thresholds and _look_like_weights(
+                question, numbers, self.n_rows
+            ):
                 yield (
                     f"the numbers of {question!r:.80} are read as answers; if they are weights:"
                     f" --weights {shlex.quote(question)}"
@@ -689,10 +820,11 @@ class _Cells:
                     f" {column}{sheet.hint}"
                 )
             seen[text] = column
-        given = [*split_texts(self.ignore, seen), self.weights, self._classes, self.guess_costs]
+        given = [*split_texts(self.ignore), self.weights, self._classes, self.guess_costs]
         aside = list(dict.fromkeys(text for text in given if text is not None))
         named_by = [] if self.named_by in (None, NO_NAMES) else [str(self.named_by)]
-        for text in (*aside, *named_by):
+        asked = [] if self.thresholds == ALL else self.thresholds
+        for text in (*aside, *named_by, *asked):
             if text not in seen:
                 hint = suggest(text, list(seen))
                 raise GameError(f"{self.name} has no column {text!r:.80}{hint}")
@@ -704,6 +836,12 @@ class _Cells:
         self.columns = {text: [] for text in aside}
         self._places = [seen[text] - 1 for text in aside]
         others = {*self._places, self._name_place}
+        for text in asked:
+            if seen[text] - 1 in others:
+                raise GameError(
+                    f"{self.name}: {text!r:.80} has names, classes or weights, or is ignored: it"
+                    " cannot have thresholds"
+                )
         places = [place for place in range(len(texts)) if place not in others]
         self.questions = [texts[place] for place in places]
         self.numbers = [{} for _ in places]
@@ -814,6 +952,20 @@ def _order_cells(split: Iterable[Sequence[str | None]]) -> _Ordered:
     return _Ordered(labels, sets, np.array(places, dtype=np.int64))
 
 
+class _Asked(NamedTuple):
+    """A question about a column: what it may be answered by each of the column's cells."""
+
+    question: str
+    cells: _Ordered
+    place: int
+
+
+def _have_numbers(cells: Sequence[Sequence[str | None]]) -> bool:
+    """Return whether a column has several numbers, and not only 0 and 1."""
+    parts = {part for cell in cells for part in cell if part is not None}
+    return len(parts) > 1 and not parts <= {"0", "1"} and all(map(is_measured, parts))
+
+
 def _refuse_inseparable(table: AnswerTable, separable: NDArray[np.uint64]) -> None:
     """Raise GameError if nothing tells two candidates apart for certain, unless by their class."""
     classes = np.array(table.classes or table.names)
@@ -859,7 +1011,7 @@ def _look_like_weights(question: str, labels: Collection[str], n_rows: int) -> b
     """Whether a question's answers are numbers that probably count how often candidates occur."""
     if not all(_NUMBER.fullmatch(label) for label in labels):
         return False
-    if _WEIGHTS.fullmatch(question.strip(" #%?()")):
+    if _WEIGHTS.fullmatch(question.strip(_AROUND)):
         return True
     values = [float(label.rstrip(" %").replace(",", ".")) for label in labels]
     is_fine = any(value > 100 or value % 1 for value in values)
@@ -872,6 +1024,9 @@ _WEIGHTS = re.compile(
     r"|occurrences?|likelihoods?|population|seen|how often|gewichte?|anzahl|häufigkeit(en)?",
     re.IGNORECASE,
 )
+_AROUND = " #%?()"
+_MANY_NUMBERS = 10
+"""So many whole numbers in a column are pointed out; of others three are enough."""
 _GAPS = frozenset(("na", "n/a", "#n/a", "nan", "null", "-", "–", "—"))
 _LISTING = (";", "|", ",")
 """What stands between the traits of a list."""

@@ -34,6 +34,7 @@ from .rules import (
     smallest_type,
 )
 from .text import Names, choose_one, clean, fold, name_few
+from .thresholds import word_threshold
 
 _GUESS = re.compile(r"Is it (.*)\?")
 """How a guess may be written; it must be if a question is spelled like the candidate."""
@@ -286,7 +287,9 @@ class QuestionNotation(Notation):
     @cached_property
     def _steps(self) -> dict[str, int]:
         """The code of each written question, or guess; of two that are alike, the question's."""
-        return {f"{self.write_step(code)} ": code for code in range(self.rules.n_codes)}
+        asked = range(self.rules.n_secrets, self.rules.n_codes)
+        plain = {f"{quote(self.symbols[code])}: ": code for code in asked}  # of thresholds
+        return plain | {f"{self.write_step(code)} ": code for code in range(self.rules.n_codes)}
 
     def with_symbols(self, symbols: Sequence[str]) -> Self:
         """Return the notation with other names of candidates and questions."""
@@ -319,10 +322,10 @@ class QuestionNotation(Notation):
         return f"{label}, {figures}" if label else figures
 
     def write_step(self, code: int) -> str:
-        """Return a question: ``Wings?``, ``Legs:`` or ``Is it bee?``."""
+        """Return a question: ``Wings?``, ``Legs:``, ``Tail less than 3 cm?`` or ``Is it bee?``."""
         if code < self.rules.n_secrets:
             return f"Is it {quote(self.format_code(code))}?"
-        text = quote(self.format_code(code))
+        text = quote(word_threshold(self.format_code(code)))
         return text if text.endswith("?") else f"{text}:"
 
     def take_step(self, text: str) -> list[tuple[int, str]]:

@@ -13,6 +13,7 @@ from .base import Game
 from .questions import QuestionRules
 from .rules import GROUP_MARK, Number, read_cost, read_weight, write_count
 from .text import Names, clean, strip_accents
+from .thresholds import parse_threshold, spread_columns
 from .word_files import GAP, SEPARATORS, iter_entries, read_json_words
 
 G = TypeVar("G", bound=Game)
@@ -61,9 +62,10 @@ def read_stakes(
 def spread_costs(game: Game, costs: Mapping[str, Fraction]) -> list[Fraction]:
     """Return a cost for each code of a game of questions, given those of its questions.
 
-    Guessing a candidate costs 1.
+    That of a column is for each of its thresholds. Guessing a candidate costs 1.
     """
     names = [game.format_code(code) for code in range(game.n_secrets, game.n_codes)]
+    costs = spread_columns(names, costs)
     return [Fraction(1)] * game.n_secrets + [costs[name] for name in names]
 
 
@@ -136,8 +138,11 @@ def _read_weights(
 def _read_costs(game: Game, source: TextSource, fold: bool) -> list[Fraction]:
     if isinstance(game.rules, QuestionRules):
         asked = game.rules.table.questions
-        lines = _Lines(source, "question", [*asked, *game.rules.table.dropped])
+        known = [*asked, *game.rules.table.dropped]
+        columns = [each.column for each in map(parse_threshold, known) if each]
+        lines = _Lines(source, "question", [*known, *columns])
         lines.read(read_cost)
+        lines.numbers = spread_columns(known, lines.numbers)
         lines.refuse_missing(asked)
         return spread_costs(game, lines.numbers)
     names = [game.format_code(code) for code in range(game.n_codes)]

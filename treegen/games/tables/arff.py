@@ -8,7 +8,7 @@ from itertools import chain, islice
 
 from ...errors import GameError
 from ..text import clean
-from .sheet import NO_NAMES, Sheet, note_numbers, number_alike
+from .sheet import NO_NAMES, Sheet, number_alike
 
 _QUOTED = r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+\""""
 _ATTRIBUTE = re.compile(rf"@attribute\s+({_QUOTED}|[^\s{{]+)\s*(.+)", re.IGNORECASE)
@@ -74,8 +74,8 @@ def read_arff(lines: Iterator[str], name: str) -> Sheet:
         classes=last if has_class else None,
         custom=", the last attribute",
         weights=weight[0] if weight else None,
+        numbers=numbers,
         ignore=[*texts[1:], *weight],
-        notes=note_numbers(numbers),
     )
 
 

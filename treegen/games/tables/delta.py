@@ -27,8 +27,8 @@ def read_delta(text: str, name: str) -> Sheet:
     """Return the sheet of DELTA's directives.
 
     A state that is implicit holds where none is written. A character that does not apply is
-    answered by ``-``. Texts are left out, and numbers that have no key states. Reliabilities of
-    characters are costs, abundances of items weights.
+    answered by ``-``. Texts are left out, and numbers that have no key states, unless somebody asks
+    for their thresholds. Reliabilities of characters are costs, abundances of items weights.
     """
     features, states, units = read_characters(find_directive(text, "CHARACTER LIST"))
     last = max(states, default=0)
@@ -49,14 +49,17 @@ def read_delta(text: str, name: str) -> Sheet:
         if one in keys or (states[one] and kinds.get(one, "UM") in _OF_STATES)
     ]
     asked = [one for one in usable if one not in excluded]
+    numeric = [one for one in sorted(states) if one not in keys and kinds.get(one) in _OF_NUMBERS]
+    measured = [one for one in numeric if one not in excluded]
+    columns = [*asked, *measured]
     rules = read_rules(text, states, last)
     items = list(read_items(find_directive(text, "ITEM DESCRIPTIONS"), last))
-    n_cells = len(items) * (len(asked) + sum(map(len, rules.values())))
+    n_cells = len(items) * (len(columns) + sum(map(len, rules.values())))
     refuse_sparse(n_cells - sum(len(item.written) for item in items), name)
-    if not items or not asked:
+    if not items or not columns:
         raise GameError(
-            f"{name} has no {'items' if asked else 'characters of states'}: DELTA has them in"
-            f" {'*ITEM DESCRIPTIONS' if asked else '*CHARACTER LIST'}"
+            f"{name} has no {'items' if columns else 'characters of states'}: DELTA has them in"
+            f" {'*ITEM DESCRIPTIONS' if columns else '*CHARACTER LIST'}"
         )
     weights, how_weighed = read_weights(text, len(items), name)
     costs, how_costly = read_costs(text, last, name)
@@ -89,13 +92,24 @@ def read_delta(text: str, name: str) -> Sheet:
                 own = [(Decimal(state), Decimal(state)) for state in known[one] - {LACKING}]
                 known[one] = (known[one] & {LACKING}) | keys[one].find(own)
         cells = [JOIN.join(labels[one][state] for state in sorted(known[one])) for one in asked]
+        for one in measured:
+            spans = read_values(written.get(one, implicit.get(one, "")))
+            cells.append(
+                JOIN.join(f"{low}-{high}" if low < high else f"{low}" for low, high in spans)
+            )
         rows.append([item.name or name_of, *cells, *map(str, weights[number : number + 1])])
-    left, n_excluded = len(states) - len(usable), len(usable) - len(asked)
-    told = [f"{left} characters of numbers or texts are left out"] * bool(left)
+    left = len(states) - len(usable) - len(numeric)
+    n_excluded = len(usable) + len(numeric) - len(columns)
+    told = [f"characters of texts left out: {left}"] * bool(left)
     told += [f"{n_excluded} of *EXCLUDE CHARACTERS are left out"] * bool(n_excluded)
     told += filter(None, (how_costly, how_weighed))
-    header = ["item", *number_alike((features[one] for one in asked), "character")]
-    prices = {text: costs[one - 1] for one, text in zip(asked, header[1:], strict=True) if costs}
+    named = [features[one] for one in asked]
+    named += [
+        f"{features[one]} ({units[one]})" if units[one] else features[one] for one in measured
+    ]
+    header = ["item", *number_alike(named, "character")]
+    prices = {text: costs[one - 1] for one, text in zip(columns, header[1:], strict=True) if costs}
+    numbers = header[len(asked) + 1 :]
     weight = number_alike([*header, "weight"], "")[-1:] if weights else []
     return Sheet(
         [*header, *weight],
@@ -104,7 +118,8 @@ def read_delta(text: str, name: str) -> Sheet:
         unit="item",
         joint=JOIN,
         weights=weight[0] if weight else None,
-        ignore=weight,  # if others are given
+        numbers=numbers,
+        ignore=[*numbers, *weight],  # if others are given
         costs=prices,
         notes=[f"DELTA: {'; '.join(told)}"] if told else [],
     )

@@ -9,7 +9,8 @@ from ...errors import GameError
 from .nexus_states import QUOTED, make_speller, read_format, read_labels, unquote
 from .sheet import JOIN, Sheet, drop_comments, number_alike
 
-_CELL = re.compile(r"[({][^(){}]*[)}]|\S")
+_CELL, _SIGN = re.compile(r"[({][^(){}]*[)}]|\S"), re.compile(r"[^\s(){},/]")
+_MEASURED_CELL, _NUMBER = re.compile(r"[({][^(){}]*[)}]|[^\s(){}]+"), re.compile(r"[^\s(){},/]+")
 
 
 def looks_like_nexus(head: str) -> bool:
@@ -54,13 +55,14 @@ def _read_matrix(block: dict[str, str], line: int, name: str) -> Sheet:
     n_characters = re.search(r"NCHAR\s*=\s*(\d{1,6})\b", block.get("DIMENSIONS", ""), re.I)
     kind = has.get("DATATYPE", "STANDARD").upper()
     refused = re.search(r"\b(TRANSPOSE|TOKENS|NOLABELS)\b", form, re.I)
-    if refused or kind == "CONTINUOUS" or n_characters is None:
-        what = refused[1] if refused else "no NCHAR" if n_characters is None else "measurements"
+    if refused or n_characters is None:
+        what = refused[1] if refused else "no NCHAR"
         raise GameError(f"{name}: a NEXUS matrix with {what} is not read")
     count = int(n_characters[1])
     asked, states = read_labels(block, count)
     spell = make_speller(has, states, respects_case="RESPECTCASE" in form.upper())
-    match_sign = has.get("MATCHCHAR", "")
+    match_sign, is_measured = has.get("MATCHCHAR", ""), kind == "CONTINUOUS"
+    cell_in, sign_in = (_MEASURED_CELL, _NUMBER) if is_measured else (_CELL, _SIGN)
     is_interleaved = re.search(r"\bINTERLEAVE\b(?!\s*=\s*no)", form, re.I)
     found: dict[str, tuple[int, list[str]]] = {}
     taxon = ""
@@ -71,9 +73,9 @@ def _read_matrix(block: dict[str, str], line: int, name: str) -> Sheet:
             _, label, rest = re.split(rf"({QUOTED}|\S+)", rest, maxsplit=1)
             taxon = unquote(label)
             found.setdefault(taxon, (number, []))
-        for cell in _CELL.findall(rest):
+        for cell in cell_in.findall(rest):
             row = found[taxon][1]
-            signs = re.findall(r"[^\s(){},/]", cell)
+            signs = sign_in.findall(cell)
             if len(row) == count:
                 raise GameError(
                     f"{name} line {number}: {taxon!r:.80} has more than {count} characters"
@@ -81,6 +83,8 @@ def _read_matrix(block: dict[str, str], line: int, name: str) -> Sheet:
             if match_sign and cell == match_sign:
                 first = next(iter(found.values()))[1]
                 row.append(first[len(row)] if len(row) < len(first) else "")
+            elif is_measured:
+                row.append("" if has.get("MISSING", "?") in signs else JOIN.join(signs))
             else:
                 row.append(JOIN.join(spell(signs, len(row))))
     for taxon, (number, row) in found.items():
@@ -90,4 +94,4 @@ def _read_matrix(block: dict[str, str], line: int, name: str) -> Sheet:
             )
     rows = ((number, [taxon, *row]) for taxon, (number, row) in found.items())
     header = ["taxon", *number_alike(asked, "character")]
-    return Sheet(header, rows, "NEXUS", joint=JOIN)
+    return Sheet(header, rows, "NEXUS", joint=JOIN, numbers=header[1:] if is_measured else ())

@@ -13,7 +13,7 @@ from ...errors import GameError
 from ..text import clean
 from .separated import split_rows
 from .separators import find_delimiter
-from .sheet import NO_NAMES, Sheet, note_numbers, refuse_sparse
+from .sheet import NO_NAMES, Sheet, refuse_sparse
 
 _KINDS = {
     **dict.fromkeys(("c", "continuous", "n", "numeric"), "number"),
@@ -102,9 +102,9 @@ def read_orange(lines: Iterator[str], name: str, path: Path | None, head: str) -
         names=texts[0] if texts else NO_NAMES,
         classes=classes[0] if classes else None,
         weights=weights[0] if weights else None,
+        numbers=numbers,
         ignore=[column for column in header.names if column not in aside],
         unknown=_UNKNOWN,
-        notes=note_numbers(numbers),
     )
 
 

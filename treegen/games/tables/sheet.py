@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ...errors import GameError
-from ..text import name_few
 
 NO_NAMES = "none"
 """What stands for the column of names, or of classes, where there is none."""
@@ -36,6 +35,7 @@ class Sheet:
     custom: str = ""  # why it has the classes, if only by custom
     weights: str | None = None
     costs: Mapping[str, int] = field(default_factory=dict)  # of questions, if the form has them
+    numbers: Sequence[str] = ()  # columns of measurements
     ignore: Sequence[str] = ()
     unknown: Sequence[str] = ("?",)
     joint: str = ""  # what stands between the answers of a cell
@@ -106,13 +106,3 @@ def drop_comments(
         parts += [text[at:first], "\n" * text.count("\n", first, last) * keeps_lines]
         at = last
     return "".join([*parts, text[at:]])
-
-
-def note_numbers(columns: list[str]) -> list[str]:
-    """Return what is to be known of questions whose answers are measured."""
-    if not columns:
-        return []
-    return [
-        f"each number that answers {name_few([*map(repr, columns)])} is an answer of its own;"
-        " --ignore leaves columns out"
-    ]
