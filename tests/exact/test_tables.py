@@ -601,6 +601,21 @@ def test_aims_are_told_apart(large):
     assert len(set(salts)) == len(salts)
 
 
+def test_a_cell_that_takes_too_long_ends_the_trial_of_each_question_that_holds_it():
+    rows = [(n, n * 37 % 31, n * n % 31) for n in range(31)]
+    kinds = ["ab"[(x // 9 + y // 7 + z // 11) % 2] for x, y, z in rows]
+    table = [
+        {"x": x, "y": y, "z": z, "kind": kind} for (x, y, z), kind in zip(rows, kinds, strict=True)
+    ]
+    game = treegen.open_game(
+        table, names="none", classes="kind", thresholds="all", notice=lambda text: None
+    )
+    log = SearchLog()
+    tree = treegen.build(game, "optimal", objective="worst,total", jobs=1, log=log)
+    assert (tree.total, tree.worst) == (103, 4)
+    assert log.counts["states"] < 3000  # 2,237; if all are tried, 6,454
+
+
 def test_a_beam_finds_what_it_finds_in_an_empty_table_of_states():
     rng = Random(4)
     rows = {tuple(str(int(rng.random() < 0.3)) for _ in range(14)) for _ in range(40)}

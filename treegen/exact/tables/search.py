@@ -49,6 +49,9 @@ NEW, LISTED, ENTERED, SEARCHED = 0, 1, 2, 3
 DEFERRED = 1 << 60
 """Added to the rank of a question that another thread tries: it comes after all others."""
 
+EVEN_BITS = 22
+"""Of a rank for the longest path: of questions of equal bounds the most even comes first."""
+
 MIN_SHARED = 8
 """States of fewer items are searched by any thread that comes to them."""
 
@@ -265,6 +268,8 @@ def _count_cell(work: TableWork, node: int, value: int) -> None:
     nodes = work.nodes
     if value == FAILED:
         nodes.cost[node] = INFINITE
+        below = nodes.first[node] + nodes.cell[node]
+        _drop_supersets(work, node, nodes.begin[below], nodes.end[below])
     elif is_longest(work.aim):
         cost = work.problem.costs[nodes.asked[node]] + value
         nodes.cost[node] = max(nodes.cost[node], cost)
@@ -274,6 +279,54 @@ def _count_cell(work: TableWork, node: int, value: int) -> None:
     nodes.n_searched[node] += 1
     if nodes.cost[node] >= nodes.best[node]:
         nodes.n_cells[node] = nodes.n_opened[node] = 0
+
+
+@njit_part
+def _drop_supersets(work: TableWork, node: int, begin: int, end: int) -> None:
+    """Drop the questions of which a cell has all items of one whose longest path is too long.
+
+    Of the thresholds of a column, which are ordered, all beyond one that fails are dropped. Only
+    where guesses must be possible may fewer items take longer.
+    """
+    nodes, lists, problem, aim = work.nodes, work.lists, work.problem, work.aim
+    is_partial = aim.horizon < INFINITE or _is_narrow(work, node)
+    if not is_longest(aim) or is_partial or problem.candidates_only:
+        return
+    items = work.room.items[begin:end]
+    base, n_kept = nodes.listed[node], 0
+    for at in range(base, base + nodes.n_listed[node]):
+        question, rank = int(lists.questions[at]), lists.ranks[at]
+        is_dearer = problem.costs[question] >= problem.costs[nodes.asked[node]]
+        # One that another thread was at may stand before the best one, and cost as much.
+        is_dropped = is_dearer and nodes.found[node] < 0 and _is_common(problem, question, items)
+        if is_dropped:
+            nodes.n_deferred[node] -= int(rank >= DEFERRED)
+            continue
+        to = base + n_kept
+        lists.questions[to], lists.ranks[to], lists.bounds[to] = question, rank, lists.bounds[at]
+        n_kept += 1
+    if n_kept < nodes.n_listed[node]:
+        nodes.n_listed[node] = n_kept
+        for at in range(n_kept // 2 - 1, -1, -1):
+            _sift(work, node, at)
+
+
+@njit_part
+def _is_common(problem: TableProblem, question: int, items: Int32s) -> bool:
+    """Return whether all items may give the same answer to a question."""
+    row, starts, answers = problem.cells[question], problem.starts, problem.answers
+    for place in range(starts[row[items[0]]], starts[row[items[0]] + 1]):
+        is_common = True
+        for item in items:
+            is_found = False
+            for other in range(starts[row[item]], starts[row[item] + 1]):
+                is_found |= answers[other] == answers[place]
+            if not is_found:
+                is_common = False
+                break
+        if is_common:
+            return True
+    return False
 
 
 @njit_part
@@ -668,9 +721,10 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
         if is_counted and not is_longest(aim):
             total = aim.scale * cost * weight
         total += aim.step
-        start, estimate = top, 0
+        start, estimate, largest = top, 0, 0
         for cell in range(n_cells):
             stop = room.ends[cell]
+            largest = max(largest, stop - start)
             if stop - start > 1 and total >= upper and not has_groups(problem) and not is_narrow:
                 start = stop  # enough is known
                 continue
@@ -701,6 +755,8 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
             nodes.n_listed[node] += 1
             lists.questions[place], lists.bounds[place] = question, total
             lists.ranks[place] = (estimate - unknown) // cost if is_ranked else total
+            if is_longest(aim) and not is_ranked:
+                lists.ranks[place] = total << EVEN_BITS | largest
             if is_given:
                 lists.ranks[place] = _find_first(work.first, question)
     return int(lowest)
@@ -940,6 +996,8 @@ def list_cells(work: TableWork, node: int) -> None:
         nodes.lower[place] = nodes.counted[place] = max(lower, bound)
         if is_longest(aim):
             total = max(total, int(cost + nodes.lower[place]))
+            if total >= nodes.best[node]:
+                _drop_supersets(work, node, nodes.begin[place], nodes.end[place])
         else:
             total += int(nodes.lower[place] - lower)
         n_left += int(known < 0)
