@@ -288,3 +288,29 @@ def test_the_command_refuses_in_one_line(folder, capsys, line, told):
     out, err = capsys.readouterr()
     assert told in err
     assert (out, err.count("\n")) == ("", 1)
+
+
+def test_numbers_answer_the_thresholds_of_their_column():
+    text = "leaf,Length (cm),Edge\noak,5-12,lobed\nash,3,toothed\nelm,4.1,toothed\nfir,1,smooth\n"
+    tree = treegen.build(io.StringIO(text), "optimal", thresholds="all", ignore="Edge")
+    rows = "LENGTH (CM)\n3.5\n3.55\n2-3.2\n11/1.9\n?\n"
+    notes = []
+    applied = tree.apply(io.StringIO(rows), sets="/", trace=True, notice=notes.append)
+    assert (applied.announced[:3], notes) == (["ash", "elm", "ash"], [])
+    assert "oak" in applied.announced[3] and "fir" in applied.announced[3]
+    assert applied[4].shares == applied.tree.apply([{"x": 1}], notice=notes.append)[0].shares
+    asked, reply = applied[2].answers[0]
+    assert asked.startswith("Length (cm) < ") and reply in ("no", "yes")
+    assert tree.apply(io.StringIO(text), ignore="Edge").announced == ["oak", "ash", "elm", "fir"]
+
+
+def test_what_is_no_number_does_not_answer_a_threshold():
+    tree = treegen.build([{"name": "a", "x": 1}, {"name": "b", "x": 2}], thresholds="x")
+    notes = []
+    assert tree.apply([{"x": "tall"}], notice=notes.append).announced == ["a 50.0% | b 50.0%"]
+    (note,) = notes
+    assert note.startswith("the rows row 1: to 'x < 1.5', 'tall' is neither a number")
+    with pytest.raises(GameError, match="'1,200' is no number: decimals have a point"):
+        tree.apply([{"x": "1,200"}], strict=True)
+    given = [{"x < 1.5": "yes", "x": 9}]  # what answers the question itself comes first
+    assert tree.apply(given, notice=notes.append).announced == ["a"]

@@ -22,7 +22,8 @@ from ..games.question_files import open_sheet, split_texts, suggest
 from ..games.rules import GROUP_MARK
 from ..games.tables.frame import HeldTable, is_held
 from ..games.tables.sheet import JOIN, Sheet
-from ..games.text import clean, name_few
+from ..games.text import Names, clean, name_few
+from ..games.thresholds import Threshold, parse_threshold
 from ..tasks.work import Progress, ProgressOption, open_progress
 from ..tree.tree import NULL, Pairs, Tree
 from ..tree.walk import describe_dead_end, list_shares
@@ -207,9 +208,9 @@ def apply(
 ) -> Applied:
     """Return what a tree announces for each of some rows, by the answers that they have.
 
-    The columns are the tree's questions, or guesses; a first column that is none has names. Where
-    a row lacks an answer, every answer is followed: what may be announced then has the shares that
-    it has among the candidates left.
+    The columns are the tree's questions, or guesses; a first column that is none has names. Numbers
+    and ranges of a column answer its thresholds. Where a row lacks an answer, every answer is
+    followed: what may be announced then has the shares that it has among the candidates left.
 
     Parameters
     ----------
@@ -304,6 +305,7 @@ class _Walker:
             texts.pop()
         self.header = tuple(texts)
         self.notes: dict[str, None] = {}
+        self.thresholds: dict[int, Threshold] = {}  # by code, where a column has the number
         for text in aside:
             if text not in self.header:
                 hint = suggest(text, self.header)
@@ -325,8 +327,9 @@ class _Walker:
     def _find_columns(self, roles: set[str | None]) -> dict[int, int]:
         """Return the places of what the tree may ask, by its codes."""
         notation, places, others = self.tree.game.notation, dict[int, int](), list[str]()
+        measured = self._find_measured(roles)
         for place, text in enumerate(self.header):
-            if text in roles:
+            if text in roles or place in measured.values():
                 continue
             try:
                 code = notation.check_guess(notation.parse_code(text))
@@ -339,6 +342,10 @@ class _Walker:
             places[code] = place
         if others:
             self._doubt(f"{self.name}: the tree knows no question {name_few(others)}", "")
+        self.thresholds = {
+            code: each for code, each in self.thresholds.items() if code not in places
+        }
+        places |= {code: measured[code] for code in self.thresholds}
         asked = np.unique(self.tree.guess[~self.tree.is_leaf]).tolist()
         least = self.tree.game.n_secrets if notation.asks_questions else 0  # candidates: guessed
         lacking = [code for code in asked if code >= least and code not in places]
@@ -347,6 +354,16 @@ class _Walker:
             text = f"{self.name} has no column {named}, which the tree asks"
             self._doubt(text, ": its answers are unknown")
         return places
+
+    def _find_measured(self, roles: set[str | None]) -> dict[int, int]:
+        """Return the places of the columns whose thresholds are asked, by the codes of these."""
+        game, named, found = self.tree.game, Names(self.header), dict[int, int]()
+        for code in range(game.n_secrets, game.n_codes if game.notation.asks_questions else 0):
+            asked = parse_threshold(game.format_code(code))
+            place = named.find(asked.column) if asked else None
+            if asked and place is not None and self.header[place] not in roles:
+                found[code], self.thresholds[code] = place, asked
+        return found
 
     def _doubt(self, text: str, rest: str) -> None:
         """Note what the tree does not know, and what comes of it; refuse it if strict."""
@@ -412,15 +429,21 @@ class _Walker:
 
     def _parse(self, code: int, text: str, where: str) -> tuple[int, ...]:
         notation, parts = self.tree.game.notation, [text]
+        asked = self.thresholds.get(code)
+
+        def read(part: str) -> tuple[int, ...]:
+            answers = asked.list_answers(part) if asked else [part]
+            return tuple(notation.parse_response(answer, code) for answer in answers)
+
         try:
-            return (notation.parse_response(text, code),)
+            return read(text)
         except GameError:
             for sign in self.joints:
                 parts = [clean(each) for part in parts for each in part.split(sign)]
         if not self.unknown.isdisjoint(parts):
             return ()
         try:
-            return tuple(sorted({notation.parse_response(part, code) for part in parts}))
+            return tuple(sorted({reply for part in parts for reply in read(part)}))
         except GameError as error:
             self._doubt(
                 f"{where}: to {notation.name_guess(code)!r:.80}, {error}", ": it counts as unknown"
