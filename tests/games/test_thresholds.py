@@ -3,7 +3,7 @@
 import csv
 import html
 import io
-from fractions import Fraction
+from decimal import Decimal
 
 import pytest
 from hypothesis import given
@@ -290,7 +290,7 @@ def test_what_is_made_of_a_tree_keeps_its_thresholds(tmp_path):
 
 def test_a_threshold_is_answered_by_a_number():
     asked = parse_threshold("Petal length (cm) < 2.45")
-    assert asked == ("Petal length (cm)", Fraction("2.45"))
+    assert asked == ("Petal length (cm)", Decimal("2.45"))
     answers = {"2.4": ("yes",), "2.45": ("no",), "3": ("no",), "2-3": ("no", "yes")}
     assert {cell: asked.list_answers(cell) for cell in answers} == answers
     with pytest.raises(GameError, match="'big' is neither a number"):

@@ -38,7 +38,7 @@ from .tables.rules import expand_rules
 from .tables.sheet import NO_NAMES, Sheet
 from .tables.workbook import is_workbook, read_workbook
 from .text import clean, fold, is_label, name_few, read_json_list, split_quoted
-from .thresholds import ALL, MOST, Measurements, is_measured, write_threshold
+from .thresholds import ALL, LESS, MOST, NOT_LESS, Measurements, is_measured, write_threshold
 from .word_files import (
     SEPARATOR_LINE,
     SEPARATORS,
@@ -539,7 +539,9 @@ class _Cells:
             self._notes.append(problem)
         for each in chosen:
             asked = write_threshold(question, measured.find_midway(each))
-            yield _Asked(asked, _order_cells(measured.answer(each)), place)
+            answers = measured.answer(each)
+            sets = ((0, 1),) if answers.max() > 1 else ()
+            yield _Asked(asked, _Ordered((NOT_LESS, LESS), sets, answers), place)
 
     def _refuse_number(self, place: int, found: NDArray[np.uint16]) -> None:
         """Raise GameError for the first cell of a column that has neither number nor range."""

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal, localcontext
-from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -46,7 +45,7 @@ class Threshold(NamedTuple):
     """A question whether the number in a column is less than a value."""
 
     column: str
-    value: Fraction
+    value: Decimal
 
     def list_answers(self, cell: str) -> tuple[str, ...]:
         """Return the answers that a number or a range may give; GameError if a cell is neither.
@@ -61,17 +60,17 @@ class Threshold(NamedTuple):
 def parse_threshold(question: str) -> Threshold | None:
     """Return the threshold for which a question asks; None if it asks for something else."""
     match = _THRESHOLD.fullmatch(question)
-    return Threshold(match[1], Fraction(Decimal(match[2]))) if match else None
+    return Threshold(match[1], Decimal(match[2])) if match else None
 
 
-def write_threshold(column: str, value: Fraction) -> str:
+def write_threshold(column: str, value: Decimal) -> str:
     """Return the question for a threshold.
 
-    >>> write_threshold("Length (cm)", Fraction("2.45"))
+    >>> write_threshold("Length (cm)", Decimal("2.450"))
     'Length (cm) < 2.45'
     """
     with localcontext(prec=_DIGITS):
-        number = (Decimal(value.numerator) / value.denominator).normalize()
+        number = value.normalize()
         text = format(number, "f")
     return f"{column} < {text if len(text) <= 24 else number}"
 
@@ -104,18 +103,18 @@ def spread_columns(questions: Iterable[str], numbers: Mapping[str, V]) -> dict[s
     }
 
 
-def read_measured(text: str) -> tuple[Fraction, Fraction]:
+def read_measured(text: str) -> tuple[Decimal, Decimal]:
     """Return the least and the greatest number that a cell means; raise GameError if it has none.
 
     >>> read_measured("-3--1"), read_measured("1e3")
-    ((Fraction(-3, 1), Fraction(-1, 1)), (Fraction(1000, 1), Fraction(1000, 1)))
+    ((Decimal('-3'), Decimal('-1')), (Decimal('1E+3'), Decimal('1E+3')))
     """
     match = _MEASURED.fullmatch(text.replace("−", "-"))
     if match is None and _SEPARATED.fullmatch(text):
         raise GameError(f"{text!r:.80} is no number: decimals have a point, thousands no separator")
     if match is None:
         raise GameError(f"{text!r:.80} is neither a number (12, -0.5, 1e3) nor a range (3-5)")
-    low, high = (Fraction(Decimal(part)) for part in (match[1], match[2] or match[1]))
+    low, high = (Decimal(part) for part in (match[1], match[2] or match[1]))
     if low > high:
         raise GameError(f"{text!r:.80} is no range: its first number is the greater one")
     return low, high
@@ -133,7 +132,7 @@ class Measurements(NamedTuple):
     What is not known may be any number.
     """
 
-    values: list[Fraction]
+    values: list[Decimal]
     low: NDArray[np.int64]
     high: NDArray[np.int64]
 
@@ -188,13 +187,11 @@ class Measurements(NamedTuple):
         not_less = np.bincount(self.low[found], minlength=n)[::-1].cumsum()[::-1][1:]
         return np.asarray(less * not_less)
 
-    def answer(self, place: int) -> list[list[str]]:
-        """Return the answers that each cell may give to the threshold behind a number."""
-        return [
-            [NOT_LESS] * bool(high > place) + [LESS] * bool(low <= place)
-            for low, high in zip(self.low.tolist(), self.high.tolist(), strict=True)
-        ]
+    def answer(self, place: int) -> NDArray[np.int64]:
+        """Return what each cell answers to the threshold behind a number: 0, 1, or 2 for either."""
+        return np.where(self.high <= place, 1, np.where(self.low > place, 0, 2))
 
-    def find_midway(self, place: int) -> Fraction:
+    def find_midway(self, place: int) -> Decimal:
         """Return the threshold between a number and the next."""
-        return (self.values[place] + self.values[place + 1]) / 2
+        with localcontext(prec=_DIGITS):
+            return (self.values[place] + self.values[place + 1]) / 2
