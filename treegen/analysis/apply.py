@@ -358,7 +358,7 @@ class _Walker:
     def _find_measured(self, roles: set[str | None]) -> dict[int, int]:
         """Return the places of the columns whose thresholds are asked, by the codes of these."""
         game, named, found = self.tree.game, Names(self.header), dict[int, int]()
-        for code in range(game.n_secrets, game.n_codes if game.notation.asks_questions else 0):
+        for code in range(game.n_secrets, game.n_codes):
             asked = parse_threshold(game.format_code(code))
             place = named.find(asked.column) if asked else None
             if asked and place is not None and self.header[place] not in roles:

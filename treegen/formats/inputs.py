@@ -380,7 +380,7 @@ def _weigh(
     files: dict[str, Any] = {}
     for name, numbers in (("weights", weights), ("costs", costs)):
         by_name = _find_names(numbers)
-        if by_name is not None and name == "costs" and game.notation.asks_questions:
+        if by_name is not None and name == "costs":
             by_name = spread_columns(game.notation.symbols[game.n_secrets :], by_name)
         for written in by_name or ():
             if not isinstance(written, str):
