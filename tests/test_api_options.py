@@ -12,9 +12,8 @@ import treegen
 from treegen.convert import FORMATS
 from treegen.formats.inputs import GameOptions
 from treegen.formats.players import LANGUAGES
-from treegen.games.compared import COMPARISONS
 from treegen.games.eligible import ELIGIBLE
-from treegen.games.feedback import RULES
+from treegen.games.feedback import COMPARISONS, RULES
 from treegen.games.rules import Goal
 from treegen.strategies.named import OBJECTIVES
 from treegen.strategies.strategy import ORDERS

@@ -20,8 +20,7 @@ from .errors import GameError, UsageError, warn
 from .formats.inputs import File, GameOptions, GameSource, Numbers, open_game
 from .games.base import Game
 from .games.codebook import list_words, make_word_game
-from .games.compared import COMPARISONS
-from .games.feedback import RULES, FeedbackName
+from .games.feedback import COMPARISONS, RULES, FeedbackName
 from .games.names import list_aliases, list_families
 from .games.pegs import list_openings, make_peg_game
 from .games.rules import GoalName, write_count

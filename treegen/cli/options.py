@@ -13,9 +13,8 @@ from click.shell_completion import CompletionItem
 from .._options import Option
 from ..errors import UsageError
 from ..games.base import Game
-from ..games.compared import COMPARISONS
 from ..games.eligible import ELIGIBLE
-from ..games.feedback import RULES
+from ..games.feedback import COMPARISONS, RULES
 from ..games.names import list_aliases
 from ..tasks.work import PROCESS, READING_S, Stop
 from .output import GroupedOption, Output, add_option, checks_outputs, open_file

@@ -18,8 +18,7 @@ from ..errors import GameError, MissingGameError, UsageError, warn
 from ..games import histories
 from ..games.base import Game
 from ..games.codebook import list_words
-from ..games.compared import COMPARISONS
-from ..games.feedback import AnyFeedbackName
+from ..games.feedback import COMPARISONS, AnyFeedbackName
 from ..games.names import parse_game
 from ..games.notation import read_code, read_pairs
 from ..games.ready import set_prevalence

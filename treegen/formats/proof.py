@@ -19,8 +19,8 @@ import numpy as np
 from .._files import explain_reading
 from ..errors import FormatError, UsageError
 from ..games.base import Game
-from ..games.compared import COMPARISONS
 from ..games.eligible import is_rule_of_play, resolve_eligible
+from ..games.feedback import COMPARISONS
 from ..games.rules import count_shares
 from ..strategies.stated import read_provenance
 from ..tree.tree import History, Tree

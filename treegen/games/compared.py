@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from ..errors import GameError
 from .answer_table import UNKNOWN, AnswerTable, sort_answers
 from .base import Game
+from .feedback import COMPARISONS
 from .notation import Notation
 from .questions import RIGHT, QuestionNotation, parse_possible, quote
 from .rules import Description, Rules, smallest_type
@@ -54,7 +55,7 @@ _SIGNS = str.maketrans(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Comparison:
+class ComparedFeedback:
     """The feedback rule of games that compare: all responses are in a matrix."""
 
     name: str  # ``traits`` or ``matrix``
@@ -106,7 +107,7 @@ class Comparison:
         return place
 
 
-def compare_traits(table: AnswerTable) -> Comparison:
+def compare_traits(table: AnswerTable) -> ComparedFeedback:
     """Return how all candidates of a table compare by its columns.
 
     Only the answers that occur are numbered, in the order of `LETTERS`, the first column most
@@ -160,7 +161,7 @@ def _read_value(text: str) -> Decimal | None:
     return value if value.is_finite() else None
 
 
-def compare_rows(table: AnswerTable) -> Comparison:
+def compare_rows(table: AnswerTable) -> ComparedFeedback:
     """Return the answers of a square table, which has its columns in the order of its rows.
 
     GameError, with row and column, unless each answer on the diagonal stands nowhere else in its
@@ -189,7 +190,7 @@ def compare_rows(table: AnswerTable) -> Comparison:
     return _fill("matrix", order[found], labels)
 
 
-def _fill(name: str, numbers: NDArray[np.int64], labels: tuple[str, ...]) -> Comparison:
+def _fill(name: str, numbers: NDArray[np.int64], labels: tuple[str, ...]) -> ComparedFeedback:
     """Return the comparison of numbers of labels, [guess, secret], by which a guess itself wins."""
     if len(labels) >= MOST_RESPONSES:
         raise GameError(
@@ -198,11 +199,10 @@ def _fill(name: str, numbers: NDArray[np.int64], labels: tuple[str, ...]) -> Com
         )
     matrix = numbers.astype(smallest_type(len(labels) + 1))
     np.fill_diagonal(matrix, len(labels))
-    return Comparison(name, matrix, labels)
+    return ComparedFeedback(name, matrix, labels)
 
 
-COMPARISONS = {"traits": compare_traits, "matrix": compare_rows}
-"""How candidates of a table compare, by the names of the feedback rules."""
+_COMPARE = dict(zip(COMPARISONS, (compare_traits, compare_rows), strict=True))
 
 
 class ComparedRules(Rules):
@@ -232,7 +232,7 @@ class ComparedRules(Rules):
     ['E', 'right', 'L']
     """
 
-    feedback: Comparison
+    feedback: ComparedFeedback
 
     def __init__(self, kind: str, table: AnswerTable, label: str = "") -> None:
         n = len(table.names)
@@ -246,7 +246,7 @@ class ComparedRules(Rules):
         if kind == "traits":
             count = len(table.questions)
             self.figures += f", {count:,} trait{'s' * (count != 1)}"
-        super().__init__(label or self.figures, 1, n, n, n, COMPARISONS[kind](table))
+        super().__init__(label or self.figures, 1, n, n, n, _COMPARE[kind](table))
         self.bytes_per_code = 2 * n
 
     def with_label(self, label: str) -> Self:

@@ -325,6 +325,9 @@ and C bulls and cows, R and W red and white. 2B alone may be black or white.
 FeedbackName = Literal["pegs", "black", "position", "wordle"]
 """How a rule is given; ``wordle`` is ``position``."""
 
+COMPARISONS = ("traits", "matrix")
+"""How the candidates of a table compare, where they are guessed: see `compared`."""
+
 AnyFeedbackName = Literal[FeedbackName, "traits", "matrix"]
 """The same, or how the candidates of a table compare."""
 

@@ -11,7 +11,7 @@ from .._loading import call_plugin, describe_plugin, list_plugins, load_plugin
 from ..errors import GameError, warn
 from .base import Game
 from .codebook import LETTERS, WordRules, read_spelled_words, read_words
-from .compared import COMPARISONS, read_comparison
+from .feedback import COMPARISONS
 from .pegs import (
     ArrangementRules,
     PegRules,
@@ -41,6 +41,13 @@ WORD_GAMES = {
 }
 """Common names of games that need a list, and the command for each."""
 
+
+def _read_comparison(kind: str, parameters: Sequence[int | str]) -> Game:
+    from .compared import read_comparison  # rarely needed
+
+    return read_comparison(kind, parameters)
+
+
 _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
     ArrangementRules.kind: read_arrangement,
     PegRules.kind: read_pegs,
@@ -49,7 +56,7 @@ _FAMILIES: dict[str, Callable[[Sequence[int | str]], Game]] = {
     "questions": read_table_game,
     "possible": read_possible,
     RangeRules.kind: read_range,
-    **{kind: partial(read_comparison, kind) for kind in COMPARISONS},
+    **{kind: partial(_read_comparison, kind) for kind in COMPARISONS},
 }
 
 _READY: tuple[Callable[[str], Game | None], ...] = (
