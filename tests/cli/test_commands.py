@@ -114,7 +114,7 @@ BAD_INPUT = [
     (["build", "dup.txt"], "line 3: 'crane' is already in line 1"),
     (["build", "space.txt"], "line 1: 'ab cd' holds white space"),
     (["build", "binary.txt"], "not UTF-8 text: byte 0xff at offset 6"),
-    (["build", "a.tree"], "not UTF-8 text: byte 0x89 at offset 0"),
+    (["build", "a.tree"], "'a.tree' holds a tree; a game is its name, or a file of its words"),
     (["build", "/dev/zero"], "has more than 268,435,456 bytes"),
     (["build", "long.txt", "--feedback", "position"], "at most 9 pegs, not 10"),
     (["build", "words.txt", "--feedback", "words"], "'words' is not one of"),

@@ -46,7 +46,7 @@ def run(tmp_path, monkeypatch, capsys):
     [
         ("identify", "no\n", "stopped at the limit of 1 question: not found"),
         ("win", "no\n", "stopped at the limit of 1 guess: not found"),
-        ("win", "yes\nright\n", "found sparrow in 2 guesses"),
+        ("win", "yes\nright\n", "found sparrow in 1 question and 1 guess"),
     ],
 )
 def test_play_counts_what_the_table_calls_its_steps(run, goal, stdin, told):
@@ -102,7 +102,9 @@ def test_a_table_with_gaps_is_won(run, tmp_path):
     assert run("verify g.tree --prove")[0] == 0
     code, out, _ = run("play g.tree", "8\nno\nright\n")
     assert code == 0
-    assert out.endswith("guess 3: dog  (1 left)  answer (no/right): found dog in 3 guesses\n")
+    assert out.endswith(
+        "guess 3: dog  (1 left)  answer (no/right): found dog in 1 question and 2 guesses\n"
+    )
     assert run("certify g.tree -o g.proof")[0] == 0
     code, out, _ = run("verify g.tree --certificate g.proof")
     assert code == 0 and "optimal: proved, checked by an independent program" in out

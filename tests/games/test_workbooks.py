@@ -89,7 +89,7 @@ def test_a_workbook_is_read_as_its_csv(tmp_path):
     notes = []
     assert treegen.open_game(path, notice=notes.append) == read(ANIMALS)
     assert notes[0].endswith("animals.XLSX': the sheet 'Animals' is read, of 3")
-    assert "in row 5: any answer to the question is possible there" in notes[1]
+    assert any("in row 5: any answer to the question is possible there" in note for note in notes)
     options = {"header": False, "names": "column 1"}
     game = treegen.open_game(path, notice=notes.append, **options)
     assert game.table.names == ("animal", "ant", "bee", "spider")

@@ -156,10 +156,12 @@ def open_game(
     strict
         Tables of answers: whether candidates that no question tells apart are refused, and unknown
         answers.
-    names, classes, ignore, header, unknown, sets, any, separator, count_rows, thresholds,
-    thresholds_most
+    names, classes, ignore, header, unknown, sets, any, separator, count_rows
         Tables of answers: what their columns and cells are, as of `read_questions`; None: as it has
         it.
+    thresholds, thresholds_most
+        Tables of answers: the columns of numbers that are asked as ``length < 2.5``, and how many
+        such questions of one column, as of `read_questions`.
     prevalence
         Pools: how probable it is that a person is infected, ``"1/10"``, ``"0.1"`` or a Fraction;
         it sets the weights. None: each outcome counts 1.
