@@ -109,6 +109,7 @@ def test_traits_are_tiles_on_the_buttons(open_file, tmp_path):
     page = open_file(tmp_path / "few.html", (390, 740))
     shows(page.locator("#figures"), "4 candidates; at most 3 are guessed.")
     shows(page.locator("#question"), "n1")
+    assert page.locator("footer").inner_text() == "Keys: 1 to 9 answer, Backspace takes back."
     shows(page.locator("#answers .tile"), ["Size ▼", "Kind ≠", "Size ▲", "Kind ≠"])
     page.get_by_role("button", name="Size lower, Kind different").click()
     shows(page.locator("#question"), "n0")
