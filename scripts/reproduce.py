@@ -20,9 +20,9 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from itertools import pairwise
 from math import factorial, perm, sqrt
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -197,10 +197,19 @@ def run_sets(n: int) -> None:
             held = list(csv.DictReader(stream))
         target = list(held[0])[-1]
         for coding, objective in searches:
-            coded = _code_rows(held, target, coding)
+            is_split = coding == "thresholds"
+            read: dict[str, Any] = (
+                {"thresholds": "all", "thresholds_most": len(held)} if is_split else {}
+            )
             started = time.process_time()
             tree = build(
-                coded, "optimal", objective=objective, names="none", classes=target, jobs=1
+                held if is_split else _ask_values(held, target),
+                "optimal",
+                objective=objective,
+                names="none",
+                classes=target,
+                jobs=1,
+                **read,
             )
             cpu_s = round(time.process_time() - started, 1)
             assert tree.provenance.strategy == "optimal", "not proved"
@@ -212,19 +221,13 @@ def run_sets(n: int) -> None:
     write_rows("sets", head, rows)
 
 
-def _code_rows(rows: list[dict[str, str]], target: str, coding: str) -> list[dict[str, object]]:
-    """Return rows whose questions are yes or no: the values of columns, or thresholds between."""
+def _ask_values(rows: list[dict[str, str]], target: str) -> list[dict[str, object]]:
+    """Return rows with a question of yes or no for each value of each column."""
     coded: list[dict[str, object]] = [{target: row[target]} for row in rows]
     for column in [each for each in rows[0] if each != target]:
-        numbers = [float(row[column]) for row in rows]
-        found = sorted(set(numbers))
-        asked = {f"{column} = {each:g}": [each == own for own in numbers] for each in found}
-        if coding == "thresholds":
-            middles = [(one + other) / 2 for one, other in pairwise(found)]
-            asked = {f"{column} < {each:g}": [own < each for own in numbers] for each in middles}
-        for question, answers in asked.items():
-            for row, answer in zip(coded, answers, strict=True):
-                row[question] = answer
+        for value in sorted({row[column] for row in rows}, key=float):
+            for row, told in zip(rows, coded, strict=True):
+                told[f"{column} = {value}"] = row[column] == value
     return coded
 
 
@@ -473,7 +476,12 @@ sets, depth 3 for iris, 4.4, 5.8 and 4.8 for the monks, 8 for balance-scale.
 
 *thresholds*: a question for each middle between neighbouring values of a column, whether a number
 is less; *values*: a question for each value. `nodes` are the states of the tree, its leaves too.
-`python scripts/reproduce.py sets` codes the files, from `build/sets`, and searches.
+`python scripts/reproduce.py sets` makes all rows from `build/sets`; one of them is made by
+
+```sh
+treegen build iris.csv --names none --class target --thresholds all --thresholds-most 150 \\
+    -s optimal --objective worst,total
+```
 
 """
 
