@@ -299,8 +299,10 @@ def write_page(n: int) -> None:
         for sample in read_samples(strategy)
         if (game := parse_game(sample.game)).n_pegs == game.n_colors and sample.game[-1] == "r"
     ]
-    games = [parse_game(name) for name in dict.fromkeys(sample.game for sample in samples)]
-    write_figure(plot_sizes(games, samples), ROOT / "docs" / "long-codes-sizes.svg", "svg")
+    names = [*dict.fromkeys(sample.game for sample in samples)]
+    of_games = [[sample for sample in samples if sample.game == name] for name in names]
+    figure = plot_sizes([*map(parse_game, names)], of_games)
+    write_figure(figure, ROOT / "docs" / "long-codes-sizes.svg", "svg")
     print("wrote docs/results.md and docs/long-codes-sizes.svg")
 
 
