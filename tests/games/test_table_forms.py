@@ -376,6 +376,14 @@ def test_bad_directives_of_keys(directive, problem):
     assert problem in str(error.value)
 
 
+def test_key_states_of_a_character_that_is_not_listed_are_passed_over():
+    items = "# Fern/\n1,1\n# Moss/\n1,2\n"
+    directives = "*SHOW\n*CHARACTER TYPES 1,IN\n*KEY STATES 1,~2/3~\n"
+    listed = VARIANTS.replace("#1. leaf/\n1. round/\n2. long/\n", "")
+    items = items.replace("1,1", "2,1").replace("1,2", "2,2")
+    assert list_rows(read(f"{directives}{listed}{items}"))[""] == ["hairs"]
+
+
 def test_weights_of_delta_are_what_abundances_stand_for():
     items = "# Fern/\n1,1\n# Moss/\n1,2\n"
     for directive in ("ITEM ABUNDANCES 1,10 2,3", "ITEM WEIGHTS 1,32 2,.25"):

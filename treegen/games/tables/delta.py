@@ -40,7 +40,7 @@ def read_delta(text: str, name: str) -> Sheet:
     keys = {
         one: read_key_states(written, states[one], units[one], f"{name}, character {one}")
         for one, written in read_pairs(find_directive(text, "KEY STATES"), last)
-        if states.get(one) or kinds.get(one) in _OF_NUMBERS
+        if one in states and (states[one] or kinds.get(one) in _OF_NUMBERS)
     }
     excluded = read_numbers(find_directive(text, "EXCLUDE CHARACTERS"), last)
     usable = [
