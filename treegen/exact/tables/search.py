@@ -307,8 +307,7 @@ def _drop_supersets(work: TableWork, node: int, begin: int, end: int) -> None:
         n_kept += 1
     if n_kept < nodes.n_listed[node]:
         nodes.n_listed[node] = n_kept
-        for at in range(n_kept // 2 - 1, -1, -1):
-            _sift(work, node, at)
+        _order(work, node)
 
 
 @njit_part
