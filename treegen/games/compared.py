@@ -118,7 +118,7 @@ def compare_traits(table: AnswerTable) -> ComparedFeedback:
     codes = np.zeros((n, n), dtype=np.int64)
     for place, (marks, numbers) in enumerate(columns, start=1):
         codes = len(LETTERS) * codes + marks[numbers[:, None], numbers]
-        if place % 18 == 0:  # before they exceed 63 bits; 25 million pairs have 25 bits
+        if place % 16 == 0:  # letters of 38 bits; those of 25 million pairs before them have 25
             codes = np.unique(codes, return_inverse=True)[1].reshape(n, n)
     is_other = ~np.eye(n, dtype=bool)
     _, first, codes[is_other] = np.unique(codes[is_other], return_index=True, return_inverse=True)
