@@ -88,9 +88,9 @@ def _find_outcomes(
     outcomes: list[tuple[str, ...]] = [()]
     found = np.zeros(prod(widths), dtype=np.int64)
     for outcome in sorted(rows_of):
-        matched = np.unique(
-            np.concatenate([_list_combinations(rules, row, widths) for row in rows_of[outcome]])
-        )
+        matched = np.zeros(len(found), dtype=bool)
+        for row in rows_of[outcome]:
+            matched[_list_combinations(rules, row, widths)] = True
         before, places = np.unique(found[matched], return_inverse=True)
         found[matched] = len(outcomes) + places
         outcomes += [(*outcomes[number], outcome) for number in before.tolist()]
