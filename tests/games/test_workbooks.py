@@ -4,7 +4,7 @@ import datetime
 import io
 import re
 import sys
-from zipfile import ZipFile
+from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
 
@@ -118,6 +118,18 @@ def test_workbooks_that_are_refused(tmp_path, monkeypatch):
     monkeypatch.setattr("treegen.games.tables.workbook.MAX_BYTES", 900)
     with pytest.raises(FormatError, match="has more than 900 bytes"):
         treegen.open_game(path)
+
+
+def test_damaged_workbooks_are_refused_wherever_the_damage_is(tmp_path):
+    pytest.importorskip("python_calamine")
+    path = tmp_path / "a.xlsx"
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("xl/worksheets/sheet1.xml", '<c r="A1"/>' * 9)
+    whole = path.read_bytes()
+    for place in range(4, len(whole)):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 255]) + whole[place + 1 :])
+        with pytest.raises(FormatError, match=r"a\.xlsx' (is a workbook that cannot be read|has )"):
+            treegen.open_game(path)
 
 
 def test_a_workbook_without_its_extra(tmp_path, monkeypatch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from zipfile import BadZipFile, ZipFile
@@ -14,6 +15,8 @@ from ..answer_table import write_cell
 from .sheet import MAX_LEFT_OUT, Sheet
 
 _SIGNS = {".xlsx": b"PK\x03\x04", ".xlsm": b"PK\x03\x04", ".xls": b"\xd0\xcf\x11\xe0"}
+# A RuntimeError: it is encrypted, or packed in a way that is not supported.
+_DAMAGED = (BadZipFile, zlib.error, RuntimeError, EOFError, OSError)
 _PLACE = re.compile(rb"\br\s*=\s*[\"']([A-Za-z]{1,9})(\d{1,9})[\"']")
 
 
@@ -39,7 +42,7 @@ def read_workbook(path: Path, name: str, *, has_header: bool = True) -> Sheet:
             held = map(workbook.get_sheet_by_name, titles)
             sheet = next((each for each in held if each.total_height), None)
             cells = sheet.to_python() if sheet else []
-    except (calamine.CalamineError, BadZipFile, OSError) as error:
+    except (calamine.CalamineError, *_DAMAGED) as error:
         raise FormatError(f"{name} is a workbook that cannot be read: {error}") from None
     if sheet is None:
         raise GameError(f"{name} has no cells: a header of questions is expected")
