@@ -12,7 +12,7 @@ import pytest
 
 import treegen
 from treegen.analysis.statistics import describe_tree
-from treegen.errors import SearchStoppedError, UsageError
+from treegen.errors import SearchStoppedError, StrategyError, UsageError
 from treegen.exact.engine import INFINITE
 from treegen.exact.request import Aim, SearchControl, SearchLog, SearchSpec, TimeBudget
 from treegen.exact.run import FEWEST, run_search
@@ -661,3 +661,17 @@ def test_a_larger_tree_is_not_the_one_of_the_fewest_states():
         treegen.certify(fewest)
     with pytest.raises(UsageError, match="objective=nodes counts states"):
         treegen.build(table, "optimal", objective="nodes", classes="class", certificate="x.proof")
+
+
+def test_states_before_totals_that_pass_64_bits_are_refused():
+    rows = [
+        {"name": f"c{code}", **{f"q{bit}": str(code >> bit & 1) for bit in range(7)}}
+        for code in range(128)
+    ]
+    weights = [10**12 // 128 - (code == 0) for code in range(128)]
+    rows = [{**row, "weight": weight} for row, weight in zip(rows, weights, strict=True)]
+    costs = {f"q{bit}": 9_990 + bit for bit in range(7)}
+    options = {"weights": "weight", "costs": costs}
+    assert treegen.build(rows, "optimal", objective="nodes", **options).n_nodes == 255
+    with pytest.raises(StrategyError, match="nodes times weights times costs pass 64 bits"):
+        treegen.build(rows, "optimal", objective="nodes,total", **options)

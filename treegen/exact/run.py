@@ -33,7 +33,7 @@ from ..tasks.background import DaemonExecutor, run_in_background
 from ..tasks.work import PROCESS, Stop
 from ..tree.tree import Provenance, Tree
 from ..tree.walk import describe_conflict
-from .engine import Int32s
+from .engine import INFINITE, Int32s
 from .engine_kernel import MIN_PAIRS, EngineKernel
 from .openings import list_first
 from .request import (
@@ -275,6 +275,10 @@ class Driver:
             # One more state costs more than all games of the tree that is known.
             step = tree.share_total + 1
             below = step * tree.n_nodes + tree.share_total
+            if 2 * below >= INFINITE:  # bounds of two cells may add up to twice as much
+                raise StrategyError(
+                    f"{objective}: nodes times weights times costs pass 64 bits: round the weights"
+                )
             return kernel.solve(Aim(left, below, stage=FEWEST.stage, step=step)) or tree
         tree = kernel.solve(Aim(left))
         if tree is None or objective == "total":
