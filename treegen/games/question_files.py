@@ -496,7 +496,7 @@ class _Cells:
         for place, each in enumerate(self._asked):
             matrix[:, place] = each.cells.places.astype(matrix.dtype)[found[:, each.place]]
         gaps = [*self._note_unknown(found, strict=strict), *self._note_classless(strict=strict)]
-        stakes = self._note_stakes() if offers_weights and not self._has_roles else ()
+        stakes = _note_stakes(self) if offers_weights and not self._has_roles else ()
         return AnswerTable(
             tuple(self.names),
             tuple(each.question for each in self._asked),
@@ -504,14 +504,14 @@ class _Cells:
             matrix,
             notes=(
                 *self._notes,
-                *self._note_chosen(),
-                *self._note_numbers(),
+                *_note_chosen(self),
+                *_note_numbers(self),
                 *gaps,
-                *self._note_header(),
-                *self._note_cases(labels),
-                *self._note_gaps(found),
-                *self._note_joins(),
-                *self._note_traits(),
+                *_note_header(self),
+                *_note_cases(self, labels),
+                *_note_gaps(self, found),
+                *_note_joins(self),
+                *_note_traits(self),
                 *stakes,
             ),
             sets=sets if any(sets) else (),
@@ -563,43 +563,6 @@ class _Cells:
         total = sum(self._n_thresholds.values())
         text = f"{n_asked:,} of {total:,} thresholds" if n_asked < total else ""
         return text if anew or not text else f" ({text})"
-
-    def _note_chosen(self) -> Iterator[str]:
-        """Yield of which columns not all thresholds are asked."""
-        cut = {n: self.questions[at] for at, n in self._n_thresholds.items() if n > self.most}
-        if cut:
-            yield (
-                f"{cut[max(cut)]!r:.80} has {max(cut):,} thresholds; only those of a column are"
-                f" asked that part most pairs, at most {self.most:,} (--thresholds-most), and what"
-                " is proved holds for these"
-            )
-
-    def _note_numbers(self) -> Iterator[str]:
-        """Yield which columns seem to be measurements, and are asked for each number."""
-        if self.compared_by:
-            return
-        found = {text: {*map(clean, cells)} for text, cells in self.columns.items()}
-        found = {text: found[text] for text in self._measured if text in found}
-        for place, question in enumerate(self.questions):
-            if place not in self._n_thresholds:
-                found[question] = {*self.numbers[place]}
-        left = {}
-        for text, cells in found.items():
-            known = cells - self.unknown
-            if text in self._measured:
-                is_found = len(known) > 1 and text not in (self.weights, self._classes)
-            else:
-                is_fine = any(re.search(r"\d[.–-]", cell) for cell in known)
-                is_found = len(known) >= (3 if is_fine else _MANY_NUMBERS)
-                is_found = is_found and all(map(is_measured, known))
-                is_found = is_found and not _WEIGHTS.fullmatch(text.strip(_AROUND))
-            if is_found:
-                left[text] = len(known)
-        if left:
-            first = next(iter(left))
-            more = f", as others: --thresholds {ALL}" * (len(left) > 1)
-            more = more or f": --thresholds {shlex.quote(first)}"
-            yield f'{first!r:.80} has {left[first]:,} numbers{more} asks "{first:.80} < x"'
 
     @property
     def _classes(self) -> str | None:
@@ -664,138 +627,6 @@ class _Cells:
                 f"{count:,} row{'s have' if count > 1 else ' has'} no class and"
                 f" {'are' if count > 1 else 'is'} left out, {'the first ' * (count > 1)}"
                 f"{self._classless[0]}"
-            )
-
-    def _note_cases(self, answers: Iterable[Sequence[str]]) -> Iterator[str]:
-        """Yield for each question which of its answers differ in case alone."""
-        for (question, *_), own in zip(self._asked, answers, strict=True):
-            if len(own) == len(set(map(fold, own))):
-                continue
-            alike: dict[str, list[str]] = {}
-            for label in sorted(own):
-                alike.setdefault(fold(label), []).append(label)
-            for labels in alike.values():
-                if len(labels) > 1:
-                    listed = [f"{label!r:.80}" for label in labels]
-                    shown = f"{', '.join(listed[:-1])} and {listed[-1]}"
-                    shown = shown if len(listed) <= 5 else name_few(listed)
-                    yield (
-                        f"the answers {shown} to {question!r:.80} differ in case alone: they count"
-                        f" as {len(labels)} answers"
-                    )
-
-    def _note_gaps(self, found: NDArray[np.uint16]) -> Iterator[str]:
-        """Yield which answers may stand for an unknown one, and how often they occur."""
-        counts: dict[str, int] = {}
-        for place, numbers in enumerate(self.numbers):
-            # Beside a +, a - is an answer.
-            for label in numbers.keys() - self.unknown if "+" not in numbers else ():
-                if fold(label) in _GAPS and label != self.fits_any:
-                    cells = found[:, place] == numbers[label]
-                    counts[label] = counts.get(label, 0) + int(np.count_nonzero(cells))
-        if counts:
-            labels = sorted(counts)
-            known = sorted(self.unknown - {""}, key=lambda text: (text != UNKNOWN, text))
-            occur = "occurs" if len(labels) == 1 else "occur"
-            mean = "it means" if len(labels) == 1 else "they mean"
-            count = sum(counts.values())
-            yield (
-                f"{' and '.join(map(repr, labels))} {occur}"
-                f" {'once' if count == 1 else f'{count:,} times'}: if {mean} unknown, --unknown"
-                f" {shlex.quote(','.join((*known, *labels)))}"
-                + "; if any answer fits, --any -"
-                * (bool(self._classes) and "-" in counts)
-            )
-
-    def _note_joins(self) -> Iterator[str]:
-        """Yield which answers join others of their question, the first for each sign."""
-        for sign in _JOINING if self.sets is None and not self._joint else ():
-            joined = (
-                (label, len(parts))
-                for numbers in self.numbers
-                for label in numbers
-                if sign in label
-                and len(parts := {*map(clean, label.split(sign))}) > 1
-                and parts <= numbers.keys() - self.unknown
-            )
-            label, count = next(joined, ("", 0))
-            if count:
-                how = "two answers: if both are" if count == 2 else f"{count} answers: if each is"
-                if self.compared_by:
-                    how = f"{count} values: if they are"
-                are = "a set" if self.compared_by else "possible"
-                yield f"{label!r:.80} joins {how} {are}, --sets {shlex.quote(sign)}"
-
-    def _note_traits(self) -> Iterator[str]:
-        """Yield which questions seem to be answered by lists of traits that hold together."""
-        signs = (self.sets,) if self.sets else () if self._joint else _LISTING
-        signs = () if self.compared_by else signs
-        for question, numbers in zip(self.questions, self.numbers, strict=True):
-            labels = [label for label in numbers if label not in self.unknown]
-            for sign in signs:
-                joined = [label for label in labels if sign in label]
-                if len(joined) < 3:
-                    continue
-                split = [[*filter(None, map(clean, label.split(sign)))] for label in joined]
-                lists = [parts for parts in split if len(parts) > 1]
-                counts = Counter(part for parts in lists for part in {*parts})
-                # Most cells have several parts, of which some come again, and most are words.
-                if (
-                    len(lists) > 2
-                    and 2 * len(lists) > len(labels)
-                    and max(counts.values()) > 1
-                    and 2 * sum(map(str.isdecimal, counts)) < len(counts)
-                ):
-                    shown = f"{sign.join(lists[0])!r:.80} to {question!r:.80}"
-                    alone = f"; if any of them is possible, --sets {shlex.quote(sign)}"
-                    yield (
-                        f"the answer {shown} is read as {'one of' if self.sets else 'one, not as'}"
-                        f" {len(lists[0])}: traits that hold together need a column each, yes or no"
-                        f"{'' if self.sets else alone}"
-                    )
-                    break
-
-    def _note_header(self) -> Iterator[str]:
-        """Yield whether the first line is like the others, and what may be wrong with names."""
-        alike = [
-            question
-            for question, numbers in zip(self.questions, self.numbers, strict=True)
-            if question in numbers
-        ]
-        if 2 * len(alike) > len(self.questions):
-            yield (
-                f"the header's {alike[0]!r:.80} is an answer below it, too; if the first line is a"
-                " row of answers: --no-header"
-            )
-        if self.n_rows > 9 and self._class_place is not None and self._name_place is None:
-            for question, numbers in zip(self.questions, self.numbers, strict=True):
-                if sum(label[:1].isalpha() for label in numbers) > 0.9 * self.n_rows:
-                    yield (
-                        f"{question!r:.80} has {len(numbers):,} answers in {self.n_rows:,} rows; if"
-                        f" they are names: --names {shlex.quote(question)}"
-                    )
-        if self._n_named and self.named_by is None and not self._has_roles:
-            name, count = max(self._n_named.items(), key=lambda item: item[1])
-            yield (
-                f"{name!r:.80} is the name of {count:,} rows; if the first column holds no names:"
-                " --names none"
-            )
-
-    def _note_stakes(self) -> Iterator[str]:
-        """Yield which columns may be weights, and whether the last row may be costs."""
-        for place, (question, numbers) in enumerate(zip(self.questions, self.numbers, strict=True)):
-            if place not in self._n_thresholds and _look_like_weights(
-                question, numbers, self.n_rows
-            ):
-                yield (
-                    f"the numbers of {question!r:.80} are read as answers; if they are weights:"
-                    f" --weights {shlex.quote(question)}"
-                )
-        last = next(reversed(self.names))
-        if self.costs is None and fold(last) in _COSTS:
-            yield (
-                f"{last!r:.80} is read as a candidate; if the row has costs:"
-                f" --costs {shlex.quote(last)}"
             )
 
     def _read_header(self, sheet: Sheet) -> list[int]:
@@ -926,6 +757,181 @@ class _Cells:
             number += 1
         self._n_named[name] = number
         return f"{name} ({number})"
+
+
+def _note_chosen(table: _Cells) -> Iterator[str]:
+    """Yield of which columns not all thresholds are asked."""
+    cut = {n: table.questions[at] for at, n in table._n_thresholds.items() if n > table.most}
+    if cut:
+        yield (
+            f"{cut[max(cut)]!r:.80} has {max(cut):,} thresholds; only those of a column are"
+            f" asked that part most pairs, at most {table.most:,} (--thresholds-most), and what"
+            " is proved holds for these"
+        )
+
+
+def _note_numbers(table: _Cells) -> Iterator[str]:
+    """Yield which columns seem to be measurements, and are asked for each number."""
+    if table.compared_by:
+        return
+    found = {text: {*map(clean, cells)} for text, cells in table.columns.items()}
+    found = {text: found[text] for text in table._measured if text in found}
+    for place, question in enumerate(table.questions):
+        if place not in table._n_thresholds:
+            found[question] = {*table.numbers[place]}
+    left = {}
+    for text, cells in found.items():
+        known = cells - table.unknown
+        if text in table._measured:
+            is_found = len(known) > 1 and text not in (table.weights, table._classes)
+        else:
+            is_fine = any(re.search(r"\d[.–-]", cell) for cell in known)
+            is_found = len(known) >= (3 if is_fine else _MANY_NUMBERS)
+            is_found = is_found and all(map(is_measured, known))
+            is_found = is_found and not _WEIGHTS.fullmatch(text.strip(_AROUND))
+        if is_found:
+            left[text] = len(known)
+    if left:
+        first = next(iter(left))
+        more = f", as others: --thresholds {ALL}" * (len(left) > 1)
+        more = more or f": --thresholds {shlex.quote(first)}"
+        yield f'{first!r:.80} has {left[first]:,} numbers{more} asks "{first:.80} < x"'
+
+
+def _note_header(table: _Cells) -> Iterator[str]:
+    """Yield whether the first line is like the others, and what may be wrong with names."""
+    alike = [
+        question
+        for question, numbers in zip(table.questions, table.numbers, strict=True)
+        if question in numbers
+    ]
+    if 2 * len(alike) > len(table.questions):
+        yield (
+            f"the header's {alike[0]!r:.80} is an answer below it, too; if the first line is a"
+            " row of answers: --no-header"
+        )
+    if table.n_rows > 9 and table._class_place is not None and table._name_place is None:
+        for question, numbers in zip(table.questions, table.numbers, strict=True):
+            if sum(label[:1].isalpha() for label in numbers) > 0.9 * table.n_rows:
+                yield (
+                    f"{question!r:.80} has {len(numbers):,} answers in {table.n_rows:,} rows; if"
+                    f" they are names: --names {shlex.quote(question)}"
+                )
+    if table._n_named and table.named_by is None and not table._has_roles:
+        name, count = max(table._n_named.items(), key=lambda item: item[1])
+        yield (
+            f"{name!r:.80} is the name of {count:,} rows; if the first column holds no names:"
+            " --names none"
+        )
+
+
+def _note_cases(table: _Cells, answers: Iterable[Sequence[str]]) -> Iterator[str]:
+    """Yield for each question which of its answers differ in case alone."""
+    for (question, *_), own in zip(table._asked, answers, strict=True):
+        if len(own) == len(set(map(fold, own))):
+            continue
+        alike: dict[str, list[str]] = {}
+        for label in sorted(own):
+            alike.setdefault(fold(label), []).append(label)
+        for labels in alike.values():
+            if len(labels) > 1:
+                listed = [f"{label!r:.80}" for label in labels]
+                shown = f"{', '.join(listed[:-1])} and {listed[-1]}"
+                shown = shown if len(listed) <= 5 else name_few(listed)
+                yield (
+                    f"the answers {shown} to {question!r:.80} differ in case alone: they count"
+                    f" as {len(labels)} answers"
+                )
+
+
+def _note_gaps(table: _Cells, found: NDArray[np.uint16]) -> Iterator[str]:
+    """Yield which answers may stand for an unknown one, and how often they occur."""
+    counts: dict[str, int] = {}
+    for place, numbers in enumerate(table.numbers):
+        # Beside a +, a - is an answer.
+        for label in numbers.keys() - table.unknown if "+" not in numbers else ():
+            if fold(label) in _GAPS and label != table.fits_any:
+                cells = found[:, place] == numbers[label]
+                counts[label] = counts.get(label, 0) + int(np.count_nonzero(cells))
+    if counts:
+        labels = sorted(counts)
+        known = sorted(table.unknown - {""}, key=lambda text: (text != UNKNOWN, text))
+        occur = "occurs" if len(labels) == 1 else "occur"
+        mean = "it means" if len(labels) == 1 else "they mean"
+        count = sum(counts.values())
+        yield (
+            f"{' and '.join(map(repr, labels))} {occur}"
+            f" {'once' if count == 1 else f'{count:,} times'}: if {mean} unknown, --unknown"
+            f" {shlex.quote(','.join((*known, *labels)))}"
+            + "; if any answer fits, --any -"
+            * (bool(table._classes) and "-" in counts)
+        )
+
+
+def _note_joins(table: _Cells) -> Iterator[str]:
+    """Yield which answers join others of their question, the first for each sign."""
+    for sign in _JOINING if table.sets is None and not table._joint else ():
+        joined = (
+            (label, len(parts))
+            for numbers in table.numbers
+            for label in numbers
+            if sign in label
+            and len(parts := {*map(clean, label.split(sign))}) > 1
+            and parts <= numbers.keys() - table.unknown
+        )
+        label, count = next(joined, ("", 0))
+        if count:
+            how = "two answers: if both are" if count == 2 else f"{count} answers: if each is"
+            if table.compared_by:
+                how = f"{count} values: if they are"
+            are = "a set" if table.compared_by else "possible"
+            yield f"{label!r:.80} joins {how} {are}, --sets {shlex.quote(sign)}"
+
+
+def _note_traits(table: _Cells) -> Iterator[str]:
+    """Yield which questions seem to be answered by lists of traits that hold together."""
+    signs = (table.sets,) if table.sets else () if table._joint else _LISTING
+    signs = () if table.compared_by else signs
+    for question, numbers in zip(table.questions, table.numbers, strict=True):
+        labels = [label for label in numbers if label not in table.unknown]
+        for sign in signs:
+            joined = [label for label in labels if sign in label]
+            if len(joined) < 3:
+                continue
+            split = [[*filter(None, map(clean, label.split(sign)))] for label in joined]
+            lists = [parts for parts in split if len(parts) > 1]
+            counts = Counter(part for parts in lists for part in {*parts})
+            # Most cells have several parts, of which some come again, and most are words.
+            if (
+                len(lists) > 2
+                and 2 * len(lists) > len(labels)
+                and max(counts.values()) > 1
+                and 2 * sum(map(str.isdecimal, counts)) < len(counts)
+            ):
+                shown = f"{sign.join(lists[0])!r:.80} to {question!r:.80}"
+                alone = f"; if any of them is possible, --sets {shlex.quote(sign)}"
+                yield (
+                    f"the answer {shown} is read as {'one of' if table.sets else 'one, not as'}"
+                    f" {len(lists[0])}: traits that hold together need a column each, yes or no"
+                    f"{'' if table.sets else alone}"
+                )
+                break
+
+
+def _note_stakes(table: _Cells) -> Iterator[str]:
+    """Yield which columns may be weights, and whether the last row may be costs."""
+    for place, (question, numbers) in enumerate(zip(table.questions, table.numbers, strict=True)):
+        if place not in table._n_thresholds and _look_like_weights(question, numbers, table.n_rows):
+            yield (
+                f"the numbers of {question!r:.80} are read as answers; if they are weights:"
+                f" --weights {shlex.quote(question)}"
+            )
+    last = next(reversed(table.names))
+    if table.costs is None and fold(last) in _COSTS:
+        yield (
+            f"{last!r:.80} is read as a candidate; if the row has costs:"
+            f" --costs {shlex.quote(last)}"
+        )
 
 
 class _Ordered(NamedTuple):
