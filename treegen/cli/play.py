@@ -6,6 +6,7 @@ With ``--evil`` a person breaks the code of a code-maker that has none yet.
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -361,9 +362,15 @@ def _ask(session: Session, limit: int | None) -> bool | None:
         click.echo(f"{step}  ({left})  answer{answers}: ", nl=False)
         if not _take_answer(session, rules):
             return None
-    counted = game.notation.count_steps(turn.code for turn in session.turns)
+    counted = _count_kinds(game, [turn.code for turn in session.turns])
     click.echo(f"found {write_found(session)} in {counted}")
     return True
+
+
+def _count_kinds(game: Game, codes: Sequence[int]) -> str:
+    """Return how many questions and guesses some codes are: ``2 questions and 1 guess``."""
+    counts = Counter(map(game.notation.name_step, codes))
+    return " and ".join(count_steps(number, step) for step, number in counts.items())
 
 
 def write_found(session: Session) -> str:
@@ -597,7 +604,7 @@ def play_evil(
         click.echo(f"  {shown}  {written}  {len(maker.candidates):,} left")
         if maker.is_over():
             found = game.notation.announce(maker.candidates.tolist())
-            steps = game.notation.count_steps(code for code, _ in maker.history[len(past) :])
+            steps = _count_kinds(game, [code for code, _ in maker.history[len(past) :]])
             click.echo(f"found {found} in {steps}")
             return True
     return _stop(n_guesses, game.notation.step)

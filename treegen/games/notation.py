@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import string
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from copy import copy
@@ -197,11 +196,6 @@ class Notation:
     def name_step(self, code: int) -> str:
         """Return what a step with a code is called: in tables that are won there are both."""
         return "question" if self.asks_questions and code >= self.rules.n_secrets else "guess"
-
-    def count_steps(self, codes: Iterable[int]) -> str:
-        """Return how many steps some codes are: ``2 questions and 1 guess``."""
-        counts = Counter(map(self.name_step, codes))
-        return " and ".join(count_steps(number, step) for step, number in counts.items())
 
     @property
     def aim(self) -> str:
