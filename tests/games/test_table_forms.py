@@ -390,6 +390,22 @@ def test_weights_of_delta_are_what_abundances_stand_for():
         assert read(f"*SHOW\n*{directive}\n{VARIANTS}{items}").weights.tolist() == [128, 1]
 
 
+def test_names_of_delta_that_are_asked_cost_as_usual():
+    items = "# Fern/\n1,1\n# Moss/\n1,2\n"
+    text = f"*SHOW\n*CHARACTER RELIABILITIES 1,7\n{VARIANTS}{items}"
+    game = read(text, names="none")
+    costs = dict(zip(game.table.questions, game.costs[game.n_secrets :].tolist(), strict=True))
+    assert costs == {"item": 100, "leaf": 51}
+
+
+def test_measurements_of_delta_without_a_name_have_a_cost():
+    listed = "*SHOW\n*CHARACTER TYPES 1,RN\n*CHARACTER LIST\n#1. /\nmm/\n"
+    items = "*CHARACTER RELIABILITIES 1,7\n*ITEM DESCRIPTIONS\n# Fern/\n1,1\n# Moss/\n1,2\n"
+    game = read(listed + items, thresholds="all")
+    assert game.table.questions == ("(mm) < 1.5",)
+    assert game.costs[game.n_secrets :].tolist() == [1]  # the only one
+
+
 def test_measurements_of_delta():
     text = """*CHARACTER TYPES 2,RN 3,IN
 *CHARACTER LIST

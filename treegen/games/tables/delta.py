@@ -17,7 +17,7 @@ from .delta_directives import (
     read_span,
     read_states,
 )
-from .delta_key import read_costs, read_key_states, read_values, read_weights
+from .delta_key import USUAL_COST, read_costs, read_key_states, read_values, read_weights
 from .sheet import JOIN, Sheet, number_alike, refuse_sparse
 
 _OF_STATES, _OF_NUMBERS = ("UM", "OM"), ("IN", "RN")
@@ -105,10 +105,12 @@ def read_delta(text: str, name: str) -> Sheet:
     told += filter(None, (how_costly, how_weighed))
     named = [features[one] for one in asked]
     named += [
-        f"{features[one]} ({units[one]})" if units[one] else features[one] for one in measured
+        f"{features[one]} ({units[one]})".strip() if units[one] else features[one]
+        for one in measured
     ]
     header = ["item", *number_alike(named, "character")]
     prices = {text: costs[one - 1] for one, text in zip(columns, header[1:], strict=True) if costs}
+    prices |= {header[0]: USUAL_COST} if costs else {}  # a question where it holds no names
     numbers = header[len(asked) + 1 :]
     weight = number_alike([*header, "weight"], "")[-1:] if weights else []
     return Sheet(

@@ -20,6 +20,9 @@ _USUAL = Decimal(5)  # of 0 to 10: the reliability, or abundance, of what has no
 _SCALE = 100
 _MOST_BASE = Decimal("2.5")  # up to this, a question costs from 1 to 10,000
 
+USUAL_COST = _SCALE
+"""What a question of the usual reliability costs, whatever RBASE is."""
+
 Interval = tuple[Decimal, Decimal]  # numbers, or states, between two that belong to it
 
 
