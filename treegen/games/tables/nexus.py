@@ -10,7 +10,10 @@ from .nexus_states import QUOTED, make_speller, read_format, read_labels, unquot
 from .sheet import JOIN, Sheet, drop_comments, number_alike
 
 _CELL, _SIGN = re.compile(r"[({][^(){}]*[)}]|\S"), re.compile(r"[^\s(){},/]")
-_MEASURED_CELL, _NUMBER = re.compile(r"[({][^(){}]*[)}]|[^\s(){}]+"), re.compile(r"[^\s(){},/]+")
+_MEASURED_CELL, _NUMBER = (
+    re.compile(r"[({][^(){}]*[)}]|[(){}]|[^\s(){}]+"),
+    re.compile(r"[^\s(){},/]+"),
+)
 
 
 def looks_like_nexus(head: str) -> bool:
@@ -74,6 +77,10 @@ def _read_matrix(block: dict[str, str], line: int, name: str) -> Sheet:
             taxon = unquote(label)
             found.setdefault(taxon, (number, []))
         for cell in cell_in.findall(rest):
+            if cell in tuple("(){}"):
+                raise GameError(
+                    f"{name} line {number}: {taxon!r:.80} has a {cell!r:.80} without its pair"
+                )
             row = found[taxon][1]
             signs = sign_in.findall(cell)
             if len(row) == count:

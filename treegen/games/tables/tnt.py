@@ -47,6 +47,10 @@ def read_tnt(text: str, name: str) -> Sheet:
             taxon = unquote(label)
             found.setdefault(taxon, (number, []))
         for cell in _CELL.findall(rest):
+            if cell in tuple("[]{}"):
+                raise GameError(
+                    f"{name} line {number}: {taxon!r:.80} has a {cell!r:.80} without its pair"
+                )
             row = found[taxon][1]
             if len(row) == count:
                 raise GameError(
