@@ -90,7 +90,7 @@ def test_a_named_separator_comes_before_the_form():
 
 @pytest.mark.parametrize("separator", ["", "xx", '"', "\n", "tabs"])
 def test_bad_separators(separator):
-    with pytest.raises(GameError, match="`separator` is one sign, tab or space, not"):
+    with pytest.raises(UsageError, match=r"^separator= is one sign, tab or space, not"):
         read_questions(io.StringIO(ANIMALS), separator=separator)
 
 
@@ -101,7 +101,7 @@ def test_where_no_separator_belongs(tmp_path):
         treegen.open_game("p2c3r", separator="tab")
     with pytest.raises(UsageError, match="separator= works only with tables of answers"):
         read("crane\nslate\n", feedback="wordle", separator="tab")
-    with pytest.raises(GameError, match="`separator` is for cells in text, not for the table"):
+    with pytest.raises(UsageError, match=r"^separator= is for cells in text, not for the table"):
         treegen.open_game([{"a": 1, "b": 2}, {"a": 2, "b": 3}], separator="tab")
 
 

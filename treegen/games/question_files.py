@@ -170,7 +170,8 @@ def read_questions(
     GameError
         It is not a table of answers; the message gives line and column.
     UsageError
-        `thresholds_most` is out of range, or there are no `thresholds`.
+        `thresholds_most` is out of range, or there are no `thresholds`; `separator` is no sign, or
+        is for what has no text.
 
     Examples
     --------
@@ -317,7 +318,7 @@ def open_sheet(
     """Yield the sheet of a file or of a held table; its rows are read while it is open."""
     sign = None if separator is None else _SIGNS.get(separator, separator)
     if sign is not None and (len(sign) != 1 or sign in '"\r\n\0'):
-        raise GameError(f"`separator` is one sign, tab or space, not {separator!r:.80}")
+        raise UsageError(f"`separator` is one sign, tab or space, not {separator!r:.80}")
     path = Path(source) if isinstance(source, (str, os.PathLike)) else None
     held = read_held(source) if is_held(source) else None
     if held is None and path and sign is None and (files := find_files(path)):
@@ -326,7 +327,7 @@ def open_sheet(
         held = read_workbook(path, name, has_header=has_header)
     if held is not None:
         if sign is not None:
-            raise GameError(f"`separator` is for cells in text, not for {name}")
+            raise UsageError(f"`separator` is for cells in text, not for {name}")
         yield held
         return
     with (

@@ -34,7 +34,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import GameError
+from ..errors import GameError, UsageError
 from .answer_table import AnswerTable
 from .base import Game
 from .notation import Notation
@@ -295,8 +295,10 @@ def set_prevalence(game: Game, prevalence: Number) -> Game:
 
     Raises
     ------
+    UsageError
+        The game is another one.
     GameError
-        The game is another one; the prevalence is out of range, or has too many digits.
+        The prevalence is out of range, or has too many digits.
 
     Examples
     --------
@@ -305,7 +307,7 @@ def set_prevalence(game: Game, prevalence: Number) -> Game:
     """
     n_people = min(game.n_secrets.bit_length() - 1, MOST_PEOPLE)
     if game.rules.rules_description != make_pools(max(n_people, 1)).rules.rules_description:
-        raise GameError(
+        raise UsageError(
             f"`prevalence` works only with pools of people, pool5; not with {game.name}"
         )
     parts = re.fullmatch(r"(\d{1,13})/(\d{1,13})", str(prevalence).strip(), re.ASCII)
