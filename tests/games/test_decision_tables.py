@@ -152,6 +152,11 @@ def test_what_is_no_decision_table_is_refused(text, options, message):
         read(text, any="-", **options)
 
 
+def test_rules_are_not_counted():
+    with pytest.raises(treegen.UsageError, match="any= takes no count_rows=: each combination"):
+        read(DISHES, any="-", classes="dish", count_rows=True)
+
+
 @pytest.mark.slow
 def test_a_million_combinations_are_read():
     answers = [f"{row},{','.join(str(row) * 6)},{row}" for row in range(10)]

@@ -170,7 +170,8 @@ def read_questions(
     GameError
         It is not a table of answers; the message gives line and column.
     UsageError
-        `thresholds_most` is out of range, or there are no `thresholds`; `separator` is no sign, or
+        `any` is combined with `thresholds` or `count_rows`; `thresholds_most` is out of range, or
+        there are no `thresholds`; `separator` is no sign, or
         is for what has no text.
 
     Examples
@@ -187,6 +188,8 @@ def read_questions(
         raise UsageError(
             "`any` takes no `thresholds`: combinations of theirs contradict themselves"
         )
+    if any is not None and count_rows:
+        raise UsageError("`any` takes no `count_rows`: each combination of answers weighs 1")
     name = "the table" if is_held(source) else name_source(source)
     cells = _Cells(
         name,
