@@ -177,6 +177,17 @@ def test_what_the_tree_does_not_know_is_named_once_and_refused_if_strict(zoo):
     assert zoo.apply(io.StringIO("n,Legs\na,2\n"), strict=True).announced == ["bird"]
 
 
+def test_one_and_several_are_told_in_good_english():
+    tree = treegen.build("p2c3r", "knuth")
+    told = []
+    applied = tree.apply(io.StringIO("n,12,x,y\na,10,1,2\n"), notice=told.append)
+    assert told == [
+        "the input: the tree knows no questions 'x', 'y'",
+        "the input has no columns '11', '22', '23', which the tree asks: their answers are unknown",
+    ]
+    assert str(applied).startswith("1 row, for 1 of them several are announced")
+
+
 def test_a_row_that_fits_no_candidate_has_what_was_left_before():
     rows = "n,a,b\nw,x,x\nx,x,y\ny,y,y\n"
     tree = treegen.build(io.StringIO(rows), first="a")

@@ -172,7 +172,8 @@ class Applied(Tabular, Listed[AppliedRow]):
     def describe(self) -> Iterator[Block]:
         """Yield how many rows there are; accuracy and matrix, a row for what `check` says."""
         several = sum(len(row.shares) > 1 for row in self.rows)
-        yield Paragraph(f"{len(self.rows):,} rows, for {several:,} of them several are announced")
+        rows = "1 row" if len(self.rows) == 1 else f"{len(self.rows):,} rows"
+        yield Paragraph(f"{rows}, for {several:,} of them several are announced")
         if not (counts := self.confusion):
             return
         labels = sorted({*counts, *chain.from_iterable(counts.values())})
@@ -341,7 +342,8 @@ class _Walker:
                 raise GameError(f"{self.name}: the columns {both} are one question")
             places[code] = place
         if others:
-            self._doubt(f"{self.name}: the tree knows no question {name_few(others)}", "")
+            kind = "question" if len(others) == 1 else "questions"
+            self._doubt(f"{self.name}: the tree knows no {kind} {name_few(others)}", "")
         self.thresholds = {
             code: each for code, each in self.thresholds.items() if code not in places
         }
@@ -351,8 +353,9 @@ class _Walker:
         lacking = [code for code in asked if code >= least and code not in places]
         if lacking:
             named = name_few([repr(notation.name_guess(code)) for code in lacking])
-            text = f"{self.name} has no column {named}, which the tree asks"
-            self._doubt(text, ": its answers are unknown")
+            kind, rest = ("column", "its") if len(lacking) == 1 else ("columns", "their")
+            text = f"{self.name} has no {kind} {named}, which the tree asks"
+            self._doubt(text, f": {rest} answers are unknown")
         return places
 
     def _find_measured(self, roles: set[str | None]) -> dict[int, int]:

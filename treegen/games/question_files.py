@@ -171,8 +171,7 @@ def read_questions(
         It is not a table of answers; the message gives line and column.
     UsageError
         `any` is combined with `thresholds` or `count_rows`; `thresholds_most` is out of range, or
-        there are no `thresholds`; `separator` is no sign, or
-        is for what has no text.
+        there are no `thresholds`; `separator` is no sign, or is for what has no text.
 
     Examples
     --------
