@@ -303,6 +303,11 @@ def test_damaged_descriptions_are_refused(change):
         read_description(change(open_animals().description))
 
 
+def test_a_guess_of_no_candidate_is_named_so():
+    with pytest.raises(GameError, match="^'yak' is not a candidate of "):
+        treegen.openings(open_animals(), first="yak")
+
+
 def test_commands_take_games_that_compare(tmp_path, capsys, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "animals.csv").write_text(ANIMALS, "utf-8")

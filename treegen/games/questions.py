@@ -380,7 +380,8 @@ class QuestionNotation(Notation):
         ]
         found = choose_one(text, {code: self.symbols[code] for code in folded})
         if found is None:
-            raise GameError(f"{text!r:.80} is not a question of {self.rules.name}")
+            kind = "question" if self.asks_questions else "candidate"
+            raise GameError(f"{text!r:.80} is not a {kind} of {self.rules.name}")
         return found
 
     def name_guess(self, code: int) -> str:
