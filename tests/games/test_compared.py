@@ -16,6 +16,7 @@ from treegen import (
     build,
     import_tree,
     open_game,
+    openings,
     read,
     verify,
 )
@@ -304,8 +305,8 @@ def test_damaged_descriptions_are_refused(change):
 
 
 def test_a_guess_of_no_candidate_is_named_so():
-    with pytest.raises(GameError, match="^'yak' is not a candidate of "):
-        treegen.openings(open_animals(), first="yak")
+    with pytest.raises(GameError, match=r"^'yak' is not a candidate of "):
+        openings(open_animals(), first="yak")
 
 
 def test_commands_take_games_that_compare(tmp_path, capsys, monkeypatch):

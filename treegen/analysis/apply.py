@@ -17,7 +17,7 @@ from ..errors import GameError, UsageError, warn
 from ..formats.inputs import MAX_NOTES, File, Notice
 from ..formats.tree_file import TreeSource, read
 from ..games.answer_table import UNKNOWN
-from ..games.notation import count_steps
+from ..games.notation import check_guess, count_steps
 from ..games.question_files import open_sheet, split_texts, suggest
 from ..games.rules import GROUP_MARK
 from ..games.tables.frame import HeldTable, is_held
@@ -333,7 +333,7 @@ class _Walker:
             if text in roles or place in measured.values():
                 continue
             try:
-                code = notation.check_guess(notation.parse_code(text))
+                code = check_guess(notation, notation.parse_code(text))
             except GameError:
                 others += [repr(text)] * (place > 0)  # the first has names
                 continue

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,7 @@ from ..games.base import Game
 from ..games.eligible import ELIGIBLE, Eligible
 from ..games.feedback import PegFeedback
 from ..games.histories import parse_history, parse_pair
-from ..games.notation import count_steps, join_symbols, split_symbols
+from ..games.notation import check_guess, count_steps, join_symbols, split_symbols
 from ..games.rules import GROUP_MARK
 from ..games.text import read_json_list
 from ..job import prepare
@@ -362,13 +362,13 @@ def _ask(session: Session, limit: int | None) -> bool | None:
         click.echo(f"{step}  ({left})  answer{answers}: ", nl=False)
         if not _take_answer(session, rules):
             return None
-    counted = _count_kinds(game, [turn.code for turn in session.turns])
+    counted = _count_taken(game, (turn.code for turn in session.turns))
     click.echo(f"found {write_found(session)} in {counted}")
     return True
 
 
-def _count_kinds(game: Game, codes: Sequence[int]) -> str:
-    """Return how many questions and guesses some codes are: ``2 questions and 1 guess``."""
+def _count_taken(game: Game, codes: Iterable[int]) -> str:
+    """Return how many steps some codes are: ``2 questions and 1 guess``."""
     counts = Counter(map(game.notation.name_step, codes))
     return " and ".join(count_steps(number, step) for step, number in counts.items())
 
@@ -593,7 +593,7 @@ def play_evil(
             click.echo(f"  {' '.join(game.format_code(code) for code in listed)}{more}")
             continue
         try:
-            guess = game.notation.check_guess(game.parse_code(text))
+            guess = check_guess(game.notation, game.parse_code(text))
             response = maker.answer(guess)
         except TreegenError as error:
             click.echo(f"  {error}")
@@ -604,7 +604,7 @@ def play_evil(
         click.echo(f"  {shown}  {written}  {len(maker.candidates):,} left")
         if maker.is_over():
             found = game.notation.announce(maker.candidates.tolist())
-            steps = _count_kinds(game, [code for code, _ in maker.history[len(past) :]])
+            steps = _count_taken(game, (code for code, _ in maker.history[len(past) :]))
             click.echo(f"found {found} in {steps}")
             return True
     return _stop(n_guesses, game.notation.step)

@@ -19,6 +19,7 @@ from ..builder.choose import refuse_breach
 from ..errors import SearchStoppedError, StrategyError, TreeError, UsageError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE, describe_breach, is_rule_of_play, resolve_eligible
+from ..games.notation import check_guess
 from ..games.rules import Weight, count_shares, write_weights
 from ..strategies.named import list_objectives, write_search_rule
 from ..tasks.background import run_in_background
@@ -398,7 +399,7 @@ def write_first(game: Game, spec: SearchSpec) -> SearchSpec:
     >>> write_first(words, SearchSpec(first=("salet", "crane", "salet"))).first
     ('salet', 'crane')
     """
-    codes = dict.fromkeys(game.notation.check_guess(game.parse_code(text)) for text in spec.first)
+    codes = dict.fromkeys(check_guess(game.notation, game.parse_code(text)) for text in spec.first)
     return replace(spec, first=tuple(map(game.notation.name_guess, codes)))
 
 

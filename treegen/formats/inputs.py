@@ -20,7 +20,7 @@ from ..games.base import Game
 from ..games.codebook import list_words
 from ..games.feedback import COMPARISONS, AnyFeedbackName
 from ..games.names import parse_game
-from ..games.notation import read_code, read_pairs
+from ..games.notation import check_guess, read_code, read_pairs
 from ..games.ready import set_prevalence
 from ..games.rules import GROUP_MARK, GoalName, Number
 from ..games.tables.frame import HeldTable, is_held
@@ -317,7 +317,7 @@ def parse_history(history: HistorySource, game: Game) -> History:
     else:
         pairs = read_pairs(game.notation, history or ())
     for code, _ in pairs:
-        game.notation.check_guess(code)
+        check_guess(game.notation, code)
     return pairs
 
 
@@ -336,7 +336,8 @@ def parse_first(first: str | Sequence[str] | None, game: Game) -> tuple[str, ...
             for code in (first if isinstance(first, Iterable) else [first])
         ]
     own = game.with_symbols(None)
-    return tuple(map(own.notation.name_guess, dict.fromkeys(map(game.notation.check_guess, codes))))
+    allowed = dict.fromkeys(check_guess(game.notation, code) for code in codes)
+    return tuple(map(own.notation.name_guess, allowed))
 
 
 def _parse_name(name: str) -> Game:

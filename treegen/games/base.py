@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..errors import GameError
 from .feedback import FeedbackRule
-from .notation import Notation, parse_symbols, read_code
+from .notation import Notation, check_guess, parse_symbols, read_code
 from .rules import (
     GROUP_MARK,
     MAX_CODES,
@@ -190,7 +190,7 @@ class Game:
         >>> treegen.open_game(rows).answers("Wet?", "eel")
         {'no': Fraction(1, 2), 'yes': Fraction(1, 2)}
         """
-        asked = self.notation.check_guess(read_code(self.notation, guess))
+        asked = check_guess(self.notation, read_code(self.notation, guess))
         possible = self.rules.may_answer(asked, read_code(self.notation, secret, is_secret=True))
         share = Fraction(1, len(possible))
         return {self.format_response(each, asked): share for each in possible}

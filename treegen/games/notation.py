@@ -245,18 +245,6 @@ class Notation:
         """Return the index of a written code that may be secret; raise GameError otherwise."""
         return self.parse_code(text)
 
-    def check_guess(self, code: int) -> int:
-        """Return a code that may be guessed; raise GameError for a candidate that may not be."""
-        first, end = self.rules.first_guess, self.rules.n_codes
-        if code < first:
-            asked = [repr(self.name_guess(code)) for code in range(first, end)]
-            more = f" … ({len(asked):,} in all)" if len(asked) > MOST_NAMED else ""
-            raise GameError(
-                f"{self.format_code(code)!r:.80} is a candidate, and the goal is to identify: it is"
-                f" not guessed; what may be asked: {', '.join(asked[:MOST_NAMED])}{more}"
-            )
-        return code
-
     def write_step(self, code: int) -> str:
         """Return a guess as a text has it before its answers."""
         return self.format_code(code)
@@ -292,6 +280,19 @@ class Notation:
     def parse_response(self, text: str, guess: int | None = None) -> int:
         """Return the response of a written feedback; raise GameError if there is none."""
         return self.rules.feedback.parse(text)
+
+
+def check_guess(notation: Notation, code: int) -> int:
+    """Return a code that may be guessed; raise GameError for a candidate that may not be."""
+    first, end = notation.rules.first_guess, notation.rules.n_codes
+    if code < first:
+        asked = [repr(notation.name_guess(code)) for code in range(first, end)]
+        more = f" … ({len(asked):,} in all)" if len(asked) > MOST_NAMED else ""
+        raise GameError(
+            f"{notation.format_code(code)!r:.80} is a candidate, and the goal is to identify: it is"
+            f" not guessed; what may be asked: {', '.join(asked[:MOST_NAMED])}{more}"
+        )
+    return code
 
 
 def read_code(notation: Notation, given: object, *, is_secret: bool = False) -> int:

@@ -26,6 +26,7 @@ from .._options import MAX_SEED, is_whole
 from ..errors import StrategyError
 from ..games.base import Game
 from ..games.eligible import ELIGIBLE
+from ..games.notation import check_guess
 from ..games.rules import Rules
 from ..kernels.rule_kinds import CriterionKind, Measure, ShareMeasure
 
@@ -434,7 +435,7 @@ class Strategy:
     def opening_codes(self, game: Game) -> list[int]:
         """Return the indices of the opening's codes; raise GameError if one is no guess."""
         own = game.with_symbols(None)  # an opening is written as in files, whatever a user reads
-        return [game.notation.check_guess(own.parse_code(code)) for code in self.opening]
+        return [check_guess(game.notation, own.parse_code(code)) for code in self.opening]
 
     def code_ranks(self, game: Game) -> NDArray[np.int32]:
         """Return the place of each code in the strategy's order of codes."""
