@@ -7,6 +7,7 @@ continues along another one that starts after the guesses actually made.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -467,11 +468,12 @@ def list_ways(tree: Tree, secrets: Sequence[int]) -> list[tuple[tuple[Turn, ...]
 
 def _divide(game: Game, guess: int, left: Mapping[int, Fraction]) -> dict[int, dict[int, Fraction]]:
     """Return for each answer to a guess the secrets that may give it, with their shares."""
-    cells = dict[int, dict[int, Fraction]]()
-    for secret, share in left.items():
-        possible = game.rules.may_answer(guess, secret)
-        for response in possible:
-            cells.setdefault(response, {})[secret] = share / len(possible)
+    cells, secrets = dict[int, dict[int, Fraction]](), np.array([*left], dtype=np.int64)
+    spread = game.rules.spread(np.array([guess]), secrets)
+    given = secrets[spread.source].tolist()
+    counts = Counter(given)
+    for secret, response in zip(given, spread.answers.tolist(), strict=True):
+        cells.setdefault(response, {})[secret] = left[secret] / counts[secret]
     return cells
 
 

@@ -191,7 +191,8 @@ class Game:
         {'no': Fraction(1, 2), 'yes': Fraction(1, 2)}
         """
         asked = check_guess(self.notation, read_code(self.notation, guess))
-        possible = self.rules.may_answer(asked, read_code(self.notation, secret, is_secret=True))
+        code = read_code(self.notation, secret, is_secret=True)
+        possible = self.rules.spread(np.array([asked]), np.array([code])).answers.tolist()
         share = Fraction(1, len(possible))
         return {self.format_response(each, asked): share for each in possible}
 

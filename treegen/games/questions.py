@@ -226,22 +226,17 @@ class QuestionRules(Rules):
 
     def score(self, guess: int, secret: int) -> int:
         """Return what a candidate answers; GameError if it may give several answers."""
-        possible = self.may_answer(guess, secret)
+        if guess < self.n_secrets:
+            return self.win if guess == secret else 0
+        question = guess - self.n_secrets
+        possible = self.table.list_possible(question, int(self.table.matrix[secret, question]))
         if len(possible) > 1:
-            question = guess - self.n_secrets
             told = name_few([self.table.answers[question][answer] for answer in possible])
             raise GameError(
                 f"{self.table.names[secret]!r:.80} may answer"
                 f" {self.table.questions[question]!r:.80} with {told}"
             )
         return possible[0]
-
-    def may_answer(self, guess: int, secret: int) -> tuple[int, ...]:
-        """Return the answers that a candidate may give to a question or a guess, ascending."""
-        if guess < self.n_secrets:
-            return (self.win if guess == secret else 0,)
-        question = guess - self.n_secrets
-        return self.table.list_possible(question, int(self.table.matrix[secret, question]))
 
     def respond(
         self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]

@@ -469,10 +469,6 @@ class Rules(ABC):
         """Return the response to a guess, by the plain definition."""
         return self.feedback.score(self.codes[guess].tolist(), self.codes[secret].tolist())
 
-    def may_answer(self, guess: int, secret: int) -> tuple[int, ...]:
-        """Return the responses that a secret may give to a guess, ascending: one in most games."""
-        return (self.score(guess, secret),)
-
     def respond(
         self, guesses: NDArray[np.integer], secrets: NDArray[np.integer]
     ) -> NDArray[np.int64]:
