@@ -13,7 +13,7 @@ import treegen
 from tests.command import run
 from tests.naive_tables import write_out_thresholds
 from treegen import GameError
-from treegen.games.thresholds import parse_threshold
+from treegen.games.thresholds import Measurements, parse_threshold, write_threshold
 
 from .test_uncertain_files import list_cells, read_text
 
@@ -315,3 +315,11 @@ def test_a_shell_builds_and_names_it(tmp_path, monkeypatch, capsys):
         " nor a range (3-5)\n"
     )
     assert not (tmp_path / "x.tree").exists()
+
+
+@pytest.mark.parametrize(
+    "numbers", [("0", "1e-99"), (f"1.{'1' * 40}", f"1.{'1' * 39}2"), ("1e-99", "1e99")]
+)
+def test_thresholds_of_any_numbers_are_read_as_they_are_written(numbers):
+    value = Measurements.read([[each] for each in numbers]).find_midway(0)
+    assert parse_threshold(write_threshold("x", value)) == ("x", value)

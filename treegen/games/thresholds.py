@@ -32,7 +32,9 @@ _MEASURED = re.compile(rf"({_NUMBER})(?: ?[-–] ?({_NUMBER}))?", re.ASCII)
 _DIGITS = 400
 """More than any sum of two numbers has."""
 _SEPARATED = re.compile(r"[+-]?\d+(?:[,'’_ . ]\d+)+", re.ASCII)
-_THRESHOLD = re.compile(rf"(.*\S) < ({_NUMBER})", re.ASCII)
+# A number midway has more digits, and a smaller exponent, than those beside it.
+_MIDWAY = rf"[+-]?\d{{1,{_DIGITS}}}(?:\.\d{{1,{_DIGITS}}})?(?:[eE][+-]?\d{{1,3}})?"
+_THRESHOLD = re.compile(rf"(.*\S) < ({_MIDWAY}|{_NUMBER})", re.ASCII)
 _BRACKETED = re.compile(r"(.*\S)\s*(?:\(([^()]+)\)|\[([^][]+)\])")
 _UNIT = re.compile(
     r"(?:[%‰°$€£K]|°[CF]|(?:[nµμmcdkMG]?(?:m|g|s|l|L|A|V|W|J|N|Pa|Hz|mol|bar|eV|cal)|[kMG]?B|t|ha"
