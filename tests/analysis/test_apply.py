@@ -315,12 +315,23 @@ def test_numbers_answer_the_thresholds_of_their_column():
     assert tree.apply(io.StringIO(text), ignore="Edge").announced == ["oak", "ash", "elm", "fir"]
 
 
+def test_what_a_column_of_thresholds_lacks_is_told_once():
+    numbers = [{"name": name, "x": place} for place, name in enumerate("abcd")]
+    tree, notes = treegen.build(numbers, "optimal", thresholds="x"), []
+    tree.apply(io.StringIO("n,x\nu,tall\n"), notice=notes.append)
+    assert [note.partition(" is neither")[0] for note in notes] == ["the input line 2, 'x': 'tall'"]
+    tree.apply(io.StringIO("n\nu\n"), notice=notes.append)
+    assert notes[1:] == [
+        "the input has no column 'x', which the tree asks: its answers are unknown"
+    ]
+
+
 def test_what_is_no_number_does_not_answer_a_threshold():
     tree = treegen.build([{"name": "a", "x": 1}, {"name": "b", "x": 2}], thresholds="x")
     notes = []
     assert tree.apply([{"x": "tall"}], notice=notes.append).announced == ["a 50.0% | b 50.0%"]
     (note,) = notes
-    assert note.startswith("the rows row 1: to 'x < 1.5', 'tall' is neither a number")
+    assert note.startswith("the rows row 1, 'x': 'tall' is neither a number")
     with pytest.raises(GameError, match="'1,200' is no number: decimals have a point"):
         tree.apply([{"x": "1,200"}], strict=True)
     given = [{"x < 1.5": "yes", "x": 9}]  # what answers the question itself comes first

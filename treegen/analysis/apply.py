@@ -350,9 +350,14 @@ class _Walker:
         places |= {code: measured[code] for code in self.thresholds}
         asked = np.unique(self.tree.guess[~self.tree.is_leaf]).tolist()
         least = self.tree.game.n_secrets if notation.asks_questions else 0  # candidates: guessed
-        lacking = [code for code in asked if code >= least and code not in places]
+        lacking = dict[str, None]()  # the columns of thresholds, once each
+        for code in asked:
+            if code >= least and code not in places:
+                text = notation.name_guess(code)
+                threshold = parse_threshold(text)
+                lacking[threshold.column if threshold else text] = None
         if lacking:
-            named = name_few([repr(notation.name_guess(code)) for code in lacking])
+            named = name_few([*map(repr, lacking)])
             kind, rest = ("column", "its") if len(lacking) == 1 else ("columns", "their")
             text = f"{self.name} has no {kind} {named}, which the tree asks"
             self._doubt(text, f": {rest} answers are unknown")
@@ -448,7 +453,8 @@ class _Walker:
         try:
             return tuple(sorted({reply for part in parts for reply in read(part)}))
         except GameError as error:
-            self._doubt(
-                f"{where}: to {notation.name_guess(code)!r:.80}, {error}", ": it counts as unknown"
+            place = (
+                f", {asked.column!r:.80}:" if asked else f": to {notation.name_guess(code)!r:.80},"
             )
+            self._doubt(f"{where}{place} {error}", ": it counts as unknown")
             return ()
