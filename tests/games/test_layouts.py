@@ -94,6 +94,13 @@ def test_bad_separators(separator):
         read_questions(io.StringIO(ANIMALS), separator=separator)
 
 
+def test_words_that_may_be_a_table_say_how_it_is_read():
+    text = "animal legs wings\nant 6 no\nbee 6 yes\nspider 8 no\n"
+    with pytest.raises(GameError, match=r"a table of cells between spaces: --separator space\)$"):
+        read(text)
+    assert read(text, separator="space").table.questions == ("legs", "wings")
+
+
 def test_where_no_separator_belongs(tmp_path):
     with pytest.raises(
         UsageError, match="separator= works only with tables of answers; 'p2c3r' is none"
