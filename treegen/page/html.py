@@ -106,6 +106,7 @@ KEY = Script(
         "player/js/tgt_rules.mjs",
         "player/js/tgt_lean.mjs",
         "player/js/tgt_game.mjs",
+        "page/assets/asking.mjs",
         "page/assets/key.mjs",
     ),
 )
