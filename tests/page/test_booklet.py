@@ -23,6 +23,17 @@ ANIMALS = Questions(
     names=["dog", "<b>man & ape</b>", "duck", "sparrow", "hippopotamus"],
     questions=["Does it have feathers, be they ever so small?", "Legs", "Lives in the water?"],
 )
+LONG = Questions(
+    [["Rechtsschutzversicherungsgesellschaften", "no"], ["ja", "no"], ["ja", "yes"], ["ja", "yes"]],
+    names=[f"{n}Rindfleischetikettierungsüberwachungsaufgabenübertragung" for n in range(4)],
+    questions=["Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamter" * 2, "Old?"],
+)
+WADERS = [
+    {"bird": "curlew", "Bill (mm)": "100-150", "Legs": "grey"},
+    {"bird": "whimbrel", "Bill (mm)": "75-95", "Legs": "grey"},
+    {"bird": "godwit", "Bill (mm)": "72-110", "Legs": "dark"},
+    {"bird": "knot", "Bill (mm)": 33, "Legs": "green"},
+]
 WORDS = [f"{a}{b}{c}{d}" for a in "bcs" for b in "aeo" for c in "nrt" for d in "dkst"]
 
 
@@ -148,6 +159,11 @@ def make_tree(name):
         return build(ANIMALS, "optimal")
     if name == "animals to guess":
         return build(ANIMALS.with_goal("win"), "optimal")
+    if name == "long words":
+        return build(LONG, "optimal")
+    if name == "measurements":
+        game = treegen.open_game(WADERS, thresholds="all", ignore="Legs")
+        return build(game, "separable-pairs")
     if name == "identify":
         return build(treegen.open_game("p3c4r", goal="identify"), "knuth")
     if name == "mid-game":
@@ -215,9 +231,15 @@ def test_small_type_leads_to_the_same(name):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("small", [False, True], ids=["large", "small"])
-@pytest.mark.parametrize("name", ["p3c5n", "p2c12r", "mid-game", "words", "words with pegs"])
+@pytest.mark.parametrize(
+    "name",
+    ["p3c5n", "p2c12r", "mid-game", "words", "words with pegs", "long words", "measurements"],
+)
 def test_every_page_is_whole(chromium, tmp_path, name, small):
-    """Columns end above the foot, which is within the page; text has 10 pt, digits on pegs 8."""
+    """Columns end above the foot, which is within the page; text has 10 pt, digits on pegs 8.
+
+    What nobody follows, the small print, may be smaller. Long words break.
+    """
     write_booklet(make_tree(name), tmp_path / "b.html", small=small)
     page = chromium.new_page()
     page.emulate_media(media="print")
@@ -230,12 +252,15 @@ def test_every_page_is_whole(chromium, tmp_path, name, small):
     for *sections, foot, sheet in ends:
         assert max(bottom for _, bottom in sections) <= foot[0]
         assert foot[1] <= sheet[1] + 1
-    wide = "foot => foot.scrollWidth > foot.clientWidth"
-    assert not any(page.locator("footer").evaluate_all(f"feet => feet.map({wide})"))
+    wide = "one => one.scrollWidth > one.clientWidth"
+    assert not any(
+        page.locator("footer, h3, section, main").evaluate_all(f"all => all.map({wide})")
+    )
     sizes = "all => all.map(one => .75 * parseFloat(getComputedStyle(one).fontSize))"
     if not small:
         assert min(page.locator("i, h3").evaluate_all(sizes)) >= 8
-        assert min(page.locator("h3, dd, small, footer, .print").evaluate_all(sizes)) >= 9.99
+        assert min(page.locator("h3, dd, small, footer, .rules").evaluate_all(sizes)) >= 9.99
+        assert max(page.locator(".print").evaluate_all(sizes)) < 9
     page.close()
 
 
@@ -379,3 +404,38 @@ def test_a_booklet_says_what_ends_the_game(game):
     assert "When one candidate is left you have found it" in read("identify")
     assert "When one candidate is left you have found it" not in read("win")
     assert "you have found it" in read("win")
+
+
+def read_uses(tree):
+    """Return how a booklet is used, by its first page."""
+    file = io.BytesIO()
+    write_booklet(tree, file)
+    uses = re.search(r"<ol>(.*?)</ol>", file.getvalue().decode(), re.DOTALL)[1]
+    return html.unescape(re.sub(r"<(?!li).*?>", "", uses)).split("<li>")[1:]
+
+
+def test_the_first_page_says_what_to_do_without_an_answer_and_with_several_names():
+    unknown = "If you do not know an answer, follow each answer of the paragraph"
+    for name in ("p3c4r", "range30"):
+        assert unknown not in str(read_uses(make_tree(name)))
+    for goal in ("identify", "win"):
+        uses = read_uses(build(LONG.with_goal(goal), "optimal"))
+        pair = f"{LONG.table.names[2]}"
+        assert " | " in pair
+        assert f"“{pair}” is one of these: no question tells which." in uses
+        assert any(use.startswith(unknown) for use in uses)
+    assert "is one of these" not in str(read_uses(make_tree("animals")))
+
+
+def test_a_threshold_is_asked_as_in_a_key():
+    reader = read(make_tree("measurements"))
+    asked = {paragraph.guess for paragraph in reader.paragraphs.values()}
+    assert asked
+    assert all(re.fullmatch(r"Bill less than [\d.]+ mm\?", guess) for guess in asked)
+
+
+def test_the_example_finds_one_where_one_is_found():
+    table = io.StringIO("id,tone,team\n1,hot,a\n2,hot,b\n3,cold,b\n4,warm,c\n")
+    file = io.BytesIO()
+    write_booklet(build(treegen.open_game(table, classes="team", notice=print)), file)
+    assert re.search(r"Say it is<td><bdi>[bc]</bdi>", file.getvalue().decode())

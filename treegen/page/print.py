@@ -28,6 +28,7 @@ from ..formats.tree_file import TreeSource, read
 from ..formats.view import View, ViewOptions, make_view
 from ..games.rules import GROUP_MARK
 from ..games.text import reads_leftward
+from ..games.thresholds import word_threshold
 from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
 from ..tree.tree import Tree, describe_figures
 from ..tree.walk import cut_at, find_node, follow_history, is_announced, path_of
@@ -53,11 +54,19 @@ LARGE = 10 / 8.5
 
 MOST_COLUMNS = 5
 
+UNKNOWN_ANSWER = (
+    "If you do not know an answer, follow each answer of the paragraph, one after the other: what"
+    " you look for is among the results. A way ends where your answer to a later question is not"
+    " listed."
+)
+"""What people do who cannot answer a question."""
+
 MAX_STATES = MAX_PAGES * MOST_COLUMNS * COLUMN
 """Of more states no booklet is made: an answer takes two half lines and tells two at most."""
 
-PEG, BIG_PEG, PIN, CHARACTER, HEAD_CHARACTER = 3.7, 4.8, 2.8, 1.75, 2.3
-"""Millimeters in small type: of a peg, one of a heading, a pin, a character, one of a heading."""
+PEG, BIG_PEG, PIN, CHARACTER, HEAD_CHARACTER, SMALL_CHARACTER = 3.7, 4.8, 2.8, 1.75, 2.3, 1.3
+"""Millimeters in small type: of a peg, one of a heading, a pin, a character, one of a heading, one
+of the small print."""
 
 MOST_PINS = 8
 """Of more pegs the pins are counted in figures."""
@@ -146,7 +155,13 @@ class _Booklet:
 
     def draw_guess(self, node: int, *, is_head: bool = False) -> str:
         """Return the guess of a state, or what it announces."""
-        return self.draw_code(self.view.code(node), self.view.guess(node), is_head=is_head)
+        return self.draw_code(self.view.code(node), self.write_guess(node), is_head=is_head)
+
+    def write_guess(self, node: int) -> str:
+        """Return the guess of a state, thresholds in the words of a key, or what it announces."""
+        text = self.view.guess(node)
+        is_asked = self.game.notation.asks_questions and self.view.code(node) >= self.game.n_secrets
+        return word_threshold(text) if is_asked and not self.view.is_leaf(node) else text
 
     def draw_code(self, code: int, text: str = "", *, is_head: bool = False) -> str:
         """Return a code: pegs; words in headings as tiles; others as they are written."""
@@ -193,7 +208,7 @@ class _Booklet:
         return measure(self.view.written(response, guess)) * CHARACTER
 
     def _measure_guess(self, node: int) -> float:
-        text = self.view.guess(node)
+        text = self.write_guess(node)
         longest = max(map(measure, self.symbols), default=1) if self.has_pegs else 0
         if longest == 1:
             return PEG * self.game.n_pegs
@@ -208,7 +223,7 @@ class _Booklet:
 
     def _measure_head(self, node: int) -> float:
         if not (self.has_pegs or self.has_tiles):
-            return 11 + measure(self.view.guess(node)) * HEAD_CHARACTER / 2
+            return 11 + measure(self.write_guess(node)) * HEAD_CHARACTER / 2
         longest = max(map(measure, self.symbols))
         return 11 + self.game.n_pegs * max(BIG_PEG, (longest - 1) * 2.2 + BIG_PEG)
 
@@ -227,9 +242,10 @@ class _Booklet:
                     answer = self.draw_answer(self.view.response_index(node), guess)
                     title = f"<h2>After {self.draw_guess(first)} {answer}</h2>"
                 yield self._make_block(node, title)
-        lines = sum(self._count_lines(text, self.width) for text in self.list_small_print())
-        text = "<br>".join(map(escape, self.list_small_print()))
-        yield Block(f'><p class="print">{text}</p>', 2 * lines + 3)
+        small = self.list_small_print()
+        lines = sum(self._count_lines(text, self.width, SMALL_CHARACTER) for text in small)
+        text = "<br>".join(map(escape, small))
+        yield Block(f'><p class="print">{text}</p>', (3 * lines + 7) // 2)
 
     def _make_block(self, node: int, chapter: str) -> Block:
         view, number = self.view, self.numbers[node]
@@ -240,10 +256,10 @@ class _Booklet:
             head += f"<p>{self._describe_cut(node)}</p>"
         units = 4 + 4 * bool(chapter) + 2 * view.is_cut(node)
         if not (self.has_pegs or self.has_tiles):
-            lines = self._count_lines(view.guess(node), self.width - 10, HEAD_CHARACTER)
+            lines = self._count_lines(self.write_guess(node), self.width - 10, HEAD_CHARACTER)
             units += 3 * (lines - 1)
             if chapter:
-                text = f"After {view.guess(view.root)} {view.response(node)}"
+                text = f"After {self.write_guess(view.root)} {view.response(node)}"
                 units += 3 * (self._count_lines(text, self.width, HEAD_CHARACTER) - 1)
         rows = [self._make_row(node, child) for child in view.children(node)]
         return Block(f' id="p{number}">{chapter}{head}', units, rows, number)
@@ -324,9 +340,10 @@ class _Booklet:
         return [
             f"{self.game.notation.instruction} that stands at paragraph 1.",
             "Below it, look for the answer that you get: what stands beside it comes next.",
-            "“go to 17” means that the game goes on at paragraph 17; the head of each page says"
-            " which paragraphs it has.",
+            "“go to 17” sends you to paragraph 17; the head of each page says which paragraphs it"
+            " has.",
             *self._explain_end(),
+            *[UNKNOWN_ANSWER] * self.game.notation.asks_questions,
             f"{done}; an answer that is not listed cannot be given, so one of the answers was"
             " wrong: check them from the first on.",
         ]
@@ -340,6 +357,14 @@ class _Booklet:
             has_pairs = any(len(list_guesses(view, node)) == 2 for node in view.nodes())
             pair = f"; of “{first}, else {second}” try the first, then the second" * has_pairs
             yield f"“it is {first}” means that nothing else is left{pair}."
+            guessed = (
+                node
+                for node in view.nodes()
+                if game.notation.asks_questions and view.code(node) < game.n_secrets
+            )
+            alike = next((node for node in guessed if GROUP_MARK in view.guess(node)), None)
+            if alike is not None:
+                yield f"“{self.draw_guess(alike)}” is one of these: no question tells which."
             return
         several = [node for node in leaves if GROUP_MARK in view.guess(node)]
         one = [node for node in leaves if node not in several]
@@ -360,6 +385,8 @@ class _Booklet:
         nodes = np.flatnonzero(tree.is_winning)
         away = np.abs(tree.lengths[nodes] - tree.average)
         usual = nodes[away == away.min()]
+        alone = [node for node in usual.tolist() if GROUP_MARK not in self.view.guess(node)]
+        usual = np.array(alone) if alone else usual
         return int(usual[np.argsort(tree.guess[usual], kind="stable")[len(usual) // 2]])
 
     def _write_example(self) -> str:
@@ -368,14 +395,16 @@ class _Booklet:
         last = self._choose_example()
         way = path_of(self.tree, last)
         nodes = [find_node(self.tree, way[:step]) for step in range(len(way) + 1)]
-        rows = f"<tr><td>Say it is<td>{self.draw_guess(last, is_head=True)}"
+        rows = f"<tr><td class=step>Say it is<td>{self.draw_guess(last, is_head=True)}"
         for step, node in enumerate(nodes):
             where = f"paragraph {self.numbers[node]}" if node in self.numbers else "then"
             if is_announced(self.tree, node):
                 return f"{rows}<tr><td><td>found: {self.draw_guess(node)}"
             reply = game.win if step + 1 == len(nodes) else view.response_index(nodes[step + 1])
             answer = self.draw_answer(reply, view.code(node))
-            rows += f"<tr><td>{where}<td>{self.draw_guess(node, is_head=True)}<td>{answer}"
+            rows += (
+                f"<tr><td class=step>{where}<td>{self.draw_guess(node, is_head=True)}<td>{answer}"
+            )
             if reply == game.win:
                 return f"{rows}<td>found"
             if view.is_cut(node):
