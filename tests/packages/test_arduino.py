@@ -20,31 +20,63 @@ BOARDS = {
 }
 WORDS = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
 
-BOARD = """
+ARDUINO = """
+#pragma once
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #define F(text) text
+static int n_looks = 0, n_waits = 0;
+static bool has_letter = false;
+inline void bark() {
+  puts("reset by the watchdog");
+  exit(1);
+}
+inline void yield() {
+  n_looks = 0;
+  if (++n_waits > 10000) exit(0);
+}
+inline void delay(unsigned long) { yield(); }
 struct Port {
   void begin(long) {}
   void print(const char *text) { fputs(text, stdout); }
   void println(const char *text = "") { puts(text); }
   void write(uint8_t letter) { putchar(letter); }
-  int available() { return 1; }
+  int available() {
+    if (!has_letter && ++n_looks > 2) bark();
+    return has_letter = !has_letter;
+  }
   int read() {
     int letter = getchar();
     if (letter == EOF) exit(0);
+    n_waits = 0;
     return letter;
   }
-} Serial;
+};
+static Port Serial;
+"""
+"""A board that has a terminal for its serial port: each letter arrives at the second look. Its
+watchdog barks where a sketch looks without waiting; a long wait ends the program."""
+
+SKETCH = """
+#include <Arduino.h>
 #include "examples/SerialGame/SerialGame.ino"
 int main() {
   setup();
   for (;;) loop();
 }
 """
-"""A board that has a terminal for its serial port."""
+
+
+def compile_here(folder, *defines):
+    """Compile the sketch for this machine; return the command that runs it."""
+    (folder / "Arduino.h").write_text(ARDUINO)
+    (folder / "board.cpp").write_text(SKETCH)
+    flags = ["-std=gnu++11", "-Wall", "-Wextra", "-Werror", "-I", ".", "-I", "src", *defines]
+    command = [compiler("g++"), *flags, "board.cpp", "-o", "board"]
+    subprocess.run(command, cwd=folder, check=True)
+    return folder / "board"
 
 
 @pytest.mark.parametrize(
@@ -66,20 +98,79 @@ int main() {
 def test_the_sketch_plays_its_table(make, profile, tmp_path):
     tree = make()
     write_changes(tmp_path, make_player(tree, "arduino", profile=profile))
-    (tmp_path / "board.cpp").write_text(BOARD)
-    flags = ["-std=gnu++11", "-Wall", "-Wextra", "-Werror", "-I", "src"]
-    command = [compiler("g++"), *flags, "board.cpp", "-o", "board"]
-    subprocess.run(command, cwd=tmp_path, check=True)
+    board = compile_here(tmp_path)
     for secret in secrets_of(tree):
         typed, said = play_by_tree(tree, secret, dense=False)
         said = [
             line if line.startswith(("no ", "found", "it is")) else f"{line} ? " for line in said
         ]
         lines = [f" {line} \r\n" for line in typed]
-        done = subprocess.run(
-            ["./board"], cwd=tmp_path, input="".join(lines), capture_output=True, text=True
-        )
+        done = subprocess.run([board], input="".join(lines), capture_output=True, text=True)
         assert done.stdout == "\n".join([*said, said[0]])  # and the next game begins
+
+
+def make_known():
+    """Return a tree that has nothing to ask."""
+    game = open_game("p2c3r").with_goal("identify")
+    return build(game, history=((game.parse_code("12"), 2),))
+
+
+@pytest.mark.slow
+def test_a_sketch_that_has_nothing_to_do_waits(tmp_path):
+    """An ESP8266 was reset by its watchdog, again and again."""
+    full, lean, known = (tmp_path / name for name in ("full", "lean", "known"))
+    write_changes(full, make_player(build("p2c3r"), "arduino"))
+    header = full / "src" / "table.h"
+    header.write_text(header.read_text().replace("164,84,71,84", "164,84,71,85"))
+    write_changes(lean, make_player(build("p2c3r"), "arduino", profile="lean"))
+    write_changes(known, make_player(make_known(), "arduino"))
+    boards = [compile_here(full), compile_here(lean, "-DTGT_MAX_SECRETS=1"), compile_here(known)]
+    said = [subprocess.check_output([board], input="", text=True, timeout=60) for board in boards]
+    assert said[:2] == ["the table is damaged\n", "no room for this table\n"]
+    assert said[2].splitlines()[-1].startswith("it is ")
+
+
+PATIENCE = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <stdint.h>
+static uint32_t n_read, n_yields;
+static uint8_t look(const uint8_t *at) {
+    if (++n_read > 20000) exit(1);
+    return *at;
+}
+#define TGT_READ(address) look(address)
+#define TGT_YIELD() (n_read = 0, n_yields++)
+#include "table.h"
+#include "tgt_lean.h"
+int main(void) {
+    static tgt_table table;
+    static tgt_lean game;
+    static uint8_t candidates[TABLE_CANDIDATE_BYTES];
+    if (tgt_open(&table, table_data, table_size) != TGT_OK) return 2;
+    if (table.implicit && tgt_lean_start(&table, &game, candidates) != TGT_OK) return 3;
+    n_yields = 0;
+    if (table.implicit && tgt_lean_answer(&table, &game, 0) != TGT_NEXT) return 4;
+    printf("%u", (unsigned)n_yields);
+    return 0;
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("profile", "expected"), [("full", 0), ("lean", 1 + 12), ("slim", 12 + 12)]
+)
+def test_the_player_yields_in_its_long_loops(profile, expected, tmp_path):
+    """Once for 256 words: lean looks for one with the answer, slim counts all, then both filter."""
+    words = make_words(3_000)
+    tree = build(Codebook(words, feedback="position"), "first-consistent")
+    write_changes(tmp_path, make_player(tree, "c", profile=profile))
+    (tmp_path / "patience.c").write_text(PATIENCE)
+    flags = ["-std=c99", "-Wall", "-Wextra", "-Werror"]
+    command = [compiler(), *flags, "patience.c", "-o", "patience"]
+    subprocess.run(command, cwd=tmp_path, check=True)
+    assert int(subprocess.check_output([tmp_path / "patience"])) == expected
 
 
 def test_the_library_is_laid_out_as_the_ide_reads_it():

@@ -22,6 +22,13 @@
 #ifndef TGT_READ
 #define TGT_READ(address) (*(address))
 #endif
+#ifndef TGT_YIELD
+#define TGT_YIELD() ((void)0)
+#endif
+#define TGT_YIELD_AT_(i)               \
+    do {                               \
+        if (!((i) & 255u)) TGT_YIELD(); \
+    } while (0)
 
 enum { TGT_INT_, TGT_MAP_, TGT_ARRAY_, TGT_STR_, TGT_BIN_, TGT_NONE_ };
 
@@ -100,6 +107,7 @@ static inline uint32_t tgt_crc_(const uint8_t *data, uint32_t size) {
     uint32_t crc = UINT32_MAX, i;
     uint8_t bit;
     for (i = 0; i < size; i++) {
+        TGT_YIELD_AT_(i);
         crc ^= TGT_READ(data + i);
         for (bit = 0; bit < 8; bit++) crc = crc >> 1 ^ (crc & 1u ? 0xedb88320u : 0u);
     }

@@ -90,6 +90,7 @@ static inline uint32_t tgt_lean_filter_(const tgt_table *t, tgt_lean *g, uint32_
     tgt_lean_colors_(t, code, guess);
     for (i = 0; i < t->n_secrets && (all || first == t->n_secrets); i++) {
         bit = (uint8_t)(0x80u >> (i & 7));
+        TGT_YIELD_AT_(i);
         if (!(g->candidates[i >> 3] & bit)) continue;
         tgt_lean_colors_(t, i, secret);
         reply = tgt_lean_score_(t, guess, secret);
@@ -122,6 +123,7 @@ static inline uint32_t tgt_lean_begin_(const tgt_table *t, uint8_t *candidates) 
     uint16_t guess[TGT_MAX_PEGS], secret[TGT_MAX_PEGS];
     for (i = 0; i < t->n_secrets; i++) {
         tgt_reader_ r = {t->data, t->start, UINT32_MAX};
+        TGT_YIELD_AT_(i);
         tgt_lean_colors_(t, i, secret);
         for (pair = t->n_start / 2; pair; pair--) {
             if (!most--) return TGT_MAX_SECRETS + 1;

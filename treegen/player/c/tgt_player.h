@@ -14,7 +14,8 @@
  * one candidate is left, and for weighted ones.
  *
  * On AVR a table marked TGT_MEMORY, of at most 32,767 bytes, stays in flash. Where a table does
- * not lie in ordinary memory, define TGT_READ(address), which gives a byte, before including this.
+ * not lie in ordinary memory, define TGT_READ(address), which gives a byte, before including this;
+ * where a watchdog waits, define TGT_YIELD(), which loops over a whole table call now and then.
  */
 #ifndef TGT_PLAYER_H
 #define TGT_PLAYER_H
@@ -92,7 +93,10 @@ static inline uint32_t tgt_count_codes_(const tgt_table *t) {
 /* Number of characters of a codebook's words. */
 static inline uint32_t tgt_count_characters_(const tgt_table *t) {
     uint32_t i, n = 0;
-    for (i = 0; i < t->words_size; i++) n += (TGT_READ(t->data + t->words + i) & 0xc0) != 0x80;
+    for (i = 0; i < t->words_size; i++) {
+        TGT_YIELD_AT_(i);
+        n += (TGT_READ(t->data + t->words + i) & 0xc0) != 0x80;
+    }
     return n;
 }
 
@@ -223,9 +227,12 @@ static inline uint32_t tgt_section_(tgt_reader_ *r, uint32_t n_fields, uint32_t 
 /* Check that guesses and responses are in range and the shape is one finite tree. */
 static inline int tgt_check_tree_(const tgt_table *t) {
     uint32_t node = 0, ones = 0, at, reply, least = 0;
-    for (at = 0; at < t->n_nodes; at++)
+    for (at = 0; at < t->n_nodes; at++) {
+        TGT_YIELD_AT_(at);
         if (tgt_field_(t, t->guess, at, t->guess_bits) >= t->n_codes) return TGT_BAD_TREE;
+    }
     for (at = 0; at < 2 * t->n_nodes - 1; at++) {
+        TGT_YIELD_AT_(at);
         if (tgt_bit_(t, t->shape, at)) {
             if (++ones >= t->n_nodes) return TGT_BAD_TREE;
             reply = t->is_slim ? least : tgt_field_(t, t->response, ones - 1, t->response_bits);

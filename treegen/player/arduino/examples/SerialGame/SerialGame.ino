@@ -2,7 +2,8 @@
  *
  * Answer each guess as the game is answered: with black and white pegs, 0 2; with black pegs alone,
  * 3; with marks (grey 0, yellow 1, green 2), 01020; or a question with one of its answers. After a
- * game the next one begins.
+ * game the next one begins. Whatever waits calls delay, so that the board can do its own work and
+ * no watchdog resets it.
  */
 #include <TreegenPlayer.h>
 
@@ -41,10 +42,10 @@ void startGame() {
   tgt_start(&game.state);
   int status = table.implicit ? tgt_lean_start(&table, &game, candidates) : TGT_OK;
   if (status != TGT_OK) Serial.println(F("no room for this table"));
-  while (status != TGT_OK) continue;
+  while (status != TGT_OK) delay(1);
   tgt_print_before(&table);
   if (isKnown()) tell();
-  while (isKnown()) continue; /* nothing to ask */
+  while (isKnown()) delay(1); /* nothing to ask */
   ask();
 }
 
@@ -66,12 +67,15 @@ void setup() {
   Serial.begin(115200);
   int status = tgt_open(&table, table_data, table_size);
   if (status != TGT_OK) Serial.println(F("the table is damaged"));
-  while (status != TGT_OK) continue;
+  while (status != TGT_OK) delay(1);
   startGame();
 }
 
 void loop() {
-  if (!Serial.available()) return;
+  if (!Serial.available()) {
+    delay(1);
+    return;
+  }
   int letter = Serial.read();
   if (letter != '\n') {
     length = tgt_add_letter(line, length, sizeof line, letter);
