@@ -1,6 +1,6 @@
 // Answers questions about tables with the modules of the page: a line of JSON for each line.
 import { createInterface } from "node:readline";
-import { allSecrets, answerEvilly, findBreach, findConflict, ruleOfPlay } from "../../treegen/page/assets/engine.mjs";
+import { allSecrets, answerEvilly, filterSecrets, findBreach, findConflict, isEnd, ruleOfPlay } from "../../treegen/page/assets/engine.mjs";
 import { chooseByChain, listTies, parseChain, renewSeed } from "../../treegen/page/assets/chains.mjs";
 import { LEVELS, countAt } from "../../treegen/page/assets/levels.mjs";
 import { explainChoice } from "../../treegen/page/assets/explain.mjs";
@@ -28,6 +28,7 @@ const answers = {
   breaches: ({ game, meta }, { histories }) => histories.map((history) =>
     game.codes.map((_, guess) => findBreach(game, ruleOfPlay({ meta }), history, guess) ?? "")),
   conflicts: ({ game }, { histories }) => histories.map((history) => findConflict(game, history)),
+  ends: ({ game }, { histories }) => histories.map((history) => isEnd(game, history.at(-1)[1], filterSecrets(game, history).length)),
   follow: (tree, { paths }) =>
     paths.map((path) => [follow(tree, path).length, !!step(tree, tree.root, path[0])]),
   advise: (tree, { histories, many, until }) => histories.map((history) => advise(tree, history, { many, until })),

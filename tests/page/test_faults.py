@@ -342,6 +342,43 @@ def test_games_of_one_title_are_told_apart(open_page):
         counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
 
 
+@BOTH
+@pytest.mark.parametrize(
+    ("moves", "told"),
+    [
+        ("1122:40/3344:40", "2 answers entered · Remaining options: 0"),
+        ("3344:40/1122:40", "2 answers entered · Remaining options: 0"),
+        ("1122:00/1122:40", "2 answers entered · Remaining options: 0"),
+        ("1122:02/3311:40", "Found in 2"),
+        ("3311:40/1122:02/3311:40", "Found in 1"),
+    ],
+)
+def test_a_position_is_found_only_where_its_answers_agree(open_page, knuth, moves, told):
+    """From a link, which may hold any guesses and answers; what follows the end changes nothing."""
+    page = open_page([knuth])
+    page.evaluate("moves => { location.hash = `p4c6r-knuth/${moves}`; }", moves)
+    shows(status(page), told)
+    is_won = told.startswith("Found")
+    expect(message(page)).to_have_text("" if is_won else re.compile("^These answers cannot all"))
+    counts(page.locator("#analyst .row.current"), 0 if is_won else 1)
+    counts(page.locator("#analyst .totals"), 1 if is_won else 0)
+
+
+def test_a_game_kept_with_an_answer_that_no_code_gives_begins_anew(open_page, knuth):
+    page = open_page([knuth])
+    open_tab(page, "You hide a code")
+    game = knuth.game
+    node = next(n for n in knuth.children(0) if not knuth.is_winning[n])
+    kept = [[int(knuth.guess[0]), int(knuth.response[node])], [int(knuth.guess[node]), game.win]]
+    page.evaluate(
+        "kept => { for (const key of Object.keys(sessionStorage)) if (key.includes('maker'))"
+        " sessionStorage[key] = JSON.stringify(kept); }",
+        kept,
+    )
+    page.reload()
+    shows(status(page), "Guess 1 / 12 · Remaining options: 1,296")
+
+
 def test_one_candidate_to_identify_asks_for_no_guess(open_page):
     game = make_word_game(["crane"], rule="position").with_goal("identify")
     page = open_page([treegen.build(game, "knuth")])

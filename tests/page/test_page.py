@@ -505,6 +505,19 @@ def test_a_conflict_is_as_small_as_can_be(ask):
             assert fits is (left_out is not None)
 
 
+def test_contradictory_answers_end_no_game(ask):
+    """A win that some code agrees with ends it; in a game to identify, one code left does."""
+    game = make("p3c4r").game
+    code, reply = game.parse_code, game.parse_response
+    won, other = (code("112"), game.win), (code("111"), reply("20"))
+    never, empty = (code("123"), reply("00")), (code("444"), reply("00"))
+    histories = [[won], [other, won], [never, empty, won], [won, (code("113"), game.win)]]
+    assert ask(make("p3c4r"), "ends", histories=histories) == [True, True, False, False]
+    game = make_identify().game
+    histories = [[(0, game.score(0, 0))], [(0, game.win), (1, game.win)]]
+    assert ask(make_identify(), "ends", histories=histories) == [True, False]
+
+
 def test_paths_that_lead_nowhere_stop(ask):
     tree = make("p3c4r")
     answers = ask(tree, "follow", paths=[[0], [tree.game.win], [0, tree.game.win], [0, 0, 0, 0]])

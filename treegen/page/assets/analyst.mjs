@@ -1,6 +1,6 @@
 // A position to analyse: guesses and answers of a game played elsewhere, the best guesses, a review.
 import { makeAnswer, tellImpossible } from "./answer.mjs";
-import { filterSecrets, isEnd, isKnown } from "./engine.mjs";
+import { filterSecrets, isEnd } from "./engine.mjs";
 import { BUDGET } from "./breaker.mjs";
 import { explainChoice } from "./explain.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
@@ -24,6 +24,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   const hint = "Enter the guesses and answers of a game played anywhere: the best next guesses follow.";
   let moves = recallAnalysis(tree);
   let wrong = [];
+  let end = -1;
   let advised, reviewed, explained;
 
   const status = make("p.status");
@@ -46,8 +47,9 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
     make("div.dock", {}, message, make("div.entry", {}, entry.palette), make("div.buttons", {}, back, clear, link)),
     make("div.aside", {}, advice, review, codes));
 
-  const isWon = (left = filterSecrets(game, moves, tree.root.candidates)) =>
-    isKnown(game, left.length) || moves.length > 0 && isEnd(game, moves.at(-1)[1], left.length);
+  // After how many guesses the game was over, -1 before: what follows the end changes nothing.
+  const findEnd = () => [[], ...moves].findIndex(([, response], at) =>
+    isEnd(game, response, filterSecrets(game, moves.slice(0, at), tree.root.candidates).length));
 
   const set = (next, guess) => {
     [moves, tried] = [next, guess];
@@ -81,7 +83,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
     const isWanted = () => asked === moves && panel.contains(advice);
     // First within a budget; where that was not enough, once more without.
     for (const budget of [BUDGET, undefined]) {
-      if (!isWon() && (!advised || advised.isCut)) {
+      if (end < 0 && (!advised || advised.isCut)) {
         if (!advised) advice.replaceChildren(make("p.hint", {}, "Looking for the best guesses…"));
         const told = await ask(tree, { ask: "advise", history: asked, tried, budget }, isWanted);
         if (!isWanted()) return;
@@ -123,10 +125,12 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
       : tellConflict(game, moves, tree.root.candidates, (index) => `guess ${index + 1}`);
     wrong = told?.wrong ?? [];
     if (told) say(message, () => [...told.text(), " Remove one or enter it anew."], "bad");
-    status.textContent = isWon(left) ? moves.length ? `Found in ${moves.length}` : "Identified without a guess" : `${plural(moves.length, "answer")} entered · Remaining options: ${count(left.length)}`;
-    fillBoard(board, tree, moves.map(enteredRow), isWon(left) ? undefined : current, 0);
-    add.hidden = isWon(left);
-    if (isWon(left) && !moves.length) advice.replaceChildren();
+    end = wrong.length ? -1 : findEnd();
+    const isOver = end >= 0;
+    status.textContent = isOver ? end ? `${moves[end - 1][1] === game.win ? "Found" : "Identified"} in ${end}` : "Identified without a guess" : `${plural(moves.length, "answer")} entered · Remaining options: ${count(left.length)}`;
+    fillBoard(board, tree, moves.map(enteredRow), isOver ? undefined : current, 0);
+    add.hidden = isOver;
+    if (isOver && !moves.length) advice.replaceChildren();
     back.disabled = clear.disabled = !moves.length;
     link.href = linkToGame(tree, moves);
     link.hidden = !moves.length;

@@ -151,8 +151,9 @@ const listResponses = (game, guess, secrets) => {
 // Guesses needed in total for one or two candidates: one of them is guessed, or the one is known.
 export const sumFew = (game, n) => (game.isIdentify ? 2 * (n - 1) : 2 * n - 1);
 
-// Whether a game is over with this response, and so many candidates left.
-export const isEnd = (game, response, n) => response === game.win || isKnown(game, n);
+// Whether a game is over with this response, and n candidates left: none are left by contradictory answers, which
+// end nothing.
+export const isEnd = (game, response, n) => n > 0 && response === game.win || isKnown(game, n);
 
 // Whether the only candidate left is announced, not guessed.
 export const isKnown = (game, n) => game.isIdentify && n === 1;

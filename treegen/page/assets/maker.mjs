@@ -218,7 +218,8 @@ export const startMaker = (panel, tree) => {
   const recall = () => {
     const kept = readHistory(tree, tabStore.recall(storeKey));
     const path = follow(tree, kept.map(([, given]) => given));
-    const isWhole = kept.every(([guess, given], at) => path[at]?.guess === guess && (path[at + 1] || given === game.win));
+    const isWhole = kept.every(([guess, given], at) => path[at]?.guess === guess
+      && (path[at + 1] || given === game.win && path[at].candidates.includes(guess)));
     if (!isWhole) return;
     for (const [guess, given] of kept) {
       states.push(given === game.win ? { candidates: filterSecrets(game, [[guess, given]]) } : path[states.length]);
