@@ -70,6 +70,19 @@ def test_a_served_page_installs_and_plays_offline(browser, server):
     context.close()
 
 
+def test_a_served_page_copies_links_with_its_address(browser, server):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(server)
+    guess_by_keys(page, "1122")
+    page.get_by_role("button", name="Give up").click()
+    page.get_by_role("button", name="Copy link").click()
+    shows(page.locator("#breaker .share .said"), "Copied.")
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert link.startswith(f"{server}#p4c6r-knuth/1122:")
+    context.close()
+
+
 SHEET = os.environ.get("TREEGEN_SHEET")
 """A folder: `test_a_contact_sheet` leaves pictures of every state there."""
 VIEWS = {

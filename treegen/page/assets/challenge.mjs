@@ -1,5 +1,5 @@
 // A challenge: a link that holds a code, obscured and not secret, and how many guesses its sender needed.
-import { nameShared, copy, pickDaily, today } from "./share.mjs";
+import { addressOfPage, copy, isServed, nameShared, pickDaily, today } from "./share.mjs";
 import { gameKey } from "./store.mjs";
 import { capital, make } from "./ui.mjs";
 
@@ -29,18 +29,15 @@ export const readChallenge = (tree, [token, kind]) => {
   return isWhole ? { secret, beat, isEvil: kind === "evil", day: kind === today() ? kind : undefined, moves: [], over: "", hinted: [] } : undefined;
 };
 
-// The button that sends one: by the system where it can, else by the clipboard. A page from disk names itself
-// alone, not the folders it is in.
+// The button that sends one: by the system where it can, else by the clipboard.
 export const makeInvite = (tree, read, said) => make("button", { onclick: async () => {
   const game = read();
-  const isServed = location.protocol.startsWith("http");
-  const page = location.href.split("#")[0];
-  const url = (isServed ? page : page.split("/").at(-1)) + linkToChallenge(tree, game);
+  const url = addressOfPage() + linkToChallenge(tree, game);
   const text = `${nameShared(tree)}: ${game.length ? `beat my ${game.length}` : game.isEvil ? "beat the evil code-maker" : `find my ${tree.game.noun}`}`;
-  if (isServed && navigator.share) {
+  if (isServed() && navigator.share) {
     await navigator.share({ text, url }).catch(() => undefined);
     return;
   }
   said.textContent = await copy(`${text}\n${url}`)
-    ? `Copied. The link hides the ${tree.game.noun} from the eye, not from who decodes it.${isServed ? "" : " Your friend needs this page, too."}` : "This browser does not let pages copy.";
+    ? `Copied. The link hides the ${tree.game.noun} from the eye, not from who decodes it.${isServed() ? "" : " Your friend needs this page, too."}` : "This browser does not let pages copy.";
 } }, "Challenge a friend");

@@ -32,6 +32,11 @@ export const writeHistory = (game, moves) =>
 // The link of a position: it holds the whole game, and opens the review.
 export const linkToGame = (tree, moves) => `#${encodeURIComponent(tree.name)}/${writeHistory(tree.game, moves)}`;
 
+export const isServed = () => location.protocol.startsWith("http");
+
+// Where the page is, for links that are sent: from disk its file alone, not the folders that it lies in.
+export const addressOfPage = () => (isServed() ? location.href.split("#")[0] : location.pathname.split("/").at(-1));
+
 const STEP = 44;
 const makePen = (canvas) => {
   const pen = canvas.getContext("2d");
@@ -119,9 +124,9 @@ export const copy = async (text) => {
 export const makeShare = (tree, game, makeInvite) => {
   const said = make("span.said", { role: "status" });
   const button = (text, action) => make("button", { onclick: action }, text);
-  const link = () => location.href.split("#")[0] + linkToGame(tree, game().moves);
+  const link = () => addressOfPage() + linkToGame(tree, game().moves);
   const tell = async (text) => { said.textContent = await copy(text) ? "Copied." : "This browser does not let pages copy."; };
-  const send = () => navigator.share({ text: writeShare(tree, game()), ...location.protocol.startsWith("http") ? { url: location.href.split("#")[0] } : {} })
+  const send = () => navigator.share({ text: writeShare(tree, game()), ...isServed() ? { url: addressOfPage() } : {} })
     .catch(() => undefined);
   return make("div.share.buttons", {},
     navigator.share ? button("Share", send) : "",
