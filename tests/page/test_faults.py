@@ -194,16 +194,44 @@ def test_an_estimate_stands_until_the_search_is_done(open_page, knuth):
     assert page.evaluate("asked[0].budget") == 1000
     best = {"guess": 8, "total": 50, "kind": "estimate", "isCandidate": True}
     best |= {"worst": 12, "cells": [[0, 12], [1, 8]]}
-    leaves = "Whatever the answer, it leaves at most 12 of 20 codes."
+    leaves = "It leaves at most 12 of 20 codes."
     answer = "told => worker.onmessage({ data: told })"
     page.evaluate(answer, {"n": 20, "isCut": True, "list": [best]})
-    tells(page, f"Best known: 1123, ≈ 2.50 guesses to go. {leaves} Place it")
+    tells(
+        page,
+        f"A good next guess is 1123: about 2.50 guesses to the end on average. {leaves} Place it",
+    )
     page.wait_for_function("asked.length === 2")
     assert page.evaluate("asked[1].budget") is None
     page.evaluate(
         answer, {"n": 20, "isCut": False, "list": [{**best, "total": 48, "kind": "exact"}]}
     )
-    tells(page, f"Best known: 1123, 2.40 guesses to go. {leaves} Place it")
+    tells(
+        page, f"The best next guess is 1123: 2.40 guesses to the end on average. {leaves} Place it"
+    )
+
+
+@pytest.mark.parametrize(
+    ("n", "is_candidate", "kind", "told"),
+    [
+        (250, True, "estimate", "A good next guess could be the code."),
+        (20, True, "exact", "The best next guess could be the code."),
+        (20, False, "proved", "The best next guess cannot be the code, but its answer helps more."),
+        (1, True, "exact", "Only one code fits all answers."),
+    ],
+)
+def test_a_first_hint_says_in_plain_words_what_a_good_guess_is(
+    open_page, knuth, n, is_candidate, kind, told
+):
+    page = open_page([knuth], script=FAKE_WORKER)
+    page.get_by_role("button", name="Hint").click()
+    page.wait_for_function("asked.length === 1")
+    best = {"guess": 8, "total": n, "kind": kind, "isCandidate": is_candidate}
+    page.evaluate("told => worker.onmessage({ data: told })", {"n": n, "list": [best]})
+    tells(page, f"{told} Hint again shows one peg.")
+    page.get_by_role("button", name="Hint").click()
+    name = told.partition(" guess ")[0] if n > 1 else "The best next"
+    tells(page, f"{name} guess has vermilion 11 in place 1. Hint again shows all of it.")
 
 
 @BOTH

@@ -360,7 +360,7 @@ def test_skill_is_what_the_player_chose(ask, guesses, hinted, is_given_up, skill
     [
         (f"{BEST} 6254", "No guess lost much."),
         ("1123 1123 2445 4562 6254", "Your second guess decided it: it cost ≈ 1.01 guesses."),
-        (f"{BEST} 1111 1111 6254", "No single guess decided it: all together cost 2.00 guesses."),
+        (f"{BEST} 1111 1111 6254", "No single guess decided it: together they cost 2.00 guesses."),
         ("1122 6254", "No guess lost much, and the answers were lucky."),
     ],
 )

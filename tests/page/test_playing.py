@@ -193,7 +193,9 @@ def test_a_hint_tells_what_the_guess_leaves(page):
     open_tab(page, "You break a code")
     for _ in range(3):
         page.get_by_role("button", name="Hint").click()
-    best = re.compile(r"Best known: .* it leaves at most (\d+) of 1,296 codes\.")
+    best = re.compile(
+        r"(?:A good|The best) next guess is .* It leaves at most (\d+) of 1,296 codes\."
+    )
     expect(message(page)).to_contain_text(best)
     bars = message(page).locator(".cell").evaluate_all("bars => bars.map(bar => bar.title)")
     sizes = {told: int(size) for told, size in (bar.split(": ") for bar in bars)}
@@ -518,15 +520,19 @@ def test_a_hint_comes_in_three_stages(page):
     page.keyboard.type("1222")
     hint = page.get_by_role("button", name="Hint")
     hint.click()
-    tells(page, "Your guess cannot be the code. Hint again: one peg.")
+    tells(page, "Your guess cannot be the code. Hint again shows one peg.")
     hint.click()
     expect(message(page)).to_have_text(
-        re.compile(r"^The best guess known has .* at place \d\. Hint again: all of it\.$")
+        re.compile(
+            r"^(A good|The best) next guess has .* in place \d\. Hint again shows all of it\.$"
+        )
     )
     counts(message(page).locator(".peg"), 1)
     hint.click()
     expect(message(page)).to_have_text(
-        re.compile(r"^Best known: \d{4}, (≈ )?\d\.\d\d guesses to go")
+        re.compile(
+            r"^(A good|The best) next guess is \d{4}: (about )?\d\.\d\d guesses to the end on"
+        )
     )
     code = "".join(message(page).locator(".pegs").first.locator(".peg").all_inner_texts())
     page.get_by_role("button", name="Place it").click()

@@ -38,9 +38,11 @@ def test_a_review_tells_what_each_guess_cost(page):
     page.get_by_role("button", name="Review").click()
     moves = page.locator("#breaker .move")
     counts(moves, 2)
-    mentions(moves.first, "The tree plays so.")
+    mentions(moves.first, "The tree plays the same.")
     mentions(moves.first, "expected 4.48")
-    judged = re.compile(r"(Mistake|Blunder): it costs (≈ )?\d\.\d\d guesses on average; \d{4} was")
+    judged = re.compile(
+        r"(Mistake|Blunder): it cost (≈ )?\d\.\d\d guesses on average; \d{4} was better"
+    )
     expect(moves.nth(1)).to_contain_text(judged)
     mentions(page.locator("#breaker .totals"), "Skill")
     page.get_by_text("What do these figures mean?").locator("visible=true").click()
@@ -319,7 +321,7 @@ def test_a_newer_question_stops_the_older_one_in_the_worker(browser, file):
     assert page.evaluate("asked.map(one => one.ask)") == [*["review"] * 3, "advise"]
     best = {"guess": 8, "total": 625, "kind": "estimate", "isCandidate": True}
     page.evaluate("best => worker.onmessage({ data: { n: 250, list: [best] } })", best)
-    tells(page, "The best guess known may be the code. Hint again: one peg.")
+    tells(page, "A good next guess could be the code. Hint again shows one peg.")
     page.close()
 
 

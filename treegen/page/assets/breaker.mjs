@@ -231,7 +231,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     }
   };
 
-  // A hint says whether a guess may be the code, then one peg of the best guess known, then all of it.
+  // A hint says whether a guess could be the code, then one peg of the best guess known, then all of it.
   const giveHint = () => {
     hint.stage = Math.min(hint.stage + 1, 3);
     if (hint.told) tellHint();
@@ -252,32 +252,36 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     say(message, () => [tellPossible, tellPeg, tellGuess][hint.stage - 1](hint.told.list[0]));
   };
 
+  // The best guess is known where a search has found it, or the tree is proved.
+  const nameBest = ({ kind }) => (kind === "exact" || kind === "proved" ? "The best next guess" : "A good next guess");
+
   const tellPossible = (best) => {
     const yours = entry.colors().includes(null) ? undefined : game.indexOf(entry.colors());
     const isPossible = yours === undefined ? best.isCandidate : remaining().includes(yours);
-    return [yours === undefined ? "The best guess known" : "Your guess",
-      isPossible ? ` may be the ${game.noun}.` : ` cannot be the ${game.noun}${yours === undefined ? ", but tells most" : ""}.`,
-      ` Hint again: one ${isWords ? "letter" : "peg"}.`];
+    const verdict = `${isPossible ? "could" : "cannot"} be the ${game.noun}`;
+    const told = yours !== undefined ? `Your guess ${verdict}.` : hint.told.n === 1 ? `Only one ${game.noun} fits all answers.`
+      : `${nameBest(best)} ${verdict}${isPossible ? "." : ", but its answer helps more."}`;
+    return [told, ` Hint again shows one ${isWords ? "letter" : "peg"}.`];
   };
 
-  const tellPeg = ({ guess }) => {
-    const code = game.codes[guess];
+  const tellPeg = (best) => {
+    const code = game.codes[best.guess];
     const at = Math.max(0, code.findIndex((color, place) => color !== entry.colors()[place]));
-    return [`The best guess known has `, make("span", {}, make("span.hidden", {}, nameOf(game, code[at])), peg(game, code[at])),
-      ` at place ${at + 1}. Hint again: all of it.`];
+    return [`${nameBest(best)} has `, make("span", {}, make("span.hidden", {}, nameOf(game, code[at])), peg(game, code[at])),
+      ` in place ${at + 1}. Hint again shows all of it.`];
   };
 
   const tellGuess = (best) => {
     const { planned, list, n } = hint.told;
-    const figure = ({ kind, total }) => `, ${kind === "estimate" ? "≈ " : ""}${(total / n).toFixed(2)} guesses to go`;
+    const figure = ({ kind, total }) => `${kind === "estimate" ? "about " : ""}${(total / n).toFixed(2)} guesses to the end on average`;
     const theirs = list.find(({ guess }) => guess === planned);
     const place = make("button", { onclick: () => {
       entry.fill(best.guess);
       entry.focus();
     } }, "Place it");
     if (n === 1) return [`The only ${game.noun} left: `, spell(game, best.guess), ". ", place];
-    return ["Best known: ", spell(game, best.guess), `${figure(best)}. Whatever the answer, it leaves at most ${count(best.worst)} of ${count(n)} ${game.noun}s. `, place,
-      ...!theirs ? [] : theirs === best ? [" The tree plays it, too."] : [" The tree plays ", spell(game, planned), `${figure(theirs)}.`], drawCells(game, best.cells)];
+    return [`${nameBest(best)} is `, spell(game, best.guess), `: ${figure(best)}. It leaves at most ${count(best.worst)} of ${count(n)} ${game.noun}s. `, place,
+      ...!theirs ? [] : theirs === best ? [" The tree plays it, too."] : [" The tree plays ", spell(game, planned), `: ${figure(theirs)}.`], drawCells(game, best.cells)];
   };
 
   const askReview = () => {

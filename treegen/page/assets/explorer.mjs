@@ -198,7 +198,7 @@ export const startExplorer = (panel, tree, start) => {
   };
 
   const tellUse = ({ wins, candidates }) => candidates.length === 1 && game.isIdentify ? ` · is the ${game.noun}, and is announced`
-    : wins ? ` · may be the ${game.noun} itself` : " · only tells";
+    : ` · ${wins ? "could" : "cannot"} be the ${game.noun}`;
 
   const show = (path) => {
     const states = follow(tree, path);

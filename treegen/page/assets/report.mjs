@@ -23,12 +23,12 @@ const tellLuck = (grade, luck = 0) => {
 };
 
 const describeCost = (game, move, grade) => {
-  const planned = move.isPlanned ? " The tree plays so." : "";
+  const planned = move.isPlanned ? " The tree plays the same." : "";
   if (move.n === 1 && move.bestGuess === move.guess) return [`The only ${game.noun} left.`];
   const luck = tellLuck(grade, move.luck);
   if (grade === "Hint") return [`The page's hint.${luck}`];
   if (move.cost < LEAST_COST) return [`${grade}: no better guess is known.${planned}${luck}`];
-  return [`${grade}: it costs ${about(move.kind)}${move.cost.toFixed(2)} guesses on average; `, spell(game, move.bestGuess), ` was best.${planned}${luck}`];
+  return [`${grade}: it cost ${about(move.kind)}${move.cost.toFixed(2)} guesses on average; `, spell(game, move.bestGuess), ` was better.${planned}${luck}`];
 };
 
 const describeLuck = ({ luck }) =>
@@ -43,7 +43,7 @@ export const tellDecision = ({ moves, cost, luck }) => {
   if (lost < MISTAKE)
     return `No guess lost much${Math.abs(luck) < 1 ? "" : luck > 0 ? ", and the answers were lucky" : "; the answers were unlucky"}.`;
   const rough = moves.find(({ kind }) => kind === "estimate");
-  return lost <= cost / 2 ? `No single guess decided it: all together cost ${about(rough?.kind)}${cost.toFixed(2)} guesses.`
+  return lost <= cost / 2 ? `No single guess decided it: together they cost ${about(rough?.kind)}${cost.toFixed(2)} guesses.`
     : `Your ${ORDINALS[at] ?? `${at + 1}th`} guess decided it: it cost ${about(moves[at].kind)}${lost.toFixed(2)} guesses.`;
 };
 
@@ -87,7 +87,7 @@ export const showAdvice = (element, game, advice, { choose, why, tried }) => {
   const ordered = !first || isYours(first) ? list : [first, ...others.filter(isYours), ...others.filter((one) => !isYours(one))];
   const rows = ordered.map((one) => {
     const notes = [isYours(one) ? "your guess" : "", one.guess === planned ? "the tree plays it" : "",
-      one.isCandidate ? `may be the ${game.noun}` : "only tells"];
+      one.isCandidate ? `could be the ${game.noun}` : `cannot be the ${game.noun}`];
     return make(isYours(one) ? "tr.yours" : "tr", {},
       make("th", { scope: "row" }, make("button.plain.try", {
         onclick: () => choose(one.guess),
