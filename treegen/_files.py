@@ -200,7 +200,7 @@ def explain_reading(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def _suggest_file(path: Path) -> str:
-    """Return which file of the same folder was probably meant."""
+    """Return a hint at the file of the same folder that was probably meant."""
     import difflib  # slow to load, and rarely needed
 
     with suppress(OSError):
@@ -284,7 +284,7 @@ def _refuse_no_text(begin: bytes, name: str) -> None:
 
 
 def _resolve(path: str | os.PathLike[str]) -> Path:
-    """Return where a path leads: a link stays, and what it points to is replaced."""
+    """Return the path to write to: the target of a link, so that the link itself stays."""
     reason = os.strerror(errno.ELOOP)
     try:
         target = Path(path).resolve()
@@ -301,7 +301,7 @@ def _resolve(path: str | os.PathLike[str]) -> Path:
 
 
 def _stat(path: Path) -> os.stat_result | None:
-    """Return what is at a path, None if there is nothing."""
+    """Return the status of the file at a path, None if there is none."""
     try:
         return path.stat()
     except FileNotFoundError:
@@ -492,7 +492,7 @@ TextSource = str | os.PathLike[str] | IO[bytes] | IO[str]
 
 
 def name_source(source: Source | TextSource | None) -> str:
-    """Return how messages call a source: its quoted path, or the name of an open file."""
+    """Return the name of a source in messages: its quoted path, or the name of an open file."""
     if isinstance(source, (str, os.PathLike)):
         return repr(str(source))
     name = getattr(source, "name", None)

@@ -85,7 +85,7 @@ def list_plugins(group: str) -> dict[str, EntryPoint]:
 
 @lru_cache
 def load_plugin(group: str, name: str) -> Any | None:
-    """Return what a plug-in's entry point names; None, after a warning, where that fails."""
+    """Return the object of a plug-in's entry point; None, after a warning, if that fails."""
     point = list_plugins(group).get(name)
     if point is None:
         return None
@@ -111,7 +111,7 @@ def call_plugin(group: str, name: str, function: Any, *args: Any, **options: Any
 
 
 def describe_plugin(group: str, name: str) -> str:
-    """Return what a plug-in is: its summary or its docstring's first line, and its package."""
+    """Return a plug-in's description: its summary or first docstring line, and its package."""
     plugin = load_plugin(group, name)
     if plugin is None:
         return ""

@@ -338,7 +338,7 @@ OPTIONS = list_parameters(BuildOptions)
 
 
 def prepare(game: Game, strategy: StrategySource | None, **given: Unpack[BuildOptions]) -> Job:
-    """Return what is to be built; raise before any work if a part of it does not fit the others.
+    """Return the job; raise before any work if its parts do not fit each other.
 
     None stands for the rule by which the game's tree is built unless another is asked for.
 
@@ -707,7 +707,7 @@ def make_watch(limit: Stop, tell: Tell | None = None) -> "Watch":
 
 
 def describe_gap(state: "SearchProgress") -> str:
-    """Return what is proved, the best total known, and how much lies between."""
+    """Return the proved bound, the best total known, and the gap between them, as text."""
     bound, best = state.bound, state.best
     if best is None:
         return f"bound {write_weights([bound])}, best none yet"

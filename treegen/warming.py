@@ -125,7 +125,7 @@ def _draw_possible() -> Game:
 
 
 def _count(folder: Path | None) -> int:
-    """Return how many kernels a folder has: an index of each."""
+    """Return the number of kernels in a folder: each has an index file."""
     return 0 if folder is None else sum(1 for _ in folder.glob("*.nbi"))
 
 

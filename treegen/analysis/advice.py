@@ -155,7 +155,7 @@ def lay_out(codes: list[str], width: int = 79) -> list[str]:
 
 
 def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int = 10) -> Advice:
-    """Return what is possible after some guesses, and the best guesses by a rule; build no tree.
+    """Return the candidates after some guesses, and the best guesses by a rule; build no tree.
 
     `n_top` guesses are ranked, none for 0. UsageError if no secret agrees with the history,
     GameError if the state is too large for every guess to be evaluated.

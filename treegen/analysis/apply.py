@@ -207,7 +207,7 @@ def apply(
     progress: ProgressOption = None,
     notice: Notice | None = None,
 ) -> Applied:
-    """Return what a tree announces for each of some rows, by the answers that they have.
+    """Return the tree's announcement for each row, by the answers that the row has.
 
     The columns are the tree's questions, or guesses; a first column that is none has names. Numbers
     and ranges of a column answer its thresholds. Where a row lacks an answer, every answer is

@@ -343,11 +343,11 @@ class Shown:
         self.given = [write_code(self.own, code) for code in useful]
 
     def weigh(self, shares: float) -> float | Weight:
-        """Return what a number of a certificate, which counts shares, is in weights."""
+        """Return a number of a certificate, which counts shares, in weights."""
         return inf if shares == inf else weigh(int(shares), self.tree.game.rules.share_unit)
 
     def find_cost(self, claim: ProofClaim) -> int | None:
-        """Return what the tree costs by a claim; None if it is about other trees."""
+        """Return the tree's cost by the objective of a claim; None if it is about other trees."""
         tree = self.tree
         if not claim.is_about(self.root) or (claim.cap is not None and tree.worst > claim.cap):
             return None
@@ -397,7 +397,7 @@ class Shown:
         return scale > last * weight > 0
 
     def describe(self) -> str:
-        """Return what is shown, in a clause."""
+        """Return the proved statement as a clause."""
         claims = [claim for claim in self.claims if claim.is_about(self.root)]
         claims = [claim for claim in claims if claim.price == (1, 0)] or claims
         claim = next((each for each in reversed(claims) if each.total is not None), claims[-1])

@@ -290,7 +290,7 @@ class Diff(Tabular, Listed[Difference]):
 def diff(
     first: TreeSource, second: TreeSource, *, symmetric: bool = False, limit: int | None = 10
 ) -> Diff:
-    """Return where two trees of one game differ, and what it costs.
+    """Return the differences between two trees of one game, with their costs.
 
     Parameters
     ----------
@@ -417,7 +417,7 @@ class _Describer:
         )
 
     def _find_reasons(self, node_a: int, node_b: int) -> list[str]:
-        """Return what decides between the guesses by each tree's rule."""
+        """Return the reasons why each tree's rule prefers its guess."""
         tree, other = self.trees
         history = (*tree.provenance.history, *history_of(tree, node_a))
         guesses = (int(tree.guess[node_a]), int(other.guess[node_b]))
@@ -474,7 +474,7 @@ def _decide(evaluation: Evaluation, *, is_one_game: bool) -> str:
 
 
 def _break_tie(evaluation: Evaluation) -> str:
-    """Return which of two guesses that tie the order of codes puts first."""
+    """Return the tie-break in words: which of two tied guesses the order of codes puts first."""
     tie_break = evaluation.strategy.tie_break
     ours, theirs = evaluation.rule.ranks[evaluation.guesses].tolist()
     if tie_break == "lowest":

@@ -172,7 +172,7 @@ class Evaluation:
         return sorted(filter(None, self.sizes[row].tolist()), reverse=True)
 
     def expect_left(self, row: int) -> float:
-        """Return how many candidates a guess leaves on average, by what each of them counts."""
+        """Return the expected number of candidates that a guess leaves, weighted."""
         shares = self.shares if self.shares.any() else _count_alike(self.game, self.candidates)
         spread = self.game.rules.spread(self.guesses[row : row + 1], self.candidates, shares)
         parts = shares if spread.shares is None else spread.shares
@@ -258,7 +258,7 @@ def _rate(
 
 
 def _count_alike(game: Game, candidates: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return what candidates count that all weigh 0: each as one of weight 1."""
+    """Return weights for candidates that all weigh 0: 1 for each."""
     return np.full(len(candidates), game.rules.share_unit, dtype=np.int64)
 
 

@@ -193,7 +193,7 @@ def explain_node(
 
 
 def name_deed(game: Game, guess: int, candidates: NDArray[np.int32]) -> str:
-    """Return what a tree does where some candidates are left: guesses, asks or announces."""
+    """Return the verb for a tree's step where some candidates are left: guess, ask or announce."""
     if game.rules.is_over(candidates):
         return "announces"
     return "asks" if game.notation.name_step(guess) == "question" else "guesses"
@@ -365,7 +365,7 @@ class GuessCost(Printable):
 
 
 def cost_guess(tree: Tree, node: int = 0) -> GuessCost:
-    """Return what a state's guess costs compared with the best possible guess.
+    """Return the cost of a state's guess beside that of the best possible guess.
 
     If the tree states a rule of play, such as hard mode, only guesses that it allows are compared.
     ``eligible=candidates`` is none: it binds the strategy, and all guesses are compared. UsageError

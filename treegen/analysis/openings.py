@@ -143,7 +143,7 @@ class Openings(Tabular, Listed[dict[str, Any]]):
         yield Paragraph(self._describe_rest())
 
     def _describe_rest(self) -> str:
-        """Return what is known about the openings that are not in the table."""
+        """Return a line about the openings that are not in the table."""
         ranking, given = self.ranking, "given " if self.first else ""
         if not ranking.rows:
             none = f"none of the {ranking.n_openings:,} {given}openings has a tree"

@@ -388,7 +388,7 @@ class Session(Listed[Turn]):
 
 
 def list_useful_questions(game: Game, history: History, codes: Sequence[int]) -> list[int]:
-    """Return those of some questions whose answer excludes a candidate that is left."""
+    """Return the questions, among some, whose answer excludes a candidate that is left."""
     asked = {code for code, _ in history}
     candidates = select_candidates(game, history)
     useful = []
@@ -581,7 +581,7 @@ def advice(
     symbols: str | Sequence[str] | None = None,
     **rules: Unpack[GameOptions],
 ) -> Advice:
-    """Return what is possible after some guesses, and the best guesses by a rule.
+    """Return the candidates after some guesses, and the best guesses by a rule.
 
     Parameters
     ----------

@@ -272,7 +272,7 @@ def _judge_table(stated: Stated, tree: Tree, best: Tree, report: Findings) -> No
 
 
 def _judge_objective(stated: Stated, tree: Tree, best: Tree) -> str:
-    """Return what is wrong with the claim that no tree is better; "" if there is no such claim."""
+    """Return a fault of the claim that no tree is better; "" if there is none, or no such claim."""
     bound, objective = tree.provenance.bound, stated.objective or "total"
     # As a near-optimal search leaves it.
     is_open = stated.is_unproved or (bound is not None and bound < tree.total)

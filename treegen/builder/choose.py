@@ -167,7 +167,7 @@ def estimate_codebook_build(game: Game, strategy: Strategy) -> tuple[float, int]
 def list_useful_openings(
     game: Game, candidates: NDArray[np.int32], codes: Sequence[int], history: History = ()
 ) -> list[int]:
-    """Return those of the opening's codes that gain information about the candidates.
+    """Return the codes of the opening that gain information about the candidates.
 
     None are needed where the game is over: what is left is announced. UsageError: none of them
     does; a tree that begins with such a guess, or asks again, might never end.
@@ -301,7 +301,7 @@ def make_chooser(
     halt: Stop | None = None,
     ask: Ask | None = None,
 ) -> Chooser:
-    """Return what chooses the guesses of a game by a strategy.
+    """Return the chooser of a game's guesses by a strategy.
 
     Where candidates have shares, `ask` chooses; None: what the strategy's measure rates best. The
     other options do not change the guesses.
@@ -444,7 +444,7 @@ def list_states(level: Level) -> TreeStates:
 
 
 def _estimate_work(chooser: Chooser, sizes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return what each state may cost, in pairs of guess and candidate."""
+    """Return an estimate of each state's work, in pairs of guess and candidate."""
     rule, many = chooser.plain.rule, chooser.many
     n_guesses = sizes if rule.candidates_only else len(rule.sequence)
     pairs = np.maximum(sizes, LEAST_PAIRS)

@@ -203,7 +203,7 @@ def _number_partitions(
 
 
 def _count_columns(criterion: Criterion, n_responses: int) -> int:
-    """Return how many numbers a criterion's value has."""
+    """Return the number of integers in a criterion's value."""
     if criterion.is_per_cost:  # a fraction: its whole part, and the rest
         return 2
     return n_responses if criterion.kind == CriterionKind.DESCENDING else 1
@@ -303,13 +303,13 @@ class Rater:
         return ranks
 
     def grade(self, now: int, value: int, question: int) -> Fraction:
-        """Return what a question leaves by the rule, to be compared: less is better."""
+        """Return the grade of a question by the rule; less is better."""
         if not self.criterion.is_per_cost:
             return Fraction(value)
         return Fraction(value - now, int(self.table.costs[question]))
 
     def describe(self, now: int, value: int, question: int, total: int) -> str:
-        """Return what a question leaves for people; of bits, and per cost, what it gains."""
+        """Return a question's grade for people: what it leaves, or gains in bits or per cost."""
         is_of_bits = self.criterion.share_measure == ShareMeasure.INFORMATION
         figure = now - value if is_of_bits or self.criterion.is_per_cost else value
         unit = 2**self.table.log_bits if is_of_bits else 1
@@ -318,7 +318,7 @@ class Rater:
 
 
 def start_rater(game: Game, strategy: Strategy) -> Rater | None:
-    """Return what rates the questions of candidates with shares; None where there are none."""
+    """Return the rater of questions for candidates with shares; None where there are none."""
     if game.rules.shares is None:
         return None
     return Rater(game.rules, strategy)

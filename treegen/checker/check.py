@@ -601,7 +601,7 @@ class _Prover:
                 raise _NotShownError(f"line {lemma.line}: a first guess has one cell")
 
     def _refute(self, number: int, guess: int) -> int:
-        """Return what a guess costs at least: by its cells, by lemmas, then one guess ahead."""
+        """Return a lower bound of a guess's cost: by its cells, by lemmas, then one guess ahead."""
         game, lemma = self.game, self.lemmas[number]
         state, left = (lemma.members, lemma.shares), _spend(lemma.left, int(game.costs[guess]))
         answers = np.unique(game.choices[guess, lemma.members])
@@ -714,7 +714,7 @@ class _Prover:
             self.most = np.array([0, *self._list_capacities(lemma, kinds)])
 
     def _list_capacities(self, lemma: _Lemma, kinds: set[Kind]) -> list[int]:
-        """Return how many members of a lemma are found at cost 0, 1 … at most."""
+        """Return the largest numbers of a lemma's members that can be found at cost 0, 1, …."""
         capacities, n = list[int](), len(lemma.members)
         least = 0 if self.game.is_identified else int(self.game.ends[lemma.members].min())
         while len(capacities) <= lemma.left:
@@ -740,7 +740,7 @@ class _Prover:
         return levels
 
     def _sum(self, state: State, guesses: Codes, left: int) -> Int64s:
-        """Return what guesses cost at least by what their cells cost.
+        """Return lower bounds of the costs of guesses, from those of their cells.
 
         Infinite: they tell nothing, or cost more than is left.
         """
@@ -760,7 +760,7 @@ class _Prover:
         return totals
 
     def bound_cells(self, state: State, guess: int, left: int) -> dict[int, int]:
-        """Return what each cell of a guess costs at least, by the answer; `left` is then left."""
+        """Return a lower bound of each cell's cost, by the answer; `left` may be spent on it."""
         guesses, before = np.array([guess]), left + int(self.game.costs[guess])
         _, answers, bounds = self._bound_cells(state, guesses, before)
         return dict(zip(answers.tolist(), bounds.tolist(), strict=True))
@@ -838,7 +838,7 @@ class _Prover:
     def _cost_apart(
         self, items: Codes, shares: Int64s, cells: Int64s, sets: _Sets, n_cells: int
     ) -> Int64s:
-        """Return what it costs at least to tell apart the items of each cell, by layers.
+        """Return a lower bound, by layers, of the cost of telling the items of each cell apart.
 
         `sets` are those of the cells.
         """
@@ -858,7 +858,7 @@ class _Prover:
         return bounds
 
     def look_ahead(self, cell: State, left: int, legal: Codes | None, known: int) -> int:
-        """Return what one guess ahead proves of a cell, or what is known if that is more."""
+        """Return the larger of the known bound of a cell and the one that a guess ahead proves."""
         members, _ = cell
         if known >= INFINITE or self.game.is_over(members):
             return known

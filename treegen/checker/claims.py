@@ -196,7 +196,7 @@ def _write_total(claim: ProofClaim) -> str:
 
 
 def read_claims(data: bytes, *, is_whole: bool = True) -> tuple[ProofClaim, ...]:
-    """Return what a certificate claims, as its headers say; only a checker reads all of it.
+    """Return the claims in the headers of a certificate; only a checker reads all of it.
 
     `is_whole` is False for one that a checker has read up to the first claim that was not shown:
     then what stands behind a damaged header does not count. Raises FormatError if it has no header.

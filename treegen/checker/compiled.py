@@ -135,7 +135,7 @@ def _compile(command: Sequence[str], program: Path) -> bool:
 
 
 def _run(command: Sequence[str], data: bytes = b"") -> bytes | None:
-    """Return what a command writes; None if it fails."""
+    """Return the output of a command; None if it fails."""
     try:
         done = subprocess.run(command, input=data, capture_output=True, check=False)
     except OSError:

@@ -142,7 +142,7 @@ class CheckedGame:
         return members[kept], shares[kept] // self.sizes[guess, members[kept]]
 
     def tells(self, guesses: Codes, members: Codes) -> NDArray[np.bool_]:
-        """Return which guesses tell something: an answer excludes a member, or one wins."""
+        """Return whether each guess tells something: an answer excludes a member, or it wins."""
         answers = self.answers[guesses[:, None], members]
         told: NDArray[np.bool_] = (answers != answers[:, :1]).any(axis=1)
         told |= answers[:, 0] == self.win
@@ -175,7 +175,7 @@ class CheckedGame:
         return found
 
     def filter(self, legal: Codes | None, guess: int, answer: int, members: Codes) -> Codes | None:
-        """Return what may still be guessed after an answer that these members give.
+        """Return the guesses still allowed after an answer that these members give.
 
         None if that does not depend on answers. Where answers are uncertain a guess may be made
         once; those that tell nothing of the members are left out.
@@ -207,7 +207,7 @@ class CheckedGame:
         return self.everything if legal is None else legal
 
     def count_cells(self, guesses: Codes, members: Codes) -> NDArray[np.integer]:
-        """Return how many cells guesses have on a set, the winning one not counted."""
+        """Return the number of cells of each guess on a set, without the winning one."""
         if self.sets is not None:
             chosen = self.sets[members]
             chosen = chosen if guesses is self.everything else chosen[:, guesses]

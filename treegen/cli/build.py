@@ -282,7 +282,7 @@ class RestOfProof:
 def describe_rest(
     estimate_s: float | None, cpu_s: float, wall_s: float, lead_s: float | None = None
 ) -> str:
-    """Return how long a search will still take; nothing if it is not known, or has just begun."""
+    """Return a search's remaining time as text; empty if it is not known, or has just begun."""
     from ..exact.estimates import estimate_rest
 
     if estimate_s is None or cpu_s < SOME_S:

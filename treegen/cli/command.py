@@ -192,7 +192,7 @@ class LazyGroup(click.Group):
         return name in self.list_commands(ctx)
 
     def suggest(self, ctx: click.Context, name: str) -> str:
-        """Return what a user may have meant by an unknown name."""
+        """Return a hint at the names that a user may have meant by an unknown one."""
         import difflib
 
         known = self.list_commands(ctx)

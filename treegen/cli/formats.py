@@ -92,7 +92,7 @@ class FormatGroup(LazyGroup):
         return [row for row in rows if row[1]]
 
     def suggest(self, ctx: click.Context, name: str) -> str:
-        """Return what a user may have meant by an unknown name."""
+        """Return a hint at the names that a user may have meant by an unknown one."""
         from ..formats.text import list_styles
 
         if name == "gexf":

@@ -108,7 +108,7 @@ def open_file(path: str) -> str | BinaryIO:
 
 
 def show_progress(quiet: bool) -> ProgressOption:
-    """Return how progress is shown: by a bar, only on a terminal; in lines on a dumb one."""
+    """Return the form of progress: a bar on a terminal, lines on a dumb one, else nothing."""
     if quiet or not sys.stderr.isatty():
         return False
     return (lambda state: show_line(str(state))) if is_dumb() else True
@@ -266,7 +266,7 @@ def tell_replaced() -> None:
 
 
 def _identify(path: str) -> tuple[int, ...] | None:
-    """Return what distinguishes a regular file that is not empty; None for others."""
+    """Return the identity of a regular file that is not empty; None for others."""
     try:
         state = os.stat(path)  # noqa: PTH116 (of paths with null bytes too)
     except (OSError, ValueError):
@@ -357,7 +357,7 @@ def report(tree: Tree, path: str, quiet: bool, as_json: bool) -> None:
 
 
 def describe_proof(tree: Tree) -> str:
-    """Return what a search proved about a tree, empty if none made it."""
+    """Return the result of a search as text; empty if no search made the tree."""
     from ..games.rules import write_weights
     from ..strategies.stated import read_provenance
 

@@ -368,13 +368,13 @@ def _ask(session: Session, limit: int | None) -> bool | None:
 
 
 def _count_taken(game: Game, codes: Iterable[int]) -> str:
-    """Return how many steps some codes are: ``2 questions and 1 guess``."""
+    """Return the number of steps of some codes as text: ``2 questions and 1 guess``."""
     counts = Counter(map(game.notation.name_step, codes))
     return " and ".join(count_steps(number, step) for step, number in counts.items())
 
 
 def write_found(session: Session) -> str:
-    """Return what is found; where several are left, each with its share of the weight."""
+    """Return the result of a game; where several candidates are left, each with its share."""
     shares = session.shares if session.tree.game.rules.announces_several else []
     if len(shares) < 2:
         return session.guess

@@ -114,7 +114,7 @@ def search_cells(
 
 
 def reach_of(width: int) -> Reach:
-    """Return what a beam of some width searches of a cell."""
+    """Return the reach of a beam of some width in a cell."""
     return Reach(width, N_FULL_BASE + N_FULL_PER_WIDTH * width)
 
 

@@ -131,7 +131,7 @@ class EngineKernel:
 
     @staticmethod
     def name_records(game: Game) -> str:
-        """Return what the name of a folder's work says besides: earlier versions kept others."""
+        """Return the suffix of a work folder's name: earlier versions kept other records."""
         return "" if game.weights is None else " by weight"
 
     @staticmethod
@@ -143,7 +143,7 @@ class EngineKernel:
 
     @staticmethod
     def make_root(game: Game, candidates: Int32s, spec: SearchSpec) -> Root:
-        """Return what lemmas about a game are searched in."""
+        """Return the search's root for lemmas about a game."""
         return Root(game, candidates, spec, SearchControl())
 
     @staticmethod
@@ -456,7 +456,7 @@ MAX_AHEAD = 30
 
 
 def choose_depth(game: Game, n_openings: int, n: int) -> int:
-    """Return how many guesses to look ahead by default."""
+    """Return the default number of guesses to look ahead."""
     is_small = n_openings <= FEW_OPENINGS or n_openings * game.n_codes * n <= FEW_TRIPLES
     return 1 if is_small else BY_LOOKAHEAD
 

@@ -135,7 +135,7 @@ def _choose_fits(game: Game) -> dict[int, Callable[[float], Estimate]]:
 def estimate_rest(
     estimate_s: float, cpu_s: float, wall_s: float, lead_s: float | None = None
 ) -> float:
-    """Return how many more seconds a search takes that has run for a while.
+    """Return an estimate of the seconds that a running search still takes.
 
     The estimate counts seconds of one core. How many cores the search has had so far, and how much
     of them, shows in its own CPU time; and what has lasted longer than estimated is likely to last.

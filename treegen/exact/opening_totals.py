@@ -155,7 +155,7 @@ class Board:
             self.bounds[code] = max(bound, self.bounds.get(code, 0))
 
     def count(self) -> tuple[int, int]:
-        """Return how many openings were taken, and how many there are."""
+        """Return the number of openings taken, and the number of all."""
         return self._next, len(self._openings)
 
     def keep_in(self, checkpoint: Checkpoint) -> None:
@@ -333,7 +333,7 @@ def _search_openings(
 
 
 def _count_end(game: Game, history: History) -> tuple[int, int, list[int]]:
-    """Return what is guessed or announced at the end of a game, its cost, and its histogram."""
+    """Return the last guess or announcement of a game, its cost, and its histogram."""
     candidates, divided = follow(game, history)
     shares = weigh_secrets(game, candidates, divided)
     code = int(candidates[np.argmax(shares)])

@@ -119,7 +119,7 @@ class Refutation(Protocol):
         """Prepare for a claim."""
 
     def spend(self, left: int, guess: int) -> int:
-        """Return what is left after a guess."""
+        """Return the rest of the limit after a guess."""
 
     def list_guesses(self, lemma: Lemma) -> Int32s:
         """Return the codes that may be guessed."""
@@ -134,13 +134,13 @@ class Refutation(Protocol):
         """Yield the cells of the guess at hand that may cost more than is shown."""
 
     def ask(self, cell: DemandedCell, lemma: Lemma, guess: int, upper: int, look: Look) -> int:
-        """Return what the search proves of a cell: what is asked, or its cost if that is less."""
+        """Return the bound that a search proves: the one asked for, or the cost if smaller."""
 
 
 def make_refutation(
     game: Game, eligible: str, history: tuple[tuple[int, int], ...], table_size: int | None
 ) -> Refutation:
-    """Return what is asked about a game."""
+    """Return the refutation for a game."""
     spec = SearchSpec(eligible=eligible, history=history)
     candidates = select_candidates(game, history).astype(np.int32)
     root = choose_kernel(game).make_root(game, candidates, spec)
@@ -279,7 +279,7 @@ class PlainRefutation:
         return CodeMap(tuple(pegs), colors)
 
     def ask(self, cell: DemandedCell, lemma: Lemma, guess: int, upper: int, look: Look) -> int:
-        """Return what the search proves of a cell, as its table of proofs may know."""
+        """Return the bound that the search proves, from its table of proofs if it is there."""
         assert self.worker is not None
         return _ask_engine(self.worker, cell, (*lemma.path, guess), upper, look)
 
@@ -295,7 +295,7 @@ def _make_worker(root: Root, claim: Claimed, table_size: int | None) -> SearchWo
 def _ask_engine(
     worker: SearchWorker, cell: DemandedCell, path: tuple[int, ...], upper: int, look: Look
 ) -> int:
-    """Return what the engine proves of a cell behind some guesses; see `Refutation.ask`."""
+    """Return the bound that the engine proves of a cell; see `Refutation.ask`."""
     table, left = worker.search.table, cell.left
     is_known, bound, evidence = find_entry(table, cell.members, left, cell.legal)
     if is_known and (evidence == Evidence.COST or bound >= upper):
@@ -371,7 +371,7 @@ class TableRefutation:
         return is_here or self.run.solver.is_rounded
 
     def spend(self, left: int, guess: int) -> int:
-        """Return what is left when a guess is paid."""
+        """Return the rest of the limit after a guess is paid."""
         return spend(left, int(self.game.costs[guess]))
 
     def list_guesses(self, lemma: Lemma) -> Int32s:
@@ -438,7 +438,7 @@ class TableRefutation:
             yield DemandedCell(lemma.number, answer, members, shares, left, legal, key, None, bound)
 
     def ask(self, cell: DemandedCell, lemma: Lemma, guess: int, upper: int, look: Look) -> int:
-        """Return what a search proves of a cell."""
+        """Return the bound that a search proves for a cell."""
         if self.worker is not None and len(cell.members) > 2:
             path = (*lemma.path, guess)
             return _ask_engine(self.worker, cell, path, upper, look)

@@ -297,7 +297,7 @@ class Aim(NamedTuple):
         return INFINITE if self.below is None else self.below
 
     def cost_of(self, tree: Tree) -> int:
-        """Return what a tree costs that has no game that is too long."""
+        """Return the cost of a tree that has no game that is too long."""
         last = self.last * tree.share_n_worst if tree.worst == self.left else 0
         return self.scale * tree.share_total + self.step * tree.n_nodes + last
 

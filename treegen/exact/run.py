@@ -151,7 +151,7 @@ class SearchKernel(Protocol):
 
 
 def choose_kernel(game: Game, objective: str = "total") -> type[EngineKernel] | type[TableKernel]:
-    """Return which kernel searches a game: the engine counts guesses until the win.
+    """Return the kernel that searches a game: the engine counts guesses until the win.
 
     Weights it takes as well. That of tables alone counts states.
 
@@ -503,7 +503,7 @@ def generate_rule_trees(
 
 
 def run_soon(make: Callable[[Stop], T], *, waits: bool) -> T | None:
-    """Return what is made within `SOON_S`, None if nothing is.
+    """Return the result of `make` if it is ready within `SOON_S`, else None.
 
     If it `waits`, time in which kernels are compiled does not count: it is spent once, and the
     cache keeps what it gives.

@@ -170,7 +170,7 @@ class Solver:
         return found
 
     def make_model(self, aim: Aim) -> CostModel:
-        """Return what is minimised, with the bounds of all sizes."""
+        """Return the cost to minimise, with the bounds of all sizes."""
         root, reach = self.root, self.reach
         model = make_cost_model(
             root.n,
@@ -507,7 +507,7 @@ def _end_after(seconds: float) -> Look:
 
 
 def _bound_alone(stack: Stack) -> int:
-    """Return what one thread has proved about the root: the least bound left to try."""
+    """Return the root's lower bound that one thread has proved: the least bound left to try."""
     frames = stack.frames
     at = int(frames.next_guess[1])
     if at == 0:

@@ -55,7 +55,7 @@ def trim_lemmas(lemmas: Sequence[Lemma], find_lemma: FindLemma) -> list[Lemma]:
 
 
 def _share_text(lemmas: Sequence[Lemma]) -> dict[Lemma, float]:
-    """Return how many lemmas each stands for: itself, and an equal part of those that it uses."""
+    """Return the text that each lemma stands for: its own, and an equal part of those it uses."""
     n_uses = Counter(used for lemma in lemmas for used, _ in lemma.uses.values())
     shares: dict[Lemma, float] = {}
     for lemma in reversed(lemmas):

@@ -128,7 +128,7 @@ def read_pymm(sketch: Sketch) -> Sketch:
 
 
 def _read_claims(node: dict[str, Any], place: JsonPath) -> dict[str, TextClaim]:
-    """Return what a state claims."""
+    """Return the claims of a state."""
     stats = node.get("stats")
     known = stats if isinstance(stats, dict) else {}
     names = {"total": "total_moves", "worst": "max_depth", "average": "average_game_length"}

@@ -71,7 +71,7 @@ def describe_stub(stub: Stub) -> str:
 
 
 def count_decimals(game: Game) -> int:
-    """Return how many decimals tell any two weights of a game apart, 4 or more."""
+    """Return the number of decimals that tell any two weights of a game apart, at least 4."""
     return max(4, len(str(game.rules.share_unit)))
 
 

@@ -120,7 +120,7 @@ def _number_questions(view: View) -> dict[int, int]:
 
 
 def _target(view: View, child: int, numbers: dict[int, int]) -> str:
-    """Return where an answer leads: a number, or a name."""
+    """Return the target of an answer: a number, or a name."""
     name = view.game.notation.quote(view.guess(child), is_name=True)
     return str(numbers[child]) if child in numbers else name
 
@@ -217,7 +217,7 @@ def read_key(sketch: Sketch) -> Sketch:
 def _split(
     key: _Key, text: str, read: Callable[[Game, int, str], V], problem: str
 ) -> tuple[int, V]:
-    """Return what a text asks, and what the rest of it means; GameError if it asks nothing."""
+    """Return a text's question and the meaning of its rest; GameError if it has no question."""
     for guess, rest in key.game.notation.take_step(text):
         try:
             return guess, read(key.game, guess, rest)

@@ -509,7 +509,7 @@ def _take_numbers(
 
 
 def _describe_stakes(named: Mapping[str, Any], stakes: Mapping[str, Any]) -> str:
-    """Return where weights and costs are from: a column or row, or a file of the same name."""
+    """Return the sources of weights and costs: a column or row, or a file of the same name."""
     text = ""
     for name, place in (("weights", "column"), ("costs", "row")):
         if named.get(name, "none") != "none":
@@ -520,7 +520,7 @@ def _describe_stakes(named: Mapping[str, Any], stakes: Mapping[str, Any]) -> str
 
 
 def _describe_table(game: Game) -> str:
-    """Return how a table of answers, or of candidates that are compared, was read."""
+    """Return a description of how a table of answers, or of compared candidates, was read."""
     table = cast(Any, game.rules).table
     n_rows = sum(map(len, table.rows)) or game.n_secrets
     asked = table.questions[:MAX_QUESTIONS]

@@ -123,7 +123,7 @@ def refuse_game(
 
 
 def count_longest(game: Game) -> int:
-    """Return how many guesses of use a game has at most."""
+    """Return the largest number of useful guesses that a game can have."""
     n_guesses = game.n_codes - game.rules.first_guess
     return game.n_secrets if game.rules.shares is None else max(game.n_secrets, n_guesses)
 
@@ -144,7 +144,7 @@ def list_stakes(game: Game) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
-    """Return what a tree's search has proved: of several claims, the last says most.
+    """Return the claims that a tree's search has proved, the strongest last.
 
     By an objective, no tree has a shorter longest game, nor, of those whose longest games are as
     short, a better value; `only_total` leaves out all but the total. UsageError: the search has
@@ -188,7 +188,7 @@ def find_claims(tree: Tree, *, only_total: bool = False) -> list[Claimed]:
 
 
 def name_game(game: Game) -> str:
-    """Return how a certificate calls a game; a table by the digest of its lines."""
+    """Return the name of a game in certificates; a table's is the digest of its lines."""
     line, *rows = _list_lines(game)
     name = line.removeprefix("game ")
     return f"{name} {hashlib.sha256(join_lines(rows)).hexdigest()}" if rows else name
@@ -260,7 +260,7 @@ def generate_head(
 
 
 def write_code(game: Game, code: int) -> str:
-    """Return how a certificate writes a code: 1123 as aabc, words as they are, a guess's number."""
+    """Return a code as certificates write it: 1123 as aabc, a word itself, a guess's number."""
     if is_written_out(game):
         return str(code - game.rules.first_guess + 1)
     if game.notation.is_of_words:
@@ -269,7 +269,7 @@ def write_code(game: Game, code: int) -> str:
 
 
 def write_answer(game: Game, response: int) -> str:
-    """Return how a certificate writes an answer; words by their numbers."""
+    """Return an answer as certificates write it: by its number where it is a word."""
     if not game.notation.answers_in_words:
         return game.format_response(response)
     if response == game.win:

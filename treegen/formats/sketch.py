@@ -177,7 +177,7 @@ class Scanner:
             self.at = self.line_end + 1
 
     def read_claim(self, name: str, text: str, place: Place) -> TextClaim:
-        """Return what a text claims by a name; raise FormatError if it cannot be read."""
+        """Return the value that a text gives a claim; raise FormatError if it cannot be read."""
         try:
             return TextClaim(_PARSERS.get(name, int)(text), place)
         except ValueError as error:

@@ -464,7 +464,7 @@ def _split_answers(text: str, n_questions: int, most: int) -> tuple[tuple[str, .
 
 
 def announce_leaves(tree: Tree) -> Tree:
-    """Return what players walk: another tree if answers are uncertain, or classes announced.
+    """Return the tree that players walk: another if answers are uncertain or classes announced.
 
     Its candidates are what is announced, each text once, or what is guessed; the questions follow.
     """
@@ -689,7 +689,7 @@ def _compare_words(tree: Tree, table: Table, source: Source) -> None:
 
 
 def _find_difference(texts: Sequence[str], part: Words, whole: Words, game: Game) -> str:
-    """Return what a table calls otherwise than its game does; questions never asked may lack."""
+    """Return the first name that a table and its game do not share; unasked questions may lack."""
     names, questions, lines = (text.split("\n") for text in texts)
     label = game.rules.label or game.notation.title
     pairs = [
@@ -870,7 +870,7 @@ class PackedProfile:
 
 
 def pack_profile(tree: Tree, profile: str) -> PackedProfile:
-    """Return what a profile stores of a checked tree.
+    """Return the contents of a checked tree in a profile.
 
     Raises FormatError if no player would take the table: it would have to keep too many candidates,
     or score them.
@@ -931,7 +931,7 @@ def make_tree(table: Table, game: Game, provenance: Provenance) -> Tree:
     stored = _Stored(guess)
 
     def find_guesses(states: TreeStates) -> NDArray[np.integer]:
-        """Return what the table stores, and the first candidate in implicit states."""
+        """Return the stored guesses, and the first candidate in implicit states."""
         guesses = states.candidates[states.starts[:-1]].copy()
         is_stored = states.sizes > table.implicit
         is_stored[0] |= stored.n_taken == 0
@@ -955,7 +955,7 @@ def _check_nodes(table: Table, tree: Tree, n_stored: int, what: str) -> None:
 
 
 def _is_stored(tree: Tree, implicit: int, begin: int, end: int) -> NDArray[np.bool_]:
-    """Return which of some nodes a table stores: the root, and those with enough candidates."""
+    """Return whether a table stores each node: the root, and those with enough candidates."""
     is_stored = tree.n_candidates[begin:end] > implicit
     if begin == 0 and end:
         is_stored[0] = True
@@ -963,7 +963,7 @@ def _is_stored(tree: Tree, implicit: int, begin: int, end: int) -> NDArray[np.bo
 
 
 def _count_stored(tree: Tree, implicit: int) -> int:
-    """Return how many nodes a table stores."""
+    """Return the number of nodes that a table stores."""
     pieces = iter_pieces(0, tree.n_nodes)
     return sum(int(_is_stored(tree, implicit, *piece).sum()) for piece in pieces)
 
@@ -1022,7 +1022,7 @@ def _make_full(table: Table, game: Game, provenance: Provenance, guess: NDArray[
 
 
 def _find_winning(tree: Tree) -> NDArray[np.bool_]:
-    """Return which guesses agree with all answers before them, and so may win."""
+    """Return for each guess whether it agrees with all answers before it, and so may win."""
     game = tree.game
     wins = tree.guess < game.n_secrets
     for guess, response in tree.provenance.history:

@@ -101,7 +101,7 @@ class View:
         return walk(self.root, self.children)
 
     def stub(self, node: int) -> Stub:
-        """Return what is missing below a cut node."""
+        """Return the stub that stands for the states below a cut node."""
         hidden = sum(map(self.n_candidates, self.tree.children(node)))
         worst = self.level(node) - 1 + count_levels(self.tree, node) - self._is_announcing
         if self.game.rules.given_costs is not None:

@@ -61,7 +61,7 @@ class AnswerTable:
         return (number,) if number < n_answers else self.sets[question][number - n_answers]
 
     def compile_sets(self) -> AnswerSets:
-        """Return what each candidate may answer, as arrays."""
+        """Return the possible answers of each candidate, as arrays."""
         counts = self.count_numbers()
         listed = [
             self.list_possible(question, number)

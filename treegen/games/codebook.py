@@ -157,7 +157,7 @@ class WordNotation(Notation):
 
     @property
     def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
+        """Return the aim of the game, as a sentence for people who play."""
         return (
             f"One of {self.rules.n_secrets:,} words is to be found; any word of the list may be"
             " guessed."

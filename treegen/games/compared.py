@@ -65,7 +65,7 @@ class ComparedFeedback:
 
     @property
     def how(self) -> str:
-        """Return how people answer."""
+        """Return instructions for answering, for people."""
         if self.name == "matrix":
             return "in the words of its table"
         return "by a letter for each trait: E equal, D different, H higher, L lower, P partly"
@@ -108,7 +108,7 @@ class ComparedFeedback:
 
 
 def compare_traits(table: AnswerTable) -> ComparedFeedback:
-    """Return how all candidates of a table compare by its columns.
+    """Return the comparison of all candidates of a table by its columns.
 
     Only the answers that occur are numbered, in the order of `LETTERS`, the first column most
     significant. GameError if there are too many.
@@ -132,7 +132,7 @@ def compare_traits(table: AnswerTable) -> ComparedFeedback:
 
 
 def _mark_cells(table: AnswerTable, column: int) -> tuple[NDArray[np.uint8], NDArray[np.intp]]:
-    """Return how the different cells of a column compare, [guess, secret], and which each row has.
+    """Return marks of a column's different cells, [guess, secret], and the cell of each row.
 
     Cells are sets of labels, most of one; cells of numbers alone are ordered, but for unknown ones.
     """
@@ -289,7 +289,7 @@ class ComparedNotation(QuestionNotation):
 
     @property
     def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
+        """Return the aim of the game, as a sentence for people who play."""
         return (
             f"One of {self.rules.n_secrets:,} candidates is to be found; each guess is answered by"
             " how it compares."

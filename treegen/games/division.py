@@ -157,7 +157,7 @@ class Division:
 def choose_unit(
     sizes: NDArray[np.int64], weights: NDArray[np.int64], most: int
 ) -> tuple[int, bool]:
-    """Return how many shares a unit of weight has, and whether dividing may leave a remainder.
+    """Return the number of shares in a unit of weight, and whether dividing may leave a remainder.
 
     It is the least unit with which no share is ever rounded, if that fits 64 bits with all that is
     computed of shares. Else it is one with which none is on paths of as few uncertain questions as

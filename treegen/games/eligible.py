@@ -166,7 +166,7 @@ def _use_hints(
 
 
 def _explain(game: Game, eligible: str, earlier: int, response: int, guess: int) -> str:
-    """Return what an earlier answer asks for that a guess does not give."""
+    """Return the demand of an earlier answer that a guess does not meet, as text."""
     if eligible != "hints":
         answers = game.rules.spread(np.array([earlier]), np.array([guess])).answers.tolist()
         replies = " or ".join(map(game.format_response, answers))

@@ -167,7 +167,7 @@ def refuse_two(what: str, text: str, readings: Sequence[str]) -> UsageError:
 
 
 def _make_taker(notation: Notation) -> Callable[[None, str], Iterator[tuple[Pair, None]]]:
-    """Return what yields the pairs that a part of a text may mean."""
+    """Return a function that yields the pairs that a part of a text may mean."""
 
     @cache  # a part is tried with each end that it may have, and each time begins alike
     def find_code(text: str) -> int | None:
@@ -266,7 +266,7 @@ def _holds_signs(notation: Notation, signs: Iterable[str]) -> bool:
 
 
 def _count_signs(notation: Notation, sign: str) -> tuple[int, int]:
-    """Return how often a sign occurs in a code, and in an answer, at most."""
+    """Return the largest counts of a sign in a code, and in an answer."""
     # Copies with another goal have the same names, and share what is kept.
     kept = notation.n_signs
     if sign not in kept:
@@ -287,7 +287,7 @@ def _count_in_codes(notation: Notation, sign: str) -> int:
 
 
 def count_in_answers(notation: Notation, sign: str) -> int:
-    """Return how often a sign occurs in an answer, at most."""
+    """Return the largest count of a sign in an answer."""
     rules = notation.rules
     if rules.feedback.name in RULES:
         return 0

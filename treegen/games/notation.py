@@ -88,7 +88,7 @@ def split_symbols(text: str, symbols: Sequence[str]) -> list[int]:
 
 @lru_cache(maxsize=16)
 def _know_symbols(symbols: tuple[str, ...]) -> tuple[Names, re.Pattern[str] | None]:
-    """Return what finds a symbol, and what stands between two; None: nothing does."""
+    """Return the names of symbols, and the pattern between two; None if nothing separates them."""
     if are_joined(symbols):
         return Names(symbols), None
     has_comma = any("," in symbol for symbol in symbols)
@@ -189,17 +189,17 @@ class Notation:
 
     @property
     def step(self) -> str:
-        """Return what a step of the game is called: a guess, or a question."""
+        """Return the noun for a step of the game: guess, or question."""
         is_asked = self.asks_questions and self.rules.goal == Goal.IDENTIFY
         return "question" if is_asked else "guess"
 
     def name_step(self, code: int) -> str:
-        """Return what a step with a code is called: in tables that are won there are both."""
+        """Return the noun for a step with a code: tables to win have guesses and questions."""
         return "question" if self.asks_questions and code >= self.rules.n_secrets else "guess"
 
     @property
     def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
+        """Return the aim of the game, as a sentence for people who play."""
         return f"One of {self.rules.n_secrets:,} {self.noun}s is to be found."
 
     @property
@@ -212,7 +212,7 @@ class Notation:
         return self.rules.rules_description
 
     def name_file(self, stem: str, guesses: str = "") -> str:
-        """Return what the file of a tree of the game begins with.
+        """Return the beginning of the file name of a tree of the game.
 
         `stem` is the stem of the game's own file, or the name that was given for it, `guesses` that
         of a file of further guesses.
@@ -266,7 +266,7 @@ class Notation:
         return False
 
     def announce(self, secrets: Sequence[int]) -> str:
-        """Return what is announced where these secrets are left, one in most games."""
+        """Return the announcement where these secrets are left, one in most games."""
         return GROUP_MARK.join(map(self.format_code, secrets))
 
     def list_answers(self, guess: int) -> tuple[str, ...]:
@@ -371,7 +371,7 @@ def _name_value(given: object) -> str:
 
 
 def _guess_text(given: object, width: int, parse: Callable[[str], int]) -> str:
-    """Return which text a number may stand for, leading zeros added, as a hint; empty if none."""
+    """Return a hint at the text that a number may stand for, leading zeros added; empty if none."""
     for text in (str(given), str(given).zfill(width)) if _is_number(given) else ():
         with suppress(GameError):
             parse(text)
@@ -380,7 +380,7 @@ def _guess_text(given: object, width: int, parse: Callable[[str], int]) -> str:
 
 
 def _write_index(given: object, indices: range, write: Callable[[int], str]) -> str:
-    """Return what a number would be as an index; empty if it is not one."""
+    """Return a hint at the code with a number as its index; empty if there is none."""
     if _is_number(given) and (number := index(given)) in indices:
         with suppress(GameError):  # the table of codes may not fit memory
             return f"index {number} is {write(number)!r:.80}"

@@ -92,7 +92,7 @@ class _ArrangementNotation(Notation):
 
     @property
     def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
+        """Return the aim of the game, as a sentence for people who play."""
         return f"The code is an arrangement of {self.rules.n_pegs} known pegs."
 
 
@@ -279,7 +279,7 @@ class _PegNotation(Notation):
 
     @property
     def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
+        """Return the aim of the game, as a sentence for people who play."""
         uses = "any of them more than once" if self.rules.repetition else "none of them twice"
         return f"The code has {self.rules.n_pegs} pegs in {self.rules.n_colors} colors, {uses}."
 

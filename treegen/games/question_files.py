@@ -1069,7 +1069,7 @@ def _check_size(
 
 
 def suggest(text: str, names: Sequence[str]) -> str:
-    """Return what a user may have meant by an unknown name."""
+    """Return a hint at the names that a user may have meant by an unknown one."""
     known = {fold(name): name for name in names}
     near = difflib.get_close_matches(fold(text), known, n=1)
     return f"; did you mean {known[near[0]]!r:.80}?" if near else ""

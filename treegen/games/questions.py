@@ -225,7 +225,7 @@ class QuestionRules(Rules):
         return colors[0]
 
     def score(self, guess: int, secret: int) -> int:
-        """Return what a candidate answers; GameError if it may give several answers."""
+        """Return a candidate's answer; GameError if it may give several answers."""
         if guess < self.n_secrets:
             return self.win if guess == secret else 0
         question = guess - self.n_secrets
@@ -295,7 +295,7 @@ class QuestionNotation(Notation):
 
     @property
     def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
+        """Return the aim of the game, as a sentence for people who play."""
         n_secrets, n_classes = self.rules.n_secrets, len(set(self.rules.table.classes))
         if n_classes:
             found = (
@@ -341,7 +341,7 @@ class QuestionNotation(Notation):
         return self.rules.announces_several and (at_end or text not in asked)
 
     def announce(self, secrets: Sequence[int]) -> str:
-        """Return what is announced where candidates are left: their names, or classes."""
+        """Return the announcement where candidates are left: their names, or classes."""
         names = self.rules.table.classes or self.symbols
         return GROUP_MARK.join(dict.fromkeys(names[secret] for secret in secrets))
 

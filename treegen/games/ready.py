@@ -163,7 +163,7 @@ class RangeNotation(Notation):
 
     @property
     def aim(self) -> str:
-        """Return what is to be found, in a sentence for people who play."""
+        """Return the aim of the game, as a sentence for people who play."""
         return (
             f"A number from 1 to {self.rules.n_secrets:,} is to be found; each guess is answered"
             " with “lower”, “higher” or “right”, as the number is."

@@ -42,17 +42,17 @@ class Goal(StrEnum):
     """Also when one candidate is left, which is announced without a guess."""
 
     def describe(self) -> Description:
-        """Return how a game's description ends: nothing for the usual goal."""
+        """Return the end of a game's description: empty for the usual goal."""
         return [] if self == Goal.WIN else [f"{_MARK}{self.value}"]
 
     @property
     def last_step(self) -> int:
-        """Return how many guesses a leaf takes: 1, or 0 where its candidate is announced."""
+        """Return the number of guesses at a leaf: 1, or 0 where its candidate is announced."""
         return int(self == Goal.WIN)
 
     @property
     def digest_suffix(self) -> str:
-        """Return what follows the rules' name in a digest; empty for the usual goal."""
+        """Return the suffix of the rules' name in a digest; empty for the usual goal."""
         return "".join(f" {entry}" for entry in self.describe())
 
 
@@ -112,7 +112,7 @@ _DECIMAL = re.compile(r"[+-]?(\d{1,40}(\.\d{0,40})?|\.\d{1,40})([eE][+-]?\d{1,2}
 
 
 def describe_stakes(rules: Rules) -> Description:
-    """Return how the description of a game begins; empty without weights and costs."""
+    """Return the beginning of a game's description; empty without weights and costs."""
     return [KIND, _join(rules.weights), _join(rules.given_costs)] if is_weighted(rules) else []
 
 
@@ -443,7 +443,7 @@ class Rules(ABC):
 
     @property
     def n_guesses(self) -> int:
-        """Return how many codes may be guessed."""
+        """Return the number of codes that may be guessed."""
         return self.n_codes - self.first_guess
 
     @property
@@ -481,7 +481,7 @@ class Rules(ABC):
         secrets: NDArray[np.integer],
         shares: NDArray[np.int64] | None = None,
     ) -> Spread:
-        """Return what secrets may answer to guesses, and where their shares go.
+        """Return the possible answers of secrets to guesses, and the division of their shares.
 
         Without a `division` each gives the answer of `respond`. With one, a question sends a secret
         to each answer that it may give, its share divided evenly; the first answers get what
@@ -578,7 +578,7 @@ else:
 
 
 def weigh(shares: int, unit: int) -> Weight:
-    """Return what some shares weigh, `unit` of which weigh 1; see `Rules.share_unit`.
+    """Return the weight of some shares, `unit` of which weigh 1; see `Rules.share_unit`.
 
     >>> weigh(12, 1), weigh(10, 6)
     (12, Fraction(5, 3))
@@ -587,7 +587,7 @@ def weigh(shares: int, unit: int) -> Weight:
 
 
 def count_shares(weight: Weight, unit: int) -> int:
-    """Return how many shares have a weight, which `weigh` gave.
+    """Return the number of shares of a weight, which `weigh` gave.
 
     >>> count_shares(Fraction(5, 3), 6)
     10

@@ -153,7 +153,7 @@ def _read_costs(game: Game, source: TextSource, fold: bool) -> list[Fraction]:
 
 
 def _find_parser(game: Game) -> Callable[[str], str] | None:
-    """Return what rewrites a code as the game writes it; None if there is one way only."""
+    """Return a function that writes a code as the game does; None if there is only one way."""
     if game.notation.is_of_words or game.notation.asks_questions:
         return None
     return lambda text: game.format_code(game.parse_code(text))

@@ -74,7 +74,7 @@ def split_letters(text: str) -> list[str]:
 
 
 def make_splitter(letters: str | Iterable[str] = ()) -> Splitter:
-    """Return what splits a text into letters, of which some are written with several characters.
+    """Return a function that splits a text into letters, some of several characters.
 
     `letters` are those, ``"lj,nj"`` or a list, in any case; where several fit, the longest is
     taken. GameError if one holds white space.

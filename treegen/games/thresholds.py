@@ -140,7 +140,7 @@ class Measurements(NamedTuple):
 
     @classmethod
     def read(cls, cells: Sequence[Sequence[str | None]]) -> Measurements:
-        """Return those of cells, each a list of numbers and ranges; None stands for any number."""
+        """Return the measurements of cells: lists of numbers and ranges; None is any number."""
         spans = [
             [read_measured(part) for part in cell if part is not None] if None not in cell else []
             for cell in cells
@@ -184,13 +184,13 @@ class Measurements(NamedTuple):
         return useful.tolist(), len(useful)
 
     def _count_pairs(self, found: NDArray[np.integer], n: int) -> NDArray[np.int64]:
-        """Return how many pairs of rows each threshold parts for certain."""
+        """Return the number of pairs of rows that each threshold separates for certain."""
         less = np.bincount(self.high[found], minlength=n).cumsum()[:-1]
         not_less = np.bincount(self.low[found], minlength=n)[::-1].cumsum()[::-1][1:]
         return np.asarray(less * not_less)
 
     def answer(self, place: int) -> NDArray[np.int64]:
-        """Return what each cell answers to the threshold behind a number: 0, 1, or 2 for either."""
+        """Return the answer of each cell to the threshold after a number: 0, 1, or 2 for either."""
         return np.where(self.high <= place, 1, np.where(self.low > place, 0, 2))
 
     def find_midway(self, place: int) -> Decimal:

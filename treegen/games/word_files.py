@@ -307,7 +307,7 @@ class Rows:
 def _interpret(
     entries: Sequence[tuple[int, str]], name: str, split: Splitter, is_column: bool
 ) -> Rows:
-    """Return what lines say; `is_column`: they are of a spreadsheet."""
+    """Return the meaning of lines; `is_column`: they are a column of a spreadsheet."""
     entries = _strip_cells(entries, split)
     counts = _split_counts(entries)
     if counts is not None:

@@ -122,7 +122,7 @@ def list_folders(wanted: str = "", prefix: str = PREFIX) -> list[Path]:
 
 
 def _name_folders(prefix: str) -> str:
-    """Return how the names of this user's folders begin."""
+    """Return the prefix of the names of this user's folders."""
     return f"{prefix}{os.getuid() if hasattr(os, 'getuid') else 'user'}-"
 
 

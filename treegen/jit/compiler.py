@@ -93,7 +93,7 @@ from numba.extending import (  # noqa: E402
 
 
 def _list_wishes(names: dict[str, bool]) -> dict[str, Any]:
-    """Return those of some undocumented options that this numba has."""
+    """Return the undocumented options that this numba has, of some wished for."""
     from numba.core import options
 
     known = getattr(options, "DefaultOptions", None)
@@ -180,7 +180,7 @@ if all(
 
 @lru_cache(maxsize=1)
 def _find_folder() -> Path | None:
-    """Return where this process keeps compiled kernels; None if it cannot."""
+    """Return the folder in which this process keeps compiled kernels; None if there is none."""
     digest = digest_kernels([numba.__version__, llvmlite.__version__])
     if digest is None:
         return None
@@ -204,7 +204,7 @@ class _Locator:
         """Do nothing: the folder was made, or is gone for good."""
 
     def get_source_stamp(self) -> str:
-        """Return what the folder's name lacks: the source of a kernel from elsewhere."""
+        """Return the stamp of a kernel from elsewhere: the folder's name does not cover it."""
         path = Path(self.function.__code__.co_filename)
         return "" if path.is_relative_to(PACKAGE) else _hash_file(path)
 
@@ -398,7 +398,7 @@ class _Model(models.PrimitiveModel):  # type: ignore[misc, unused-ignore]
 
 
 def _lay_out(manager: Any, kind: Any) -> Any:
-    """Return how a field is kept; what another reference stands for is kept within its owner."""
+    """Return the layout of a field; the target of another reference is kept within its owner."""
     if not isinstance(kind, Reference):
         return manager.lookup(kind).get_value_type()
     return ir.LiteralStructType([_lay_out(manager, each) for each in kind.kinds])

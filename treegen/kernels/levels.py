@@ -52,7 +52,7 @@ def split_level(
 def split_widely(
     scoring: Scoring, level: Level, guesses: NDArray[np.int32], n_responses: int
 ) -> Level:
-    """Return what `split_level` does, by sorting: without a counter for every possible cell."""
+    """Return the result of `split_level` by sorting, without a counter for every possible cell."""
     owners = np.repeat(np.arange(len(guesses), dtype=np.int64), np.diff(level.starts))
     replies = np.empty(len(level.candidates), dtype=np.int64)
     list_replies(scoring, guesses, level.starts, level.candidates, replies)

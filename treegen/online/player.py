@@ -134,7 +134,7 @@ class Candidates:
         self._answers.append(answer)
 
     def _agree(self, answer: Answer, rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Return which of some codes give an answer."""
+        """Return for each code whether it gives an answer."""
         guess, black, total = answer
         uses = np.bincount(guess, minlength=self._uses.shape[1])
         blacks = (self._codes[rows] == guess).sum(axis=1)

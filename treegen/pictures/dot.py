@@ -471,7 +471,7 @@ def render(source: str, format: str = "svg") -> bytes:
 
 
 def find_renderer() -> str | None:
-    """Return which renderer is used: ``"dot"``, ``"pygraphviz"`` or None."""
+    """Return the renderer in use: ``"dot"``, ``"pygraphviz"`` or None."""
     if which("dot"):
         return "dot"
     return "pygraphviz" if _import_agraph() else None

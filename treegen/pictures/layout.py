@@ -117,7 +117,7 @@ class Layout:
         return f"average {length} of the games through a state{heavy}"
 
     def write_value(self, index: int) -> str:
-        """Return what the color of a state means, in words."""
+        """Return the meaning of a state's color, in words."""
         value = float(self.value[index])
         if self.color == "cell":
             return f"largest cell {round(10**value):,}"
@@ -275,7 +275,7 @@ def add_names(svg: str, layout: Layout) -> str:
 
 
 def describe_state(layout: Layout, index: int) -> str:
-    """Return what the tooltip says: answer and guess, then what is known about the state."""
+    """Return the text of a tooltip: answer and guess, then the facts about the state."""
     view = layout.view
     node = above = int(layout.nodes[index])
     n_candidates, name = view.n_candidates(node), view.guess(node)

@@ -126,7 +126,7 @@ def paint_marks(feedback: str) -> list[str]:
 
 
 def arrange(symbols: Sequence[str], row: Sequence[T]) -> list[T]:
-    """Return what belongs to the letters of a word from left to right, as the word is read."""
+    """Return a row of things, one for each letter of a word, in the order in which it is read."""
     return list(reversed(row) if reads_leftward("".join(symbols)) else row)
 
 
@@ -203,7 +203,7 @@ def _list_rare(signs: Iterable[str]) -> set[str]:
 
 
 def _list_fonts(wanted: set[str]) -> dict[str, set[str]]:
-    """Return which of some signs the machine's fonts have, by family."""
+    """Return the wanted signs that each font family of the machine has."""
     from matplotlib.font_manager import fontManager
 
     fonts: dict[str, set[str]] = {}
@@ -403,7 +403,7 @@ def subtitle_of(view: View) -> str:
 
 
 def scope_of(picture: Picture) -> str:
-    """Return what part of the tree a picture shows, ``""`` if it is the whole tree."""
+    """Return the part of the tree that a picture shows, ``""`` for the whole tree."""
     view, shown = picture.view, ""
     if len(picture.nodes) < view.n_states:
         shown = f"{len(picture.nodes):,} of {view.n_states:,} states shown; + is what is below"
@@ -411,7 +411,7 @@ def scope_of(picture: Picture) -> str:
 
 
 def describe_past(view: View) -> str:
-    """Return what was guessed before the first state shown, ``""`` if nothing was."""
+    """Return the guesses before the first state shown, ``""`` if there are none."""
     pairs = ((view.write_code(g), view.written(r, g)) for g, r in view.history)
     steps = ", ".join(write_step(code, reply) for code, reply in pairs)
     return f"after {steps} (guesses counted from there)" if steps else ""
@@ -432,7 +432,7 @@ def keep_direction(text: str) -> str:
 
 
 def describe_stub(stub: Stub) -> str:
-    """Return what is below a stub in a few words."""
+    """Return a short description of the states below a stub."""
     states = "state" if stub.n_states == 1 else "states"
     return f"+{stub.n_states:,} {states}, worst {stub.worst}"
 

@@ -215,7 +215,7 @@ def _fit(
 
 
 def _count_turned(lines: list[str]) -> int:
-    """Return how many characters the lines take beside each other."""
+    """Return the width of the lines beside each other, in characters."""
     return sum(map(measure, lines)) + 2 * len(lines) - 1
 
 

@@ -67,7 +67,7 @@ def score_all(rules: Rules, candidates: Sequence[int], code: int) -> list[int]:
 
 
 def count_stored(replies: list[int], response: int, implicit: int) -> int | None:
-    """Return how many responses below this one lead to stored states; None if this does not."""
+    """Return the number of lower responses that lead to stored states; None if not this one."""
     sizes = Counter(replies)
     if sizes[response] <= implicit:
         return None

@@ -181,7 +181,7 @@ class Player:
             self.undo()
 
     def get(self, history: History, default: str | None = None) -> str | None:
-        """Return what `probe` returns, or a default if no secret fits that answer."""
+        """Return the result of `probe`, or a default if no secret fits that answer."""
         try:
             return self.probe(history)
         except UnreachableError:
@@ -256,7 +256,7 @@ class Table(Header):
         return child if child <= self._find_start(node + 1) - node - 1 else None
 
     def _search_start(self, node: int) -> int:
-        """Return where a node's ones begin: after as many zeros as nodes come before it."""
+        """Return the position of a node's first one: after a zero for each node before it."""
         block, left = divmod(node, self._stride)
         start = self._samples[block]
         while left:

@@ -407,7 +407,7 @@ SEARCHES = {search.name: search for search in (OPTIMAL, BEST)}
 
 
 def list_objectives() -> list[str]:
-    """Return what an exact search may minimise."""
+    """Return the objectives that an exact search may minimise."""
     return list(OBJECTIVES)
 
 

@@ -253,7 +253,7 @@ def _read_rule(provenance: Provenance, game: Game) -> Strategy:
 def _compare(
     chooser: Strategy, provenance: Provenance, named: Strategy, changes: dict[str, Any]
 ) -> str:
-    """Return how a name contradicts a rule: a chain speaks of the criteria alone, a name of all."""
+    """Return a contradiction of name and rule: a chain names the criteria alone, a name all."""
     same: dict[str, Any] = {"seed": chooser.seed}  # a name without a seed leaves it open
     if named.name == named.chain:
         same |= {key: getattr(chooser, key) for key in ("eligible", "order", "opening", "n_direct")}
@@ -294,7 +294,7 @@ def check_limits(stated: Stated, tree: Tree, worst: int | None) -> Iterator[tupl
 
 
 def find_bound_fault(stated: Stated, total: Weight) -> str:
-    """Return how a bound contradicts the total of its own tree; ``""`` if it does not."""
+    """Return a contradiction of a bound and the total of its own tree; ``""`` if there is none."""
     bound = stated.provenance.bound
     if bound is None:
         return ""

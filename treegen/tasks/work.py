@@ -93,7 +93,7 @@ class Stop:
         return limit is not None and time.monotonic() - self.began_s > limit
 
     def describe(self) -> str:
-        """Return what ended the work."""
+        """Return the reason why the work ended."""
         if self.time_limit is None:
             return "the work was stopped"
         return f"the time limit of {self.time_limit:g} s is over"
@@ -212,7 +212,7 @@ class Process:
             signal.raise_signal(signal.SIGINT)
 
     def subtract_sent(self, n_signals: int) -> int:
-        """Return how many of some interrupts, each counted once, `send_interrupt` did not send."""
+        """Return the number of interrupts, each counted once, not sent by `send_interrupt`."""
         n_own = min(n_signals, self._n_sent)
         self._n_sent -= n_own
         return n_signals - n_own
@@ -245,7 +245,7 @@ class Process:
         return self.stopped_by is not None
 
     def describe_stop(self) -> str:
-        """Return what ended the work, for a message that goes on with what is kept of it."""
+        """Return the reason why the work ended, for a message that continues with what is kept."""
         return "interrupted" if self.stopped_by is None else self.stopped_by.describe()
 
     @contextmanager
@@ -378,13 +378,13 @@ def _cut(text: str, width: int) -> str:
 
 
 def count_jobs(jobs: int | None) -> int:
-    """Return how many threads work: no more than there are cores, which is the default."""
+    """Return the number of threads to use: at most one for each core, which is the default."""
     check_whole(jobs=jobs)
     return count_cores() if jobs is None else min(jobs, count_cores())
 
 
 def count_cores() -> int:
-    """Return how many cores this process may use."""
+    """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):  # not on macOS and Windows
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

@@ -566,7 +566,7 @@ class Tree:
         return weights
 
     def _count_leaves(self, begin: int, end: int) -> int:
-        """Return how many of some nodes have no children."""
+        """Return the number of nodes without children in a range."""
         pieces = iter_pieces(begin, end)
         counts = (np.diff(self.first_child[first : last + 1]) for first, last in pieces)
         return sum(int(np.count_nonzero(count == 0)) for count in counts)
@@ -693,7 +693,7 @@ class Tree:
         return Node(self, follow_history(self, history)).guess
 
     def subtree(self, path: Steps = "") -> Tree:
-        """Return what is below a state as a tree that starts there, mid-game.
+        """Return the subtree of a state as a tree that starts there, mid-game.
 
         Parameters
         ----------
@@ -743,7 +743,7 @@ class Tree:
         return play_tree(self, secret, index=index, evil=evil, limit=limit, symbols=symbols)
 
     def apply(self, rows: Any, **options: Any) -> Any:
-        """Return what the tree announces for each of some rows; see `treegen.apply`."""
+        """Return the tree's announcement for each row; see `treegen.apply`."""
         from ..analysis.apply import apply
 
         return apply(self, rows, **options)
@@ -1031,7 +1031,7 @@ def _demand(holds: NDArray[np.bool_], reason: str, shift: int) -> None:
 def price_guesses(
     game: Game, guesses: NDArray[np.integer], are_last: NDArray[np.bool_]
 ) -> NDArray[np.int64]:
-    """Return what guesses cost; nothing where the last candidate is announced instead."""
+    """Return the costs of guesses; 0 where the last candidate is announced instead."""
     costs = np.ones(len(guesses), dtype=np.int64)
     if game.rules.given_costs is not None:
         costs = game.costs[guesses]
@@ -1053,7 +1053,7 @@ def sum_path_costs(tree: Tree) -> NDArray[np.int64]:
 def weigh_secrets(
     game: Game, secrets: NDArray[np.integer], shares: NDArray[np.int64] | None = None
 ) -> NDArray[np.int64]:
-    """Return what finding each of some secrets counts; `shares` is what is left of them."""
+    """Return the weights of some secrets; `shares` are their shares that are left."""
     if shares is not None:
         return shares
     weights = game.weights

@@ -490,7 +490,7 @@ def sum_found_shares(tree: Tree) -> NDArray[np.int64]:
 
 
 def list_announced(tree: Tree) -> dict[int, str]:
-    """Return what each leaf announces, by its node, where that may be several candidates."""
+    """Return the announcement of each leaf, by its node, where it may be several candidates."""
     texts = dict[int, str]()
     if not tree.game.rules.announces_several:
         return texts
@@ -501,12 +501,12 @@ def list_announced(tree: Tree) -> dict[int, str]:
 
 
 def write_announced(tree: Tree, node: int) -> str:
-    """Return what a leaf announces: all that is left, candidates or classes."""
+    """Return the announcement of a leaf: all candidates, or classes, that are left."""
     return tree.game.notation.announce(_list_left(tree, node, NULL)[0].tolist())
 
 
 def list_shares(tree: Tree, ends: Iterable[tuple[int, int]]) -> list[tuple[str, float]]:
-    """Return what may be announced at some ends, the likeliest first, and its share of the weight.
+    """Return the possible announcements at some ends with their shares, the likeliest first.
 
     An end is a node, and the response that wins there, or `NULL`. Where everything that is left
     weighs 0, each candidate counts 1.

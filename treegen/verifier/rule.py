@@ -124,7 +124,7 @@ def find_wrong_end(tree: Tree) -> str:
 
 
 def _describe_end(tree: Tree, node: int, left: list[int], heaviest: int) -> str:
-    """Return what is wrong with where the game ends, or goes on, after a state; else ``""``."""
+    """Return a fault in where the game ends, or continues, after a state; else ``""``."""
     rules, guess = tree.game.rules, int(tree.guess[node])
     if rules.announces_several:
         pair = find_separable(rules, left)
@@ -183,7 +183,7 @@ class State(NamedTuple):
 
 
 def count_comparisons(tree: Tree, strategy: Strategy) -> int:
-    """Return how many responses `find_other_choice` computes for a whole tree."""
+    """Return the number of responses that `find_other_choice` computes for a whole tree."""
     sizes = tree.n_candidates[:].astype(np.int64)
     if (
         tree.game.rules.shares is not None
@@ -228,7 +228,7 @@ def find_other_choice(tree: Tree, strategy: Strategy, tell: Tell | None = None) 
 
 
 def _count_direct(game: Game, strategy: Strategy) -> int:
-    """Return how many candidates are few enough for the first to be guessed outright."""
+    """Return the largest number of candidates of which the first is guessed outright."""
     return (
         1 if game.rules.first_guess else strategy.n_direct
     )  # a game of questions alone guesses none
@@ -292,7 +292,7 @@ class Weigher:
     def find_best(
         self, criterion: Criterion, guesses: NDArray[np.int32], cells: list[dict[int, int]]
     ) -> NDArray[np.bool_]:
-        """Return which guesses, int32[n], are best by a criterion that uses weights.
+        """Return the best guesses, int32[n], by a criterion that uses weights.
 
         `cells` has for each of them the weight of each cell.
         """
@@ -373,7 +373,7 @@ class _Chooser:
         return codes[np.argsort(self.ranks[codes])]
 
     def filter(self, codes: Codes, guess: int, response: int, n_candidates: int) -> Codes:
-        """Return those of some eligible guesses that may follow one more guess."""
+        """Return the eligible guesses that may still follow one more guess."""
         if self.eligible == "all" or n_candidates <= self.n_direct:
             return codes
         return codes[
@@ -381,7 +381,7 @@ class _Chooser:
         ]
 
     def list_openings(self, tree: Tree) -> list[int]:
-        """Return those of the rule's first guesses that gain information."""
+        """Return the rule's first guesses that gain information."""
         secrets = np.arange(self.game.n_secrets, dtype=np.int32)
         return [
             code
@@ -463,7 +463,7 @@ class _Chooser:
 
 
 def count_cells(game: Game, guesses: Codes, candidates: Codes) -> Sizes:
-    """Return how many candidates each guess has for each response, int64[guesses, responses]."""
+    """Return the number of candidates for each guess and response, int64[guesses, responses]."""
     n_responses = game.n_responses
     sizes = np.zeros((len(guesses), n_responses), dtype=np.int64)
     step = max(1, RESPONSES_PER_BLOCK // max(1, len(candidates)))
@@ -480,7 +480,7 @@ def count_cells(game: Game, guesses: Codes, candidates: Codes) -> Sizes:
 def _are_best(
     criterion: Criterion, table: NDArray[np.int64], sizes: Sizes, win: int
 ) -> NDArray[np.bool_]:
-    """Return which rows of cell sizes have the least value of a criterion."""
+    """Return for each row of cell sizes whether it has the least value of a criterion."""
     if criterion.function:
         cells = [sorted(filter(None, row), reverse=True) for row in sizes.tolist()]
         found = [apply_function(criterion, tuple(row)) for row in cells]

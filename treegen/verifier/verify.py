@@ -297,7 +297,7 @@ def _name(claim: Claim) -> str:
 
 
 def write_value(value: Any) -> str:
-    """Return what a file claims, for people.
+    """Return a claim of a file as text for people.
 
     >>> write_value([0, Fraction(4, 3)]), write_value(5801), write_value("total")
     ('0/1.3333', '5801', 'total')
@@ -466,7 +466,7 @@ def verify_tree(
 
 
 def _choose_places(n_secrets: int, sample: int, seed: int | None) -> list[int]:
-    """Return which secrets are played: evenly spread, or drawn by a seed."""
+    """Return the places of the secrets to play: evenly spread, or drawn by a seed."""
     if seed is None:  # fewer than all: they are more than 1 apart, so none comes twice
         return [int(place) for place in np.linspace(0, n_secrets - 1, sample)]
     return sorted(random.Random(seed).sample(range(n_secrets), sample))
@@ -675,7 +675,7 @@ def _compare(source: Tree | Findings, name: str, claim: Any) -> str:
 
 
 def describe_excerpt(game: Game) -> str:
-    """Return what is missing of a list of words, and so cannot be checked; ``""`` if nothing is."""
+    """Return the missing part of a list of words, which cannot be checked; ``""`` if none."""
     if game.rules.excerpt is None:
         return ""
     return (

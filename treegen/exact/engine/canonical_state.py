@@ -208,7 +208,7 @@ def _write_digits(canonizer: Canonizer) -> None:
 
 @njit_part(inline=True)
 def _rank(labels: UInt64s, at: int) -> int:
-    """Return how many labels come before the one at a place."""
+    """Return the number of labels before the one at a place."""
     rank = 0
     for i in range(len(labels)):
         if labels[i] < labels[at] or (labels[i] == labels[at] and i < at):

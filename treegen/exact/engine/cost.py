@@ -86,7 +86,7 @@ def has_list(model: CostModel) -> bool:
 
 
 def spend(left: int, cost: int = 1) -> int:
-    """Return what may be spent after a guess."""
+    """Return the limit to spend after a guess."""
     return left - cost if left < INFINITE else left
 
 

@@ -106,7 +106,7 @@ count_block = choose_kernel("avx512vbmi", count_by_look_up, count_by_shifts)
 def bound_by_cells(
     matrix: ResponseMatrix, model: CostModel, scratch: Scratch, members: Int32s, left: int
 ) -> tuple[int, MaxCells]:
-    """Return what `look_ahead` does, for counted guesses; subtract the winning cells."""
+    """Return the result of `look_ahead` for counted guesses; subtract the winning cells."""
     n_cells, code_of = scratch.n_cells, matrix.code_of
     outside, inside = -1, 0
     for i in range(len(members)):
@@ -533,7 +533,7 @@ def _copy_responses(
 
 @njit_part(inline=True)
 def count_local_doubles(scratch: Scratch, first: int, n: int, at: int) -> int:
-    """Return how many candidates of a cell share a response to one of them with an earlier one.
+    """Return the number of candidates of a cell whose response to one of them an earlier one has.
 
     The cell's places in the state stand in `scratch.places` from `first` on.
     """

@@ -128,7 +128,7 @@ def _survey_ranked(
 
 @njit_part
 def _find_fewest_cells(matrix: ResponseMatrix, members: Int32s, threshold: int) -> int:
-    """Return how many cells a guess needs for a penalty below a threshold.
+    """Return the number of cells that a guess needs for a penalty below a threshold.
 
     All but the heaviest of its cells count, and it wins the heaviest at best.
     """

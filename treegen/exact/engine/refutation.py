@@ -54,7 +54,7 @@ class Refuter(NamedTuple):
 
 
 def make_refuter(matrix: ResponseMatrix) -> Refuter:
-    """Return what refutes guesses in a game."""
+    """Return the refuter of guesses in a game."""
     by_guess, win = matrix.by_guess, matrix.n_responses - 1
     n_codes, n_candidates = by_guess.shape
     width = next((width for width in (16, 32) if win < width), WORD)
@@ -191,7 +191,7 @@ def _look_ahead(
     left: int,
     known: int,
 ) -> int:
-    """Return what one guess ahead proves of a cell, `known` if that is more.
+    """Return the larger of `known` and the bound of a cell that a guess ahead proves.
 
     Below it no guess has more than `below` cells. `path`: the guess and the response that lead to
     the cell; `legal`: what the rule of play allowed before.
@@ -221,7 +221,7 @@ def _look_ahead(
 
 @njit_part(inline=True)
 def _count_most_listed(refuter: Refuter, members: Int32s, codes: Int32s, most: int) -> int:
-    """Return what `_count_most` does, of some guesses."""
+    """Return the result of `_count_most` for some guesses."""
     for guess in codes:
         if most >= len(members):
             break
@@ -231,7 +231,7 @@ def _count_most_listed(refuter: Refuter, members: Int32s, codes: Int32s, most: i
 
 @njit_part(inline=True)
 def _sum_bounds(refuter: Refuter, own: int) -> int:
-    """Return what a guess costs that itself costs `own`."""
+    """Return the bound of a guess that itself costs `own`."""
     total = own
     for response in range(refuter.win):
         total = min(total + refuter.bounds[response], INFINITE)

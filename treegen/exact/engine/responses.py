@@ -187,7 +187,7 @@ def _make_blocks(by_guess: UInts, guess_at: Int32s, look: Look, jobs: int) -> UI
 
 
 def respond_all(rules: Rules, candidates: Int32s) -> Callable[[Int32s, UInts], None]:
-    """Return what writes the responses of candidates to some guesses, a row for each guess."""
+    """Return a function that writes candidates' responses to guesses, a row for each guess."""
     scoring = make_scoring(rules)
     if rules.feedback.name not in ("pegs", "black") or rules.n_pegs > 60 or rules.n_responses > 256:
         return partial(_fill_plainly, scoring, candidates)

@@ -437,7 +437,7 @@ FIT = ("sum_1", "sum_x", "sum_y", "sum_xx", "sum_xy")
 
 
 def read_fit(stack: Stack) -> Float64s:
-    """Return what a search has learned of costs."""
+    """Return the parameters that a search has learned about costs."""
     return np.array([getattr(stack.control, name) for name in FIT])
 
 

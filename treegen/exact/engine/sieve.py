@@ -201,7 +201,7 @@ def _go_on(search: Search, depth: int, slot: int) -> bool:
 def _read_result(
     matrix: ResponseMatrix, model: CostModel, slots: Slots, slot: int, left: int
 ) -> tuple[int, int]:
-    """Return what a lookahead proves, and how.
+    """Return the bound that a lookahead proves, and its evidence.
 
     Whether a guess attains the bound is not looked into: few guesses are left to ask that.
     """

@@ -124,7 +124,7 @@ def _cost_without_split(model: CostModel, n: int, left: int, pair_guess: int) ->
 
 @njit_part
 def _count_doubles(by_guess: UInts, members: Int32s, code: int, marks: Int64s) -> int:
-    """Return how many candidates share a response with an earlier one; stops at 2."""
+    """Return the number of candidates that share a response with an earlier one; stops at 2."""
     marks[-1] += 1
     now = marks[-1]
     n_doubles = 0
@@ -377,7 +377,7 @@ def _cost_without_triple(
     code: int,
     left: int,
 ) -> int:
-    """Return what a guess costs that has no cell of three; `INFINITE` if it has one."""
+    """Return the cost of a guess without a cell of three; `INFINITE` if it has one."""
     full, by_guess, sizes = matrix.weights.full, matrix.by_guess, scratch.sizes
     weight = won = late = np.int64(0)
     has_pair = False

@@ -204,7 +204,7 @@ def make_stack(
 
 
 def count_done(stack: Stack) -> dict[str, int]:
-    """Return what a search did so far."""
+    """Return the counts of a search so far."""
     control = stack.control
     return {
         "states": int(control.n_states),
@@ -215,5 +215,5 @@ def count_done(stack: Stack) -> dict[str, int]:
 
 
 def count_nothing() -> dict[str, int]:
-    """Return what a search did before it began."""
+    """Return the counts of a search before it begins: zeros."""
     return dict.fromkeys(("states", "guesses", "lookaheads", "table_hits"), 0)

@@ -202,7 +202,7 @@ def _fits(entry: UInt64s, key: UInt64s) -> bool:
 
 @njit_part(inline=True)
 def _make_seal(bound: np.uint64, packed: np.uint64) -> np.uint64:
-    """Return what the key is combined with: another for each pair of bound and evidence."""
+    """Return the seal of a key: different for each pair of bound and evidence."""
     return bound << np.uint64(2) | packed & _EVIDENCE_MASK
 
 

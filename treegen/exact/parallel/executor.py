@@ -78,7 +78,7 @@ class ThreadedSearch:
             raise self.error
 
     def assess(self) -> tuple[int, int]:
-        """Return what is proved about the root's cost, and the best cost found."""
+        """Return the proved lower bound of the root's cost, and the best cost found."""
         with self.changed:
             return self.root.bound(), self.root.incumbent
 
@@ -249,7 +249,7 @@ class SearchThread:
         node.end_range(self.first)
 
     def _measure(self) -> float:
-        """Return what a guess took since the piece was begun."""
+        """Return the time per guess since the piece was begun."""
         next_guess = int(self.worker.search.stack.frames.next_guess[self.depth])
         return (time.perf_counter() - self.start_s) / max(1, next_guess - self.begun)
 
@@ -326,7 +326,7 @@ class DistributedSearch:
         self._note(self.root)
 
     def assess(self) -> tuple[int, int]:
-        """Return what is proved about the root's cost, and the best cost found."""
+        """Return the proved lower bound of the root's cost, and the best cost found."""
         return self.root.bound(), self.root.incumbent
 
     def _send_next(
@@ -436,7 +436,7 @@ class DistributedSearch:
 
 
 def find_grain(node: OpenNode, first: int) -> int:
-    """Return how many guesses of a node are sent at once from a place in the list on."""
+    """Return the number of guesses of a node that are sent at once from a place in the list."""
     if len(node.members) * GRAIN_SHARE < node.n_root:
         return MAX_GRAIN
     if not node.has_upper_bound:

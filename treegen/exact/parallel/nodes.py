@@ -185,7 +185,7 @@ class OpenNode:
         return min(end, first + n)
 
     def count_quick(self, seconds: float, most: int) -> int:
-        """Return how many guesses take so long by what is known: one at least, `most` at most."""
+        """Return an estimate of how many guesses take `seconds`, from 1 to `most`."""
         assert self.guess_s is not None
         return max(1, int(seconds / max(self.guess_s, seconds / most)))
 
@@ -257,7 +257,7 @@ class OpenNode:
         return True
 
     def shown(self) -> int:
-        """Return what is proved of the cost when nothing is left below the upper bound.
+        """Return the lower bound of the cost when nothing is left below the upper bound.
 
         That may be more than was asked for: all guesses were dropped at some bound.
         """
@@ -286,7 +286,7 @@ class OpenNode:
         return min([*open_ranges, *(branch.at for branch in self.branches), self.next_guess])
 
     def bound(self) -> int:
-        """Return what is proved about the cost, as long as that is below the upper bound."""
+        """Return the lower bound of the cost, as long as it is below the upper bound."""
         if self.guesses is None or self.is_done:
             return self.lower_bound
         lower_bounds = self.guesses.lower_bounds
@@ -357,7 +357,7 @@ class GuessBranch:
         self.sort_cells()
 
     def _share_deficit(self, cells: list[OpenNode]) -> list[int]:
-        """Return what each open cell is asked for: `INFINITE` is all, 0 nothing yet."""
+        """Return the bound to ask of each open cell: `INFINITE` for its cost, 0 for nothing yet."""
         deficit = self.upper_bound - self.cost
         is_endless = deficit >= INFINITE // 2 or self.n_rounds >= MAX_ROUNDS
         if self.fit is None or is_endless or not cells:
@@ -403,7 +403,7 @@ class GuessBranch:
         self.plan[cell.slot : cell.slot + len(cell.plan)] = cell.plan
 
     def bound(self) -> int:
-        """Return what is proved about the cost."""
+        """Return the proved lower bound of the cost."""
         return self.cost + sum(cell.bound() - cell.lower_bound for cell in self.cells)
 
 

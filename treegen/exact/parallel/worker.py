@@ -97,7 +97,7 @@ class WorkResult:
 
 
 def make_pool(make_search: Callable[[], Search]) -> Callable[[WorkItem, TimeBudget], WorkResult]:
-    """Return what does a work item in this process, with a worker that has nothing to do.
+    """Return a function that does a work item in this process, with an idle worker.
 
     The workers share one transposition table.
     """
@@ -195,7 +195,7 @@ class SearchWorker:
         stack.control.base_depth = stack.control.depth = depth
 
     def take_incumbent(self, depth: int, first: int) -> tuple[int, int, Int32s] | None:
-        """Return what was found since the last time: cost, index of the guess, plan."""
+        """Return the incumbent found since the last call: cost, index of the guess, plan."""
         stack = self.search.stack
         frames = stack.frames
         if not frames.has_incumbent[depth]:

@@ -291,7 +291,7 @@ def bound_cell(
     rises: Int64s,
     last_layer: int,
 ) -> tuple[int, int]:
-    """Return what a cell costs at least, and a number of its leaves at least.
+    """Return lower bounds of a cell's cost and of the number of its leaves.
 
     The limits are those of a node above it. Layers behind the last one count for nothing.
     """
@@ -315,7 +315,7 @@ def bound_layers(
     first_layer: int,
     last_layer: int,
 ) -> int:
-    """Return what some layers of a cell cost at least, above the least cost of a question."""
+    """Return a lower bound of the cost of a cell's layers, above the least cost of a question."""
     items, shares = room.in_blocks, room.block_shares
     counts, ends, layers = room.counts, room.block_ends, problem.layers
     cheapest, total, side, n = limits.cheapest[node], 0, 0, end - begin
@@ -368,7 +368,7 @@ def bound_layers(
 
 @njit_part
 def count_pairs(problem: TableProblem, room: Room, begin: int, end: int) -> int:
-    """Return how many pairs of the items of a cell are separable."""
+    """Return the number of separable pairs among the items of a cell."""
     n = end - begin
     if not has_groups(problem):
         return n * (n - 1) // 2

@@ -40,7 +40,7 @@ def divide_state(table: Table, state: TableState, question: int) -> list[tuple[T
 def list_entries(
     run: TableRun, state: TableState, aim: TableAim, left: int, question: int
 ) -> list[UInt64s]:
-    """Return what is proved of the states below one in a tree, as entries of the table of states.
+    """Return the proved bounds of the states below one, as entries of the table of states.
 
     The tree has been searched for; the question is the first one.
     """

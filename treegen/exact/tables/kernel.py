@@ -113,7 +113,7 @@ class TableKernel:
 
     @staticmethod
     def name_records(game: Game) -> str:
-        """Return what the name of a folder's work says besides: nothing."""
+        """Return the suffix of a work folder's name: empty."""
         return ""
 
     @staticmethod

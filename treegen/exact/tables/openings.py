@@ -69,7 +69,7 @@ class PartDesk:
         return (None if found is None else found[0]), rows, n_states
 
     def recall(self, question: int, cell: TableState | None, upper: int) -> PartResult | None:
-        """Return what the table of states has of a part; None: not enough."""
+        """Return the result of a part from the table of states; None if the table lacks it."""
         with self._runs.lend() as run:
             self._begin(run, question, cell, upper)
             return (run.cost, [], 0) if run.recall() else None
@@ -188,7 +188,7 @@ class SearchByOpening:
         return True
 
     def bound(self) -> int:
-        """Return what is proved about the cost so far."""
+        """Return the lower bound of the cost proved so far."""
         begun = [opening.cost for opening in self._begun if not opening.is_closed]
         return min([self.cost, self._floors[self._next_at], *begun])
 

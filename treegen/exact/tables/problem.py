@@ -205,7 +205,7 @@ def _is_rounded(division: Division, guesses: Sequence[int], first: int, members:
 
 
 def list_answers(problem: TableProblem, question: int, items: Int32s) -> tuple[Int64s, Int64s]:
-    """Return what some items may answer to a question, and the place of the item in each case."""
+    """Return the possible answers of items to a question, and the item's place for each."""
     sets = problem.cells[question, items].astype(np.int64)
     begins, sizes = problem.starts[sets], np.diff(problem.starts)[sets]
     source = np.repeat(np.arange(len(sets)), sizes)

@@ -58,7 +58,7 @@ def _tells(prices: Prices, guess: int, begin: int, end: int) -> bool:
 
 @njit_part
 def _find_winner(prices: Prices, guess: int) -> int:
-    """Return which cell wins, of the guess whose cells were numbered last; -1: none."""
+    """Return the winning cell of the guess whose cells were numbered last; -1 if there is none."""
     problem, room = prices.problem, prices.room
     if not problem.is_win or problem.owners[guess] < 0:
         return -1
@@ -182,7 +182,7 @@ def _bound_items(
 
 @njit_part
 def _charge(prices: Prices, guess: int, begin: int, end: int, is_won: bool, left: int) -> int:
-    """Return what a guess itself costs; `left` is what it leaves."""
+    """Return the cost of a guess itself; `left` may be spent after it."""
     problem, room, weight = prices.problem, prices.room, 0
     for at in range(begin, end):
         weight += int(room.shares[at])
@@ -206,7 +206,7 @@ def _look_ahead(
     left: int,
     known: int,
 ) -> int:
-    """Return what one guess ahead proves of a cell, what is known if that is more.
+    """Return the larger of the known bound of a cell and the one that a guess ahead proves.
 
     The guess that was made before, whose answers may be uncertain, is not made again.
     """

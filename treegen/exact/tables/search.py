@@ -431,7 +431,7 @@ def identify(work: TableWork, node: int) -> None:
 
 @njit_part
 def read_entry(entries: UInt64s, key: UInt64s) -> tuple[np.int64, np.int64]:
-    """Return what a state costs at least, and its question if it costs no more; -1, -1: nothing."""
+    """Return a state's lower bound, and its question if that is its cost; -1, -1 if unknown."""
     place = np.int64(key[0] & np.uint64(len(entries) - 1))
     for side in range(2):
         at = place ^ side
@@ -469,7 +469,7 @@ def store(work: TableWork, node: int, bound: int, question: int) -> None:
 
 @njit_part
 def _weigh_last(work: TableWork, weight: int) -> int:
-    """Return what shares cost that are found when all is spent."""
+    """Return the cost of shares that are found when all is spent."""
     return int(work.aim.last * (weight >> work.aim.shift))
 
 
@@ -477,7 +477,7 @@ def _weigh_last(work: TableWork, weight: int) -> int:
 def _bound_part(
     work: TableWork, node: int, begin: int, end: int, left: int, rises: Int64s, last_layer: int
 ) -> tuple[int, bool]:
-    """Return what a cell of a node costs at least, and whether its cost is known without search.
+    """Return a lower bound of a cell's cost, and whether it is the cost itself.
 
     Then the game is over there, but for the guess of a single item.
     """
@@ -763,7 +763,7 @@ def _bound_listed(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
 
 @njit_part
 def _bound_node(work: TableWork, node: int, upper: int, rises: Int64s) -> int:
-    """Return what a state costs at least by what its items need, and by its limits."""
+    """Return a lower bound of a state's cost, from the needs of its items and its limits."""
     nodes, lists, problem, aim, room = work.nodes, work.lists, work.problem, work.aim, work.room
     begin, end, left = nodes.begin[node], nodes.end[node], nodes.left[node]
     if nodes.n_useful[node] == 0:
@@ -1009,7 +1009,7 @@ def list_cells(work: TableWork, node: int) -> None:
 
 @njit_part
 def _cost_pair(work: TableWork, node: int, at: int, left: int) -> int:
-    """Return what two items cost, which stand at a place: the cheapest question parts them."""
+    """Return the cost of the two items at a place: the cheapest question separates them."""
     problem, nodes, room = work.problem, work.nodes, work.room
     one, other = room.items[at], room.items[at + 1]
     for place in range(nodes.n_useful[node]):

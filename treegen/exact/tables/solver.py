@@ -118,7 +118,7 @@ class TableSolver:
         return np.repeat(np.array([found for _, found in reached], dtype=np.int64), counts)
 
     def simplify(self, aim: Aim) -> int:
-        """Return what may be spent; `INFINITE` where no path can need all of it."""
+        """Return the limit to spend; `INFINITE` where no path can need all of it."""
         is_free = aim.left is None or (aim.last == 0 and aim.left > self.table.longest)
         return INFINITE if aim.left is None or is_free else aim.left
 
@@ -140,7 +140,7 @@ class TableSolver:
             self.entries = _place(self.entries[places], places, min(4 * n, MOST_ENTRIES))
 
     def pack(self) -> bytes:
-        """Return what is proved of states of four items or more; if it is a lot, of larger ones."""
+        """Return the proved bounds of states of four items or more; of larger ones if many."""
         sizes, least = self.entries[:, 3].astype(np.uint32), 4
         while np.count_nonzero(sizes >= least) > MOST_KEPT:
             least *= 2
@@ -428,7 +428,7 @@ class TableRun:
             self.n_units = max(self.n_units // 2, 1)
 
     def write_entry(self) -> UInt64s:
-        """Return what is proved of the state that was searched, as an entry of the table."""
+        """Return the proved bound of the searched state, as an entry of the table."""
         low, high = (int(half) for half in self.nodes.keys[1])
         n, value = int(self.nodes.end[1] - self.nodes.begin[1]), int(self.nodes.best[1])
         found = n | (self.found + 1) << 32

@@ -26,7 +26,7 @@ class Item(NamedTuple):
 
 
 def find_directive(text: str, directive: str) -> str:
-    """Return what stands behind a directive; empty if it is not there."""
+    """Return the text of a directive; empty if it is missing."""
     found = re.search(rf"{_BEFORE}\*{directive}\b(.*?)(?={_BEFORE}\*[A-Z]|\Z)", text, _LINES)
     return found[1] if found else ""
 

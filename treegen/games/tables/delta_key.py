@@ -80,7 +80,7 @@ def read_values(written: str) -> list[Interval]:
 
 
 def read_costs(text: str, last: int, name: str) -> tuple[list[int], str]:
-    """Return what each character up to the last costs, and how; nothing if the text has no such.
+    """Return the costs of all characters, and the formula; empty if the text has none.
 
     KEY's formula, RBASE^(5 - reliability), in hundredths.
     """
@@ -92,7 +92,7 @@ def read_costs(text: str, last: int, name: str) -> tuple[list[int], str]:
 
 
 def read_weights(text: str, last: int, name: str) -> tuple[list[int], str]:
-    """Return what each item up to the last weighs, and how; nothing if the text has no such.
+    """Return the weights of all items, and the formula; empty if the text has none.
 
     KEY's formula, ABASE^(abundance - 5), in hundredths of the least.
     """

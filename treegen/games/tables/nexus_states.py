@@ -26,7 +26,7 @@ Speller = Callable[[Sequence[str], int], list[str]]
 
 
 def read_format(form: str) -> dict[str, str]:
-    """Return what a FORMAT says, by its words in capitals."""
+    """Return the settings of a FORMAT, by its words in capitals."""
     found = re.findall(r"\b(\w+)\s*=\s*(\"[^\"]*\"|'[^']*'|\S+)", form)
     return {key.upper(): value.strip("\"' ") for key, value in found}
 
@@ -34,7 +34,7 @@ def read_format(form: str) -> dict[str, str]:
 def make_speller(
     has: Mapping[str, str], states: Mapping[int, Sequence[str]], *, respects_case: bool
 ) -> Speller:
-    """Return what spells the signs of a matrix, by its FORMAT and its states by column."""
+    """Return the speller of a matrix's signs, by its FORMAT and its states by column."""
     own, others = _KINDS.get(has.get("DATATYPE", "").upper(), ("", {}))
     symbols = own + "".join(has.get("SYMBOLS", "" if own else "0123456789").split())
     for first, last in re.findall("([A-Za-z0-9])~([A-Za-z0-9])", symbols):

@@ -72,7 +72,7 @@ def _parse(text: str, name: str) -> Element:
 
 
 def _label(element: Element) -> str:
-    """Return what an element is called, in the first language that it has; empty if nothing."""
+    """Return the label of an element, in its first language; empty if it has none."""
     return clean(element.findtext("./{*}Representation/{*}Label") or "")
 
 
@@ -82,7 +82,7 @@ def _name_states(states: Sequence[Element]) -> list[tuple[Element, str]]:
 
 
 def _list_states(categorical: Element, states: dict[str | None, str]) -> list[str]:
-    """Return what a description says of a character; nothing if that is not known."""
+    """Return the states of a character in a description; empty if they are not known."""
     found = [states.get(each.get("ref"), "") for each in categorical.iterfind("./{*}State")]
     lacking = [each for each in categorical.iterfind("./{*}Status") if each.get("code") == _LACKING]
     return [*filter(None, found), *["-"] * bool(lacking)]

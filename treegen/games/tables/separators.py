@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"[+-]?\d+(\.\d+)?([eE][+-]?\d+)?", re.ASCII)
 
 
 def find_delimiter(path: Path | None, head: str) -> str:
-    """Return what separates the cells: tabs in a TSV, else what the header has most of."""
+    """Return the separator of cells: a tab in a TSV, else the sign most frequent in the header."""
     if named := SEPARATOR_LINE.fullmatch(head.partition("\n")[0]):
         return named[1]
     if path and path.suffix.lower() in (".tsv", ".tab"):

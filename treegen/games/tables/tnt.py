@@ -69,7 +69,7 @@ def read_tnt(text: str, name: str) -> Sheet:
 
 
 def _choose_speller(kind: str, states: dict[int, list[str]], name: str) -> Speller:
-    """Return what spells the signs of a block; raise GameError if it has measurements."""
+    """Return the speller of a block's signs; raise GameError if it has measurements."""
     if kind.lower() not in _KINDS:
         raise GameError(f"{name}: a TNT matrix of the kind {kind!r:.40} is not read")
     datatype = _KINDS[kind.lower()]

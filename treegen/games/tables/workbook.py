@@ -79,7 +79,7 @@ def _refuse_large(path: Path, name: str) -> None:
 
 
 def _count_columns(letters: bytes) -> int:
-    """Return how many columns there are up to one that is called ``AB``."""
+    """Return the number of columns up to the one called ``AB``, inclusive."""
     number = 0
     for letter in letters.upper():
         number = number * 26 + letter - ord("A") + 1

@@ -218,7 +218,7 @@ def evaluate_weighted(
 
 @njit_part
 def measure(weighing: Weighing, at: int, weight: int) -> int:
-    """Return what a criterion makes of the weight of a cell."""
+    """Return the value of a criterion for a cell of some weight."""
     if weighing.measures[at] == Measure.ENTROPY:
         return weight * log_of(weighing, weight)
     power = 1

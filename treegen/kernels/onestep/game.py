@@ -255,7 +255,7 @@ def make_word_game(rules: Rules, scoring: Scoring, rule: Rule) -> WordGame | Non
 
 
 def lane_bytes(n_pegs: int) -> int:
-    """Return how many bytes a response takes."""
+    """Return the number of bytes of a response."""
     return 1 if n_pegs <= BYTE_PEGS else 2
 
 

@@ -451,7 +451,7 @@ class _Prefix:
         self.black, self.common = self.read(Slot.BLACK), self.read(Slot.COMMON)
 
     def find(self, name: str) -> Any:
-        """Return where the data of an array begins."""
+        """Return a pointer to the data of an array."""
         own = self.kind.kinds[self.kind.names.index(name)]
         read = self.context.get_getattr(self.kind, name)
         array = read(self.context, self.builder, self.kind, self.planes, name)
@@ -472,7 +472,7 @@ class _Prefix:
         return b.shuffle_vector(one, nothing, zeros)
 
     def place(self, vector: Any, word: Any, plane: int) -> Any:
-        """Return where a plane of the prefix without its last peg is."""
+        """Return the address of a plane of the prefix without its last peg."""
         b = self.builder
         index = b.mul(b.add(b.mul(vector, self.n_words), word), _INT(N_PLANES * LANES))
         return _place(b, self.rows, b.add(b.add(self.at, index), _INT(plane * LANES)))

@@ -191,7 +191,7 @@ def measure_cell(
 
 @njit_part
 def count_separable(table: ShareTable, items: NDArray[np.int32], work: CellRoom) -> int:
-    """Return how many pairs of some candidates are separable."""
+    """Return the number of separable pairs among some candidates."""
     work.words[:] = 0
     for item in items:
         work.words[item >> 6] |= np.uint64(1) << np.uint64(item & 63)
@@ -205,7 +205,7 @@ def count_separable(table: ShareTable, items: NDArray[np.int32], work: CellRoom)
 
 @njit_part(inline=True)
 def count_bits(x: np.uint64) -> int:
-    """Return how many bits of a word are set."""
+    """Return the number of bits of a word that are set."""
     x = x - ((x >> np.uint64(1)) & np.uint64(0x5555555555555555))
     x = (x & np.uint64(0x3333333333333333)) + ((x >> np.uint64(2)) & np.uint64(0x3333333333333333))
     x = (x + (x >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)

@@ -178,7 +178,7 @@ def consider_word(game: WordGame, arena: WordArena, guess: int, n: int) -> None:
 
 @njit_part(inline=True)
 def count_words(game: WordGame, n: int) -> int:
-    """Return how many numbers of 64 bits hold the lanes of `n` candidates."""
+    """Return the number of 64-bit words that hold the lanes of `n` candidates."""
     per_word = WORD_BYTES if game.letters.shape[1] <= BYTE_PEGS else WORD_BYTES // 2
     return (n + per_word - 1) // per_word
 

@@ -135,7 +135,7 @@ def pad_lanes(n: int) -> int:
 
 @njit_part(inline=True)
 def limit_chunk(n: int) -> int:
-    """Return how many guesses are listed at once for a state of `n` candidates."""
+    """Return the number of guesses that are listed at once for a state of `n` candidates."""
     return min(CHUNK, max(1, CHUNK_PAIRS // n))
 
 
@@ -237,7 +237,7 @@ def tally_lanes(work: _Bytes, rows: int, n: int, out: int, n_steps: int, most: i
 
 
 def count_lanes(work: _Bytes, at: int, value: int) -> int:
-    """Return how many of the 64 bytes at an offset equal a value."""
+    """Return the number of the 64 bytes at an offset that equal a value."""
     return int(np.count_nonzero(work[at : at + LANES] == value))
 
 
@@ -615,7 +615,7 @@ def make_pattern(n_colors: int, n_pegs: int, weight: int, is_distinct: bool) -> 
 
 
 def are_few(sizes: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return which states have so few candidates that vectors of guesses are tried."""
+    """Return for each state whether it has few enough candidates to try vectors of guesses."""
     return sizes <= MOST_CANDIDATES
 
 

@@ -218,14 +218,14 @@ class Rules:
 
 
 def read_rule(game):
-    """Return how a game is answered, and its pegs."""
+    """Return the feedback rule of a game, and its pegs."""
     if game[0] == "arrangements":
         return "black", sum(game[1:])
     return (game[1], game[2]) if game[0] == "codebook" else (game[4], game[1])
 
 
 def count_secrets(game):
-    """Return how many codes may be secret."""
+    """Return the number of codes that may be secret."""
     if game[0] == "codebook":
         return game[3]
     n = placed = 1
