@@ -14,11 +14,12 @@ from .errors import UsageError
 from .formats.foreign import PYMM, YAML
 from .formats.format import GONE, Format, Option, Reader, Writer
 from .formats.graph import GRAPHML, JSON
+from .formats.inputs import GameSource, open_game
 from .formats.mermaid import MERMAID
 from .formats.players import PLAYERS
 from .formats.rules import RULES
 from .formats.text import STYLES, TEXT, find_style
-from .formats.tree_file import TABLE, TREE, TreeSource, read
+from .formats.tree_file import TABLE, TREE, TreeSource, load_tree, read
 from .page.html import SUFFIXES, generate_page, make_site
 from .page.print import BOOKLET
 from .page.print import write_booklet as write_booklet
@@ -44,6 +45,7 @@ def write_page(
             " picture for previews beside it.",
         ),
     ] = None,
+    game: GameSource | None = None,
     force: bool = False,
 ) -> None:
     """Write one page that plays trees in a browser, from disk.
@@ -55,6 +57,9 @@ def write_page(
     file
         A path, or an open file.
     {options}
+    game
+        The game of the trees; a lookup table (``.tgt``) of a table of answers does not hold its
+        answers. A file or a name; `open_game` reads a table with other options.
     force
         Whether a page that was edited, or a file beside it, is replaced.
 
@@ -63,6 +68,8 @@ def write_page(
     UsageError
         There is no tree, tables of answers stand beside other games, a file cannot be written, or
         was edited: then nothing is written.
+    FormatError
+        A tree is not of the game.
 
     Examples
     --------
@@ -74,7 +81,8 @@ def write_page(
     """
     is_one = isinstance(trees, (Tree, str, os.PathLike, bytes)) or hasattr(trees, "read")
     sources: Any = [trees] if is_one else trees
-    found = [read(tree) for tree in sources]
+    expected = None if game is None else open_game(game)
+    found = [load_tree(tree, game=expected)[0] for tree in sources]
     if not isinstance(file, (str, os.PathLike)):
         if url is not None:
             raise UsageError("`url` writes files beside OUT: give `file` a path")
@@ -109,6 +117,7 @@ HTML = Format(
         kinds=("html",),
         list_others=_list_beside,
         takes_several=True,
+        game="The game of FILES; a .tgt of a table of answers needs its TABLE.csv.",
     ),
 )
 

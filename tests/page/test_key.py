@@ -8,10 +8,11 @@ import shutil
 import pytest
 
 import treegen
-from treegen.errors import UsageError
+from treegen.errors import FormatError, UsageError
 from treegen.games.questions import Questions
 from treegen.page.html import KEY, generate_page
 
+from ..command import run
 from ..paths import ROOT
 from .driving import run_key
 
@@ -58,6 +59,28 @@ def test_the_page_is_small_and_loads_nothing():
     page = generate_page([treegen.build(Questions(ROWS, NAMES), "entropy")])
     assert len(page) < 24_000
     assert not re.search(r"https?://|<link rel=\"stylesheet|import ", page)
+
+
+def test_a_page_takes_the_game_of_its_trees(tmp_path, capsys):
+    """A lookup table does not hold its answers; another game is refused in a line."""
+    table, pets = tmp_path / "pets.csv", tmp_path / "pets.tgt"
+    rows = ([name, *row, "x"] for name, row in zip(NAMES, ROWS, strict=True))
+    head = "pet,Feathers?,Legs,Home,seen\n"
+    table.write_text(head + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    game = treegen.open_game(table, ignore="seen", notice=print)
+    treegen.build(game).write(pets)
+    words = ("export", "html", pets, "-q", "-o", tmp_path / "pets.html")
+    assert run(*words, "--game", table, "--ignore", "seen") == 0
+    capsys.readouterr()
+    assert run(*words, "--force", "-g", "coins3") == 2
+    assert re.fullmatch(
+        "treegen: .*pets.tgt.* the table is not of coins3, .*\n", capsys.readouterr().err
+    )
+    assert run(*words, "--force", "--ignore", "seen") == 2
+    assert "--ignore has no effect without -g" in capsys.readouterr().err
+    treegen.write_page(pets, io.BytesIO(), game=game)
+    with pytest.raises(FormatError, match="not of coins3"):
+        treegen.write_page(pets, io.BytesIO(), game="coins3")
 
 
 def test_tables_of_answers_are_not_mixed_with_other_games():

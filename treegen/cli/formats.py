@@ -18,10 +18,12 @@ from ..jit.memory import NUMPY_BYTES, claim_address_space
 from .command import Command, LazyGroup, format_examples
 from .options import (
     GAME,
+    GAME_OPTIONS,
     file_argument,
     files_argument,
     game_options,
     make_option,
+    open_game,
     open_rules,
     output_option,
     quiet_option,
@@ -117,6 +119,9 @@ def _make_export(format: Format) -> click.Command:
     is_plugin = format.name not in FORMATS
 
     def export(output: str, quiet: bool, **options: Any) -> None:
+        if writer.game:
+            game, rules = options.pop("game"), options.pop("rules")
+            options["game"] = None if game is None else open_game(game, rules)
         if is_plugin:
             settings = options.pop("settings")
             options |= dict(setting.partition("=")[::2] for setting in settings)
@@ -125,9 +130,16 @@ def _make_export(format: Format) -> click.Command:
     default = "-" if writer.has_stream else None
     add_output = output_option(*writer.kinds, default=default, by_style=writer.by_style)
     add_input = files_argument if writer.takes_several else file_argument()
+    idle = writer.idle
+    function = add_output(quiet_option(export))
+    if writer.game:
+        add_game = click.option("-g", "--game", type=GAME, help=writer.game)
+        function = add_game(game_options(function))
+        names = tuple(option.name for option in GAME_OPTIONS)
+        idle += (Idle(names, lambda given: given["game"] is None, "without -g"),)
     command: click.Command = click.command(
-        cls=Command, name=format.name, help=writer.help, idle=writer.idle
-    )(add_input(add_output(quiet_option(export))))
+        cls=Command, name=format.name, help=writer.help, idle=idle
+    )(add_input(function))
     command.params[1:1] = [make_option(option) for option in writer.list_options()]
     if is_plugin:
         text = "An option of the format; repeatable."

@@ -50,6 +50,7 @@ class Writer:
     list_others: Callable[[str, Mapping[str, Any]], Mapping[str, str]] | None = None
     make_files: Callable[..., dict[str, bytes]] | None = None  # a folder's, for tree and options
     takes_several: bool = False  # trees
+    game: str = ""  # help of its option --game, which takes those of reading along; none without
 
     def list_options(self) -> Sequence[Option]:
         """Return the options of the format's command."""
