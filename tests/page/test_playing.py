@@ -360,6 +360,35 @@ def test_accented_lists_have_a_keyboard_and_near_misses(open_page):
     tells(page, "That word is not in the list.")
 
 
+@BOTH
+def test_why_a_guess_is_not_taken_stands_until_it_changes(page):
+    open_tab(page, "You break a code")
+    guess_by_keys(page, "122")
+    tells(page, "1 peg is missing.")
+    page.keyboard.type("3")
+    tells(page, "")
+    choose(page, "games", "10 words of 5 letters")
+    page.keyboard.press("Escape")
+    for tab in ("You break a code", "Analyse a game", "You hide a code"):
+        open_tab(page, tab)
+        if tab == "You hide a code":
+            page.get_by_role("radio", name="I hide one here").check()
+        guess_by_keys(page, "cra")
+        tells(page, "2 letters are missing.")
+        page.keyboard.type("s")
+        tells(page, "")
+        page.locator("section:not([hidden]) .key").click()
+        tells(page, "1 letter is missing.")
+        page.keyboard.type("t")
+        tells(page, "")
+        page.keyboard.press("Enter")
+        mentions(message(page), "That word is not in the list.")
+        page.keyboard.press("ArrowLeft")
+        mentions(message(page), "That word is not in the list.")
+        page.keyboard.press("Backspace")
+        tells(page, "")
+
+
 def test_a_game_is_played_by_touch(browser, file, trees):
     """On a phone: taps alone, as the tree plays."""
     context = browser.new_context(has_touch=True, is_mobile=True, **phone())

@@ -33,7 +33,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   const message = make("p.message", { role: "status" });
   const answer = makeAnswer(game, "Its answer");
   const add = make("button.primary", { onclick: () => submit() }, "Add");
-  const entry = makeEntry(game, (colors) => { add.disabled = colors.includes(null); }, add, isWords && answer);
+  const entry = makeEntry(game, add, message, { answer: isWords && answer });
   const current = makeCurrent(entry.slots, isWords ? "" : answer.element, entry.isKeyboard ? "" : add);
   current.onclick = (event) => event.target.closest("button") || entry.focus();
   const button = (text, action) => make("button", { onclick: action }, text);
@@ -63,11 +63,10 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   };
 
   const submit = () => {
-    const guess = game.indexOf(entry.colors());
+    const guess = entry.read();
     const response = answer.read();
-    if (entry.colors().includes(null)) return;
-    if (guess === undefined) say(message, entry.tellUnknown(), "bad");
-    else if (response === undefined) say(message, tellImpossible(game), "bad");
+    if (guess === undefined) return;
+    if (response === undefined) say(message, tellImpossible(game), "bad");
     else {
       set([...moves, [guess, response]]);
       spoken.textContent = `${describeCode(game, guess)} entered. ${status.textContent}`;

@@ -59,13 +59,13 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
   const message = make("p.message", { role: "status" });
   const button = (text, action, kind = "button") => make(kind, { onclick: action }, text);
   const send = button("Guess", () => submit(), "button.primary");
-  const entry = makeEntry(game, (colors) => { send.disabled = colors.includes(null); }, send, undefined, {
+  const entry = makeEntry(game, send, message, { crossed: {
     list: () => state.crossed ?? [],
     keep: (crossed) => {
       state = { ...state, crossed };
       keep();
     },
-  });
+  } });
   const current = makeCurrent(entry.slots, entry.isKeyboard ? "" : send);
   current.onclick = (event) => event.target.closest("button") || entry.focus();
   const reveal = button("Give up", () => giveUp());
@@ -188,16 +188,12 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
   };
 
   const submit = () => {
-    const colors = entry.colors();
-    if (colors.includes(null) || isOver()) return;
-    const guess = game.indexOf(colors);
-    if (guess === undefined) {
-      say(message, entry.tellUnknown(), "bad");
-      return;
-    }
+    if (isOver()) return;
+    const guess = entry.read();
+    if (guess === undefined) return;
     const breach = findBreach(game, ruleOfPlay(tree), [...tree.start, ...state.moves], guess);
     if (breach) {
-      say(message, `Not in hard mode: ${breach}.`, "bad");
+      entry.refuse(`Not in hard mode: ${breach}.`);
       return;
     }
     const response = state.isEvil ? answerEvilly(game, guess, remaining()) : game.respond(guess, state.secret);

@@ -1,7 +1,7 @@
 // The guess that is being put together: holes, and the colors or letters to fill them with.
 import { findName, fold } from "../../player/js/tgt_text.mjs";
 import { dragPeg } from "./drag.mjs";
-import { make, nameOf, paint, symbolOf } from "./ui.mjs";
+import { make, nameOf, paint, plural, say, symbolOf } from "./ui.mjs";
 
 const KEYBOARD = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
@@ -44,9 +44,9 @@ export const learnMarks = (game, history) => {
 const LETTER_MARKS = ["not in the word", "elsewhere in the word", "in its place"];
 
 // The holes of a guess and the colors or letters for them. `send` is the button that ends it, a key of a
-// keyboard of letters. With an answer to tiles, a tap on a letter colors it. With `crossed`, { list(), keep(list) },
-// colors can be crossed out on the palette, for the eye alone.
-export const makeEntry = (game, changed, send, answer, crossed) => {
+// keyboard of letters; `message` says why a guess is not taken, until it changes. With an answer to tiles, a tap on a
+// letter colors it. With `crossed`, { list(), keep(list) }, colors can be crossed out on the palette, for the eye alone.
+export const makeEntry = (game, send, message, { answer, crossed, changed } = {}) => {
   const isWords = game.rule === "position";
   const empty = Array(game.nPegs).fill(null);
   let colors = empty;
@@ -67,7 +67,9 @@ export const makeEntry = (game, changed, send, answer, crossed) => {
   const fill = (next, at) => {
     colors = next;
     cursor = at ?? Math.max(0, colors.indexOf(null));
+    if (message?.matches(".refusal")) say(message, "");
     show();
+    changed?.();
   };
 
   const place = (color, at = cursor) => {
@@ -137,7 +139,7 @@ export const makeEntry = (game, changed, send, answer, crossed) => {
   const show = () => {
     [typed, typedAt] = ["", cursor];
     slots.replaceChildren(...colors.map(slot));
-    changed(colors);
+    send.disabled = !isKeyboard && colors.includes(null);
   };
 
   const takeBack = () => {
@@ -175,6 +177,17 @@ export const makeEntry = (game, changed, send, answer, crossed) => {
 
   const fillWhole = (code) => fill([...game.codes[code]]);
 
+  const refuse = (text) => say(message, text, "bad refusal");
+
+  // The code that was entered; undefined, and the message says why, where there is none.
+  const read = () => {
+    const missing = colors.filter((color) => color === null).length;
+    const code = game.indexOf(colors);
+    if (missing) refuse(`${plural(missing, game.noun === "word" ? "letter" : "peg")} ${missing === 1 ? "is" : "are"} missing.`);
+    else if (code === undefined) refuse(tellUnknown());
+    return code;
+  };
+
   // Of colors that are no code: why, and for words which may be meant.
   const tellUnknown = () => {
     if (game.noun !== "word") return "No code of this game: a color stands there too often.";
@@ -196,7 +209,7 @@ export const makeEntry = (game, changed, send, answer, crossed) => {
   };
 
   return {
-    slots, palette, type, isKeyboard, redraw, tellUnknown,
+    slots, palette, type, isKeyboard, redraw, read, refuse,
     focus: () => slots.children[cursor].focus({ preventScroll: true }),
     colors: () => colors,
     clear: () => fill(empty),

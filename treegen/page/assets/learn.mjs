@@ -52,7 +52,7 @@ export const startLearn = (panel, tree, trees, ask, playDaily) => {
   // Any guess, rated in the four ways.
   const rated = make("div.rated", { "aria-live": "polite" });
   const send = make("button", { hidden: "hidden" });
-  const entry = makeEntry(game, (colors) => rate(colors.includes(null) ? undefined : game.indexOf(colors)), send);
+  const entry = makeEntry(game, send, undefined, { changed: () => rate(game.indexOf(entry.colors())) });
   entry.slots.setAttribute("aria-label", "A first guess to rate");
   const rate = (guess) => {
     if (guess === undefined) return rated.replaceChildren(paragraph(`Fill the holes with a ${noun} of the game.`));

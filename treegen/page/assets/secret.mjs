@@ -3,7 +3,7 @@
 import { makeInvite } from "./challenge.mjs";
 import { makeEntry } from "./entry.mjs";
 import { gameKey, tabStore } from "./store.mjs";
-import { make, say, showPicks, spell } from "./ui.mjs";
+import { make, showPicks, spell } from "./ui.mjs";
 
 const WAYS = {
   thought: "I think of one",
@@ -24,7 +24,7 @@ export const makeHider = (tree, message, changed) => {
   let isShown = false;
 
   const send = make("button.primary", { onclick: () => hide() }, "Hide it");
-  const entry = makeEntry(game, (colors) => { send.disabled = colors.includes(null); }, send);
+  const entry = makeEntry(game, send, message);
   entry.slots.setAttribute("aria-label", `The ${game.noun} to hide`);
   const holes = make("div.holes", {}, make("div.board.strip", {}, entry.slots, entry.isKeyboard ? "" : send), entry.palette);
   const covered = make("div.covered");
@@ -47,11 +47,9 @@ export const makeHider = (tree, message, changed) => {
   };
 
   const hide = () => {
-    if (entry.colors().includes(null)) return;
-    const code = game.indexOf(entry.colors());
+    const code = entry.read();
     if (!tree.root.candidates.includes(code)) {
-      say(message, code === undefined ? entry.tellUnknown() : game.noun === "word" ? "That word is not in the list of words to find."
-        : "The answers given above rule this code out.", "bad");
+      if (code !== undefined) entry.refuse(game.noun === "word" ? "That word is not in the list of words to find." : "The answers given above rule this code out.");
       entry.focus();
       return;
     }
