@@ -60,7 +60,8 @@ test-browser: $(READY) browser-tools  ## play the page in Chromium and Firefox; 
 	$(BIN)/python -m pytest -m "slow or not slow" tests/page
 
 browser-tools: $(READY)
-	npm install --no-save --no-package-lock --silent --no-audit --no-fund axe-core@4.14.1 || true
+	npm install --no-save --no-package-lock --silent --no-audit --no-fund axe-core@4.14.1 \
+		@micropython/micropython-webassembly-pyscript@1.27.0 || true
 
 check: $(READY)  ## formatting, lint, types, spelling, words, workflow files
 	$(BIN)/ruff format --check .

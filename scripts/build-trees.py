@@ -1,4 +1,4 @@
-"""Build the shipped trees again: trees/*.tree, *.txt, *.tgt, *.proof.xz, a booklet, their index.
+"""Build the shipped trees again: trees/*.tree, *.txt, *.tgt, *.proof.xz, a booklet, players, index.
 
 Usage: python scripts/build-trees.py [--pictures] [--slow] [NAME ...]
 
@@ -18,8 +18,10 @@ import lzma
 import os
 import re
 import shlex
+import shutil
 import sys
 import tempfile
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +37,14 @@ from treegen.tree.tree import Tree  # noqa: E402
 
 TREES = Path("trees")
 BOOKLET = "p4c6r-knuth"
+PLAYERS = TREES / "players"
+SHIPPED_PLAYERS = {
+    "c": ("C", PLAYERS / "c" / "README.md"),
+    "arduino": ("Arduino", PLAYERS / "arduino" / "TreegenPlayer.zip"),
+    "micropython": ("MicroPython", PLAYERS / "micropython" / "README.md"),
+    "js": ("JavaScript", PLAYERS / "js" / "README.md"),
+}
+"""The languages of the shipped players, what they are called, and the file to begin with."""
 LEXICOGRAPHIC = "--objective total,worst,n_worst"
 WIDE = "--beam 32 --gap 1"
 
@@ -162,6 +172,8 @@ def main() -> int:
             run(command)
         if one.is_certified and not keep:
             certify(one)
+        if one.name == BOOKLET:
+            write_players()
     write_index(shipped)
     print(f"PASSED: {len(shipped)} trees in {TREES}/")
     return 0
@@ -198,6 +210,48 @@ def certify(one: Shipped) -> None:
         print(f"wrote {one.proof}")
 
 
+def write_players() -> None:
+    """Write the players of one tree, that for Arduino as a ZIP, which its IDE installs."""
+    shutil.rmtree(PLAYERS, ignore_errors=True)
+    for command in list_player_commands():
+        run(command)
+    for _, path in SHIPPED_PLAYERS.values():
+        if path.suffix == ".zip":
+            pack(path.with_suffix(""))
+            shutil.rmtree(path.with_suffix(""))
+
+
+def list_player_commands() -> list[str]:
+    """Return the commands that write the folders of the players."""
+    folders = {
+        language: path.with_suffix("") if path.suffix == ".zip" else path.parent
+        for language, (_, path) in SHIPPED_PLAYERS.items()
+    }
+    return [
+        f"treegen export {language} {TREES}/{BOOKLET}.tree -o {folder}"
+        for language, folder in folders.items()
+    ]
+
+
+def list_player_files(folder: Path = PLAYERS) -> list[Path]:
+    """Return the files of the players, or of one."""
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def pack(folder: Path) -> None:
+    """Write a folder as a ZIP beside it.
+
+    Nothing is compressed and no time is kept: the bytes would depend on zlib and on the clock.
+    """
+    with zipfile.ZipFile(folder.with_suffix(".zip"), "w") as archive:
+        for path in list_player_files(folder):
+            name = path.relative_to(folder.parent).as_posix()
+            entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
+            entry.create_system = 3  # Unix, on every machine
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, path.read_bytes())
+
+
 def write_index(shipped: list[Shipped]) -> None:
     """Write INDEX.md and the manifest SHA256SUMS."""
     trees = {one.name: read(TREES / f"{one.name}.tree") for one in shipped}
@@ -213,8 +267,10 @@ def write_index(shipped: list[Shipped]) -> None:
     ]
     for one in shipped:
         lines += describe(one, trees[one.name])
+    lines += describe_players()
     (TREES / "INDEX.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    entries = tuple(make_entry(path, TREES) for one in shipped for path in one.files)
+    paths = [*(path for one in shipped for path in one.files), *list_player_files()]
+    entries = tuple(make_entry(path, TREES) for path in paths)
     sums = [str(Manifest(entries)), *map(describe_proof, filter(is_certified, shipped))]
     (TREES / "SHA256SUMS").write_text("\n".join(sums) + "\n", encoding="ascii")
 
@@ -265,6 +321,31 @@ def describe(one: Shipped, tree: Tree) -> list[str]:
         "",
         "| file | bytes | sha256 |",
         "|---|---|---|",
+        *rows,
+    ]
+
+
+def describe_players() -> list[str]:
+    """Return the index's section on the players."""
+    rows = []
+    for title, path in SHIPPED_PLAYERS.values():
+        sizes = [file.stat().st_size for file in list_player_files(path.parent)]
+        place = path.relative_to(TREES).as_posix()
+        rows.append(f"| {title} | [{place}]({place}) | {len(sizes)} | {sum(sizes):,} |")
+    return [
+        "",
+        "## Players",
+        "",
+        f"{BOOKLET} with a player, ready to compile, install or run: each README says how. The ZIP"
+        " holds the folder that `export arduino` writes; the Arduino IDE installs it by Sketch >"
+        " Include Library > Add .ZIP Library.",
+        "",
+        "```console",
+        *(f"$ {command}" for command in list_player_commands()),
+        "```",
+        "",
+        "| for | begin with | files | bytes |",
+        "|---|---|---|---|",
         *rows,
     ]
 

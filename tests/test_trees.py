@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import lzma
+import shutil
 
 import pytest
 
@@ -53,6 +54,17 @@ def test_a_shipped_tree_comes_out_byte_for_byte(one, tmp_path, monkeypatch):
         assert (tmp_path / path).read_bytes() == (ROOT / path).read_bytes(), path
 
 
+def test_the_shipped_players_come_out_byte_for_byte(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "trees").mkdir()
+    shutil.copy(TREES / "p4c6r-knuth.tree", "trees")
+    build_trees.write_players()
+    shipped = sorted(path for path in (TREES / "players").rglob("*") if path.is_file())
+    assert [ROOT / path for path in build_trees.list_player_files()] == shipped
+    for path in build_trees.list_player_files():
+        assert path.read_bytes() == (ROOT / path).read_bytes(), path
+
+
 CERTIFIED = [one for one in SHIPPED if one.is_certified]
 CHECKED = [one for one in CERTIFIED if one.game != "p4c9r"]
 """All but one, which takes minutes to write and to check: `make trees-all` does both, and the
@@ -83,7 +95,8 @@ def test_the_certificates_are_those_of_the_manifest(monkeypatch):
 def test_the_checksums_are_those_of_the_files():
     text = (TREES / "SHA256SUMS").read_text(encoding="ascii")
     lines = [line for line in text.splitlines() if not line.startswith("#")]
-    assert len(lines) == sum(len(one.files) for one in SHIPPED)
+    players = [path for path in (TREES / "players").rglob("*") if path.is_file()]
+    assert len(lines) == sum(len(one.files) for one in SHIPPED) + len(players)
     for line in lines:
         digest, name = line.split()
         assert hashlib.sha256((TREES / name).read_bytes()).hexdigest() == digest, name

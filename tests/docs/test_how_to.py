@@ -1,6 +1,7 @@
 """The tutorial and the how-to pages: every command and line of Python runs, with their files."""
 
 import doctest
+import json
 import os
 import re
 import shlex
@@ -51,13 +52,38 @@ def run_python(page, capfd):
 
 def test_the_board_gets_all_files():
     text = (ROOT / "docs" / "how-to" / "microcontroller.md").read_text("utf-8")
-    told = r"`treegen export micropython \S+ --profile (\w+) (.*?)copy\s(.*?) to the board"
-    profile, sizes, names = re.findall(told, text, re.DOTALL)[0]
-    files = make_player(build("p2c3r"), "micropython", profile=profile)
-    assert set(re.findall("`(.*?)`", names)) == files.keys() - {"README.md"}
-    first, second = (len(files[name]) for name in ("tgt_player.py", "tgt_lean.py"))
-    written = [f"{size / 1000:.1f}" for size in (first + second, first)]
-    assert re.findall(r"([\d.]+) KB", sizes) == written
+    told = r"`treegen export micropython (.*?)copy\s(.*?) to the board(.*?) in all"
+    size, names, more = re.findall(told, text, re.DOTALL)[0]
+    full, lean = (make_player(build("p2c3r"), "micropython", profile=p) for p in ("full", "lean"))
+    assert {*re.findall("`(.*?)`", names)} == full.keys() - {"README.md"}
+    assert {*re.findall(r"`(\S+\.py)`", more)} == lean.keys() - full.keys()
+    sizes = [len(full["tgt_player.py"]), len(lean["tgt_player.py"]) + len(lean["tgt_lean.py"])]
+    told = re.findall(r"([\d.]+) KB", size + more)
+    assert told == [f"{size / 1000:.1f}" for size in sizes]
+
+
+PORT = ROOT / "node_modules/@micropython/micropython-webassembly-pyscript/micropython.mjs"
+OPEN = {
+    "full": ("tgt_player", "open_table(data)"),
+    "lean": ("tgt_lean", "open_lean(data, ['pegs', 4, 6, 1, 'pegs'])"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not PORT.exists(), reason="`make browser-tools` brings MicroPython's port")
+def test_the_players_in_micropython_take_the_memory_that_the_page_says(tmp_path):
+    text = (ROOT / "docs" / "how-to" / "microcontroller.md").read_text("utf-8")
+    rows = re.findall(r"^\| `(\w+)` \|((?: [\d,]+ \|){6})$", text, re.MULTILINE)
+    told = {name: [int(n.replace(",", "")) for n in row.split("|")[:-1]] for name, row in rows}
+    assert told.keys() == OPEN.keys()
+    for profile, (module, call) in OPEN.items():
+        folder = tmp_path / profile
+        write_player(build("p4c6r", "knuth"), folder, "micropython", profile=profile)
+        program = ROOT / "tests" / "players" / "memory.mjs"
+        command = ["node", program, PORT, folder, module, call]
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        *parts, most = json.loads(done.stdout)
+        assert told[profile] == [*parts, sum(parts), most]
 
 
 SSVC = os.environ.get("TREEGEN_SSVC")
