@@ -25,15 +25,17 @@ $(READY): pyproject.toml uv.lock
 	$(BIN)/python -m compileall -q treegen
 	touch $@
 
-trees: $(READY)  ## build the shipped trees again: text, .tree, .tgt, their index and gallery
+trees: $(READY)  ## build the shipped trees again: text, .tree, .tgt, players, index, gallery, lesson
 	@# One core builds; another one compiles the kernels that the tests and later commands need.
 	$(BIN)/treegen warmup --quiet & warmup=$$!; \
-	$(BIN)/python scripts/build-trees.py && $(BIN)/python scripts/build-gallery.py; code=$$?; \
+	$(BIN)/python scripts/build-trees.py && $(BIN)/python scripts/build-gallery.py \
+		&& $(BIN)/python scripts/build-lesson.py; code=$$?; \
 	wait $$warmup || exit; exit $$code
 
 trees-all: $(READY)  ## the same, those that take minutes to prove too, and the pictures
 	$(BIN)/python scripts/build-trees.py --slow --pictures
 	$(BIN)/python scripts/build-gallery.py
+	$(BIN)/python scripts/build-lesson.py
 
 proofs: $(READY)  ## prove the optima of treegen/optima.csv again; ARGS go to scripts/prove.py
 	$(BIN)/python scripts/prove.py $(ARGS)

@@ -31,6 +31,9 @@ from treegen.page.html import (  # noqa: E402
 from treegen.pictures.picture import choose_ink, list_paints  # noqa: E402
 
 LINKS = {
+    "Teach a lesson": "lesson.html",
+    "Print its sheet": "lesson-sheet.html",
+    "Players for boards": "INDEX.md#players",
     "How machines break codes": "../docs/guide.md",
     "All the documentation": "../docs/index.md",
 }

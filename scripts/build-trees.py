@@ -258,6 +258,10 @@ def write_index(shipped: list[Shipped]) -> None:
     lines = [
         "# The shipped trees",
         "",
+        "[play.html](play.html) plays these trees, [index.html](index.html) shows them, and"
+        " [lesson.html](lesson.html) is a lesson with a [sheet to print](lesson-sheet.html). One of"
+        " them has [players](#players) for boards and pages.",
+        "",
         "Made by `make trees` (the slow ones by `make trees-all`); text, `.tree` and table byte for"
         " byte the same on every machine. `sha256sum -c SHA256SUMS` checks the files.",
         "",
