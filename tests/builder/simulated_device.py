@@ -31,7 +31,7 @@ SMALL = {"FEWEST_CODES": 0, "FEWEST_MAPPED": 2, "PAIRS_PER_MAP": 0}
 
 # Game, strategy and their options; in capitals, what is set in the modules. The default is knuth.
 BUILDS = {
-    "knuth": {"game": "p3c4r"},
+    "knuth": {"game": "p3c3r"},
     "most-parts": {"strategy": "most-parts"},
     "expected-size": {"strategy": "expected-size"},
     "entropy": {"strategy": "entropy"},
@@ -47,8 +47,8 @@ BUILDS = {
     "black": {"game": "p2c4rb", "strategy": "entropy"},
     "no repetition": {"game": "p2c5n"},
     "history": {"game": "p3c4r", "history": "112:01", "strategy": "entropy"},
-    "8 pegs": {"game": "p8c2r", "history": "11112222:44/11221122:44/12121212:44", "n_threads": 32},
-    "16 colors": {"game": "p4c16r", "history": "GGGG:30", "eligible": "candidates"},
+    "8 pegs": {"game": "p8c2r", "history": "11112222:44/11221122:44/12121212:44"},
+    "16 colors": {"game": "p3c16r", "history": "GGG:20", "eligible": "candidates"},
     "many candidates": {"game": "p3c3r", "FEW": 2},
     "many candidates, entropy": {"strategy": "entropy", "FEW": 4},
     "one thread a guess": {"strategy": "max,parts,highest", "FEW": 4, "FEWEST_THREADS": 0},
