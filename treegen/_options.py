@@ -70,7 +70,7 @@ SEED = Range(lambda number: is_whole(number, 0, MAX_SEED), "a whole number, 0 to
 POSITIVE = Range(lambda number: _is_real(number) and number > 0, "positive")
 PERCENT = make_between(0, 100)
 LARGEST_BEAM = 1_000_000
-"""Wider beams are refused; no game has so many guesses worth a try."""
+"""Wider beams are refused; no game has more guesses worth a try."""
 
 BEAM = make_whole(1, LARGEST_BEAM)
 

@@ -296,7 +296,7 @@ def _write_cell(value: Any) -> Any:
 
 
 def write_decimals(value: Fraction, n_decimals: int = 4) -> str:
-    """Return a fraction for people: the decimals that it has, rounded to so many.
+    """Return a fraction for people: its decimals, rounded to `digits`.
 
     >>> write_decimals(Fraction(101, 3)), write_decimals(Fraction(4500))
     ('33.6667', '4,500')

@@ -147,7 +147,7 @@ def BullsAndCows(  # noqa: N802
     feedback
         ``"pegs"`` for bulls and cows, ``"black"`` for bulls alone.
     goal
-        As of `Mastermind`.
+        See `Mastermind`.
 
     Raises
     ------
@@ -186,7 +186,7 @@ def Codebook(  # noqa: N802
     guesses
         Further words that may be guessed, in the same ways.
     feedback, letters, goal, weights, default_weight, costs
-        As of `open_game`.
+        See `open_game`.
 
     Raises
     ------
@@ -381,7 +381,7 @@ def describe_game(game: GameSource, **rules: Unpack[GameOptions]) -> GameDescrip
     Parameters
     ----------
     game, **rules
-        As of `build`.
+        See `build`.
 
     Raises
     ------

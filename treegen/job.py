@@ -70,10 +70,10 @@ from .tasks.run import Workers
 from .tasks.work import (
     PROCESS,
     READING_S,
+    OnProgress,
     Progress,
     ProgressOption,
     Stop,
-    Tell,
     add_rest,
     check_patience,
     count_jobs,
@@ -299,7 +299,7 @@ class Job:
         'p4c6r-optimal-worst-total-after1123-01'
         """
         options, name, gap = self.options, self.strategy.name, self.options["gap"]
-        # What the strategy has anyway is not told.
+        # What the strategy has anyway is left out.
         eligible = getattr(self.strategy, "eligible", "all")
         order = getattr(self.strategy, "order", "lex")
         marks = {
@@ -416,7 +416,7 @@ def open_job(
 ) -> Iterator[Tree]:
     """Do a job; its log is complete when the context ends.
 
-    `limit` is the job's time limit where it has begun already; `beside` is as of `open_build`.
+    `limit` is the job's time limit where it has begun already; for `beside` see `open_build`.
     """
     options, limit = job.options, limit or Stop(job.options["time_limit"])
     if job.rule is None:
@@ -433,13 +433,13 @@ def _build_here(job: Job, rule: Strategy, limit: Stop) -> Tree:
     """Build a rule's tree in this process."""
     from .builder.grow import build_tree
 
-    with end_in_time(limit), open_progress(job.options["progress"], job.title) as tell:
+    with end_in_time(limit), open_progress(job.options["progress"], job.title) as on_progress:
         return build_tree(
             job.game,
             rule,
             history=job.past,
             jobs=count_jobs(job.options["jobs"]),
-            progress=tell,
+            progress=on_progress,
             device=job.options["device"],
             notice=job.options["notice"],
         )
@@ -468,7 +468,7 @@ def _build_in_tasks(
         )
         with (
             tell_what_is_kept(options["resume"]),
-            open_progress(options["progress"], job.title) as tell,
+            open_progress(options["progress"], job.title) as on_progress,
         ):
             tree = build_sharded(
                 job.game,
@@ -477,7 +477,7 @@ def _build_in_tasks(
                 room=room,
                 history=job.past,
                 workers=workers,
-                progress=tell,
+                progress=on_progress,
                 device=options["device"],
                 notice=options["notice"],
             )
@@ -512,8 +512,8 @@ def _search(job: Job, limit: Stop) -> Tree:
         from .exact.certificate import certify_tree
 
         try:  # the same search, asked again; where it rounds shares, the tree is kept all the same
-            with open_progress(options["progress"], "certificate") as tell:
-                text = certify_tree(tree, table_size=options["table_size"], tell=tell)
+            with open_progress(options["progress"], "certificate") as on_progress:
+                text = certify_tree(tree, table_size=options["table_size"], on_progress=on_progress)
             write_atomically(options["certificate"], text.encode())
         except UsageError as error:
             (options["notice"] or warn)(f"no certificate is written: {error}")
@@ -539,14 +539,14 @@ def _run_search(job: Job, limit: Stop) -> Tree:
     with (
         cluster as workers,
         kept,
-        open_progress(options["progress"], job.title) as tell,
+        open_progress(options["progress"], job.title) as on_progress,
     ):
         control = SearchControl(
             jobs=count_jobs(options["jobs"]),
             workers=workers,
             folder=options["resume"],
             notice=options["notice"],
-            watch=make_watch(limit, tell),
+            watch=make_watch(limit, on_progress),
             keep_best=True,
             log=options["log"] if isinstance(options["log"], SearchLog) else SearchLog(),
             table_size=options["table_size"],
@@ -660,13 +660,13 @@ def open_build(
     beside
         A path: the parts of a build without `resume` are kept in the same folder.
     game, strategy, **options
-        As of `build`.
+        See `build`.
 
     Raises
     ------
     GameError, StrategyError, UsageError, SearchStoppedError, TimeLimitError, ClusterError,
     Interrupted
-        As of `build`.
+        See `build`.
 
     Examples
     --------
@@ -688,19 +688,19 @@ BETWEEN_S = 0.5
 """Progress is reported no more often than this."""
 
 
-def make_watch(limit: Stop, tell: Tell | None = None) -> "Watch":
+def make_watch(limit: Stop, on_progress: OnProgress | None = None) -> "Watch":
     """Return a watch that reports a search's progress and ends it in time."""
-    told = time.monotonic()
+    shown_s = time.monotonic()
     stage = ""
 
     def watch(progress: "SearchProgress") -> bool:
-        nonlocal told, stage
+        nonlocal shown_s, stage
         now = time.monotonic()
         # A new stage is reported at once: it may be the last.
-        if tell is not None and (now - told > BETWEEN_S or progress.stage != stage):
-            told, stage = now, progress.stage
+        if on_progress is not None and (now - shown_s > BETWEEN_S or progress.stage != stage):
+            shown_s, stage = now, progress.stage
             n_states = progress.n_states  # of how many is not known
-            tell(Progress(progress.stage, n_states, None, describe_gap(progress)))
+            on_progress(Progress(progress.stage, n_states, None, describe_gap(progress)))
         return limit.is_late
 
     return watch

@@ -103,10 +103,12 @@ def warmup(*, progress: ProgressOption = None) -> Warmup:
     folder = _find_folder()
     before = _count(folder)
     tasks = dict(_list_tasks())
-    with compile_all(), open_progress(progress, "compiling") as tell:
+    with compile_all(), open_progress(progress, "compiling") as on_progress:
         for number, (name, run) in enumerate(tasks.items()):
-            if tell is not None:
-                tell(Progress(name, number, len(tasks), f"{number + 1} of {len(tasks)}: {name}"))
+            if on_progress is not None:
+                on_progress(
+                    Progress(name, number, len(tasks), f"{number + 1} of {len(tasks)}: {name}")
+                )
             run()
     after = _count(folder)
     return Warmup(folder, after, after - before)

@@ -144,7 +144,7 @@ def test_a_time_limit_leaves_the_best_tree_with_its_bound(folder, capsys):
     out, err = capsys.readouterr()
     assert out.startswith("p4c7r-optimal-unproved.tree: total ")
     assert ", not proved optimal by total: no total below " in out
-    assert "what is finished is in state: the same command goes on from there" in err
+    assert "what is finished is in state: the same command resumes from there" in err
     assert run(*args, "--json") == 0
     built = json.loads(capsys.readouterr().out)
     assert built["proved"] is False

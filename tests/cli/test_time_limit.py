@@ -109,7 +109,7 @@ def test_a_build_keeps_its_parts(tmp_path, capsys, monkeypatch, timers):
     assert run(*args, "--time-limit", "1") == 130
     assert capsys.readouterr().err.strip() == (
         "treegen: the time limit of 1 s is over; what is finished is in"
-        f" {folder}: the same command goes on from there"
+        f" {folder}: the same command resumes from there"
     )
     monkeypatch.undo()
     assert run(*args) == 0

@@ -483,7 +483,7 @@ def test_the_command_goes_on_from_its_folder(tmp_path, monkeypatch, capsys):
     error = capsys.readouterr().err
     assert error.splitlines()[0] == "ended before any tree was complete: making a greedy one"
     assert len(error.splitlines()) == 2
-    assert "what is finished is in state: the same command goes on from there" in error
+    assert "what is finished is in state: the same command resumes from there" in error
     assert read("x.tree").provenance.strategy == "optimal-unproved"
     assert run(*words) == 0
     assert read("x.tree").digest == build_optimal(open_game("p4c5r")).digest

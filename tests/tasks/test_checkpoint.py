@@ -300,7 +300,7 @@ def test_what_breaks_a_build_off_is_told_with_what_stays(
     with monkeypatch.context() as patch:
         patch.setattr(Checkpoint, "save", save_three)
         assert run(*words) == code
-    told = "what is finished is in state: the same command goes on from there"
+    told = "what is finished is in state: the same command resumes from there"
     assert capsys.readouterr().err.strip() == f"treegen: {reason}; {told}"
     assert not Path("x.tree").exists()
     assert run(*words) == 0

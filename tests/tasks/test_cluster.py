@@ -365,7 +365,7 @@ def test_a_scheduler_that_goes_is_told_and_the_build_goes_on_without(
     ):
         wait_until(lambda: count_parts(tmp_path / "state") > 3)
         scheduler.kill()
-        assert "the same command goes on from there" in end_with_one_line(client)
+        assert "the same command resumes from there" in end_with_one_line(client)
     assert not (tmp_path / "x.tree").exists()
     monkeypatch.chdir(tmp_path)
     assert run("build", "p5c6r", "--resume", "state", "-o", "x.tree") == 0
@@ -384,7 +384,7 @@ def test_a_scheduler_begun_anew_in_the_same_place(super_game, serial, tmp_path):
             scheduler.wait()
             path.unlink()
             with start_scheduler(path, port):
-                assert "the same command goes on from there" in end_with_one_line(client)
+                assert "the same command resumes from there" in end_with_one_line(client)
                 assert not (tmp_path / "x.tree").exists()
                 wait_until(path.exists)
                 with (

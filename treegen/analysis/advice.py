@@ -171,7 +171,7 @@ def advise(game: Game, strategy: Strategy, *, history: History = (), n_top: int 
     from .evaluation import evaluate_state
 
     check_whole(0, n_top=n_top)
-    # None stands for all eligible guesses; for the candidates alone, none is evaluated.
+    # None stands for all eligible guesses; an empty list for the candidates alone.
     evaluation = evaluate_state(game, strategy, tuple(history), None if n_top else [])
     rows = _rank(evaluation, n_top) if n_top else ()
     pairs = write_pairs(game.notation, tuple(history))

@@ -156,7 +156,9 @@ class Applied(Tabular, Listed[AppliedRow]):
         """Return each row by its columns, with what is announced."""
         rows = []
         for row in self.rows:
-            steps = [f"{asked}{':' * (asked[-1:] != '?')} {told}" for asked, told in row.answers]
+            steps = [
+                f"{asked}{':' * (asked[-1:] != '?')} {answered}" for asked, answered in row.answers
+            ]
             cells = [*row.cells, row.announced, *[", ".join(steps)] * self.trace]
             rows.append(dict(zip(self._columns, cells, strict=True)))
         return rows
@@ -231,7 +233,7 @@ def apply(
     check
         A column that says what should be announced: see `Applied.confusion`.
     ignore, header, unknown, sets, separator
-        What columns and cells are, as of `read_questions`.
+        The meaning of columns and cells: see `read_questions`.
     progress
         A callable, or True for a bar.
     notice
@@ -265,7 +267,7 @@ def apply(
         raise UsageError("`sets` is what stands between the answers of a cell, not an empty text")
     tree, name = read(tree), "the rows" if is_held(rows) else name_source(rows)
     with (
-        open_progress(progress, name) as tell,
+        open_progress(progress, name) as on_progress,
         open_sheet(rows, name, has_header=header, separator=separator) as sheet,
     ):
         said = [] if check is None else [clean(check)]
@@ -277,8 +279,8 @@ def apply(
         found = []
         for number, row in enumerate(walker.walk(), start=1):
             found.append(row)
-            if tell is not None and number % _ROWS_PER_NOTE == 0:
-                tell(Progress("rows", number, None, f"{number:,}"))
+            if on_progress is not None and number % _ROWS_PER_NOTE == 0:
+                on_progress(Progress("rows", number, None, f"{number:,}"))
     notes = [*walker.notes]
     more = [f"… and {len(notes) - MAX_NOTES:,} more such lines"] * (len(notes) > MAX_NOTES)
     for note in (*notes[:MAX_NOTES], *more):
@@ -405,8 +407,8 @@ class _Walker:
                 continue
             code = int(self.tree.guess[node])
             replies = self._read(code, row, where)
-            told = GROUP_MARK.join(notation.format_response(each, code) for each in replies)
-            answers[notation.name_guess(code)] = told or UNKNOWN
+            reply = GROUP_MARK.join(notation.format_response(each, code) for each in replies)
+            answers[notation.name_guess(code)] = reply or UNKNOWN
             ways = [reply for reply in replies or below if reply in below]
             ends += [(node, reply) for reply in ways if below[reply] == NULL]
             waiting += [below[reply] for reply in reversed(ways) if below[reply] != NULL]

@@ -82,7 +82,7 @@ def certify(
     time_limit
         End the work after this many seconds.
     table_size, progress
-        As of `build`.
+        See `build`.
 
     Returns
     -------
@@ -110,8 +110,10 @@ def certify(
     check_range(COUNT, table_size=table_size)
     limit, value = Stop(time_limit), read(tree)
     find_claims(value, only_total=only_total)  # what cannot be claimed is refused before the work
-    with end_in_time(limit), open_progress(progress, "certificate") as tell:
-        return certify_tree(value, only_total=only_total, table_size=table_size, tell=tell)
+    with end_in_time(limit), open_progress(progress, "certificate") as on_progress:
+        return certify_tree(
+            value, only_total=only_total, table_size=table_size, on_progress=on_progress
+        )
 
 
 def check(
@@ -167,8 +169,8 @@ def check(
         rows = _find_table(data, words)
     if table is not None:
         rows = table if isinstance(table, bytes) else read_proof(table)
-    with open_progress(progress, "check") as tell:
-        return check_certificate(data, lists, table=rows, tell=tell)
+    with open_progress(progress, "check") as on_progress:
+        return check_certificate(data, lists, table=rows, on_progress=on_progress)
 
 
 def _find_table(data: bytes, game: Game) -> bytes | None:
@@ -179,7 +181,7 @@ def _find_table(data: bytes, game: Game) -> bytes | None:
 def _list_words(
     words: Game | TextSource | Iterable[str] | None, guesses: TextSource | Iterable[str] | None
 ) -> Sequence[Sequence[str]]:
-    """Return the secrets and the other words of a codebook; nothing if none is given."""
+    """Return the secrets and the other words of a codebook; nothing without one."""
     if words is None:
         if guesses is not None:
             raise UsageError("`guesses` are further words beside `words`, which are missing")
@@ -304,9 +306,9 @@ def check_with_certificate(
     rows = _find_table(data, game)
     verdict = check_compiled(data, words, rows) or check_certificate(data, words, table=rows)
     shown = Shown(tree, verdict.claims)
-    told = None if verdict.claim.total is None else shown.weigh(verdict.claim.total)
+    claimed = None if verdict.claim.total is None else shown.weigh(verdict.claim.total)
     if not verdict.is_proved:
-        draft.add("certificate", told, f"the certificate is {verdict}")
+        draft.add("certificate", claimed, f"the certificate is {verdict}")
         return
     for claim in verdict.claims:
         cost = shown.find_cost(claim)
@@ -314,12 +316,12 @@ def check_with_certificate(
         if cost is not None and (claim.total is None or claim.total > cost):
             draft.add(
                 "certificate",
-                told,
+                claimed,
                 f"the certificate contradicts the tree, whose total is"
                 f" {write_weights([draft.total])}: {claim}",
             )
             return
-    draft.add("certificate", told)
+    draft.add("certificate", claimed)
     draft.proof = f"{shown.describe()}: proved, checked by an independent program"
     draft.is_optimal = shown.weigh(find_bound(verdict.claims)) == draft.total
     _settle(shown, draft)

@@ -32,7 +32,15 @@ from ..strategies.strategy import (
 )
 from ..tasks.cluster import open_cluster
 from ..tasks.run import Workers
-from ..tasks.work import PROCESS, ProgressOption, Stop, Tell, count_jobs, open_progress, tell_count
+from ..tasks.work import (
+    PROCESS,
+    OnProgress,
+    ProgressOption,
+    Stop,
+    count_jobs,
+    open_progress,
+    report_count,
+)
 from ..tree.tree import Tree
 from .sample import (
     Sample,
@@ -177,7 +185,7 @@ def generate_samples(
     n: int = 1000,
     seed: int = 0,
     jobs: int = 1,
-    tell: Tell | None = None,
+    on_progress: OnProgress | None = None,
     workers: Workers | None = None,
     make_watch: Callable[[], Watch] | None = None,
 ) -> Iterator[Sample]:
@@ -187,7 +195,7 @@ def generate_samples(
     # All are tasks from the start; below, each is taken in its turn, which is the same order.
     counted = None if workers is None else iter(count_all(game, exact, workers=workers))
     for number, entrant in enumerate(strategies):
-        tell_count(tell, "strategies", number, len(strategies))
+        report_count(on_progress, "strategies", number, len(strategies))
         if isinstance(entrant, Tree):
             yield sample_tree(entrant)
         elif is_search(entrant):
@@ -392,9 +400,9 @@ def describe_distance(of_game: ComparedGame) -> Iterator[Block]:
     if least and exact:
         (total,) = least
         above = [(sample.label, sample.total - total) for sample in exact]
-        told = [f"{label} +{more:,} ({more / total:.1%})" for label, more in above if more]
-        told += [f"{label} has it" for label, more in above if not more]
-        yield Paragraph(f"least total {total:,}, proved: {', '.join(told)}")
+        figures = [f"{label} +{more:,} ({more / total:.1%})" for label, more in above if more]
+        figures += [f"{label} has it" for label, more in above if not more]
+        yield Paragraph(f"least total {total:,}, proved: {', '.join(figures)}")
 
 
 def compare(
@@ -433,7 +441,7 @@ def compare(
     time_limit
         End each search after this many seconds; the best tree so far counts.
     scheduler, patience, jobs, progress, notice, **rules
-        As of `build`.
+        See `build`.
 
     Raises
     ------
@@ -466,7 +474,7 @@ def compare(
         if openings:
             yield from compare_openings(contest, eligible, count_jobs(jobs), workers)
             return
-        with open_progress(progress, contest.title) as tell:
+        with open_progress(progress, contest.title) as on_progress:
             found = generate_samples(
                 contest.game,
                 contest.entrants,
@@ -474,7 +482,7 @@ def compare(
                 n=n,
                 seed=seed,
                 jobs=count_jobs(jobs),
-                tell=tell,
+                on_progress=on_progress,
                 workers=workers,
                 make_watch=None if time_limit is None else start_watch,
             )

@@ -40,7 +40,7 @@ from ..job import make_watch
 from ..strategies.named import OPTIMAL, NamedSearch, resolve_strategy
 from ..strategies.strategy import Strategy, change_strategy, default_rule
 from ..tasks.checkpoint import describe_work
-from ..tasks.work import ProgressOption, Stop, Tell, count_jobs, open_progress, tell_count
+from ..tasks.work import OnProgress, ProgressOption, Stop, count_jobs, open_progress, report_count
 from ..tree.tree import History, Pairs, weigh_secrets
 from .evaluation import evaluate_state, write_guess
 from .statistics import count_in_shares
@@ -152,9 +152,9 @@ class Openings(Tabular, Listed[dict[str, Any]]):
             )
         if not ranking.rows[0].worst:
             left, _ = self._find_left()
-            told = write_guess(self.game, ranking.rows[0].code, left)
+            last = write_guess(self.game, ranking.rows[0].code, left)
             why = "the only candidate" if len(left) == 1 else "announced"
-            return f"the game is over: {told} is {why}, and no guess is needed"
+            return f"the game is over: {last} is {why}, and no guess is needed"
         n_rest = ranking.n_openings - len(ranking.rows)
         tied = f" ({ranking.n_tied:,} of them as good as the last)" if ranking.n_tied else ""
         if ranking.proved and not n_rest:
@@ -175,7 +175,7 @@ def _rank_by_rule(
     top: int,
     every: bool,
     first: Sequence[int],
-    tell: Tell | None,
+    on_progress: OnProgress | None,
 ) -> OpeningRanking:
     """Return the openings, or only some of them, by the totals of a rule's trees."""
     check_whole(top=top)
@@ -215,7 +215,7 @@ def _rank_by_rule(
                 )
                 board.add(code, tree.share_total, tree.share_histogram)
                 board.save_if_due(control.budget.record_s)
-            tell_count(tell, "openings", number + 1, len(chosen))
+            report_count(on_progress, "openings", number + 1, len(chosen))
 
     only = f"; first={','.join(map(str, first))}" if first else ""
     work = describe_work(game.rules.digest_name, f"openings; {rule.rule}{only}", history)
@@ -234,9 +234,9 @@ def _write_certificate(
     from ..exact.certificate import certify_ranking
 
     try:
-        with limit.interrupt(), open_progress(progress, "certificate") as tell:
+        with limit.interrupt(), open_progress(progress, "certificate") as on_progress:
             game = found.game.with_symbols(None)
-            text = certify_ranking(game, spec, found.ranking, tell=tell)
+            text = certify_ranking(game, spec, found.ranking, on_progress=on_progress)
     except KeyboardInterrupt as stop:
         raise Interrupted(found) from stop
     write_atomically(path, text.encode())
@@ -292,7 +292,7 @@ def openings(
         tree with a listed first guess has a lower total, nor one with another guess a lower total
         than the last. A ranking that is ended has none.
     eligible, jobs, progress, notice, **rules
-        As of `build`.
+        See `build`.
 
     Raises
     ------
@@ -321,7 +321,7 @@ def openings(
     names = tuple(map(value.notation.name_guess, codes))
     if first and certificate is not None:
         raise UsageError("`certificate` is about all first guesses: leave out `first`")
-    with open_progress(progress, f"{value.notation.title}: openings") as tell:
+    with open_progress(progress, f"{value.notation.title}: openings") as on_progress:
         control = SearchControl(
             jobs=count_jobs(jobs),
             watch=make_watch(limit),
@@ -339,13 +339,13 @@ def openings(
             )
             if certificate is not None:
                 refuse_game(value, max_length, spec.eligible)
-            ranking = rank_exactly(value, spec, control, top=top, tell=tell)
+            ranking = rank_exactly(value, spec, control, top=top, on_progress=on_progress)
         else:
             for name, given in (("max_length", max_length), ("certificate", certificate)):
                 if given is not None:
                     raise UsageError(f"`{name}` works only with optimal, not with a rule")
             rule = change_strategy(wanted, eligible=eligible)
-            ranking = _rank_by_rule(value, rule, past, control, top, all, codes, tell)
+            ranking = _rank_by_rule(value, rule, past, control, top, all, codes, on_progress)
             return Openings(value, rule.name, rule.rule, pairs, ranking, names)
     found = Openings(value, OPTIMAL.name, spec.rule, pairs, ranking, names)
     if certificate is not None and ranking.proved:

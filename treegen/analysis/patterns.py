@@ -23,7 +23,7 @@ from ..tasks.work import (
     count_jobs,
     end_in_time,
     open_progress,
-    tell_count,
+    report_count,
 )
 
 MOST_PEGS = 8
@@ -49,8 +49,8 @@ def _tell_what_is_written(
     except KeyboardInterrupt as stop:
         raise KeyboardInterrupt(_describe_written(place, games, rows)) from stop
     except MemoryError as error:
-        told = f"memory ran out; {_describe_written(place, games, rows)}"
-        raise UsageError(told) from error
+        message = f"memory ran out; {_describe_written(place, games, rows)}"
+        raise UsageError(message) from error
     except UsageError as error:
         raise UsageError(f"{error}; {_describe_written(place, games, rows)}") from error
 
@@ -101,7 +101,7 @@ def patterns(
     time_limit
         Stop after this many seconds; the tables written by then stay.
     jobs, progress
-        As of `build`.
+        See `build`.
 
     Raises
     ------
@@ -120,13 +120,13 @@ def patterns(
     if not is_whole(length, 1, MOST_PEGS):
         raise UsageError(
             f"patterns are compiled for 1 to {MOST_PEGS} pegs, not {length}; beyond, the"
-            " permutation strategy goes on with adaptive"
+            " permutation strategy continues with adaptive"
         )
     refuse_file_name(output)
     place, n_threads = Path(output), count_jobs(jobs)
     title = f"patterns of {length} pegs"
     rows: list[str] = []
-    with end_in_time(Stop(time_limit)), open_progress(progress, title) as tell:
+    with end_in_time(Stop(time_limit)), open_progress(progress, title) as on_progress:
         games = list_patterns(length)
         parse_strategy(strategy, games[0])  # before there is a folder
         place.mkdir(parents=True, exist_ok=True)
@@ -134,7 +134,7 @@ def patterns(
             for number, game in enumerate(games):
                 PROCESS.check_stop()
                 rows.append(_write_table(place, game, strategy, n_threads))
-                tell_count(tell, "tables", number + 1, len(games))
+                report_count(on_progress, "tables", number + 1, len(games))
             index = place / f"INDEX-{length}.md"
             lines = [
                 f"# Arrangements of {length} pegs, `{strategy}`",

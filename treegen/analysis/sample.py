@@ -31,13 +31,13 @@ from ..tasks.cluster import open_cluster
 from ..tasks.run import Workers, run_tasks
 from ..tasks.work import (
     PROCESS,
+    OnProgress,
     ProgressOption,
     Stop,
-    Tell,
     count_jobs,
     end_in_time,
     open_progress,
-    tell_count,
+    report_count,
 )
 from ..tree.tree import Tree, tally, weigh_secrets
 from ..tree.walk import replay
@@ -407,7 +407,7 @@ def play_sample(
     eligible: str | None = None,
     jobs: int = 1,
     tables: str | os.PathLike[str] | None = None,
-    tell: Tell | None = None,
+    on_progress: OnProgress | None = None,
     workers: Workers | None = None,
 ) -> Sample:
     """Play `n` games against secrets drawn by the seed, each as often as it weighs.
@@ -423,7 +423,7 @@ def play_sample(
         refuse_eligible(strategy, eligible)
         if is_weighted(game.rules):
             raise UsageError(f"{strategy} cannot use weights or costs")
-        return _simulate_online(game, strategy, n, seed, tables, tell, workers)
+        return _simulate_online(game, strategy, n, seed, tables, on_progress, workers)
     if is_search(strategy):  # every game is known
         exact = count_search(game, strategy, eligible=eligible, jobs=jobs)
         choose = make_drawing(exact.n, exact.weights)
@@ -560,7 +560,7 @@ def _simulate_online(
     n: int,
     seed: int,
     tables: str | os.PathLike[str] | None,
-    tell: Tell | None,
+    on_progress: OnProgress | None,
     workers: Workers | None,
 ) -> Sample:
     lengths = np.zeros(n, dtype=np.int64)
@@ -578,7 +578,7 @@ def _simulate_online(
             for number in range(n):
                 PROCESS.check_stop()
                 lengths[number] = play_game(game, name, seed, number, tables=tables)
-                tell_count(tell, "games", number + 1, n)
+                report_count(on_progress, "games", number + 1, n)
         else:
             # A game depends only on the seed and its number: the chunks change nothing. The first
             # game, played here, says how many others a chunk may have.
@@ -592,7 +592,7 @@ def _simulate_online(
             for (first, last), found in run_tasks(workers, play_chunk, tasks):
                 lengths[first:last] = found
                 n_done += last - first
-                tell_count(tell, "games", n_done, n)
+                report_count(on_progress, "games", n_done, n)
     except KeyboardInterrupt as stop:
         if lengths.any():
             raise SampleInterrupt(make_sample()) from stop
@@ -632,7 +632,7 @@ def simulate(
     time_limit
         Stop after this many seconds, with the games that are over: fewer than `n`.
     eligible, scheduler, patience, jobs, progress, notice, **rules
-        As of `build`.
+        See `build`.
 
     Raises
     ------
@@ -665,7 +665,7 @@ def simulate(
         with (
             end_in_time(Stop(time_limit)),
             open_cluster(scheduler, patience, notice) as workers,
-            open_progress(progress, f"{value.name} {name}") as tell,
+            open_progress(progress, f"{value.name} {name}") as on_progress,
         ):
             return play_sample(
                 value,
@@ -675,7 +675,7 @@ def simulate(
                 eligible=eligible,
                 jobs=count_jobs(jobs),
                 tables=tables,
-                tell=tell,
+                on_progress=on_progress,
                 workers=workers,
             )
     except TimeLimitError as stop:  # a limit ends the games as Ctrl-C does, which is its cause

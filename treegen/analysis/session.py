@@ -265,7 +265,7 @@ class Session(Listed[Turn]):
             No secret agrees with it and the answers before; the message says which contradict.
         UsageError
             The game is over, or the guess breaks the rule by which it is played (hard mode). Or
-            only what was skipped would tell more: then the answer is taken.
+            only skipped questions could help: then the answer is taken.
         GameError
             A text is neither an answer nor a code of the game.
         TypeError
@@ -436,10 +436,10 @@ def list_ways(tree: Tree, secrets: Sequence[int]) -> list[tuple[tuple[Turn, ...]
     for guess, response in pairs:
         before, left = left, _divide(game, guess, left).get(response, {})
         if not left:
-            told = game.answers(game.format_code(guess), game.format_code(next(iter(before))))
+            possible = game.answers(game.format_code(guess), game.format_code(next(iter(before))))
             raise UnreachableError(
                 f"the secret {game.format_code(next(iter(before)))} answers"
-                f" {game.format_code(guess)} with {' or '.join(told)}; the history says"
+                f" {game.format_code(guess)} with {' or '.join(possible)}; the history says"
                 f" {game.format_response(response, guess)}"
             )
     ways, pending = list[tuple[tuple[Turn, ...], Fraction]](), [(0, left, tuple[Turn, ...]())]
@@ -501,7 +501,7 @@ def play(
     source
         A tree or its file; or a game, whose tree is built.
     strategy
-        Build this strategy's tree of the game; None: as of `build`.
+        Build this strategy's tree of the game; None: the default of `build`.
     history
         Start after guesses already made, the tree's own or not.
     symbols
@@ -510,7 +510,7 @@ def play(
         Called when the game leaves the tree, with the rule that continues it; and with what should
         be known of the game's file. None: of the latter it is a `TreegenWarning`.
     eligible, seed, jobs, progress, **rules
-        As of `build`.
+        See `build`.
 
     Returns
     -------
@@ -588,7 +588,7 @@ def advice(
     source
         A game; or a tree or its file, whose rule ranks the guesses.
     strategy
-        The rule that ranks the guesses; None, for a game: as of `build`.
+        The rule that ranks the guesses; None, for a game: the default of `build`.
     history
         Guesses made and the answers to them: ``"1123:02/4561:11"``.
     top
@@ -596,7 +596,7 @@ def advice(
     symbols
         How colors are written, in the history too.
     eligible, seed, **rules
-        As of `build`.
+        See `build`.
 
     Raises
     ------

@@ -85,7 +85,7 @@ def verify(
         Called with a remark if checking the certificate may take long, and with those of
         `open_game`.
     jobs, progress
-        As of `build`.
+        See `build`.
     **rules
         Of a game given by name or file, as in `open_game`.
 
@@ -142,7 +142,7 @@ def verify(
     try:
         with (
             end_in_time(Stop(time_limit)),
-            open_progress(progress, "checking the rule") as tell,
+            open_progress(progress, "checking the rule") as on_progress,
         ):
             try:
                 draft = verify_tree(
@@ -152,7 +152,7 @@ def verify(
                     seed=seed,
                     rule=rule,
                     eligible=eligible,
-                    tell=tell,
+                    on_progress=on_progress,
                 )
             except VerifyInterrupt as ended:
                 draft = ended.report
@@ -192,7 +192,7 @@ def _write_figures(claim: Figures) -> list[str]:
 def _write_value(value: object) -> str:
     if isinstance(value, Iterable) and not isinstance(value, str):
         return "/".join(map(_write_value, value))
-    # As many decimals as tell any two weights apart.
+    # Enough decimals to tell any two weights apart.
     return write_weights([value], 20) if isinstance(value, Fraction) else str(value)
 
 

@@ -1,4 +1,4 @@
-"""Choose the guesses of a level: tasks of states, in one thread or several; tell how far it is."""
+"""Choose the guesses of a level: tasks of states, in one thread or several; report progress."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from ..kernels.responses import Scoring, make_scoring, mix
 from ..kernels.rule_kinds import CriterionKind, EligibleKind, TieBreak
 from ..strategies.strategy import Strategy
 from ..tasks.background import DaemonExecutor, work_off, yield_ended
-from ..tasks.work import Progress, Stop, Tell
+from ..tasks.work import OnProgress, Progress, Stop
 from ..tree.tree import History, list_columns, weigh_secrets
 from ..tree.walk import TreeStates, describe_conflict
 from .plain import Ask, Plain, make_weighing, start_rater
@@ -207,7 +207,7 @@ THREADED_PAIRS = 20_000_000
 """A level of fewer pairs is not worth a thread."""
 
 SHORT_PAIRS = 5_000_000
-"""A task has so many pairs at least, about a millisecond: shorter ones are not worth their way."""
+"""Least pairs of a task, about a millisecond: smaller ones cost more to hand out than they save."""
 
 LEAST_PAIRS = 64
 """The least cost of a guess, in pairs: the vectors have this many lanes."""
@@ -218,7 +218,7 @@ class Way:
     """A kernel that tries many guesses at once, in states of some sizes."""
 
     choose: Callable[[Any, States, NDArray[np.int64], NDArray[np.int32]], None]
-    make_room: Callable[[int], Any]  # scratch memory for states of up to so many candidates
+    make_room: Callable[[int], Any]  # scratch memory for states, by their largest size
     fewest: int
     most: int
     # Scratch memory that no thread uses now: for states of how many candidates, and what. To take
@@ -267,7 +267,7 @@ class Many:
         guesses: NDArray[np.int32],
         stop: NDArray[np.int64],
     ) -> None:
-        """Write the guesses of some states of a level, until told to stop."""
+        """Write the guesses of some states of a level, until it is stopped."""
         for way in self.ways:
             sizes = states.starts[chosen + 1] - states.starts[chosen]
             is_served = (sizes >= way.fewest) & (sizes <= way.most)
@@ -495,7 +495,7 @@ class Reporter:
     left is that of the level, without later ones.
     """
 
-    def __init__(self, progress: Tell | None, n_secrets: int) -> None:
+    def __init__(self, progress: OnProgress | None, n_secrets: int) -> None:
         self.progress, self.n_secrets = progress, n_secrets
         self.level_start_s = self.told_s = time.perf_counter()
         self.level, self.n_states, self.n_solved = -1, 0, 0

@@ -26,7 +26,7 @@ from ..strategies.strategy import Strategy
 from ..tasks.checkpoint import Checkpoint, Notice, describe_work, open_checkpoint
 from ..tasks.cluster import open_workers
 from ..tasks.run import Workers, run_tasks
-from ..tasks.work import Tell
+from ..tasks.work import OnProgress
 from ..tree.tree import Columns, History, Provenance, Tree, list_columns
 from .choose import (
     Reporter,
@@ -71,7 +71,7 @@ def build_sharded(
     history: History = (),
     workers: Workers | None = None,
     task_pairs: int | None = None,
-    progress: Tell | None = None,
+    progress: OnProgress | None = None,
     device: str | None = None,
     notice: Notice | None = None,
 ) -> Tree:
@@ -176,7 +176,7 @@ class _Builder:
     """A build in progress."""
 
     def __init__(
-        self, recipe: Recipe, workers: Workers, checkpoint: Checkpoint, progress: Tell | None
+        self, recipe: Recipe, workers: Workers, checkpoint: Checkpoint, progress: OnProgress | None
     ) -> None:
         self.recipe, self.workers, self.checkpoint = recipe, workers, checkpoint
         self.task_pairs = int(checkpoint.build["task_pairs"])

@@ -24,7 +24,7 @@ from ..kernels.levels import Level, split_level
 from ..strategies.strategy import Strategy, parse_rule
 from ..tasks.checkpoint import Notice
 from ..tasks.run import keep_in_process
-from ..tasks.work import PROCESS, Stop, Tell
+from ..tasks.work import PROCESS, OnProgress, Stop
 from ..tree.tree import Columns, History, Provenance, Tree, join_levels
 from ..tree.walk import split_states
 from .choose import (
@@ -47,7 +47,7 @@ def build_tree(
     first: Sequence[int] = (),
     jobs: int = 1,
     symmetry: bool = True,
-    progress: Tell | None = None,
+    progress: OnProgress | None = None,
     halt: Stop | None = None,
     device: str | None = None,
     notice: Notice | None = None,
@@ -58,7 +58,7 @@ def build_tree(
     guessed before. The tree depends neither on the threads that choose guesses (`jobs`) nor on
     `symmetry`, whether only one of several symmetric guesses is tried. `progress` takes its
     progress; `halt` ends the build from another thread. With the device "cuda" a graphics card
-    chooses the guesses, the same ones; `notice` is told where it does not serve the build.
+    chooses the guesses, the same ones; `notice` gets a line where it does not serve the build.
 
     GameError: the game's tree would not fit into memory; the message gives the estimate.
     UsageError: no secret agrees with the history, or the opening gains no information.
@@ -106,7 +106,7 @@ def _grow(
     chooser: Chooser,
     level: Level,
     provenance: Provenance,
-    progress: Tell | None = None,
+    progress: OnProgress | None = None,
     opening: Sequence[int] = (),
 ) -> Tree:
     """Return the tree that a chooser grows from its first level on."""

@@ -78,7 +78,7 @@ class Plain:
         guesses: NDArray[np.int32],
         stop: NDArray[np.int64],
     ) -> None:
-        """Write the guesses of some states of a level, which ascend, until told to stop.
+        """Write the guesses of some states of a level, which ascend, until it is stopped.
 
         The paths, [n_states, n_guesses], have the guesses that led to each.
         """

@@ -14,7 +14,7 @@
  * g has a cost c(g), secret x a weight w(x): plain games have 1 for both. Let V(S, r, G) be the least
  * cost of any strategy that finds all members of S: for each of them its weight times what its guesses
  * cost, all times `scale`; and its weight times `last` more if they cost exactly r ("none", here
- * infinite, if some member cannot be found for r). A strategy begins with a guess and goes on in each
+ * infinite, if some member cannot be found for r). A strategy begins with a guess and continues in each
  * cell apart, where perhaps less may be guessed:
  *
  *     V(S, r, G) = min over g in G, c(g) <= r, of
@@ -28,7 +28,7 @@
  * Uncertain answers. An item of a table may give any answer of a set. Its weight is then divided evenly
  * among them: it is a member of each of these cells, with a share of its weight, and S is a set of
  * members with their shares, which stand for w above. Shares are rounded down here; V can only grow as
- * shares grow, so what is shown of the lesser ones holds. Asked again, an item answers as before, so no
+ * shares grow, so the bounds of the lesser ones hold. Asked again, an item answers as before, so no
  * guess is made twice: G_i has not those made on the path. A guess tells nothing, and is of no use, if all
  * members have the same set; then V(S) is what its cells add up to. To identify, two items are apart if a
  * guess has no answer that both may give and, where there are classes, theirs differ. Nothing else is to be
@@ -102,7 +102,7 @@
  * "first": lemma 0 then speaks of strategies that begin with one of these guesses, so these are all that
  * is refuted for it; its symmetries must keep their list. None of them may leave all secrets in one cell
  * that does not win: it is of no use, but such a strategy may begin with it. "except": it speaks of
- * strategies that begin with any other guess that is of use. Other lemmas are about all guesses; none may
+ * strategies that begin with any other guess that is of use. Other lemmas are about all guesses; no lemma may
  * use lemma 0, as no cell is as large as its set.
  *
  * At sight. With a win and A other answers, every guess has at most A cells that do not win, so in a
@@ -112,7 +112,7 @@
  * What has to be believed: that this file does what it says, the compiler, the machine, and that the game
  * is the one that is meant: make_codes(), answer_of(), allows() and the table of the proof are its rules.
  * Numbers: a bound has at most 18 digits, infinity is 2^60 and sums stop there. A least strategy makes
- * fewer guesses for each secret than there are secrets, or at most all; a claim is refused if so many of
+ * fewer guesses for each secret than there are secrets, or at most all; a claim is refused if that many of
  * the dearest guess would come to 2^59, so 64 bits never overflow, and what costs 2^60 is impossible.
  */
 #include <inttypes.h>
@@ -1013,7 +1013,7 @@ static uint32_t survey(Codes set, uint32_t most, Codes guesses, uint8_t *counts)
 /* ---- Bounds 1 and 2, of plain games ---- */
 
 static uint32_t most_cells; /* b, of the lemma at hand */
-static int64_t *by_size;    /* bound 1 of so many members */
+static int64_t *by_size;    /* bound 1 by the number of members */
 
 /* The least cost of m games: up to `room` of length `level`, `b` times as many of each length more,
  * with `left` guesses. */
@@ -1155,7 +1155,7 @@ static int64_t merge(const int64_t *shares, uint32_t m, uint32_t b)
 }
 
 /* Add up the shares of those of a set that are found when all that is left is spent, no more being found
- * before than K allows; all are told apart for certain. Return whether K allows so many at all. */
+ * before than K allows; all are told apart for certain. Return whether K allows that many at all. */
 static int count_late(Codes set, int64_t left, int64_t *late)
 {
     uint32_t i;
@@ -1406,7 +1406,7 @@ static void prove(uint32_t number)
         most_cells = survey(lemma->set, 0, legal, above.counts);
         for (m = 0; m <= n; m++)
             by_size[m] = fill(m, 1, 1, most_cells, left);
-        /* However its members are spread over them, up to so many cells cost enough. */
+        /* However its members are spread over them, up to this many cells cost enough. */
         if (set_bytes && legal.list == every_guess.list)
             for (few = most_cells; few && add(claim->scale * n, fill(n - 1, few, 1, most_cells, left)) <
                                               lemma->bound;)

@@ -17,7 +17,7 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 
 from ..errors import FormatError
-from ..tasks.work import Tell, tell_count
+from ..tasks.work import OnProgress, report_count
 from .claims import MAX_LINE, Verdict, read_claims
 from .game import CHUNK, MAX_PAIRS, CheckedGame, Codes, Int64s
 
@@ -202,7 +202,7 @@ class _Reader:
         getattr(self, f"_read_{word}")(rest)
 
     def _take(self, rest: list[str], *numbers: int) -> list[str]:
-        """Return the words of a line if there are so many."""
+        """Return the words of a line if their number is right."""
         if len(rest) not in numbers:
             self.refuse(f"it has {len(rest)} words after the first, not {numbers[0]}")
         return rest
@@ -895,7 +895,7 @@ class _PlainProver(_Prover):
         if lemma is self.lemmas[0] and self.reader.first:  # they need not be legal
             counts[guesses] = game.count_cells(guesses, lemma.members)
         self.by_size = np.array([self.fill(m, 1, 1, b, left) for m in range(n + 1)])
-        # However its members are spread over them, so many cells cost at least this.
+        # However its members are spread over them, this many cells cost at least this.
         most = int(counts.max())
         least = [self.scale * n + self.fill(n - 1, c, 1, b, left) for c in range(most + 1)]
         guesses = guesses[np.array(least)[counts[guesses]] < lemma.bound]
@@ -954,13 +954,13 @@ def check_certificate(
     *,
     table: bytes | None = None,
     max_steps: int = MAX_STEPS,
-    tell: Tell | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Verdict:
     """Check a certificate, by the plain definitions.
 
     `words` of a codebook: those that may be secret, then others that may be guessed. `table`: the
-    lines of a table that the certificate has not. `tell` takes the number of lemmas proved and of
-    all. Raises FormatError if the certificate is malformed, the lists or the table are
+    lines of a table that the certificate lacks. `on_progress` takes the number of lemmas proved,
+    and of all. Raises FormatError if the certificate is malformed, the lists or the table are
     others, or a limit, such as `max_steps` of work, is exceeded.
     """
     reader = _Reader(words, table, max_steps)
@@ -976,7 +976,7 @@ def check_certificate(
                         raise _NotShownError(f"line {use.line}: there is no lemma {use.lemma}")
             prover = (_PlainProver if reader.game.is_plain else _Prover)(reader)
             for number in range(len(lemmas)):
-                tell_count(tell, "lemmas", number, len(lemmas))
+                report_count(on_progress, "lemmas", number, len(lemmas))
                 prover.prove(number)
     except _NotShownError as error:
         fault = str(error)

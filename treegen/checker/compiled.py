@@ -48,7 +48,7 @@ def check_compiled(
 ) -> Verdict | None:
     """Check a certificate by the checker in C; None where it cannot be compiled or run.
 
-    `data`, `words` and `table` are as of `check_certificate`, and so are the errors; `compiler` is
+    `data`, `words`, `table` and the errors are those of `check_certificate`; `compiler` is
     a command
     (None: `find_compiler`). The compiled checker is kept beside the compiled kernels.
     """

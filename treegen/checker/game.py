@@ -144,9 +144,9 @@ class CheckedGame:
     def tells(self, guesses: Codes, members: Codes) -> NDArray[np.bool_]:
         """Return whether each guess tells something: an answer excludes a member, or it wins."""
         answers = self.answers[guesses[:, None], members]
-        told: NDArray[np.bool_] = (answers != answers[:, :1]).any(axis=1)
-        told |= answers[:, 0] == self.win
-        return told
+        useful: NDArray[np.bool_] = (answers != answers[:, :1]).any(axis=1)
+        useful |= answers[:, 0] == self.win
+        return useful
 
     def _answer(self, guesses: Codes, secrets: Codes) -> NDArray[np.integer]:
         """Return the answers of some guesses for secrets; see `answer_of` in check.c."""
@@ -184,8 +184,8 @@ class CheckedGame:
             return None
         if self.letters is None:
             others = legal[legal != guess]
-            told: Codes = others[self.tells(others, members)] if len(members) else others
-            return told
+            useful: Codes = others[self.tells(others, members)] if len(members) else others
+            return useful
         asked, codes = self.letters[guess], self.letters[legal]
         if self.eligible == "consistent":
             kept: Codes = legal[self._answer(asked[None], codes)[0] == answer]

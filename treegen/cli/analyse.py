@@ -33,6 +33,7 @@ from .options import (
     game_options,
     games_argument,
     json_option,
+    notify,
     open_game,
     open_rules,
     output_option,
@@ -44,7 +45,6 @@ from .options import (
     symbols_option,
     tables_option,
     take_folder,
-    tell,
     time_limit_option,
 )
 from .output import (
@@ -146,7 +146,7 @@ def stats(files: tuple[str, ...], table: str | None, as_json: bool) -> None:
     refuse_two_streams(table, as_json)
     names = list(dict.fromkeys(files))
     # Of several files the readable ones are shown.
-    skip = None if len(files) == 1 else (lambda error: tell(str(error)))
+    skip = None if len(files) == 1 else (lambda error: notify(str(error)))
     found = stats(*map(open_file, names), skip=skip)
     _present(found, found.rows if len(files) > 1 else found.to_dict(), as_json, table)
     if len(found.trees) < len(names):
@@ -273,7 +273,7 @@ def apply(
         open_file(rows),
         header=header,
         progress=show_progress(quiet),
-        notice=tell,
+        notice=notify,
         **options,
     )
     is_streamed = output == "-"
@@ -283,7 +283,7 @@ def apply(
     if as_json:
         steps.append(lambda: print_json(found.to_dict()))
     elif found.check is not None and is_streamed:
-        steps.append(lambda: tell(f"{found}"))
+        steps.append(lambda: notify(f"{found}"))
     elif not (is_streamed or quiet):
         steps.append(lambda: print_result(found))
     deliver(*steps)
@@ -403,7 +403,7 @@ def openings(
             all=options.pop("every"),
             resume=options.pop("folder"),
             progress=show_progress(quiet),
-            notice=tell,
+            notice=notify,
             **options,
         )
     except Interrupted as ended:
@@ -415,7 +415,7 @@ def openings(
     if PROCESS.is_saving_here:
         raise KeyboardInterrupt(f"the list so far is printed{unproved}")
     if unproved and not found.ranking.proved:
-        tell(f"{Stop(options['time_limit']).describe()}; the list so far is printed{unproved}")
+        notify(f"{Stop(options['time_limit']).describe()}; the list so far is printed{unproved}")
         raise click.exceptions.Exit(130)
 
 
@@ -471,7 +471,7 @@ def compare(
     contests = gather(*entrants, open_rules(rules), options["eligible"])
     for contest in [] if quiet else contests:
         if contest.game.reading:
-            tell(contest.game.reading)
+            notify(contest.game.reading)
     _refuse_idle(contests, options["openings"])
     if not quiet and not options["openings"]:
         for contest in contests:
@@ -482,15 +482,15 @@ def compare(
             contests,
             jobs=None,
             progress=show_progress(quiet),
-            notice=tell,
+            notice=notify,
             **options,
         )
     except Interrupted as stop:
         done: Any = stop.result
         _report(done, table, as_json)
-        told = f"{len(done.samples)} of {done.n_wanted} strategies done, as shown"
-        told = told if done.samples else "no strategy is done"
-        raise KeyboardInterrupt(told) from stop
+        outcome = f"{len(done.samples)} of {done.n_wanted} strategies done, as shown"
+        outcome = outcome if done.samples else "no strategy is done"
+        raise KeyboardInterrupt(outcome) from stop
     _report(found, table, as_json, plot)
 
 
@@ -571,7 +571,7 @@ def simulate(
             open_game(game, rules),
             jobs=None,
             progress=show_progress(quiet),
-            notice=tell,
+            notice=notify,
             n=n,
             **options,
         )
@@ -581,11 +581,11 @@ def simulate(
         raise KeyboardInterrupt("no game was finished") from ended
     draw = None if plot is None else lambda: write_plot(plot_samples([sample]), plot)
     _present(sample, sample.to_dict(), as_json, table, draw)
-    told = f"the results are of {sample.n:,} of {n:,} games"
+    outcome = f"the results are of {sample.n:,} of {n:,} games"
     if stop is not None:
-        raise KeyboardInterrupt(told) from stop
+        raise KeyboardInterrupt(outcome) from stop
     if sample.n < n:
-        tell(f"{PROCESS.describe_stop()}; {told}")
+        notify(f"{PROCESS.describe_stop()}; {outcome}")
 
 
 @click.command(

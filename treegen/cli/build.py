@@ -22,12 +22,12 @@ from .options import (
     build_options,
     game_argument,
     json_option,
+    notify,
     open_game,
     output_option,
     quiet_option,
     strategy_option,
     symbols_option,
-    tell,
     time_limit_option,
 )
 from .output import (
@@ -107,7 +107,7 @@ def build(
     the_game = open_game(game, rules).with_symbols(symbols)
     if choices["log"] is not None:
         choices["log"] = open_target(choices["log"])
-    job = prepare(the_game, strategy, **choices, notice=tell)
+    job = prepare(the_game, strategy, **choices, notice=notify)
     job = job.change(progress=show_progress(quiet) if job.rule else follow_search(job, quiet))
 
     def choose_path(is_proved: bool = True) -> str:

@@ -23,11 +23,11 @@ from .options import (
     files_argument,
     game_options,
     make_option,
+    notify,
     open_game,
     open_rules,
     output_option,
     quiet_option,
-    tell,
 )
 from .output import (
     check_contents,
@@ -186,7 +186,7 @@ def export() -> None:
 
 
 def _make_import(format: Format | None) -> click.Command:
-    """Return the command that reads a format, or text of any if none is given."""
+    """Return the command that reads a format, or text of any without one."""
     reader = format.reader if format is not None else None
 
     def read(
@@ -207,7 +207,7 @@ def _make_import(format: Format | None) -> click.Command:
             None if game is None else open_file(game),
             format=None if format is None else format.name,
             name=strategy,
-            notice=None if quiet else tell,
+            notice=None if quiet else notify,
             **options,
             **open_rules(rules),
         )
@@ -244,7 +244,7 @@ TEXT_OPTIONS = (
 
 
 class ImportGroup(FormatGroup):
-    """The formats; if none is named before the file, it is detected."""
+    """The formats; without one before the file, it is detected."""
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

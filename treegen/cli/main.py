@@ -83,7 +83,7 @@ def main(args: Sequence[str] | None = None) -> None:
     share_address_space()
     with standard_streams():
         try:
-            with keep_interrupts(), _tell_warnings():
+            with keep_interrupts(), _print_warnings():
                 # Shells complete each of the two names of the program.
                 name = OTHER if "_MASTERMIND_TREEGEN_COMPLETE" in os.environ else PROGRAM
                 if any(variable.endswith("TREEGEN_COMPLETE") for variable in os.environ):
@@ -107,18 +107,18 @@ def main(args: Sequence[str] | None = None) -> None:
 
 
 @contextmanager
-def _tell_warnings() -> Iterator[None]:
+def _print_warnings() -> Iterator[None]:
     """Print treegen's own warnings as one line; show others as Python does."""
     with warnings.catch_warnings():
         show = warnings.showwarning
 
-        def tell(message: Warning | str, category: type[Warning], *where: Any) -> None:
+        def show_ours(message: Warning | str, category: type[Warning], *where: Any) -> None:
             if isinstance(message, TreegenWarning):
                 say(str(message))
             else:
                 show(message, category, *where)
 
-        warnings.showwarning = tell  # type: ignore[assignment]
+        warnings.showwarning = show_ours  # type: ignore[assignment]
         yield
 
 
@@ -231,7 +231,7 @@ def guard() -> Iterator[None]:
 
 
 def start_watchdog(end: Callable[[], None]) -> None:
-    """Let SIGTERM end the process as Ctrl-C does, and another thread call `end` if it goes on."""
+    """Let SIGTERM end the process as Ctrl-C does, and another thread call `end` if it continues."""
     if os.name != "posix":  # elsewhere signals write to sockets only
         return
     if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:

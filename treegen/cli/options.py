@@ -354,9 +354,9 @@ def open_game(text: str, rules: Mapping[str, Any]) -> Game:
     limit = Stop(context.params.get("time_limit"))
     PROCESS.began_s = limit.began_s  # a long list takes seconds: they count
     with limit.interrupt(READING_S):
-        game = open_game(open_file(text), notice=tell, **open_rules(rules))
+        game = open_game(open_file(text), notice=notify, **open_rules(rules))
     if game.reading and not context.params.get("quiet"):
-        tell(game.reading)
+        notify(game.reading)
     return game
 
 
@@ -368,7 +368,7 @@ def open_rules(rules: Mapping[str, Any]) -> GameOptions:
     return cast("GameOptions", {name: {**rules, **opened}[name] for name in given})
 
 
-def tell(text: str) -> None:
+def notify(text: str) -> None:
     """Print what the user should know to standard error."""
     click.echo(f"treegen: {text}", err=True)
 

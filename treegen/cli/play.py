@@ -37,6 +37,7 @@ from .options import (
     game_argument,
     game_options,
     json_option,
+    notify,
     open_game,
     open_rules,
     quiet_option,
@@ -44,7 +45,6 @@ from .options import (
     strategy_option,
     symbols_option,
     tables_option,
-    tell,
 )
 from .output import (
     Output,
@@ -107,7 +107,7 @@ def _asks_advice(given: Mapping[str, Any]) -> bool:
     help="Rank the best N guesses now, with what each leaves; ask nothing.",
 )
 @click.option("--candidates", is_flag=True, help="List what is still possible; ask nothing.")
-@click.option("--limit", type=int, help="Stop after so many guesses.")
+@click.option("--limit", type=int, help="Stop after this many guesses.")
 @click.option("--seed", type=int, help="Seed of a random strategy.")
 @symbols_option
 @click.option("--picture", type=FILE, metavar="OUT", help="Draw the game: SVG, PNG or PDF.")
@@ -292,7 +292,7 @@ def _start(place: Any, strategy: str | None, rules: GameOptions, **choices: Any)
         job = prepare(place, strategy, **given)
         announce_work(job)
         progress = progress if job.rule else follow_search(None, quiet=False)
-    return play(place, wanted, jobs=None, progress=progress, notice=tell, **choices, **rules)
+    return play(place, wanted, jobs=None, progress=progress, notice=notify, **choices, **rules)
 
 
 def _print_played(played: PlayedGame) -> None:

@@ -27,10 +27,10 @@ from .options import (
     files_argument,
     game_options,
     json_option,
+    notify,
     open_game,
     quiet_option,
     take_folder,
-    tell,
     time_limit_option,
 )
 from .output import (
@@ -141,7 +141,7 @@ def verify(
                         game=expected,
                         claim=published,
                         certificate=proof,
-                        notice=tell,
+                        notice=notify,
                         **options,
                     ),
                 )
@@ -161,14 +161,14 @@ def verify(
 
 
 def _end_early(stop: KeyboardInterrupt, n_shown: int, n_files: int) -> int:
-    """Tell what was checked; return the exit code of a time limit, raise for Ctrl-C."""
-    told = "what was checked is shown" if n_shown else "nothing was checked"
+    """Report what was checked; return the exit code of a time limit, raise for Ctrl-C."""
+    outcome = "what was checked is shown" if n_shown else "nothing was checked"
     if n_files > 1:
-        told += f" ({n_shown} of {n_files} files)"
+        outcome += f" ({n_shown} of {n_files} files)"
     if n_shown and PROCESS.is_time_over:
-        click.echo(f"treegen: {PROCESS.describe_stop()}; {told}", err=True)
+        click.echo(f"treegen: {PROCESS.describe_stop()}; {outcome}", err=True)
         return NOT_CHECKED
-    raise KeyboardInterrupt(told) from stop
+    raise KeyboardInterrupt(outcome) from stop
 
 
 def _choose_exit(report: Report, trust: bool) -> int:

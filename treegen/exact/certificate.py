@@ -37,7 +37,7 @@ from ..games.eligible import is_rule_of_play, resolve_eligible
 from ..games.rules import is_weighted
 from ..jit.interpreter import mark_search
 from ..strategies.stated import read_provenance
-from ..tasks.work import Tell, tell_count
+from ..tasks.work import OnProgress, report_count
 from ..tree.tree import History, Tree
 from .engine import INFINITE, Int32s
 from .opening_totals import OpeningRanking
@@ -60,7 +60,7 @@ def certify_tree(
     *,
     only_total: bool = False,
     table_size: int | None = None,
-    tell: Tell | None = None,
+    on_progress: OnProgress | None = None,
 ) -> str:
     """Return a certificate of what a tree's search has proved; see `make_certificate`.
 
@@ -73,7 +73,7 @@ def certify_tree(
         eligible=read_provenance(tree.provenance, tree.game).eligible,
         history=tree.provenance.history,
         table_size=table_size,
-        tell=tell,
+        on_progress=on_progress,
     )
 
 
@@ -84,11 +84,11 @@ def make_certificate(
     eligible: str = "all",
     history: History = (),
     table_size: int | None = None,
-    tell: Tell | None = None,
+    on_progress: OnProgress | None = None,
 ) -> str:
     """Return a certificate of some claims about a game, by a rule of play and after a history.
 
-    `tell` takes now and then the number of lemmas written, and of all wanted so far.
+    `on_progress` takes now and then the number of lemmas written, and of all wanted so far.
     UsageError: the format cannot write it, or a claim is not true.
 
     >>> from treegen.games import parse_game
@@ -110,7 +110,7 @@ def make_certificate(
         version = version if game.rules.shares is None else "2.2"
         lines = [f"treegen proof {version}", *generate_head(game, rule, history, layers)]
         for claim in claims:
-            writer = _Writer(game, rule, history, refutation, claim, tell)
+            writer = _Writer(game, rule, history, refutation, claim, on_progress)
             try:
                 writer.prove()
             except UsageError:
@@ -131,7 +131,7 @@ def refuse_rounded(game: Game, refutation: Refutation) -> None:
 
 
 def certify_ranking(
-    game: Game, spec: SearchSpec, ranking: OpeningRanking, *, tell: Tell | None = None
+    game: Game, spec: SearchSpec, ranking: OpeningRanking, *, on_progress: OnProgress | None = None
 ) -> str:
     """Return a certificate of a ranking that came to its end: a claim for each row, one for others.
 
@@ -149,7 +149,9 @@ def certify_ranking(
     is_whole = len(ranking.rows) == ranking.n_openings or not ranking.rows
     rest = None if is_whole else ranking.rows[-1].total
     claims.append(Claimed(rest, (), spec.max_length, tuple(listed)))
-    return make_certificate(game, claims, eligible=spec.eligible, history=spec.history, tell=tell)
+    return make_certificate(
+        game, claims, eligible=spec.eligible, history=spec.history, on_progress=on_progress
+    )
 
 
 def _list_images(game: Game, history: History, code: int) -> list[int]:
@@ -187,13 +189,13 @@ class _Writer:
         history: History,
         refutation: Refutation,
         claim: Claimed,
-        tell: Tell | None,
+        on_progress: OnProgress | None,
     ) -> None:
         self.game, self.rule, self.history = game, rule, history
         self.refutation, self.candidates = refutation, refutation.candidates
         useful = list_useful_openings(game, self.candidates, claim.first, history)
         self.claim, self.first = claim, np.array(useful, dtype=np.int32)
-        self.tell = tell
+        self.on_progress = on_progress
         self.lemmas: list[Lemma] = []
         self.queue: list[tuple[int, int, Lemma]] = []
         self.by_key: dict[tuple[int, ...] | bytes, list[Lemma]] = {}
@@ -223,7 +225,7 @@ class _Writer:
         self.lemmas = trim_lemmas(self.lemmas, self._find_lemma)
 
     def _look(self) -> None:
-        tell_count(self.tell, "certificate", len(self.lemmas), self.n_wanted)
+        report_count(self.on_progress, "certificate", len(self.lemmas), self.n_wanted)
 
     def _want(self, lemma: Lemma) -> None:
         """Add a lemma to those that are to be proved, the largest first."""

@@ -177,8 +177,8 @@ class EngineKernel:
     def _listen(self, stage: str) -> SearchControl:
         """Return the control of a part of a near-optimal search, which shows what all has found."""
 
-        def watch(told: SearchProgress) -> bool:
-            shown = SearchProgress(stage, self.bound, self.total, told.n_states)
+        def watch(progress: SearchProgress) -> bool:
+            shown = SearchProgress(stage, self.bound, self.total, progress.n_states)
             return self.control.watch is not None and self.control.watch(shown)
 
         return replace(self.control, watch=watch, checkpoint=None)
@@ -355,9 +355,9 @@ class EngineKernel:
         ) as checkpoint:
             control, solver = self._listen("proof"), None
 
-            def watch(told: SearchProgress) -> bool:
-                self._bound = max(self._bound, min(int(told.bound), below))
-                return control.watch is not None and control.watch(told)
+            def watch(progress: SearchProgress) -> bool:
+                self._bound = max(self._bound, min(int(progress.bound), below))
+                return control.watch is not None and control.watch(progress)
 
             listening = replace(control, checkpoint=checkpoint, watch=watch)
             solver = make_solver(self.game, self.candidates, self.spec, listening)
@@ -447,7 +447,7 @@ guess and candidate. Games with symmetries have fewer first guesses; a codebook 
 
 FEW_OPENINGS = 100
 FEW_TRIPLES = 1_000_000_000
-"""With more first guesses, and more triples of them, guesses and candidates, none is searched
+"""With more first guesses, and more triples of them, guesses and candidates, no game is searched
 further unless requested: it would take hours for a list of thousands of words."""
 
 
@@ -518,7 +518,7 @@ def bound_openings(
         if depths[at] == BY_LOOKAHEAD:
             bound = sum(bound_by_lookahead(game, cell, look) for cell in cells)
         else:
-            # All guesses and all cells, but one that lies so many guesses below is not searched.
+            # All guesses and all cells, except that cells this many guesses below are not searched.
             sent = search_cells(control, game, cells, Reach(deepest=depths[at]))
             bound = sum(found.cost for _, found in sent if found is not None)
         bounds[at] = max(bounds[at], weight + bound)

@@ -32,7 +32,7 @@ from ..strategies.named import parse_strategy
 from ..strategies.strategy import default_rule
 from ..tasks.checkpoint import Checkpoint, describe_work, open_checkpoint
 from ..tasks.run import Pool, run_growing
-from ..tasks.work import PROCESS, Tell, tell_count
+from ..tasks.work import PROCESS, OnProgress, report_count
 from ..tree.tree import History, tally, weigh_secrets
 from ..tree.walk import describe_conflict
 from .engine import INFINITE, Int32s
@@ -239,14 +239,14 @@ def rank_openings(
     control: SearchControl | None = None,
     *,
     top: int = 20,
-    tell: Tell | None = None,
+    on_progress: OnProgress | None = None,
 ) -> OpeningRanking:
     """Return the best first guesses with their least totals, proved to be the best.
 
     First guesses that the game's symmetry maps to each other count once; if the spec gives first
     guesses, only these are ranked. The `top` best are wanted; those that tie with the last are
     counted. If the watch or Ctrl-C ends the ranking, it has what is known, and is not proved.
-    `tell` takes the number of openings done and of all.
+    `on_progress` takes the number of openings done and of all.
 
     UsageError: no secret agrees with the history; the history or a first guess breaks the rule of
     play; another objective is asked for; `top` is not positive. StrategyError: the game is too
@@ -270,7 +270,7 @@ def rank_openings(
         raise UsageError(describe_conflict(game, spec.history))
     monitor = Monitor(control, stage="openings")
     board = Board(top, INFINITE - 1)
-    args = game, candidates, spec, control, monitor, board, tell
+    args = game, candidates, spec, control, monitor, board, on_progress
     work = describe_work(game.rules.digest_name, f"openings; {spec.rule}", spec.history)
     with mark_search(game.rules.n_guesses, len(candidates)):
         is_proved = run_ranking(board, partial(_search_openings, *args), monitor, work, control)
@@ -284,7 +284,7 @@ def _search_openings(
     control: SearchControl,
     monitor: Monitor,
     board: Board,
-    tell: Tell | None,
+    on_progress: OnProgress | None,
 ) -> None:
     """Rank all openings; raise SearchStoppedError if the monitor ends it."""
     openings, halt, make = list_openings_of(game, spec), monitor.halt, choose_kernel(game)
@@ -328,7 +328,7 @@ def _search_openings(
                 board.exclude(code, below)
             else:
                 board.add(code, *found)
-            tell_count(tell, "openings", *board.count())
+            report_count(on_progress, "openings", *board.count())
             board.save_if_due(control.budget.record_s)
 
 

@@ -26,7 +26,7 @@ def list_openings(game: Game, history: tuple[int, ...]) -> Int32s:
 
 
 def list_first(game: Game, candidates: Int32s, spec: SearchSpec) -> tuple[int, ...]:
-    """Return the codes of those first guesses that gain information; empty if none is given.
+    """Return the codes of those first guesses that gain information; empty without first guesses.
 
     UsageError: none of them does.
     """

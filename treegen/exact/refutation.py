@@ -68,7 +68,7 @@ class Lemma:
     symmetries: list[CodeMap] = field(default_factory=list)
     # Of a guess and a response: the lemma about that cell, and the map to its set.
     uses: dict[tuple[int, int], tuple[Lemma, CodeMap | None]] = field(default_factory=dict)
-    # Guesses that counting leaves open: what each lacks, and its cells with what is shown of them.
+    # Guesses that counting leaves open: what each lacks, and its cells with their proved bounds.
     open_guesses: list[tuple[int, int, list[tuple[DemandedCell, int]]]] = field(
         default_factory=list
     )
@@ -86,7 +86,7 @@ class DemandedCell:
     legal: Int32s | None
     key: tuple[int, ...] | bytes  # with the labels: of its canonical image
     labels: CodeMap | None
-    bound: int  # what is shown of it so far
+    bound: int  # its proved bound so far
     gain: int = -1  # by how much the search proves more, up to what was asked; -1: it was not asked
     lemma: Lemma | None = None  # a lemma about the cell or an image
     is_lemma_same: bool = False  # whether it has no more left and legal than the cell
@@ -316,7 +316,7 @@ def _ask_engine(
 class TableRefutation:
     """Of games with weights, costs, questions or the goal to identify.
 
-    What is shown without a search is counted here; with weights alone the engine searches.
+    Bounds without a search are counted here; with weights alone the engine searches.
     """
 
     is_plain = False
@@ -366,7 +366,7 @@ class TableRefutation:
 
     @property
     def is_rounded(self) -> bool:
-        """Whether a share was rounded: what is shown then is not what checkers count."""
+        """Whether a share was rounded: then the proved bound is not the one that checkers count."""
         is_here = self.table.may_round and bool(self.run.room.rounded[0])
         return is_here or self.run.solver.is_rounded
 

@@ -142,7 +142,7 @@ class TimeBudget:
     min_units: int = 100
     max_units: int = 20_000
     look_s: float = 0.1  # between two calls of the watch while threads search
-    # A thread divides its work after so many slices, if others wait: it never falls apart into
+    # Slices after which a thread divides its work, if others wait: it never falls apart into
     # pieces that take less time than to hand them over.
     n_slices: int = 2
     piece_s: float = 0.06  # of guesses whose pace is known, a thread takes as many at once
@@ -244,7 +244,7 @@ class SearchControl:
 
     @contextmanager
     def open_workers(self, n_tasks: int) -> Iterator[Workers]:
-        """Yield the workers; without any, threads of this process for so many tasks."""
+        """Yield the workers; without any, threads of this process for the tasks."""
         if self.workers is not None:
             yield self.workers
             return
@@ -328,7 +328,7 @@ class Monitor:
                     self.halt.call()
         return self.halt.is_called
 
-    def tell(self, progress: SearchProgress) -> None:
+    def report(self, progress: SearchProgress) -> None:
         """Report work to the watch that it cannot end."""
         with self._lock:
             self._log.note(progress)

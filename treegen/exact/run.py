@@ -78,7 +78,7 @@ TURN_S = 1.0
 """How long the first turns of beam, bound and proof are; each next round takes twice as long."""
 
 AHEAD_TURNS = 3
-"""A bound that looks further ahead has so many turns of a beam or the proof: it gains the most."""
+"""Turns of a beam or the proof for a bound that looks further ahead: it gains the most."""
 
 
 FEWEST = Aim(scale=0, stage="nodes", step=1)
@@ -88,7 +88,7 @@ FEWEST = Aim(scale=0, stage="nodes", step=1)
 class SearchKernel(Protocol):
     """What searches the trees of one game, and keeps the best; any thread may ask for them.
 
-    Totals, bounds and costs count shares. Its watch is told the stage, what is proved of the total,
+    Totals, bounds and costs count shares. Its watch gets the stage, the proved bound of the total,
     and the best total; it raises SearchStoppedError where the watch ends it. A time until when it
     may search is a wish.
     """
@@ -193,27 +193,29 @@ class Driver:
         self.kernel: SearchKernel = make(game, candidates, spec, listening, is_best=is_best)
         self.monitor.progress = SearchProgress("rules", self.kernel.bound, None, 0)
 
-    def _watch(self, told: SearchProgress) -> bool:
+    def _watch(self, progress: SearchProgress) -> bool:
         """Show what the kernel and the rules have found; return whether the search must end."""
         if time.monotonic() > self._rules_s:
             self._rules_s = math.inf
             self._aside.submit(self.try_rules, self.monitor.halt)
-        if self.is_best or told.stage == "total":
+        if self.is_best or progress.stage == "total":
             made = [*self.at_once, *self.by_rules] if self.is_best else self.by_rules
             known = [tree.share_total for tree in made]
-            best = min(known if told.best is None else [*known, int(told.best)], default=None)
-            told = replace(told, best=best)
+            best = min(
+                known if progress.best is None else [*known, int(progress.best)], default=None
+            )
+            progress = replace(progress, best=best)
         unit = self.game.rules.share_unit
         if unit > 1:
-            best = None if told.best is None else weigh(told.best, unit)
-            told = replace(told, bound=weigh(told.bound, unit), best=best)
-        return self.monitor(told)
+            best = None if progress.best is None else weigh(progress.best, unit)
+            progress = replace(progress, bound=weigh(progress.bound, unit), best=best)
+        return self.monitor(progress)
 
     def _check(self, stage: str) -> None:
         """Show what was found; raise SearchStoppedError if the search must end."""
         n_states = self.monitor.progress.n_states
-        told = SearchProgress(stage, self.kernel.bound, self.kernel.total, n_states)
-        if self._watch(told):
+        progress = SearchProgress(stage, self.kernel.bound, self.kernel.total, n_states)
+        if self._watch(progress):
             raise SearchStoppedError(f"the search was ended: {stage}")
 
     def try_rules(self, halt: Stop) -> None:
@@ -382,7 +384,7 @@ class Driver:
         if self._are_rules_tried:
             return
         if not self.is_best and self.monitor.progress.best is None:
-            self.monitor.tell(SearchProgress("greedy", self.monitor.progress.bound, None, 0))
+            self.monitor.report(SearchProgress("greedy", self.monitor.progress.bound, None, 0))
         self.try_rules(halt)
         if not self._fit(self.by_rules):
             self.kernel.search_soon(halt)

@@ -73,11 +73,11 @@ SLICE = 500
 class Reach(NamedTuple):
     """Which trees a search considers: all (`EXACT`), those of a beam, or all down to a depth."""
 
-    # States of more than `n_full` candidates try only so many guesses; 0: all, so that what is
+    # The most guesses of states with more than `n_full` candidates; 0: all, so that what is
     # found is proved. A beam is searched by one thread.
     beam: int = 0
     n_full: int = 0
-    # Behind so many guesses a cell costs what is proved of it without a search: then the result is
+    # After this many guesses a cell costs what is proved of it without a search: then the result is
     # a lower bound, without a plan. 0: every cell is searched.
     deepest: int = 0
 
@@ -345,7 +345,7 @@ class Solver:
         return self.incumbent
 
     def look(self) -> None:
-        """Tell the watch that the search goes on; raise SearchStoppedError if it ends it."""
+        """Report progress to the watch; raise SearchStoppedError if it ends the search."""
         progress = SearchProgress("total", self.bound, None, self.counts["states"])
         ask_watch(self.root.game, self.control, progress)
 

@@ -20,7 +20,7 @@ def trim_lemmas(lemmas: Sequence[Lemma], find_lemma: FindLemma) -> list[Lemma]:
     """Return the lemmas that are needed, with the uses and claims that suffice.
 
     `lemmas` are in the order of the text; `find_lemma` finds one about a cell. No claim grows, so
-    what is shown of guesses that used no lemma still suffices.
+    the bounds of guesses that used no lemma still suffice.
     """
     shares, claims = _share_text(lemmas), dict.fromkeys(lemmas, 0)
     claims[lemmas[0]] = lemmas[0].wanted

@@ -120,7 +120,7 @@ class _BookletReader:
         self.in_columns = self.game.notation.in_columns
         # For each paragraph that is still to come: the state and the answer that lead to it.
         self.awaited = {"1": (Sketch.NULL, Sketch.NULL)}
-        self.told = {"1"}
+        self.reached = {"1"}
 
     def read(self) -> Sketch:
         """Read the paragraphs; raise FormatError at the first line that is none."""
@@ -151,7 +151,7 @@ class _BookletReader:
             raise self.scanner.error("a line such as '17  1344' is expected", place)
         number, text = match.groups()
         if number not in self.awaited:
-            what = "for the second time" if number in self.told else "to which no answer led"
+            what = "for the second time" if number in self.reached else "to which no answer led"
             raise self.scanner.error(f"paragraph {number} begins here, {what}", place)
         parent, response = self.awaited.pop(number)
         where = place + match.start(2)
@@ -209,9 +209,9 @@ class _BookletReader:
     def _lead(self, state: int, response: int, target: str | list[int], place: int) -> None:
         """Add where an answer leads: to a paragraph, or to one or two codes."""
         if isinstance(target, str):
-            if target in self.told:
+            if target in self.reached:
                 raise self.scanner.error(f"a second answer leads to paragraph {target}", place)
-            self.told.add(target)
+            self.reached.add(target)
             self.awaited[target] = (state, response)
             return
         # Of what is announced nobody knows how many are left.

@@ -45,7 +45,7 @@ def make_graph(tree: Tree, **options: Unpack[ViewOptions]) -> nx.DiGraph[int]:
     tree
         Any tree.
     **options
-        What is shown: depth, path, symbols, order as of `write_json`.
+        depth, path, symbols, order: see `write_json`.
 
     Raises
     ------

@@ -157,11 +157,10 @@ def open_game(
         Tables of answers: whether candidates that no question tells apart are refused, and unknown
         answers.
     names, classes, ignore, header, unknown, sets, any, separator, count_rows
-        Tables of answers: what their columns and cells are, as of `read_questions`; None: as it has
-        it.
+        Tables of answers: the meaning of columns and cells, with the defaults of `read_questions`.
     thresholds, thresholds_most
         Tables of answers: the columns of numbers that are asked as ``length < 2.5``, and how many
-        such questions of one column, as of `read_questions`.
+        such questions of one column: see `read_questions`.
     prevalence
         Pools: how probable it is that a person is infected, ``"1/10"``, ``"0.1"`` or a Fraction;
         it sets the weights. None: each outcome counts 1.
@@ -190,7 +189,7 @@ def open_game(
             f"a game is a name, a file or a Game, not {game!r:.60}; treegen.Codebook(words) makes"
             " one from a list of words"
         )
-    tell = notice or warn
+    notice = notice or warn
     if default_weight is not None and weights is None:
         raise UsageError("`default_weight` needs `weights`")
     layout: dict[str, Any] = {} if header else {"header": False}
@@ -215,7 +214,7 @@ def open_game(
     if prevalence is not None and weights is not None:
         raise UsageError("`prevalence` and `weights` cannot be combined: it sets the weights")
     named, stakes = _split_stakes(weights, costs)
-    stakes |= {"tell": tell, "default_weight": default_weight}
+    stakes |= {"notice": notice, "default_weight": default_weight}
     spelling: dict[str, Any] = {"letters": letters} if letters else {}
     spelling |= {"fold": True} if fold else {}
     if isinstance(game, Game) or not is_file(game):
@@ -264,7 +263,7 @@ def open_game(
                 )
             if "weights" in named:
                 named["default_weight"] = default_weight
-            layout |= {"strict": strict, "notice": tell, **named}
+            layout |= {"strict": strict, "notice": notice, **named}
             table: Game
             if is_compared:
                 for name in sorted(layout.keys() - (read_compared.__kwdefaults__ or {})):
@@ -275,11 +274,11 @@ def open_game(
             notes = cast(Any, table.rules).table.notes
             more = [f"… and {len(notes) - MAX_NOTES:,} more such lines"] * (len(notes) > MAX_NOTES)
             for note in (*notes[:MAX_NOTES], *more):
-                tell(note)
+                notice(note)
             table.reading = _describe_table(table) + _describe_stakes(named, stakes)
             return _weigh(table, **stakes)
         opened, counts = _read_words(
-            cast("str | _Stream", source), guesses, feedback, tell, **spelling
+            cast("str | _Stream", source), guesses, feedback, notice, **spelling
         )
         if opened.reading:
             opened.reading += _describe_stakes(named, stakes)
@@ -372,7 +371,7 @@ def _split_stakes(
 
 def _weigh(
     game: Game,
-    tell: Notice,
+    notice: Notice,
     weights: Any = None,
     costs: Any = None,
     default_weight: Any = None,
@@ -401,7 +400,7 @@ def _weigh(
         return game
     from ..games.stake_files import read_stakes
 
-    return read_stakes(game, **files, default_weight=default_weight, fold=fold, notice=tell)
+    return read_stakes(game, **files, default_weight=default_weight, fold=fold, notice=notice)
 
 
 def _find_names(numbers: Any) -> Mapping[str, Any] | None:
@@ -464,7 +463,7 @@ def _read_words(
     source: str | _Stream,
     guesses: Any,
     feedback: AnyFeedbackName | None,
-    tell: Notice,
+    notice: Notice,
     letters: str | Sequence[str] = (),
     fold: bool = False,
 ) -> tuple[Game, WordList]:
@@ -481,10 +480,10 @@ def _read_words(
     game = make_codebook(*lists, rule=feedback or "pegs", letters=letters)
     for found in lists:
         for note in found.notes:
-            tell(note)
+            notice(note)
     letter = find_two_cases(game.rules.words)
     if letter:  # rarely on purpose
-        tell(f"{game.name} holds {letter!r} and {letter.upper()!r}: they count as two colors")
+        notice(f"{game.name} holds {letter!r} and {letter.upper()!r}: they count as two colors")
     what = game.notation.title.removeprefix(f"{game.rules.label}, ")
     game.reading = (
         f"{game.rules.label or lists[0].name}: a codebook of {what}, answered by {game.rule}"
@@ -502,7 +501,7 @@ def _take_numbers(
         del named["weights"]
         stakes["weights"] = counts.numbers
     elif "weights" not in named and "weights" not in stakes:
-        stakes["tell"](
+        stakes["notice"](
             f"{counts.name}: the numbers beside the words are ignored; --weights"
             f" {shlex.quote(counts.column or path)} makes them weights"
         )

@@ -376,7 +376,7 @@ def import_tree(
 
 
 def _open(game: GameSource | None, notice: Notice | None, rules: GameOptions) -> Game | None:
-    """Return the game that is expected; tell how its file was read."""
+    """Return the game that is expected; say how its file was read."""
     if game is None:
         return None
     opened = open_game(game, notice=notice, **rules)

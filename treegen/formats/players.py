@@ -271,7 +271,7 @@ def generate_table_header(table: bytes, game: Game, strategy: str, profile: str)
     yield "#define TABLE_H"
     yield ""
     if game.n_pegs > 16:  # for which the lean player has room by default
-        yield "/* Of a lean table: room for so many pegs. */"
+        yield "/* Of a lean table: room for this many pegs. */"
         yield f"#define TGT_MAX_PEGS {game.n_pegs}"
         yield ""
     if game.notation.answers_in_words or game.goal != Goal.WIN or is_weighted(game.rules):
@@ -580,7 +580,7 @@ HELP = {
 
 Profile = Annotated[
     str,
-    Option("", python="Of the table, as of `write_table`; not every player takes every profile."),
+    Option("", python="Of the table: see `write_table`; not every player takes every profile."),
 ]
 
 
@@ -632,7 +632,7 @@ def write_player(
     folder
         Where they go; created if missing.
     language
-        As of `make_player`.
+        See `make_player`.
     {options}
     force
         Whether files that were edited are replaced; tables always are.
@@ -640,7 +640,7 @@ def write_player(
     Raises
     ------
     UsageError
-        As of `make_player`; a file cannot be written, or was edited: then nothing is written.
+        See `make_player`; a file cannot be written, or was edited: then nothing is written.
 
     Examples
     --------

@@ -36,8 +36,8 @@ MAX_BYTES = 1 << 28
 """The most that an unpacked certificate may have."""
 
 MAX_RATIO, FEW_BYTES = 1000, 1 << 24
-"""What is packed may have so many times its size, or as much as this; certificates have six times
-their packed size, and xz reaches 7,000."""
+"""The most that a file may grow when it is unpacked: a factor, or bytes. Certificates grow six
+times; xz reaches 7,000."""
 
 MAX_UNPACKING_BYTES = 1 << 28
 """Memory that unpacking may take; xz -9 needs a quarter of it, and a file may ask for gigabytes."""

@@ -103,8 +103,8 @@ def list_rules(tree: Tree) -> Iterator[tuple[Conditions, str]]:
             above = (*paths[parents[node]], (guesses[parents[node]], response))
         paths.append(above)
         if tree.first_child[node] == tree.first_child[node + 1]:
-            told = announced.get(node) or game.format_code(guesses[node])
-            yield tuple(sorted((guess - first, answer) for guess, answer in above)), told
+            outcome = announced.get(node) or game.format_code(guesses[node])
+            yield tuple(sorted((guess - first, answer) for guess, answer in above)), outcome
 
 
 def merge_rules(

@@ -48,7 +48,7 @@ class Below(IntEnum):
     """What a text says about the states below one; the number is the largest cell left out."""
 
     LISTED = 0
-    """They are written; none may be missing."""
+    """They are written; all must be there."""
     SINGLES = 1
     """They are left out: after the guess no cell has more than one candidate."""
     PAIRS = 2
@@ -99,7 +99,7 @@ class Scanner:
         return f"line {line}, column {column}"
 
     def error(self, message: str, place: Place | None = None) -> FormatError:
-        """Return an error at a place, the cursor if none is given."""
+        """Return an error at a place, by default the cursor."""
         return FormatError(f"{self.locate(self.at if place is None else place)}: {message}")
 
     def expected(self, what: str) -> FormatError:
@@ -528,14 +528,14 @@ class _Grower:
 
     def _describe_wrong(self) -> Iterator[str]:
         """Yield a sentence for each kind of claim that was tolerated."""
-        for states, told in (
+        for states, note in (
             (self.wrong_wins, "though g cannot win: read as n (g*)"),
             (self.wrong_cells, "though a cell holds two: read as n (gx)"),
         ):
             if states:
                 first = self.sketch.scanner.locate(self.sketch.place[min(states)])
                 kind = "state is" if len(states) == 1 else "states are"
-                yield f"{len(states)} {kind} written n (g) {told}; the first at {first}"
+                yield f"{len(states)} {kind} written n (g) {note}; the first at {first}"
 
 
 def _check_claims(sketch: Sketch, tree: Tree, states: NDArray[np.int64]) -> None:
@@ -592,5 +592,5 @@ def _compare(sketch: Sketch, name: str, claim: TextClaim, fact: Any, whose: str)
     if not is_true:
         is_text = isinstance(claim.value, str)
         value = claim.value if is_text else reprlib.repr(claim.value)
-        told = f"the text claims {name} {value:.80}; {whose} has {fact}"
-        raise sketch.scanner.error(told, claim.place)
+        message = f"the text claims {name} {value:.80}; {whose} has {fact}"
+        raise sketch.scanner.error(message, claim.place)

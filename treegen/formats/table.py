@@ -507,7 +507,7 @@ def _restore_leaves(table: Table, game: Game | None, provenance: Provenance) -> 
         )
     if table.more[POSSIBLE] != bytes.fromhex(game.rules.rules_name.partition(":")[2]):
         raise FormatError(f"the table is not of {game.notation.title}")
-    n_names, told = table.n_codes - game.rules.n_questions, dict[int, str]()
+    n_names, announced = table.n_codes - game.rules.n_questions, dict[int, str]()
     shift = game.n_secrets - n_names
     guess = unpack_fields(table.guesses, table.n_nodes, width_of(table.n_codes)).astype(np.int64)
     stored = _Stored(guess)
@@ -518,7 +518,7 @@ def _restore_leaves(table: Table, game: Game | None, provenance: Provenance) -> 
         is_leaf = (guesses < n_names) & game.rules.announces_several
         for at in np.flatnonzero(is_leaf).tolist():
             text = game.notation.announce(states.of(at).tolist())
-            if told.setdefault(int(guesses[at]), text) != text:
+            if announced.setdefault(int(guesses[at]), text) != text:
                 raise FormatError("two leaves announce the same, and have other candidates left")
         return np.where(is_leaf, states.heaviest, guesses + shift)
 
@@ -1011,7 +1011,7 @@ def _make_full(table: Table, game: Game, provenance: Provenance, guess: NDArray[
     # A full table has no counts. A node's own candidate is its guess, where that may win; the
     # levels are then summed from the last one up.
     bare = Tree(game, provenance, guess, response, first_child, np.ones(n_nodes, dtype=np.int32))
-    # What a lookup table of questions does not tell, its shape does: only leaves are candidates.
+    # A lookup table of questions says it by its shape: only leaves are candidates.
     is_lookup = isinstance(game.rules, LookupRules)
     ends = bare.guess < game.n_secrets if is_lookup else _find_winning(bare)
     n_candidates = ends.astype(np.int32)

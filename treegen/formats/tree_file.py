@@ -293,7 +293,7 @@ def _map_columns(
         end = offset + length * dtype.itemsize
         if end > len(buffer):
             raise FormatError(f"offset {len(buffer)}: the file ends in the column {name}")
-        # Named by a text, the machine's own order is told as such: else no memoryview reads it.
+        # A text names the machine's own byte order as such: else no memoryview reads it.
         column = np.frombuffer(buffer, dtype.newbyteorder("<").str, length, offset)
         columns[name] = column.astype(dtype, copy=False)
         offset = end

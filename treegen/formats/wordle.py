@@ -75,8 +75,8 @@ Words = list[re.Match[str]]
 class _Listing:
     """The listing that is read.
 
-    `states` are those after 0, 1, 2 … answers on the current line. So many guesses as `offset` are
-    counted before the first state; `is_repeated` says that lines begin with them.
+    `states` are those after 0, 1, 2 … answers on the current line. `offset` guesses are counted
+    before the first state; `is_repeated` says that lines begin with them.
     """
 
     def __init__(self, sketch: Sketch) -> None:

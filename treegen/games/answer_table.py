@@ -22,7 +22,7 @@ MAX_ANSWERS = 65_535
 """A response has 16 bits, and one of them is kept for a right guess."""
 
 FEW_GROUPS = 5
-"""More groups are counted, and so many named."""
+"""The most groups that are named; more are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,24 +143,25 @@ class AnswerTable:
             if self.classes
             else alike
         )
-        told = [f"no question tells apart: {self._write_rows(group)}" for group in mixed]
-        if strict and told:
-            raise GameError(f"{told[0]}; without --strict they are one group")
+        faults = [f"no question tells apart: {self._write_rows(group)}" for group in mixed]
+        if strict and faults:
+            raise GameError(f"{faults[0]}; without --strict they are one group")
         if counts_rows:
             which = "with weights the sum of theirs" if weighs else "which counts by their number"
             notes += [
                 f"{len(self.names):,} rows, {len(groups):,} of them different: equal ones are one"
                 f" candidate, {which}"
             ] * bool(alike)
-        if told and self.classes:
-            are = "is" if len(told) == 1 else "are"
+        if faults and self.classes:
+            are = "is" if len(faults) == 1 else "are"
             notes.append(
-                f"{len(told):,} of {len(groups):,} candidates {are} of several classes: {told[0]}"
+                f"{len(faults):,} of {len(groups):,} candidates {are} of several classes:"
+                f" {faults[0]}"
             )
-        elif not counts_rows and len(told) <= FEW_GROUPS:
+        elif not counts_rows and len(faults) <= FEW_GROUPS:
             notes += [
                 f"{each}; as one group they count once, with weights the sum of theirs"
-                for each in told
+                for each in faults
             ]
         elif not counts_rows:
             first = "; ".join(self._write_rows(group) for group in alike[:FEW_GROUPS])

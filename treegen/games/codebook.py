@@ -246,7 +246,7 @@ def make_word_game(
     Raises
     ------
     GameError
-        As of `WordRules`.
+        See `WordRules`.
 
     Examples
     --------

@@ -319,7 +319,7 @@ class ComparedNotation(QuestionNotation):
 
 
 def make_compared(table: AnswerTable, feedback: str, label: str = "") -> Game:
-    """Return the game that compares the candidates of a table; GameError as of `ComparedRules`.
+    """Return the game that compares the candidates of a table; see `ComparedRules` for errors.
 
     The columns of a matrix may have any order.
     """

@@ -160,8 +160,8 @@ def choose_unit(
     """Return the number of shares in a unit of weight, and whether dividing may leave a remainder.
 
     It is the least unit with which no share is ever rounded, if that fits 64 bits with all that is
-    computed of shares. Else it is one with which none is on paths of as few uncertain questions as
-    fit, times a power of 2.
+    computed of shares. Else it is one with which no share is rounded on paths of few uncertain
+    questions, as many as fit, times a power of 2.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def choose_unit(
     columns = np.unique([*counts, np.maximum(weights, 1)], axis=1).T.tolist()
 
     def find_unit(longest: int) -> int:
-        """Return the least unit with which no share is rounded on paths of so many questions."""
+        """Return the least unit with which paths of that many questions round no share."""
         unit = 1
         # A question is asked once on a path, though not each of its answers excludes a candidate.
         for *own, weight in columns:
@@ -207,7 +207,7 @@ def choose_unit(
 
 
 def find_divisor(counts: Mapping[int, int], longest: int) -> int:
-    """Return the least number that each product of so many numbers, at most `longest`, divides.
+    """Return the least number that each product of at most `longest` numbers divides.
 
     `counts` has each number with how often it may be taken.
 

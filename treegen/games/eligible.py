@@ -97,10 +97,10 @@ def may_follow(
     may_be_secret = np.asarray(codes) < game.n_secrets
     if eligible == "candidates":  # other codes, such as questions, may have no answer of their own
         codes = np.where(may_be_secret, codes, 0)
-    asked, told, codes = np.broadcast_arrays(guesses, responses, codes)
+    asked, answered, codes = np.broadcast_arrays(guesses, responses, codes)
     spread = game.rules.spread(asked.ravel(), codes.ravel())
     places, agree = np.arange(codes.size)[spread.source], np.zeros(codes.size, dtype=bool)
-    agree[places[spread.answers == told.ravel()[places]]] = True  # one of the answers is enough
+    agree[places[spread.answers == answered.ravel()[places]]] = True  # one of the answers is enough
     found = agree.reshape(codes.shape)
     return found & may_be_secret if eligible == "candidates" else found
 
@@ -137,8 +137,8 @@ def describe_breach(game: Game, eligible: str, history: History, guess: int) -> 
     for earlier, response in history:
         pair = np.array(earlier), np.array(response)
         if not may_follow(game, eligible, *pair, np.array(guess)):
-            told = f"{game.format_code(earlier)} was answered {game.format_response(response)}"
-            return f"{written}: {told}, {_explain(game, eligible, earlier, response, guess)}"
+            past = f"{game.format_code(earlier)} was answered {game.format_response(response)}"
+            return f"{written}: {past}, {_explain(game, eligible, earlier, response, guess)}"
     return ""
 
 

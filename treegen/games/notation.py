@@ -43,7 +43,7 @@ def parse_symbols(text: str | Sequence[str], n_colors: int) -> tuple[str, ...]:
         )
     if any(re.search(r"[\s.]", name) or not name for name in names):  # these stand between names
         raise GameError(
-            f"symbols {text!r:.80} do not fit: none may be empty or hold a space or a dot"
+            f"symbols {text!r:.80} do not fit: a symbol may not be empty, nor hold a space or a dot"
         )
     return tuple(names)
 

@@ -202,7 +202,7 @@ class PegRules(Rules):
     Parameters
     ----------
     n_pegs, n_colors, repetition, rule
-        As of `treegen.Mastermind`, whose feedback is the rule; the errors, too.
+        See `treegen.Mastermind`, whose feedback is the rule; the errors, too.
 
     Examples
     --------

@@ -424,18 +424,18 @@ class _Cells:
                     " fits, and --unknown"
                 )
             self.unknown -= {self.fits_any}
-        told = []
+        notes = []
         if self.classed_by is None and sheet.classes:
             self.classed_by = sheet.classes
             column = f"{sheet.classes!r:.80}{sheet.custom}"
-            told.append(f"classes of {column} (--class none finds candidates)")
+            notes.append(f"classes of {column} (--class none finds candidates)")
         if self.named_by is None and sheet.names:
             self.named_by = sheet.names
             names = f"names of {sheet.names!r:.80}"
-            told.append("rows are numbered" if sheet.names == NO_NAMES else names)
+            notes.append("rows are numbered" if sheet.names == NO_NAMES else names)
         if self.weights is None and sheet.weights:
             self.weights = sheet.weights
-            told.append(f"weights of {sheet.weights!r:.80}")
+            notes.append(f"weights of {sheet.weights!r:.80}")
         self.weights = None if self.weights == NO_NAMES else self.weights
         ignored = split_texts(self.ignore, sheet.header)
         if self.thresholds != ALL:
@@ -446,8 +446,8 @@ class _Cells:
         left_out = [text for text in sheet.ignore if text not in others]
         self.ignore = [*ignored, *left_out]
         if left_out:
-            told.append(f"no questions are {name_few([*map(repr, left_out)])}")
-        self._notes = [f"{sheet.form}: {'; '.join(told)}"] * bool(told and sheet.form)
+            notes.append(f"no questions are {name_few([*map(repr, left_out)])}")
+        self._notes = [f"{sheet.form}: {'; '.join(notes)}"] * bool(notes and sheet.form)
         self._notes += sheet.notes
 
     def _check_width(self, line: int, row: list[str], sheet: Sheet) -> None:
@@ -1037,7 +1037,7 @@ _WEIGHTS = re.compile(
 )
 _AROUND = " #%?()"
 _MANY_NUMBERS = 10
-"""So many whole numbers in a column are pointed out; of others three are enough."""
+"""A column with this many whole numbers is pointed out; of others three are enough."""
 _GAPS = frozenset(("na", "n/a", "#n/a", "nan", "null", "-", "–", "—"))
 _LISTING = (";", "|", ",")
 """What stands between the traits of a list."""
@@ -1053,19 +1053,19 @@ def _check_size(
     lines = [line for _, line in iter_entries(head)]
     if path is None or len(lines) < 3:
         return
-    size = path.stat().st_size
-    n_rows = size * (len(lines) - 1) // max(len(head.encode()), 1)
+    n_bytes = path.stat().st_size
+    n_rows = n_bytes * (len(lines) - 1) // max(len(head.encode()), 1)
     n_questions = max(map(lines[0].count, SEPARATORS))
     needed = n_rows * (n_questions * _CELL_BYTES + _ROW_BYTES)
-    told = f"about {n_rows:,} candidates and {n_questions:,} questions"
+    size = f"about {n_rows:,} candidates and {n_questions:,} questions"
     if needed > read_available_bytes():
         raise GameError(
-            f"{name} has {told}: reading it takes about {needed / 1e9:.1f} GB of memory;"
+            f"{name} has {size}: reading it takes about {needed / 1e9:.1f} GB of memory;"
             f" {read_available_bytes() / 1e9:.1f} GB are free"
         )
     if notice is not None and n_rows * n_questions > _LARGE:
         seconds = n_rows * n_questions / _CELLS_PER_S
-        notice(f"{name} has {told}: reading it takes about {seconds:.0f} s")
+        notice(f"{name} has {size}: reading it takes about {seconds:.0f} s")
 
 
 def suggest(text: str, names: Sequence[str]) -> str:

@@ -231,10 +231,10 @@ class QuestionRules(Rules):
         question = guess - self.n_secrets
         possible = self.table.list_possible(question, int(self.table.matrix[secret, question]))
         if len(possible) > 1:
-            told = name_few([self.table.answers[question][answer] for answer in possible])
+            options = name_few([self.table.answers[question][answer] for answer in possible])
             raise GameError(
                 f"{self.table.names[secret]!r:.80} may answer"
-                f" {self.table.questions[question]!r:.80} with {told}"
+                f" {self.table.questions[question]!r:.80} with {options}"
             )
         return possible[0]
 
@@ -543,7 +543,7 @@ class Questions(Game):
             ``answer(candidate, question)``. It is called twice for each pair: an answer that
             depends on anything else has no tree.
         goal, strict
-            As of `Questions`.
+            See `Questions`.
 
         Raises
         ------

@@ -535,7 +535,7 @@ class Rules(ABC):
         return self
 
     def with_goal(self, goal: GoalName | Goal) -> Self:
-        """Return these rules with another goal; GameError as of `Game.with_goal`."""
+        """Return these rules with another goal; see `Game.with_goal` for errors."""
         other = copy(self)  # shares the table of codes, which nobody can write to
         other.goal = parse_goal(goal)
         return other
@@ -543,7 +543,7 @@ class Rules(ABC):
     def with_stakes(
         self, weights: Iterable[Number] | None = None, costs: Iterable[Number] | None = None
     ) -> Self:
-        """Return these rules with other weights and costs; GameError as of `Game.with_stakes`."""
+        """Return these rules with other weights and costs; see `Game.with_stakes`."""
         weights = None if weights is None else list_numbers(weights, "weights")
         costs = None if costs is None else list_numbers(costs, "costs")
         if costs is not None and len(costs) != self.n_codes:
@@ -596,7 +596,7 @@ def count_shares(weight: Weight, unit: int) -> int:
 
 
 def write_weight(weight: Weight, n_decimals: int = 4) -> str:
-    """Return a weight for people: the decimals that it has, rounded to so many.
+    """Return a weight for people: its decimals, rounded to `digits`.
 
     >>> write_weight(5801), write_weight(Fraction(101, 3)), write_weight(Fraction(4500))
     ('5,801', '33.6667', '4,500')

@@ -1,7 +1,7 @@
 """Thresholds: a column of measurements becomes yes-no questions such as ``Length (cm) < 2.45``.
 
 A cell is a number, or a range ``3-5`` of what may be measured: whether it is less than a threshold
-within is uncertain, as of a number that is not known. Thresholds stand midway between neighbouring
+within is uncertain, and so is an unknown number. Thresholds stand midway between neighbouring
 numbers; they are computed and written as exact decimals.
 """
 

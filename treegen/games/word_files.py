@@ -296,7 +296,7 @@ def _refuse_other_case(secrets: Iterable[str], extra: WordList) -> None:
 
 @dataclass(slots=True)
 class Rows:
-    """Rows of a line's number, a word and the number beside it, which is empty where none is."""
+    """Rows of a line's number, a word and the number beside it, empty without one."""
 
     rows: list[tuple[int, str, str]]
     title: str = ""

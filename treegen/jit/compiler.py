@@ -368,7 +368,7 @@ def njit_part(function: Any = None, *, allocates: bool = False, inline: bool = F
 #
 # numba passes a tuple as all that it holds, which is eight numbers or so for each array: hundreds
 # for a search. To compile such calls takes longer than to compile what the kernels do. Here the
-# kernel that Python calls writes the fields down, once, and the others are told where they stand.
+# kernel that Python calls writes the fields down, once, and the others get their address.
 
 
 class Reference(types.Type):  # type: ignore[misc, unused-ignore]

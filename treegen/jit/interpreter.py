@@ -18,7 +18,7 @@ from types import FunctionType
 from typing import Any
 
 from ..errors import UsageError
-from ..tasks.work import Tell, tell_count
+from ..tasks.work import OnProgress, report_count
 
 CHOICES = ("auto", "always", "never")
 """What ``TREEGEN_COMPILE`` may be: compile kernels for all but small work; whatever the work; no
@@ -34,7 +34,7 @@ MANY_PAIRS = 4 * FEW_PAIRS
 """A deep tree is small as far as its levels have no more pairs together."""
 
 FEW_SEARCHED = 2_000_000
-"""An exact search of so many pairs of guess and candidate may be small: see `KERNEL_S`."""
+"""An exact search of up to this many pairs of guess and candidate may be small: see `KERNEL_S`."""
 
 KERNEL_S = 20.0
 """A kernel that has been interpreted for so long is compiled: the work was not small after all."""
@@ -99,18 +99,18 @@ def compile_all() -> Iterator[None]:
         choice = before
 
 
-_tell: Tell | None = None
+_tell: OnProgress | None = None
 
 
 @contextmanager
-def count_compiled(tell: Tell) -> Iterator[None]:
-    """Tell of each kernel that is compiled meanwhile, in any thread, before it is.
+def count_compiled(on_progress: OnProgress) -> Iterator[None]:
+    """Report each kernel that is compiled meanwhile, in any thread, before it is.
 
-    What is told is the number of the kernel that is compiled next, and how many are known to be
+    A report has the number of the kernel that is compiled next, and how many are known to be
     needed; there may be more.
     """
     global _tell
-    before, _tell = _tell, tell
+    before, _tell = _tell, on_progress
     _begun.clear()
     _needed.clear()
     try:
@@ -194,7 +194,7 @@ class Kernel:
             return self.dispatcher(*arguments)
         finally:
             if len(_begun) > n_begun:
-                tell_count(_tell, "compiling", 0, 0)  # it is done
+                report_count(_tell, "compiling", 0, 0)  # it is done
 
     def _call_cached(self, arguments: tuple[Any, ...]) -> Any:
         """Call the machine code, unless it is neither here nor in the cache."""
@@ -219,7 +219,7 @@ def runs_freely(kernel: Any) -> bool:
 
 
 def check_cache(function: Callable[..., Any]) -> None:
-    """Tell that a kernel is compiled which is not in the cache; raise NotCompiledError if not."""
+    """Report that a kernel is compiled which is not in the cache; raise NotCompiledError if not."""
     asked = _asked.get()
     if asked is not None and asked.py_func is function:
         raise NotCompiledError
@@ -227,7 +227,7 @@ def check_cache(function: Callable[..., Any]) -> None:
     _find_kernels(function, called)
     _begun.add(function)
     _needed.update({function}, (each.py_func for each in called if isinstance(each, Kernel)))
-    tell_count(_tell, "compiling", len(_begun), len(_needed))
+    report_count(_tell, "compiling", len(_begun), len(_needed))
 
 
 _modules: dict[int, dict[str, Any]] = {}

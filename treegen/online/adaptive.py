@@ -418,7 +418,7 @@ class Certifier:
         self._suspects = np.zeros(0, dtype=np.int64)
 
     def next_guess(self) -> Code | None:
-        """Return a guess that tests some pegs; None if too many are wrong, or none is known."""
+        """Return a guess that tests some pegs; None if too many are wrong, or no peg is known."""
         facts = self.facts
         row = int(facts.blacks.argmax())
         if row != self._row:

@@ -14,7 +14,7 @@ class OneByOne(OnlineStrategy):
     First each color alone is guessed on all pegs, in order, until all pegs are counted. The counts
     make a list, one item for each occurrence of a color. Then peg by peg, the items of the list are
     tried in order: the pegs before are known, the pegs after hold a filler (an absent color, or the
-    first in the list if none is absent). One more black peg, and the peg is known and the item
+    first in the list if no item is absent). One more black peg, and the peg is known and the item
     leaves the list.
 
     With `duplicates` every item of the list is tried, equal ones again and the last one too: the

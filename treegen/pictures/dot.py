@@ -442,7 +442,7 @@ def write_picture(
 
 
 def _announce(n_states: int) -> None:
-    """Warn of a picture of so many states that Graphviz works at it for minutes."""
+    """Warn of a picture with too many states: Graphviz would work at it for minutes."""
     if n_states <= 5000:
         return
     # 5,371 states (p4c10n) took 28 s and 5.4 MB, 33,411 (p5c8r) 22 min and 30 MB.

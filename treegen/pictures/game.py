@@ -130,7 +130,7 @@ def write_game(
 
     {parameters}
     format
-        As of `write_picture`.
+        See `write_picture`.
 
     {errors}
     DependencyError

@@ -396,8 +396,10 @@ def make_game_html(played: PlayedGame) -> str:
             f'<td style="text-align:left">{turn.n_left:,} left</td></tr>'
         )
     last = list(played.describe())[len(played.turns) :]
-    told = "".join(f"<p>{escape(block.text)}</p>" for block in last if isinstance(block, Paragraph))
-    return f"<table><tbody>{rows}</tbody></table>{told}"
+    paragraphs = "".join(
+        f"<p>{escape(block.text)}</p>" for block in last if isinstance(block, Paragraph)
+    )
+    return f"<table><tbody>{rows}</tbody></table>{paragraphs}"
 
 
 def _draw_code(played: PlayedGame, code: int, response: int) -> str:

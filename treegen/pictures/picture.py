@@ -131,7 +131,7 @@ def arrange(symbols: Sequence[str], row: Sequence[T]) -> list[T]:
 
 
 def count_pegs(game: Game, response: int) -> tuple[int, int]:
-    """Return the black and white pegs of a response; white is 0 where it is not told."""
+    """Return the black and white pegs of a response; white is 0 where the answer lacks it."""
     rule = game.feedback
     return rule.feedback_of(response) if isinstance(rule, PegFeedback) else (response, 0)
 
@@ -357,7 +357,7 @@ def make_picture(
 
     A depth is followed exactly, however many states there are; without it and `all`, about
     `max_nodes` states are shown (None: 150). An empty title leaves the line out. Raises UsageError
-    if an option is out of range; other errors as of `make_view`.
+    if an option is out of range; other errors: see `make_view`.
     """
     if color not in COLORINGS:
         raise UsageError(f"unknown coloring {color!r:.80}: there are {', '.join(COLORINGS)}")
@@ -469,7 +469,7 @@ def _open_states(view: View, limit: int | None) -> list[int]:
 
     Whole levels while they fit the limit, the first one in any case; if that leaves more than half
     of the limit free, also those states of the next level with the most candidates, up to the first
-    that does not fit: none is opened while a larger one stays closed.
+    that does not fit: no state is opened while a larger one stays closed.
     """
     opened: list[int] = []
     level = [view.root]

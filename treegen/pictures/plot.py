@@ -237,7 +237,7 @@ def plot_tree(
     title: str | None = None,
     **options: Unpack[ViewOptions],
 ) -> Figure:
-    """Draw a whole tree and return the figure; options and errors as of `write_plot`."""
+    """Draw a whole tree and return the figure; see `write_plot` for options and errors."""
     check_names("plot", options, [*ViewOptions.__annotations__, "kind", "color", "title"])
     _check_kind(kind, color)
     figure, _ = _draw(make_view(tree, **options), kind, color, title)
@@ -272,7 +272,7 @@ def write_plot(
     kind
         ``"icicle"``: a row for each guess; ``"histogram"``: secrets per length of game.
     format
-        As of `write_picture`.
+        See `write_picture`.
 
     {errors}
     DependencyError
@@ -377,7 +377,7 @@ def _draw_histogram(figure: Figure, view: View) -> None:
     # The numbers at the axis and above the bars take their room from the bars.
     digits = max(map(len, labels))
     left = 0.075 + 0.013 * digits
-    more = 0.24 / SIZES["histogram"][1] * (len(figure.texts) > 2)  # a line that says what is shown
+    more = 0.24 / SIZES["histogram"][1] * (len(figure.texts) > 2)  # a line about the part shown
     axes = figure.add_axes((left, 0.13, 0.98 - left, 0.66 - more))
     size = min(10.0, (0.98 - left) * SIZES["histogram"][0] * 72 / len(counts) / (WIDEST * digits))
     bars = axes.bar(list(counts), list(map(float, counts.values())), color="#5b8db8", width=0.75)

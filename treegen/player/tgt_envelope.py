@@ -57,7 +57,7 @@ def demand(is_true: bool, problem: str) -> None:
 
 
 def read_field(section: memoryview, begin: int, width: int) -> int:
-    """Return the number in so many bits of a section, from a given bit."""
+    """Return the number in some bits of a section, from a given bit."""
     end = begin + width
     number = int.from_bytes(section[begin >> 3 : (end + 7) >> 3], "big")
     return number >> (-end & 7) & ((1 << width) - 1)

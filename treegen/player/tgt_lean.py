@@ -26,7 +26,7 @@ class Budget:
         self._left = FREE_WORK + WORK_PER_NODE * table.n_nodes
 
     def spend(self, n_scored: int) -> None:
-        """Take away the work of so many scorings; raise FormatError where none is left."""
+        """Take away the work of `n_scored` scorings; raise FormatError where it is too much."""
         self._left -= n_scored * self._n_pegs
         demand(self._left >= 0, "the rules would have to score too many codes")
 

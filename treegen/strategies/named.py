@@ -122,7 +122,7 @@ def parse_strategy(text: str | Strategy | CellFunction, game: Game) -> Strategy:
 def resolve_strategy(strategy: str | Strategy | CellFunction, game: Game) -> Strategy | NamedSearch:
     """Return the rule or the search for which a name, a chain or a function stands.
 
-    StrategyError as of `parse_strategy`.
+    StrategyError: see `parse_strategy`.
 
     >>> from treegen.games import parse_game
     >>> resolve_strategy("optimal", parse_game("p4c6r")) is OPTIMAL

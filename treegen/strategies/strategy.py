@@ -526,7 +526,7 @@ def make_chain(*criteria: str | CellFunction) -> Strategy:
     ----------
     *criteria
         Names (``"max"``, ``"power:2"``) and functions, the first to decide first; then a
-        tie-break, ``"lowest"`` if none is given.
+        tie-break, ``"lowest"`` by default.
 
     Raises
     ------

@@ -42,7 +42,7 @@ def run_in_background(
     """Run a function in another thread and return its result, calling `look` meanwhile.
 
     `look` is called several times a second in the calling thread, and may raise to end the wait. If
-    it does, or on Ctrl-C, `stop` is called, which should tell the work to end. After `grace_s`
+    it does, or on Ctrl-C, `stop` is called, which should end the work. After `grace_s`
     seconds more the thread is abandoned, unless it still saves something (`Process.owe_saving`); it
     does not keep the process alive. The function's exception is raised, or the one that ended the
     wait if the function did not end within the grace. Ctrl-C is always raised.
@@ -119,7 +119,7 @@ class DaemonExecutor(Executor):
     def abandon(self) -> None:
         """Drop what has not begun, and abandon the threads that still run after a grace.
 
-        Their work should have been told to end; a compilation cannot be.
+        Stop their work first; a compilation cannot be stopped.
         """
         self.shutdown(wait=False, cancel_futures=True)
         end_s = time.monotonic() + GRACE_S
@@ -151,7 +151,7 @@ def run_together(functions: Sequence[Callable[[], Any]]) -> None:
 
 
 def run_each(functions: Sequence[Callable[[T], object]], items: Iterable[T]) -> None:
-    """Call functions at once, each in a thread, with one item after another until none is left."""
+    """Call functions at once, each in a thread, with one item after another until all are done."""
     todo = SimpleQueue[T]()
     for item in items:
         todo.put(item)

@@ -53,7 +53,7 @@ CONNECT_S = 20.0
 """How long the scheduler may take to respond, and workers to appear."""
 
 SLOW_S = 3.0
-"""After this long without a connection, the user is told what treegen waits for."""
+"""After this long without a connection, treegen says what it waits for."""
 
 WORKERLESS_S = 60.0
 """How long the cluster may be without workers before the work is given up."""
@@ -231,19 +231,19 @@ def _connect(scheduler: str, notice: Callable[[str], object] = lambda _: None) -
 
 
 def _make_deadline(
-    seconds: float, error: Exception, tell_s: float, tell: Callable[[], object]
+    seconds: float, error: Exception, notify_s: float, notify: Callable[[], object]
 ) -> Look:
-    """Return a function that raises an error when called after so long; once, earlier, it tells."""
-    start_s, is_told = time.monotonic(), False
+    """Return a function that raises an error when called too late; once, earlier, it notifies."""
+    start_s, is_notified = time.monotonic(), False
 
     def look() -> None:
-        nonlocal is_told
+        nonlocal is_notified
         spent_s = time.monotonic() - start_s
         if spent_s > seconds:
             raise error
-        if spent_s > tell_s and not is_told:
-            is_told = True
-            tell()
+        if spent_s > notify_s and not is_notified:
+            is_notified = True
+            notify()
 
     return look
 
@@ -352,13 +352,13 @@ def open_cluster(
 ) -> Iterator[Workers | None]:
     """Open the workers of a scheduler, given by address or file; None if there is no scheduler.
 
-    A scheduler that is silent for `patience` seconds (None: 300) is given up; `notice` is told, and
-    what `folder` keeps of the work.
+    A scheduler that is silent for `patience` seconds (None: 300) is given up; `notice` gets a line,
+    and what `folder` keeps of the work.
     """
     check_patience(scheduler, patience)
     if scheduler is None:
         yield None
         return
-    told = add_rest(notice, folder)
-    with open_workers(scheduler=scheduler, notice=told, patience_s=patience) as workers:
+    warn = add_rest(notice, folder)
+    with open_workers(scheduler=scheduler, notice=warn, patience_s=patience) as workers:
         yield workers

@@ -1,4 +1,4 @@
-"""How work goes on and ends: who does it, its progress, what stops it, what is kept then.
+"""How work proceeds and ends: who does it, its progress, what stops it, what is kept then.
 
 `PROCESS` holds what the end of this process depends on: what ended the work, what is owed or being
 saved, the threads that still work.
@@ -245,7 +245,7 @@ class Process:
         return self.stopped_by is not None
 
     def describe_stop(self) -> str:
-        """Return the reason why the work ended, for a message that continues with what is kept."""
+        """Return the reason why the work ended, for a message that names what is kept."""
         return "interrupted" if self.stopped_by is None else self.stopped_by.describe()
 
     @contextmanager
@@ -259,11 +259,11 @@ class Process:
 
     @property
     def is_saving_owed(self) -> bool:
-        """Whether work goes on that saves what it has before it ends."""
+        """Whether work continues that saves what it has before it ends."""
         return bool(self._owed)
 
     def announce_saving(self, what: str) -> None:
-        """Say that interrupted work goes on only to keep what it has: it may take its time."""
+        """Say that interrupted work continues only to keep what it has: it may take its time."""
         self._saving.add(threading.get_ident())
 
     @property
@@ -325,21 +325,21 @@ class Progress:
 ProgressOption = bool | Callable[[Progress], object] | None
 """A callable, True for a bar, None or False for nothing."""
 
-Tell = Callable[[Progress], object]
+OnProgress = Callable[[Progress], object]
 """Takes the progress of some work, in the thread that does it."""
 
 Look = Callable[[], object]
 """Called now and then by work that waits or has several steps; it may raise, to end the work."""
 
 
-def tell_count(tell: Tell | None, stage: str, done: int, total: int) -> None:
-    """Tell how much of some work is done, which is counted, and of how much."""
-    if tell is not None:
-        tell(Progress(stage, done, total, f"{done:,} of {total:,}"))
+def report_count(on_progress: OnProgress | None, stage: str, done: int, total: int) -> None:
+    """Report a count of work done, and of how much."""
+    if on_progress is not None:
+        on_progress(Progress(stage, done, total, f"{done:,} of {total:,}"))
 
 
 @contextmanager
-def open_progress(progress: ProgressOption, title: str) -> Iterator[Tell | None]:
+def open_progress(progress: ProgressOption, title: str) -> Iterator[OnProgress | None]:
     """Yield the function that takes progress; a bar lasts as long as the context."""
     if progress is None or progress is False:
         yield None
@@ -409,7 +409,7 @@ def describe_rest(folder: str | os.PathLike[str] | None) -> str:
     """Return a sentence on what a folder keeps of work that ended early."""
     if folder is None:
         return "no tree was written (with --resume DIR what is finished is kept)"
-    return f"what is finished is in {os.fspath(folder)}: the same command goes on from there"
+    return f"what is finished is in {os.fspath(folder)}: the same command resumes from there"
 
 
 @contextmanager

@@ -54,7 +54,7 @@ class Provenance:
     Attributes
     ----------
     strategy
-        Name or chain as the user gave it, such as ``knuth``; ``imported`` if none is known.
+        Name or chain as the user gave it, such as ``knuth``; ``imported`` if unknown.
     rule
         The exact rule with its tie-break, or ``""`` if it is unknown (an imported tree).
     history
@@ -552,7 +552,7 @@ class Tree:
 
     @cached_property
     def found_weights(self) -> NDArray[np.int64]:
-        """What is found at each node weighs so much; 0 where the game goes on whatever is answered.
+        """The weight found at each node; 0 where the game continues whatever is answered.
 
         In a table with uncertain answers it is in shares: see `Division`.
         """
@@ -620,7 +620,7 @@ class Tree:
         kind
             ``"icicle"`` or ``"histogram"``.
         **options
-            `depth`, `path`, `order`, `symbols`, `title`, `color` as of `treegen.write_plot`.
+            `depth`, `path`, `order`, `symbols`, `title`, `color`: see `treegen.write_plot`.
 
         Raises
         ------
@@ -761,7 +761,7 @@ class Tree:
         return certify(self, **options)
 
     def to_networkx(self, **options: Any) -> nx.DiGraph[int]:
-        """Return a directed graph; options as of `treegen.make_graph`."""
+        """Return a directed graph; see `treegen.make_graph` for the options."""
         from ..formats.graph import make_graph
 
         return make_graph(self, **options)

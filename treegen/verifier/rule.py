@@ -36,7 +36,7 @@ from ..strategies.strategy import (
     make_logs,
     read_share_criterion,
 )
-from ..tasks.work import PROCESS, Tell, tell_count
+from ..tasks.work import PROCESS, OnProgress, report_count
 from ..tree.tree import History, Tree
 from ..tree.walk import history_of, path_of, replay, write_answers
 
@@ -196,11 +196,11 @@ def count_comparisons(tree: Tree, strategy: Strategy) -> int:
     return int(sizes.sum()) * tree.game.rules.n_guesses
 
 
-def find_other_choice(tree: Tree, strategy: Strategy, tell: Tell | None = None) -> str:
+def find_other_choice(tree: Tree, strategy: Strategy, on_progress: OnProgress | None = None) -> str:
     """Return a sentence on the first state whose guess is not the rule's choice; ``""`` if all are.
 
     The tree's structure is sound; its history is played first, and then the rule's opening does not
-    apply. `tell` takes from time to time the number of nodes done, and of all.
+    apply. `on_progress` takes from time to time the number of nodes done, and of all.
 
     >>> from treegen import build
     >>> from treegen.strategies.strategy import parse_chain
@@ -223,7 +223,7 @@ def find_other_choice(tree: Tree, strategy: Strategy, tell: Tell | None = None) 
                 f" {verb} {game.format_code(guess)}; the rule chooses {game.format_code(chosen)}"
             )
         if done % 64 == 0:
-            tell_count(tell, "checking the rule", done, tree.n_nodes)
+            report_count(on_progress, "checking the rule", done, tree.n_nodes)
     return ""
 
 

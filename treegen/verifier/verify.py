@@ -26,7 +26,7 @@ from ..games.eligible import resolve_eligible
 from ..games.rules import Weight, count_shares, weigh, write_weights
 from ..strategies.named import list_names
 from ..strategies.stated import Stated, check_limits, find_bound_fault, read_provenance
-from ..tasks.work import PROCESS, Tell
+from ..tasks.work import PROCESS, OnProgress
 from ..tree.tree import NULL, Tree, check_columns, price_guesses, weigh_secrets
 from ..tree.walk import write_answers
 from .rule import count_comparisons, find_illegal_guess, find_other_choice, find_wrong_end
@@ -71,8 +71,8 @@ class Published:
     is_true: bool
 
     def __str__(self) -> str:
-        told = "true" if self.is_true else f"it is {self.found}"
-        return f"published {self.name} {self.published}: {told}"
+        result = "true" if self.is_true else f"it is {self.found}"
+        return f"published {self.name} {self.published}: {result}"
 
 
 def compare_published(report: Findings, claims: Sequence[str]) -> list[Published]:
@@ -402,7 +402,7 @@ def verify_tree(
     seed: int | None = None,
     rule: bool | None = None,
     eligible: str | None = None,
-    tell: Tell | None = None,
+    on_progress: OnProgress | None = None,
 ) -> Findings:
     """Check a tree's structure, play secrets through it, compare the claims of its file.
 
@@ -438,7 +438,9 @@ def verify_tree(
     def check_claims(late: str = "") -> None:
         """Run the checks that are not done; `late` is why those that take long are left out."""
         done = [(claim.name, claim.value) for claim in report.claims]
-        for check in _generate_checks(tree, claims or {}, report, rule, eligible, tell, late):
+        for check in _generate_checks(
+            tree, claims or {}, report, rule, eligible, on_progress, late
+        ):
             if (check.name, check.value) in done:
                 continue
             try:
@@ -535,7 +537,7 @@ def _play(
 ) -> None:
     """Move a block of secrets down the tree together, one guess at a time.
 
-    A secret that may give several answers goes on along each, with a part of its shares.
+    A secret that may give several answers follows each, with a part of its shares.
     """
     nodes, spent = (np.zeros(len(secrets), dtype=np.int64) for _ in range(2))
     while len(secrets):
@@ -636,7 +638,7 @@ def _generate_checks(
     report: Findings,
     rule: bool | None,
     eligible: str | None,
-    tell: Tell | None,
+    on_progress: OnProgress | None,
     late: str,
 ) -> Iterator[Check]:
     """Yield what is claimed of a tree and its words, in the order of a report."""
@@ -659,7 +661,7 @@ def _generate_checks(
         if allowed not in ("all", None):
             fault = partial(find_illegal_guess, tree, allowed, is_first_given=is_free)
             yield Check("eligible", allowed, fault, late)
-    yield from _list_rule(tree, stated, rule, tell, sampled or cut or late)
+    yield from _list_rule(tree, stated, rule, on_progress, sampled or cut or late)
     yield from _list_search(tree, stated, report, cut)
     if cut and game.rules.excerpt:
         yield Check("excerpt", game.rules.excerpt.rules_name, rest=cut)
@@ -688,7 +690,7 @@ def _list_rule(
     tree: Tree,
     stated: Stated,
     asked: bool | None,
-    tell: Tell | None,
+    on_progress: OnProgress | None,
     lack: str,
 ) -> Iterator[Check]:
     """Yield the name and the rule that a tree claims, if guesses are chosen by a rule.
@@ -711,14 +713,14 @@ def _list_rule(
         return
     if name == "rule" and "strategy" in claims and not (stated.search or "strategy" in unread):
         yield Check("strategy", claims["strategy"], partial(str, stated.conflict))
-    check = Check(name, claims[name], partial(find_other_choice, tree, chooser, tell))
+    check = Check(name, claims[name], partial(find_other_choice, tree, chooser, on_progress))
     try:
         comparisons = count_comparisons(tree, chooser)
     except (GameError, StrategyError):
         yield check  # which finds this fault
         return
     if not (lack or asked or (asked is None and comparisons <= MAX_COMPARISONS)):
-        seconds = comparisons / 15_000_000  # so many a second, about
+        seconds = comparisons / 15_000_000  # comparisons per second, about
         time = f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
         lack = f"--rule checks it in about {time}"
     yield check._replace(lack=lack)

@@ -1,4 +1,4 @@
-"""The engine of the exact search: branch and bound over states, told in `search`.
+"""The engine of the exact search: branch and bound over states; `search` explains it.
 
 Its kernels take arrays of these types: `Int32s` are codes, candidates by number, guesses, plans;
 `Int64s` costs, sizes, counts, places; `UInts` responses and colors, of 8 bits where that is enough.

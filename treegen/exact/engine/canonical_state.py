@@ -282,7 +282,7 @@ def mark_representatives(group: SymmetryGroup, history: Int64s, marks: UInt8s) -
 def _fixes(group: SymmetryGroup, history: Int64s, exchange: int, colors: Int64s) -> bool:
     """Find the renaming with which an exchange of pegs fixes the history; False if none does.
 
-    Colors that no guess used stay free (-1), or themselves if none may be renamed.
+    Colors that no guess used stay free (-1), or themselves if no color may be renamed.
     """
     n_colors = len(group.image)
     for color in range(n_colors):

@@ -155,7 +155,7 @@ def try_candidates(search: Search, depth: int) -> bool:
 
 
 MAX_SMALL = 16
-"""With weights, cells of at most so many ask their candidates before the table."""
+"""With weights, cells of at most this size ask their candidates before the table."""
 
 
 @njit_part(inline=True)

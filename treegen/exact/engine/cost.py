@@ -31,7 +31,7 @@ class CostModel(NamedTuple):
     # first.
     estimates: Int64s
     n_full: int  # states of more candidates sort their guesses by estimate; `INFINITE`: none
-    beam: int  # these try only so many of them; 0: all
+    beam: int  # the most guesses that these try; 0: all
     shared_depth: int  # the cells of this many first guesses are asked for shares; see `search`
 
 

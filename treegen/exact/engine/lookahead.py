@@ -44,8 +44,8 @@ ANY_SCORE: Any = np.int64(0)
 class MaxCells(NamedTuple):
     """The most cells that a guess has, the winning one not counted."""
 
-    # Of the guesses outside the candidates, -1 if none is eligible. It may count candidates too if
-    # one of them has the most.
+    # Of the guesses outside the candidates, -1 without an eligible one. It may count candidates
+    # too if one of them has the most.
     outside: int
     inside: int  # of the candidates
 
@@ -207,7 +207,7 @@ def count_legal(
 
 @njit_part(inline=True)
 def mark_codes(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark: int) -> None:
-    """Write whether a code is a candidate, or that none is."""
+    """Write whether a code is a candidate, or that there is no guess."""
     is_candidate, code_of = scratch.is_candidate, matrix.code_of
     for i in range(len(members)):
         is_candidate[code_of[members[i]]] = mark
@@ -238,7 +238,7 @@ def survey_best(
 ) -> tuple[int, int]:
     """Return the best score above a threshold, or one of `n_wanted`, and the first tile with it.
 
-    If none is above, that is the threshold itself, and the tile is -1.
+    Without a score above, that is the threshold itself, and the tile is -1.
     """
     tops = matrix.top_scores
     mark_members(matrix, scratch, members, 1)
@@ -259,7 +259,7 @@ def survey_all(
     """Write the scores of all guesses above a threshold into `scratch.n_cells`, by place.
 
     Among the tiles that are counted, scores up to the threshold may be written as 0. Return the
-    best score, the threshold if none is above, and how many tiles were counted.
+    best score, or the threshold if that is higher, and the number of tiles counted.
     """
     mark_members(matrix, scratch, members, 1)
     most, tile = threshold, 0
@@ -278,7 +278,7 @@ def survey_all(
 def _count_tile(
     matrix: ResponseMatrix, scratch: Scratch, members: Int32s, tile: int, threshold: int
 ) -> int:
-    """Write the scores of a tile's guesses, and return the best; 0 if none is above."""
+    """Write the scores of a tile's guesses, and return the best; 0 without one above."""
     counts, is_candidate = scratch.block_cells, scratch.is_candidate
     per_block = matrix.tiles.shape[2]
     # Tiles are counted from the first one on, so this copies each block once.
@@ -291,7 +291,7 @@ def _count_tile(
 
 @njit_part
 def mark_members(matrix: ResponseMatrix, scratch: Scratch, members: Int32s, mark: int) -> None:
-    """Write whether the guess at a place is a candidate, or that none is."""
+    """Write whether the guess at a place is a candidate, or that there is no guess."""
     is_candidate, code_of, place_of = scratch.is_candidate, matrix.code_of, matrix.place_of
     for i in range(len(members)):
         is_candidate[place_of[code_of[members[i]]]] = mark

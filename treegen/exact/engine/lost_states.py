@@ -84,7 +84,7 @@ def is_lost_in_three(
 
 @njit_part
 def _refute_by_known(matrix: ResponseMatrix, sets: InseparableSets, members: Int32s) -> bool:
-    """Open all guesses, close those that known sets refute; whether none is left."""
+    """Open all guesses, close those that known sets refute; return whether all are closed."""
     n_places = len(matrix.place_of)
     for tile in range(len(sets.open)):
         n_guesses = min(LANES, n_places - tile * LANES)
@@ -112,7 +112,7 @@ def _is_held(sets: InseparableSets, at: int) -> bool:
 
 @njit_part(inline=True)
 def _close(sets: InseparableSets, at: int) -> bool:
-    """Close the guesses that a set refutes; whether none is open."""
+    """Close the guesses that a set refutes; return whether all are closed."""
     left, whole, rest = sets.open, sets.whole, U64(0)
     for tile in range(len(left)):
         left[tile] &= ~whole[at, tile]
@@ -171,7 +171,7 @@ def learn_set(
 ) -> int:
     """Find an inseparable set among candidates that are one, three at least, and keep it.
 
-    Return where it stands; -1 if none is found that is small enough. The smaller a set and the more
+    Return its place; -1 if no set found is small enough. The smaller a set and the more
     alike its candidates, the more guesses it refutes and the more states hold it. So candidates are
     added by likeness until no guess tells them apart, and then all are dropped that are not needed
     for that: a minimal set is left.

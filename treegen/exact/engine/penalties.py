@@ -52,7 +52,7 @@ def survey_penalties(
 ) -> tuple[int, int]:
     """Return the least penalty of all guesses below a threshold, and the first tile that has it.
 
-    If none is below, that is the threshold itself, and the tile is -1. The tile's penalties are
+    Without one below, that is the threshold itself, and the tile is -1. The tile's penalties are
     written. What is returned depends on the state alone, if it is below the threshold.
     """
     limit = min(threshold, HOPELESS)
@@ -144,7 +144,7 @@ def _find_fewest_cells(matrix: ResponseMatrix, members: Int32s, threshold: int) 
 def _add_by_pairs(
     tiles: UInts, tile: int, members: Int32s, lanes: Int32s, threshold: int, scratch: Scratch
 ) -> int:
-    """Write the penalties of a tile's guesses; return the least, `HOPELESS` if none is below.
+    """Write the penalties of a tile's guesses; return the least, `HOPELESS` without one below.
 
     Each response is compared with the earlier ones.
     """
@@ -189,7 +189,7 @@ def _add_by_flags(
 
 @njit_part(inline=True)
 def _find_least(penalties: Int32s, tile: int, threshold: int) -> np.int32:
-    """Return the least penalty of a tile; write that no guess is of use if none is below."""
+    """Return the least penalty of a tile; without one below, write that no guess is of use."""
     least: np.int32 = penalties[tile, 0]
     for x in range(LANES):
         least = min(least, penalties[tile, x])

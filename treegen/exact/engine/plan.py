@@ -44,7 +44,7 @@ class Found(NamedTuple):
 
 
 STATES_PER_THREAD = 4
-"""For each of so many open states one more thread helps to complete a plan."""
+"""Open states for each thread that helps to complete a plan."""
 
 NO_BOUND: Any = np.int64(0)
 ANY_COST: Any = np.int64(INFINITE)

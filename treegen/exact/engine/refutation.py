@@ -2,7 +2,7 @@
 
 A guess costs at least the sum over its cells of what their sizes prove, and of what is proved by
 looking one guess ahead in them. Both take the most cells that any guess has on the *whole* set for
-the guesses below a cell: weaker than what the search itself does, but told in a sentence.
+the guesses below a cell: weaker than the bounds of the search itself, but stated in a sentence.
 """
 
 from __future__ import annotations

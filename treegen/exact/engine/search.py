@@ -17,7 +17,7 @@ reaches the upper bound. `advance` takes one step after another, by the stage of
 3. *Descend* into the cells of a guess that survives (`_descend`), one after another. Which one is
    next, and for how much of what the guess still lacks it is asked: see `choose_cell`.
 4. *Take* a guess all of whose cells are exact (`_take_guess`): it is the incumbent, and its cost
-   the state's new upper bound. Then step 2 goes on.
+   the state's new upper bound. Then step 2 continues.
 5. *Leave* a state that has no guess left (`_leave`): its cost, or a lower bound of it, goes to
    its cell in the guess above, and to the table.
 
@@ -175,7 +175,7 @@ def _renew_marks(group: SymmetryGroup, stack: Stack, depth: int) -> None:
 
 @njit_part
 def try_guesses(search: Search, depth: int) -> bool:
-    """Step 2: try guesses until one needs a search, the slice ends, or none is left (False)."""
+    """Step 2: try guesses until one needs a search, the slice ends, or no guess is left (False)."""
     model, scratch, stack = search.model, search.scratch, search.stack
     frames, control = stack.frames, stack.control
     is_unordered = frames.n[depth] > model.n_full or frames.is_retried[depth] == 1
@@ -194,7 +194,7 @@ def try_guesses(search: Search, depth: int) -> bool:
             if is_unordered:
                 continue
             break
-        bound = _find_bound(search, depth, at)  # (a); what survives goes on with (b) to (e)
+        bound = _find_bound(search, depth, at)  # (a); what survives continues with (b) to (e)
         if bound < upper_bound:
             bound = _try_guess(search, depth, at)
         if bound < upper_bound:
@@ -554,7 +554,7 @@ def give_guesses(search: Search, codes: Sequence[int], most: int = -1) -> None:
     stack.guesses[1, :n_given] = codes
     # Below the root, too, no guess has more cells than that.
     most = bound_given(search, n_given, most)
-    # A search gives up at the first bound that is too high: none may be above a later one.
+    # A search gives up at the first bound that is too high: so no bound may be above a later one.
     bounds = stack.lower_bounds[1, :n_given]
     bounds[:] = np.minimum.accumulate(bounds[::-1])[::-1]
     frames.max_cells[1] = most

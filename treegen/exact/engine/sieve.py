@@ -3,9 +3,9 @@
 A lookahead reads what the candidates of a cell answer to every guess. The answers of all candidates
 of a large state do not fit the cache, so that cell by cell most of the time goes into waiting for
 memory. The sieve takes some hundred guesses of such a state, looks one open cell of each ahead
-together, block by block of the response matrix, goes on with the next cells of the guesses that are
-left, and fills up with other guesses. It raises lower bounds, no more: the guesses that it leaves
-go through their trial as ever, and the table knows their cells then.
+together, block by block of the response matrix, continues with the next cells of the guesses that
+are left, and fills up with other guesses. It raises lower bounds, no more: the guesses that it
+leaves go through their trial as ever, and the table knows their cells then.
 """
 
 from __future__ import annotations

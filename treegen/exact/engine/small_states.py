@@ -278,7 +278,7 @@ FAR: Any = np.int64(-1)
 """Instead of a place: the local matrix is that of another state. See `penalties.YES`."""
 
 MAX_ASKED = 64
-"""A lookahead asks the candidates of at most so many first: of more, one seldom has no rival."""
+"""In larger states a lookahead does not ask the candidates first: one seldom has no rival."""
 
 
 @njit_part
@@ -308,7 +308,7 @@ def _solve_by_heaviest(
         else:
             penalty, largest = _add_plainly(matrix, scratch, members, code, i, low)
         if penalty < low or (penalty == low and guess < 0):
-            # With two guesses left none may have a pair.
+            # With two guesses left no guess may have a pair.
             is_solved = largest < (2 if left == 2 else 3)
             low, guess = penalty, code if is_solved else -1
     bound = min(INFINITE, bound_penalty(model, weight, left, low))

@@ -271,7 +271,7 @@ def keep_table(
 ) -> Iterator[Callable[[], None]]:
     """Fill an empty table with what was recorded, and record it until the search is complete.
 
-    What it yields is to be called now and then while the search goes on; other threads may fill the
+    Call what it yields now and then during the search; other threads may fill the
     table meanwhile. The name `search` has everything that the entries depend on. The table is
     written again after `record_s` seconds; when a search is ended, after a tenth. If it `is_kept`,
     the record stays when the search is complete, with what was proved last; else the records of its

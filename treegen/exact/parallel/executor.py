@@ -24,13 +24,13 @@ from .nodes import Guesses, NodeClaim, OpenNode, SearchRecords
 from .worker import SearchWorker, WorkItem, WorkResult
 
 CELLS_PER_SLICE = 8
-"""A guess is divided one slice later for each of so many cells: each may become a piece."""
+"""A guess is divided one slice later for every this many cells: each may become a piece."""
 
 
 class ThreadedSearch:
     """Threads that work on one search.
 
-    `search` is that of the thread that worked alone until now, and goes on where it is; it has the
+    `search` is that of the thread that worked alone until now, and continues there; it has the
     root, which is changed in place, in its first frame. `make_search` makes the arrays of one more
     thread. At most `n_jobs` threads are started, each when there is work for it.
 
@@ -119,7 +119,7 @@ class ThreadedSearch:
             self.changed.notify_all()
 
     def _work(self, first: Search | None) -> None:
-        """Work until nothing is left; the first thread goes on where its search is."""
+        """Work until nothing is left; the first thread continues its search."""
         try:
             search = first or self.make_search()
             thread = SearchThread(self, search)

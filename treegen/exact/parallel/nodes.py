@@ -37,7 +37,7 @@ SPLIT_SHARE = 8
 
 
 FIRST_TOGETHER = 6
-"""So many guesses of a node may be tried at once before one is done, if a tree is likely."""
+"""Guesses of a node that may be tried at once before one is done, if a tree is likely."""
 
 
 class BestGuess(NamedTuple):

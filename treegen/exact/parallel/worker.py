@@ -371,7 +371,7 @@ def _make_branch(search: Search, node: OpenNode, depth: int) -> GuessBranch:
                 lower_bound=int(cells.lower_bound[depth, cell]),
                 likely=weight * (line[0] + line[1] * bits) * scale,
             )
-            if is_asked:  # the round goes on: who has shown its share waits
+            if is_asked:  # the round continues: nodes that have proved their share wait
                 below.share = int(cells.share[depth, cell])
                 below.is_waiting = below.share == 0
             branch.cells.append(below)

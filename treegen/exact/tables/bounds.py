@@ -425,7 +425,7 @@ class Profiles(NamedTuple):
     wins: Int64s  # [MAX_PROFILES]: 1 if the question may win
     levels: Int64s  # [MAX_PROFILES]: how full a profile's cells were last time
     row: Int64s  # [widest]
-    bounds: Int64s  # [n_items + 1]: what so many items cost at least
+    bounds: Int64s  # [n_items + 1]: lower bound by the number of items
     convex: Int64s  # [n_items + 1]: their convex minorant, times `SCALE`
     corners: Int64s  # [n_items + 1]: its corners
 

@@ -16,7 +16,7 @@ from .search import TableAim
 from .solver import TableRun
 
 Choose = Callable[[TableState, int], int]
-"""Returns the question of a state in which the game goes on, from what may be spent there."""
+"""Returns the question of a state in which the game continues, from what may be spent there."""
 
 
 def divide_state(table: Table, state: TableState, question: int) -> list[tuple[TableState, bool]]:

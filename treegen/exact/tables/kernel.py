@@ -84,8 +84,8 @@ class TableKernel:
         self.stage, self._bound = "rules", 0
 
         def look() -> None:
-            told = SearchProgress(self.stage, 0, None, 0)
-            if control.watch is not None and control.watch(told):
+            progress = SearchProgress(self.stage, 0, None, 0)
+            if control.watch is not None and control.watch(progress):
                 raise SearchStoppedError(describe_end(0))
 
         self.trees: list[Tree] = []
@@ -368,11 +368,11 @@ class TableKernel:
         if now_s >= self._next_look_s:
             self._next_look_s = now_s + LOOK_S
             n_states = self.solver.n_states + self.n_elsewhere
-            told, watch = (
+            progress, watch = (
                 SearchProgress(self.stage, self.bound, self.total, n_states),
                 self.control.watch,
             )
-            if watch is not None and watch(told):
+            if watch is not None and watch(progress):
                 raise SearchStoppedError(
                     describe_end(weigh(self.bound, self.game.rules.share_unit))
                 )
@@ -382,7 +382,7 @@ class TableKernel:
     def _save(self) -> None:
         """Keep what is proved of states in the folder.
 
-        A search that goes on begins anew, but finds all that in its table, which changes no tree.
+        A search that resumes begins anew, but finds all that in its table, which changes no tree.
         """
         if self.control.checkpoint is None:
             return

@@ -1,7 +1,7 @@
 """A search by workers that share no table: an opening, or one of its cells, is a part for anybody.
 
 A part travels with the search as plain values; what was proved of it and of the states of its tree
-comes back into the table. So an ended search goes on where the table is kept.
+comes back into the table. So an ended search continues where the table is kept.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Guesses that shares and sizes do not refute: what certificates count in tables.
 
 What a cell costs at least takes the most cells and the least cost of any guess on the *whole* set
-for the guesses below it: weaker than what the search itself does, but told in a sentence.
+for the guesses below it: weaker than the bounds of the search itself, but stated in a sentence.
 """
 
 from __future__ import annotations
@@ -42,7 +42,9 @@ class Prices(NamedTuple):
     starts: Int64s  # [most cells + 1]: where each cell begins in the room
     answers: Int64s  # [most cells]: its answer
     bounds: Int64s  # [most cells]: the least that it costs
-    n_apart: Int64s  # [most cells]: of so many items any two are told apart; with 1 it is over
+    n_apart: (
+        Int64s  # [most cells]: the most items of which any two are told apart; with 1 it is over
+    )
 
 
 @njit_part

@@ -56,7 +56,7 @@ MIN_SHARED = 8
 """States of fewer items are searched by any thread that comes to them."""
 
 ROOT_FACTOR = 8
-"""A beam tries so many times as many questions in the root: the first decides more than any."""
+"""A beam tries this many times as many questions in the root: the first decides more than any."""
 
 _BOUND, _FOUND = 2, 3
 _SIZE_BITS = np.uint64(32)
@@ -168,7 +168,7 @@ def _find_owner(problem: TableProblem, question: int) -> int:
 
 @njit
 def search(work: TableWork, n_units: int) -> int:
-    """Search until about so many answers of items were looked at; return the cost of the root.
+    """Search until about `quota` answers of items were looked at; return the cost of the root.
 
     With 0 the root is opened, with less it is only looked up.
     """
@@ -835,7 +835,7 @@ def _sift(work: TableWork, node: int, at: int) -> None:
 
 @njit_part
 def _take_next(work: TableWork, node: int) -> int:
-    """Return the next question that may cost less than the best one; -1: none is left."""
+    """Return the next question that may cost less than the best one; -1: no more."""
     nodes, lists = work.nodes, work.lists
     is_sorted = not (_is_given(work, node) or _is_narrow(work, node) or nodes.weight[node] == 0)
     while nodes.n_listed[node] > 0:
@@ -875,7 +875,7 @@ def _take_next(work: TableWork, node: int) -> int:
 def advance(work: TableWork, node: int) -> int:
     """Go on to the next cell of the question under trial: DESCENDED; or to the next question.
 
-    When none is left, return the cost of the state, or FAILED.
+    After the last one, return the cost of the state, or FAILED.
     """
     nodes = work.nodes
     if nodes.n_searched[node] < nodes.n_cells[node]:

@@ -90,7 +90,7 @@ class TableSolver:
 
     @cached_property
     def capacities(self) -> Int64s:
-        """How many items at most are told apart at cost 0, 1 …; at the last one, all of them.
+        """The most items that are told apart at cost 0, 1 …; at the last one, all of them.
 
         A single item is taken to cost nothing, as where it is announced.
         """
@@ -259,7 +259,7 @@ class TableRun:
         self.first = np.zeros(0, dtype=np.int32)
         self.claims = np.zeros(0, dtype=np.uint64)  # of all threads; empty: there is one
         self.is_done = True
-        self.cost: int | None = None  # of the best tree, once it is done; None: none is below
+        self.cost: int | None = None  # of the best tree, once it is done; None: no tree is below
 
     def begin(
         self,
@@ -370,7 +370,7 @@ class TableRun:
     def open(self) -> list[BoundedQuestion]:
         """List the questions of the state that was begun, in the order of trying them.
 
-        The search goes on from there.
+        The search continues from there.
         """
         while self.control[0] == 1 and self.nodes.stage[1] == 0 and not self.is_done:
             self.work(0)

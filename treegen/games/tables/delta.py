@@ -26,7 +26,7 @@ _OF_STATES, _OF_NUMBERS = ("UM", "OM"), ("IN", "RN")
 def read_delta(text: str, name: str) -> Sheet:
     """Return the sheet of DELTA's directives.
 
-    A state that is implicit holds where none is written. A character that does not apply is
+    An implicit state holds where no state is written. A character that does not apply is
     answered by ``-``. Texts are left out, and numbers that have no key states, unless somebody asks
     for their thresholds. Reliabilities of characters are costs, abundances of items weights.
     """
@@ -100,9 +100,9 @@ def read_delta(text: str, name: str) -> Sheet:
         rows.append([item.name or name_of, *cells, *map(str, weights[number : number + 1])])
     left = len(states) - len(usable) - len(numeric)
     n_excluded = len(usable) + len(numeric) - len(columns)
-    told = [f"characters of texts left out: {left}"] * bool(left)
-    told += [f"{n_excluded} of *EXCLUDE CHARACTERS are left out"] * bool(n_excluded)
-    told += filter(None, (how_costly, how_weighed))
+    notes = [f"characters of texts left out: {left}"] * bool(left)
+    notes += [f"{n_excluded} of *EXCLUDE CHARACTERS are left out"] * bool(n_excluded)
+    notes += filter(None, (how_costly, how_weighed))
     named = [features[one] for one in asked]
     named += [
         f"{features[one]} ({units[one]})".strip() if units[one] else features[one]
@@ -123,5 +123,5 @@ def read_delta(text: str, name: str) -> Sheet:
         numbers=numbers,
         ignore=[*numbers, *weight],  # if others are given
         costs=prices,
-        notes=[f"DELTA: {'; '.join(told)}"] if told else [],
+        notes=[f"DELTA: {'; '.join(notes)}"] if notes else [],
     )

@@ -69,7 +69,7 @@ def read_items(text: str, last: int) -> Iterator[Item]:
 
 
 def read_pairs(text: str, last: int) -> Iterator[tuple[int, str]]:
-    """Yield the value of each number up to the last; what has none is a text."""
+    """Yield the value of each number up to the last; a text without one."""
     for numbers, value in re.findall(r"(?:^|(?<=\s))(\d+(?:-\d+)?),(\S+)", text):
         for number in read_span(numbers, last):
             yield number, value

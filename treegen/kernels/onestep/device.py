@@ -26,7 +26,7 @@ from .orbits import ABSENT, FIXED, NEVER
 
 MOST_PEGS, MOST_COLORS, MOST_BITS = 8, 16, 64  # the last is that of pegs times colors
 MOST_KINDS, MOST_THREADS = 4, 128  # criteria; threads of a block, a power of two
-FEW = 255  # guesses are given up early in states of at most so many candidates
+FEW = 255  # guesses are given up early in states of at most this many candidates
 
 # Plain integers: numba would take the members of an enum for a type of their own.
 _LARGEST, _SUM = int(CriterionKind.LARGEST), int(CriterionKind.SUM)

@@ -249,7 +249,7 @@ def finish_search(
 ) -> int:
     """Apply the tie-break, clear the marks, and return the rank of the best guess."""
     rank, n_tied = room.incumbent.guess[0], room.incumbent.n_tied[0]
-    # None is tied where the search was told to stop before its first guess.
+    # No guess is tied where the search was stopped before its first guess.
     if game.tie_break == TieBreak.RANDOM and n_tied > 0:
         rank = np.int64(room.tied[np.int64(mix(key, np.uint64(0)) % np.uint64(n_tied))])
     elif game.tie_break == TieBreak.HIGHEST_CONSISTENT and n_tied > 0:
@@ -369,7 +369,7 @@ def choose_guess(
     key: np.uint64,
     stop: NDArray[np.int64],
 ) -> int:
-    """Return the best of the eligible guesses; any code of the game if told to stop.
+    """Return the best of the eligible guesses; any code of the game if it was stopped.
 
     There are two candidates at least, ascending; the eligible codes are in the order of codes. The
     key is that of the state, for the random tie-break. Another thread sets `stop` to 1 when the

@@ -93,7 +93,7 @@ def find_lane(
     n_lanes: int,
     n: int,
 ) -> int:
-    """Return the next lane of a prefix whose rating is within the limit, `n_lanes` if none is.
+    """Return the next lane of a prefix whose rating is within the limit, `n_lanes` without one.
 
     `first` is `SuffixTables.lane`, `rows` the offset of the prefix's rows; `n_lanes` counts
     suffixes and unused lanes.

@@ -377,7 +377,7 @@ type state struct{ node, at int }
 
 var implicit = state{-1, 0} // where the first candidate is guessed
 
-// child returns the state behind a response (in slim a place), implicit where none is stored.
+// child returns the state behind a response (in slim a place), implicit where no state is stored.
 func (t *Table) child(s state, response int) state {
 	first := s.at - s.node + 1
 	for place := 0; s != implicit && t.shape.get(s.at+place) == 1; place++ {

@@ -53,7 +53,7 @@ class Game:
                     n_left -= 1
                     break
         # A stored state wins one secret; each of its other answers leaves a state that is stored
-        # too, or so many secrets.
+        # too, or too many secrets.
         demand(0 < n_left <= n_nodes * (1 + implicit * rules.win))
 
     def guess(self):

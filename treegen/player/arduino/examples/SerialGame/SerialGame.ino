@@ -20,13 +20,13 @@ uint32_t currentGuess() {
   return table.implicit ? tgt_lean_guess(&table, &game) : tgt_guess(&table, &game.state);
 }
 
-/* Whether one candidate is left in a game that ends there: it is told, not guessed. */
+/* Whether one candidate is left in a game that ends there: it is announced, not guessed. */
 bool isKnown() {
   return table.implicit ? tgt_lean_is_announced(&table, &game)
                         : tgt_is_announced(&table, &game.state);
 }
 
-void tell() {
+void announce() {
   Serial.print(F("it is "));
   tgt_print_code(&table, currentGuess());
   Serial.println();
@@ -44,7 +44,7 @@ void startGame() {
   if (status != TGT_OK) Serial.println(F("no room for this table"));
   while (status != TGT_OK) delay(1);
   tgt_print_before(&table);
-  if (isKnown()) tell();
+  if (isKnown()) announce();
   while (isKnown()) delay(1); /* nothing to ask */
   ask();
 }
@@ -56,7 +56,7 @@ void takeAnswer() {
   if (result == TGT_IMPOSSIBLE) Serial.println(F("no secret fits that answer; please check it"));
   if (result == TGT_WON) Serial.println(F("found"));
   if (result == TGT_NEXT && isKnown()) {
-    tell();
+    announce();
     result = TGT_WON;
   }
   if (result == TGT_WON) startGame();
