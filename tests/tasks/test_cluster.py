@@ -575,7 +575,7 @@ def test_patience_reaches_the_cluster(tmp_path, monkeypatch, capsys):
     assert asked == [("tcp://here:1", 20.0), ("tcp://here:1", cluster.PATIENCE_S)]
     first = capsys.readouterr().err.splitlines()[0]
     assert first == (
-        "treegen: the scheduler is silent; what is finished is in kept: the same command goes on"
+        "treegen: the scheduler is silent; what is finished is in kept: the same command resumes"
         " from there"
     )
 
