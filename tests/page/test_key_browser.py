@@ -91,7 +91,7 @@ def test_a_question_may_be_skipped(open_file, tmp_path):
     shows(page.locator("#answered b"), ["not known"])
     shows(page.locator("#question"), re.compile(f"^(?!{re.escape(asked)}).*"))
     page.keyboard.press("0")
-    shows(page.locator("#question"), "tame | wild")
+    shows(page.locator("#question"), "tame 67 %, wild 33 %")
     page.keyboard.press("Backspace")
     page.keyboard.press("Backspace")
     shows(page.locator("#question"), asked)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -20,15 +22,18 @@ from urllib.parse import quote, urlsplit
 import numpy as np
 
 from .._files import SEAL, seal
-from ..errors import UsageError
-from ..formats.table import make_table
+from ..errors import StrategyError, UsageError, warn
+from ..formats.table import LookupRules, make_table
 from ..games.base import Game
+from ..games.questions import QuestionRules
 from ..games.rules import GROUP_MARK, is_weighted
 from ..games.text import reads_leftward
 from ..pictures.game import write_game
 from ..pictures.picture import choose_ink, list_paints, paint_marks
 from ..pictures.plot import write_plot
+from ..strategies.named import parse_strategy
 from ..strategies.stated import read_provenance
+from ..strategies.strategy import default_rule, parse_rule
 from ..tree.tree import NULL, Provenance, Tree
 from ..tree.walk import list_shares, path_of, replay
 
@@ -106,6 +111,8 @@ KEY = Script(
         "player/js/tgt_rules.mjs",
         "player/js/tgt_lean.mjs",
         "player/js/tgt_game.mjs",
+        "page/assets/rating.mjs",
+        "page/assets/whole.mjs",
         "page/assets/asking.mjs",
         "page/assets/key.mjs",
     ),
@@ -359,12 +366,47 @@ def _fill(
 ) -> str:
     """Return a page; one with a head of its own is served, and may load what lies beside it.
 
-    A usual title changes with the game that is played.
+    A usual title changes with the game that is played. The tables of answers of the trees are put
+    into the page as long as it keeps below `MOST_BYTES`; a warning names those that are left out.
     """
+    write = partial(_write_page, trees, title, head, foot, is_usual=is_usual)
+    wholes: dict[Game, Whole | None] = {}
+    page = write(wholes)
+    for game in dict.fromkeys(tree.game for tree in trees if _is_key(tree)):
+        if isinstance(game.rules, LookupRules):
+            warn(
+                "the page holds the tree without its table, whose answers a .tgt lacks: --game"
+                " TABLE.csv gives them"
+            )
+            continue
+        wholes[game] = describe_whole(game, MOST_BYTES - len(page.encode()))
+        larger = "" if wholes[game] is None else write(wholes)
+        if larger and len(larger.encode()) < MOST_BYTES:
+            page = larger
+            continue
+        wholes[game] = None
+        warn(
+            f"the page holds the tree of {game.name} without its table, with which it would have"
+            f" {MOST_BYTES // 1000} kB or more"
+        )
+    return page
+
+
+def _write_page(
+    trees: Sequence[Tree],
+    title: str,
+    head: str,
+    foot: str,
+    wholes: Mapping[Game, Whole | None],
+    *,
+    is_usual: bool,
+) -> str:
+    """Return a page with some whole tables of answers."""
+    tables = json.dumps(list(_describe(trees, wholes)), ensure_ascii=False)
     parts = {
         "title": escape(title),
         "usual": " data-usual" if is_usual else "",
-        "tables": json.dumps(list(_describe(trees)), ensure_ascii=False).replace("<", "\\u003c"),
+        "tables": tables.replace("<", "\\u003c"),
         "icon": ICON_ADDRESS,
         "seal": SEAL,
         "head": head,
@@ -403,11 +445,21 @@ def name_trees(trees: Sequence[Tree]) -> list[str]:
     return names
 
 
-def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
-    """Yield the tables in the page's form: guesses before them, chain, whether proved optimal."""
-    for name, tree in zip(name_trees(trees), map(_count_alike, trees), strict=True):
+def _describe(
+    trees: Sequence[Tree], wholes: Mapping[Game, Whole | None]
+) -> Iterator[dict[str, Any]]:
+    """Yield the tables in the page's form: guesses before them, chain, whether proved optimal.
+
+    A table of answers that is whole stands in the entry of its first tree, whose number the others
+    have.
+    """
+    places: dict[Game, int] = {}
+    named = zip(name_trees(trees), map(_count_alike, trees), strict=True)
+    for number, (name, tree) in enumerate(named):
         start = [list(pair) for pair in tree.provenance.history]
-        table = make_table(tree, all_words=not _is_key(tree), to_page=True)
+        whole = wholes.get(tree.game)
+        labels = "inside" if whole is None else "none"
+        table = make_table(tree, all_words=not _is_key(tree), labels=labels, to_page=True)
         entry: dict[str, Any] = {"name": name} | _pack_table(table, tree.game)
         entry |= {"start": start} if start else {}
         chain = _find_chain(tree)
@@ -416,7 +468,13 @@ def _describe(trees: Sequence[Tree]) -> Iterator[dict[str, Any]]:
         if tree.game.rule == "traits":
             entry["traits"] = cast(Any, tree.game.rules).table.questions
         if tree.game.rules.announces_several:
-            entry |= _describe_leaves(tree)
+            entry |= _describe_leaves(tree) if whole is None else {}
+            entry["who"] = _count_who(tree)
+        if whole is not None:
+            entry["whole"] = places.get(tree.game, whole)
+            entry["rule"] = _find_rule(tree)
+            entry["depth"] = int(tree.depth.max()) + tree.game.goal.last_step
+            places.setdefault(tree.game, number)
         yield entry | ({"proved": True} if _is_proved(tree) else {})
 
 
@@ -435,8 +493,6 @@ def _describe_leaves(tree: Tree) -> dict[str, Any]:
     Keys of the leaves are their paths.
     """
     rules, announce = tree.game.rules, tree.game.notation.announce
-    n_classes = len(set(rules.classes))
-    of = f" of {n_classes:,} class{'es' * (n_classes != 1)}" if rules.classes else ""
     leaves, shares = {}, {}
     for first, states in zip(tree.level_starts, replay(tree), strict=False):
         for at in np.flatnonzero(tree.is_leaf[first : first + len(states.sizes)]).tolist():
@@ -447,11 +503,36 @@ def _describe_leaves(tree: Tree) -> dict[str, Any]:
             if len(told) > 1:  # a candidate of several classes is not likelier to be of one of them
                 shares[path] = [(name, f"{100 * share:.0f}") for name, share in told]
     return {
-        "who": f"{rules.n_secrets:,} candidates{of}",
         "names": [announce([candidate]) for candidate in range(rules.n_secrets)],
         "leaves": leaves,
         "shares": shares,
     }
+
+
+def _count_who(tree: Tree) -> str:
+    """Return how many candidates there are, and of how many classes."""
+    rules = tree.game.rules
+    n_classes = len(set(rules.classes))
+    of = f" of {n_classes:,} class{'es' * (n_classes != 1)}" if rules.classes else ""
+    return f"{rules.n_secrets:,} candidates{of}"
+
+
+def _find_rule(tree: Tree) -> str:
+    """Return the criteria by which a page goes on where a game has left the tree.
+
+    They are those of the tree's rule if the page has it, else those of the game's default.
+    """
+    game, usual = tree.game, parse_strategy(default_rule(tree.game), tree.game)
+    rule = usual
+    with suppress(StrategyError):
+        rule = parse_rule(tree.provenance.rule)
+    names = [criterion.name for criterion in rule.criteria]
+    plain = replace(usual, name=rule.name, criteria=rule.criteria, opening=rule.opening)
+    known = PAGE_CRITERIA if game.rules.shares is None else names
+    weighs = game.rules.weights is not None and game.rules.shares is None
+    if rule != plain or not {*names} <= {*known} or not names or (weighs and rule != usual):
+        names = [criterion.name for criterion in usual.criteria]
+    return ",".join(names)
 
 
 def _tell_stakes(tree: Tree) -> str:
@@ -503,6 +584,111 @@ def _is_proved(tree: Tree) -> bool:
     is_open = stated.objective.startswith("total") and not (stated.restrictions or stated.unread)
     is_search = bool(stated.search and tree.provenance.rule) and not tree.game.rules.excerpt
     return is_search and is_open and tree.provenance.bound == tree.total
+
+
+# Whole tables of answers: what each candidate may answer to each question.
+
+MOST_BYTES = 256_000
+"""A page keeps below it, or its tables of answers stay outside."""
+
+PAGE_CRITERIA = ("max", "consistent", "parts", "expected", "entropy")
+"""Those that the page has for candidates without shares."""
+
+Whole = dict[str, Any]
+"""A table of answers as its page has it."""
+
+MOST_SEEN = 255
+"""Bits of a kind that are counted before their counts are halved."""
+
+
+def describe_whole(game: Game, most: int) -> Whole | None:
+    """Return names, answers, sets, classes, weights and costs of a game, its cells packed.
+
+    None if the cells alone take more than `most` bytes.
+    """
+    rules, secrets = game.rules, np.arange(game.n_secrets)
+    names = game.notation.own_symbols
+    asked = range(game.n_secrets, game.n_codes)
+    whole: Whole = {"names": "\n".join(names[: game.n_secrets])}
+    columns: Any
+    if asked:
+        table = cast(QuestionRules, rules).table
+        columns, counts = table.matrix.T, table.count_numbers()
+        answers = ["\t".join(labels) for labels in table.answers]
+        whole["questions"] = "\n".join(names[game.n_secrets :])
+        if any(table.sets):
+            whole["sets"] = [
+                "\t".join(",".join(map(str, each)) for each in own) for own in table.sets
+            ]
+    else:
+        columns = rules.respond(secrets[:, None], secrets[None, :])
+        counts = [game.n_responses] * game.n_secrets
+        answers = ["\t".join(game.notation.list_answers(0)[:-1])]
+    lists = list(dict.fromkeys(answers))
+    whole["answers"] = lists
+    if len(lists) > 1:
+        whole["lists"] = [lists.index(own) for own in answers]
+    if rules.classes:
+        classes = list(dict.fromkeys(rules.classes))
+        whole["classes"] = "\n".join(classes)
+        columns = [*columns, [classes.index(own) for own in rules.classes]]
+        counts = [*counts, len(classes)]
+    if rules.weights is not None:
+        whole["weights"] = rules.weights.tolist()
+    if rules.given_costs is not None:
+        whole["costs"] = rules.costs[rules.first_guess :].tolist()
+    if rules.share_unit > 1:
+        whole["unit"] = rules.share_unit
+    packed = pack_columns(np.asarray(columns).tolist(), counts, most)
+    return None if packed is None else whole | {"cells": b64encode(packed).decode()}
+
+
+def pack_columns(
+    columns: Sequence[Sequence[int]], counts: Sequence[int], most: int
+) -> bytes | None:
+    """Return columns of numbers, each below its count, by a range coder; None if too many bytes.
+
+    A bit of a number is foreseen by how often it was 0 and 1 below the same number of the row
+    above. Deflate takes a third more for 300,000 answers of browsers, and other bytes in other
+    versions of it.
+
+    >>> pack_columns([[0, 1, 0, 1, 0, 1, 0, 1], [2, 2, 2, 2, 2, 2, 2, 2]], [2, 3], 100).hex()
+    '6c9e009fa0'
+    """
+    packed, low, width = bytearray(), 0, 1 << 32
+    for column, count in zip(columns, counts, strict=True):
+        n_bits, above = (count - 1).bit_length(), 0
+        seen: dict[tuple[int, int], tuple[int, int]] = {}
+        for number in column:
+            for place in reversed(range(n_bits)):
+                key = above, number >> place + 1 | 1 << n_bits - place - 1
+                bit = number >> place & 1
+                zeros, ones = seen.get(key, (0, 0))
+                bound = width * (2 * zeros + 1) // (2 * (zeros + ones) + 2)
+                low, width = (low + bound, width - bound) if bit else (low, bound)
+                zeros, ones = zeros + 1 - bit, ones + bit
+                if zeros + ones > MOST_SEEN:
+                    zeros, ones = zeros + 1 >> 1, ones + 1 >> 1
+                seen[key] = zeros, ones
+                while width < 1 << 24:
+                    _carry(packed, low >> 32)
+                    packed.append(low >> 24 & 255)
+                    low, width = low << 8 & 0xFFFFFFFF, width << 8
+            above = number
+        if len(packed) > most:
+            return None
+    _carry(packed, low >> 32)
+    packed += (low & 0xFFFFFFFF).to_bytes(4, "big")
+    return bytes(packed).rstrip(b"\0")
+
+
+def _carry(packed: bytearray, one: int) -> None:
+    """Add 0 or 1 to the number that bytes are."""
+    at = len(packed) - 1
+    while one and packed[at] == 255:
+        packed[at], at = 0, at - 1
+    if one:
+        packed[at] += 1
 
 
 def add_policy(page: str, *, scripts: str = "", images: str = "", others: str = "") -> str:

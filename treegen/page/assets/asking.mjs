@@ -1,23 +1,34 @@
 // How a key asks: who is possible after some answers, what is asked next, what is said at the end.
-// It knows no page; key.mjs shows what it says.
+// It knows no page; key.mjs shows what it says. With the whole table all is exact, and any question may
+// be asked at any time; with the tree alone, those that it asks are.
 //
-//     const key = openKey(entry)        // one of the tables in the page
-//     key.figures                       // a sentence on the whole key
-//     key.traits                        // names of the traits, where candidates are compared
-//     key.write(code), key.label(move)  // a question or guess, an answer, in words
-//     const moves = []                  // what was answered, in any order: [{ code, response }],
-//                                       // response null: not known. To take an answer back, leave
-//                                       // its move out.
-//     key.take(moves, code, response)   // the moves with one more; undefined if nobody answers so
-//     key.look(moves)                   // all that there is to show now:
-//         code                          // what is asked; undefined at the end
-//         heading, text, note           // the question, or what was found
-//         answers                       // [{ label, response, isPossible, isRight }]
-//         maySkip                       // whether "I don't know" is an answer
-//         left, isAtMost                // who is possible: [{ name }]; whether some of them may not be
+//     const key = openKey(entry, tables) // one of the tables in the page
+//     key.figures                        // a sentence on the whole key
+//     key.traits                         // names of the traits, where candidates are compared
+//     key.isWhole                        // whether the page has the whole table
+//     key.write(code), key.label(move)   // a question or guess, an answer, in words
+//     const moves = []                   // what was answered: [{ code, response }], response null: not
+//                                        // known. To take an answer back, leave its move out.
+//     key.take(moves, code, response)    // the moves with this answer, in the place of another one to
+//                                        // the question; undefined if nobody answers so
+//     key.look(moves, wanted)            // all that there is to show now; `wanted` is a question to ask
+//                                        // instead of the next: to change its answer, or an earlier one
+//         code                           // what is asked; undefined at the end
+//         heading, text, note            // the question, or what was found; a sentence more
+//         answers                        // [{ label, response, isPossible, isRight }]
+//         maySkip                        // whether "I don't know" is an answer
+//         left, isAtMost                 // who is possible, the likeliest first: [{ name, percent, members }],
+//                                        // percent and members (numbers of candidates) of a whole
+//                                        // table; whether some of them may not be
+//         offers                         // at the end of a whole table: what may still help, as of `list`
+//     key.list(moves)                    // what may be asked now: [{ code, text, helps, least, most }];
+//                                        // helps: whether an answer excludes somebody; how many
+//                                        // candidates are left at least, and at most. Empty for a tree.
 import { Player } from "../../player/js/tgt_game.mjs";
 import { START, openTable } from "../../player/js/tgt_player.mjs";
 import { listAnswers, writeCode } from "../../player/js/tgt_rules.mjs";
+import { makeRule } from "./rating.mjs";
+import { openWhole } from "./whole.mjs";
 
 export const count = (number) => number.toLocaleString("en-US");
 
@@ -56,33 +67,11 @@ const surveyTable = (bytes, game, leaves) => {
   return { root: visit(START, []), learnt };
 };
 
-// Opens a key. What has been answered leads to every state of the tree that no answer excludes, so a
-// question is asked once, and its answer holds everywhere.
-export const openKey = ({ table, leaves, names, shares, traits, who, stakes }) => {
-  const bytes = Uint8Array.from(atob(table), (c) => c.charCodeAt(0));
-  const { game } = new Player(bytes);
+// What the page of a tree alone knows: every state that no answer excludes is followed, so a question is
+// asked once, and its answer holds everywhere.
+const openTree = (game, bytes, { leaves, names, shares }) => {
   const { root, learnt } = surveyTable(bytes, game, leaves);
-
-  const describe = () => {
-    const { nSecrets, nQuestions } = game;
-    const [what, always] = nQuestions
-      ? [`, ${count(nQuestions)} questions`, " if you know every answer"]
-      : ["", ""];
-    const candidates = who ?? `${count(nSecrets)} candidates`;
-    const told = `${candidates}${what}; at most ${count(root.depth)} are ${traits ? "guessed" : "asked"}${always}.`;
-    return [told, stakes].filter(Boolean).join(" ");
-  };
-
-  const isGuess = (code) => code < game.nSecrets;
-  const isRight = (response) => response === game.nResponses - 1;
-  const isWon = (moves) => moves.some(({ response }) => isRight(response));
   const isOver = ({ next }) => game.announces && !next.size;
-
-  const write = (code) =>
-    isGuess(code) && !traits ? `Is it ${writeCode(game, code)}?` : writeCode(game, code);
-
-  const label = ({ code, response }) =>
-    isRight(response) ? "right" : (listAnswers(game, code)[response] ?? "not known");
 
   // Whether a candidate gives all answers of a game; undefined if the tree does not ask it about all.
   const fits = (candidate, moves) => {
@@ -109,18 +98,12 @@ export const openKey = ({ table, leaves, names, shares, traits, who, stakes }) =
       .filter(({ left }) => left.length);
   };
 
-  // The question for which most candidates wait; undefined if the game is over.
-  const choose = (states, moves) => {
+  // The question for which most candidates wait; undefined if all are over.
+  const choose = (states) => {
     const waiting = new Map();
-    if (!isWon(moves))
-      for (const { code, left } of states.filter((state) => !isOver(state)))
-        waiting.set(code, (waiting.get(code) ?? 0) + left.length);
+    for (const { code, left } of states.filter((state) => !isOver(state)))
+      waiting.set(code, (waiting.get(code) ?? 0) + left.length);
     return [...waiting].sort(([, a], [, b]) => b - a)[0]?.[0];
-  };
-
-  const take = (moves, code, response) => {
-    const made = [...moves, { code, response }];
-    return isRight(response) || reach(made).length ? made : undefined;
   };
 
   // Who is left at some states: candidates, their names or classes, and those names of which it is not
@@ -138,8 +121,6 @@ export const openKey = ({ table, leaves, names, shares, traits, who, stakes }) =
   // What is said at the end: a heading, what was found, a note. After "I don't know" a candidate may be
   // left that the tree does not ask all that was answered: whether it fits is not known here.
   const conclude = (states, moves) => {
-    const name = (text) => [text.includes(" | ") ? "No question tells these apart:" : "It is", text];
-    if (isWon(moves)) return name(writeCode(game, moves.find(({ response }) => isRight(response)).code));
     const parts = shares?.[states[0].path];
     if (parts && moves.every(({ response }) => response !== null))
       return ["It may be", parts.map(([name, percent]) => `${name} ${percent} %`).join(", ")];
@@ -150,7 +131,159 @@ export const openKey = ({ table, leaves, names, shares, traits, who, stakes }) =
       return ["All others are ruled out:", list, `The key has not compared all your answers with ${which}.`];
     }
     if (left.length > 1 && found.length > 1) return ["It is one of these:", list];
-    return name(list);
+    return announce(list);
+  };
+
+  return {
+    depth: root.depth,
+    isPossible: (moves) => reach(moves).length > 0,
+    list: () => [],
+    look: (moves) => {
+      const states = reach(moves);
+      const code = choose(states);
+      const { found, unsure } = listLeft(game.announces && code !== undefined ? states : [], moves);
+      const left = found.map((name) => ({ name }));
+      const end = code === undefined && states.length ? conclude(states, moves) : [];
+      return { code, end, left, isAtMost: unsure.length > 0, offers: [] };
+    },
+  };
+};
+
+// What the page of a whole table knows. While a game is on a path of the tree, the tree asks; else the
+// best question by the rule is asked, of those whose answer may be known.
+const openAll = (game, bytes, { depth, rule }, whole) => {
+  const isWin = !game.announces;
+  const first = isWin || whole.isCompared ? 0 : whole.n;
+  const { isOver, choose } = makeRule({ ...whole, first }, rule, isWin);
+  const table = openTable(bytes, true);
+  const shift = table.nCodes - whole.n - whole.questions.length;
+  const start = Array.from({ length: table.start.length / 2 }, (_, at) => ({
+    code: table.start[2 * at] - shift,
+    response: table.start[2 * at + 1],
+  }));
+  const codes = Array.from({ length: whole.n + whole.questions.length - first }, (_, at) => first + at);
+  const follow = (moves) => whole.follow([...start, ...moves]);
+
+  // What the tree asks; undefined if the game has left it.
+  const askTree = (moves) => {
+    const given = new Map(moves.map(({ code, response }) => [code, response]));
+    let state = START;
+    let code = table.guess(state) - shift;
+    let used = 0;
+    while (state && given.get(code) != null) {
+      state = table.answer(state, given.get(code));
+      if (state) code = table.guess(state) - shift;
+      used++;
+    }
+    return state && used === moves.length ? code : undefined;
+  };
+
+  const listOpen = (moves) => {
+    const asked = new Set([...start, ...moves].map(({ code }) => code));
+    return codes.filter((code) => !asked.has(code));
+  };
+
+  const findNext = (left, moves) => {
+    if (isOver(left.items) || moves.some(({ response }) => response === game.nResponses - 1)) return undefined;
+    if (isWin && left.items.length === 1) return left.items[0];
+    const unknown = moves.filter(({ response }) => response === null).map(({ code }) => code);
+    const best = askTree(moves) ?? choose(left, [...listOpen(moves), ...unknown].sort((a, b) => a - b));
+    return unknown.includes(best) ? choose(left, listOpen(moves), true) : best;
+  };
+
+  // Names or classes of some candidates, the likeliest first, each with its part of the weight.
+  const share = ({ items, shares }) => {
+    const total = shares.reduce((sum, share) => sum + share, 0);
+    const parts = new Map();
+    items.forEach((item, at) => {
+      const name = whole.classOf ? whole.classNames[whole.classOf[item]] : whole.candidates[item];
+      if (!parts.has(name)) parts.set(name, { name, percent: 0, members: [], share: 0 });
+      parts.get(name).members.push(item);
+      parts.get(name).share += total ? shares[at] : 1;
+    });
+    const found = [...parts.values()].sort((one, other) => other.share - one.share);
+    return found.map(({ name, members, share }) => ({ name, members, percent: (100 * share) / (total || items.length) }));
+  };
+
+  const describe = (code, left) => {
+    const sizes = [...whole.divide(code, left).values()].map(({ items }) => items.length);
+    const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+    return { code, helps: least < left.items.length, least, most };
+  };
+
+  const list = (moves) => {
+    const left = follow(moves);
+    return listOpen(moves).map((code) => describe(code, left));
+  };
+
+  // What is said at the end: a heading, what was found, a note.
+  const conclude = (left, parts, moves, offers) => {
+    if (parts.length === 1) return announce(parts[0].name);
+    const text = parts.map(({ name, percent }) => `${name} ${writePercent(percent)}`).join(", ");
+    if (!isOver(left.items)) return ["It may be", text, "You do not know the answers that would tell more."];
+    const isKnown = moves.every(({ response }) => response !== null);
+    if (offers.length || !isKnown) return ["It may be", text, "No question tells these apart for certain."];
+    return ["It may be", text, "No question tells these apart."];
+  };
+
+  return {
+    depth,
+    isPossible: (moves) => follow(moves).items.length > 0,
+    list,
+    look: (moves) => {
+      const left = follow(moves);
+      const code = findNext(left, moves);
+      const parts = share(left);
+      const isEnd = code === undefined;
+      const offers = isEnd && parts.length > 1 ? list(moves).filter(({ helps }) => helps) : [];
+      const end = isEnd ? conclude(left, parts, moves, offers) : [];
+      return { code, end, left: parts, isAtMost: false, offers };
+    },
+  };
+};
+
+const announce = (text) => [text.includes(" | ") ? "No question tells these apart:" : "It is", text];
+
+const writePercent = (percent) => (percent > 0 && percent < 0.5 ? "<1 %" : `${percent.toFixed(0)} %`);
+
+// Opens a key; trees of one table share it.
+export const openKey = (entry, tables) => {
+  const { table, traits, who, stakes } = entry;
+  const bytes = Uint8Array.from(atob(table), (c) => c.charCodeAt(0));
+  const { game: plain } = new Player(bytes);
+  const ofWhole = typeof entry.whole === "number" ? tables[entry.whole].whole : entry.whole;
+  const whole = ofWhole && openWhole(ofWhole);
+  const game = whole ? { ...plain, ...whole.words } : plain;
+  const state = whole ? openAll(game, bytes, entry, whole) : openTree(game, bytes, entry);
+
+  const describe = () => {
+    const { nSecrets, nQuestions } = game;
+    const [what, always] = nQuestions
+      ? [`, ${count(nQuestions)} questions`, " if you know every answer"]
+      : ["", ""];
+    const candidates = who ?? `${count(nSecrets)} candidates`;
+    const told = `${candidates}${what}; at most ${count(state.depth)} are ${traits ? "guessed" : "asked"}${always}.`;
+    const alone = whole ? "" : "This page holds the tree, not the whole table.";
+    return [told, stakes, alone].filter(Boolean).join(" ");
+  };
+
+  const isGuess = (code) => code < game.nSecrets;
+  const isRight = (response) => response === game.nResponses - 1;
+
+  const write = (code) =>
+    isGuess(code) && !traits ? `Is it ${writeCode(game, code)}?` : writeCode(game, code);
+
+  const label = ({ code, response }) =>
+    isRight(response) ? "right" : (listAnswers(game, code)[response] ?? "not known");
+
+  const leaveOut = (moves, code) => moves.filter((move) => move.code !== code);
+
+  const take = (moves, code, response) => {
+    const isNew = !moves.some((move) => move.code === code);
+    const made = isNew
+      ? [...moves, { code, response }]
+      : moves.map((move) => (move.code === code ? { code, response } : move));
+    return (isRight(response) && !whole) || state.isPossible(made) ? made : undefined;
   };
 
   const offer = (moves, code) => {
@@ -158,30 +291,33 @@ export const openKey = ({ table, leaves, names, shares, traits, who, stakes }) =
     return labels.map((label, number) => {
       const isLast = isGuess(code) && number === labels.length - 1;
       const response = isLast ? game.nResponses - 1 : number;
-      const isPossible = isLast || reach([...moves, { code, response }]).length > 0;
+      const isPossible = (isLast && !whole) || state.isPossible([...moves, { code, response }]);
       return { label, response, isPossible, isRight: isLast };
     });
   };
 
-  const look = (moves) => {
-    const states = reach(moves);
-    const code = choose(states, moves);
+  const list = (moves) => state.list(moves).map((each) => ({ ...each, text: write(each.code) }));
+
+  const look = (moves, wanted) => {
+    const won = moves.find(({ response }) => isRight(response));
+    const now = state.look(moves);
+    const code = wanted ?? (won ? undefined : now.code);
     const isFound = code === undefined;
-    const [heading, text, note = ""] = isFound
-      ? conclude(states, moves)
-      : [`${traits ? "Guess" : "Question"} ${moves.length + 1}`, write(code)];
-    const { found, unsure } = listLeft(game.announces && !isFound ? states : [], moves);
+    const [heading, text, note = ""] = !isFound
+      ? [`${traits ? "Guess" : "Question"} ${leaveOut(moves, code).length + 1}`, write(code)]
+      : won ? announce(writeCode(game, won.code)) : now.end;
+    const offers = isFound && !won ? now.offers.map((each) => ({ ...each, text: write(each.code) })) : [];
     return {
+      ...now,
       code,
       heading,
       text,
       note,
-      answers: offer(moves, code),
+      answers: offer(leaveOut(moves, code), code),
       maySkip: !isFound && !isGuess(code),
-      left: found.map((name) => ({ name })),
-      isAtMost: unsure.length > 0,
+      offers,
     };
   };
 
-  return { figures: describe(), traits, write, label, take, look };
+  return { figures: describe(), traits, isWhole: Boolean(whole), write, label, take, list, look };
 };

@@ -22,7 +22,7 @@ export const startKey = (tables) => {
   let key, moves;
 
   const open = (number) => {
-    key = openKey(tables[number]);
+    key = openKey(tables[number], tables);
     place("figures").textContent = key.figures;
     restart();
   };
