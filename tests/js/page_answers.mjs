@@ -4,9 +4,11 @@ import { allSecrets, answerEvilly, filterSecrets, findBreach, findConflict, isEn
 import { chooseByChain, listTies, parseChain, renewSeed } from "../../treegen/page/assets/chains.mjs";
 import { LEVELS, countAt } from "../../treegen/page/assets/levels.mjs";
 import { explainChoice } from "../../treegen/page/assets/explain.mjs";
+import { findCode, makeKeyboard } from "../../treegen/page/assets/keyboard.mjs";
 import { countLengths } from "../../treegen/page/assets/questions.mjs";
 import { advise, review, reviewMove } from "../../treegen/page/assets/advisor.mjs";
 import { tellDecision } from "../../treegen/page/assets/report.mjs";
+import { nameOpponent } from "../../treegen/page/assets/ui.mjs";
 import { expand, follow, openTree, readTable, step } from "../../treegen/page/assets/tree.mjs";
 
 // Every state, depth first: guess, number of candidates, whether it may win.
@@ -50,6 +52,13 @@ const answers = {
   lengths: (tree) => countLengths(tree, tree.root.candidates),
   parse: (_, { chains }) => chains.map((chain) => parseChain(chain) !== undefined),
   judge: (tree, { histories }) => histories.map((history) => reviewMove(tree, history, history.length - 1)),
+  keyboards: (_, { lists }) => lists.map((list) => makeKeyboard({ rule: "position", symbols: [...new Set(list)].sort() }))
+    .map(({ symbols, rows }) => rows.map((row) => row.map((color) => symbols[color]).join("")).join(" ")),
+  typed: ({ game }, { typed }) => {
+    const { symbols } = makeKeyboard(game);
+    return typed.map((word) => findCode({ ...game, symbols }, [...word].map((letter) => symbols.indexOf(letter))) ?? null);
+  },
+  opponent: nameOpponent,
   meta: ({ meta }) => [meta.strategy, meta.total, meta.worst],
 };
 

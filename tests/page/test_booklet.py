@@ -3,7 +3,7 @@
 import html
 import io
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from html.parser import HTMLParser
 
 import pytest
@@ -270,7 +270,11 @@ def test_titles_are_as_people_say_them():
         ("p4c10n", "Bulls and Cows, 4 pegs, 10 colors: Knuth's strategy"),
     ):
         assert name_booklet(treegen.read(ROOT / "trees" / f"{name}-knuth.tree")) == title
-    assert name_booklet(make_tree("words")) == "108 words of 4 letters: strategy entropy"
+    words = make_tree("words")
+    assert name_booklet(words) == "108 words of 4 letters: strategy entropy"
+    hard = replace(words.provenance, strategy="entropy eligible=hints")
+    told = "108 words of 4 letters: strategy entropy in hard mode"
+    assert name_booklet(replace(words, provenance=hard)) == told
 
 
 def test_paragraphs_are_numbered_as_a_reader_turns_pages():

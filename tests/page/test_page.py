@@ -526,7 +526,7 @@ def test_paths_that_lead_nowhere_stop(ask):
 
 def test_the_page_of_p4c6r_is_small_and_loads_nothing():
     page = generate_page([build("p4c6r", "knuth")])
-    assert len(page.encode()) <= 128_000
+    assert len(page.encode()) <= 147_456
     assert re.findall(r"https?://[^\s\"]+", page) == [], "it leads nowhere else"
     for word in ("fetch(", "XMLHttpRequest", "import(", "WebSocket", "sendBeacon", "EventSource"):
         assert word not in page
@@ -670,6 +670,8 @@ def test_a_table_of_hard_mode_says_what_may_be_guessed(ask, eligible):
     pairs = [(guess, game.score(guess, secret)) for guess in (1, 8, 9) for secret in (0, 3, 7)]
     histories = [[pair] for pair in pairs] + [[pairs[0], (2, game.score(2, 0))]]
     told = ask(tree, "breaches", histories=histories)
+    modes = {"hints": ", hard mode", "consistent": ", ultra hard"}
+    assert ask(tree, "opponent") == f"Most information{modes.get(eligible, '')}"
     for history, breaches in zip(histories, told, strict=True):
         allowed = [code for code, breach in enumerate(breaches) if not breach]
         assert allowed == select_eligible(game, eligible, history).tolist()
@@ -709,6 +711,48 @@ def test_a_breach_is_told_in_words(ask):
     assert speak["stale"] == "crane was answered 12202: place 2 must be r"
     history = [[game.parse_code("geese"), game.parse_response("00002")]]
     assert ask(tree, "breaches", histories=[history])[0][game.parse_code("cable")] == ""
+
+
+AZ = "abcdefghijklmnopqrstuvwxyz"
+KEYBOARDS = {
+    "crane build cloth mounds": "qwertyuiop asdfghjkl zxcvbnm",
+    "crane crate": "ert a cn",
+    f"{AZ} café": "é qwertyuiop asdfghjkl zxcvbnm",
+    f"{AZ} äöü": "qwertzuiopü asdfghjklöä yxcvbnmß",
+    f"{AZ} åäö": "qwertyuiopå asdfghjklöä zxcvbnm",
+    f"{AZ} ñ": "qwertyuiop asdfghjklñ zxcvbnm",
+    f"{AZ} áéíóúñ": "áéíóú qwertyuiop asdfghjklñ zxcvbnm",
+    f"{AZ} çèéêîœ": "çèéêîœ azertyuiop qsdfghjklm wxcvbn",
+    f"{AZ} čřů": "ěščřžýáíé úůťďňó qwertzuiop asdfghjkl yxcvbnm",
+    "bakől tőkés": "áéíóöőúüű qwertzuiop asdfghjkl yxcvbnm",
+    "kapı şişe weg": "w ertyuıopğü asdfghjklşi zcvbnmöç",
+    "KAPI ŞİŞE": "ERTYUIOPĞÜ ASDFGHJKLŞİ ZCVBNMÖÇ",
+    "ыёй": "йцукенгшщзхъ фывапролджэё ячсмитьбю",
+    "абвг": "абвг",
+    "λόγος": "ό ςερτυθιοπ ασδφγηξκλ ζχψωβνμ",
+    "שלום": "קראטוםפ שדגכעיחל זסבהנמצת",
+    "سلام كتاب": "ضصثقفغعهخحجد ذشسيبلاتنمكط ئءؤرىةوزظ",
+    "اب": "با",
+    "ㅌㅣㅂㅐ": "ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔ ㅁㄴㅇㄹㅎㅗㅓㅏㅣ ㅋㅌㅊㅍㅠㅜㅡ",
+    "1+2=3": "1234567890 +-*/=",
+    "0123456789abcdef": "012345 6789abcdef",
+}
+"""Letters of a list: the rows of its keys."""
+
+
+def test_a_keyboard_is_that_of_the_letters_language(ask):
+    lists = [text.replace(" ", "") for text in KEYBOARDS]
+    found = ask(make("p2c3r"), "keyboards", lists=lists)
+    assert dict(zip(KEYBOARDS, found, strict=True)) == KEYBOARDS
+
+
+def test_the_last_letter_may_be_typed_in_its_plain_form(ask):
+    words = ["שלום", "חלון", "קליפ", "קליף", "סכנה"]
+    tree = build_tree(make_word_game(words, rule="position"), parse_chain("max"))
+    typed = ["שלומ", "חלון", "חלונ", "קליפ", "קליף", "סכןה", "שלון"]
+    codes = [tree.game.parse_code(word) for word in words]
+    expected = [*(codes[at] for at in (0, 1, 1, 2, 3, 4)), None]
+    assert ask(tree, "typed", typed=typed) == expected
 
 
 def test_a_page_lists_so_many_codes_and_no_more(monkeypatch):

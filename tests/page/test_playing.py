@@ -298,9 +298,14 @@ PRESS = """letter => (document.activeElement ?? document.body).dispatchEvent(
 
 
 @pytest.mark.parametrize(
-    "words", [["שלום", "חלון", "ספרי", "דלתי"], ["سلام", "كتاب", "قلوب", "بلاد"]], ids=["he", "ar"]
+    ("words", "keys"),
+    [
+        (["שלום", "חלון", "ספרי", "דלתי"], ["קראטוןםפ", "שדגכעיחל", "זסבהנמצת"]),
+        (["سلام", "كتاب", "قلوب", "بلاد"], ["ضصثقفغعهخحجد", "ذشسيبلاتنمكط", "ئءؤرىةوزظ"]),
+    ],
+    ids=["he", "ar"],
 )
-def test_words_and_keys_run_from_right_to_left(open_page, words):
+def test_words_run_from_right_to_left_and_keys_as_on_a_keyboard(open_page, words, keys):
     page = open_page([make_words(words)])
     for letter in words[1]:
         page.evaluate(PRESS, letter)
@@ -308,7 +313,18 @@ def test_words_and_keys_run_from_right_to_left(open_page, words):
     counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
     guessed = page.locator("#breaker .board .row").first.locator(".tile")
     assert read_leftward(guessed) == list(words[1])
-    assert read_leftward(page.locator("#breaker .palette .tile")) == sorted(set("".join(words)))
+    rows = page.locator("#breaker .keys").all()
+    lefts = [row.locator("[data-color]").evaluate_all(LEFTS) for row in rows]
+    assert lefts == [sorted(row) for row in lefts], "keys stand as on a keyboard, from the left"
+    assert ["".join(row.locator("[data-color]").all_inner_texts()) for row in rows] == keys
+    open_tab(page, "Analyse a game")
+    for letter in words[0]:
+        page.locator(f"#analyst .keys button:text-is('{letter}')").click()
+    page.locator("#analyst .keys .key").click()
+    counts(page.locator("#analyst > .desk .row:not(.blank)"), 1)
+
+
+LEFTS = "keys => keys.map((key) => key.getBoundingClientRect().x)"
 
 
 def read_leftward(tiles):
@@ -336,13 +352,13 @@ def test_plain_letters_come_before_those_with_accents(open_page):
 
 @BOTH
 def test_accented_lists_have_a_keyboard_and_near_misses(open_page):
-    """QWERTY, the other letters above it, and words that differ by accents or in one place."""
+    """The whole keyboard of the language, and words that differ by accents or in one place."""
     page = open_page([make_words(["bakől", "bakol", "tőkés", "aszta", "bokor", "kakas"])])
     keys = page.locator("#breaker .keyboard .keys")
     counts(keys, 4)
     rows = [row.locator("[data-color]").all_inner_texts() for row in keys.all()]
     told = [[key.lower() for key in row] for row in rows]
-    assert told == [["é", "ő"], list("rto"), list("askl"), list("zb")]
+    assert told == list(map(list, ("áéíóöőúüű", "qwertzuiop", "asdfghjkl", "yxcvbnm")))
     expect(keys.nth(3).get_by_role("button").first).to_have_text("⏎")
     expect(keys.nth(3).get_by_role("button").last).to_have_text("⌫")
     guess_by_keys(page, "tokes")

@@ -82,6 +82,7 @@ PAGE = Script(
         "page/assets/lesson.mjs",
         "page/assets/answer.mjs",
         "page/assets/drag.mjs",
+        "page/assets/keyboard.mjs",
         "page/assets/entry.mjs",
         "page/assets/share.mjs",
         "page/assets/challenge.mjs",
@@ -419,7 +420,8 @@ def _write_page(
     style = paint_style(shorten_style(read_asset(f"page/assets/{name}.css")))
     worded = [tree.game for tree in trees if tree.game.notation.has_tiles]
     if worded and all(reads_leftward("".join(game.notation.own_symbols)) for game in worded):
-        style += "\n:is(.pegs, .slots, .palette):has(.tile, .square), .marks { direction: rtl }"
+        style += "\n:is(.pegs, .slots, .palette:not(.keyboard)):has(.tile, .square), .marks"
+        style += " { direction: rtl }"
     page = Template(read_asset(f"page/assets/{name}.html")).substitute(
         parts,
         style=style,

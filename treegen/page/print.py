@@ -530,7 +530,8 @@ def name_booklet(tree: Tree) -> str:
     game, strategy = tree.game, tree.provenance.strategy
     name = FAMILIAR.get(game.name)
     what = f"{name}, {game.n_pegs} pegs, {game.n_colors} colors" if name else game.notation.title
-    how = "Knuth's strategy" if strategy == "knuth" else f"strategy {strategy}"
+    told = strategy.replace(" eligible=hints", " in hard mode")
+    how = "Knuth's strategy" if strategy == "knuth" else f"strategy {told}"
     return f"{what}: {how}"
 
 

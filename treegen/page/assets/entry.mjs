@@ -1,24 +1,10 @@
 // The guess that is being put together: holes, and the colors or letters to fill them with.
 import { findName, fold } from "../../player/js/tgt_text.mjs";
 import { dragPeg } from "./drag.mjs";
+import { bare, findCode, makeKeyboard } from "./keyboard.mjs";
 import { make, nameOf, paint, plural, say, symbolOf } from "./ui.mjs";
 
-const KEYBOARD = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
-
-const LONGEST = 10;
-
-// Colors in rows: letters lie as on a keyboard, others above them.
-const layOut = ({ rule, symbols }) => {
-  const colors = [...symbols.keys()];
-  const lines = KEYBOARD.map((line) => [...line].flatMap((letter) => colors.filter((color) => symbols[color].toLowerCase() === letter)));
-  const others = colors.filter((color) => !lines.flat().includes(color));
-  if (rule !== "position" || others.length > colors.length / 2) return [colors];
-  for (; others.length; others.splice(-LONGEST)) lines.unshift(others.slice(-LONGEST));
-  return lines;
-};
-
 const MOST_MEANT = 3;
-const bare = (letter) => letter.normalize("NFD").replace(/\p{M}/gu, "");
 
 // Words that differ from some letters by accents or in one place, the nearest first.
 export const findMeant = ({ codes, symbols }, colors) => {
@@ -46,7 +32,9 @@ const LETTER_MARKS = ["not in the word", "elsewhere in the word", "in its place"
 // The holes of a guess and the colors or letters for them. `send` is the button that ends it, a key of a
 // keyboard of letters; `message` says why a guess is not taken, until it changes. With an answer to tiles, a tap on a
 // letter colors it. With `crossed`, { list(), keep(list) }, colors can be crossed out on the palette, for the eye alone.
-export const makeEntry = (game, send, message, { answer, crossed, changed } = {}) => {
+export const makeEntry = (played, send, message, { answer, crossed, changed } = {}) => {
+  const { symbols, rows, isKeyboard } = makeKeyboard(played);
+  const game = { ...played, symbols };
   const isWords = game.rule === "position";
   const empty = Array(game.nPegs).fill(null);
   let colors = empty;
@@ -56,7 +44,6 @@ export const makeEntry = (game, send, message, { answer, crossed, changed } = {}
   let typed, typedAt; // what was typed for the last letter, and its hole
   const slots = make("div.slots", { role: "group", "aria-label": "Your next guess" });
   const palette = make("div.palette", { role: "group", "aria-label": isWords ? "Letters" : "Colors" });
-  const isKeyboard = layOut(game).length > 1;
   if (isKeyboard) {
     palette.classList.add("keyboard");
     send.classList.add("key");
@@ -149,10 +136,12 @@ export const makeEntry = (game, send, message, { answer, crossed, changed } = {}
     fill(next, at);
   };
 
-  // The color that a text names; a key without accents is the letter that has them, where there is no plain one.
+  // The color that a text names. A key without accents is the letter that has them where there is no plain one, and
+  // one with accents the plain one where there is no other.
   const readColor = (text) => {
-    const shown = game.symbols.map((_, index) => symbolOf(game, index));
-    return [shown, game.symbols, ...text.length === 1 ? [game.symbols.map(bare)] : []].map((texts) => findName(texts, text)).find((at) => at >= 0);
+    const shown = played.symbols.map((_, index) => symbolOf(played, index));
+    const names = [shown, played.symbols, text.length === 1 ? played.symbols.map(bare) : [], symbols];
+    return [...names.map((texts) => findName(texts, text)), played.symbols.indexOf(bare(fold(text)))].find((at) => at >= 0);
   };
 
   const isBegun = (text) => game.noun === "word" && game.symbols.some((symbol) => fold(symbol).startsWith(fold(text)));
@@ -182,7 +171,7 @@ export const makeEntry = (game, send, message, { answer, crossed, changed } = {}
   // The code that was entered; undefined, and the message says why, where there is none.
   const read = () => {
     const missing = colors.filter((color) => color === null).length;
-    const code = game.indexOf(colors);
+    const code = findCode(game, colors);
     if (missing) refuse(`${plural(missing, game.noun === "word" ? "letter" : "peg")} ${missing === 1 ? "is" : "are"} missing.`);
     else if (code === undefined) refuse(tellUnknown());
     return code;
@@ -201,7 +190,7 @@ export const makeEntry = (game, send, message, { answer, crossed, changed } = {}
 
   const redraw = (known = marks) => {
     marks = known;
-    const lines = layOut(game).map((colors) => colors.map(choice));
+    const lines = rows.map((colors) => colors.map(choice));
     if (isKeyboard) lines.at(-1).unshift(send);
     lines.at(-1).push(make("button.choice.erase", { "aria-label": "Take back", onclick: takeBack }, "⌫"), ...crossed && !isWords ? [crosser] : []);
     palette.replaceChildren(...lines.map((keys) => make("div.keys", {}, ...keys)));

@@ -65,7 +65,7 @@ export const nameOpponent = ({ isComputed, isProved, level, meta }) => {
   const [name] = meta.strategy.split(" ");
   const told = name === "optimal" && !isProved ? `Best within ${meta.worst}`
     : OPPONENTS[name] ?? capital(name).replaceAll("-", " ");
-  return told + meta.strategy.slice(name.length);
+  return told + meta.strategy.slice(name.length).replace(" eligible=hints", ", hard mode").replace(" eligible=consistent", ", ultra hard");
 };
 
 // Whether a name says how the opponent plays.
@@ -103,15 +103,19 @@ const hueOf = (game, color) => `hsl(${(360 * color) / game.symbols.length} 65% 7
 export const paint = (element, game, color) => {
   const isTile = game.rule === "position";
   element.classList.add(isTile ? "tile" : "peg");
-  if (isTile && !game.hasCapitals) element.classList.add("asis");
+  const hasCapital = game.symbols[color].toUpperCase().length === game.symbols[color].length;
+  if (isTile && !(game.hasCapitals && hasCapital)) element.classList.add("asis");
   if (isTile || settings.look === "plain") return element;
   if (game.symbols.length <= PEG_NAMES.length) element.classList.add(`color${color}`);
   else element.style.backgroundColor = hueOf(game, color);
   return element;
 };
 
-// Where a letter of a word stands: Hebrew and Arabic are read from right to left.
-export const placeOf = ({ symbols, nPegs }, at) => /[א-\u08ff]/.test(symbols) ? nPegs - 1 - at : at;
+// Hebrew and Arabic are read from right to left.
+export const readsLeftward = ({ symbols }) => /[א-\u08ff]/.test(symbols);
+
+// Where a letter of a word stands.
+export const placeOf = (game, at) => readsLeftward(game) ? game.nPegs - 1 - at : at;
 
 export const peg = (game, color, mark) => {
   const element = make("span", { "aria-hidden": "true" }, symbolOf(game, color));
