@@ -18,9 +18,11 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import importlib
 import os
 import random
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -46,12 +48,18 @@ KERNEL = re.compile(r"^(njit|intrinsic|overload|jit$)")
 NOT_MUTATED = ("player", "jit", "page")
 """Folders whose code runs elsewhere, or makes kernels."""
 
-LONGEST_S = 600
-"""A test run that takes longer has noticed its mutant: the code does not end."""
+AGAIN_S = 100
+"""Mutants that survive are given tests that took this long."""
 
-AGAIN_S = 150
-"""Mutants that survive are given tests that took this long: far less than `LONGEST_S`, so that a
-busy machine is not taken for code that does not end."""
+LONGER = 5
+"""A run that takes this many times its tests' seconds, and 10 s, has noticed its mutant: the code
+does not end. All seconds are of CPU time, so that no busy machine is taken for such code."""
+
+LONGEST_S = 1800
+"""By the clock: a run that takes longer waits for what never comes."""
+
+HEAVY = ("numba", "numpy", "networkx", "hypothesis", "click", "rich.console", "regex")
+"""Imported once, before all runs."""
 
 MOST_TESTS = 400
 """A run takes this many tests at most."""
@@ -74,6 +82,8 @@ SWAPS: dict[type[ast.AST], type[ast.AST]] = {
     **{ast.BitAnd: ast.BitOr, ast.BitOr: ast.BitAnd, ast.BitXor: ast.BitOr},
 }
 NAMES = {"all": "any", "any": "all", "min": "max", "max": "min"}
+OF_SPEED = {"strict", "copy", "stacklevel"}
+"""Arguments that no user of a correct program sees."""
 
 
 def is_kernel(node: ast.AST) -> bool:
@@ -170,13 +180,19 @@ class Mutator(Numbered):
                 node.value = self.visit(node.value)
             self.n += isinstance(node, ast.AnnAssign) and self.in_function
             return node
+        if isinstance(node, (ast.Raise, ast.Assert)) and self.in_function:
+            # Their expressions are messages, and what never fails.
+            number, self.n = self.n, self.n + 1
+            return self.visit_statement(node, number)
+        if isinstance(node, ast.keyword) and node.arg in OF_SPEED:
+            return node
         found = super().visit(node)
         return self._change(found) if self.in_function and isinstance(found, ast.AST) else found
 
     def visit_statement(self, node: ast.stmt, number: int) -> Any:
         """Return a statement, or, at the chosen site, another one."""
         is_call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
-        if (is_call or isinstance(node, ast.AugAssign)) and self._is_here("drop"):
+        if (is_call or isinstance(node, (ast.AugAssign, ast.Raise))) and self._is_here("drop"):
             return ast.copy_location(ast.Pass(), node)
         if isinstance(node, (ast.If, ast.While)) and self._is_here("negate"):
             node.test = ast.copy_location(ast.UnaryOp(ast.Not(), node.test), node.test)
@@ -293,7 +309,7 @@ class Ahead:
 
 
 class Recorder:
-    """A plug-in of pytest that keeps which test runs which statements, and for how long."""
+    """A plug-in of pytest that keeps which test runs which statements, and its CPU time."""
 
     def __init__(self, name: str, *, kernels: bool) -> None:
         self.name, self.kernels = name, kernels
@@ -335,9 +351,9 @@ class Recorder:
     def pytest_runtest_protocol(self, item: Any) -> Iterator[None]:
         """Keep what a test runs."""
         self._take()
-        begun_s = time.perf_counter()
+        begun_s = time.process_time()
         yield
-        self.rows.append((item.nodeid, time.perf_counter() - begun_s, self._take()))
+        self.rows.append((item.nodeid, time.process_time() - begun_s, self._take()))
 
     def pytest_sessionfinish(self) -> None:
         """Write what all tests ran."""
@@ -472,17 +488,17 @@ def list_changed(revision: str) -> dict[str, set[int]]:
     return found
 
 
-def start(mutant: Mutant, tests: list[str], *, kernels: bool) -> int:
+def start(mutant: Mutant, tests: list[str], cpu_s: float, *, kernels: bool) -> int:
     """Start a process that runs tests against a mutant; return its number."""
     child = os.fork()
     if child:
         return child
     os.setsid()
+    most_s = int(cpu_s * LONGER) + 10
+    resource.setrlimit(resource.RLIMIT_CPU, (most_s, most_s))
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
         os.dup2(nowhere, stream)
-    if kernels:
-        os.environ["NUMBA_DISABLE_JIT"] = "1"
 
     def change(path: Path, tree: ast.Module) -> ast.Module:
         if path == ROOT / mutant.path:
@@ -500,16 +516,18 @@ def start(mutant: Mutant, tests: list[str], *, kernels: bool) -> int:
 
 
 def judge(
-    queue: list[tuple[Mutant, list[str]]], seconds: float, options: argparse.Namespace
+    queue: list[Mutant], known: Map, seconds: float, options: argparse.Namespace
 ) -> tuple[list[Mutant], list[Mutant]]:
-    """Run the tests of mutants; return the mutants that were noticed, and those that were not."""
+    """Run tests of mutants; return the mutants that were noticed, and those that were not."""
     running: dict[int, tuple[Mutant, float]] = {}
     noticed, survived, waiting = list[Mutant](), list[Mutant](), list(reversed(queue))
     while waiting or running:
         while waiting and len(running) < options.jobs:
-            mutant, tests = waiting.pop()
-            child = start(mutant, tests, kernels=options.kernels)
-            running[child] = mutant, time.monotonic() + seconds
+            mutant = waiting.pop()
+            tests = known.choose(mutant.path, mutant.site.statement, seconds)
+            cpu_s = sum(known.seconds[test] for test in tests)
+            child = start(mutant, tests, cpu_s, kernels=options.kernels)
+            running[child] = mutant, time.monotonic() + LONGEST_S
         done, status = os.waitpid(-1, os.WNOHANG)
         if done:
             mutant, _ = running.pop(done)
@@ -521,32 +539,37 @@ def judge(
                 os.killpg(child, signal.SIGKILL)
                 os.waitpid(child, 0)
                 del running[child]
-                # Within the first limit a test may only be slow; within the last, it never ends.
-                (noticed if seconds >= LONGEST_S else survived).append(mutant)
+                noticed.append(mutant)
         time.sleep(0.02)
     return noticed, survived
 
 
 def run(options: argparse.Namespace) -> int:
     """Try mutants, and print those that no test notices."""
+    if options.kernels:
+        os.environ["NUMBA_DISABLE_JIT"] = "1"
+    for name in HEAVY:
+        importlib.import_module(name)
     known, mutants = Map(kernels=options.kernels), draw(options)
-    queue, unrun = [], list[Mutant]()
-    for mutant in mutants:
-        tests = known.choose(mutant.path, mutant.site.statement, options.seconds)
-        if tests:
-            queue.append((mutant, tests))
-        else:
-            unrun.append(mutant)
-    print(f"{len(mutants)} mutants, {len(unrun)} of them in statements that no test runs")
-    noticed, left = judge(queue, 2 * options.seconds, options)
-    print(f"{len(noticed)} noticed by the quickest tests, {len(left)} left")
-    again = [(mutant, known.choose(mutant.path, mutant.site.statement, AGAIN_S)) for mutant in left]
-    more, survivors = judge(again, LONGEST_S, options)
+    unrun = [
+        mutant for mutant in mutants if not known.tests.get((mutant.path, mutant.site.statement))
+    ]
+    queue = [mutant for mutant in mutants if mutant not in unrun]
+    print(
+        f"{len(mutants)} mutants, {len(unrun)} of them in statements that no test runs", flush=True
+    )
+    noticed, left = judge(queue, known, options.seconds, options)
+    print(f"{len(noticed)} noticed by the quickest tests, {len(left)} left", flush=True)
+    more, survivors = judge(left, known, AGAIN_S, options)
     for mutant in [*unrun, *survivors]:
         mutator = Mutator(mutant.at)
         mutator.visit(ast.parse((ROOT / mutant.path).read_text("utf-8")))
         state = "no test runs it" if mutant in unrun else "survived"
         print(f"{mutant.path}:{mutant.site.line}: {state}: {mutator.before}  ->  {mutator.after}")
+    for path in sorted({mutant.path for mutant in mutants}):
+        drawn = [mutant for mutant in mutants if mutant.path == path]
+        n_noticed = sum(mutant in noticed or mutant in more for mutant in drawn)
+        print(f"{path}: {n_noticed} of {len(drawn)} noticed")
     n_noticed = len(noticed) + len(more)
     share = 100 * n_noticed / max(1, len(mutants))
     print(f"{'FAILED' if n_noticed < len(mutants) else 'PASSED'}: {share:.1f} % noticed")

@@ -22,6 +22,9 @@ def find(rows: list[int], least: int = 2) -> int:
             continue
         elif any(rows):
             n = min(n, row)
+    if n < 0:
+        raise ValueError(f"{n + 1} {1 < 2}")
+    assert n >= 0
     return n + LIMIT
 
 @njit
@@ -49,7 +52,7 @@ def change(path, at):
 def test_each_mutant_differs_in_one_statement(module):
     texts = [change(module, at)[1] for at, _ in mutate.list_sites(module, kernels=False)]
     plain = ast.unparse(ast.parse(TEXT))
-    assert len({plain, *texts}) == len(texts) + 1 == 17
+    assert len({plain, *texts}) == len(texts) + 1 == 21
     for text in texts:
         pairs = zip(plain.splitlines(), text.splitlines(), strict=True)
         assert sum(old != new for old, new in pairs) == 1
@@ -64,6 +67,7 @@ def test_a_mutant_says_its_line_before_and_after(module):
     assert ("n += 1", "n -= 1") in told
     assert ("print(row)", "pass") in told
     assert ("continue", "break") in told
+    assert ("raise ValueError(f'{n + 1} {1 < 2}')", "pass") in told
 
 
 def test_kernels_are_mutated_apart(module):
@@ -96,7 +100,7 @@ def test_all_that_runs_is_marked(module):
     lines = ast.unparse(tree).splitlines()
     ran = [line for line in lines if mutate.HITS in line and eval_mark(line, names)]
     left_out = [line for line in lines if mutate.HITS in line and line not in ran]
-    assert len(ran) == 6 and len(left_out) == 3  # n += 1, print, continue
+    assert len(ran) == 8 and len(left_out) == 4  # n += 1, print, continue, raise
 
 
 def eval_mark(line, names):
