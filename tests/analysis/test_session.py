@@ -253,6 +253,30 @@ def test_where_nothing_else_tells_more_a_question_is_not_skipped():
         treegen.play("p2c3r").skip()
 
 
+def test_a_refused_skip_leaves_earlier_ones_skipped():
+    rows = [["no", "6"], ["yes", "6"], ["no", "8"], ["yes", "8"]]
+    session = treegen.play(Questions(rows, questions=["Wings?", "Legs"]), "expected-size")
+    session.skip()
+    with pytest.raises(UsageError, match="no other question tells more"):
+        session.skip()
+    with pytest.raises(UsageError, match="no other question tells more"):
+        session.answer("no" if session.guess == "Wings?" else "6")
+    assert len(session.candidates) == 2
+
+
+def test_a_refused_skip_skips_nothing_later():
+    rows = [["no", "6"], ["yes", "6"], ["no", "8"], ["yes", "8"]]
+    session = treegen.play(Questions(rows, questions=["Wings?", "Legs"], names=[*"abcd"]), "parts")
+    first = session.guess
+    session.answer(session.tree.game.answer(first, "a"))
+    second = session.guess
+    with pytest.raises(UsageError, match="no other question tells more"):
+        session.skip()
+    session.undo()
+    session.answer(session.tree.game.answer(first, "d"))
+    assert session.guess == second != first
+
+
 def test_a_question_skipped_is_not_asked_again_where_answers_are_uncertain():
     for seed in range(60):
         game, plain = draw_table(seed, most_rows=8)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from treegen import GameError, Questions, open_game
+from treegen import GameError, Questions, build, open_game
 
 from ..small_games import read_description
 
@@ -90,6 +90,8 @@ def test_one_candidate_is_known():
         ([["a"], [{"b", "c"}]], {}, "is a set of answers: treegen.open_game reads"),
         ([["a"], ["b"]], {"names": ["x", "x"]}, "the candidate 'x' occurs twice"),
         ([["a", "a"], ["b", "c"]], {"questions": ["q", "q"]}, "the question 'q' occurs twice"),
+        ([["a"], ["b"]], {"names": ["x", "y\a"]}, r"the candidate 'y\\x07' .* a control character"),
+        ([["a"], ["b"]], {"questions": ["q\a"]}, r"the question 'q\\x07' .* a control character"),
         ([["a"], ["b"]], {"names": ["x"]}, "1 names do not fit 2 rows"),
         ([["a"], ["b"]], {"goal": "lose"}, "unknown goal 'lose': there are win, identify"),
         ([[0], [2]], {"answers": ["no", "yes"]}, "answers are numbers 0 to 1"),
@@ -104,6 +106,14 @@ def test_bad_tables_are_refused(matrix, options, problem):
         Questions(matrix, **options)
 
 
+@pytest.mark.parametrize("n", [255, 256, 257])
+def test_many_answers_stand_beside_two(n):
+    game = Questions([["yes" if i % 2 else "no", str(i)] for i in range(n)], questions=["q", "r"])
+    assert [game.answer("r", f"candidate {i}") for i in (1, n)] == ["0", str(n - 1)]
+    assert read_description(game.description) == game
+    assert build(game, "parts").total == n
+
+
 DESCRIPTION = make().description
 
 
@@ -116,6 +126,7 @@ DESCRIPTION = make().description
         (3, "ant\nant\nspider", "'ant' occurs twice"),
         (3, "ant\nbee", "do not fit"),
         (4, "Stings?", "does not have 2 questions"),
+        (5, "no \tyes\n6\t8", "answer to 'Stings\\?' 'no ' is empty or holds a control character"),
         (5, "no\n6\t8", "bits set after their end"),
         (6, "!", "not base64"),
         (6, "AA==", "two candidates with the same answers"),
