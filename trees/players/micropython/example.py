@@ -42,7 +42,7 @@ def show_answers():
 
 
 def name_code(code):
-    """Return what stands for a candidate or a question that has no words."""
+    """Return a name for a candidate or a question that has no words."""
     is_question = code >= GAME[1]
     return "question " + str(code - GAME[1] + 1) if is_question else "candidate " + str(code + 1)
 
@@ -88,7 +88,7 @@ def arrange(counts, code):
 
 
 def read_answer(text):
-    """Return what `answer` takes: a response, or black and white pegs; -1 is no response."""
+    """Return an argument for `answer`: a response, or black and white pegs; -1 is no response."""
     words = text.replace("\xa0", " ").split()
     if GAME[0] == "questions":
         return [find_answer(" ".join(words))]
@@ -117,7 +117,7 @@ def find_answer(text):
 
 
 def find_rule():
-    """Return how the game is answered, and its pegs."""
+    """Return the feedback rule of the game, and its pegs."""
     if GAME[0] == "arrangements":
         return "black", sum(GAME[1:])
     return (GAME[1], GAME[2]) if GAME[0] == "codebook" else (GAME[4], GAME[1])
