@@ -25,6 +25,7 @@ WORDS = ["bad", "cab", "dab", "fad", "tab", "bat", "cat", "fat", "ace", "act", "
 OTHER_WORDS = ["bed", "fed", "tic"]
 
 
+@cache
 def make_bases():
     """Return certificates by name, and the words of those about words."""
     bases = {game: (certify(build(game, "optimal")), ()) for game in GAMES}
@@ -35,6 +36,7 @@ def make_bases():
     return bases
 
 
+@cache
 def make_all_bases(seed=8):
     """Return certificates of version 2 by name, and the words of those about words."""
     words, bases = make_word_game(WORDS, OTHER_WORDS, rule="position"), {}

@@ -28,7 +28,7 @@ DATA = ROOT / "tests" / "data"
 
 OBJECTIVES = ["total", "worst,total", "total,worst,n_worst", "worst,n_worst,total"]
 
-N_GAMES = 60
+N_GAMES = 40
 """`scripts/fuzz-checker.py` takes thousands."""
 
 WORDS = make_word_game(mutate.WORDS, mutate.OTHER_WORDS, rule="position")
