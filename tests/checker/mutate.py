@@ -50,7 +50,7 @@ def make_all_bases(seed=8):
         text = certify(build(game, "optimal", **options))
         bases[name] = text, (WORDS, OTHER_WORDS) if game is words else ()
     rng = random.Random(seed)
-    while len(bases) < 25:
+    while len(bases) < 15:
         small = naive_proofs.draw_game(rng)
         if not small.words and len(small.root[0]) > 2:
             bases[f"small {len(bases)}"] = small.prove(), ()

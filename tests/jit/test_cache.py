@@ -66,6 +66,14 @@ def import_names(path):
                 yield "/".join(filter(None, parts)), alias.asname or alias.name
 
 
+def list_kernel_modules():
+    """Yield the modules that hold kernels, with their trees."""
+    for path in PACKAGE.rglob("*.py"):
+        text = path.read_text("utf-8")
+        if "@njit" in text:
+            yield path, ast.parse(text)
+
+
 def is_kernel(node):
     return isinstance(node, ast.FunctionDef) and any(
         ast.unparse(decorator).startswith("njit") for decorator in node.decorator_list
@@ -74,11 +82,8 @@ def is_kernel(node):
 
 def test_every_kernel_and_what_it_reads_is_digested():
     digested = {path.relative_to(PACKAGE).as_posix() for path in list_sources()}
-    for path in PACKAGE.rglob("*.py"):
-        text = path.read_text("utf-8")
-        if "@njit" not in text:
-            continue
-        kernels = [node for node in ast.walk(ast.parse(text)) if is_kernel(node)]
+    for path, tree in list_kernel_modules():
+        kernels = [node for node in ast.walk(tree) if is_kernel(node)]
         imported = {name: module for module, name in import_names(path)}
         assert path.relative_to(PACKAGE).as_posix() in digested
         for kernel in kernels:
@@ -96,8 +101,7 @@ def test_every_kernel_and_what_it_reads_is_digested():
 def test_whoever_calls_a_kernel_that_allocates_says_that_it_allocates():
     """Without reference counts it would never free what such a kernel returns."""
     allocating, calls = set(), {}
-    for path in PACKAGE.rglob("*.py"):
-        tree = ast.parse(path.read_text("utf-8"))
+    for path, tree in list_kernel_modules():
         module = path.relative_to(PACKAGE).with_suffix("").as_posix()
         module_of = {name: where for where, name in import_names(path)}
         for kernel in filter(is_kernel, ast.walk(tree)):
