@@ -8,17 +8,20 @@ import re
 import shutil
 import subprocess
 from fractions import Fraction
+from itertools import pairwise
 from random import Random
 
 import pytest
 
 import treegen
+from treegen.errors import UsageError
 from treegen.games.rules import Goal
+from treegen.page import html
 from treegen.page.html import generate_page
 from treegen.strategies.strategy import default_rule
 
 from ..paths import ROOT
-from ..small_tables import draw_table
+from ..small_tables import draw_table, make_rounded_game
 
 pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed")
 
@@ -54,9 +57,13 @@ console.log(JSON.stringify(games.map(play)));
 """
 
 
+def find_entries(page):
+    return json.loads(re.search(r'id="tables">(.*?)</script>', page)[1])
+
+
 def play(pages, games):
     """Play games of pages by the module that asks; return all that it says."""
-    entries = [json.loads(re.search(r'id="tables">(.*?)</script>', page)[1]) for page in pages]
+    entries = [*map(find_entries, pages)]
     command = ["node", "--input-type=module", "-e", PLAY, ROOT / "treegen/page/assets/asking.mjs"]
     data = json.dumps([entries, games])
     result = subprocess.run(command, input=data, capture_output=True, text=True, check=True)
@@ -251,7 +258,161 @@ def check_games(n_games, seeds):
 
 
 @pytest.mark.parametrize(
-    ("n_games", "n_tables"), [(60, 12), pytest.param(1000, 120, marks=pytest.mark.slow)]
+    ("n_games", "n_tables"), [(40, 10), pytest.param(1000, 120, marks=pytest.mark.slow)]
 )
 def test_every_step_is_that_of_the_plain_table(n_games, n_tables):
     check_games(n_games, range(n_tables))
+
+
+RULES = {
+    True: ("separable-pairs", "expected-left", "information", "separable-pairs/cost",
+           "expected-left/cost", "information/cost", "optimal"),
+    False: ("knuth", "entropy", "expected-size", "most-parts", "optimal"),
+}  # fmt: skip
+
+
+def make_heavy(random, seeds):
+    """Yield tables whose shares pass 53 bits when multiplied, and one of rounded shares."""
+    for seed in seeds:
+        game, _ = draw_table(seed, most_rows=12, has_classes=True)
+        if game.rules.n_questions and game.rules.shares is not None:
+            weights = [random.randrange(10**10) for _ in range(game.n_secrets)]
+            yield Plain(game.with_stakes(weights, game.rules.given_costs))
+    yield Plain(make_rounded_game())
+
+
+def check_beside_the_library(n_games, seeds):
+    """Compare the next question with that of `treegen.play`, by all rules that the page has."""
+    random = Random(1)
+    plains = [*make_tables(seeds), *make_heavy(random, seeds)]
+    trees = []
+    for plain in plains:
+        has_shares = plain.game.rules.shares is not None
+        if plain.game.weights is not None and not has_shares:
+            plain.game = plain.game.with_stakes(None, plain.game.costs)
+        trees.append(treegen.build(plain.game, random.choice(RULES[has_shares])))
+    games = draw_games(random, n_games, plains)
+    for game in games:
+        # Who follows a search's tree in another order is led back to it, which a session is not.
+        is_search = trees[game["page"]].provenance.strategy == "optimal"
+        others = {"back": "next", "any": "next"} if is_search else {"back": "any"}
+        game["draws"] = [(others.get(way, way), *rest) for way, *rest in game["draws"]]
+    n_compared = 0
+    for game, steps in zip(games, play([generate_page([t]) for t in trees], games), strict=True):
+        session = treegen.play(trees[game["page"]])
+        for step, after in pairwise(steps):
+            expected = None if session.is_over else session.code
+            if step.get("wanted") is None:
+                assert step.get("code") == expected
+                n_compared += 1
+            if expected is None or len(after["moves"]) == len(step["moves"]):
+                break
+            move = after["moves"][-1]
+            if move["response"] is not None:
+                try:
+                    session.respond(move["response"], move["code"])
+                except UsageError:  # only what was skipped would tell more
+                    assert after.get("code") is None or after.get("wanted") is not None
+                    break
+            elif move["code"] != session.code:
+                break
+            else:
+                try:
+                    session.skip()
+                except UsageError:
+                    assert after.get("code") is None or after.get("wanted") is not None
+                    break
+    return n_compared
+
+
+@pytest.mark.parametrize(
+    ("n_games", "n_tables"), [(12, 4), pytest.param(600, 120, marks=pytest.mark.slow)]
+)
+def test_the_next_question_is_that_of_the_library(n_games, n_tables):
+    assert check_beside_the_library(n_games, range(n_tables)) > n_games
+
+
+def make_birds(label=""):
+    rows = [["yes", "red", "big"], ["yes", "blue", "big"], ["no", "red", "small"],
+            ["no", "blue", "small"], ["no", "red", "big"]]  # fmt: skip
+    names = ["robin", "jay", "wren", "tit", "kite"]
+    return treegen.Questions(rows, names, ["Sings?", "Color", "Size"], label=label)
+
+
+def test_trees_of_a_table_share_it_and_may_begin_in_the_middle():
+    game = make_birds()
+    trees = [
+        treegen.build(game),
+        treegen.build(make_birds(), "optimal", history="Sings?:no"),
+        treegen.build(game.with_goal("win")),
+    ]
+    page = generate_page(trees)
+    assert page == generate_page(trees)
+    first, second, third = find_entries(page)
+    assert second["whole"] == 0 and third["whole"].keys() == first["whole"].keys()
+    code = game.parse_code("Color")
+    truth = [[game.score(each, 4)] for each in range(game.n_codes)]
+    draws = [("next", 0, 0)] * 3
+    steps = play([page], [{"page": 0, "entry": 1, "truth": truth, "draws": draws}])[0]
+    assert [part["name"] for part in steps[0]["left"]] == ["wren", "tit", "kite"]
+    assert {other["text"] for other in steps[0]["others"]} == {"Color", "Size"}
+    assert steps[0]["code"] == trees[1].guess[0] and code in (steps[0]["code"], steps[1]["code"])
+    assert steps[-1]["heading"], steps[-1]["text"] == ("It is", "kite")
+
+
+def test_a_lookup_table_takes_the_answers_of_its_game(tmp_path):
+    tree, (classes, _) = treegen.build(make_birds()), draw_table(3, has_classes=True)
+    tree.write(tmp_path / "birds.tgt")
+    with pytest.warns(treegen.TreegenWarning, match="without its table, whose answers a .tgt"):
+        treegen.write_page(tmp_path / "birds.tgt", tmp_path / "alone.html")
+    assert "whole" not in find_entries((tmp_path / "alone.html").read_text())[0]
+    for name, each in (("birds", tree), ("classes", treegen.build(classes))):
+        each.write(tmp_path / f"{name}.tgt")
+        treegen.write_page(tmp_path / f"{name}.tgt", tmp_path / f"{name}.html", game=each.game)
+        treegen.write_page(each, tmp_path / "tree.html", force=True)
+        pages = [(tmp_path / f"{stem}.html").read_text() for stem in (name, "tree")]
+        assert find_entries(pages[0])[0]["whole"] == find_entries(pages[1])[0]["whole"]
+
+
+def make_large_and_small(n_rows, n_questions):
+    random = Random(0)
+    rows = [[random.randrange(2) for _ in range(n_questions)] for _ in range(n_rows)]
+    large = treegen.build(treegen.Questions(rows, label="large.csv"))
+    return large, treegen.build(make_birds(label="birds.csv"))
+
+
+def check_size(trees, most):
+    """Look at the page of a table that does not fit beside another one that does."""
+    with pytest.warns(treegen.TreegenWarning) as told:
+        page = generate_page(trees)
+    assert [str(each.message) for each in told] == [
+        "the page holds the tree of large.csv without its table, with which it would have"
+        f" {most // 1000} kB or more"
+    ]
+    alone, whole = find_entries(page)
+    assert "whole" not in alone and whole["whole"]["names"].startswith("robin")
+    assert len(page.encode()) < most
+
+
+def test_a_table_that_is_too_large_stays_outside(monkeypatch):
+    trees = make_large_and_small(150, 100)
+    with monkeypatch.context() as patch, pytest.warns(treegen.TreegenWarning):
+        patch.setattr(html, "MOST_BYTES", 0)
+        least = len(generate_page(trees).encode())
+    monkeypatch.setattr(html, "MOST_BYTES", least + 1000)
+    check_size(trees, least + 1000)
+
+
+@pytest.mark.slow
+def test_a_page_keeps_below_256_kilobytes():
+    check_size(make_large_and_small(1700, 1200), 256_000)
+
+
+def test_a_table_of_forty_rows_makes_a_small_page():
+    random = Random(0)
+    rows = [[random.choice("abcd") for _ in range(20)] for _ in range(40)]
+    names = [f"Species number {at} of the forest" for at in range(40)]
+    questions = [f"How does part {at} of the plant look?" for at in range(20)]
+    page = generate_page([treegen.build(treegen.Questions(rows, names, questions))])
+    assert find_entries(page)[0]["whole"]
+    assert len(page.encode()) < 60_000
