@@ -199,7 +199,7 @@ def check_step(plain, step, secret):
     assert code in open_codes or (plain.game.goal == Goal.WIN and [code] == [*left])
     best = plain.choose(left, [code for code, _ in known])
     if best and not best & {*unknown}:
-        assert code in best or step["isTrees"]
+        assert code in best
     answers = {answer["response"]: answer["isPossible"] for answer in step["answers"]}
     possible = set().union(*(plain.cells[code][other] for other in left))
     assert {response for response, is_possible in answers.items() if is_possible} == possible
@@ -218,6 +218,17 @@ def check_end(plain, step, left, shares, is_over, useful, unknown):
         share = 100 * shares[name]
         assert 0 < share < 0.5 if figure == "<1" else abs(int(figure) - share) < 0.51
     assert {offer["code"] for offer in step["offers"]} == useful - {*unknown}
+    for offer in step["offers"]:
+        leaves = {
+            plain.game.format_response(response, offer["code"]): {
+                plain.names[secret]
+                for secret in left
+                if response in plain.cells[offer["code"]][secret]
+            }
+            for response in range(len(plain.game.notation.list_answers(offer["code"])))
+        }
+        shown = {each["label"]: {*each["left"]} for each in offer["leaves"]}
+        assert shown == {label: names for label, names in leaves.items() if names}
     notes = {
         "No question tells these apart.": not useful,
         "No question tells these apart for certain.": is_over,
@@ -252,7 +263,6 @@ def check_games(n_games, seeds):
     played = play(pages, games)
     for game, steps in zip(games, played, strict=True):
         for step in steps:
-            step["isTrees"] = False
             check_step(plains[game["page"]], step, game["secret"])
     return played
 

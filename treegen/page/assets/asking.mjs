@@ -15,12 +15,14 @@
 //                                        // instead of the next: to change its answer, or an earlier one
 //         code                           // what is asked; undefined at the end
 //         heading, text, note            // the question, or what was found; a sentence more
+//         why                            // off the tree of a whole table, why it is asked; else empty
 //         answers                        // [{ label, response, isPossible, isRight }]
 //         maySkip                        // whether "I don't know" is an answer
 //         left, isAtMost                 // who is possible, the likeliest first: [{ name, percent, members }],
 //                                        // percent and members (numbers of candidates) of a whole
 //                                        // table; whether some of them may not be
-//         offers                         // at the end of a whole table: what may still help, as of `list`
+//         offers                         // at the end of a whole table: what may still help, as of `list`,
+//                                        // with `leaves`: [{ label, left: names }], for each answer
 //     key.list(moves)                    // what may be asked now: [{ code, text, helps, least, most }];
 //                                        // helps: whether an answer excludes somebody; how many
 //                                        // candidates are left at least, and at most. Empty for a tree.
@@ -144,7 +146,7 @@ const openTree = (game, bytes, { leaves, names, shares }) => {
       const { found, unsure } = listLeft(game.announces && code !== undefined ? states : [], moves);
       const left = found.map((name) => ({ name }));
       const end = code === undefined && states.length ? conclude(states, moves) : [];
-      return { code, end, left, isAtMost: unsure.length > 0, offers: [] };
+      return { code, end, left, isAtMost: unsure.length > 0, offers: [], why: "" };
     },
   };
 };
@@ -154,7 +156,7 @@ const openTree = (game, bytes, { leaves, names, shares }) => {
 const openAll = (game, bytes, { depth, rule }, whole) => {
   const isWin = !game.announces;
   const first = isWin || whole.isCompared ? 0 : whole.n;
-  const { isOver, choose } = makeRule({ ...whole, first }, rule, isWin);
+  const { isOver, choose, reason } = makeRule({ ...whole, first }, rule, isWin);
   const table = openTable(bytes, true);
   const shift = table.nCodes - whole.n - whole.questions.length;
   const start = Array.from({ length: table.start.length / 2 }, (_, at) => ({
@@ -211,6 +213,14 @@ const openAll = (game, bytes, { depth, rule }, whole) => {
     return { code, helps: least < left.items.length, least, most };
   };
 
+  const addLeft = (left) => (offer) => ({
+    ...offer,
+    leaves: [...whole.divide(offer.code, left)].map(([response, cell]) => ({
+      label: whole.words.answers[offer.code - whole.n]?.[response],
+      left: share(cell).map(({ name }) => name),
+    })),
+  });
+
   const list = (moves) => {
     const left = follow(moves);
     return listOpen(moves).map((code) => describe(code, left));
@@ -237,7 +247,9 @@ const openAll = (game, bytes, { depth, rule }, whole) => {
       const isEnd = code === undefined;
       const offers = isEnd && parts.length > 1 ? list(moves).filter(({ helps }) => helps) : [];
       const end = isEnd ? conclude(left, parts, moves, offers) : [];
-      return { code, end, left: parts, isAtMost: false, offers };
+      const isOff = !isEnd && left.items.length > 1 && askTree(moves, left) !== code;
+      const why = isOff ? `Not from the tree: it ${reason}.` : "";
+      return { code, end, left: parts, isAtMost: false, offers: offers.map(addLeft(left)), why };
     },
   };
 };
@@ -309,6 +321,7 @@ export const openKey = (entry, tables) => {
     const offers = isFound && !won ? now.offers.map((each) => ({ ...each, text: write(each.code) })) : [];
     return {
       ...now,
+      why: wanted === undefined ? now.why : "",
       code,
       heading,
       text,

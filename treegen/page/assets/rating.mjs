@@ -60,24 +60,31 @@ const countBits = (word) => {
   return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 };
 
-// Which two candidates can be told apart for certain, a row of bits for each; any two if one may guess.
-const findPairs = ({ n, isCertain, classOf, areApart }, isWin) => {
+// How many pairs of some candidates can be told apart for certain: all pairs, but for those of a class, and
+// those of two classes that no question parts. The latter are few; their rows have a bit for each.
+const makePairCounter = ({ n, classOf, isCertain, findAlike }, isWin) => {
   const width = Math.ceil(n / 32);
-  const rows = Array.from({ length: n }, () => new Int32Array(width));
-  const isApart = isCertain && classOf ? (one, other) => classOf[one] !== classOf[other] : areApart;
-  for (let one = 0; one < n; one++)
-    for (let other = 0; other < one; other++)
-      if (isWin || isApart(one, other)) {
-        rows[one][other >> 5] |= 1 << other % 32;
-        rows[other][one >> 5] |= 1 << one % 32;
-      }
+  const rows = isWin || isCertain ? [] : findAlike();
+  rows.forEach((row, one) => {
+    for (let other = 0; other < n; other++)
+      if (one === other || classOf?.[one] === (classOf?.[other] ?? NaN)) row[other >> 5] &= ~(1 << other % 32);
+    if (!row.some(Boolean)) delete rows[one];
+  });
   return (items) => {
-    const mask = new Int32Array(width);
-    for (const item of items) mask[item >> 5] |= 1 << item % 32;
+    const counts = new Map();
     let pairs = 0;
-    for (const item of items)
-      for (let word = 0; word < width; word++) pairs += countBits(rows[item][word] & mask[word]);
-    return pairs / 2;
+    items.forEach((item, place) => {
+      const known = classOf ? (counts.get(classOf[item]) ?? 0) : 0;
+      if (classOf) counts.set(classOf[item], known + 1);
+      pairs += place - known;
+    });
+    const alike = items.filter((item) => rows[item]);
+    const mask = new Int32Array(width);
+    for (const item of alike) mask[item >> 5] |= 1 << item % 32;
+    let twice = 0;
+    for (const item of alike)
+      for (let word = 0; word < width; word++) twice += countBits(rows[item][word] & mask[word]);
+    return pairs - twice / 2;
   };
 };
 
@@ -146,16 +153,27 @@ const chooseByShares = (whole, countPairs, measureName, isPerCost) => {
   };
 };
 
-// How a table is asked by a rule: whether it is over where some are left, and which of some codes comes
+// What a rule likes a question for.
+const REASONS = {
+  max: "leaves the fewest candidates at worst",
+  expected: "leaves the fewest candidates on average",
+  "expected-left": "leaves the fewest candidates on average",
+  entropy: "tells the most",
+  information: "tells the most",
+  parts: "has the most different answers",
+  "separable-pairs": "leaves the fewest pairs to be told apart",
+};
+
+// How a table is asked by a rule, and why: whether it is over where some are left, and which of some codes comes
 // next; `isBarred` if others would come first.
 export const makeRule = (whole, rule, isWin) => {
   const { isCertain, classOf } = whole;
   const hasShares = !isCertain || classOf;
   const [name, cost] = rule.split("/");
-  const countPairs = hasShares ? findPairs(whole, isWin) : undefined;
+  const countPairs = hasShares ? makePairCounter(whole, isWin) : undefined;
   const isOver = (items) => !isWin && (countPairs ? !countPairs(items) : items.length < 2);
   const choose = hasShares
     ? chooseByShares(whole, countPairs, name, cost !== undefined)
     : chooseBySizes(whole, name.split(","));
-  return { isOver, choose };
+  return { isOver, choose, reason: `${REASONS[name.split(",")[0]]}${cost ? " for its cost" : ""}` };
 };

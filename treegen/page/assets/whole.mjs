@@ -111,12 +111,32 @@ export const openWhole = ({ names, questions, answers, lists, sets, classes, wei
       .filter(({ response }) => response !== null)
       .reduce((left, { code, response }) => divide(code, left).get(response) ?? none, root);
 
-  const areApart = (one, other) =>
-    (!classOf || classOf[one] !== classOf[other]) &&
-    columns.some((column, at) => {
-      const [mine, others] = [possible[at][column[one]], possible[at][column[other]]];
-      return !mine.some((answer) => others.includes(answer));
+  // For each candidate a row of bits: who may give the same answer to each question.
+  const findAlike = () => {
+    const width = Math.ceil(n / 32);
+    const rows = all.map(() => new Int32Array(width).fill(-1));
+    let open = all;
+    columns.forEach((column, at) => {
+      const givers = new Map();
+      for (const candidate of all)
+        for (const answer of possible[at][column[candidate]]) {
+          if (!givers.has(answer)) givers.set(answer, new Int32Array(width));
+          givers.get(answer)[candidate >> 5] |= 1 << candidate % 32;
+        }
+      for (const candidate of open) {
+        const own = possible[at][column[candidate]].map((answer) => givers.get(answer));
+        const row = rows[candidate];
+        for (let word = 0; word < width; word++) {
+          let bits = 0;
+          for (const each of own) bits |= each[word];
+          row[word] &= bits;
+        }
+      }
+      open = open.filter((candidate) => rows[candidate].some((bits, word) =>
+        bits & (word === candidate >> 5 ? ~(1 << candidate % 32) : -1)));
     });
+    return rows;
+  };
 
   // In the form in which readGame gives them.
   const words = {
@@ -128,6 +148,6 @@ export const openWhole = ({ names, questions, answers, lists, sets, classes, wei
   };
   return {
     n, candidates, questions: asked, words, nResponses, isCompared, isCertain: !sets, classOf, classNames,
-    costs, unit: unit ?? 1, root, divide, follow, areApart,
+    costs, unit: unit ?? 1, root, divide, follow, findAlike,
   };
 };
