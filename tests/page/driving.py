@@ -185,10 +185,14 @@ import { readFileSync } from "node:fs";
 const [tables, given] = JSON.parse(readFileSync(0, "utf-8"));
 const elements = {};
 class Element {
-  constructor(id) { Object.assign(this, { id, children: [], textContent: "" }); }
+  constructor(id) { Object.assign(this, { id, children: [], value: "" }); }
+  get textContent() { return this.children.map((child) => child.textContent ?? child).join(""); }
+  set textContent(text) { this.children = text ? [text] : []; }
   replaceChildren(...children) { this.children = children; }
   append(...children) { this.children.push(...children); }
   focus() {}
+  select() {}
+  click() { this.onclick(); }
 }
 globalThis.Option = class {};
 globalThis.document = {

@@ -115,6 +115,7 @@ KEY = Script(
         "page/assets/rating.mjs",
         "page/assets/whole.mjs",
         "page/assets/asking.mjs",
+        "page/assets/measured.mjs",
         "page/assets/key.mjs",
     ),
 )

@@ -10,7 +10,9 @@
 //     const moves = []                   // what was answered: [{ code, response }], response null: not
 //                                        // known. To take an answer back, leave its move out.
 //     key.take(moves, code, response)    // the moves with this answer, in the place of another one to
-//                                        // the question; undefined if nobody answers so
+//                                        // the question; undefined if nobody answers so. Of an answer
+//                                        // by a number more is given: { isOfNumber, isImplied };
+//                                        // implied by others, it counts in no share
 //     key.look(moves, wanted)            // all that there is to show now; `wanted` is a question to ask
 //                                        // instead of the next: to change its answer, or an earlier one
 //         code                           // what is asked; undefined at the end
@@ -33,6 +35,8 @@ import { makeRule } from "./rating.mjs";
 import { openWhole } from "./whole.mjs";
 
 export const count = (number) => number.toLocaleString("en-US");
+
+export const writePercent = (percent) => (percent > 0 && percent < 0.5 ? "<1 %" : `${percent.toFixed(0)} %`);
 
 // The states of a table: the code of each, the states that its answers lead to, how many questions
 // follow at most, the candidates that are announced or guessed below it. `leaves` has the candidates of
@@ -138,6 +142,7 @@ const openTree = (game, bytes, { leaves, names, shares }) => {
 
   return {
     depth: root.depth,
+    codes: [...learnt.keys()],
     isPossible: (moves) => reach(moves).length > 0,
     list: () => [],
     look: (moves) => {
@@ -164,20 +169,23 @@ const openAll = (game, bytes, { depth, rule }, whole) => {
     response: table.start[2 * at + 1],
   }));
   const codes = Array.from({ length: whole.n + whole.questions.length - first }, (_, at) => first + at);
-  const follow = (moves) => whole.follow([...start, ...moves]);
+  const follow = (moves) => whole.follow([...start, ...moves.filter(({ isImplied }) => !isImplied)]);
 
-  // What the tree asks; undefined if the game has left it.
-  const askTree = (moves) => {
-    const given = new Map(moves.map(({ code, response }) => [code, response]));
+  // What the tree asks; undefined if the game has left it. A number may say more than the tree has asked.
+  const askTree = (moves, left) => {
+    const given = new Map(moves.map((move) => [move.code, move]));
+    const needed = moves.filter(({ isOfNumber }) => !isOfNumber).length;
     let state = START;
     let code = table.guess(state) - shift;
     let used = 0;
-    while (state && given.get(code) != null) {
-      state = table.answer(state, given.get(code));
+    while (state && given.has(code) && given.get(code).response !== null) {
+      const { response, isOfNumber } = given.get(code);
+      state = table.answer(state, response);
       if (state) code = table.guess(state) - shift;
-      used++;
+      used += Number(!isOfNumber);
     }
-    return state && used === moves.length ? code : undefined;
+    const isAsked = state && used === needed;
+    return isAsked && (needed === moves.length || describe(code, left).helps) ? code : undefined;
   };
 
   const listOpen = (moves) => {
@@ -189,7 +197,7 @@ const openAll = (game, bytes, { depth, rule }, whole) => {
     if (isOver(left.items) || moves.some(({ response }) => response === game.nResponses - 1)) return undefined;
     if (isWin && left.items.length === 1) return left.items[0];
     const unknown = moves.filter(({ response }) => response === null).map(({ code }) => code);
-    const best = askTree(moves) ?? choose(left, [...listOpen(moves), ...unknown].sort((a, b) => a - b));
+    const best = askTree(moves, left) ?? choose(left, [...listOpen(moves), ...unknown].sort((a, b) => a - b));
     return unknown.includes(best) ? choose(left, listOpen(moves), true) : best;
   };
 
@@ -238,6 +246,7 @@ const openAll = (game, bytes, { depth, rule }, whole) => {
 
   return {
     depth,
+    codes,
     isPossible: (moves) => follow(moves).items.length > 0,
     list,
     look: (moves) => {
@@ -255,8 +264,6 @@ const openAll = (game, bytes, { depth, rule }, whole) => {
 };
 
 const announce = (text) => [text.includes(" | ") ? "No question tells these apart:" : "It is", text];
-
-const writePercent = (percent) => (percent > 0 && percent < 0.5 ? "<1 %" : `${percent.toFixed(0)} %`);
 
 // Opens a key; trees of one table share it.
 export const openKey = (entry, tables) => {
@@ -290,11 +297,10 @@ export const openKey = (entry, tables) => {
 
   const leaveOut = (moves, code) => moves.filter((move) => move.code !== code);
 
-  const take = (moves, code, response) => {
+  const take = (moves, code, response, more) => {
+    const answer = { code, response, ...more };
     const isNew = !moves.some((move) => move.code === code);
-    const made = isNew
-      ? [...moves, { code, response }]
-      : moves.map((move) => (move.code === code ? { code, response } : move));
+    const made = isNew ? [...moves, answer] : moves.map((move) => (move.code === code ? answer : move));
     return (isRight(response) && !whole) || state.isPossible(made) ? made : undefined;
   };
 
@@ -332,5 +338,17 @@ export const openKey = (entry, tables) => {
     };
   };
 
-  return { figures: describe(), traits, isWhole: Boolean(whole), write, label, take, list, look };
+  return {
+    figures: describe(),
+    traits,
+    isWhole: Boolean(whole),
+    codes: state.codes.filter((code) => !isGuess(code)),
+    name: (code) => writeCode(game, code),
+    labels: (code) => listAnswers(game, code),
+    write,
+    label,
+    take,
+    list,
+    look,
+  };
 };
