@@ -20,7 +20,9 @@ from .formats.players import PLAYERS
 from .formats.rules import RULES
 from .formats.text import STYLES, TEXT, find_style
 from .formats.tree_file import TABLE, TREE, TreeSource, load_tree, read
+from .games.base import Game
 from .page.html import SUFFIXES, generate_page, make_site
+from .page.notes import HintSource, NoteSource, describe_texts
 from .page.print import BOOKLET
 from .page.print import write_booklet as write_booklet
 from .pictures.dot import DIAGRAMS
@@ -45,6 +47,27 @@ def write_page(
             " picture for previews beside it.",
         ),
     ] = None,
+    notes: Annotated[
+        NoteSource | None,
+        Option(
+            "Tables: columns with notes on the candidates: texts, https: links, pictures; with"
+            " --game TABLE.",
+            metavar="COLUMN,…",
+            python="Notes on the candidates of a table: texts, ``https:`` links, pictures"
+            " (``data:image/…;base64,``, or the name of a file beside the page). Columns of the"
+            " game's table that are not questions, or a mapping of candidates to a text, to a list"
+            " of them, or to a mapping of titles to texts.",
+        ),
+    ] = None,
+    hints: Annotated[
+        HintSource | None,
+        Option(
+            "Tables: a question and its hint in each line, as in CSV.",
+            metavar="FILE",
+            python="Hints on how to answer: a file with a question and its hint in each line, as in"
+            " CSV or with a colon, or a mapping; that of a column of thresholds is for each.",
+        ),
+    ] = None,
     game: GameSource | None = None,
     force: bool = False,
 ) -> None:
@@ -59,7 +82,8 @@ def write_page(
     {options}
     game
         The game of the trees; a lookup table (``.tgt``) of a table of answers does not hold its
-        answers. A file or a name; `open_game` reads a table with other options.
+        answers. A file or a name; `open_game` reads a table with other options. Columns of `notes`
+        are no questions of a file.
     force
         Whether a page that was edited, or a file beside it, is replaced.
 
@@ -67,7 +91,10 @@ def write_page(
     ------
     UsageError
         There is no tree, tables of answers stand beside other games, a file cannot be written, or
-        was edited: then nothing is written.
+        was edited: then nothing is written. `notes` or `hints` are for no table of answers, or
+        there is no such column or candidate.
+    GameError
+        There is no question of a hint, or it has two.
     FormatError
         A tree is not of the game.
 
@@ -81,18 +108,23 @@ def write_page(
     """
     is_one = isinstance(trees, (Tree, str, os.PathLike, bytes)) or hasattr(trees, "read")
     sources: Any = [trees] if is_one else trees
-    expected = None if game is None else open_game(game)
+    expected: Game | None = None
+    if isinstance(game, Game) or notes is None or isinstance(notes, Mapping):
+        expected = None if game is None else open_game(game)
+    elif game is not None:
+        expected = open_game(game, ignore=notes)
     found = [load_tree(tree, game=expected)[0] for tree in sources]
+    texts = describe_texts(expected or found[0].game, notes, hints) if found else {}
     if not isinstance(file, (str, os.PathLike)):
         if url is not None:
             raise UsageError("`url` writes files beside OUT: give `file` a path")
-        write_bytes(file, generate_page(found, title=title).encode())
+        write_bytes(file, generate_page(found, title=title, texts=texts).encode())
         return
     target = Path(file)
     if url is None:
-        contents = {target: generate_page(found, title=title).encode()}
+        contents = {target: generate_page(found, title=title, texts=texts).encode()}
     else:
-        site = make_site(found, target.name, url, title=title)
+        site = make_site(found, target.name, url, title=title, texts=texts)
         contents = {target.with_name(name): data for name, data in site.items()}
     if not force:
         refuse_edited(contents)

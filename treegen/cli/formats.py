@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -121,6 +122,13 @@ def _make_export(format: Format) -> click.Command:
     def export(output: str, quiet: bool, **options: Any) -> None:
         if writer.game:
             game, rules = options.pop("game"), options.pop("rules")
+            if options["notes"] and game is not None:
+                from ..games.question_files import split_texts
+
+                columns = [
+                    split_texts(each) for each in (rules["ignore"], options["notes"]) if each
+                ]
+                rules = {**rules, "ignore": [*chain(*columns)]}
             options["game"] = None if game is None else open_game(game, rules)
         if is_plugin:
             settings = options.pop("settings")
@@ -166,6 +174,9 @@ def _write(name: str, writer: Writer, output: str, quiet: bool, options: dict[st
     if writer.list_others is not None and output != "-":
         for path, kind in writer.list_others(output, options).items():
             check_file(path, kind) if kind else check_contents("", [path])
+    for option in writer.list_options():
+        if option.metavar == "FILE" and options[option.name] is not None:
+            options[option.name] = open_file(options[option.name])
     keywords = writer.list_keywords()
     if "force" in keywords:
         options["force"] = force

@@ -125,7 +125,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 INPUTS = (
     *("file", "files", "first", "second", "source", "game", "games", "strategies"),
-    *("guesses", "scheduler", "tree", "rows"),
+    *("guesses", "scheduler", "tree", "rows", "hints"),
 )
 """Parameters of commands that may name an input file."""
 

@@ -36,6 +36,7 @@ from ..strategies.stated import read_provenance
 from ..strategies.strategy import default_rule, parse_rule
 from ..tree.tree import NULL, Provenance, Tree
 from ..tree.walk import list_shares, path_of, replay
+from .notes import has_files
 
 # The scripts of the pages: plain ES modules, joined into one text for each script element.
 #
@@ -303,19 +304,26 @@ MAX_CODES = 1 << 20
 """The page lists the codes of its games: these take about 700 MB in the browser."""
 
 
-def generate_page(trees: Sequence[Tree], *, title: str | None = None) -> str:
-    """Return the page of some trees, which begins with the first.
+def generate_page(
+    trees: Sequence[Tree], *, title: str | None = None, texts: Mapping[str, Any] | None = None
+) -> str:
+    """Return the page of some trees, which begins with the first; `texts` by `describe_texts`.
 
     Lengths of one that begins in the middle of a game count from there. Trees of tables of answers
     have a page of their own, which asks their questions. Of other games with weights or costs each
     code counts alike, and the name of their strategy says *weighted*. UsageError if there is no
     tree, tables of answers stand beside other games, or a game has more codes than a page lists.
     """
-    return _fill(trees, _choose_title(trees, title), is_usual=title is None)
+    return _fill(trees, _choose_title(trees, title), texts=texts, is_usual=title is None)
 
 
 def make_site(
-    trees: Sequence[Tree], name: str, url: str, *, title: str | None = None
+    trees: Sequence[Tree],
+    name: str,
+    url: str,
+    *,
+    title: str | None = None,
+    texts: Mapping[str, Any] | None = None,
 ) -> dict[str, bytes]:
     """Return a page for a server and the files beside it, by name; `name` is that of the page.
 
@@ -331,7 +339,7 @@ def make_site(
     title = _choose_title(trees, title)
     head = write_head(trees, name, url, title)
     foot = FOOT.substitute(stem=quote(PurePath(name).stem))
-    page = _fill(trees, title, head, foot, is_usual=is_usual).encode()
+    page = _fill(trees, title, head, foot, texts=texts, is_usual=is_usual).encode()
     return {name: page, **make_companions(trees, name, page, title)}
 
 
@@ -364,16 +372,24 @@ def _is_key(tree: Tree) -> bool:
 
 
 def _fill(
-    trees: Sequence[Tree], title: str, head: str = "", foot: str = "", *, is_usual: bool
+    trees: Sequence[Tree],
+    title: str,
+    head: str = "",
+    foot: str = "",
+    *,
+    texts: Mapping[str, Any] | None,
+    is_usual: bool,
 ) -> str:
     """Return a page; one with a head of its own is served, and may load what lies beside it.
 
     A usual title changes with the game that is played. The tables of answers of the trees are put
-    into the page as long as it keeps below `MOST_BYTES`; a warning names those that are left out.
+    into the page as long as it keeps below `MOST_BYTES` without `texts`; a warning names those that
+    are left out.
     """
-    write = partial(_write_page, trees, title, head, foot, is_usual=is_usual)
+    write = partial(_write_page, trees, title, head, foot, texts=texts, is_usual=is_usual)
     wholes: dict[Game, Whole | None] = {}
     page = write(wholes)
+    most = MOST_BYTES + len(json.dumps(dict(texts or {})))
     for game in dict.fromkeys(tree.game for tree in trees if _is_key(tree)):
         if isinstance(game.rules, LookupRules):
             warn(
@@ -381,9 +397,9 @@ def _fill(
                 " TABLE.csv gives them"
             )
             continue
-        wholes[game] = describe_whole(game, MOST_BYTES - len(page.encode()))
+        wholes[game] = describe_whole(game, most - len(page.encode()))
         larger = "" if wholes[game] is None else write(wholes)
-        if larger and len(larger.encode()) < MOST_BYTES:
+        if larger and len(larger.encode()) < most:
             page = larger
             continue
         wholes[game] = None
@@ -401,10 +417,12 @@ def _write_page(
     foot: str,
     wholes: Mapping[Game, Whole | None],
     *,
+    texts: Mapping[str, Any] | None,
     is_usual: bool,
 ) -> str:
     """Return a page with some whole tables of answers."""
-    tables = json.dumps(list(_describe(trees, wholes)), ensure_ascii=False)
+    first, *rest = _describe(trees, wholes)
+    tables = json.dumps([first | dict(texts or {}), *rest], ensure_ascii=False)
     parts = {
         "title": escape(title),
         "usual": " data-usual" if is_usual else "",
@@ -432,7 +450,8 @@ def _write_page(
     # The engine runs in a worker, too, whose script is a blob; a served page works offline.
     workers = " ".join(["blob:"] * bool(scripts) + ["'self'"] * bool(head)) or "'none'"
     others = f"worker-src {workers}" + "; manifest-src 'self'" * bool(head)
-    images = "'self'" * bool(head)
+    # Pictures of notes may lie beside the page.
+    images = "'self'" if head or has_files((texts or {}).get("notes", {})) else ""
     page = add_policy(page, scripts="blob:" * bool(scripts), images=images, others=others)
     return seal(page.encode()).decode()
 
