@@ -110,6 +110,7 @@ class Option(NamedTuple):
     owners: Sequence[str] = ()  # the strategies that take it; empty: all
     group: str = "Options"  # heading in a shell's help; without one only Python has it
     name: str = ""  # known from the field or the parameter that it describes
+    switch: tuple[str, str] = ("", "")  # a flag of the shell, and the value that it stands for
 
     def check(self, value: object) -> None:
         """Raise UsageError for a value that is not None and out of the range."""

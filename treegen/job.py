@@ -43,7 +43,7 @@ from .formats.inputs import (
 )
 from .formats.proof import refuse_game
 from .games.base import Game
-from .games.eligible import ELIGIBLE, Eligible
+from .games.eligible import ELIGIBLE, HARD, Eligible
 from .games.histories import format_history
 from .games.rules import write_weights
 from .strategies.named import (
@@ -134,6 +134,7 @@ class BuildOptions(GameOptions, total=False):
             ELIGIBLE,
             more='``"all"``, ``"candidates"``, ``"hints"``, ``"consistent"``; None: as the strategy'
             " has it.",
+            switch=HARD,
         ),
     ]
     order: Annotated[

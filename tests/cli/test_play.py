@@ -254,6 +254,20 @@ def test_hard_mode_refuses_what_leaves_a_hint_out(folder, capsys, monkeypatch):
     assert out.endswith("found trace in 2 guesses\n")
 
 
+def test_hard_is_a_name_of_eligible_hints(folder, capsys):
+    """Wherever there is --eligible; with it, it is refused, and so is --hard of pegs."""
+    assert run("build", *HARD[:-2], "--hard", "--hard", "-o", "hard.tree", "-q") == 0
+    assert run("verify", "hard.tree", "--hard") == 0
+    assert "checked: total, worst, histogram, digest, eligible hints, " in capsys.readouterr().out
+    for name in ("openings", "compare"):
+        assert run(name, *HARD[:-2], "--hard", "--json") == 0
+        assert "most-parts eligible=hints" in capsys.readouterr().out
+    assert run("build", *HARD, "--hard", "-o", "hard.tree") == 2
+    assert "give either --eligible or --hard, not both" in capsys.readouterr().err
+    assert run("play", "p3c4r", "--evil", "--hard") == 2
+    assert "eligible=hints needs position feedback" in capsys.readouterr().err
+
+
 def test_a_tree_of_hard_mode_keeps_its_rule(folder, capsys, monkeypatch):
     assert run("build", *HARD, "-o", "hard.tree", "-q") == 0
     assert run("export", "table", "hard.tree", "-o", "hard.tgt") == 0

@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from importlib import import_module
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -61,6 +62,10 @@ class Command(click.Command):
             )
             if count > 1 and takes_one:
                 message = f"{_name(option)} is given {count} times, but takes one value"
+                raise click.UsageError(message, ctx)
+        for option, other in combinations(dict.fromkeys(given), 2):
+            if option.name == other.name:
+                message = f"give either {_name(option)} or {_name(other)}, not both"
                 raise click.UsageError(message, ctx)
         rest = super().parse_args(ctx, args)
         for rule in self.idle:

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from .._options import Option
 from ..errors import UsageError
 from ..games.base import Game
-from ..games.eligible import ELIGIBLE
+from ..games.eligible import ELIGIBLE, HARD
 from ..games.feedback import COMPARISONS, RULES
 from ..games.names import list_aliases
 from ..tasks.work import PROCESS, READING_S, Stop
@@ -118,6 +118,13 @@ def make_option(option: Option) -> click.Option:
     return GroupedOption([*flags, option.name], **given)
 
 
+def _make_switch(option: Option) -> click.Option:
+    """Return the flag that is another name of an option with one of its values."""
+    flag, value = option.switch
+    help_text = f"Another name of --{option.name} {value}."
+    return GroupedOption([flag, option.name], flag_value=value, help=help_text, group=option.group)
+
+
 def file_argument(name: str = "file") -> Callable[[F], F]:
     """Add FILE, a file that holds a tree."""
     return click.argument(name, type=FILE)
@@ -146,10 +153,8 @@ def strategy_option(help_text: str, default: str | None = None) -> Callable[[F],
 
 
 def eligible_option(help_text: str) -> Callable[[F], F]:
-    """Add --eligible."""
-    return add_option(
-        "--eligible", type=click.Choice(tuple(ELIGIBLE)), help=help_text, group="Strategy"
-    )
+    """Add --eligible, and --hard."""
+    return add_options(Option(help_text, ELIGIBLE, group="Strategy", name="eligible", switch=HARD))
 
 
 def game_argument(function: F) -> F:
@@ -394,7 +399,8 @@ def add_options(*options: Option) -> Callable[[F], F]:
         made: Any = function
         for option in reversed(options):
             # click keeps what decorators add in this list, the last one first.
-            made.__dict__.setdefault("__click_params__", []).append(make_option(option))
+            ways = [_make_switch(option)] * any(option.switch) + [make_option(option)]
+            made.__dict__.setdefault("__click_params__", []).extend(ways)
         return function
 
     return decorate

@@ -45,6 +45,9 @@ ELIGIBLE = {
     "consistent": "only codes that agree with all answers are guessed, secret or not (ultra hard)",
 }
 
+HARD = ("--hard", "hints")
+"""How a shell may write the rule that most know by name."""
+
 
 def resolve_eligible(game: Game, eligible: str) -> str:
     """Return the simplest rule that allows the same guesses in a game.
