@@ -1,10 +1,10 @@
-"""Take the pictures of the page that README and docs show, in Chromium.
+"""Take the pictures of the page that README and docs show, in Chromium; draw a small tree.
 
 Usage: python scripts/picture-page.py [FOLDER]
 
-They are written to docs/ unless told: page-play.png, a game in progress, and page-explore.png, the
-explorer of the tree. Their bytes depend on the browser and its fonts. Needs playwright and Chromium
-(TREEGEN_CHROMIUM names another one).
+They are written to docs/ by default: page-play.png, a game in progress, page-explore.png, the
+explorer of the tree, and tree.svg. Their bytes depend on the browser, its fonts and Graphviz. Needs
+playwright and Chromium (TREEGEN_CHROMIUM names another one).
 """
 
 from __future__ import annotations
@@ -30,12 +30,14 @@ SECRET = "crypto.getRandomValues = (numbers) => numbers.fill(1234567);"
 
 
 def main() -> int:
-    """Take both pictures."""
+    """Take the pictures."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs"
     chromium = os.environ.get("TREEGEN_CHROMIUM") or shutil.which("chromium")
     if chromium is None:
         print("FAILED: chromium is not installed", file=sys.stderr)
         return 1
+    small = treegen.build("p2c3r", "knuth")
+    small.write(folder / "tree.svg", landscape=True, color="none", title="2 pegs, 3 colors")
     with tempfile.TemporaryDirectory() as scratch, sync_playwright() as playwright:
         file = Path(scratch) / "page.html"
         treegen.build("p4c6r", "knuth").write(file)

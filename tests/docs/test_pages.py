@@ -2,8 +2,12 @@
 
 import doctest
 import re
+from html import unescape
 
 import pytest
+
+import treegen
+from treegen.tree.tree import describe_figures
 
 from .. import readme
 from ..paths import ROOT
@@ -16,6 +20,18 @@ def test_every_example_of_the_page_runs(name, tmp_path, monkeypatch):
     test = doctest.DocTestParser().get_doctest(snippet, {}, name, name, 0)
     assert len(test.examples) >= 3
     assert doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(test).failed == 0
+
+
+@pytest.mark.parametrize("name", ["README.md", "docs/index.md"])
+def test_the_first_page_begins_with_the_page_and_a_tree(name):
+    page = ROOT / name
+    first = page.read_text("utf-8").partition("```")[0]
+    assert "\n## " not in first
+    pictures = [page.parent / path for path in re.findall(r"!\[[^\]]+\]\((\S+)\)", first)]
+    assert [path.name for path in pictures] == ["page-play.png", "tree.svg"]
+    assert all(path.is_file() for path in pictures)
+    drawn = unescape(pictures[1].read_text("utf-8"))
+    assert " · ".join(describe_figures(treegen.build("p2c3r", "knuth"))) in drawn
 
 
 def test_pages_that_are_read_through_are_short():
