@@ -8,7 +8,7 @@ import { findCode, makeKeyboard } from "../../treegen/page/assets/keyboard.mjs";
 import { countLengths } from "../../treegen/page/assets/questions.mjs";
 import { advise, review, reviewMove } from "../../treegen/page/assets/advisor.mjs";
 import { tellDecision } from "../../treegen/page/assets/report.mjs";
-import { nameOpponent } from "../../treegen/page/assets/ui.mjs";
+import { nameOpponent, rankOpponent } from "../../treegen/page/assets/ui.mjs";
 import { expand, follow, openTree, readTable, step } from "../../treegen/page/assets/tree.mjs";
 
 // Every state, depth first: guess, number of candidates, whether it may win.
@@ -37,6 +37,8 @@ const answers = {
   review: (tree, { histories, hinted, isGivenUp }) => histories.map((history, at) =>
     review(tree, history, { hinted: hinted?.[at], isGivenUp: isGivenUp?.[at] })),
   decided: (tree, { histories }) => histories.map((history) => tellDecision(review(tree, history))),
+  opponents: (tree, { strategies }) => strategies.map((strategy) => ({ ...tree, meta: { ...tree.meta, strategy } }))
+    .sort((a, b) => rankOpponent(a) - rankOpponent(b)).map(nameOpponent),
   choose: ({ game }, { chain, candidates }) =>
     candidates.map((some) => chooseByChain(parseChain(chain), game, some)),
   ties: ({ game }, { chain, candidates }) =>

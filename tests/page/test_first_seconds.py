@@ -61,7 +61,8 @@ def test_the_help_has_pictures_and_speaks_of_no_table(open_page, knuth):
     assert not re.search(r"\btables?\b", sheet.inner_text())
 
 
-SIZES = [(1280, 800), (1280, 620), (1024, 600), (820, 1100), (800, 560), (1920, 1080)]
+SIZES = [(1280, 800), (1280, 620), (1024, 600), (820, 1100), (800, 560), (1920, 900),
+         (1920, 960), (2560, 1250), (3840, 1860)]  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -79,6 +80,17 @@ def test_all_twelve_rows_and_the_entry_are_seen_at_once(open_page, knuth, size):
         for part in (rows, rows.locator(".primary"), section.locator(".buttons")):
             box = part.last.bounding_box()
             assert box["y"] >= 0 and box["y"] + box["height"] <= size[1], (name, part)
+
+
+@pytest.mark.parametrize("size", [(1920, 960), (3840, 1900)])
+def test_boards_are_large_on_a_projector(open_page, knuth, size):
+    """Everything grows: the board of pegs and that of words, of a few rows, to a third of it."""
+    for tree in (knuth, make_words(WORDS)):
+        page = open_page([tree], size)
+        box = page.locator("#breaker > .desk .board").bounding_box()
+        assert box["width"] >= 600 and box["width"] >= 0.3 * size[0]
+        assert box["height"] >= 440 and box["height"] >= 0.4 * size[1]
+        assert box["y"] + box["height"] <= size[1]
 
 
 @BOTH
@@ -209,10 +221,73 @@ def test_the_tree_plays_against_an_evil_code_maker(open_page, knuth):
 
 
 @BOTH
+@pytest.mark.parametrize("how", ["Escape", "a color", "a tap on it", "a tap on the tabs"])
+def test_the_rules_are_closed_by_what_is_done_next(open_page, knuth, how):
+    """Over the board of a phone: by Escape, by typing, and by a tap, but not by one on the card."""
+    page = open_page([knuth], (360, 740))
+    card = page.get_by_role("region", name="How it is played")
+    if how == "a tap on it":
+        card.get_by_role("heading").click()
+        expect(card).to_be_visible()
+        card.get_by_role("button", name="Got it").focus()
+        page.keyboard.press("Escape")
+        expect(page.locator("#breaker .slot").first).to_be_focused()
+    elif how == "a tap on the tabs":
+        page.locator("#tab-breaker").click()
+    else:
+        page.keyboard.press({"Escape": "Escape", "a color": "3"}[how])
+    expect(card).to_be_hidden()
+    shows(page.locator("#breaker > .desk .slot"), ["3" if how == "a color" else "", "", "", ""])
+    page.reload()
+    expect(card).to_be_hidden()
+
+
+def test_the_rules_wait_while_another_mode_is_shown(open_page, knuth):
+    page = open_page([knuth], (360, 740))
+    page.evaluate(
+        "sessionStorage['treegen-mode'] = JSON.stringify('analyst'); localStorage.clear()"
+    )
+    page.reload()
+    page.keyboard.press("1")
+    page.locator("#tab-analyst").click()
+    open_tab(page, "You break a code")
+    expect(page.get_by_role("region", name="How it is played")).to_be_visible()
+
+
+def test_no_two_cards_read_alike(open_page, trees):
+    """Games differ by pegs, colors, duplicates, answers, goal, words; opponents by what they do."""
+    plain = treegen.build("p4c6n", "knuth")
+    more = [treegen.build("a211", "knuth"), make_words(["other", "words"]), make_words(["a", "b"])]
+    page = open_page([*trees, plain, *more])
+    choose(page, "games", "4 pegs, 6 colors, no duplicates")
+    names = open_settings(page).locator("#games b").all_text_contents()
+    assert names[:7] == [
+        "Classic", "3 pegs, 4 colors, duplicates, black only", "3 pegs, 5 colors, no duplicates",
+        "10 words of 5 letters", "3 pegs, 5 colors, no duplicates, to identify",
+        "4 pegs, 6 colors, no duplicates", "Arrangements of 2 + 1 + 1 pegs, black only",
+    ]  # fmt: skip
+    assert len(set(names)) == len(names) == 14
+    choose(page, "games", "Classic")
+    cards = page.locator("#opponents .pick, #others .pick").all_text_contents()
+    assert len(set(cards)) == len(cards) > 5
+
+
+@BOTH
 def test_settings_are_choices(open_page, knuth):
     page = open_page([knuth, treegen.build("p4c6r", "entropy"), make_words(WORDS)])
     cards = open_settings(page).locator("#games b")
-    shows(cards, ["Classic", "Words", "Beginner", "Easy", "Super", "Bulls and Cows", "Custom"])
+    shows(
+        cards,
+        [
+            "Classic",
+            "10 words of 5 letters",
+            "Beginner",
+            "Easy",
+            "Super",
+            "Bulls and Cows",
+            "Custom",
+        ],
+    )
     told = page.locator("#opponents .pick").first
     mentions(told, "Knuth")
     mentions(told, "never more than 5, 4.48 on average")

@@ -6,9 +6,11 @@ import pytest
 
 import treegen
 
+from ..paths import ROOT
 from .driving import (
     AXE,
     WORDS,
+    choose,
     counts,
     expect,
     find_violations,
@@ -89,7 +91,27 @@ def test_opponents_are_compared_by_a_hundred_codes(open_page, trees):
         told = page.locator(".compare tbody tr").nth(number).locator(".histogram")
         games = re.findall(r"(\d+) × \d", told.get_attribute("aria-label"))
         assert sum(map(int, games)) == 100
-    counts(page.locator(".compare tbody tr"), 7)
+    rows = page.locator(".compare tbody tr:visible")
+    shows(rows.locator("th"), ["Knuth", "Most information", "Careful", "Strong", "Random"])
+    page.get_by_role("button", name="More rules (2)").click()
+    shows(rows.locator("th").nth(5), "Simple")
+    shows(rows.locator("th").nth(6), "A rule of your own")
+    rows.nth(5).get_by_role("checkbox").check()
+    page.get_by_role("button", name="Play 100 random codes").click()
+    counts(rows.nth(5).locator(".histogram"), 1)
+    expect(page.get_by_role("button", name="Play 100 random codes")).to_be_focused()
+
+
+def test_a_comparison_begins_with_the_five_rules_that_people_know(open_page):
+    names = ["p4c6r-barr-expected", "p4c6r-gibson-minimax-first", "p4c6r-entropy", "p4c6r-knuth",
+             "p4c6r-optimal", "p4c6r-expected-size", "p4c6r-most-parts"]  # fmt: skip
+    page = open_page([treegen.read(ROOT / f"trees/{name}.tree") for name in names])
+    page.locator("#tab-learn").click()
+    rows = page.locator(".compare tbody tr:visible th")
+    known = ["Knuth", "Perfect", "Most answers", "Most information"]
+    shows(rows, [*known, "Barr expected"])
+    choose(page, "opponents", "Knuth")
+    shows(rows, [*known, "Irving"])
 
 
 def test_the_code_of_the_day_is_played_against_the_tree(open_page, trees):

@@ -661,6 +661,23 @@ def test_codebooks_are_called_by_their_words():
     assert '"name": "8-words-of-5-letters-entropy"' in page
 
 
+def test_opponents_are_ranked_by_fame_and_hard_mode_is_called_so(ask):
+    told = {
+        "knuth": "Knuth",
+        "most-parts": "Most answers",
+        "entropy": "Most information",
+        "knuth eligible=hints": "Knuth, hard mode",
+        "entropy eligible=consistent seed=1": "Most information, ultra hard seed=1",
+        "barr-worst-case": "Barr worst case",
+        "max,lowest eligible=hints": "Max,lowest, hard mode",
+    }
+    strategies = list(told)
+    random.Random(1).shuffle(strategies)
+    names = ask(make("p3c4r"), "opponents", strategies=strategies)
+    assert names[:5] == list(told.values())[:5]
+    assert set(names[5:]) == set(list(told.values())[5:])
+
+
 @pytest.mark.parametrize("eligible", ["hints", "consistent", "all"])
 def test_a_table_of_hard_mode_says_what_may_be_guessed(ask, eligible):
     words = make("words")

@@ -576,7 +576,7 @@ def test_a_hint_comes_in_three_stages(page):
     hint.click()
     expect(message(page)).to_have_text(
         re.compile(
-            r"^(A good|The best) next guess is \d{4}: (about )?\d\.\d\d guesses to the end on"
+            r"^(A good|The best) next guess is \d{4}: (about )?\d\.\d\d guesses to the end\."
         )
     )
     code = "".join(message(page).locator(".pegs").first.locator(".peg").all_inner_texts())

@@ -269,7 +269,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
 
   const tellGuess = (best) => {
     const { planned, list, n } = hint.told;
-    const figure = ({ kind, total }) => `${kind === "estimate" ? "about " : ""}${(total / n).toFixed(2)} guesses to the end on average`;
+    const figure = ({ kind, total }) => `${kind === "estimate" ? "about " : ""}${(total / n).toFixed(2)} guesses to the end`;
     const theirs = list.find(({ guess }) => guess === planned);
     const place = make("button", { onclick: () => {
       entry.fill(best.guess);

@@ -2,7 +2,7 @@
 import { FIRST_RULE, LEVELS, MOST_COMPUTED, nameGame, openComputed } from "./levels.mjs";
 import { showRule } from "./rule.mjs";
 import { recallFigures } from "./store.mjs";
-import { byId, count, isTelling, nameOpponent, saveSettings, settings, showPicks, tellOpponent } from "./ui.mjs";
+import { byId, capital, count, nameOpponent, rankOpponent, saveSettings, settings, showPicks, tellOpponent } from "./ui.mjs";
 
 // A ladder, each game harder than the one before it; the last game stands beside it.
 const NICKNAMES = { p3c4r: "Beginner", p4c4r: "Easy", p4c6r: "Classic", p5c8r: "Super", p4c10n: "Bulls and Cows" };
@@ -12,16 +12,19 @@ const MAKERS = { fair: ["By chance", "any code, all alike"], evil: ["Evil", "nev
 const RARE = ["random", "lexicographic"];
 const MOST_TREES = 6;
 
-const nicknameOf = ({ game, table }) => NICKNAMES[nameGame(table.game)]
-  ?? (game.rule === "position" ? "Words" : game.noun === "word" ? "Words, pins" : game.isIdentify ? "Identify" : `${game.nPegs} pegs`);
-
 // The next game of the ladder, [name, nickname].
 export const findHarder = ({ table }) => {
   const name = LADDER[LADDER.indexOf(nameGame(table.game)) + 1 || LADDER.length];
   return name && [name, NICKNAMES[name]];
 };
 
-const isWon = (one) => Object.keys(recallFigures(one).lengths).length > 0;
+// A game's nickname and what it is; a game without one is called what it is, as no other game is.
+const describeCard = (one, title) => {
+  const { game } = one;
+  const nickname = NICKNAMES[nameGame(one.table.game)];
+  const won = Object.keys(recallFigures(one).lengths).length ? " ✓" : "";
+  return { title: (nickname ?? capital(title)) + won, text: nickname ? title : game.noun === "word" ? "" : `${count(game.nSecrets)} codes` };
+};
 
 // The games of the page, then those that everybody knows, then one of your own: whichever is played, the cards keep
 // their places.
@@ -29,7 +32,7 @@ const listCards = (tree, trees, titleOf) => {
   const cards = new Map();
   const known = Object.keys(NICKNAMES).map((name) => openComputed(`${name}~best`));
   for (const one of [...trees, ...known, tree]) if (!cards.has(one.game.key)) cards.set(one.game.key, one);
-  return [...cards.values()].map((one) => ({ value: one.name, title: nicknameOf(one) + (isWon(one) ? " ✓" : ""), text: titleOf(one), key: one.game.key }));
+  return [...cards.values()].map((one) => ({ value: one.name, key: one.game.key, ...describeCard(one, titleOf(one)) }));
 };
 
 export const shortName = (one) => (one.level?.includes(",") ? "A rule of your own" : nameOpponent(one));
@@ -41,7 +44,7 @@ export const listOpponents = (tree, trees) => {
   const rule = tree.isComputed && !Object.hasOwn(LEVELS, tree.level) ? tree.level : FIRST_RULE;
   const open = (levels) => levels.map((level) => openComputed(`${name}~${level}`)).filter(Boolean);
   const usual = Object.keys(LEVELS).filter((level) => !RARE.includes(level));
-  const tables = trees.filter((one) => one.game.key === tree.game.key).sort((a, b) => isTelling(b) - isTelling(a));
+  const tables = trees.filter((one) => one.game.key === tree.game.key).sort((a, b) => rankOpponent(a) - rankOpponent(b));
   return [[...tables.slice(0, MOST_TREES), ...open(usual)], [...tables.slice(MOST_TREES), ...open([...RARE, rule])]];
 };
 

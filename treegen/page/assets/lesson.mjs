@@ -67,11 +67,21 @@ export const makeWelcome = (game, done) => {
     saveSettings({ seen: true });
     element.classList.remove("welcome");
     button.remove();
+    for (const kind of ["pointerdown", "keydown"]) removeEventListener(kind, close);
+  };
+  // Escape, a tap outside and what is typed close it, too; a tap and a key do what they always do.
+  const close = ({ target, key }) => {
+    const isMeant = key ? /^(.|Escape)$/u.test(key) : !element.contains(target);
+    if (!isMeant || !element.getClientRects().length) return;
+    const hadFocus = element.contains(document.activeElement);
+    markRead();
+    if (hadFocus) done();
   };
   element.append(make("h2", {}, "How it is played"), ...makeLesson(game));
   if (!settings.seen) {
     element.classList.add("welcome");
     element.append(button);
+    for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, close);
   }
   return [element, markRead];
 };

@@ -47,9 +47,10 @@ export const plural = (number, word) => `${count(number)} ${word}${number === 1 
 
 export const guessesOf = (number) => `${number} ${number === 1 ? "guess" : "guesses"}`;
 
+// Those that people know, the best known first.
 const OPPONENTS = {
-  knuth: "Knuth", optimal: "Perfect", best: "Nearly perfect", entropy: "Most information", "expected-size": "Irving", "most-parts": "Most answers",
-  "first-consistent": "Whatever fits",
+  knuth: "Knuth", optimal: "Perfect", "most-parts": "Most answers", entropy: "Most information", "expected-size": "Irving",
+  best: "Nearly perfect", "first-consistent": "Whatever fits",
 };
 const COMPUTED = {
   best: ["Strong", "most answers, then the best play; computed"],
@@ -68,8 +69,13 @@ export const nameOpponent = ({ isComputed, isProved, level, meta }) => {
   return told + meta.strategy.slice(name.length).replace(" eligible=hints", ", hard mode").replace(" eligible=consistent", ", ultra hard");
 };
 
-// Whether a name says how the opponent plays.
-export const isTelling = ({ meta }) => Object.hasOwn(OPPONENTS, meta.strategy.split(" ")[0]);
+// How many opponents people know better: those that they do not know come last, before them variants of the others.
+export const rankOpponent = ({ meta, start }) => {
+  const known = Object.keys(OPPONENTS);
+  const [name, ...variants] = meta.strategy.split(" ");
+  const isPlain = !variants.length && !start.length;
+  return known.includes(name) ? known.indexOf(name) + (isPlain ? 0 : known.length) : 2 * known.length;
+};
 
 export const averageOf = ({ meta, root }) => meta.total / root.candidates.length;
 
