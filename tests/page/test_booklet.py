@@ -3,7 +3,7 @@
 import html
 import io
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 import pytest
@@ -12,8 +12,10 @@ import treegen
 from treegen import Codebook, Questions, build, write_booklet
 from treegen.cli.main import main
 from treegen.errors import UsageError
+from treegen.formats.view import make_view
 from treegen.page.print import COLUMN, Block, arrange, name_booklet
 from treegen.pictures.game import play_secret
+from treegen.pictures.picture import title_of
 
 from ..paths import ROOT
 from ..small_tables import draw_table
@@ -270,11 +272,10 @@ def test_titles_are_as_people_say_them():
         ("p4c10n", "Bulls and Cows, 4 pegs, 10 colors: Knuth's strategy"),
     ):
         assert name_booklet(treegen.read(ROOT / "trees" / f"{name}-knuth.tree")) == title
-    words = make_tree("words")
-    assert name_booklet(words) == "108 words of 4 letters: strategy entropy"
-    hard = replace(words.provenance, strategy="entropy eligible=hints")
-    told = "108 words of 4 letters: strategy entropy in hard mode"
-    assert name_booklet(replace(words, provenance=hard)) == told
+    assert name_booklet(make_tree("words")) == "108 words of 4 letters: strategy entropy"
+    hard = build(Codebook(["crane", "crate"], feedback="position"), "entropy", eligible="hints")
+    assert name_booklet(hard) == "2 words of 5 letters: strategy entropy, hard mode"
+    assert title_of(make_view(hard)) == "2 words of 5 letters · entropy, hard mode"
 
 
 def test_paragraphs_are_numbered_as_a_reader_turns_pages():

@@ -29,7 +29,7 @@ from ..formats.view import View, ViewOptions, make_view
 from ..games.rules import GROUP_MARK
 from ..games.text import reads_leftward
 from ..games.thresholds import word_threshold
-from ..pictures.picture import choose_ink, count_pegs, list_paints, title_of
+from ..pictures.picture import choose_ink, count_pegs, list_paints, name_strategy, title_of
 from ..tree.tree import Tree, describe_figures
 from ..tree.walk import cut_at, find_node, follow_history, is_announced, path_of
 from .html import FAMILIAR, add_policy
@@ -527,11 +527,10 @@ def _enlarge(template: str, scale: float) -> str:
 
 def name_booklet(tree: Tree) -> str:
     """Return a title as people say it: "Mastermind, 4 pegs, 6 colors: Knuth's strategy"."""
-    game, strategy = tree.game, tree.provenance.strategy
+    game, strategy = tree.game, name_strategy(tree)
     name = FAMILIAR.get(game.name)
     what = f"{name}, {game.n_pegs} pegs, {game.n_colors} colors" if name else game.notation.title
-    told = strategy.replace(" eligible=hints", " in hard mode")
-    how = "Knuth's strategy" if strategy == "knuth" else f"strategy {told}"
+    how = "Knuth's strategy" if strategy == "knuth" else f"strategy {strategy}"
     return f"{what}: {how}"
 
 

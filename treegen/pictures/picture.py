@@ -394,7 +394,13 @@ def title_of(view: View, title: str | None = None) -> str:
     """Return the first line of a title: game and strategy unless it is given."""
     if title is not None:
         return clean(title)
-    return f"{view.game.notation.title} · {view.tree.provenance.strategy}"
+    return f"{view.game.notation.title} · {name_strategy(view.tree)}"
+
+
+def name_strategy(tree: Tree) -> str:
+    """Return what a heading calls a tree's strategy: ``eligible=hints`` is hard mode there."""
+    name = tree.provenance.strategy.replace(" eligible=hints", ", hard mode")
+    return name.replace(" eligible=consistent", ", ultra hard")
 
 
 def subtitle_of(view: View) -> str:
