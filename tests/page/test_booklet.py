@@ -19,6 +19,7 @@ from treegen.pictures.picture import title_of
 
 from ..paths import ROOT
 from ..small_tables import draw_table
+from .driving import BOTH
 
 ANIMALS = Questions(
     [["no", 4, "no"], ["no", 2, "no"], ["yes", 2, "yes"], ["yes", 2, "no"], ["no", 4, "yes"]],
@@ -229,6 +230,29 @@ def test_number_of_pages(name, most):
 def test_small_type_leads_to_the_same(name):
     tree = make_tree(name)
     assert read(tree, small=True).paragraphs == read(tree).paragraphs
+
+
+@pytest.mark.slow
+@BOTH
+@pytest.mark.parametrize("name", ["long words", "measurements", "mid-game"])
+def test_a_rule_leads_from_an_answer_to_what_follows_below_the_last_line(browser, tmp_path, name):
+    """It has no gap, and stands below the last line of both where one of them is wrapped."""
+    write_booklet(make_tree(name), tmp_path / "b.html")
+    page = browser.new_page()
+    page.goto((tmp_path / "b.html").as_uri())
+    rows = page.locator("dt").evaluate_all(
+        "all => all.map(one => [one, one.nextElementSibling].map(part => {"
+        " const range = document.createRange(); range.selectNodeContents(part);"
+        " const { left, right, bottom } = part.getBoundingClientRect();"
+        " return { left, right, bottom, last: range.getBoundingClientRect().bottom,"
+        " ruled: getComputedStyle(part).backgroundPosition }; }))"
+    )
+    for answer, following in rows:
+        assert answer["bottom"] == pytest.approx(following["bottom"], abs=0.1)
+        assert answer["right"] == pytest.approx(following["left"], abs=0.1)
+        assert {part["ruled"] for part in (answer, following)} == {"50% 100%"}
+        assert max(part["last"] for part in (answer, following)) <= answer["bottom"] + 1
+    page.close()
 
 
 @pytest.mark.slow
