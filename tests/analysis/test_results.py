@@ -39,12 +39,10 @@ def test_the_page_is_that_of_the_data(script):
 def test_games_of_the_data_are_played_again(strategy):
     rows = read_rows(f"games-{strategy}")
     some = [row for row in rows if row["game"] in ("p10c10r", "p50c50r")]
-    some = [row for row in some if int(row["number"]) in (0, 2)]
-    assert len(some) >= 4
-    for game in ("p10c10r", "p50c50r"):
-        lengths = [*simulate(game, strategy, n=3, seed=1)]
+    for game, n_games in (("p10c10r", 3), ("p50c50r", 1)):
+        lengths = [*simulate(game, strategy, n=n_games, seed=1)]
         for row in some:
-            if row["game"] == game:
+            if row["game"] == game and int(row["number"]) in (0, n_games - 1):
                 assert lengths[int(row["number"])] == int(row["guesses"]), row
 
 

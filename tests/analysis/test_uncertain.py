@@ -65,7 +65,7 @@ def measure(plain, name, code, left):
 @pytest.mark.parametrize("rule", [*RULES, "separable-pairs/cost", "information/cost"])
 def test_the_figures_of_an_explanation_are_those_of_the_definition(rule, goal):
     name, _, per_cost = rule.partition("/")
-    for game, plain in draw_tables(25, goal):
+    for game, plain in draw_tables(14, goal):
         tree = treegen.build(game, rule)
         for node, history in list_states(tree)[:4]:
             left, asked = follow(plain, game, history)
@@ -108,7 +108,7 @@ def test_the_end_is_explained_by_what_is_announced():
 
 @pytest.mark.parametrize("goal", ["identify", "win"])
 def test_the_costs_of_a_guess_are_those_of_a_plain_recursion(goal):
-    for game, plain in draw_tables(25, goal):
+    for game, plain in draw_tables(14, goal):
         tree = treegen.build(game)
         for node, history in list_states(tree)[:3]:
             left, asked = follow(plain, game, history)
@@ -145,7 +145,7 @@ def is_over(plain, left):
 @pytest.mark.parametrize("goal", ["identify", "win"])
 @pytest.mark.parametrize("rule", RULES)
 def test_openings_by_a_rule_are_the_trees_that_begin_with_them(rule, goal):
-    for game, plain in draw_tables(20, goal):
+    for game, plain in draw_tables(12, goal):
         found = treegen.openings(game, rule, top=99)
         rows = found.list_rows()
         useful = list_useful(plain, plain.root, ())
@@ -161,7 +161,7 @@ def test_openings_by_a_rule_are_the_trees_that_begin_with_them(rule, goal):
 
 @pytest.mark.parametrize("goal", ["identify", "win"])
 def test_the_best_openings_have_the_least_totals_of_a_plain_recursion(goal):
-    for game, plain in draw_tables(20, goal):
+    for game, plain in draw_tables(12, goal):
         found = treegen.openings(game, "optimal", top=99)
         assert found.ranking.proved
         codes = {row["guess"]: number(game, game.parse_code(row["guess"])) for row in found}
@@ -192,7 +192,7 @@ def test_openings_go_on_after_a_history():
 
 @pytest.mark.parametrize("goal", ["identify", "win"])
 def test_two_trees_part_where_their_guesses_do(goal):
-    for game, _ in draw_tables(25, goal):
+    for game, _ in draw_tables(14, goal):
         one, other = (treegen.build(game, rule) for rule in ("separable-pairs", "optimal"))
         found = treegen.diff(one, other, limit=None)
         assert found.totals == (one.total, other.total)
@@ -221,7 +221,7 @@ def winner(tree, item):
 
 
 def test_trees_without_a_rule_are_judged_by_all_measures():
-    for game, plain in draw_tables(60):
+    for game, plain in draw_tables(30):
         trees = [treegen.build(game, "optimal", objective=o) for o in ("total", "worst,total")]
         for item in treegen.diff(*trees):
             tree = trees[0]
@@ -297,7 +297,7 @@ def test_what_cannot_be_played_is_refused_before_any_work():
 
 @pytest.mark.parametrize("goal", ["identify", "win"])
 def test_the_ways_of_all_secrets_add_up_to_the_tree(goal):
-    for game, plain in draw_tables(25, goal):
+    for game, plain in draw_tables(14, goal):
         tree, total = treegen.build(game), Fraction()
         for code, weight in enumerate(plain.weights):
             first = tree.play(index=code)
@@ -318,7 +318,7 @@ def test_the_ways_of_all_secrets_add_up_to_the_tree(goal):
 
 
 def test_a_class_is_played_by_all_its_candidates():
-    for game, plain in draw_tables(40):
+    for game, plain in draw_tables(20):
         tree = treegen.build(game)
         for name in sorted(set(game.rules.classes) - set(game.notation.symbols)):
             members = [code for code, own in enumerate(plain.classes) if own == name]

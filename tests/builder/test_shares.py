@@ -24,7 +24,7 @@ EVERY_RULE = [*RULES, *(f"{rule}/cost" for rule in RULES)]
 @pytest.mark.parametrize("rule", EVERY_RULE)
 def test_a_rules_tree_is_that_of_the_definition(rule, goal):
     n_compared = 0
-    for seed in range(60):
+    for seed in range(30):
         game, plain = draw_table(seed, goal=goal)
         if game.rules.shares is None or not plain.count_separable(plain.root):
             continue
@@ -44,7 +44,7 @@ def test_a_rules_tree_is_that_of_the_definition(rule, goal):
 @pytest.mark.parametrize("rule", EVERY_RULE)
 def test_of_equally_good_first_questions_the_one_given_first_is_asked(rule):
     n_ties = 0
-    for seed in range(80):
+    for seed in range(40):
         game, plain = draw_table(seed)
         useful = plain.list_useful(plain.root, ())
         if game.rules.shares is None or not plain.count_separable(plain.root):

@@ -102,9 +102,7 @@ PLAY = ["play", "words.txt", "--feedback", "position", "--secret", "žlutá"]
 @pytest.mark.parametrize(
     ("encoding", "args"),
     [
-        ("cp1252", PLAY),
         ("ascii", [*PLAY, "--json"]),
-        ("utf-16", [*PLAY, "--json"]),
         ("utf-16", ["openings", "words.txt", "--csv", "-", "-q"]),
         ("cp1252", ["export", "text", "words.tree"]),
     ],

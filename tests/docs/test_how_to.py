@@ -128,7 +128,7 @@ def test_the_program_in_c_plays_as_it_stands(tmp_path):
 
 
 @pytest.mark.skipif(not (shutil.which("cc") and shutil.which("size")), reason="no C compiler")
-@pytest.mark.parametrize(("profile", "n_bytes"), [("full", 200), ("lean", 400), ("slim", 400)])
+@pytest.mark.parametrize(("profile", "n_bytes"), [("full", 200), ("slim", 400)])
 def test_the_example_in_c_has_the_memory_of_its_game(profile, n_bytes, tmp_path):
     """It kept room for a line of 64 KB, and for codes of 1,000 pegs."""
     write_player(build("p4c6r", "knuth"), tmp_path, "c", profile=profile)

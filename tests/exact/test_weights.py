@@ -31,7 +31,7 @@ from .searching import OBJECTIVES, build_optimal, search_best
 from .test_differential import figures_of, make_play, write_history
 from .test_weighted import make_twin
 
-N_QUICK, PER_TEST = 300, 25
+N_QUICK, PER_TEST = 150, 25
 
 LETTERS = [("ab", 3), ("abc", 2), ("abcd", 3), ("abc", 4), ("abcde", 4)]
 """Words of 2 to 4 letters: by position these have 9 to 81 answers."""

@@ -155,7 +155,7 @@ def test_other_players_keep_any_pegs(n_pegs, tmp_path):
 @pytest.mark.parametrize(
     ("name", "problem"),
     [
-        ("p21c2r", "is for games of at most 1,048,576 secrets, which the player keeps; p21c2r has"),
+        ("p6c11r", "is for games of at most 1,048,576 secrets, which the player keeps; p6c11r has"),
         ("p20c2r", "a player would compare 20,97.,... pegs"),
     ],
 )

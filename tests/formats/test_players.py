@@ -76,9 +76,23 @@ QUESTIONS = {
 }
 """Tables of answers, which have one profile."""
 ALL_GAMES = GAMES | MORE_GAMES | QUESTIONS
-COMPILED = [(name, "full") for name in GAMES | QUESTIONS] + [
-    (name, profile) for name in GAMES if name != "not-ascii" for profile in ("lean", "slim")
-]
+SHORT = ("pegs", "black", "marks", "mid-game")
+"""Games whose tables of other profiles are played quickly; those of the other games are slow."""
+
+
+def list_cases(profiles, without=()):
+    """Return (game, profile), those of games that are rare or alike marked slow."""
+    quick = [(name, "full") for name in GAMES | QUESTIONS]
+    quick += [(name, profile) for name in SHORT for profile in profiles]
+    every = [(name, "full") for name in ALL_GAMES]
+    every += [
+        (name, profile)
+        for name in GAMES | MORE_GAMES
+        if name not in without
+        for profile in ("lean", "slim")
+    ]
+    slow = [pytest.param(*case, marks=pytest.mark.slow) for case in every if case not in quick]
+    return quick + slow
 
 
 def type_answer(game, response, guess=None):
@@ -160,15 +174,7 @@ def run_lines(command, folder, typed):
     return result.stdout.decode()
 
 
-MORE = [
-    pytest.param(name, profile, marks=pytest.mark.slow)
-    for name in MORE_GAMES
-    for profile in ("full", "lean", "slim")
-]
-"""Games that are rare, in each profile."""
-
-
-@pytest.mark.parametrize(("name", "profile"), COMPILED + MORE)
+@pytest.mark.parametrize(("name", "profile"), list_cases(["lean", "slim"], without=["not-ascii"]))
 def test_c_example(name, profile, tmp_path):
     tree = ALL_GAMES[name]()
     write_files(make_player(tree, "c", profile=profile), tmp_path)
@@ -193,15 +199,7 @@ def test_c_example_with_a_table_in_a_file(name, profile, tmp_path):
     check_example(tree, lambda typed: run_lines(["./stream"], tmp_path, typed), dense=False)
 
 
-@pytest.mark.parametrize(
-    ("name", "profile"),
-    [
-        *((name, profile) for name in GAMES for profile in ("full", "lean")),
-        *((name, "full") for name in QUESTIONS),
-        *((name, "slim") for name in ("pegs", "marks", "mid-game")),
-        *MORE,
-    ],
-)
+@pytest.mark.parametrize(("name", "profile"), list_cases(["lean"]))
 def test_js_example(name, profile, tmp_path):
     if shutil.which("node") is None:
         pytest.skip("node is not installed")

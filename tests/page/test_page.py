@@ -123,11 +123,11 @@ def play_at_random(game, rng, most):
 
 @pytest.mark.parametrize("name", ["p4c6r", "p3c5n", "p3c3rb", "words"])
 def test_values_are_proved_where_few_candidates_are_left(ask, name):
-    """120 random positions of p4c6r, 20 of others: the page's search against Python's."""
+    """40 random positions of p4c6r, 10 of others: the page's search against Python's."""
     tree = make(name)
     game = tree.game
     rng = random.Random(name)
-    played = [play_at_random(game, rng, 20) for _ in range(120 if name == "p4c6r" else 20)]
+    played = [play_at_random(game, rng, 20) for _ in range(40 if name == "p4c6r" else 10)]
     histories = [history for history, _ in played]
     for (history, left), advice in zip(
         played, ask(tree, "advise", histories=histories, many=3), strict=True
@@ -243,12 +243,12 @@ def test_random_ties_are_ties_and_vary(ask):
 
 
 def test_values_on_the_tree_are_its_totals(ask):
-    """60 random states of p4c6r's tree, seen with pegs and colors renamed."""
+    """30 random states of p4c6r's tree, seen with pegs and colors renamed."""
     tree = make("p4c6r")
     game = tree.game
     rng = random.Random(60)
-    states = rng.sample([n for n in range(tree.n_nodes) if tree.n_candidates[n] > 20], 20)
-    states += rng.sample([n for n in range(tree.n_nodes) if tree.n_candidates[n] <= 20], 40)
+    states = rng.sample([n for n in range(tree.n_nodes) if tree.n_candidates[n] > 20], 10)
+    states += rng.sample([n for n in range(tree.n_nodes) if tree.n_candidates[n] <= 20], 20)
     histories, totals = [], []
     for node in states:
         order, names = rng.sample(range(4), 4), rng.sample(range(6), 6)
@@ -284,7 +284,7 @@ def test_estimates_are_never_less_than_the_best_play(ask):
     tree = make("p4c6r")
     game = tree.game
     rng = random.Random(20)
-    played = [play_at_random(game, rng, 200) for _ in range(20)]
+    played = [play_at_random(game, rng, 200) for _ in range(10)]
     advised = ask(tree, "advise", histories=[history for history, _ in played], many=2)
     for (history, left), advice in zip(played, advised, strict=True):
         best = build_optimal(game, history=tuple(history)).total

@@ -4,7 +4,7 @@ import io
 from dataclasses import replace
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from treegen import (
@@ -69,7 +69,6 @@ def change(draw, text):
     return text[:at] + sign + text[at + (how != "add") :]
 
 
-@settings(max_examples=60)
 @given(data=st.data())
 def test_a_changed_text_is_never_counted_as_checked(tree, data):
     name = data.draw(st.sampled_from([name for name in TEXTS if getattr(tree.provenance, name)]))
