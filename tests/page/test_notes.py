@@ -199,6 +199,15 @@ HOSTILE = [
 ]
 
 
+def load_pictures(page):
+    """Wait for the pictures in the notes that are shown; return their widths."""
+    return page.locator("#notes img").evaluate_all(
+        "(images) => Promise.all(images.map((image) => {"
+        " image.loading = 'eager';"
+        " return image.decode().then(() => image.naturalWidth, () => 0); }))"
+    )
+
+
 @pytest.mark.slow
 @BOTH
 def test_hostile_notes_and_hints_run_no_script(open_file, tmp_path):
@@ -214,7 +223,7 @@ def test_hostile_notes_and_hints_run_no_script(open_file, tmp_path):
         page.locator("#notes").wait_for()
         for link in page.locator("#notes a").all():
             assert link.get_attribute("href").startswith("https://example.org/")
-        page.wait_for_function("[...document.images].every((image) => image.complete)")
+        load_pictures(page)
         page.get_by_role("button", name="Start again").click()
     assert page.evaluate("ran") == []
     assert page.evaluate("[...document.querySelectorAll('script')].length") == 2
@@ -233,9 +242,9 @@ def test_pictures_lie_in_the_page_or_beside_it(open_file, tmp_path):
     page = open_file(tmp_path / "n.html")
     page.get_by_role("button", name="4", exact=True).click()
     page.get_by_role("img", name="dog, photo").wait_for()
-    page.wait_for_function("document.images[0].naturalWidth === 40")
+    assert load_pictures(page) == [40]
     page.keyboard.press("Backspace")
     page.get_by_role("button", name="2", exact=True).click()
-    page.wait_for_function("document.images[0].complete")
+    load_pictures(page)
     assert page.locator("#notes a").get_attribute("href") == "https://example.org/hen"
     assert page.locator("#notes p").last.inner_text() == "See https://example.org/hen."
