@@ -96,9 +96,9 @@ def telling_of_memory() -> Iterator[None]:
 class Device:
     """A game and a strategy on a graphics card.
 
-    `find_reason` has nothing against them. Threads of this process take turns. Blocks have so many
-    threads, a power of two; lists of guesses and states may take so many bytes at once, half of
-    what is free if that is None.
+    `find_reason` has nothing against them. Threads of this process take turns. A block has
+    `n_threads` threads, a power of two; lists of guesses and states may take `room` bytes at once,
+    by default half of what is free.
     """
 
     def __init__(self, ranked: RankedGame, n_threads: int = 128, room: int | None = None) -> None:

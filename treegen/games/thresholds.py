@@ -140,7 +140,7 @@ class Measurements(NamedTuple):
 
     @classmethod
     def read(cls, cells: Sequence[Sequence[str | None]]) -> Measurements:
-        """Return the measurements of cells: lists of numbers and ranges; None is any number."""
+        """Return the measurements of cells: lists of numbers and ranges; any number for None."""
         spans = [
             [read_measured(part) for part in cell if part is not None] if None not in cell else []
             for cell in cells

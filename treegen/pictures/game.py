@@ -77,7 +77,7 @@ def plot_game(
 ) -> Figure:
     """Draw one game, a row for each guess: the one that finds `secret`, or the one along `path`.
 
-    The last row of a path is the guess then proposed, unless the last answer wins. Errors as of
+    The last row of a path is the guess then proposed, unless the last answer wins. For errors see
     `write_game`.
     """
     if (secret is None) == (path is None):

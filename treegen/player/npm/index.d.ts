@@ -11,7 +11,7 @@ export interface Table {
   readonly nCodes: number;
   readonly nResponses: number;
   readonly nNodes: number;
-  /** 0 in a full table; in the others, states with so many candidates are left out. */
+  /** 0 in a full table; in the others, states of up to that many candidates are left out. */
   readonly implicit: number;
   /** Whether it is a slim table, in which an answer is the place among the state's children. */
   readonly isSlim: boolean;
