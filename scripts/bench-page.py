@@ -1,4 +1,4 @@
-"""Measure the page in Chromium: first paint with the board, a move, a hint, a review, sizes.
+"""Measure the page in Chromium: first paint, a move, a hint, a review, sizes; keys with tables.
 
 Usage: bench-page.py [SECRETS GUESSES]
 
@@ -18,7 +18,9 @@ import os
 import shutil
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -35,7 +37,7 @@ GAME_OF_WORDS = ("crane",)
 
 WATCH = """
 addEventListener("DOMContentLoaded", () => requestAnimationFrame(() => requestAnimationFrame(() => {
-  window.shownMs = document.querySelector(".board .row") ? performance.now() : NaN;
+  window.shownMs = document.querySelector(".board .row, #answers button") ? performance.now() : NaN;
 })));
 crypto.getRandomValues = (numbers) => numbers.fill(1234567);
 """
@@ -50,6 +52,15 @@ MOVE = """async () => {
   await frame();
   return performance.now() - begin;
 }"""
+# The first question is not known: then the page asks by its rule, of all candidates.
+LEAVE = """async () => {
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  await frame();
+  const begin = performance.now();
+  document.querySelector("#skip").click();
+  await frame();
+  return performance.now() - begin;
+}"""
 ASK = """async ([button, shown, text]) => {
   const begin = performance.now();
   const buttons = [...document.querySelectorAll("#breaker button")];
@@ -61,6 +72,20 @@ ASK = """async ([button, shown, text]) => {
 REVIEW = ["Review", "#breaker .totals", "Skill"]
 HINT = ["Hint", "#breaker .message", "Hint again"]
 """Buttons, and what they lead to."""
+
+
+def make_key(n_rows: int, n_questions: int) -> treegen.Tree:
+    """Return the tree of a table of three answers, a tenth of them unknown."""
+    draw = Random(0).random
+    rows = [
+        {"name": f"row {at}"}
+        | {
+            f"question {q}": None if draw() < 0.1 else "abc"[int(3 * draw())]
+            for q in range(n_questions)
+        }
+        for at in range(n_rows)
+    ]
+    return treegen.build(treegen.open_game(rows, notice=lambda _: None))
 
 
 class Figure(NamedTuple):
@@ -101,6 +126,12 @@ def main() -> int:
             url="https://example.org/p4c6r.html",
         )
         sizes = [("p4c6r with --url", shared, 128_000)]
+        for n_rows, n_questions, size, promised in ((40, 20, 60_000, 20), (900, 600, 256_000, 200)):
+            name, key = f"key of {n_rows} x {n_questions}", Path(folder) / f"key{n_rows}.html"
+            write_page([make_key(n_rows, n_questions)], key)
+            tell(f"{name}: first paint with the question", 150, partial(bench.paint, key))
+            tell(f"{name}: a question skipped", promised, partial(bench.move, key, LEAVE))
+            sizes.append((name, key, size))
         if len(sys.argv) == 3:
             secrets, guesses = sys.argv[1:]
             game = treegen.open_game(secrets, guesses=guesses, feedback="position")
@@ -153,11 +184,11 @@ class Bench:
         page.close()
         return figure
 
-    def move(self, file: Path) -> Figure:
-        """Return how long a guess waits for its answer on the board."""
+    def move(self, file: Path, script: str = MOVE) -> Figure:
+        """Return how long a guess waits for its answer on the board, or what a script does."""
         page, read_cpu = self.open(file)
         before = read_cpu()
-        wall = float(page.evaluate(MOVE))
+        wall = float(page.evaluate(script))
         cpu = read_cpu() - before  # the pegs are placed in it, too
         page.close()
         return Figure(wall, cpu)
