@@ -22,6 +22,11 @@ const makeButton = (text, onclick, given) => make("button", text, { type: "butto
 // Names and answers as people order them: Country 2 before Country 10.
 const { compare } = new Intl.Collator("en", { numeric: true });
 
+const writeTile = (trait, letter, end = "") => [
+  `${trait} `,
+  make("span", SIGNS[letter], { role: "img", ariaLabel: SPOKEN[letter] + end }),
+];
+
 const LINK = /(https:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/;
 
 // A text whose addresses are links.
@@ -129,12 +134,13 @@ export const startKey = (tables) => {
   const fill = (element, label) => {
     const { traits } = key;
     if (!traits || label.length !== traits.length || !/^[EDHLP]+$/.test(label)) return element;
-    const tiles = [...label].map((letter, at) =>
-      make("span", `${traits[at]} ${SIGNS[letter]}`, { className: `tile ${letter}` }),
-    );
+    const tiles = [...label].map((letter, at) => {
+      const tile = make("span", "", { className: `tile ${letter}` });
+      tile.append(...writeTile(traits[at], letter, at + 1 < traits.length ? "," : ""));
+      return tile;
+    });
     element.replaceChildren(...tiles);
     element.className += " tiles";
-    element.ariaLabel = traits.map((trait, at) => `${trait} ${SPOKEN[label[at]]}`).join(", ");
     return element;
   };
 
@@ -215,11 +221,9 @@ export const startKey = (tables) => {
         const row = make("div", "", { className: "tiles" });
         for (const letter of "EPHLD") {
           if (!ways.some((way) => labels[way][at] === letter && agrees(labels[way], at))) continue;
-          const button = makeButton(`${trait} ${SIGNS[letter]}`, () => pick(at, letter), {
-            className: `tile ${letter}`,
-            ariaPressed: String(picked[at] === letter),
-            ariaLabel: `${trait} ${SPOKEN[letter]}`,
-          });
+          const ariaPressed = String(picked[at] === letter);
+          const button = makeButton("", () => pick(at, letter), { className: `tile ${letter}`, ariaPressed });
+          button.append(...writeTile(trait, letter));
           row.append(button);
         }
         return row;
