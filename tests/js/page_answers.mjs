@@ -1,10 +1,12 @@
 // Answers questions about tables with the modules of the page: a line of JSON for each line.
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { allSecrets, answerEvilly, filterSecrets, findBreach, findConflict, isEnd, ruleOfPlay } from "../../treegen/page/assets/engine.mjs";
 import { chooseByChain, listTies, parseChain, renewSeed } from "../../treegen/page/assets/chains.mjs";
 import { LEVELS, countAt } from "../../treegen/page/assets/levels.mjs";
 import { explainChoice } from "../../treegen/page/assets/explain.mjs";
-import { findCode, makeKeyboard } from "../../treegen/page/assets/keyboard.mjs";
+import { findCode, makeKeyboard, openKeyboards } from "../../treegen/page/assets/keyboard.mjs";
+import { readResult } from "../../treegen/page/assets/paste.mjs";
 import { countLengths } from "../../treegen/page/assets/questions.mjs";
 import { advise, review, reviewMove } from "../../treegen/page/assets/advisor.mjs";
 import { tellDecision } from "../../treegen/page/assets/report.mjs";
@@ -60,10 +62,13 @@ const answers = {
     const { symbols } = makeKeyboard(game);
     return typed.map((word) => findCode({ ...game, symbols }, [...word].map((letter) => symbols.indexOf(letter))) ?? null);
   },
+  pasted: (tree, { texts }) => texts.map(([text, secret]) => readResult(tree, text, secret))
+    .map(({ moves, problem }) => problem ?? moves.map(([guess, response]) => `${tree.game.writeCode(guess)}:${tree.game.write(response)}`).join(" ")),
   opponent: nameOpponent,
   meta: ({ meta }) => [meta.strategy, meta.total, meta.worst],
 };
 
+openKeyboards(readFileSync(new URL("../../treegen/page/assets/keyboards.txt", import.meta.url), "utf-8").trim().split("\n"));
 for await (const line of createInterface({ input: process.stdin })) {
   const question = JSON.parse(line);
   const tree = openTree("tree", readTable(question), question.start, question.isProved);

@@ -730,6 +730,96 @@ def test_a_breach_is_told_in_words(ask):
     assert ask(tree, "breaches", histories=[history])[0][game.parse_code("cable")] == ""
 
 
+GAME = "crane:00202 stale:22222"
+NO_WORDS = "There are squares and no words: write each guess before its row."
+PASTED = {
+    # As Wordle shares it, its words before, after, below or beside their rows.
+    "Wordle 1,234 2/6*\n\ncrane ⬛⬛🟩⬛🟩\nstale 🟩🟩🟩🟩🟩": GAME,
+    "⬜⬜🟩⬜🟩 CRANE\n🟩🟩🟩🟩🟩 STALE\nhttps://example.org/x": GAME,
+    "⬛️⬛️🟧⬛️🟧\ncrane\n🟧🟧🟧🟧🟧\nstale": GAME,
+    "#Taste 🟩 2/6\r\n⬛ ⬛ 🟩 ⬛ 🟩\r\n🟩 🟩 🟩 🟩 🟩\r\ncrane, stale": GAME,
+    "1. Crane: ⚫⚫🟢⚫🟢\n2. Stale: 🟢🟢🟢🟢🟢": GAME,
+    "X/6\nslate ⬛🟨🟦🟪🟩": "slate:01112",
+    "\u200fcrane:00202/stale:22222": GAME,
+    # What is missing or damaged.
+    "Wordle 9 2/6\n⬛⬛🟩⬛🟩\n🟩🟩🟩🟩🟩": NO_WORDS,
+    "crane ⬛⬛🟩⬛\nstale 🟩🟩🟩🟩🟩": "Row 1 has 4 squares: words here have 5 letters.",
+    "crane ⬛⬛🟩⬛🟩\nstole 🟩🟩🟩🟩🟩": "“stole” is not in the list.",
+    "crane ⬛⬛🟩⬛🟩\n🟩🟩🟩🟩🟩": "Row 2 has no word.",
+    "crane\n⬛⬛🟩⬛🟩\n🟩🟩🟩🟩🟩": "1 word and 2 rows of squares do not match: each row needs"
+    " its guess.",
+    "crane\n⬛⬛🟩⬛🟩\n🟩🟩🟩🟩🟩\nstole": "“stole” is not in the list.",
+    "crane 🟩🟩🟩🟩🟩\nstale ⬛⬛🟩⬛🟩": "Guess 1 is the word, and more guesses follow: paste one"
+    " game at a time.",
+    "crane slate": "There are no squares: say which word it was.",
+    "Wordle 1,234\ncrane\nslat\nstale": "“slat” was not read: words here have 5 letters.",
+    "what is this?": "No guess was found: paste words with their squares, or words alone.",
+    "crane:00202 stale:2222": "“stale:2222” is no guess with its answer.",
+    "": "No guess was found: paste words with their squares, or words alone.",
+}
+KNOWN = {
+    "crane STALE": GAME,
+    "Guesses\ncrane\nstale": GAME,
+    "crane geese": "crane:00202 geese:00012",
+    "⬛⬛🟩⬛🟩": f"{NO_WORDS} For stale, row 1 fits 1 word.",
+}
+PEGS = {
+    "1122:02 1344:11": "1122:02 1344:11",
+    "1122 ●○··\n1344 ⚫⚪": "1122:11 1344:11",
+    "Mastermind · 2 (tree 4)\n1122:10\n1344:40": "1122:10 1344:40",
+    "1122 ●●●○": "Row 1: no code is answered so.",
+    "1122 ●●●○○": "Row 1 has 5 pins: codes here have 4 pegs.",
+    "1122:09": "“1122:09” is no guess with its answer.",
+    "1129 ●○": "“1129” is no code of this game.",
+    "●○··": "There are pins and no codes: write each guess before its row.",
+    "1122 1344": "There are no pins: say which code it was.",
+}
+
+
+def test_a_result_is_read_as_people_share_it(ask):
+    texts = [[text, ""] for text in PASTED] + [[text, "Stale"] for text in KNOWN]
+    found = ask(make("words"), "pasted", texts=[*texts, ["crane", "geese"], ["crane", "zzzzz"]])
+    hidden = [f"“{word}” is no word to be found here." for word in ("geese", "zzzzz")]
+    assert dict(zip(PASTED, found, strict=False)) == PASTED
+    assert found[len(PASTED) :] == [*KNOWN.values(), *hidden]
+
+
+def test_a_result_of_pegs_is_read(ask):
+    found = ask(make("p4c6r"), "pasted", texts=[[text, ""] for text in PEGS])
+    assert dict(zip(PEGS, found, strict=True)) == PEGS
+    known = ask(make("p4c6r"), "pasted", texts=[["1122 1344", "1344"]])
+    assert known == ["1122:10 1344:40"]
+
+
+def test_a_result_of_other_lists_is_read(ask):
+    """Equations, accents and capitals, rows from either side, a tree that begins in the middle."""
+
+    def read(words, *texts):
+        tree = build_tree(make_word_game(words, rule="position"), parse_chain("max"))
+        return ask(tree, "pasted", texts=[[text, ""] for text in texts])
+
+    assert read(
+        ["1+2=3", "4-1=3", "8/4=2"], "nerdlegame 7 2/6\n8/4=2 ⬛⬛🟪🟩⬛\n4-1=3 🟩🟩🟩🟩🟩"
+    ) == ["8/4=2:00120 4-1=3:22222"]
+    assert read(["tőkés", "bakol", "kapıs"], "TOKES 🟩⬛⬛⬛🟩\nKAPIS 🟩🟩🟩🟩🟩") == [
+        "tőkés:20002 kapıs:22222"
+    ]
+    hebrew = ["שלום", "חלון", "סכנה"]
+    rows = ["⬛🟩🟩⬛", "⬛🟩🟩⬛"[::-1], "🟨⬛⬛⬛"]
+    assert read(hebrew, *(f"שלומ {row}" for row in rows)) == ["שלום:0220", "שלום:0220", "שלום:1000"]
+    turned = read(["שלום", "שמלה", "אחות"], "שלום 🟩⬛🟨🟨\nשמלה 🟩🟩🟩🟩", "שלום ⬛⬛🟨🟩")
+    assert turned == ["שלום:2011 שמלה:2222", "שלום:2100"]
+    whole = make("p3c4r")
+    tree = cut_at(whole, 1)
+    guess, answer = (
+        whole.game.format_code(int(whole.guess[0])),
+        whole.game.format_response(int(whole.response[1])),
+    )
+    start = [[int(whole.guess[0]), int(whole.response[1])]]
+    texts = [[f"{guess}:{answer} 234:10", ""], ["234:10", ""]]
+    assert ask(tree, "pasted", start=start, texts=texts) == ["234:10", "234:10"]
+
+
 AZ = "abcdefghijklmnopqrstuvwxyz"
 KEYBOARDS = {
     "crane build cloth mounds": "qwertyuiop asdfghjkl zxcvbnm",

@@ -267,6 +267,43 @@ def test_a_finished_game_is_handed_to_the_system_to_share(browser, file):
     page.close()
 
 
+@BOTH
+def test_a_result_is_pasted_and_reviewed(page):
+    """Into the field, or by Ctrl+V anywhere in the panel; what is missing is asked for."""
+    choose(page, "games", "10 words of 5 letters")
+    page.keyboard.press("Escape")
+    open_tab(page, "Analyse a game")
+    field, rows = page.locator(".paste textarea"), page.locator("#analyst .board .row:not(.blank)")
+    page.get_by_text("Paste a result").click()
+    field.fill("Wordle 1,234 2/6*\n\n⬛⬛🟩⬛🟩 crane\n🟩🟩🟩🟩🟩 stale")
+    page.get_by_role("button", name="Read", exact=True).click()
+    shows(status(page), "Found in 2")
+    counts(rows, 2)
+    counts(page.locator("#analyst .move"), 2)
+    mentions(page.locator("#analyst .totals"), "Luck")
+    mentions(message(page), "2 guesses read. It was played in hard mode")
+    expect(field).to_be_hidden()
+    page.get_by_role("button", name="Start over").click()
+    page.get_by_text("Paste a result").click()
+    field.fill("crane\nstale")
+    field.press("Control+a")
+    field.press("Control+x")
+    page.locator("#analyst [data-slot='0']").focus()
+    page.keyboard.press("Control+v")
+    tells(page, "There are no squares: say which word it was.")
+    expect(field).to_have_value("crane\nstale")
+    counts(rows, 0)
+    page.keyboard.type("Stale")
+    page.get_by_role("button", name="Read", exact=True).click()
+    shows(status(page), "Found in 2")
+    counts(page.locator("#analyst .slot:not(:empty)"), 0)
+    page.get_by_text("Paste a result").click()
+    field.fill("crane ⬛⬛🟩⬛\nstale")
+    page.get_by_role("button", name="Read", exact=True).click()
+    tells(page, "Row 1 has 4 squares: words here have 5 letters.")
+    counts(rows, 2)
+
+
 def test_a_link_with_a_name_alone_plays_that_tree(page, file):
     page.goto(f"{file.as_uri()}#p3c5n-knuth")
     page.reload()

@@ -96,6 +96,7 @@ PAGE = Script(
         "page/assets/possible.mjs",
         "page/assets/steps.mjs",
         "page/assets/breaker.mjs",
+        "page/assets/paste.mjs",
         "page/assets/analyst.mjs",
         "page/assets/zoom.mjs",
         "page/assets/explorer.mjs",
@@ -438,12 +439,14 @@ def _write_page(
         name, script, scripts = "page", PAGE, {"engine": write_script(ENGINE)}
     style = paint_style(shorten_style(read_asset(f"page/assets/{name}.css")))
     worded = [tree.game for tree in trees if tree.game.notation.has_tiles]
+    keyboards = read_asset("page/assets/keyboards.txt").splitlines() if worded else []
     if worded and all(reads_leftward("".join(game.notation.own_symbols)) for game in worded):
         style += "\n:is(.pegs, .slots, .palette:not(.keyboard)):has(.tile, .square), .marks"
         style += " { direction: rtl }"
     page = Template(read_asset(f"page/assets/{name}.html")).substitute(
         parts,
         style=style,
+        keyboards=json.dumps(keyboards, ensure_ascii=False),
         script=write_script(script),
         **scripts,
     )

@@ -6,11 +6,12 @@ import { explainChoice } from "./explain.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
 import { makeLegend } from "./lesson.mjs";
 import { tellConflict } from "./maker.mjs";
+import { readResult } from "./paste.mjs";
 import { showAdvice, showReview } from "./report.mjs";
 import { linkToGame } from "./share.mjs";
 import { gameKey, readHistory, tabStore } from "./store.mjs";
 import {
-  count, describeCode, fillBoard, make, makeCurrent, makeRemaining, makeSpoken, plural, row, say, sayAgain, spell,
+  count, describeCode, fillBoard, guessesOf, make, makeCurrent, makeRemaining, makeSpoken, plural, row, say, sayAgain, spell,
 } from "./ui.mjs";
 
 export const keepAnalysis = (tree, moves) => tabStore.keep(`analyst ${gameKey(tree)}`, moves);
@@ -21,7 +22,7 @@ export const recallAnalysis = (tree) => readHistory(tree, tabStore.recall(`analy
 export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) => {
   const { game } = tree;
   const isWords = game.rule === "position";
-  const hint = "Enter the guesses and answers of a game played anywhere: the best next guesses follow.";
+  const hint = "Enter the guesses and answers of a game played anywhere, or paste its result: the best next guesses follow.";
   let moves = recallAnalysis(tree);
   let wrong = [];
   let end = -1;
@@ -43,9 +44,16 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   const advice = make("div.best", { "aria-live": "polite" });
   const review = make("div.review");
   const [codes, showCodes] = makeRemaining(game);
+  const shared = make("textarea", { rows: 6, "aria-label": `Guesses with their ${isWords ? "squares" : "pins"}, or guesses alone`, spellcheck: "false" });
+  const secret = make("input", { size: 12, autocomplete: "off", spellcheck: "false" });
+  const paste = make("details.card.paste", {}, make("summary", {}, "Paste a result"),
+    make("p", {}, isWords ? "Guesses with their colored squares, as you share them, each word before or after its squares; or guesses alone."
+      : `Guesses with their pins, as 1122:02 or 1122 ●○; or guesses alone.`),
+    shared, make("label", {}, `The ${game.noun}, if no ${isWords ? "squares" : "pins"} tell the answers: `, secret),
+    button("Read", () => readShared(shared.value)));
   panel.replaceChildren(status, spoken, make("div.desk", {}, board, makeLegend(game)),
     make("div.dock", {}, message, make("div.entry", {}, entry.palette), make("div.buttons", {}, back, clear, link)),
-    make("div.aside", {}, advice, review, codes));
+    make("div.aside", {}, paste, advice, review, codes));
 
   // After how many guesses the game was over, -1 before: what follows the end changes nothing.
   const findEnd = () => [[], ...moves].findIndex(([, response], at) =>
@@ -60,6 +68,25 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
     say(message, moves.length ? "" : hint, "hint");
     show();
     analyse();
+  };
+
+  const readShared = (text) => {
+    const found = readResult(tree, text, secret.value);
+    [shared.value, paste.open] = [text, !found.moves];
+    if (found.moves) {
+      [shared.value, secret.value] = ["", ""];
+      set(found.moves);
+      if (!wrong.length) say(message, `${guessesOf(moves.length)} read.${found.isHard && !ruleOfPlay(tree) ? " It was played in hard mode, which the settings have, too." : ""}`, "good");
+    } else {
+      say(message, found.problem, "bad");
+      (found.isOpen ? secret : shared).focus();
+    }
+  };
+
+  panel.onpaste = (event) => {
+    if (event.target.closest("input, textarea")) return;
+    event.preventDefault();
+    readShared(event.clipboardData.getData("text"));
   };
 
   const submit = () => {

@@ -3,44 +3,14 @@ import { splitLetters } from "../../player/js/tgt_text.mjs";
 import { readsLeftward } from "./ui.mjs";
 
 // The keys of each language, row by row; those after a bar are there where the list has them. Of languages that fit
-// equally the first is meant.
-const KEYBOARDS = `qwertyuiop asdfghjkl zxcvbnm
-1234567890
-1234567890 +-*/=
-qwertyuiop asdfghjklñ zxcvbnm|áéíóúü
-qwertzuiopü asdfghjklöä yxcvbnmß|éè
-qwertyuiop asdfghjkl zxcvbnm|àèéìîòóù
-qwertyuiop asdfghjkl zxcvbnm|éèêëïóöü
-qwertyuiop asdfghjklç zxcvbnm|áàâãéêíóôõúü
-azertyuiop qsdfghjklm wxcvbn|àâæçéèêëîïôœùûüÿ
-qwertyuiop asdfghjklç zxcvbnm|àéèíïóòúü
-qwertyuiopå asdfghjklöä zxcvbnm|éàü
-qwertyuiopå asdfghjklæø zxcvbnm|éèêóòôäöü
-áéíóúý qwertyuiopð asdfghjklæö zxcvbnmþ
-ąćęłńóśźż qwertyuiop asdfghjkl zxcvbnm
-ěščřžýáíé úůťďňó qwertzuiop asdfghjkl yxcvbnm
-ľščťžýáíé äôúňďóĺŕ qwertzuiop asdfghjkl yxcvbnm
-áéíóöőúüű qwertzuiop asdfghjkl yxcvbnm
-qwertzuiopšđ asdfghjklčćž yxcvbnm
-qwertyuiopăâ asdfghjklșțî zxcvbnm
-ertyuıopğü asdfghjklşi zcvbnmöç|âîû
-šž qwertyuiopüõ asdfghjklöä zxcvbnm
-āčēģīķļņšūž qwertyuiop asdfghjkl zxcvbnm
-ąčęėįšųūž qwertyuiop asdfghjkl zxcvbnm
-ĉĝĥĵŝŭ ertuiop asdfghjkl zcvbnm
-ςερτυθιοπ ασδφγηξκλ ζχψωβνμ|άέήίόύώϊϋΐΰ
-йцукенгшщзхъ фывапролджэё ячсмитьбю
-йцукенгшщзхї фівапролджєґ ячсмитьбю|'’
-явертъуиопшщ асдфгхйклч зьцжбнмю|ѝ
-љњертзуиопшђ асдфгхјклчћ жџцвбнм
-קראטוןםפ שדגכעיחלךף זסבהנמצתץ
-ضصثقفغعهخحجد ذشسيبلاتنمكط ئءؤرىةوزظ|أإآ
-ضصثقفغعهخحجچ شسیبلاتنمکگ ظطزرذدپو|آژئءأؤة
-ქწერტყუიოპ ასდფგჰჯკლ ზხცვბნმ ჭღთშჟძჩ
-ㅂㅈㄷㄱㅅㅛㅕㅑㅐㅔ ㅁㄴㅇㄹㅎㅗㅓㅏㅣ ㅋㅌㅊㅍㅠㅜㅡ|ㅃㅉㄸㄲㅆㅒㅖ`.split("\n").map((text) => {
-  const [base, marked = ""] = text.split("|");
-  return { rows: base.split(" "), base, all: base + marked };
-});
+// equally the first is meant. Pages of words have them.
+let keyboards = [];
+export const openKeyboards = (lines) => {
+  keyboards = lines.map((line) => {
+    const [base, marked = ""] = line.split("|");
+    return { rows: base.split(" "), base, all: base + marked };
+  });
+};
 
 const LONGEST_ROW = 10;
 const MOST_KEYS = 60;
@@ -73,7 +43,7 @@ const countLacks = (needed, has) => [...needed].filter((letter) => letter !== " 
 const findKeyboard = (letters) => {
   const special = letters.filter((letter) => splitLetters(letter).length === 1 && !isPlain(letter));
   const plain = letters.filter(isPlain);
-  const found = KEYBOARDS.filter(({ all }) => !countLacks(special, all) && countLacks(plain, all) <= MOST_FOREIGN)
+  const found = keyboards.filter(({ all }) => !countLacks(special, all) && countLacks(plain, all) <= MOST_FOREIGN)
     .map((keyboard) => {
       const own = [...keyboard.base].filter((letter) => !isPlain(letter)).join("");
       return { ...keyboard, lacks: countLacks(own, special), lacksAny: countLacks(keyboard.base, letters) };
@@ -100,7 +70,7 @@ export const makeKeyboard = ({ rule, symbols }) => {
   const write = (letter) => (isCapital ? letter.toLocaleUpperCase(isDotless ? "tr" : "en") : letter);
   const keyboard = findKeyboard(letters);
   const isLatin = 2 * letters.filter(isPlain).length >= letters.length;
-  const base = keyboard?.rows ?? (isLatin ? KEYBOARDS[0].rows : []);
+  const base = keyboard?.rows ?? (isLatin ? keyboards[0].rows : []);
   const known = [...letters];
   const placed = base.map((row) => [...row].map((letter) => {
     const color = known.indexOf(letter);

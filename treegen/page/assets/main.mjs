@@ -4,6 +4,7 @@ import { keepAnalysis, recallAnalysis, startAnalyst } from "./analyst.mjs";
 import { renewSeed } from "./chains.mjs";
 import { readChallenge } from "./challenge.mjs";
 import { answerQuestion, packTree } from "./questions.mjs";
+import { openKeyboards } from "./keyboard.mjs";
 import { linkToGame, nameShared } from "./share.mjs";
 import { nameGame, openComputed } from "./levels.mjs";
 import { showChoices, startCustom } from "./choices.mjs";
@@ -43,6 +44,7 @@ const startWorker = (receive) => {
 const asker = makeAsker(startWorker, answerQuestion);
 const ask = (tree, question, isWanted) => asker({ tree: packTree(tree), ...question }, isWanted);
 
+openKeyboards(JSON.parse(byId("keyboards").textContent));
 const { trees, problems } = openAll();
 const findTree = (name) => trees.find((one) => one.name === name) ?? openComputed(name);
 let tree = findTree(settings.tree) ?? trees[0];
@@ -271,6 +273,9 @@ if (tree) {
     const { key, ctrlKey, metaKey, altKey } = event;
     const preventDefault = () => event.preventDefault();
     byId(mode).onkeydown?.({ key, ctrlKey, metaKey, altKey, preventDefault, target: document.body });
+  });
+  addEventListener("paste", (event) => {
+    if (!byId(mode).contains(event.target) && !event.target.closest("input, textarea")) byId(mode).onpaste?.(event);
   });
   // A panel that unfolds over the board folds by Escape, and by a click elsewhere.
   const fold = (target) => {
