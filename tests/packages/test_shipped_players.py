@@ -12,7 +12,9 @@ from treegen import read
 from ..formats.test_players import play_by_tree, split_lines
 from ..paths import ROOT
 from ..players import compiler, import_micropython
-from .test_arduino import compile_here
+from .test_arduino import board as board
+from .test_arduino import compile_here, compile_sketch, play
+from .test_arduino import serial as serial
 
 PLAYERS = ROOT / "trees" / "players"
 
@@ -59,6 +61,19 @@ def test_arduino(games, tmp_path):
     with zipfile.ZipFile(PLAYERS / "arduino" / "TreegenPlayer.zip") as archive:
         archive.extractall(tmp_path)
     check_all([compile_here(tmp_path / "TreegenPlayer")], games)
+
+
+@pytest.mark.slow
+def test_arduino_on_an_uno(games, board, serial, tmp_path):
+    """Against the first code and the last: simavr is slow."""
+    with zipfile.ZipFile(PLAYERS / "arduino" / "TreegenPlayer.zip") as archive:
+        archive.extractall(tmp_path)
+    program = compile_sketch(tmp_path / "TreegenPlayer")
+    played = [games[0], games[-1]]
+    typed = "".join(f"{line}\n" for lines, _ in played for line in lines)
+    expected = [line for _, said in played for line in said]
+    said = play(serial, program, typed, len(expected))
+    assert [line.removesuffix(" ? ") for line in said] == expected
 
 
 def test_the_zip_is_one_library_without_a_clock():

@@ -137,8 +137,8 @@ static inline uint32_t tgt_lean_begin_(const tgt_table *t, uint8_t *candidates) 
 }
 
 /* Begin a game; TGT_UNSUPPORTED where the codes are too long or too many or not ASCII, or the table
- * is full; TGT_BAD_HEADER where no secret agrees with the table's start, or so many do that its
- * states cannot tell them apart. */
+ * is full; TGT_BAD_HEADER where no secret agrees with the table's start, or more do than its
+ * states can tell apart. */
 static inline int tgt_lean_start(const tgt_table *t, tgt_lean *g, uint8_t *candidates) {
     uint32_t n = t->n_secrets, most;
     if (t->implicit == 0 || t->n_pegs > TGT_MAX_PEGS || n > TGT_MAX_SECRETS)

@@ -217,7 +217,7 @@ static inline uint32_t tgt_add_letter(char *line, uint32_t size, uint32_t room, 
     return size + 1;
 }
 
-/* End a line of so many bytes. */
+/* End a line of `size` bytes. */
 static inline void tgt_end_line(char *line, uint32_t size, uint32_t room) {
     if (size == room) size = 0;
     if (size && line[size - 1] == ' ') size--;

@@ -40,7 +40,7 @@ const findPlace = (replies, response, implicit) => {
   return stored.includes(response) ? stored.filter((reply) => reply < response).length : -1;
 };
 
-// Return the first state and what leads from one to the next, as of a full table.
+// Return the first state and what leads from one to the next, as a full table has them.
 export const walkLean = (table, game) => {
   const { nCodes, nResponses, nNodes, implicit, isSlim } = table;
   const nSecrets = game.nSecrets ?? nCodes;

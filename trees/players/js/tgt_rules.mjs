@@ -154,7 +154,7 @@ export const writeCode = (game, code) => {
     : colors.map((color) => SYMBOLS[first + color]).join("");
 };
 
-// A response as people write it: 02, or 3 where black pegs are told alone, or marks 01020.
+// A response as people write it: 02, or 3 where only black pegs are counted, or marks 01020.
 export const writeResponse = (game, response, code) => {
   const { nPegs, rule } = game;
   if (rule === "answers") return listAnswers(game, code)[response] ?? `${response}`;

@@ -140,8 +140,8 @@ with open("table.tgt", "rb") as stream:
 
 def play():
     """Guess until the code is found."""
-    for made, told in BEFORE:
-        print("guessed before: " + made + ", answered " + told)
+    for made, given in BEFORE:
+        print("guessed before: " + made + ", answered " + given)
     result = True
     while result is not None and not is_known():
         print(format_code(guess()) + show_answers())
