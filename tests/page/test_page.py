@@ -293,16 +293,17 @@ def test_estimates_are_never_less_than_the_best_play(ask):
 
 
 @pytest.mark.parametrize(
-    "pair",
+    ("name", "pair"),
     [
-        ("1122", "6565"),
-        pytest.param(("1123", "4266"), marks=pytest.mark.slow),
-        pytest.param(("1234", "6253"), marks=pytest.mark.slow),
+        ("p3c4r", ("112", "343")),
+        pytest.param("p4c6r", ("1122", "6565"), marks=pytest.mark.slow),
+        pytest.param("p4c6r", ("1123", "4266"), marks=pytest.mark.slow),
+        pytest.param("p4c6r", ("1234", "6253"), marks=pytest.mark.slow),
     ],
 )
-def test_equal_guesses_are_rated_equal(ask, pair):
+def test_equal_guesses_are_rated_equal(ask, name, pair):
     """Guesses that pegs and colors renamed make equal, on the tree and off it."""
-    tree = make("p4c6r")
+    tree = make(name)
     histories = [[(tree.game.parse_code(code), 3)] for code in pair]
     first, second = ask(tree, "review", histories=histories)
     assert first["moves"][0]["expected"] == second["moves"][0]["expected"]
@@ -311,7 +312,7 @@ def test_equal_guesses_are_rated_equal(ask, pair):
 
 def test_a_review_adds_up(ask):
     """Expected at first, and lost, minus luck: the guesses made."""
-    tree = make("p4c6r")
+    tree = make("p3c5n")
     game = tree.game
     rng = random.Random(5)
     histories = []
@@ -329,7 +330,7 @@ BEST = "1123 2445 4562"  # leaves 6254 alone
 TELLING_GAMES = [
     # guesses at 6254, which of them after a hint, whether it is given up, skill
     pytest.param(f"{BEST} 6254", "", False, 100, id="best"),
-    pytest.param("1111 " * 4, "", False, 10, id="one-guess-four-times"),
+    pytest.param("1111 " * 4, "", False, 10, id="one-guess-four-times", marks=pytest.mark.slow),
     pytest.param(f"{BEST}{' 1111' * 9}", "", False, 30, id="the-code-left-lying-nine-times"),
     pytest.param(f"{BEST} 1111 6254", "", False, 77, id="the-code-left-lying-once"),
     pytest.param(f"{BEST} 6254", "012", False, None, id="all-by-hints"),
