@@ -6,6 +6,7 @@ is written, in a sentence.
 
 import io
 from functools import cache
+from itertools import cycle
 
 import pytest
 import regex
@@ -88,13 +89,12 @@ def make_book(label, rule):
 GAMES = {
     **{
         f"table to {goal}, {label[:12]!r}": (make_table, label, goal)
-        for label in LABELS
-        for goal in ("identify", "win")
+        for label, goal in zip(LABELS, cycle(["identify", "win"]), strict=False)
     },
     **{
         f"{rule}, {label[:12]!r}": (make_book, label, rule)
-        for label in LABELS
-        for rule in ("pegs", "black", "position")
+        for label, pins in zip(LABELS, cycle(["pegs", "black"]), strict=False)
+        for rule in (pins, "position")
         if len(split_letters(label)) < 4
     },
     **{
