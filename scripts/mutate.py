@@ -2,15 +2,16 @@
 
 Usage: mutate.py map [--kernels] [-j 2] [PYTEST ARGUMENT...]
        mutate.py run [-j 2] [--modules GLOB...] [--each 10] [--diff REVISION] [--seed 1]
-                     [--seconds 25] [--kernels]
+                     [--seconds 25] [--again 100] [--kernels]
 
 `map` runs the quick suite once and keeps in build/mutants/ which test runs which statement of the
 package; with --kernels it runs tests uncompiled, and keeps the statements of kernels. `run` draws
 mutants from the modules (all by default, --each of each one) or from the lines that changed since a
-revision, runs the tests of a mutant's statement, the quickest first, for --seconds, and those that
-survive again with more of these tests, at most 400. Prints each survivor with its line, old and
-new, and the share of mutants that were noticed; exits non-zero if one survived. What processes of
-their own run is not in the map: a survivor that only they could notice is to be judged by hand.
+revision, and runs the tests of each mutant's statement, the quickest first: as many as took
+--seconds, and those of --again for the mutants that survive. All tests are collected once; each
+mutant is tried in a fork. Prints each survivor with its line, old and new, and the share of mutants
+that were noticed; exits non-zero if one survived. What runs in other processes, or where a module
+is imported, is not in the map: judge such survivors by hand.
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from __future__ import annotations
 import argparse
 import ast
 import copy
+import gc
 import importlib
 import os
+import pkgutil
 import random
 import re
 import resource
@@ -27,11 +30,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections import defaultdict
+import traceback
+from collections import Counter, defaultdict
 from collections.abc import Iterator
+from contextlib import redirect_stdout, suppress
 from fnmatch import fnmatch
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from itertools import zip_longest
 from pathlib import Path
+from types import CodeType, FunctionType
 from typing import Any, NamedTuple
 
 import msgpack
@@ -48,18 +55,12 @@ KERNEL = re.compile(r"^(njit|intrinsic|overload|jit$)")
 NOT_MUTATED = ("player", "jit", "page")
 """Folders whose code runs elsewhere, or makes kernels."""
 
-AGAIN_S = 100
-"""Mutants that survive are given tests that took this long."""
-
 LONGER = 5
 """A run that takes this many times its tests' seconds, and 10 s, has noticed its mutant: the code
 does not end. All seconds are of CPU time, so that no busy machine is taken for such code."""
 
 LONGEST_S = 1800
 """By the clock: a run that takes longer waits for what never comes."""
-
-HEAVY = ("numba", "numpy", "networkx", "hypothesis", "click", "rich.console", "regex")
-"""Imported once, before all runs."""
 
 MOST_TESTS = 400
 """A run takes this many tests at most."""
@@ -488,89 +489,157 @@ def list_changed(revision: str) -> dict[str, set[int]]:
     return found
 
 
-def start(mutant: Mutant, tests: list[str], cpu_s: float, *, kernels: bool) -> int:
-    """Start a process that runs tests against a mutant; return its number."""
-    child = os.fork()
-    if child:
-        return child
-    os.setsid()
-    most_s = int(cpu_s * LONGER) + 10
-    resource.setrlimit(resource.RLIMIT_CPU, (most_s, most_s))
-    nowhere = os.open(os.devnull, os.O_RDWR)
-    for stream in (0, 1, 2):
-        os.dup2(nowhere, stream)
+class Server:
+    """A plug-in of pytest that collects all tests once, then runs some for each mutant in a fork.
 
-    def change(path: Path, tree: ast.Module) -> ast.Module:
-        if path == ROOT / mutant.path:
-            tree = Mutator(mutant.at).visit(tree)
-        return tree
+    In the fork the code of the mutant's function is exchanged; nothing is imported again.
+    """
 
-    Finder.change = change
-    sys.meta_path.insert(0, Finder)  # type: ignore[arg-type]
-    code = 1
-    try:
-        quiet = ["-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:random_order"]
-        code = int(pytest.main([*quiet, *tests], plugins=[Ahead()]))
-    finally:
-        os._exit(code)
+    def __init__(self, known: Map, queue: list[Mutant], options: argparse.Namespace) -> None:
+        self.known, self.queue, self.options = known, queue, options
+        self.noticed: dict[Mutant, str] = {}
+        self.out = os.fdopen(os.dup(1), "w")  # behind pytest's back
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Judge all mutants; twice, with more tests, those that are not noticed."""
+        self.session = session
+        for module in pkgutil.walk_packages([str(PACKAGE)], "treegen."):
+            if not module.name.endswith("__main__") and ".player." not in module.name:
+                importlib.import_module(module.name)
+        self.items = {item.nodeid: item for item in session.items}
+        gc.unfreeze()
+        self.functions = defaultdict(list)
+        for each in gc.get_objects():
+            if isinstance(each, FunctionType) and each.__code__.co_filename.startswith(
+                str(PACKAGE)
+            ):
+                self.functions[name_code(each.__code__)].append(each)
+        gc.freeze()
+        # Forks share the folder of temporary files, each with folders of its own in it.
+        session.config._tmp_path_factory.getbasetemp()  # type: ignore[attr-defined]
+        left = self._judge(self.queue, self.options.seconds)
+        print(f"{len(self.noticed)} noticed, {len(left)} left", file=self.out, flush=True)
+        self._judge(left, self.options.again, is_last=True)
+        # A test that fails in a fork without any mutant has noticed nothing.
+        broken = [test for test in set(self.noticed.values()) - {""} if not self._passes(test)]
+        self.noticed = {at: test for at, test in self.noticed.items() if test not in broken}
+        if broken:
+            print("These tests fail without a mutant:", *broken, file=self.out)
+        return True
+
+    def _judge(self, queue: list[Mutant], seconds: float, *, is_last: bool = False) -> list[Mutant]:
+        """Run tests of mutants; return the mutants that none noticed."""
+        running: dict[int, tuple[Mutant, int, float]] = {}
+        survived, waiting = list[Mutant](), list(reversed(queue))
+        while waiting or running:
+            while waiting and len(running) < self.options.jobs:
+                mutant = waiting.pop()
+                tests = self.known.choose(mutant.path, mutant.site.statement, seconds)
+                child, said = self._start(tests, mutant)
+                running[child] = mutant, said, time.monotonic() + LONGEST_S
+            done, status = os.waitpid(-1, os.WNOHANG)
+            if done:
+                mutant, said, _ = running.pop(done)
+                with suppress(ProcessLookupError):
+                    os.killpg(done, signal.SIGKILL)  # what its tests left behind
+                if status:
+                    with suppress(BlockingIOError):
+                        self.noticed[mutant] = ""
+                        self.noticed[mutant] = os.read(said, 10_000).decode()
+                else:
+                    survived.append(mutant)
+                os.close(said)
+                if status == 0 and is_last:
+                    print(describe(mutant, "survived"), file=self.out, flush=True)
+            for child, (_, _, end_s) in running.items():
+                if time.monotonic() > end_s:
+                    os.killpg(child, signal.SIGKILL)  # found by the next look
+            time.sleep(0.02)
+        return survived
+
+    def _passes(self, test: str) -> bool:
+        child, said = self._start([test], None)
+        _, status = os.waitpid(child, 0)
+        os.close(said)
+        return status == 0
+
+    def _start(self, tests: list[str], mutant: Mutant | None) -> tuple[int, int]:
+        """Start a process that runs tests; return its number, and where it says which one fails."""
+        read, write = os.pipe2(os.O_NONBLOCK)
+        child = os.fork()
+        if child:
+            os.close(write)
+            return child, read
+        code = 1
+        try:
+            os.setsid()
+            most_s = int(sum(map(self.known.seconds.__getitem__, tests)) * LONGER) + 10
+            resource.setrlimit(resource.RLIMIT_CPU, (most_s, most_s))
+            if mutant:
+                self._change(mutant)
+            items = [self.items[test] for test in tests if test in self.items]
+            for item, following in zip_longest(items, items[1:]):
+                item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+                if self.session.testsfailed:
+                    os.write(write, item.nodeid.encode())
+                    os._exit(1)
+            code = 0
+        except Exception:
+            traceback.print_exc(file=self.out)
+        finally:
+            os._exit(code)
+
+    def _change(self, mutant: Mutant) -> None:
+        path = ROOT / mutant.path
+        tree = Mutator(mutant.at).visit(ast.parse(path.read_text("utf-8")))
+        whole = compile(ast.fix_missing_locations(tree), str(path), "exec", dont_inherit=True)
+        parts = [whole]
+        while parts:
+            for part in parts.pop().co_consts:
+                if isinstance(part, CodeType):
+                    parts.append(part)
+                    for function in self.functions[name_code(part)]:
+                        with suppress(ValueError):  # it no longer needs an outer variable
+                            function.__code__ = part
 
 
-def judge(
-    queue: list[Mutant], known: Map, seconds: float, options: argparse.Namespace
-) -> tuple[list[Mutant], list[Mutant]]:
-    """Run tests of mutants; return the mutants that were noticed, and those that were not."""
-    running: dict[int, tuple[Mutant, float]] = {}
-    noticed, survived, waiting = list[Mutant](), list[Mutant](), list(reversed(queue))
-    while waiting or running:
-        while waiting and len(running) < options.jobs:
-            mutant = waiting.pop()
-            tests = known.choose(mutant.path, mutant.site.statement, seconds)
-            cpu_s = sum(known.seconds[test] for test in tests)
-            child = start(mutant, tests, cpu_s, kernels=options.kernels)
-            running[child] = mutant, time.monotonic() + LONGEST_S
-        done, status = os.waitpid(-1, os.WNOHANG)
-        if done:
-            mutant, _ = running.pop(done)
-            # 5: no test was found; then nothing was tried.
-            is_unseen = os.waitstatus_to_exitcode(status) in (0, 5)
-            (survived if is_unseen else noticed).append(mutant)
-        for child, (mutant, end_s) in list(running.items()):
-            if time.monotonic() > end_s:
-                os.killpg(child, signal.SIGKILL)
-                os.waitpid(child, 0)
-                del running[child]
-                noticed.append(mutant)
-        time.sleep(0.02)
-    return noticed, survived
+def name_code(code: CodeType) -> tuple[str, str, int]:
+    """Return the file, the name and the line of a function's code."""
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+def describe(mutant: Mutant, state: str) -> str:
+    """Return a line about a mutant, with its statement before and after."""
+    mutator = Mutator(mutant.at)
+    mutator.visit(ast.parse((ROOT / mutant.path).read_text("utf-8")))
+    return f"{mutant.path}:{mutant.site.line}: {state}: {mutator.before}  ->  {mutator.after}"
 
 
 def run(options: argparse.Namespace) -> int:
     """Try mutants, and print those that no test notices."""
     if options.kernels:
         os.environ["NUMBA_DISABLE_JIT"] = "1"
-    for name in HEAVY:
-        importlib.import_module(name)
     known, mutants = Map(kernels=options.kernels), draw(options)
-    unrun = [
-        mutant for mutant in mutants if not known.tests.get((mutant.path, mutant.site.statement))
-    ]
-    queue = [mutant for mutant in mutants if mutant not in unrun]
-    print(
-        f"{len(mutants)} mutants, {len(unrun)} of them in statements that no test runs", flush=True
-    )
-    noticed, left = judge(queue, known, options.seconds, options)
-    print(f"{len(noticed)} noticed by the quickest tests, {len(left)} left", flush=True)
-    more, survivors = judge(left, known, AGAIN_S, options)
-    for mutant in [*unrun, *survivors]:
-        mutator = Mutator(mutant.at)
-        mutator.visit(ast.parse((ROOT / mutant.path).read_text("utf-8")))
-        state = "no test runs it" if mutant in unrun else "survived"
-        print(f"{mutant.path}:{mutant.site.line}: {state}: {mutator.before}  ->  {mutator.after}")
-    for path in sorted({mutant.path for mutant in mutants}):
-        drawn = [mutant for mutant in mutants if mutant.path == path]
-        n_noticed = sum(mutant in noticed or mutant in more for mutant in drawn)
-        print(f"{path}: {n_noticed} of {len(drawn)} noticed")
-    n_noticed = len(noticed) + len(more)
+    places = {mutant: (mutant.path, mutant.site.statement) for mutant in mutants}
+    queue = [mutant for mutant in mutants if known.tests.get(places[mutant])]
+    for mutant in mutants:
+        if mutant not in queue:
+            print(describe(mutant, "no test runs it"))
+    print(f"{len(mutants)} mutants, {len(mutants) - len(queue)} in statements that no test runs")
+    chosen = [known.choose(*places[mutant], options.again) for mutant in queue]
+    files = sorted({test.split("::")[0] for tests in chosen for test in tests})
+    server = Server(known, queue, options)
+    quiet = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "-p", "no:random_order"]
+    log = FOLDER / "run.log"
+    with log.open("w", encoding="utf-8") as stream, redirect_stdout(stream):
+        code = pytest.main([*quiet, f"--basetemp={FOLDER / 'tmp'}", *files], plugins=[server])
+    if code:
+        sys.exit(f"mutate: the tests cannot be collected: see {log}")
+    drawn = Counter(mutant.path for mutant in mutants)
+    seen = Counter(mutant.path for mutant in server.noticed)
+    for path, number in drawn.items():
+        print(f"{path}: {seen[path]} of {number} noticed")
+    n_noticed = len(server.noticed)
     share = 100 * n_noticed / max(1, len(mutants))
     print(f"{'FAILED' if n_noticed < len(mutants) else 'PASSED'}: {share:.1f} % noticed")
     return int(n_noticed < len(mutants))
@@ -589,6 +658,7 @@ def main() -> int:
     running.add_argument("--diff", metavar="REVISION", help="all mutants of lines changed since")
     running.add_argument("--seed", type=int, default=1)
     running.add_argument("--seconds", type=float, default=25.0, help="of tests in the first run")
+    running.add_argument("--again", type=float, default=100.0, help="of tests for survivors")
     for command in (mapping, running):
         command.add_argument("--kernels", action="store_true", help="kernels, uncompiled")
         command.add_argument("-j", "--jobs", type=int, default=2)
