@@ -221,6 +221,19 @@ def test_the_tree_plays_against_an_evil_code_maker(open_page, knuth):
 
 
 @BOTH
+def test_no_line_begins_with_the_mark_behind_a_code(open_page):
+    page = open_page([make_words(WORDS)], (360, 740))
+    whole = page.locator("#breaker .rules .whole")
+    expect(whole).to_have_text(re.compile("^[a-z]{5},$"))
+    for width in range(320, 420, 8):
+        page.set_viewport_size({"width": width, "height": 740})
+        assert whole.evaluate("one => one.getClientRects().length") == 1
+        tops = "one => [one.firstChild, one].map(part => part.getBoundingClientRect().bottom)"
+        code, both = whole.evaluate(tops)
+        assert abs(code - both) < 12
+
+
+@BOTH
 @pytest.mark.parametrize("how", ["Escape", "a color", "a tap on it", "a tap on the tabs"])
 def test_the_rules_are_closed_by_what_is_done_next(open_page, knuth, how):
     """Over the board of a phone: by Escape, by typing, and by a tap, but not by one on the card."""

@@ -692,3 +692,48 @@ def test_a_new_game_is_announced_and_a_finished_one_says_so(page):
     guess_by_keys(page, "1122", "3344")
     page.get_by_role("button", name="Give up").click()
     shows(status(page), starting("Not found in 2 · Remaining options: "))
+
+
+def test_the_focus_stays_in_the_game_when_what_had_it_goes(open_page, knuth):
+    """Buttons that hide, are disabled or drawn anew leave it to what comes next, not to nobody."""
+    page = open_page([treegen.build("p3c4r", "knuth"), knuth], (1280, 800))
+    panel = page.locator("section:not([hidden])")
+
+    def press(name):
+        button = panel.get_by_role("button", name=name, exact=True).locator("visible=true").first
+        button.focus()
+        page.keyboard.press("Enter")
+        assert page.evaluate("document.activeElement.matches('section:not([hidden]) *')"), name
+        return page.locator(":focus")
+
+    expect(press("Got it")).to_have_attribute("data-slot", "0")
+    page.evaluate("void (crypto.getRandomValues = (array) => array.fill(0))")
+    press("New code")
+    expect(press("Undo")).to_have_attribute("data-slot", "0")
+    guess_by_keys(page, "112")
+    press("Give up")
+    panel.locator(".totals").wait_for()
+    press("Clear statistics")
+    press("New code")
+    page.keyboard.type("111")
+    press("Guess")
+    panel.locator(".retry").or_(panel.locator(".totals")).first.wait_for()
+    expect(press("Next: Easy")).to_have_attribute("data-slot", "0")
+    open_tab(page, "Analyse a game")
+    page.keyboard.type("1122b")
+    page.locator("#analyst [data-slot='0']").focus()
+    page.keyboard.type("1122b")
+    press("Add")
+    expect(press("Remove guess 1")).to_have_attribute("data-slot", "0")
+    page.keyboard.type("1122b")
+    press("Add")
+    press("Undo")
+    open_tab(page, "You hide a code")
+    page.keyboard.press("w")
+    press("Answer")
+    press("Undo")
+    panel.get_by_role("radio", name="I hide one here").check()
+    page.keyboard.type("1234")
+    press("Hide it")
+    for name in ("Look", "Cover", "Another"):
+        press(name)

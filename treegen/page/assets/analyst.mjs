@@ -38,8 +38,8 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   const current = makeCurrent(entry.slots, isWords ? "" : answer.element, entry.isKeyboard ? "" : add);
   current.onclick = (event) => event.target.closest("button") || entry.focus();
   const button = (text, action) => make("button", { onclick: action }, text);
-  const clear = button("Start over", () => set([]));
-  const back = button("Undo", () => set(moves.slice(0, -1)));
+  const clear = button("Start over", () => change([]));
+  const back = button("Undo", () => change(moves.slice(0, -1)));
   const link = make("a", {}, "Link to this position");
   const advice = make("div.best", { "aria-live": "polite" });
   const review = make("div.review");
@@ -70,12 +70,18 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
     analyse();
   };
 
+  // The buttons that change a position are often gone after it.
+  const change = (next) => {
+    set(next);
+    (end < 0 ? entry : back).focus({ preventScroll: true });
+  };
+
   const readShared = (text) => {
     const found = readResult(tree, text, secret.value);
     [shared.value, paste.open] = [text, !found.moves];
     if (found.moves) {
       [shared.value, secret.value] = ["", ""];
-      set(found.moves);
+      change(found.moves);
       if (!wrong.length) say(message, `${guessesOf(moves.length)} read.${found.isHard && !ruleOfPlay(tree) ? " It was played in hard mode, which the settings have, too." : ""}`, "good");
     } else {
       say(message, found.problem, "bad");
@@ -95,7 +101,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
     if (guess === undefined) return;
     if (response === undefined) say(message, tellImpossible(game), "bad");
     else {
-      set([...moves, [guess, response]]);
+      change([...moves, [guess, response]]);
       spoken.textContent = `${describeCode(game, guess)} entered. ${status.textContent}`;
     }
   };
@@ -128,7 +134,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
 
   const explain = (planned) => {
     const text = planned !== undefined && explainChoice(tree, filterSecrets(game, moves, tree.root.candidates), planned);
-    return text ? () => ["Why the tree plays ", spell(game, planned), `: ${text}`] : undefined;
+    return text ? () => ["Why the tree plays ", spell(game, planned, ":"), ` ${text}`] : undefined;
   };
 
   const draw = () => {
@@ -140,7 +146,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   const enteredRow = ([guess, response], at) => {
     const element = row(game, at + 1, guess, response, "", wrong.includes(at));
     element.append(make("button.remove", {
-      "aria-label": `Remove guess ${at + 1}`, onclick: () => set(moves.filter((_, other) => other !== at)),
+      "aria-label": `Remove guess ${at + 1}`, onclick: () => change(moves.filter((_, other) => other !== at)),
     }, "×"));
     return element;
   };

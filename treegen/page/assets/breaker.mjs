@@ -74,7 +74,10 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
   const again = codeButton("New", () => begin(pickRandom()));
   const daily = codeButton("Daily", () => begin(pickDaily(tree, today()), today()), { "data-daily": "" });
   const harder = findHarder(tree);
-  const climb = button(`Next: ${harder?.[1]}`, () => playNamed(harder[0]), "button.primary");
+  const climb = button(`Next: ${harder?.[1]}`, () => {
+    playNamed(harder[0]);
+    panel.querySelector(".slot").focus();
+  }, "button.primary");
   const undo = make("button", { onclick: () => takeBack(), "aria-label": "Undo" }, "↶", make("span.long", {}, " Undo"));
   const advise = button("Hint", () => giveHint());
   const reviewing = button("Review", () => askReview());
@@ -129,11 +132,11 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
   const tell = () => {
     if (state.over === "won") say(message, () => state.moves.at(-1)[1] === game.win
       ? `Found with ${tellLength()}.`
-      : [`The ${game.noun} is `, spell(game, state.secret), `: identified with ${tellLength()}.`], "good");
+      : [`The ${game.noun} is `, spell(game, state.secret, ":"), ` identified with ${tellLength()}.`], "good");
     else if (state.over === "lost") say(message, () => [
       state.moves.length >= limit ? `All ${limit} guesses are used up. ` : "",
-      `The ${game.noun} ${state.isEvil && remaining().length > 1 ? "could have been" : "was"} `, spell(game, state.secret), "."], "bad");
-    else if (isOver()) say(message, () => [`The ${game.noun} is `, spell(game, state.secret), ": nothing is left to ask."], "good");
+      `The ${game.noun} ${state.isEvil && remaining().length > 1 ? "could have been" : "was"} `, spell(game, state.secret, ".")], "bad");
+    else if (isOver()) say(message, () => [`The ${game.noun} is `, spell(game, state.secret, ":"), " nothing is left to ask."], "good");
     else say(message, state.moves.length ? "" : invitation, "hint");
   };
 
@@ -177,6 +180,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     if (figuresBefore) keepFigures(tree, figuresBefore);
     change(before, undefined, "Back to the game before.");
     if (isOver()) askReview();
+    (isOver() ? again : entry).focus({ preventScroll: true });
   };
 
   // A finished game goes on before a mistake, with any code that the answers up to there allow: the old one is known.
@@ -275,9 +279,9 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
       entry.fill(best.guess);
       entry.focus();
     } }, "Place it");
-    if (n === 1) return [`The only ${game.noun} left: `, spell(game, best.guess), ". ", place];
-    return [`${nameBest(best)} is `, spell(game, best.guess), `: ${figure(best)}. It leaves at most ${count(best.worst)} of ${count(n)} ${game.noun}s. `, place,
-      ...!theirs ? [] : theirs === best ? [" The tree plays it, too."] : [" The tree plays ", spell(game, planned), `: ${figure(theirs)}.`], drawCells(game, best.cells)];
+    if (n === 1) return [`The only ${game.noun} left: `, spell(game, best.guess, "."), " ", place];
+    return [`${nameBest(best)} is `, spell(game, best.guess, ":"), ` ${figure(best)}. It leaves at most ${count(best.worst)} of ${count(n)} ${game.noun}s. `, place,
+      ...!theirs ? [] : theirs === best ? [" The tree plays it, too."] : [" The tree plays ", spell(game, planned, ":"), ` ${figure(theirs)}.`], drawCells(game, best.cells)];
   };
 
   const askReview = () => {
@@ -318,6 +322,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
   const clearFigures = () => {
     keepFigures(tree, NO_FIGURES);
     drawFigures();
+    again.focus();
   };
 
   const drawFigures = () => {

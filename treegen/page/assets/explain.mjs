@@ -9,11 +9,10 @@ const VALUES = {
   power: (best, n, power) => (power === 1 ? `${decimal(Number(best) / n)} left` : `sum ${count(best)}`),
   entropy: (best, n) => `${(Math.log2(n) - best / n / 2 ** 32).toFixed(2)} bits`,
   parts: (best) => `${-best} answers`,
-  consistent: (best) => (best ? "no" : "yes"),
 };
 
 const describeStep = ({ name, power, best, kept, of }, n, noun) =>
-  `${CRITERIA[name][0].replace("_l", `_${power}`).replace("code", noun)} (${VALUES[name](best, n, power)}): ${count(kept)} of ${count(of)} guesses`;
+  `${name === "consistent" ? `${best ? "none" : "those that"} could be the ${noun}` : `${CRITERIA[name][0].replace("_l", `_${power}`)} (${VALUES[name](best, n, power)})`}: ${count(kept)} of ${count(of)} guesses`;
 
 // "" where the rule is none of the page's, or there is too much to compare.
 export const explainChoice = (tree, candidates, planned) => {
@@ -25,6 +24,6 @@ export const explainChoice = (tree, candidates, planned) => {
   const { steps, ties } = narrow(chain, game, candidates);
   if (!ties.includes(planned)) return "";
   const told = steps.map((step) => describeStep(step, n, game.noun)).join("; then ");
-  const tied = ties.length > 1 ? `; of these ${TIES[chain.tie]}` : "";
+  const tied = ties.length > 1 ? `; of these it picks ${chain.tie === "random" ? "one at random" : TIES[chain.tie]}` : "";
   return `${told}${tied}.`;
 };

@@ -35,7 +35,7 @@ const poseAll = (game, all, best) => {
   const worstOf = (one) => Math.max(...[...splitCandidates(game, one, all).values()].map((cell) => cell.length));
   const [few, many] = [worstOf(best), worstOf(all[0])];
   return [
-    pose([`The ${game.noun} is `, spell(game, secret), ". What is the answer to ", spell(game, guess), "?"], answers.map((one) =>
+    pose([`The ${game.noun} is `, spell(game, secret, "."), " What is the answer to ", spell(game, guess, "?")], answers.map((one) =>
       [[make("span.hidden", {}, tell(one)), game.rule === "position" ? marks(game, one) : pins(game, one)], one === response, tell(response)])),
     [make("ol.board", { "aria-label": "What you know" }, row(game, 1, guess, response)),
       ...pose([`Which ${game.noun} is still possible?`], answers.map((one) => [[spell(game, drawOne(cells.get(one)))], one === response,

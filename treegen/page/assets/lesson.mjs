@@ -46,7 +46,7 @@ export const makeLesson = (game) => {
   if (game.rule === "black") meanings.push(make("li", {}, "Colors that belong elsewhere get no pin in this game."));
   if (game.rule !== "position") meanings.push(make("li", {}, "Pins do not say which peg they are for."));
   return [
-    make("p", {}, `One player hides a ${game.noun}, the other guesses. If the ${game.noun} is `, spell(game, secret), ", this guess is answered so:"),
+    make("p", {}, `One player hides a ${game.noun}, the other guesses. If the ${game.noun} is `, spell(game, secret, ","), " this guess is answered so:"),
     make("ol.board", { "aria-label": "Example" }, row(game, 1, guess, response)),
     make("ul.meanings", {}, ...meanings),
   ];

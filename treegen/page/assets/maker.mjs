@@ -197,7 +197,7 @@ export const startMaker = (panel, tree) => {
     showRemaining(states.at(-1).candidates);
     showAnswers();
     if (isWon()) {
-      say(message, () => [hider.isEvil() ? `The ${game.noun} is ` : `Your ${game.noun} is `, spell(game, states.at(-1).candidates[0]), "."], "good");
+      say(message, () => [hider.isEvil() ? `The ${game.noun} is ` : `Your ${game.noun} is `, spell(game, states.at(-1).candidates[0], ".")], "good");
       if (moveFocus) again.focus({ preventScroll: true });
     } else if (hider.isAsking()) {
       say(message, `Put your ${game.noun} into the holes: the page will not tell the tree.`, "hint");
@@ -207,7 +207,7 @@ export const startMaker = (panel, tree) => {
       if (wrong.length) sayAgain(message);
       else say(message, history.length ? "" : hider.isAuto() ? "The pins are set: press Answer." : ask, "hint");
       showGuess();
-      if (moveFocus && history.length) answer.focus();
+      if (moveFocus) answer.focus();
     }
     tabStore.keep(storeKey, history);
     if (moveFocus) speak();

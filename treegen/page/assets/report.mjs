@@ -1,6 +1,6 @@
 // What the analysis tells: the cost of every guess, the best guesses of a position, statistics.
 import { LEAST_COST } from "./advisor.mjs";
-import { count, decimal, describeCode, drawCells, guessesOf, make, pegs, plural, spell } from "./ui.mjs";
+import { count, decimal, describeCode, drawCells, guessesOf, make, pegs, plural, renew, spell } from "./ui.mjs";
 
 const about = (kind) => (kind === "estimate" ? "≈ " : "");
 
@@ -63,7 +63,7 @@ export const signed = (number) => `${number < -LEAST_COST ? "−" : ""}${Math.ab
 // given where the game is over.
 export const showReview = (element, game, told, explore, hinted = [], retry) => {
   const isRough = told.moves.some(({ kind }) => kind === "estimate");
-  element.replaceChildren(
+  renew(element,
     make("p.totals", {},
       make("span", {}, "Lost ", make("b", {}, `${isRough ? "≈ " : ""}${signed(told.cost)}`)),
       make("span", {}, "Skill ", make("b", {}, told.skill === undefined ? "–" : told.skill.toFixed(0))),
@@ -71,7 +71,7 @@ export const showReview = (element, game, told, explore, hinted = [], retry) => 
     retry ? make("p.decided", {}, tellDecision(told)) : "",
     make("ol.moves", {}, ...told.moves.map((move, at) =>
       reviewItem(game, move, hinted.includes(at), () => explore(at), retry && (() => retry(at))))),
-    make("details.help", {}, make("summary", {}, "What do these figures mean?"),
+    make("details.help", { open: element.querySelector(".help")?.open && "open" }, make("summary", {}, "What do these figures mean?"),
       make("p", {}, make("b", {}, "Lost: "), "expected guesses to the end after your guess, less those after the best one. Good is below 0.1, an inaccuracy below 0.25, a mistake below 0.75."),
       make("p", {}, make("b", {}, "Skill: "), "100 for the best guess, half for each 0.25 lost; the mean over the guesses that were yours: what a hint told does not count, nor the only one left if it is guessed. To give up counts as a guess of skill 0."),
       make("p", {}, make("b", {}, "Luck: "), "guesses that the answers saved against the average, so that the first expectation + lost − luck = your guesses."),
@@ -99,7 +99,7 @@ export const showAdvice = (element, game, advice, { choose, why, tried }) => {
         drawCells(game, one.cells),
         make("small", { "aria-hidden": "true" }, notes.filter(Boolean).join(", "))));
   });
-  element.replaceChildren(make("table.advice", {},
+  renew(element, make("table.advice", {},
     make("caption", {}, `Best guesses for ${plural(n, game.noun)}`),
     make("thead", {}, make("tr", {}, ...["Guess", "Expected", "Worst", "Average", "Split by answer"].map((name) =>
       make("th", { scope: "col" }, name)))),
@@ -124,9 +124,9 @@ export const showFigures = (element, figures, average, clear) => {
     make("h2", {}, "Statistics"),
     make("p", {}, won + figures.lost
       ? `${plural(won + figures.lost, "game")}, ${won} won · streak ${figures.streak}, longest ${figures.longest}` : helped[0] ? "" : "No game yet."),
-    make("p", {}, helped[0] ? `With hints, counted apart: ${plural(helped[0], "game")}, ${helped[1]} won.` : ""),
+    helped[0] ? make("p", {}, `With hints, counted apart: ${plural(helped[0], "game")}, ${helped[1]} won.`) : "",
     make("p", {}, won ? `Your average ${mean.toFixed(3)}${average ? ` · the tree's ${average}` : ""}`
       : average ? `The tree needs ${average} guesses on average.` : ""),
-    make("ol.lengths", {}, ...lengths.map(line)),
+    won ? make("ol.lengths", {}, ...lengths.map(line)) : "",
     won + figures.lost + helped[0] ? make("button", { onclick: clear }, "Clear statistics") : "");
 };

@@ -71,6 +71,7 @@ export const makeHider = (tree, message, changed) => {
       make("button", { onclick: () => {
         isShown = !isShown;
         show();
+        covered.querySelector("button").focus();
       } }, isShown ? "Cover" : "Look"),
       make("button", { onclick: () => choose(way) }, "Another"),
       make("label", {}, make("input", { type: "checkbox", checked: isAuto && "checked", onchange: (event) => {

@@ -131,12 +131,12 @@ export const peg = (game, color, mark) => {
 
 export const describeCode = (game, code) => game.codes[code].map((color) => nameOf(game, color)).join(", ");
 
-// A code in a sentence: pegs or tiles, which a screen reader hears by their names.
-export const spell = (game, code) => {
+// A code in a sentence: pegs or tiles, which a screen reader hears by their names. The mark behind it stays beside it.
+export const spell = (game, code, mark) => {
   const element = pegs(game, code);
   element.setAttribute("role", "img");
   element.setAttribute("aria-label", describeCode(game, code));
-  return element;
+  return mark ? make("span.whole", {}, element, mark) : element;
 };
 
 const MARK_NAMES = ["grey", "yellow", "green"];
@@ -245,6 +245,14 @@ export const makeRemaining = (game) => {
     write();
   };
   return [element, update];
+};
+
+// Show something anew; what had the focus in it keeps it.
+export const renew = (element, ...children) => {
+  const list = () => [...element.querySelectorAll("button, summary")];
+  const at = list().indexOf(document.activeElement);
+  element.replaceChildren(...children);
+  list()[at]?.focus({ preventScroll: true });
 };
 
 // Radio buttons that look like cards: { value, title, text } of each.
