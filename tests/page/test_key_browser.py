@@ -24,7 +24,15 @@ QUESTIONS = ["Feathers?", "Legs", "Lives in water?", "Barks?"]
 @pytest.fixture
 def page(open_file, tmp_path):
     """A page of two keys that leaves no error on the console."""
-    games = [Questions(ROWS, NAMES, QUESTIONS, label=f"{n}.csv") for n in "ab"]
+    games = [
+        Questions(
+            ROWS,
+            NAMES,
+            QUESTIONS,
+            label=f"a table whose name is too long for a small window {n}.csv",
+        )
+        for n in "ab"
+    ]
     write_page([treegen.build(games[0], "optimal"), treegen.build(games[1], "entropy")],
                tmp_path / "key.html")  # fmt: skip
     return open_file(tmp_path / "key.html", (360, 740))

@@ -34,6 +34,9 @@ import { listAnswers, writeCode } from "../../player/js/tgt_rules.mjs";
 import { makeRule } from "./rating.mjs";
 import { openWhole } from "./whole.mjs";
 
+// At the end; all are listed beside it.
+const MOST_NAMED = 8;
+
 export const count = (number) => number.toLocaleString("en-US");
 
 export const writePercent = (percent) => (percent > 0 && percent < 0.5 ? "<1 %" : `${percent.toFixed(0)} %`);
@@ -237,7 +240,9 @@ const openAll = (game, bytes, { depth, rule }, whole) => {
   // What is said at the end: a heading, what was found, a note.
   const conclude = (left, parts, moves, offers) => {
     if (parts.length === 1) return announce(parts[0].name);
-    const text = parts.map(({ name, percent }) => `${name} ${writePercent(percent)}`).join(", ");
+    const named = parts.slice(0, MOST_NAMED).map(({ name, percent }) => `${name} ${writePercent(percent)}`);
+    const others = parts.length > MOST_NAMED ? [`… ${count(parts.length - MOST_NAMED)} more`] : [];
+    const text = [...named, ...others].join(", ");
     if (!isOver(left.items)) return ["It may be", text, "You do not know the answers that would tell more."];
     const isKnown = moves.every(({ response }) => response !== null);
     if (offers.length || !isKnown) return ["It may be", text, "No question tells these apart for certain."];

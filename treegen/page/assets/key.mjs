@@ -6,6 +6,7 @@ import { compareAll, findColumns, readMeasured } from "./measured.mjs";
 const MOST_LISTED = 40;
 const MOST_OFFERED = 6;
 const MOST_MEMBERS = 12;
+const MOST_TOLD = 80;
 
 // How traits compare: signs on tiles, and the words that are read out.
 const SIGNS = { E: "=", D: "≠", H: "▲", L: "▼", P: "≈" };
@@ -279,7 +280,7 @@ export const startKey = (tables) => {
     });
   };
 
-  const makeQuestion = ({ code, helps, least, most }, step) => {
+  const makeQuestion = ({ code, helps, least, most, leaves }, step) => {
     const line = make("li", "");
     const column = findColumn(code);
     const button = makeButton("", () => askFor(code));
@@ -288,8 +289,10 @@ export const startKey = (tables) => {
     if (hint) button.append(make("small", hint));
     if (step) button.append(make("b", labelStep(step)));
     else if (!column && helps !== undefined) {
-      const leaves = least === most ? count(most) : `${count(least)} to ${count(most)}`;
-      button.append(make("small", helps ? `leaves ${leaves}` : "changes nothing"));
+      const number = least === most ? count(most) : `${count(least)} to ${count(most)}`;
+      const named = leaves?.map(({ label, left }) => `${label}: ${left.join(", ")}`).join("; ") ?? "";
+      const isShort = named && named.length <= MOST_TOLD;
+      button.append(make("small", isShort ? named : helps ? `leaves ${number}` : "changes nothing"));
     }
     line.append(button);
     return line;
@@ -349,7 +352,7 @@ export const startKey = (tables) => {
     place("question").textContent = column?.name ?? now.text;
     place("question").className = place("question").textContent.length > 80 ? "long" : "";
     place("hint").textContent = isFound ? "" : hintOf(now.code);
-    place("note").textContent = now.note;
+    place("note").textContent = now.note || now.why;
     place("problem").textContent = problem;
     place("text").hidden = true;
     place("copied").textContent = "";

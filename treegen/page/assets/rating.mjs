@@ -161,7 +161,7 @@ const REASONS = {
   entropy: "tells the most",
   information: "tells the most",
   parts: "has the most different answers",
-  "separable-pairs": "leaves the fewest pairs to be told apart",
+  "separable-pairs": "leaves the least to be told apart",
 };
 
 // How a table is asked by a rule, and why: whether it is over where some are left, and which of some codes comes
