@@ -39,8 +39,8 @@ const acts = {
   },
   skip: () => elements.skip.click(),
   undo: () => elements.undo.click(),
-  change: (at) => list("answered")[at].children[2].click(),
-  "take back": (at) => list("answered")[at].children[3].click(),
+  change: (at) => list("answered")[at].children[2].children[0].click(),
+  "take back": (at) => list("answered")[at].children[2].children[1].click(),
   open: () => {
     elements.all.open = true;
     elements.all.ontoggle();

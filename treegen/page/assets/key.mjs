@@ -28,6 +28,10 @@ const writeTile = (trait, letter, end = "") => [
   make("span", SIGNS[letter], { role: "img", ariaLabel: SPOKEN[letter] + end }),
 ];
 
+// The share behind a name keeps its sign on its line.
+const SHARE = /((?:\d+|<1) %)/;
+const joinShare = (part, at) => (at % 2 ? make("span", part, { className: "share" }) : part);
+
 const LINK = /(https:\/\/[^\s<>"]*[^\s<>".,;:!?)\]])/;
 
 // A text whose addresses are links.
@@ -149,12 +153,12 @@ export const startKey = (tables) => {
     const lines = steps.map((step, at) => {
       const asked = nameStep(step);
       const line = make("li", "");
-      line.append(
-        make("span", asked),
-        fill(make("b", labelStep(step)), labelStep(step)),
+      const buttons = make("span", "", { className: "both" });
+      buttons.append(
         makeButton("change", () => askFor(step.code ?? [...step.column.valueOf.keys()][0]), { ariaLabel: `change ${asked}` }),
         makeButton("take back", () => takeBack(at), { ariaLabel: `take back ${asked}` }),
       );
+      line.append(make("span", asked), fill(make("b", labelStep(step)), labelStep(step)), buttons);
       return line;
     });
     place("answered").replaceChildren(...lines);
@@ -287,7 +291,7 @@ export const startKey = (tables) => {
     button.append(make("span", column?.name ?? key.write(code)));
     const hint = hintOf(code);
     if (hint) button.append(make("small", hint));
-    if (step) button.append(make("b", labelStep(step)));
+    if (step) button.append(fill(make("b", labelStep(step)), labelStep(step)));
     else if (!column && helps !== undefined) {
       const number = least === most ? count(most) : `${count(least)} to ${count(most)}`;
       const named = leaves?.map(({ label, left }) => `${label}: ${left.join(", ")}`).join("; ") ?? "";
@@ -349,7 +353,7 @@ export const startKey = (tables) => {
     place("count").textContent = isFound
       ? now.heading
       : `${key.traits ? "Guess" : "Question"} ${(at < 0 ? steps.length : at) + 1}`;
-    place("question").textContent = column?.name ?? now.text;
+    place("question").replaceChildren(...(column?.name ?? now.text).split(SHARE).map(joinShare));
     place("question").className = place("question").textContent.length > 80 ? "long" : "";
     place("hint").textContent = isFound ? "" : hintOf(now.code);
     place("note").textContent = now.note || now.why;
