@@ -10,7 +10,7 @@ from treegen import write_page
 from treegen.games.answer_table import AnswerTable
 from treegen.games.questions import Questions
 
-from .driving import AXE, counts, shows
+from .driving import AXE, BOTH, counts, find_violations, mentions, shows
 
 pytestmark = pytest.mark.slow
 
@@ -143,3 +143,95 @@ def test_many_ways_to_compare_are_chosen_trait_by_trait(open_file, tmp_path):
     shows(page.locator("#question"), "n13")
     tiles = ["Size ▲", "Kind ≠", "t0 ≠", "t1 =", "t2 ≠", "t3 ≠"]
     shows(page.locator("#answered .tile"), tiles)
+
+
+BIRDS = [
+    {"bird": "curlew", "Bill (mm)": "100-150", "Legs": "grey", "group": "snipes"},
+    {"bird": "whimbrel", "Bill (mm)": "75-95", "Legs": "grey", "group": "snipes"},
+    {"bird": "godwit", "Bill (mm)": "72-110", "Legs": "dark/grey", "group": "snipes"},
+    {"bird": "dunlin", "Bill (mm)": "26-38", "Legs": "dark", "group": "stints"},
+    {"bird": "sanderling", "Bill (mm)": "22-28", "Legs": "dark", "group": "stints"},
+]
+
+
+def open_birds(open_file, tmp_path, size=(390, 740), **options):
+    game = treegen.open_game(BIRDS, thresholds="Bill (mm)", sets="/", **options)
+    notes = {"dunlin": {"voice": "a trill", "page": "https://example.org/dunlin"}}
+    write_page(
+        treegen.build(game), tmp_path / "b.html", notes=notes, hints={"Legs": "not the feet"}
+    )
+    return open_file(tmp_path / "b.html", size)
+
+
+def press_tab_to(page, name):
+    """Press Tab until an element has the focus, as its text begins."""
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent").startswith(name):
+            return
+    raise AssertionError(f"Tab does not reach {name!r}")
+
+
+@BOTH
+def test_keys_alone_answer_any_question_and_a_number(open_file, tmp_path):
+    page = open_birds(open_file, tmp_path, ignore="group")
+    press_tab_to(page, "Answer any question")
+    page.keyboard.press("Enter")
+    press_tab_to(page, "Bill (mm)")
+    page.keyboard.press("Enter")
+    shows(page.locator("#question"), "Bill (mm)")
+    page.keyboard.type("2,5 cm")
+    page.keyboard.press("Enter")
+    mentions(page.locator("#problem"), "“2,5 cm” is not a number")
+    counts(page.locator("#answered li"), 0)
+    page.locator("#number").fill("")
+    page.keyboard.type("27,1")
+    page.keyboard.press("Backspace")
+    page.keyboard.press("5")
+    page.keyboard.press("Enter")
+    shows(page.locator("#answered b"), ["27,5"])
+    shows(page.locator("#question"), re.compile("dunlin.*sanderling|sanderling.*dunlin"))
+    press_tab_to(page, "take back")
+    page.keyboard.press("Enter")
+    counts(page.locator("#answered li"), 0)
+
+
+@BOTH
+def test_questions_answers_and_result_are_copied(open_file, tmp_path):
+    page = open_birds(open_file, tmp_path, ignore="group")
+    page.get_by_text("Answer any question").click()
+    page.locator("#questions button").filter(has_text="Legs").click()
+    shows(page.locator("#hint"), "not the feet")
+    page.get_by_role("button", name="grey", exact=True).click()
+    page.get_by_role("button", name="Copy as text").click()
+    mentions(page.locator("#copied"), re.compile("Cop"))
+    if page.locator("#text").is_visible():  # where the browser asks before it copies
+        assert page.locator("#text").input_value().startswith("Which one is it?\nLegs: grey\n")
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="axe-core is not installed")
+@pytest.mark.parametrize("width", [320, 1280])
+def test_everybody_can_use_all_of_it(open_file, tmp_path, width):
+    page = open_birds(open_file, tmp_path, (width, 800), classes="group")
+    seen = []
+
+    def look(what):
+        for scheme in ("light", "dark"):
+            for colors in ("none", "active"):
+                page.emulate_media(color_scheme=scheme, forced_colors=colors)
+                seen.extend((what, scheme, colors, each) for each in find_violations(page))
+        if page.evaluate("document.documentElement.scrollWidth") > width:
+            seen.append((what, "too wide"))
+
+    page.get_by_text("Answer any question").click()
+    look("the list of questions")
+    page.locator("#questions button").filter(has_text="Bill").click()
+    page.locator("#number").fill("1e9")
+    page.keyboard.press("Enter")
+    look("a number that is far")
+    page.locator("#number").fill("27")
+    page.keyboard.press("Enter")
+    page.locator("#left summary").first.click()
+    page.get_by_role("button", name="Copy as text").click()
+    look("the end, with notes")
+    assert seen == []

@@ -201,7 +201,8 @@ export const startKey = (tables) => {
 
   const showLeft = ({ left, isAtMost, code }) => {
     place("possible").textContent = `Still possible: ${isAtMost ? "at most " : ""}${count(left.length)}`;
-    place("remaining").hidden = left.length < (code === undefined ? 2 : 1);
+    const isAlone = code === undefined && left.length === 1 && !(left[0].members?.length > 1);
+    place("remaining").hidden = !left.length || isAlone;
     const lines = sortLeft(left).slice(0, MOST_LISTED).map(makeLine);
     if (left.length > MOST_LISTED) lines.push(make("li", `… ${count(left.length - MOST_LISTED)} more`));
     place("left").replaceChildren(...lines);
