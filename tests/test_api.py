@@ -252,7 +252,7 @@ def test_unknown_keywords_of_other_functions():
 
 @pytest.mark.parametrize("function", [treegen.build, treegen.openings, treegen.describe_game])
 @pytest.mark.parametrize("other", [["crane", "crate"], ("crane",), 5, None, {"crane": 1}, b"crane"])
-def test_what_is_no_game(function, other):
+def test_what_is_no_game_is_refused_with_what_makes_one(function, other):
     with pytest.raises(treegen.GameError, match=r"not .*treegen\.Codebook\(words\) makes one"):
         function(other)
 
@@ -374,7 +374,7 @@ class TestResults:
 
 
 class TestWork:
-    def test_progress_is_told(self):
+    def test_progress_is_reported_stage_by_stage(self):
         told = []
         treegen.build("p3c4r", progress=told.append)
         treegen.build("p3c4r", "optimal", progress=told.append)
@@ -399,7 +399,7 @@ class TestWork:
             assert told[-1].done <= told[-1].total
         assert stages == ["certificate"] * 3
 
-    def test_a_bar_is_shown(self, capsys):
+    def test_progress_may_be_a_bar(self, capsys):
         assert treegen.build("p3c4r", progress=True).total == 216
 
     def test_ctrl_c_has_what_is_done(self, monkeypatch):

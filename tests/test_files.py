@@ -24,7 +24,7 @@ def listing(folder):
     return sorted(path.name for path in folder.iterdir())
 
 
-def test_written_and_read(tmp_path):
+def test_what_is_written_is_read(tmp_path):
     path = tmp_path / "x"
     write_atomically(path, b"abc")
     write_atomically(str(path), iter([b"de", b"", b"f"]))
@@ -105,12 +105,12 @@ def test_a_long_name_is_written(tmp_path):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full")
-def test_a_full_disk():
+def test_a_full_disk_is_one_line():
     with pytest.raises(UsageError, match="No space left"):
         write_atomically("/dev/full", b"x" * 100_000)
 
 
-def test_unreadable_files(tmp_path):
+def test_unreadable_files_are_one_line(tmp_path):
     with pytest.raises(FormatError, match="No such file"):
         read_bytes(tmp_path / "none")
     with pytest.raises(FormatError, match="directory"):
@@ -141,7 +141,7 @@ def test_a_file_that_is_read_may_be_cut_off(tmp_path):
 
 
 @pytest.mark.parametrize("least", [1, 100])
-def test_mapped_files(tmp_path, monkeypatch, least):
+def test_files_are_mapped_from_a_size_on(tmp_path, monkeypatch, least):
     monkeypatch.setattr(_files, "MAPPED_BYTES", least)
     path = tmp_path / "x"
     path.write_bytes(b"12345")
@@ -167,7 +167,7 @@ def test_why_a_file_is_unreadable(tmp_path):
         raise ValueError("too long to map")
 
 
-def test_text(tmp_path):
+def test_text_is_utf8_with_any_ends_of_lines(tmp_path):
     path = tmp_path / "x"
     path.write_bytes("\ufeffä\r\n".encode())
     assert read_text(path) == "ä\n"

@@ -17,7 +17,7 @@ from . import naive
         ("1122", "1122", (4, 0)),
     ],
 )
-def test_pegs(guess, secret, expected):
+def test_pegs_are_scored_as_counted_by_hand(guess, secret, expected):
     assert naive.score_pegs(guess, secret) == expected
 
 
@@ -32,7 +32,7 @@ def test_pegs(guess, secret, expected):
         ("aabbb", "baaaa", "12100"),
     ],
 )
-def test_position(guess, secret, expected):
+def test_positions_are_scored_as_marked_by_hand(guess, secret, expected):
     assert "".join(map(str, naive.score_position(guess, secret))) == expected
 
 
@@ -40,7 +40,7 @@ def test_position(guess, secret, expected):
     ("name", "n_codes", "n_responses"),
     [("p4c6r", 1296, 14), ("p4c10n", 5040, 14), ("p3c4rb", 64, 4), ("p5c8r", 32768, 20)],
 )
-def test_sizes(name, n_codes, n_responses):
+def test_games_have_their_numbers_of_codes_and_answers(name, n_codes, n_responses):
     rules = naive.peg_rules(name)
     assert (len(rules.codes), len(rules.responses)) == (n_codes, n_responses)
 

@@ -63,7 +63,7 @@ def test_another_game_of_the_name_has_none(options):
     assert treegen.describe_game(treegen.Codebook(["abc", "abd"])).optima == ()
 
 
-def test_they_are_shown(capsys):
+def test_proved_optima_are_shown_with_their_game(capsys):
     assert run("games", "p4c6r", "p2c3r", "p9c9r") == 0
     shown = capsys.readouterr().out
     place = "(certificate: trees/p4c6r-optimal.proof.xz)"

@@ -191,7 +191,7 @@ def test_a_size_of_a_game_is_an_int_in_a_range(size):
             treegen.Mastermind(*sizes)
 
 
-def test_what_is_allowed():
+def test_numbers_of_any_type_in_range_are_allowed():
     check_whole(jobs=1, top=np.int64(3), beam=None)
     check_whole(0, look_ahead=0)
     check_range(POSITIVE, time_limit=1, patience=np.float64(0.5))

@@ -113,7 +113,7 @@ def test_its_text_is_read_back(folder, style):
 
 
 @pytest.mark.parametrize("path", ["x.gv", "x.json", "x.graphml", "x.html", "booklet"])
-def test_it_is_exported(folder, path):
+def test_another_game_is_exported(folder, path):
     treegen.build(NAME).write(path, "booklet" if path == "booklet" else None)
     assert (folder / path).stat().st_size > 1000
 
@@ -141,7 +141,7 @@ def test_a_player_of_another_language_plays_it(folder):
     assert f"{treegen.build(NAME)[[]].guess} ? found" in won.stdout
 
 
-def test_people_play_it(folder, capsys, monkeypatch):
+def test_a_person_plays_another_game(folder, capsys, monkeypatch):
     assert run("play", NAME, "--secret", SECRET) == 0
     assert capsys.readouterr().out.splitlines()[-1].split()[1:] == [SECRET, "30", "1", "left"]
     monkeypatch.setattr("sys.stdin", open("/dev/null"))  # noqa: PTH123, SIM115

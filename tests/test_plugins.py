@@ -86,7 +86,7 @@ def test_games_and_strategies_are_found_by_name(example, capsys):
     assert treegen.read("primes.tree") == tree
 
 
-def test_they_are_listed(example, capsys):
+def test_plugins_are_listed_with_what_they_add(example, capsys):
     for command, texts in {
         "games": ["primesN", "prime numbers of N digits: primes3. (from treegen-example)"],
         "strategies": ["cautious", "the package treegen-example"],

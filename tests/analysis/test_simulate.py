@@ -162,13 +162,13 @@ def test_compare_is_exact_where_a_tree_tells():
     assert [sample.n for sample in samples] == [1296, 20, 20]
 
 
-def test_openings():
+def test_equal_openings_are_sampled_apart():
     samples = compare(P4C6R, "knuth", openings=True).samples
     assert [sample.total for sample in samples[::2]] == [6564, 5801, 5803]
     assert samples[2].strategy == "knuth first=1122"
 
 
-def test_wrong_requests():
+def test_no_games_and_unknown_strategies_are_refused():
     with pytest.raises(UsageError, match="n=0 is out of range"):
         play_sample(P4C6R, "knuth", 0)
     with pytest.raises(StrategyError):
@@ -177,7 +177,7 @@ def test_wrong_requests():
         plot_samples([])
 
 
-def test_csv_reads_back():
+def test_the_csv_of_a_sample_holds_its_figures():
     sample = make_sample([1, 3, 3], name="max,parts,lowest")
     rows = list(csv.DictReader(sample.generate_csv()))
     assert list(rows[0]) == list(sample.columns)
@@ -218,7 +218,7 @@ def size_sample(game, strategy, lengths):
         (["p1000c1000r", "a211"], "games, by their secrets", ["a211", "p1000c1000r"]),
     ],
 )
-def test_picture_of_sizes(names, label, places):
+def test_a_picture_of_sizes_has_a_place_for_each_game(names, label, places):
     games = [open_game(name) for name in names]
     samples = [[size_sample(name, "a", [5, 9])] for name in names]
     samples[0].append(size_sample(names[0], "b", [900]))

@@ -98,7 +98,7 @@ def test_the_proof_of_an_optimal_total_is_enough_whatever_else_was_minimised(fol
     assert run("verify", "t.tree", "--certificate", "low.proof") == 3
 
 
-def test_one_lemma_is_one(folder, capsys):
+def test_one_lemma_is_written_in_the_singular(folder, capsys):
     assert run("build", "p3c4r", "-s", "optimal", "-q", "-o", "b.tree") == 0
     assert run("certify", "b.tree", "-o", "b.proof") == 0
     assert capsys.readouterr().err.endswith(" bytes, 1 lemma\n")

@@ -207,7 +207,7 @@ BAD_INPUT = [
 
 
 @pytest.mark.parametrize(("args", "message"), BAD_INPUT, ids=lambda x: str(x)[:60])
-def test_bad_input(folder, capsys, args, message):
+def test_bad_input_is_one_line_and_writes_nothing(folder, capsys, args, message):
     before = snapshot(folder)
     assert run(*args) == 2
     out, err = capsys.readouterr()
@@ -238,7 +238,7 @@ def test_a_failed_build_overwrites_nothing(folder, capsys, target):
     assert snapshot(folder) == before
 
 
-def test_help_and_version(capsys):
+def test_help_and_version_are_written_to_the_standard_output(capsys):
     for args in (["--help"], ["-h"], ["--version"], ["build", "--help"], ["export", "--help"]):
         assert run(*args) == 0
         out, err = capsys.readouterr()
@@ -248,7 +248,7 @@ def test_help_and_version(capsys):
     assert "Usage: treegen" in capsys.readouterr().err
 
 
-def test_games(folder, capsys):
+def test_games_show_names_and_figures(folder, capsys):
     assert run("games") == 0
     assert "bulls-and-cows" in capsys.readouterr().out
     assert run("games", "--json") == 0
@@ -267,7 +267,7 @@ def test_games(folder, capsys):
     assert "p1000c1000r" in capsys.readouterr().out
 
 
-def test_strategies(capsys):
+def test_strategies_are_listed_with_those_that_need_no_tree(capsys):
     assert run("strategies", "--json") == 0
     rows = json.loads(capsys.readouterr().out)
     assert {"knuth", "r-post", "codesmithy"} <= {row["name"] for row in rows}
@@ -282,7 +282,7 @@ def test_strategies(capsys):
 
 
 @pytest.mark.parametrize("source", ["a.tree", "a.tgt"])
-def test_stats(folder, capsys, source):
+def test_stats_are_those_of_the_tree(folder, capsys, source):
     assert run("stats", source, "--json") == 0
     figures = json.loads(capsys.readouterr().out)
     tree = read("a.tree")
@@ -297,7 +297,7 @@ def test_stats(folder, capsys, source):
     assert "1/3/31/29" in capsys.readouterr().out
 
 
-def test_verify(folder, capsys):
+def test_verify_says_what_was_checked(folder, capsys):
     for source in ("a.tree", "a.tgt"):
         assert run("verify", source) == 0
         first, second = capsys.readouterr().out.splitlines()
@@ -361,7 +361,7 @@ def test_the_tree_does_not_depend_on_jobs(folder):
     assert data[0] == data[1] == data[2]
 
 
-def test_start_mid_game(folder, capsys):
+def test_a_tree_that_starts_in_the_middle_keeps_its_history(folder, capsys):
     assert run("build", "p3c4r", "--history", "111:10/234:01", "-o", "x.tree", "--json") == 0
     figures = json.loads(capsys.readouterr().out)
     tree = read("x.tree")
@@ -372,7 +372,7 @@ def test_start_mid_game(folder, capsys):
     assert "111:10/234:01" in capsys.readouterr().out
 
 
-def test_play_a_secret(folder, capsys):
+def test_play_shows_each_guess_at_a_secret(folder, capsys):
     assert run("play", "a.tree", "--secret", "442") == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].split() == ["1", "123", "01", *lines[0].split()[3:]]
@@ -401,7 +401,7 @@ def test_play_a_secret(folder, capsys):
     ],
     ids=lambda x: x[:20],
 )
-def test_play_a_person(folder, capsys, monkeypatch, answers, said):
+def test_play_answers_whatever_a_person_types(folder, capsys, monkeypatch, answers, said):
     give_input(monkeypatch, answers)
     assert run("play", "a.tree") == 0
     out, err = capsys.readouterr()
@@ -535,7 +535,7 @@ def test_a_reader_that_goes_away_is_no_error(folder):
     assert (process.returncode, err) == (0, "")
 
 
-def test_closed_streams(folder):
+def test_a_closed_stream_is_one_line(folder):
     process = start(["stats", "-"], stdin=None, preexec_fn=lambda: os.close(0))
     _, err = process.communicate(timeout=HANG_S)
     assert (process.returncode, len(lines_of(err))) == (2, 1)

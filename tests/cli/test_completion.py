@@ -50,17 +50,17 @@ FOLDERS = [
 
 
 @pytest.mark.parametrize("words", FILES, ids=" ".join)
-def test_files(words):
+def test_files_are_completed_where_files_are_read(words):
     assert complete(*words) == [("file", words[-1])]
 
 
 @pytest.mark.parametrize("words", FOLDERS, ids=" ".join)
-def test_folders(words):
+def test_folders_are_completed_where_folders_are_taken(words):
     assert complete(*words) == [("dir", words[-1])]
 
 
 @pytest.mark.parametrize("command", ["build", "explain", "compare", "simulate", "play", "patterns"])
-def test_strategies(command):
+def test_strategies_and_parts_of_chains_are_completed(command):
     assert values(command, "-s", "entr") == ["entropy"]
     assert "minimax" in values(command, "-s", "mini")
     assert values(command, "-s", "max,low") == ["max,lowest"]

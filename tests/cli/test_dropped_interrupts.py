@@ -22,7 +22,7 @@ def wait_for_interrupt():
     pytest.fail("the interrupt was lost")
 
 
-def test_it_is_sent_again(capsys):
+def test_a_dropped_interrupt_is_sent_again(capsys):
     hook = sys.unraisablehook
     with pytest.raises(KeyboardInterrupt), keep_interrupts():
         strike()

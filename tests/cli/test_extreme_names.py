@@ -111,7 +111,7 @@ def test_words_of_any_length(folder, capsys, length):
 
 
 @pytest.mark.parametrize("strategy", ["knuth", "optimal", "best"])
-def test_a_single_word(folder, strategy):
+def test_a_single_word_is_built_and_verified(folder, strategy):
     (folder / "one.txt").write_text("crane\n", "utf-8")
     assert run("build", "one.txt", "-s", strategy, "-q", "-o", "x.tree") == 0
     unproved = 3  # what a search says of its bound is not checked without --prove

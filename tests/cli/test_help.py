@@ -100,7 +100,7 @@ def mark_long(line):
 
 
 @pytest.mark.parametrize("line", [mark_long(line) for line in LINES])
-def test_examples_run(samples, tmp_path, monkeypatch, capsys, line):
+def test_examples_of_the_help_run(samples, tmp_path, monkeypatch, capsys, line):
     for path in samples.iterdir():
         shutil.copy(path, tmp_path)
     monkeypatch.chdir(tmp_path)
@@ -115,7 +115,7 @@ def test_examples_run(samples, tmp_path, monkeypatch, capsys, line):
     assert run(*words) == out_of_ordinary.get(line, 0), capsys.readouterr().err
 
 
-def test_version(capsys):
+def test_the_command_and_the_option_say_the_version(capsys):
     assert run("--version") == 0
     said = capsys.readouterr().out
     assert run("version") == 0
@@ -140,7 +140,7 @@ def test_a_wrong_call_is_told_where_its_help_is(capsys, args, said):
     assert said in line
 
 
-def test_some_strategies(capsys):
+def test_strategies_are_described_by_name_or_alias(capsys):
     assert run("strategies", "minimax", "adaptive", "--json") == 0
     assert [row["name"] for row in json.loads(capsys.readouterr().out)] == ["knuth", "adaptive"]
     assert run("strategies", "optimal") == 0
@@ -149,7 +149,7 @@ def test_some_strategies(capsys):
     assert "did you mean random-consistent?" in capsys.readouterr().err
 
 
-def test_some_games(samples, monkeypatch, capsys):
+def test_several_games_are_described_at_once(samples, monkeypatch, capsys):
     monkeypatch.chdir(samples)
     assert run("games", "p2c2r", "words.txt") == 0
     first, second = capsys.readouterr().out.split("\n\n")

@@ -52,7 +52,7 @@ def test_a_time_limit_prints_what_there_is(capsys):
 
 
 @pytest.mark.parametrize("eligible", ["all", "hints"])
-def test_it_resumes(folder, capsys, eligible):
+def test_a_ranking_of_openings_is_resumed(folder, capsys, eligible):
     hard = ["--eligible", eligible]
     args = ["openings", *WORDS, *hard, "-s", "optimal", "--resume", "kept"]
     assert run(*args, "--top", "2") == 0
@@ -76,7 +76,7 @@ def test_it_resumes(folder, capsys, eligible):
     ],
     ids=str,
 )
-def test_mistakes(capsys, args, message):
+def test_mistakes_in_openings_are_one_line(capsys, args, message):
     assert run("openings", *WORDS, *args) == 2
     reading, problem = capsys.readouterr().err.splitlines()
     assert (

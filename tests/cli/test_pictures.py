@@ -30,7 +30,7 @@ def test_dot_takes_the_options_of_a_view(file, capsysbinary):
 
 
 @pytest.mark.parametrize("kind", BEGINNINGS)
-def test_graphviz_draws(file, tmp_path, kind, capsysbinary):
+def test_graphviz_draws_each_kind_of_picture(file, tmp_path, kind, capsysbinary):
     pytest.importorskip("pygraphviz")
     out = tmp_path / f"out.{kind}"
     assert run("export", kind, file, "-o", str(out), "--all") == 0
@@ -100,7 +100,7 @@ def test_a_format_of_an_earlier_version_names_what_to_use(tmp_path):
         treegen.write(treegen.build("p2c2r"), tmp_path / "a.svg", "sunburst")
 
 
-def test_a_game_is_drawn(file, tmp_path):
+def test_a_game_is_drawn_to_its_last_guess(file, tmp_path):
     pytest.importorskip("matplotlib")
     out = tmp_path / "game.svg"
     assert run("export", "game", file, "--secret", "421", "-o", str(out)) == 0

@@ -144,7 +144,7 @@ def test_a_history_that_leaves_the_tree(folder, capsys):
 
 
 @pytest.mark.parametrize("strategy", ["optimal", "best"])
-def test_searches_play(folder, capsys, monkeypatch, strategy):
+def test_a_search_plays_as_a_tree_does(folder, capsys, monkeypatch, strategy):
     assert run("play", "p3c4r", "-s", strategy, "--secret", "421", "--json") == 0
     game = json.loads(capsys.readouterr().out)
     assert game["found"]
@@ -169,7 +169,7 @@ def test_searches_play(folder, capsys, monkeypatch, strategy):
     ],
     ids=str,
 )
-def test_exit_codes(folder, capsys, args, code):
+def test_exit_codes_say_whether_the_secret_was_found(folder, capsys, args, code):
     assert run("play", *args) == code
     if "--json" in args:
         assert json.loads(capsys.readouterr().out)["found"] is False

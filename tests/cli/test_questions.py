@@ -161,7 +161,7 @@ def test_first_questions_are_ranked_and_judged(run):
         ("build .", "unknown game '.': it is a folder"),
     ],
 )
-def test_what_is_refused(run, line, problem):
+def test_bad_options_of_a_table_are_refused(run, line, problem):
     code, out, err = run(f"{line} -q -o a.tree")
     assert (code, out) == (2, "")
     assert problem in err

@@ -34,7 +34,7 @@ def test_answers_are_printed(tmp_path, monkeypatch, capsys, words, shown):
     assert capsys.readouterr().out == shown
 
 
-def test_answers_as_json(capsys):
+def test_answers_are_written_as_json(capsys):
     assert run("score", "p4c6r", "1122", "3163", "--json") == 0
     found = json.loads(capsys.readouterr().out)
     assert found == [{"guess": "1122", "secret": "3163", "answer": "10"}]

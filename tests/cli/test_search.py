@@ -34,7 +34,7 @@ def test_log_is_written_beside_the_tree(folder, monkeypatch):
     assert log["table"]["bytes"] == 32 * log["table"]["entries"]
 
 
-def test_log_of_a_beam(folder):
+def test_the_log_of_a_beam_says_its_width_and_bound(folder):
     assert (
         run("build", "p4c5r", "-s", "best", "--beam", "2", "-o", "a.tree", "--log", "a.json") == 0
     )

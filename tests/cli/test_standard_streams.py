@@ -62,7 +62,9 @@ def test_further_guesses_from_the_standard_input(folder, monkeypatch, capsys):
         (WORDS, ["build", "-", "--guesses", "-"], "cannot both be read from the standard input"),
     ],
 )
-def test_bad_words(folder, monkeypatch, capsys, text, args, message):
+def test_bad_words_from_the_standard_input_are_refused(
+    folder, monkeypatch, capsys, text, args, message
+):
     give_input(monkeypatch, text)
     assert run(*args) == 2
     assert message in capsys.readouterr().err

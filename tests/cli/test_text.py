@@ -20,7 +20,7 @@ def files(tmp_path):
 @pytest.mark.parametrize(
     "style", sorted({*list_choices("export text", "style")} - {"wordle", "key"})
 )
-def test_out_and_in_again(files, style):
+def test_an_exported_text_is_imported_to_the_same_tree(files, style):
     folder, tree = files
     text, again = str(folder / "a.txt"), str(folder / "b.tree")
     assert run("export", "text", str(folder / "a.tree"), "--style", style, "-o", text) == 0

@@ -78,7 +78,7 @@ def test_games_that_are_over_are_told(capsys, monkeypatch, timers):
     assert {(timer.seconds, timer.is_on) for timer in timers} == {(2.5, False)}
 
 
-def test_no_game_is_over(capsys, monkeypatch, timers):
+def test_a_time_limit_before_the_first_game_says_so(capsys, monkeypatch, timers):
     end_after(monkeypatch, timers, games, "count_tree", 0)
     assert run("simulate", "p3c4r", "-s", "knuth", "--time-limit", "3") == 130
     message = "treegen: the time limit of 3 s is over; no game was finished"
@@ -177,7 +177,7 @@ def test_it_does_not_strike_what_comes_after(timers):
 
 
 @pytest.mark.parametrize("words", ["build", "simulate", "compare -s optimal"])
-def test_it_is_a_number(capsys, words):
+def test_a_time_limit_is_a_number(capsys, words):
     assert run(*words.split(), "p3c4r", "--time-limit", str(math.nan)) == 2
     assert "--time-limit nan is out of range" in capsys.readouterr().err
 

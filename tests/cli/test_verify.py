@@ -81,7 +81,7 @@ def test_a_published_figure_that_is_wrong_comes_first(folder, capsys):
     assert capsys.readouterr().out.startswith("ok: 64 secrets found, total 216\npublished total")
 
 
-def test_several_files(folder, capsys):
+def test_several_files_are_each_verified(folder, capsys):
     assert run("knuth.tree", "optimal.tree") == 3
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == ["knuth.tree"] * 2 + ["optimal.tree"] * 3
@@ -106,7 +106,7 @@ def test_a_sample_tells_nothing_of_the_whole(folder, capsys, words):
     assert "not checked: total, worst" in capsys.readouterr().out
 
 
-def test_no_rule_to_check(folder, capsys):
+def test_a_tree_without_a_rule_has_none_to_check(folder, capsys):
     assert run("optimal.tree", "--rule") == 2
     assert "there is no rule to check" in capsys.readouterr().err
     assert run("knuth.tree", "--no-rule") == 3

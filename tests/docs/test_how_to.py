@@ -29,7 +29,7 @@ def write_files(page, folder):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
-def test_page_runs(page, tmp_path, monkeypatch, capfd):
+def test_commands_and_snippets_of_a_page_print_what_it_shows(page, tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     write_files(page, tmp_path)
     text = page.read_text("utf-8")

@@ -564,7 +564,7 @@ def test_a_worker_killed_and_a_scheduler_killed(tmp_path):
     assert build_optimal(game, folder=tmp_path / "two", jobs=2, budget=budget).digest == want
 
 
-def test_problems_travel():
+def test_problems_are_equal_after_pickling():
     plain = PlainSearch("{}", b"", SearchSpec(history=((1, 0),)), Aim(below=5))
     again = pickle.loads(pickle.dumps(plain))
     assert (again, hash(again)) == (plain, hash(plain))

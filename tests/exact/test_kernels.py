@@ -173,7 +173,7 @@ def as_cost(number):
 
 @pytest.mark.parametrize(("scale", "last"), MODELS)
 @pytest.mark.parametrize("left", [None, 0, 1, 2, 3, 5])
-def test_levels_fill_up(scale, last, left):
+def test_costs_of_full_levels_are_those_of_their_twin(scale, last, left):
     twin = naive_exact.Search(None, scale, last)
     for n in range(9):
         for n_cells in range(1, 5):
@@ -202,7 +202,7 @@ def test_table_of_bounds_by_size(scale, last, most):
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("candidates_only", [False, True])
 @pytest.mark.parametrize("left", LEFTS)
-def test_lookahead(name, candidates_only, left):
+def test_a_lookahead_bounds_the_cost_as_its_twin_does(name, candidates_only, left):
     search, twin = make_case(name, 5, 1, left, candidates_only)
     for state in draw_states(twin, range(3, 9)):
         members = np.array(state, dtype=np.int32)
@@ -217,7 +217,9 @@ def test_lookahead(name, candidates_only, left):
 @pytest.mark.parametrize(("scale", "last"), MODELS)
 @pytest.mark.parametrize("left", LEFTS)
 @pytest.mark.parametrize("candidates_only", [False, True])
-def test_small_states(name, scale, last, left, candidates_only):
+def test_bounds_of_small_states_are_bounds_and_their_guesses_attain_them(
+    name, scale, last, left, candidates_only
+):
     """A bound is one, and with a guess it is the cost, which that guess attains."""
     search, twin = make_case(name, scale, last, left, candidates_only)
     for state in draw_states(twin, range(3, 7)):
@@ -247,7 +249,7 @@ def check_verdict(twin, state, left, bound, guess, cost):
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("candidates_only", [False, True])
 @pytest.mark.parametrize("left", LEFTS)
-def test_guess_order(name, candidates_only, left):
+def test_guesses_are_listed_by_their_bounds(name, candidates_only, left):
     search, twin = make_case(name, 5, 1, left, candidates_only)
     stack = search.stack
     for state in draw_states(twin, range(3, 12)):
@@ -318,7 +320,7 @@ def test_cost_by_sizes_and_scatter(name):
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("left", [None, 4])
-def test_refined_cells(name, left):
+def test_refined_bounds_never_pass_the_costs(name, left):
     """Lower bounds rise to no more than the costs; the guess is dropped at the upper bound."""
     search, twin = make_case(name, 5, 1, left)
     stack, cells = search.stack, search.stack.cells
@@ -388,7 +390,9 @@ def check_cells(search, twin, code, state, left):
 @pytest.mark.parametrize(("scale", "last"), MODELS)
 @pytest.mark.parametrize("left", [None, 3, 4])
 @pytest.mark.parametrize("candidates_only", [False, True])
-def test_branch_and_bound(name, scale, last, left, candidates_only):
+def test_branch_and_bound_finds_the_least_cost_below_its_limit(
+    name, scale, last, left, candidates_only
+):
     """The cost of the whole game where it is below the upper bound, else that it is not."""
     everything = list(range(naive.peg_rules(name).n_secrets))
     search, twin = make_case(name, scale, last, left, candidates_only)

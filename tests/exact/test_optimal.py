@@ -76,7 +76,7 @@ def find_least(name: str, cap: int | None = None):
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_total_is_optimal(name):
+def test_optimal_total_equals_recursion(name):
     game = make_game(name)
     tree = build_optimal(game)
     assert tree.total == tree.provenance.bound == find_least(name)[0]
@@ -93,7 +93,7 @@ def test_total_of_candidates_only(name):
 
 @pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb"])
 @pytest.mark.parametrize("cap", [1, 2, 3, 4, 5])
-def test_cap(name, cap):
+def test_optimal_total_under_a_cap_equals_recursion(name, cap):
     game = open_game(name)
     expected = find_least(name, cap)
     if expected == NEVER:
@@ -105,7 +105,7 @@ def test_cap(name, cap):
 
 
 @pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb", "p2c4n"])
-def test_lexicographic(name):
+def test_objectives_are_minimised_one_after_another(name):
     game = open_game(name)
     tree = build_optimal(game, objective="total,worst,n_worst")
     total = find_least(name)[0]
@@ -115,7 +115,7 @@ def test_lexicographic(name):
 
 
 @pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb"])
-def test_worst_first(name):
+def test_worst_before_total_has_the_least_worst(name):
     game = open_game(name)
     tree = build_optimal(game, objective="worst,total")
     caps = (find_least(name, cap) for cap in range(1, 20))
@@ -154,7 +154,7 @@ def test_fewest_longest_games_of_mastermind():
         ("p5c5r", 13496, None),
     ],
 )
-def test_known_totals(name, total, worst):
+def test_known_totals_are_found(name, total, worst):
     tree = build_optimal(open_game(name))
     tree.check()
     assert tree.total == (total or tree.provenance.bound)
@@ -197,7 +197,7 @@ def test_known_opening_need_not_be_unique_but_the_tree_is():
     assert build_optimal(game).digest == build_optimal(game).digest
 
 
-def test_stopped_search():
+def test_a_search_that_is_stopped_raises():
     game = open_game("p4c7r")
     seen = []
 
@@ -267,7 +267,7 @@ def test_bounds_that_do_not_fit_memory_are_refused(monkeypatch):
         build_optimal(game, max_length=10)
 
 
-def test_bad_requests():
+def test_bad_objectives_caps_and_histories_are_refused():
     game = open_game("p2c3r")
     with pytest.raises(StrategyError):
         build_optimal(game, objective="fewest")
@@ -283,7 +283,7 @@ def test_searches_are_no_rules(name):
         treegen.advice("p2c3r", name)
 
 
-def test_search_by_name():
+def test_optimal_names_the_search():
     assert treegen.build("p3c4r", "optimal").total == 206
 
 

@@ -23,7 +23,7 @@ def is_within(total, bound, gap):
 
 @pytest.mark.parametrize("name", ["p1c1r", "p2c3r", "p3c5r", "p4c4n", "p3c4rb", "p4c5r", "words"])
 @pytest.mark.parametrize("gap", [0, 0.5, 3, 100])
-def test_the_gap_is_kept(name, gap):
+def test_total_and_bound_stay_within_the_gap(name, gap):
     game = make_word_game(60, 150) if name == "words" else open_game(name)
     tree, optimum = search_best(game, beam=1, gap=gap), build_optimal(game).total
     assert not verify(tree).problems

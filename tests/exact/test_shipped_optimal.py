@@ -27,7 +27,7 @@ SHIPPED = [
 
 
 @pytest.mark.parametrize(("name", "total", "worst", "n_worst", "objective"), SHIPPED)
-def test_optimal_tree(name, total, worst, n_worst, objective):
+def test_a_shipped_optimal_tree_has_its_figures(name, total, worst, n_worst, objective):
     tree = read(TREES / f"{name}.tree")
     tree.check()
     assert (tree.total, tree.worst, tree.n_worst) == (total, worst, n_worst)

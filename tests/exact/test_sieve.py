@@ -45,7 +45,7 @@ def make_sieve_case(name, *model):
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("model", [(1, 0, None), (5, 1, 4), (1, 40, 3)])
-def test_raised_bounds(name, model):
+def test_raised_bounds_are_sums_of_bounds_of_cells(name, model):
     """A guess is dropped if the bounds of its cells say so; if not, its bound is their sum."""
     search, twin = make_sieve_case(name, *model)
     stack, left = search.stack, model[2]
@@ -125,7 +125,7 @@ def test_what_is_not_sieved():
 
 @pytest.mark.parametrize("name", ["p3c5r", "p4c4r"])
 @pytest.mark.parametrize("model", [(1, 0, None), (1, 0, 5), (200, 1, 5)])
-def test_the_same_tree(name, model):
+def test_a_sieve_changes_neither_cost_nor_plan(name, model):
     """Cost and plan of a search are the same with the sieve and without."""
     results = []
     for make in (make_sieve_case, make_case):

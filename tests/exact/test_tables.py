@@ -206,7 +206,7 @@ def test_search_equals_plain_recursion(begin, goal, most_rows):
 
 @pytest.mark.filterwarnings("ignore::treegen.TreegenWarning")
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
-def test_the_ten_tables(path):
+def test_the_ten_tables_have_their_least_figures(path):
     facts = json.loads(path.with_suffix(".json").read_text("utf-8"))
     options = {READING.get(name, name): value for name, value in facts["reading"].items()}
     if "names" in options:
@@ -344,7 +344,7 @@ def test_the_last_moment_is_not_proved_where_costs_pass_64_bits(objective):
     assert not treegen.verify(tree, prove=True).is_proved
 
 
-def test_after_a_history():
+def test_searches_after_a_history_equal_plain_recursion():
     n_compared = 0
     for game, plain in list_games(range(60), most_rows=7):
         question = plain.list_useful(plain.root, ())[0]
@@ -392,7 +392,7 @@ def test_a_near_optimal_tree_is_between_bound_and_greedy(large):
 
 
 @pytest.mark.parametrize("gap", [0, 2.5, 10])
-def test_a_gap_is_proved(large, gap):
+def test_a_gap_is_proved_of_a_table(large, gap):
     least = run_search(large, "optimal").total
     tree = run_search(large, "best", SearchSpec(beam=1, look_ahead=0, gap=gap))
     assert tree.provenance.bound <= least <= tree.total
@@ -440,7 +440,7 @@ def make_rest(game, **spec):
     return candidates, SearchSpec(**spec), SearchControl()
 
 
-def test_states_have_room(large):
+def test_states_get_more_room_as_they_need_it(large):
     """There are more nodes, and there is more room for items and questions, as they are needed."""
     search = TableKernel(large, *make_rest(large))
     run = TableRun(search.solver)
@@ -468,7 +468,7 @@ def test_a_lower_limit_counts_from_now_on(large):
 
 
 @pytest.mark.parametrize("name", ["optimal", "best"])
-def test_a_search_goes_on(large, tmp_path, name):
+def test_a_search_of_a_table_goes_on_where_it_ended(large, tmp_path, name):
     for most in (3, 6, math.inf):
         n_calls = 0
 
@@ -523,7 +523,7 @@ def test_what_the_root_may_ask_belongs_to_what_is_kept_of_it(large):
         assert (run.cost, run.found) == found
 
 
-def test_refusals(large, monkeypatch):
+def test_weights_times_costs_beyond_64_bits_are_refused(large, monkeypatch):
     monkeypatch.setattr("treegen.exact.tables.solver.INFINITE", 1 << 10)
     with pytest.raises(treegen.TreegenError, match="weights times costs pass 64 bits"):
         run_search(large, "optimal")

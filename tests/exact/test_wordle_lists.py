@@ -34,7 +34,7 @@ def wordle():
     return Codebook(secrets, others, feedback="position")
 
 
-def test_salet_is_proved(wordle):
+def test_salet_is_proved_to_take_7920_guesses(wordle):
     tree = build_optimal(wordle, first=("salet",))
     assert (tree.total, tree.provenance.bound, verify(tree).problems) == (7920, 7920, ())
 

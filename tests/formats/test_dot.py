@@ -68,7 +68,7 @@ def test_labels_of_tables_have_spaces_quotes_and_answers_of_their_own():
         ('digraph { 11 -> 22 [label="07"] }', "line 1, column 28: "),
     ],
 )
-def test_errors_say_where(text, problem):
+def test_errors_in_dot_say_where_they_are(text, problem):
     with pytest.raises(FormatError, match=problem):
         import_text(text, GAME, "gv")
 

@@ -88,7 +88,7 @@ def test_graphml_reads_back(tmp_path, options):
 
 
 @pytest.mark.parametrize("options", [{}, {"depth": 2}, {"path": "11"}, {"symbols": 'äö"\\'}])
-def test_json_reads_back(tmp_path, options):
+def test_networkx_reads_the_json_back(tmp_path, options):
     tree = build("p3c4r", "knuth")
     write_json(tree, tmp_path / "tree.json", **options)
     data = json.loads((tmp_path / "tree.json").read_text("utf-8"))
@@ -101,9 +101,9 @@ def test_json_reads_back(tmp_path, options):
         assert count_lengths(again) == tree.histogram
 
 
-def test_golden_graphml():
+def test_graphml_is_the_golden_one():
     check_golden("graph/p2c3r-knuth.graphml", text_of(build("p2c3r", "knuth"), "graphml"))
 
 
-def test_golden_json():
+def test_json_is_the_golden_one():
     check_golden("graph/p2c3r-knuth.json", text_of(build("p2c3r", "knuth"), "json"))

@@ -55,7 +55,7 @@ def test_every_reader_has_hostile_texts():
 
 
 @pytest.mark.parametrize("name", HEADS)
-def test_long_texts_of_one_kind(name, bounded):
+def test_long_texts_of_one_kind_end_soon_in_a_short_line(name, bounded):
     game = GAMES.get(name, PEGS)
     for head in HEADS[name]:
         for unit in (" ", "a", "1", "... "):
@@ -75,7 +75,7 @@ def test_very_long_texts_of_one_line(name, bounded):
 
 
 @pytest.mark.parametrize("name", NESTS)
-def test_deep_nests(name, bounded):
+def test_deep_nests_end_soon_in_a_short_line(name, bounded):
     opening, core, closing = NESTS[name]
     for text in (opening * 9_000 + core + closing * 9_000, opening + "[" * 9_000 + "]" * 9_000):
         refuse(partial(parse_tree, game=PEGS, name=name), text)
@@ -85,7 +85,7 @@ def test_deep_nests(name, bounded):
 
 @pytest.mark.parametrize("head", ["", "a", "a,b\n", "a,b\nc,", "a 1\n", '["', '{"'])
 @pytest.mark.parametrize("tail", ["!", ' "'])
-def test_lists_and_tables(head, tail, bounded):
+def test_long_lists_and_tables_end_soon_in_a_short_line(head, tail, bounded):
     for unit in UNITS:
         text = head + unit * (10_000 // len(unit)) + tail
         refuse(lambda text: read_word_list(io.StringIO(text)), text)

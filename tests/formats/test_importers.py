@@ -63,7 +63,7 @@ def test_line_ends_and_a_byte_order_mark_do_not_matter(writer, end, tmp_path):
     assert treegen.import_tree(path, "p2c3r").digest == tree.digest
 
 
-def test_wordle_listings(words):
+def test_listings_of_wordle_are_found_and_read(words):
     text = foreign.write_wordle(words)
     assert sniff_format(text) == "wordle"
     assert parse_tree(text, words.game).tree.digest == words.digest
@@ -253,7 +253,7 @@ FOREIGN = os.environ.get("TREEGEN_FOREIGN_TREES", "")
 
 
 @pytest.mark.skipif(not FOREIGN, reason="TREEGEN_FOREIGN_TREES names no folder")
-def test_published_trees():
+def test_published_trees_have_their_published_figures():
     """Read every file that the folder's list names: game, total, worst, and histogram if given.
 
     ``list.csv`` has columns file, game, guesses, total, worst, histogram; a game may be a
@@ -287,7 +287,7 @@ def test_mmstrat_begins_colors_at_one_without_repetition_too():
 
 
 @pytest.mark.parametrize("head", ["", '<?xml version="1.0" encoding="UTF-8"?>\n'])
-def test_gexf_is_named(head):
+def test_gexf_is_refused_by_its_name(head):
     text = f'{head}<gexf version="1.3"><graph><nodes><node id="0" /></nodes></graph></gexf>\n'
     for name in (None, "graphml"):
         with pytest.raises(FormatError, match="GEXF cannot be read: save the graph as"):

@@ -51,7 +51,7 @@ def test_files_are_told_apart_by_their_first_bytes(tmp_path, form):
 
 
 @pytest.mark.parametrize("form", FILES)
-def test_a_pipe_is_read(tmp_path, form):
+def test_a_tree_is_read_from_a_pipe(tmp_path, form):
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     thread = threading.Thread(target=pipe.write_bytes, args=(FILES[form],))

@@ -175,7 +175,7 @@ def run_lines(command, folder, typed):
 
 
 @pytest.mark.parametrize(("name", "profile"), list_cases(["lean", "slim"], without=["not-ascii"]))
-def test_c_example(name, profile, tmp_path):
+def test_the_example_in_c_plays_as_the_tree_does(name, profile, tmp_path):
     tree = ALL_GAMES[name]()
     write_files(make_player(tree, "c", profile=profile), tmp_path)
     flags = ["-std=c99", "-pedantic", "-Wall", "-Wextra", "-Wconversion", "-Werror"]
@@ -200,7 +200,7 @@ def test_c_example_with_a_table_in_a_file(name, profile, tmp_path):
 
 
 @pytest.mark.parametrize(("name", "profile"), list_cases(["lean"]))
-def test_js_example(name, profile, tmp_path):
+def test_the_example_in_javascript_plays_as_the_tree_does(name, profile, tmp_path):
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
     tree = ALL_GAMES[name]()

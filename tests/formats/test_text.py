@@ -180,7 +180,7 @@ def test_every_changed_line_is_noticed_or_harmless(style):
 
 @pytest.mark.parametrize("depth", [None, 2], ids=["whole", "cut"])
 @pytest.mark.parametrize("style", ORDERED)
-def test_golden(style, depth):
+def test_each_style_is_the_golden_one(style, depth):
     name = f"text/p2c3r-knuth-{style}{f'-depth{depth}' if depth else ''}.txt"
     check_golden(name, written(build("p2c3r", "knuth"), style, depth=depth))
 

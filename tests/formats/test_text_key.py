@@ -42,7 +42,7 @@ def test_the_layout_of_biologists():
     ]
 
 
-def test_cut_keys_say_so():
+def test_keys_that_are_cut_say_so():
     assert body(TREE, "indented", depth=1) == ["1 Feathers? ... 6 more states, worst 2"]
     text = text_of(TREE, "text", style="key", depth=1)
     assert "1  Feathers? ... 6 more states" in text

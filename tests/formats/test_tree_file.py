@@ -263,13 +263,13 @@ def test_forged_headers_are_refused(data, name):
 
 
 @pytest.mark.parametrize("change", [{}, {"objective": "total", "bound": 24}], ids=str)
-def test_the_forger_works(data, change):
+def test_a_header_that_is_not_changed_makes_the_same_file(data, change):
     same = change_header(data, lambda h: {**h, "provenance": {**h["provenance"], **change}})
     assert (same == data) == (not change)
     assert read(same).total == 24
 
 
-def test_padding_is_zero(data):
+def test_padding_that_is_not_zero_is_refused(data):
     (length,) = struct.unpack("<I", data[8:12])
     damaged = bytearray(data[:-CHECKSUM_BYTES])
     assert damaged[12 + length] == 0

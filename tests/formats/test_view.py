@@ -89,13 +89,13 @@ def test_orders_permute_siblings_only(tree, order):
         assert sorted(view.children(node)) == list(tree.children(node))
 
 
-def test_largest_first(tree):
+def test_the_order_largest_begins_with_the_largest_branch(tree):
     view = make_view(tree, order="largest")
     sizes = [view.n_candidates(child) for child in view.children(0)]
     assert sizes == sorted(sizes, reverse=True)
 
 
-def test_symbols(tree):
+def test_guesses_are_written_in_given_symbols(tree):
     assert make_view(tree, symbols="wxyz").guess(0) == tree.game.format_code(
         int(tree.guess[0]), "wxyz"
     )

@@ -127,7 +127,7 @@ def test_errors_in_listings(text, message, few):
         import_text(text, few, "wordle")
 
 
-def test_leaderboards(words):
+def test_leaderboards_are_read_in_any_order(words):
     text = written(words, "csv")
     secrets = [words.game.format_code(code) for code in range(words.game.n_secrets)]
     assert [line.split(",")[-1] for line in text.splitlines()] == sorted(secrets)
@@ -200,7 +200,7 @@ def solver_json(tree, *, key="map", marks="012", with_wins=True, with_leaves=Fal
 @pytest.mark.parametrize(
     "options", [{}, {"key": "next"}, {"with_wins": False}, {"with_leaves": True}]
 )
-def test_nested_json(words, marks, options):
+def test_nested_json_of_other_solvers_is_read(words, marks, options):
     text = json.dumps(solver_json(words, marks=marks, **options), indent=1)
     for written_as in (text, f"export default {text};\n", json.dumps(json.loads(text))):
         assert import_text(written_as, words.game) == words

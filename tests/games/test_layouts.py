@@ -89,7 +89,7 @@ def test_a_named_separator_comes_before_the_form():
 
 
 @pytest.mark.parametrize("separator", ["", "xx", '"', "\n", "tabs"])
-def test_bad_separators(separator):
+def test_separators_of_several_signs_are_refused(separator):
     with pytest.raises(UsageError, match=r"^separator= is one sign, tab or space, not"):
         read_questions(io.StringIO(ANIMALS), separator=separator)
 
@@ -155,7 +155,7 @@ def test_a_list_in_json_is_a_set_of_answers(capsys):
         ('a|b\n"1|2\n', "line 2: a quote is not closed"),
     ],
 )
-def test_bad_layouts(text, problem):
+def test_bad_layouts_are_one_line(text, problem):
     with pytest.raises(GameError, match=problem) as error:
         read(text)
     assert "\n" not in str(error.value)

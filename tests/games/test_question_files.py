@@ -156,7 +156,7 @@ def test_columns_set_aside(tmp_path):
         (f'name,a\n"{"x" * 140_000}",1\n', "line 2: field larger than field limit"),
     ],
 )
-def test_bad_files(tmp_path, text, problem):
+def test_bad_files_of_questions_are_refused(tmp_path, text, problem):
     with pytest.raises(GameError, match=problem):
         read_questions(write(tmp_path, text))
 
@@ -213,7 +213,7 @@ def test_which_files_are_tables(tmp_path, name, text, is_table):
     assert hasattr(game, "table") == is_table
 
 
-def test_functions():
+def test_a_function_may_give_the_answers():
     game = treegen.Questions.from_function(range(4), [1, 2], lambda n, bit: bool(n & bit))
     assert game.table.matrix.tolist() == [[0, 0], [1, 0], [0, 1], [1, 1]]
     calls = iter(range(100))
@@ -236,7 +236,7 @@ class Frame:
         return np.array([[False, 6.0], [True, 8.0]], dtype=object)
 
 
-def test_frames():
+def test_a_frame_is_a_table_of_answers():
     game = treegen.Questions(Frame())
     assert game.table.names == ("ant", "bee")
     assert game.table.answers == (("no", "yes"), ("6", "8"))
@@ -304,7 +304,7 @@ def test_a_table_without_a_header():
         read_text("dog,yes,yes\nduck,no,no\n")
 
 
-def test_rows_that_count():
+def test_equal_rows_may_count_as_weights():
     text = "animal,Legs\nfrog,4\nant,6\nfrog,2\nfrog,4\nfrog (2),8\n"
     notes = []
     game = read_text(text, count_rows=True, notice=notes.append)

@@ -89,7 +89,7 @@ def test_letters_of_further_guesses(tmp_path):
         ([["a", "bc"], ["ab", "c"]], "a word twice"),
     ],
 )
-def test_wrong_letters(tmp_path, words, message):
+def test_letters_that_are_none_are_refused(tmp_path, words, message):
     with pytest.raises(GameError, match=message):
         treegen.Codebook(words)
     with pytest.raises(GameError):

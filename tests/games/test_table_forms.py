@@ -28,7 +28,7 @@ def read(text, **options):
 
 
 @pytest.mark.parametrize("name", ["one.tab", "two.tab", "three.tab"])
-def test_tables_of_orange(name):
+def test_tables_of_orange_are_read(name):
     game = read_questions(TABLES / name)
     assert list_cells(game) == {
         "duck": {"legs": ["big"]},
@@ -81,7 +81,7 @@ def test_which_headers_are_those_of_orange(tmp_path, name, text, is_orange):
     assert any("table of Orange" in note for note in notes) == is_orange
 
 
-def test_arff():
+def test_arff_is_read_with_its_classes():
     game = read_questions(TABLES / "animals.arff")
     assert list_cells(game) == {
         "duck": {"body cover": ["feathers"], "legs": ["2"], "eats?": ["yes"]},
@@ -123,7 +123,7 @@ ARFF = "@relation x\n@attribute a {p,q}\n@attribute b real\n@data\n"
         (ARFF.replace("b real", "a real"), "line 3: the attribute 'a' is there twice"),
     ],
 )
-def test_bad_arff(text, problem):
+def test_bad_arff_is_refused(text, problem):
     with pytest.raises(GameError, match=problem):
         read(text)
 
@@ -166,7 +166,7 @@ def test_an_open_file_has_its_form_by_its_beginning():
     assert game.table.questions == ("a", "b")
 
 
-def test_sliks():
+def test_sliks_are_read():
     path = TABLES / "bugs.js"
     assert list_rows(read_questions(path)) == {
         "": ["Wings", "Color", "Color (3)"],
@@ -188,12 +188,12 @@ def test_sliks():
         ("var chars = [['x'], ['q']]; var items = [['']];", "no candidates below"),
     ],
 )
-def test_bad_sliks(text, problem):
+def test_bad_sliks_are_refused(text, problem):
     with pytest.raises(GameError, match=problem):
         read(text)
 
 
-def test_nexus():
+def test_nexus_is_read():
     game = read_questions(TABLES / "shells.nex")
     assert list_rows(game) == {
         "": ["shape; of the shell", "spines", "character 3", "spines (4)"],
@@ -274,12 +274,12 @@ NEXUS = "#NEXUS\nbegin data;\ndimensions nchar=2;\nformat datatype=standard;\nma
         (NEXUS + "a 01\nb 00\n", "has no matrix"),
     ],
 )
-def test_bad_nexus(text, problem):
+def test_bad_nexus_is_refused(text, problem):
     with pytest.raises(GameError, match=problem):
         read(text)
 
 
-def test_delta(tmp_path, monkeypatch):
+def test_delta_is_read_from_a_folder(tmp_path, monkeypatch):
     folder = TABLES / "grasses"
     game = read_questions(folder)
     assert list_rows(game) == {
@@ -469,7 +469,7 @@ def test_measurements_of_nexus():
         ("*CHARACTER LIST\n#1.\n#2. a/\n", "has no characters of states: DELTA has them in"),
     ],
 )
-def test_bad_delta(tmp_path, text, problem):
+def test_bad_delta_is_refused(tmp_path, text, problem):
     (tmp_path / "one.txt").write_text(text)
     with pytest.raises(GameError, match=problem):
         read_questions(tmp_path / "one.txt")
@@ -494,7 +494,7 @@ proc/;
 """
 
 
-def test_tnt():
+def test_tnt_is_read():
     assert list_rows(read(TNT)) == {
         "": ["Wing pairs", "character 2", "character 3", "tail", "character 5"],
         "ant": ["none", "1", "-", "short", "A"],
@@ -525,12 +525,12 @@ def test_tnt():
         ("xread 1 2\n&[landmark 2d]\nant 1\n;", "of the kind 'landmark' is not read"),
     ],
 )
-def test_bad_tnt(text, problem):
+def test_bad_tnt_is_refused(text, problem):
     with pytest.raises(GameError, match=problem):
         read(text)
 
 
-def test_sdd():
+def test_sdd_is_read():
     path = TABLES / "beetles.xml"
     game = treegen.open_game(path, notice=lambda text: None)
     assert list_rows(game) == {
@@ -574,7 +574,7 @@ BOMB = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))
         ),
     ],
 )
-def test_bad_sdd(old, new, problem):
+def test_bad_sdd_is_refused_in_one_line(old, new, problem):
     text = (TABLES / "beetles.xml").read_text("utf-8")
     with pytest.raises(GameError, match=problem) as error:
         read(text.replace(old, new))

@@ -98,7 +98,7 @@ def test_which_cells_are_unknown(unknown, labels):
     assert ("Q" in game.table.dropped) == (not labels)
 
 
-def test_sets_of_answers():
+def test_cells_may_hold_sets_of_answers():
     text = "n,Q,R\na,x / y,1\nb,y/x/,2\nc, z,3\nd,x/y/z,4\ne,?,5\nf,x/x,6\ng,x/?,7\n"
     game = read_text(text, sets="/")
     assert game.table.answers[0] == ("x", "y", "z")
@@ -118,7 +118,7 @@ def test_questions_that_tell_nothing():
 ILL = "Fever?,Cough?,disease\nyes,no,flu\nno,yes,cold\nyes,no,flu\nyes,no,cold\nno,no,?\nno,no,\n"
 
 
-def test_classes():
+def test_a_column_of_classes_is_read():
     game = read_text(ILL, names="none", classes="disease")
     assert game.table.names == ("row 1 | row 3 | row 4", "row 2")
     assert game.table.classes == ("cold | flu", "cold")
@@ -165,7 +165,7 @@ def test_weights_beside_classes():
         ("n,Q\na,1\nb,2\nc,1/2\n", {"sets": "/", "goal": "win"}, "apart for certain: a, c"),
     ],
 )
-def test_strict_reading(text, options, problem):
+def test_strict_reading_refuses_what_else_is_noted(text, options, problem):
     read_text(text, **options)
     with pytest.raises(GameError, match=problem):
         read_text(text, strict=True, **options)
@@ -203,7 +203,7 @@ def test_a_row_that_answers_nothing():
         ("n,Q\na,1\na,2\n", {"names": "n", "count_rows": True}, []),
     ],
 )
-def test_what_is_noted(text, options, notes):
+def test_what_a_reader_decides_is_noted(text, options, notes):
     found = read_text(text, **options).table.notes
     found = [note for note in found if not note.startswith("no question tells apart")]
     assert len(found) == len(notes), found

@@ -52,7 +52,7 @@ FORMS = {
 
 
 @pytest.mark.parametrize(("name", "text", "note"), FORMS.values(), ids=FORMS)
-def test_forms_of_a_list(tmp_path, name, text, note):
+def test_lists_of_words_are_read_in_every_form(tmp_path, name, text, note):
     told = []
     game = read_words(write(tmp_path, name, text), notice=told.append)
     assert list(game.rules.words) == WORDS

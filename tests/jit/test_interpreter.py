@@ -221,7 +221,7 @@ def test_threads_go_by_the_work_that_began_them(monkeypatch):
     assert not run_in_background(is_interpreted)
 
 
-def test_what_is_small():
+def test_small_work_is_told_from_large():
     assert is_small_rule(5040, 5040, tries_few=True)
     assert not is_small_rule(4096, 4096, tries_few=False)
     assert is_small_rule(500, 500, tries_few=False)

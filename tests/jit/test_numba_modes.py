@@ -50,7 +50,7 @@ def test_small_games_uncompiled(mode, tmp_path):
 
 
 @pytest.mark.slow
-def test_suite_uncompiled(tmp_path):
+def test_the_suite_passes_uncompiled(tmp_path):
     run_pytest(UNCOMPILED, tmp_path, NUMBA_DISABLE_JIT="1")
 
 

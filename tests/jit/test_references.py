@@ -54,7 +54,7 @@ def read_last(outer: Outer) -> int:
 
 
 @pytest.mark.parametrize("rows", [np.ones((2, 3), np.uint8), np.ones((3, 4), np.uint8)[:2, ::2]])
-def test_fields(rows):
+def test_fields_are_read_through_references(rows):
     """Of arrays of any layout, of a number, and of a tuple and a record within."""
     outer = make_outer(rows)
     assert read(outer) == 3 * (7 + 1 + 2 + 3 + 5 + 1 + rows.sum())
@@ -65,7 +65,7 @@ def test_fields(rows):
 
 
 @pytest.mark.parametrize("kernel", [read, read_last])
-def test_nothing_is_kept(kernel):
+def test_a_kernel_keeps_no_reference(kernel):
     outer = make_outer(np.ones((2, 3), np.uint8))
     kernel(outer)
     before = [sys.getrefcount(item) for item in (*outer, *outer.inner)]

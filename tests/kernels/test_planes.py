@@ -65,7 +65,7 @@ def test_sizes_at_the_edges_of_words_and_vectors(chain):
 
 @pytest.mark.parametrize("chain", CRITERIA)
 @pytest.mark.parametrize("name", ["p4c7n", "p4c5rb", "p5c4r", "p5c6n", "p6c3r", "p7c3r"])
-def test_other_games(name, chain):
+def test_other_games_are_chosen_alike_without_planes(name, chain):
     fast, plain = choose_both_ways(name, f"{chain},consistent", [5, 33, 64, 65, 100, 300], 2)
     assert fast == plain
 

@@ -113,7 +113,7 @@ def choose_both_ways(game, chain, sizes, seed, **changes):
 
 @pytest.mark.parametrize("chain", CHAINS)
 @pytest.mark.parametrize("only", [False, True], ids=["all", "candidates"])
-def test_small_states(chain, only):
+def test_guesses_in_small_states_are_those_of_the_plain_search(chain, only):
     game = make_pseudo_words(60, 150)
     sizes = [2, 3, 4, 5, GLANCE - 1, GLANCE, GLANCE + 1, 2 * GLANCE, 2 * GLANCE + 1, 30, 60] * 2
     fast, plain = choose_both_ways(game, chain, sizes, 7, candidates_only=only)

@@ -96,7 +96,7 @@ def test_tilted_odds_are_near_the_exact_posterior(target):
     assert np.abs(field.tilted - exact).max() < 0.1
 
 
-def test_bounded_exp():
+def test_exponentials_are_near_and_bounded():
     for x in np.linspace(-1.6, 1.6, 33):
         assert bounded_exp(x) == pytest.approx(np.exp(x), rel=0.03)
     assert bounded_exp(50.0) == bounded_exp(1.6)
@@ -148,7 +148,7 @@ def test_walk_finds_exactly_the_consistent_codes():
     assert {tuple(code) for code in found[:n_found].tolist()} == set(right)
 
 
-def test_rate_of_a_guess():
+def test_the_rate_of_a_guess_is_the_worth_of_its_cells():
     pool = list(itertools.product(range(3), repeat=3))[::2]
     worth = np.arange(len(pool) + 1) ** 2
     for guess in [(0, 0, 1), (2, 1, 0)]:

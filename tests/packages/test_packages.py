@@ -171,7 +171,7 @@ player.code = 3;
     ("name", "resolution"),
     [("game.mts", "nodenext"), ("game.cts", "nodenext"), ("b.ts", "bundler")],
 )
-def test_npm_types_fit(project, tsc, name, resolution):
+def test_types_of_the_npm_package_fit_its_members(project, tsc, name, resolution):
     head = (
         "import { Player, START, openTable, table as own, type State, type Table }"
         ' from "treegen-p4c6r-knuth";\n'

@@ -48,7 +48,7 @@ int main(void) {
 
 
 @pytest.mark.slow
-def test_c(games, tmp_path):
+def test_the_shipped_player_in_c_plays(games, tmp_path):
     (tmp_path / "again.c").write_text(AGAIN)
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-I", PLAYERS / "c"]
     command = [compiler(), *flags, tmp_path / "again.c", "-o", tmp_path / "again"]
@@ -57,7 +57,7 @@ def test_c(games, tmp_path):
 
 
 @pytest.mark.slow
-def test_arduino(games, tmp_path):
+def test_the_shipped_player_for_arduino_plays(games, tmp_path):
     with zipfile.ZipFile(PLAYERS / "arduino" / "TreegenPlayer.zip") as archive:
         archive.extractall(tmp_path)
     check_all([compile_here(tmp_path / "TreegenPlayer")], games)
@@ -104,7 +104,7 @@ console.log(JSON.stringify(guesses));
 """
 
 
-def test_javascript(games):
+def test_the_shipped_player_in_javascript_plays(games):
     if shutil.which("node") is None:
         pytest.skip("node is not installed")
     program = IN_NODE.replace("PLAYERS", PLAYERS.as_uri())
@@ -116,7 +116,7 @@ def test_javascript(games):
 
 
 @pytest.mark.slow
-def test_micropython(games):
+def test_the_shipped_player_for_micropython_plays(games):
     """The example itself plays the first and the last code, its walker all."""
     folder = PLAYERS / "micropython"
     names = ("tgt_player.py", "example.py")

@@ -221,7 +221,7 @@ def test_shipped_booklet_is_of_the_shipped_tree():
 @pytest.mark.parametrize(
     ("name", "most"), [("trees/p4c10n-knuth.tree", 90), ("range100", 2), ("animals", 2)]
 )
-def test_number_of_pages(name, most):
+def test_a_booklet_has_no_more_pages_than_are_needed(name, most):
     tree = treegen.read(ROOT / name) if "/" in name else make_tree(name)
     assert len(read(tree).sheets) + 1 <= most
 

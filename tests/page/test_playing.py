@@ -503,7 +503,7 @@ def test_backspace_and_arrows_edit_the_guess(page):
     expect(page.get_by_role("button", name="Guess", exact=True)).to_be_disabled()
 
 
-def test_black_pins_only(page):
+def test_a_game_of_black_pins_takes_no_white_ones(page):
     choose(page, "games", "3 pegs, 4 colors, duplicates, black only")
     page.locator("section:not([hidden]) [data-pin]").first.focus()
     page.keyboard.press("w")

@@ -84,7 +84,7 @@ def test_a_served_page_copies_links_with_its_address(browser, server):
 
 
 SHEET = os.environ.get("TREEGEN_SHEET")
-"""A folder: `test_a_contact_sheet` leaves pictures of every state there."""
+"""A folder: `test_nothing_is_wider_than_the_window` leaves pictures of every state there."""
 VIEWS = {
     "360": ({"width": 360, "height": 740}, {}),
     "768": ({"width": 768, "height": 1024}, {}),
@@ -97,7 +97,7 @@ VIEWS = {
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_contact_sheet(page, view, tmp_path):
+def test_nothing_is_wider_than_the_window(page, view, tmp_path):
     """Every state at every size: nothing is wider than the window; pictures for who looks."""
     folder = Path(SHEET or tmp_path)
     size, media = VIEWS[view]

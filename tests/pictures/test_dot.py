@@ -55,7 +55,7 @@ def knuth():
 
 
 @pytest.mark.parametrize("style", ["plain", "compact"])
-def test_golden(small, style):
+def test_dot_is_the_golden_one(small, style):
     check_golden(f"dot/p2c3r-knuth-{style}.gv", source(small, style=style))
 
 

@@ -50,7 +50,7 @@ def test_every_secret_is_found(name, profile):
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("rule", ["pegs", "black", "position"])
-def test_codebooks(rule, profile):
+def test_words_are_found_in_the_guesses_of_the_tree(rule, profile):
     words = ["crane", "crate", "trace", "react", "eagle", "geese", "llama"]
     tree = build(Codebook(words[:5], words[5:], feedback=rule))
     player = Player(bytes_of(tree, "table", profile=profile))
@@ -64,7 +64,7 @@ def path(tmp_path):
     return tmp_path / "knuth.tgt"
 
 
-def test_a_game_with_undo(path):
+def test_undo_takes_answers_back(path):
     with Player.open(path) as player:
         assert player.guess == "1122"
         assert player.answer(0, 2) == player.guess == "2344"
@@ -92,7 +92,7 @@ def test_impossible_answers_change_nothing(path):
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_probe_and_get(profile):
+def test_a_table_is_probed_by_a_history(profile):
     game = open_game("p4c6r")
     player = Player(bytes_of(build(game), "table", profile=profile))
     assert player.probe("") == player.probe([]) == "1122"
@@ -160,7 +160,7 @@ def test_answers_are_numbered_as_the_game_does(name):
         assert rules.response_of("02") == rules.response_of((0, 2)) == 2
 
 
-def test_not_a_table(tmp_path):
+def test_what_is_no_table_is_refused(tmp_path):
     for content in [b"", b"\x9e", b"hello" * 10, bytes(100)]:
         (tmp_path / "x.tgt").write_bytes(content)
         with pytest.raises(FormatError):

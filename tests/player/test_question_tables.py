@@ -185,7 +185,7 @@ def test_the_player_in_javascript(tmp_path):
         assert said.endswith(f"it is {name}\n")
 
 
-def test_the_player_in_c(tmp_path):
+def test_the_player_in_c_plays_questions(tmp_path):
     write(tmp_path, treegen.make_player(TREE, "c"))
     flags = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-fsanitize=address,undefined"]
     subprocess.run(["gcc", *flags, "example.c", "-o", "example"], cwd=tmp_path, check=True)

@@ -25,7 +25,7 @@ def total(name, sizes):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names(name):
+def test_names_are_read_back_and_have_a_table(name):
     criterion = parse_criterion(name)
     assert criterion.name == name
     assert criterion.meaning
@@ -144,7 +144,7 @@ def test_powers_have_one_name(text, name):
         *("", "max ", "MAX", "maximum", "lowest"),
     ],
 )  # fmt: skip
-def test_refused(text):
+def test_criteria_that_are_none_are_refused_shortly(text):
     with pytest.raises(StrategyError) as caught:
         parse_criterion(text)
     assert len(str(caught.value)) < 200

@@ -129,7 +129,7 @@ def test_one_thread_ends_and_another_goes_on():
     assert found["whole"].provenance.strategy == "optimal"
 
 
-def test_results_so_far(monkeypatch):
+def test_a_stopped_sample_has_the_games_that_are_over(monkeypatch):
     stop = treegen.Stop()
     call_at(monkeypatch, sample, "play_game", stop, n=4)
     with pytest.raises(treegen.Interrupted) as ended, stop:

@@ -159,7 +159,7 @@ def test_a_guess_that_gains_no_information_is_refused(tree):
         chain.check()
 
 
-def test_a_loop_is_found(tree):
+def test_a_loop_of_states_is_refused(tree):
     loop = Tree(
         tree.game,
         state("x", history=HISTORY),

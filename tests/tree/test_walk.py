@@ -42,12 +42,12 @@ def tree(request):
     return TREES[request.param]
 
 
-def test_paths_lead_back(tree):
+def test_a_path_leads_back_to_its_node(tree):
     for node in range(tree.n_nodes):
         assert find_node(tree, path_of(tree, node)) == node
 
 
-def test_children(tree):
+def test_children_are_those_of_the_responses(tree):
     for node in range(tree.n_nodes):
         responses = [int(tree.response[child]) for child in tree.children(node)]
         for response in range(tree.game.n_responses):
@@ -85,7 +85,7 @@ def test_cells_are_disjoint_and_cover_the_candidates(tree):
         assert sorted([*itertools.chain(*cells), *found]) == candidates.tolist()
 
 
-def test_subtrees(tree):
+def test_a_subtree_holds_all_below_level_by_level(tree):
     for node in range(0, tree.n_nodes, 3):
         below = set(iter_preorder(tree, node))
         nodes = subtree(tree, node)

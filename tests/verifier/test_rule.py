@@ -129,7 +129,7 @@ def test_blocks_of_guesses_make_up_the_whole(monkeypatch):
     assert count_cells(game, guesses, candidates).tolist() == whole.tolist()
 
 
-def test_progress_is_told():
+def test_comparing_guesses_reports_its_progress():
     tree = build(open_game("p3c4r"), "max,consistent")
     seen = []
     find_other_choice(tree, parse_chain("max,consistent"), seen.append)
