@@ -4,10 +4,14 @@ import { createInterface } from "node:readline";
 import { allSecrets, answerEvilly, filterSecrets, findBreach, findConflict, isEnd, ruleOfPlay } from "../../treegen/page/assets/engine.mjs";
 import { chooseByChain, listTies, parseChain, renewSeed } from "../../treegen/page/assets/chains.mjs";
 import { LEVELS, countAt } from "../../treegen/page/assets/levels.mjs";
+import { HALVES, readWord } from "../../treegen/page/assets/challenge.mjs";
 import { explainChoice } from "../../treegen/page/assets/explain.mjs";
 import { findCode, makeKeyboard, openKeyboards } from "../../treegen/page/assets/keyboard.mjs";
 import { readResult } from "../../treegen/page/assets/paste.mjs";
 import { countLengths } from "../../treegen/page/assets/questions.mjs";
+import { findNicest, listFitting, playLine, readLines, writeLine } from "../../treegen/page/assets/lines.mjs";
+import { encodeQr } from "../../treegen/page/assets/qr.mjs";
+import { pickCode } from "../../treegen/page/assets/share.mjs";
 import { advise, review, reviewMove } from "../../treegen/page/assets/advisor.mjs";
 import { tellDecision } from "../../treegen/page/assets/report.mjs";
 import { nameOpponent, rankOpponent } from "../../treegen/page/assets/ui.mjs";
@@ -19,6 +23,12 @@ const walk = (tree, state, found = []) => {
   found.push([state.path.join("."), state.guess, state.candidates.length, state.wins]);
   for (const child of children) walk(tree, child, found);
   return found;
+};
+
+const drawQr = (text) => {
+  const { size, get } = encodeQr(text, { minCorrectionLevel: 1 });
+  const places = [...Array(size).keys()];
+  return places.map((y) => places.map((x) => Number(get(x, y))).join(""));
 };
 
 const answers = {
@@ -65,6 +75,15 @@ const answers = {
   pasted: (tree, { texts }) => texts.map(([text, secret]) => readResult(tree, text, secret))
     .map(({ moves, problem }) => problem ?? moves.map(([guess, response]) => `${tree.game.writeCode(guess)}:${tree.game.write(response)}`).join(" ")),
   opponent: nameOpponent,
+  halves: () => HALVES,
+  words: (_, { texts }) => texts.map((text) => readWord(text) ?? null),
+  pick: (tree, { texts }) => texts.map((text) => pickCode(tree, text)),
+  line: (tree, { games }) => games.map((game) => writeLine(tree, game)),
+  paste: (tree, { texts }) => texts.map((text) => readLines(tree, text)),
+  played: (tree, { lines }) => lines.map((line) => playLine(tree, line)),
+  fitting: (tree, { games }) => listFitting(tree, games),
+  nicest: (_, { judged }) => findNicest(judged) ?? null,
+  qr: (_, { texts }) => texts.map(drawQr),
   meta: ({ meta }) => [meta.strategy, meta.total, meta.worst],
 };
 

@@ -4,20 +4,48 @@ A browser is started once for this folder, and so not where other tests run an e
 own. Chromium is the default; tests marked `BOTH` run in Firefox too.
 """
 
+import json
 import os
 import shutil
+import subprocess
+from base64 import b64encode
 from functools import cache
 
 import pytest
 
 import treegen
 from treegen import write_page
+from treegen.formats.table import make_table
 from treegen.games.names import parse_game
 from treegen.tree.walk import cut_at, find_node
 
+from ..paths import ROOT
 from .driving import CHROMIUM, HANG_MS, WORDS, make_words, open_tab
 
 build_once = cache(treegen.build)
+
+
+@pytest.fixture(scope="package")
+def ask():
+    """Return a function that puts a question about a tree to the modules of the page."""
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    runner = ROOT / "tests" / "js" / "page_answers.mjs"
+    # One process answers all: to start node takes longer than any answer.
+    with subprocess.Popen(
+        ["node", runner], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as node:
+
+        def ask_node(tree, question, **data):
+            packed = {"table": b64encode(make_table(tree, to_page=True)).decode()} | data
+            node.stdin.write(json.dumps({"ask": question, **packed}) + "\n")
+            node.stdin.flush()
+            answer = node.stdout.readline()
+            assert answer, f"node ended at {question!r}: its error stands on stderr"
+            return json.loads(answer)
+
+        yield ask_node
+        node.stdin.close()
 
 
 @pytest.fixture(scope="package")

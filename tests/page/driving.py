@@ -5,7 +5,11 @@ import os
 import re
 import shutil
 import subprocess
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -172,6 +176,21 @@ def find_violations(page):
     page.evaluate(AXE.read_text("utf-8"))
     result = page.evaluate("axe.run({ rules: { region: { enabled: false } } })")
     return [(v["id"], [node["html"] for node in v["nodes"]][:3]) for v in result["violations"]]
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def serve(folder):
+    """Serve a folder as long as the block runs; the address."""
+    handler = partial(QuietHandler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
 
 
 def make_words(words, rule="position", extra=()):

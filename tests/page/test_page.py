@@ -3,8 +3,6 @@
 import json
 import random
 import re
-import shutil
-import subprocess
 from base64 import b64decode, b64encode
 from collections import Counter
 from functools import cache
@@ -32,7 +30,6 @@ from ..paths import ROOT
 from ..small_games import iter_preorder
 
 PACKAGE = ROOT / "treegen"
-RUNNER = ROOT / "tests" / "js" / "page_answers.mjs"
 WORDS = ["crane", "crate", "trace", "slate", "stale", "least", "table", "cable", "geese", "eerie"]
 
 
@@ -53,28 +50,6 @@ GAMES = [
     *("p2c3r", "p3c4r", "p3c5n", "p3c3rb", "p1c1r", "p2c12r", "p1c40r", "a211", "words"),
     *SPELLED,
 ]
-
-
-@pytest.fixture(scope="module")
-def ask():
-    """Return a function that puts a question about a tree to the modules of the page."""
-    if shutil.which("node") is None:
-        pytest.skip("node is not installed")
-    # One process answers all: to start node takes longer than any answer.
-    with subprocess.Popen(
-        ["node", RUNNER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    ) as node:
-
-        def ask_node(tree, question, **data):
-            packed = {"table": b64encode(make_table(tree, to_page=True)).decode()} | data
-            node.stdin.write(json.dumps({"ask": question, **packed}) + "\n")
-            node.stdin.flush()
-            answer = node.stdout.readline()
-            assert answer, f"node ended at {question!r}: its error stands on stderr"
-            return json.loads(answer)
-
-        yield ask_node
-        node.stdin.close()
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -1,10 +1,7 @@
 """The page at every size, on paper, in forced colors, by axe; the gallery; offline."""
 
 import os
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -24,6 +21,7 @@ from .driving import (
     guess_by_keys,
     open_settings,
     open_tab,
+    serve,
     shows,
     status,
 )
@@ -35,16 +33,8 @@ pytestmark = pytest.mark.slow
 def server(trees, tmp_path):
     """A folder with a page for a server, and the address at which it is served."""
     write_page(trees[:1], tmp_path / "play.html", url="https://example.org/games/play.html")
-    handler = partial(QuietHandler, directory=str(tmp_path))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/play.html"
-        server.shutdown()
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
+    with serve(tmp_path) as address:
+        yield f"{address}/play.html"
 
 
 def test_a_served_page_installs_and_plays_offline(browser, server):

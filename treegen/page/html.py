@@ -87,6 +87,8 @@ PAGE = Script(
         "page/assets/entry.mjs",
         "page/assets/share.mjs",
         "page/assets/challenge.mjs",
+        "page/assets/lines.mjs",
+        "page/assets/classroom.mjs",
         "page/assets/secret.mjs",
         "page/assets/maker.mjs",
         "page/assets/worker.mjs",
@@ -122,6 +124,9 @@ KEY = Script(
     ),
 )
 """The page of tables of answers, which asks questions."""
+
+QR = ("page/assets/qr.mjs",)
+"""The modules that draw the link for a class, in pages on a server that play."""
 
 
 def write_script(script: Script) -> str:
@@ -340,6 +345,8 @@ def make_site(
     title = _choose_title(trees, title)
     head = write_head(trees, name, url, title)
     foot = FOOT.substitute(stem=quote(PurePath(name).stem))
+    if not _is_key(trees[0]):
+        foot += f"<script>\n{bundle(QR)}</script>\n"
     page = _fill(trees, title, head, foot, texts=texts, is_usual=is_usual).encode()
     return {name: page, **make_companions(trees, name, page, title)}
 

@@ -2,12 +2,13 @@
 import { SHORTLIST } from "./advisor.mjs";
 import { answerEvilly, filterSecrets, findBreach, isEnd, isKnown, ruleOfPlay } from "./engine.mjs";
 import { makeInvite } from "./challenge.mjs";
+import { makeSendBack } from "./classroom.mjs";
 import { findHarder } from "./choices.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
 import { makeLegend, makeWelcome } from "./lesson.mjs";
 import { makePossible } from "./possible.mjs";
 import { showFigures, showReview } from "./report.mjs";
-import { makeShare, pickDaily, today } from "./share.mjs";
+import { makeShare, pickCode, today } from "./share.mjs";
 import { makeSteps } from "./steps.mjs";
 import { playOut } from "./tree.mjs";
 import { celebrate } from "./confetti.mjs";
@@ -30,12 +31,12 @@ const random = (limit) => {
 
 // A game in progress: { secret, moves: [guess, response][], day, over: "" | "won" | "lost", hinted, isRetry, beat }: the
 // day of a daily code, before which moves a hint was taken, whether a finished game was gone back to, the guesses of
-// a friend who sent it as a challenge, 0 where these are not known. An evil code-maker has no secret until the game
+// a friend who sent it as a challenge, 0 where these are not known. That of a class has its word and a ticket. An evil code-maker has no secret until the game
 // is over.
 const recallGame = (tree) => {
   const kept = tabStore.recall(`breaker ${gameKey(tree)}`);
   const candidates = tree.root.candidates;
-  if (!kept || !(kept.isEvil || candidates.includes(kept.secret))) return undefined;
+  if (!kept || !(kept.isEvil || candidates.includes(kept.secret)) || kept.word && pickCode(tree, kept.word) !== kept.secret) return undefined;
   const moves = readHistory(tree, kept.moves);
   const isTrue = kept.isEvil ? filterSecrets(tree.game, moves, candidates).length
     : moves.every(([guess, response]) => tree.game.respond(guess, kept.secret) === response);
@@ -72,7 +73,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
   const codeButton = (word, action, more) => make("button", { onclick: action, ...more, "aria-label": `${word} ${game.noun}` },
     word, make("span.long", {}, ` ${game.noun}`));
   const again = codeButton("New", () => begin(pickRandom()));
-  const daily = codeButton("Daily", () => begin(pickDaily(tree, today()), today()), { "data-daily": "" });
+  const daily = codeButton("Daily", () => begin(pickCode(tree, today()), today()), { "data-daily": "" });
   const harder = findHarder(tree);
   const climb = button(`Next: ${harder?.[1]}`, () => {
     playNamed(harder[0]);
@@ -91,10 +92,11 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
   const duel = make("div.card.duel");
   const form = make("div.entry", {}, entry.palette);
   const steps = make("div");
+  const sendBack = make("div.sendback");
   const [rules, markRead] = makeWelcome(game, () => entry.focus());
   const [possible, showPossible] = makePossible(game, tree.root.candidates.length);
   panel.replaceChildren(status, spoken, make("div.desk", {}, board, makeLegend(game)),
-    make("div.dock", {}, message, form, steps,
+    make("div.dock", {}, message, sendBack, form, steps,
       make("div.buttons", {}, climb, advise, reviewing, reveal, undo, again, daily)),
     make("div.aside", {}, rules, duel, review, share, possible, codes, figures));
 
@@ -137,7 +139,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
       state.moves.length >= limit ? `All ${limit} guesses are used up. ` : "",
       `The ${game.noun} ${state.isEvil && remaining().length > 1 ? "could have been" : "was"} `, spell(game, state.secret, ".")], "bad");
     else if (isOver()) say(message, () => [`The ${game.noun} is `, spell(game, state.secret, ":"), " nothing is left to ask."], "good");
-    else say(message, state.moves.length ? "" : invitation, "hint");
+    else say(message, state.moves.length ? "" : state.word ? `Your whole class looks for this ${game.noun}. Your teacher will see your guesses, and how many hints you took.` : invitation, "hint");
   };
 
   const change = (next, past, told) => {
@@ -187,7 +189,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
   const retry = (at) => {
     const secret = lefts[at][random(lefts[at].length)];
     const hinted = state.hinted.filter((one) => one < at);
-    change({ ...state, secret, moves: state.moves.slice(0, at), day: undefined, beat: undefined, over: "", hinted, isRetry: true }, state, "");
+    change({ ...state, secret, moves: state.moves.slice(0, at), day: undefined, beat: undefined, word: undefined, over: "", hinted, isRetry: true }, state, "");
     entry.focus();
   };
 
@@ -347,6 +349,8 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     reviewing.disabled = !moves.length;
     undo.hidden = !before;
     share.hidden = !isOver();
+    sendBack.hidden = !state.word || !state.over;
+    if (!sendBack.hidden) sendBack.replaceChildren(...makeSendBack(tree, state));
     drawDuel();
     rules.hidden = moves.length > 0 || isOver();
     possible.hidden = codes.hidden = !moves.length || isVeiled();
@@ -373,7 +377,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     }));
   };
 
-  const tellChallenge = () => state.beat === undefined ? "" : `Challenge${state.beat ? `: beat ${state.beat}` : ""} · `;
+  const tellChallenge = () => state.word ? `Class ${state.word} · ` : state.beat === undefined ? "" : `Challenge${state.beat ? `: beat ${state.beat}` : ""} · `;
 
   // Which day a code is of; once it is over, when the next one comes.
   const tellDay = () => {
@@ -395,7 +399,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
   };
 
   set(recallGame(tree) ?? { secret: pickRandom(), isEvil: settings.evil, moves: [], over: "", hinted: [] });
-  if (challenge) change(challenge, state.moves.length ? state : undefined, "A challenge.");
+  if (challenge) change(challenge, state.moves.length ? state : undefined, challenge.word ? "A game of your class." : "A challenge.");
   if (isOver()) askReview();
   return () => {
     if (!state.moves.length && !state.day && state.beat === undefined && state.isEvil !== settings.evil) state = { ...state, isEvil: settings.evil };

@@ -1,5 +1,6 @@
 // Three short lessons that end in a game; then how machines play it, with boards to try things on.
 import { splitCandidates } from "./engine.mjs";
+import { makeClassroom } from "./classroom.mjs";
 import { drawOne, makeCompare } from "./compare.mjs";
 import { makeEntry } from "./entry.mjs";
 import { makeLesson } from "./lesson.mjs";
@@ -45,7 +46,7 @@ const poseAll = (game, all, best) => {
   ];
 };
 
-export const startLearn = (panel, tree, trees, ask, playDaily) => {
+export const startLearn = (panel, tree, trees, ask, playDaily, playChallenge, openAnalysis) => {
   const { game, root: { guess: best, candidates: all } } = tree;
   const { noun } = game;
 
@@ -72,7 +73,7 @@ export const startLearn = (panel, tree, trees, ask, playDaily) => {
 
   const [answered, possible, better] = [make("div"), make("div"), make("div")];
   const quiz = () => poseAll(game, all, best).forEach((parts, at) => [answered, possible, better][at].replaceChildren(...parts));
-  panel.replaceChildren(make("article", {},
+  panel.replaceChildren(makeClassroom(tree, trees, ask, playChallenge, openAnalysis), make("article", {},
     heading("1. The game"), ...makeLesson(game), answered,
     heading("2. What an answer tells"),
     paragraph(`An answer rules out every ${noun} that would have been answered otherwise; what is left are the candidates. So a guess divides them into cells, one for each answer.`),
@@ -101,5 +102,5 @@ export const startLearn = (panel, tree, trees, ask, playDaily) => {
   entry.fill(best);
   ask(tree, { ask: "openings", chains: WAYS_TO_CHOOSE.map(([, , chain]) => chain) }, () => ways.isConnected).then(showWays);
   panel.onkeydown = undefined;
-  return () => startLearn(panel, tree, trees, ask, playDaily);
+  return () => startLearn(panel, tree, trees, ask, playDaily, playChallenge, openAnalysis);
 };

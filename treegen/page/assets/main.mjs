@@ -181,7 +181,7 @@ const STARTS = {
   maker: (panel) => startMaker(panel, tree),
   breaker: (panel) => startBreaker(panel, tree, ask, openAnalysis, playNamed, challenge),
   analyst: (panel) => startAnalyst(panel, tree, ask, openAnalysis, showPlace, tried),
-  learn: (panel) => startLearn(panel, tree, trees, ask, playDaily),
+  learn: (panel) => startLearn(panel, tree, trees, ask, playDaily, playChallenge, openAnalysis),
 };
 
 // A game goes on where it was left; a change of strategy begins it anew from what is kept.
@@ -206,6 +206,14 @@ const openAnalysis = (moves, guess) => {
 const playDaily = () => {
   choose("breaker");
   byId("breaker").querySelector("[data-daily]").click();
+};
+
+// A code that others have chosen, too.
+const playChallenge = (begun) => {
+  challenge = begun;
+  games.delete("breaker");
+  choose("breaker");
+  challenge = undefined;
 };
 
 const choose = (name) => {
@@ -235,13 +243,8 @@ const openLink = () => {
     games.delete("analyst");
     tried = undefined;
   }
-  if (place.challenge) {
-    challenge = place.challenge;
-    games.delete("breaker");
-    showPlace();
-  }
-  start();
-  challenge = undefined;
+  if (place.challenge) playChallenge(place.challenge);
+  else start();
 };
 
 if (problems.length) say(byId("problems"), problems.join(" "), "bad");

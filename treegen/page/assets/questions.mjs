@@ -1,5 +1,5 @@
 // Answers questions about positions: in the worker, or in the page where no worker starts.
-import { advise, review } from "./advisor.mjs";
+import { advise, review, reviewMove } from "./advisor.mjs";
 import { narrow, parseChain } from "./chains.mjs";
 import { openComputed } from "./levels.mjs";
 import { makeBareTree, openTree, playOut } from "./tree.mjs";
@@ -34,6 +34,7 @@ const endOf = ({ budget }) => (budget === undefined ? Infinity : Date.now() + bu
 
 const ANSWERS = {
   review: (tree, question) => review(tree, question.history, { ...question, until: endOf(question) }),
+  judge: (tree, { history }) => reviewMove(tree, history, history.length - 1),
   advise: (tree, question) => advise(tree, question.history, { ...question, until: endOf(question) }),
   lengths: (tree, { secrets, tree: { name } }) => countLengths(openComputed(name) ?? tree, secrets),
   openings: (tree, { chains }) => openBy(tree, chains),

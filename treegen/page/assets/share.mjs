@@ -104,7 +104,7 @@ const save = (name, canvas) => canvas.toBlob((blob) => {
 });
 
 // Copies a text, in old browsers by a field that exists for a moment.
-export const copy = async (text) => {
+const copy = async (text) => {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -120,26 +120,30 @@ export const copy = async (text) => {
   }
 };
 
+// Copies a text, and says what became of it.
+export const copyAndSay = async (said, text, done = "Copied.") => {
+  said.textContent = await copy(text) ? done : "This browser does not let pages copy.";
+};
+
 // The buttons that share a game: by the system where it can, as text, link, picture.
 export const makeShare = (tree, game, makeInvite) => {
   const said = make("span.said", { role: "status" });
   const button = (text, action) => make("button", { onclick: action }, text);
   const link = () => addressOfPage() + linkToGame(tree, game().moves);
-  const tell = async (text) => { said.textContent = await copy(text) ? "Copied." : "This browser does not let pages copy."; };
   const send = () => navigator.share({ text: writeShare(tree, game()), ...isServed() ? { url: addressOfPage() } : {} })
     .catch(() => undefined);
   return make("div.share.buttons", {},
     navigator.share ? button("Share", send) : "",
     makeInvite(said),
-    button("Copy rows", () => tell(writeShare(tree, game()))),
-    button("Copy link", () => tell(link())),
+    button("Copy rows", () => copyAndSay(said, writeShare(tree, game()))),
+    button("Copy link", () => copyAndSay(said, link())),
     button("Save picture", () => save(`${tree.name}.png`, drawGame(tree, game()))), said);
 };
 
-// The code of a day: the same for all who play this game on it.
-export const pickDaily = (tree, date) => {
+// The code of a day, or of a class's word: the same for all who play this game by it.
+export const pickCode = (tree, text) => {
   let hash = 2166136261;
-  for (const sign of `${date} ${tree.game.key}`) hash = Math.imul(hash ^ sign.codePointAt(0), 16777619);
+  for (const sign of `${text} ${tree.game.key}`) hash = Math.imul(hash ^ sign.codePointAt(0), 16777619);
   hash = Math.imul(hash ^ (hash >>> 16), 2246822507);
   return tree.root.candidates[((hash ^ (hash >>> 13)) >>> 0) % tree.root.candidates.length];
 };

@@ -25,7 +25,7 @@ export const tabStore = openStorage("sessionStorage");
 export const sharedStore = openStorage("localStorage");
 
 // 64 bits of a text, as 16 digits.
-const digest = (text) => {
+export const digest = (text) => {
   let [low, high] = [0xdeadbeef, 0x41c6ce57];
   for (const sign of text) {
     low = Math.imul(low ^ sign.codePointAt(0), 2654435761);
