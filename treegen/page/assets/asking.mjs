@@ -226,7 +226,7 @@ const openAll = (game, bytes, { depth, rule }, whole) => {
 
   const addLeft = (left) => (offer) => ({
     ...offer,
-    leaves: [...whole.divide(offer.code, left)].map(([response, cell]) => ({
+    leaves: [...whole.divide(offer.code, left)].sort(([a], [b]) => a - b).map(([response, cell]) => ({
       label: whole.words.answers[offer.code - whole.n]?.[response],
       left: share(cell).map(({ name }) => name),
     })),
