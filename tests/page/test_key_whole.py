@@ -15,10 +15,12 @@ import pytest
 
 import treegen
 from treegen.errors import UsageError
+from treegen.games.base import follow
 from treegen.games.rules import Goal
 from treegen.page import html
 from treegen.page.html import generate_page
 from treegen.strategies.strategy import default_rule
+from treegen.tree.tree import weigh_secrets
 
 from ..paths import ROOT
 from ..small_tables import draw_table, make_rounded_game
@@ -294,6 +296,22 @@ def make_heavy(random, seeds):
     yield Plain(make_rounded_game())
 
 
+def check_shares(plain, step):
+    """Compare shares with the library's, to the last digit also where they are rounded."""
+    moves = [(move["code"], move["response"]) for move in step["moves"]]
+    known = [(code, response) for code, response in moves if response is not None]
+    candidates, shares = follow(plain.game, known)
+    weights = weigh_secrets(plain.game, candidates, shares).tolist()
+    total, counted = sum(weights), {}
+    for secret, weight in zip(candidates.tolist(), weights, strict=True):
+        counted[plain.names[secret]] = counted.get(plain.names[secret], 0) + (
+            weight if total else 1
+        )
+    whole = total or len(candidates)
+    shown = {part["name"]: part["percent"] for part in step["left"]}
+    assert shown == {name: 100 * weight / whole for name, weight in counted.items()}
+
+
 def check_beside_the_library(n_games, seeds):
     """Compare the next question with that of `treegen.play`, by all rules that the page has."""
     random = Random(1)
@@ -314,6 +332,7 @@ def check_beside_the_library(n_games, seeds):
     for game, steps in zip(games, play([generate_page([t]) for t in trees], games), strict=True):
         session = treegen.play(trees[game["page"]])
         for step, after in pairwise(steps):
+            check_shares(plains[game["page"]], step)
             expected = None if session.is_over else session.code
             if step.get("wanted") is None:
                 assert step.get("code") == expected
@@ -429,3 +448,22 @@ def test_a_table_of_forty_rows_makes_a_small_page():
     page = generate_page([treegen.build(treegen.Questions(rows, names, questions))])
     assert find_entries(page)[0]["whole"]
     assert len(page.encode()) < 60_000
+
+
+def test_logarithms_that_are_rounded_tie():
+    """One cell of 9 among single ones tells as much as six of 3: the first question is asked."""
+    rows = [
+        {"name": f"n{at}", "all": at, "nine": max(at - 8, 0), "three": at // 3, "class": f"c{at}"}
+        for at in range(18)
+    ]
+    tree = treegen.build(treegen.open_game(rows, classes="class", notice=print), "information")
+    game = tree.game
+    truth = [[game.score(code, 0)] for code in range(game.n_codes)]
+    draws = [("unknown", 0, 0), ("next", 0, 0)]
+    first, second = play(
+        [generate_page([tree])], [{"page": 0, "entry": 0, "truth": truth, "draws": draws}]
+    )[0]
+    session = treegen.play(tree)
+    session.skip()
+    assert (first["text"], second["text"], session.guess) == ("all", "nine", "nine")
+    assert second["why"] == "Not from the tree: it tells the most."
