@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, read_asset, short_path  # noqa: E402
+from treegen.page.html import ENGINE, KEY, PAGE, QR, bundle, digest_of, read_asset, short_path  # noqa: E402
 
 TERSER = ("npx", "--yes", "terser@5.51.2", "--ecma", "2022")
 PRIVATE = ("-c", "passes=3", "-m", "--module", "--toplevel")
@@ -32,7 +32,12 @@ def keep_shared() -> tuple[str, ...]:
 
 def main() -> int:
     """Shorten each bundle, say how far."""
-    for script, options in ((ENGINE, keep_shared()), (PAGE, PRIVATE), (KEY, PRIVATE)):
+    for script, options in (
+        (ENGINE, keep_shared()),
+        (PAGE, PRIVATE),
+        (KEY, PRIVATE),
+        (QR, PRIVATE),
+    ):
         text = bundle(script.modules)
         run = subprocess.run(
             [*TERSER, *options], input=text, capture_output=True, text=True, check=False

@@ -25,12 +25,6 @@ const walk = (tree, state, found = []) => {
   return found;
 };
 
-const drawQr = (text) => {
-  const { size, get } = encodeQr(text, { minCorrectionLevel: 1 });
-  const places = [...Array(size).keys()];
-  return places.map((y) => places.map((x) => Number(get(x, y))).join(""));
-};
-
 const answers = {
   scores: ({ game }) =>
     allSecrets(game).map((guess) => allSecrets(game).map((s) => game.respond(guess, s))),
@@ -83,7 +77,7 @@ const answers = {
   played: (tree, { lines }) => lines.map((line) => playLine(tree, line)),
   fitting: (tree, { games }) => listFitting(tree, games),
   nicest: (_, { judged }) => findNicest(judged) ?? null,
-  qr: (_, { texts }) => texts.map(drawQr),
+  qr: (_, { texts }) => texts.map((text) => encodeQr(text)?.map((row) => row.map((one) => one & 1).join("")) ?? null),
   meta: ({ meta }) => [meta.strategy, meta.total, meta.worst],
 };
 

@@ -263,22 +263,27 @@ def test_equal_mistakes_are_ranked_by_number_place_and_code(ask, games):
 
 
 def test_qr_codes_are_those_of_another_encoder(ask, games):
+    """Of every size that the page makes, by the mask that it chose."""
     codes = json.loads((ROOT / "tests" / "vectors" / "qr.json").read_text("utf-8"))["codes"]
-    drawn = ask(games["pegs"], "qr", texts=[one["text"] for one in codes])
+    texts = [one["text"] for one in codes]
+    *drawn, refused = ask(games["pegs"], "qr", texts=[*texts, "x" * 667])
     for one, rows in zip(codes, drawn, strict=True):
         assert [format(int(row, 2), "x") for row in rows] == one["rows"], one["text"]
+    assert [len(rows) for rows in drawn] == [4 * version + 17 for version in range(1, 21)]
+    assert refused is None
 
 
 @pytest.mark.slow
 def test_only_a_served_page_that_plays_makes_qr_codes(games):
-    mark, notice = "const encodeQr =", "The above copyright notice and this permission notice"
-    served = make_site([games["pegs"]], "play.html", "https://example.org/play.html")[
-        "play.html"
-    ].decode()
-    assert served.count(mark) == served.count(notice) == 1
-    assert mark not in generate_page([games["pegs"]])
+    served = make_site([games["black"]], "play.html", "https://example.org/play.html")
     key = treegen.build(Questions([["no"], ["yes"]], ["dog", "duck"], ["Wings?"]))
-    assert mark not in make_site([key], "key.html", "https://example.org/")["key.html"].decode()
+    asking = make_site([key], "key.html", "https://example.org/")
+    pages = [
+        served["play.html"].decode(),
+        generate_page([games["black"]]),
+        asking["key.html"].decode(),
+    ]
+    assert [len(re.findall(r"globalThis\.encodeQr ?=", page)) for page in pages] == [1, 0, 0]
 
 
 CLIPBOARD = """

@@ -125,8 +125,8 @@ KEY = Script(
 )
 """The page of tables of answers, which asks questions."""
 
-QR = ("page/assets/qr.mjs",)
-"""The modules that draw the link for a class, in pages on a server that play."""
+QR = Script("qr", ("page/assets/qr.mjs",))
+"""Draws the link for a class, in pages on a server that play."""
 
 
 def write_script(script: Script) -> str:
@@ -346,7 +346,7 @@ def make_site(
     head = write_head(trees, name, url, title)
     foot = FOOT.substitute(stem=quote(PurePath(name).stem))
     if not _is_key(trees[0]):
-        foot += f"<script>\n{bundle(QR)}</script>\n"
+        head += f'<script type="module">\n{write_script(QR)}</script>\n'
     page = _fill(trees, title, head, foot, texts=texts, is_usual=is_usual).encode()
     return {name: page, **make_companions(trees, name, page, title)}
 

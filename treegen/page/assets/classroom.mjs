@@ -10,13 +10,12 @@ import { count, draw, make, nameOpponent, plural, row, spell } from "./ui.mjs";
 const addressOf = () => isServed() ? addressOfPage()
   : document.querySelector('[property="og:url"]')?.content;
 
-// Only pages for a server have the script that makes QR codes, qr.mjs, and so a global `encodeQr`.
+// Only pages for a server have the script that makes QR codes, qr.mjs; a very long link has none.
 const drawQr = (text) => {
-  if (typeof encodeQr === "undefined") return "";
-  const { size, get } = encodeQr(text, { minCorrectionLevel: 1 });
-  const whole = size + 8;
-  let d = "";
-  for (let y = 0; y < size; y++) for (let x = 0; x < size; x++) if (get(x, y)) d += `M${x + 4} ${y + 4}h1v1h-1z`;
+  const rows = globalThis.encodeQr?.(text);
+  if (!rows) return "";
+  const whole = rows.length + 8;
+  const d = rows.flatMap((row, y) => row.map((one, x) => (one & 1 ? `M${x + 4} ${y + 4}h1v1h-1z` : ""))).join("");
   return draw("svg", { class: "qr", viewBox: `0 0 ${whole} ${whole}`, role: "img", "aria-label": "QR code of the link", "shape-rendering": "crispEdges" },
     draw("path", { d: `M0 0h${whole}v${whole}H0z`, fill: "#fff" }), draw("path", { d }));
 };

@@ -1,29 +1,142 @@
-// The QR code of a link, for pages on a server: lean-qr 2.7.4 (https://github.com/davidje13/lean-qr), its nano build as it
-// is published, but for its export: encodeQr(text, { minCorrectionLevel }) returns { size, get(x, y) }.
-/*! lean-qr 2.7.4
+// The QR code of a text (ISO/IEC 18004): bytes, correction of level M, up to version 20, which holds 666 bytes. Squares
+// are numbers: 1 is dark; what no data may stand on has 2 added.
 
-MIT License
+// Of each version: bytes that correct each block, and how many blocks.
+const CORRECTION = [10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26];
+const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16];
 
-Copyright (c) 2021-2025 David Evans
+const MASKS = [
+  (x, y) => (x + y) % 2, (x, y) => y % 2, (x) => x % 3, (x, y) => (x + y) % 3,
+  (x, y) => ((y >> 1) + Math.floor(x / 3)) % 2, (x, y) => x * y % 2 + x * y % 3,
+  (x, y) => (x * y % 2 + x * y % 3) % 2, (x, y) => ((x + y) % 2 + x * y % 3) % 2,
+];
 
-Permission is hereby granted, free of charge, to any person obtaining a copy
-of this software and associated documentation files (the "Software"), to deal
-in the Software without restriction, including without limitation the rights
-to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
-copies of the Software, and to permit persons to whom the Software is
-furnished to do so, subject to the following conditions:
+// The field of 256 elements: powers of 2, and their exponents.
+const powers = [];
+const exponents = [];
+for (let at = 0, power = 1; at < 255; at++) {
+  powers[at] = power;
+  exponents[power] = at;
+  power = power << 1 ^ (power > 127 ? 0x11d : 0);
+}
+const multiply = (a, b) => (a && b ? powers[(exponents[a] + exponents[b]) % 255] : 0);
 
-The above copyright notice and this permission notice shall be included in all
-copies or substantial portions of the Software.
+// The rest of a block divided by the polynomial with the first powers as zeros.
+const correct = (block, many) => {
+  let divisor = [1];
+  for (let at = 0; at < many; at++)
+    divisor = [...divisor, 0].map((factor, place) => factor ^ multiply(powers[at], divisor[place - 1] ?? 0));
+  const rest = [...block, ...Array(many).fill(0)];
+  block.forEach((_, at) => {
+    const factor = rest[at];
+    divisor.forEach((one, place) => (rest[at + place] ^= multiply(one, factor)));
+  });
+  return rest.slice(block.length);
+};
 
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
-IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
-FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
-AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
-LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
-OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
-SOFTWARE. */
-export const encodeQr = (() => {
-const t=[.2,3/8,5/9,2/3],o=(o,r)=>e=>{const n=4*o+e-4,f="*-04-39?2$%%$%%'$%''%'''%')(%'))%(++'(++'(+.'+-.',/3',33)-/5)-43).36)058*18<+37<+4:<,4:E,5<A-7>C/8@F/:EH/<EK0=FM1?IP2@KS3BNV4DPY5FS\\6HV_6IXb7K[e8N^i9Pam;Rdp<Tgt".charCodeAt(n)-35,s=n>8?f:1,l=r/s|0,c=r%s,a=s-c,i=n>8?l*t[e]+(o>5)&-2:f,d=l-i;return{t:a*d+c*d+c,o:[[a,d],[c,d+1]],l:i}},r={L:0,M:1,Q:2,H:3},e=t=>new Uint8Array(t),n=t=>{const o=new Error(`lean-qr error ${t}`);throw o.code=t,o},f=(t,o=t*t,r=e(o))=>({size:t,i:r,get:(o,e)=>o>=0&&o<t&&!!(1&r[e*t+o]),u(o,{on:r=[0,0,0],off:e=[0,0,0,0],pad:n=4,padX:f=n,padY:s=n}={}){const l=t+2*f,c=t+2*s,a=o.createImageData(l,c),i=new Uint32Array(a.data.buffer);a.data.set([...r,255]);const d=i[0];a.data.set([...e,255]);const u=i[0];for(let t=0;t<c;++t)for(let o=0;o<l;++o)i[t*l+o]=this.get(o-f,t-s)?d:u;return a},toCanvas(t,o){const r=t.getContext("2d"),e=this.u(r,o);t.width=e.width,t.height=e.height,r.putImageData(e,0,0)}}),s=[(t,o)=>1&(t^o),(t,o)=>1&o,t=>t%3,(t,o)=>(t+o)%3,(t,o)=>1&(t/3^o>>1),(t,o)=>(t&o&1)+t*o%3,(t,o)=>(t&o)+t*o%3&1,(t,o)=>(t^o)+t*o%3&1],l=e(511);for(let t=0,o=1;t<255;o=2*o^285*(o>127))l[l[o+255]=t++]=o;const c=t=>l[t%255],a=t=>l[t+255],i=(t,o)=>{const r=e(t.length+o.length-1);for(let e=0;e<t.length;++e)for(let n=0;n<o.length;++n)r[e+n]^=c(t[e]+o[n]);return r.map(a)},d=(t,o)=>{const r=e(t.length+o.length-1);r.set(t,0);for(let e=0;e<t.length;++e)if(r[e]){const t=a(r[e]);for(let n=0;n<o.length;++n)r[e+n]^=c(o[n]+t)}return r.slice(t.length)},u=[[0],[0,0]];for(let t=1;t<30;++t)u.push(i(u[t],[0,t]));const _=(t,o)=>{const r=[[],[]];let n=0,f=0;for(const[e,s]of o.o)for(let l=0;l<e;++l,n+=s){const e=t.slice(n,n+s);r[0].push(e),r[1].push(d(e,u[o.l])),f+=s+o.l}const s=e(f);f=0;for(const t of r)for(let o=0,r=-1;r<f;++o){r=f;for(const r of t)o<r.length&&(s[f++]=r[o])}return s},p=(t,o,r)=>{let e=t<<=r;for(let t=134217728;t>>=1;)e&t&&(e^=o*(t>>r));return e|t},z=({size:t,i:o},r)=>{const e=(r,e,n,f)=>{for(;n-- >0;r+=t)o.fill(f,r,r+e)},n=(o,r,n)=>{for(let f=0;f++<3;n-=2)e(r*t+o-(n>>1)*(t+1),n,n,2|f)},f=2*((t-13)/(1+(r/7|0))/2+.75|0);if(r>1)for(let o=t-7;o>8;o-=f){for(let t=o;t>8;t-=f)n(o,t,5);o<t-7&&n(o,6,5)}if(r>6)for(let e=p(r,7973,12),n=1;n<7;++n)for(let r=12;r-- >9;e>>=1)o[n*t-r]=2|1&e;e(7,2,9,2),e(t-8,8,9,2);for(let r=0;r<t;++r)o[6*t+r]=3^1&r;n(3,3,7),n(t-4,3,7);for(let r=0;r<t;++r)for(let e=r;e<t;++e)o[e*t+r]=o[r*t+e];o[(t-8)*t+8]=3},g=({size:t,i:o})=>{const r=[];for(let e=t-2,n=t,f=-1;e>=0;e-=2){for(5===e&&(e=4);n+=f,-1!==n&&n!==t;){const f=n*t+e;o[f+1]||r.push(f+1),o[f]||r.push(f)}f*=-1}return r},w=({i:t},o,r)=>o.forEach((o,e)=>t[o]=r[e>>3]>>(7&~e)&1),y=({size:t,i:o},r,e,n)=>{for(let e=0;e<t;++e)for(let n=0;n<t;++n){const f=e*t+n;o[f]^=!(r(n,e)||2&o[f])}let f=21522^p((1^n)<<3|e,1335,10);for(let r=0;r++<8;f>>=1)o[(r-(r<7))*t+8]=1&f,o[9*t-r]=1&f;for(let r=8;--r,f;f>>=1)o[8*t+r-(r<7)]=1&f,o[(t-r)*t+8]=1&f},E=({size:t,i:o},r=0,e=0)=>{for(let n=0;n<t;++n){for(let f=0;f<2;++f)for(let s,l=0,c=0,a=2;l<t;++l){const i=1&o[f?n*t+l:l*t+n];e+=i,c=(c>>1|2098176)&(3047517^i-1),2049&c&&(r+=40),i^a&&(s=0),a=i,r+=5===++s?3:s>5}if(n)for(let e=t+n,f=5*o[n-1]^o[n];e<t*t;e+=t){const t=5*o[e-1]^o[e];r+=3*!(1&(f|t)|4&(f^t)),f=t}}return r+10*(10*Math.abs(e/(t*t)-1)|0)},h=[],m=(t=n(1),{minCorrectionLevel:r=0,minVersion:l=1}={})=>{"string"!=typeof t&&n(5),t=(new TextEncoder).encode(t);const c=e(2957);c.set([113,164,t.length>>8]);for(let e=l;e<41;++e){let n=h[e];n||(h[e]=n=f(4*e+17),z(n,e),n.p=g(n));const l=o(e,n.p.length>>3)(r);if(l.t>=3+(e>9)+t.length){let o=e>9?3:2;for(c[o++]=t.length,c.set(t,o),o+=t.length-1;o<2954;c.set([236,17],o+=2));const a=f(n.size,n.i);return w(a,n.p,_(c,l)),s.map((t,o)=>{const e=f(a.size,a.i);return y(e,t,o,r),e.s=E(e),e}).sort((t,o)=>t.s-o.s)[0]}}n(4)};
-return m;
-})();
+// A number and its rest by a polynomial of a degree, as bits; the last first.
+const protect = (number, polynomial, degree) => {
+  let rest = number << degree;
+  for (let at = 31 - Math.clz32(rest); at >= degree; at--) if (rest >> at & 1) rest ^= polynomial << at - degree;
+  return number << degree | rest;
+};
+
+// Squares of a version before any data: finders, timing, alignment, version, room for the format.
+const drawPatterns = (version) => {
+  const size = 4 * version + 17;
+  const squares = Array.from({ length: size }, () => Array(size).fill(0));
+  const put = (x, y, isDark) => {
+    if (squares[y]?.[x] !== undefined) squares[y][x] = 2 | isDark;
+  };
+  const ring = (x, y, most, light) => {
+    for (let dy = -most; dy <= most; dy++)
+      for (let dx = -most; dx <= most; dx++) put(x + dx, y + dy, !light.includes(Math.max(Math.abs(dx), Math.abs(dy))));
+  };
+  for (let at = 0; at < 9; at++) for (const [x, y] of [[at, 8], [8, at], [size - at, 8], [8, size - at]]) put(x, y, 0);
+  for (let at = 0; at < size; at++) for (const [x, y] of [[at, 6], [6, at]]) put(x, y, at % 2 === 0);
+  const many = version > 1 ? Math.floor(version / 7) + 2 : 0;
+  const step = Math.ceil((size - 13) / (2 * many - 2)) * 2;
+  const centers = Array.from({ length: many }, (_, at) => (at ? size - 7 - (many - 1 - at) * step : 6));
+  for (const y of centers) for (const x of centers) if (Math.abs(x - y) < size - 13 && x + y > 12) ring(x, y, 2, [1]);
+  for (const [x, y] of [[3, 3], [size - 4, 3], [3, size - 4]]) ring(x, y, 4, [2, 4]);
+  put(8, size - 8, 1);
+  if (version > 6) for (let at = 0, bits = protect(version, 0x1f25, 12); at < 18; at++, bits >>= 1) {
+    const [a, b] = [Math.floor(at / 3), size - 11 + at % 3];
+    put(a, b, bits & 1);
+    put(b, a, bits & 1);
+  }
+  return squares;
+};
+
+// Where data stands, in its order.
+const listPlaces = (squares) => {
+  const size = squares.length;
+  const places = [];
+  for (let right = size - 1, isUp = true; right > 0; right -= 2, isUp = !isUp) {
+    if (right === 6) right--;
+    for (let at = 0; at < size; at++) for (const x of [right, right - 1]) {
+      const y = isUp ? size - 1 - at : at;
+      if (!squares[y][x]) places.push([x, y]);
+    }
+  }
+  return places;
+};
+
+// Data and its correction, block by block, interleaved.
+const interleave = (data, version, nAll) => {
+  const [many, nBlocks] = [CORRECTION[version - 1], BLOCKS[version - 1]];
+  const nShort = nBlocks - nAll % nBlocks;
+  const short = Math.floor(nAll / nBlocks) - many;
+  let from = 0;
+  const blocks = Array.from({ length: nBlocks }, (_, at) => data.slice(from, from += short + (at >= nShort)));
+  const weave = (rows) => Array.from({ length: short + many }, (_, at) => rows.flatMap((row) => row[at] ?? [])).flat();
+  return [...weave(blocks), ...weave(blocks.map((block) => correct(block, many)))];
+};
+
+// How hard squares are to read: runs, blocks, what looks like a finder, uneven shares.
+const rate = (squares) => {
+  const size = squares.length;
+  let [bad, nDark] = [0, 0];
+  const columns = squares.map((_, x) => squares.map((row) => row[x]));
+  for (const line of [...squares, ...columns].map((row) => row.map((one) => one & 1).join(""))) {
+    for (const [run] of line.matchAll(/0{5,}|1{5,}/g)) bad += run.length - 2;
+    bad += 40 * [...line.matchAll(/(?=10111010000|00001011101)/g)].length;
+    nDark += line.replaceAll("0", "").length / 2;
+  }
+  for (let y = 1; y < size; y++) for (let x = 1; x < size; x++)
+    if (((squares[y][x] ^ squares[y - 1][x]) | (squares[y][x] ^ squares[y][x - 1]) | (squares[y][x] ^ squares[y - 1][x - 1])) % 2 === 0) bad += 3;
+  return bad + 10 * Math.floor(Math.abs(20 * nDark / size ** 2 - 10));
+};
+
+// Rows of squares, dark where odd; undefined for a text that is too long.
+export const encodeQr = (text) => {
+  const bytes = [...new TextEncoder().encode(text)];
+  for (let version = 1; version <= BLOCKS.length; version++) {
+    const patterns = drawPatterns(version);
+    const places = listPlaces(patterns);
+    const nAll = places.length >> 3;
+    const nData = nAll - CORRECTION[version - 1] * BLOCKS[version - 1];
+    const digits = version > 9 ? 4 : 2;
+    if (bytes.length + digits / 2 + .5 > nData) continue;
+    const write = (number, many = 2) => number.toString(16).padStart(many, "0");
+    const data = `4${write(bytes.length, digits)}${bytes.map((one) => write(one)).join("")}0`.match(/../g).map((pair) => parseInt(pair, 16));
+    for (let at = 0; data.length < nData; at++) data.push(at % 2 ? 17 : 236);
+    const whole = interleave(data, version, nAll);
+    const drawn = MASKS.map((isFlipped, mask) => {
+      const squares = patterns.map((row) => [...row]);
+      const size = squares.length;
+      places.forEach(([x, y], at) => (squares[y][x] = (whole[at >> 3] >> 7 - at % 8 & 1) ^ !isFlipped(x, y)));
+      for (let at = 0, bits = protect(mask, 0x537, 10) ^ 0x5412; at < 15; at++, bits >>= 1) {
+        squares[at < 6 ? at : at < 8 ? at + 1 : size - 15 + at][8] = bits & 1;
+        squares[8][at < 8 ? size - 1 - at : at < 9 ? 7 : 14 - at] = bits & 1;
+      }
+      return squares;
+    });
+    const bad = drawn.map(rate);
+    return drawn[bad.indexOf(Math.min(...bad))];
+  }
+  return undefined;
+};
+
+// The page's script finds it so, where there is one.
+globalThis.encodeQr = encodeQr;
