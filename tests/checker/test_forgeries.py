@@ -284,32 +284,38 @@ def test_a_useless_first_guess_proves_nothing(program, tmp_path):
     assert program is None or not mutate.run_c(program, forged.encode(), paths)[0]
 
 
+def run_on_list(program, path):
+    """Run the checker in C on a list, with the digest that the list has."""
+    text = f"treegen proof 1\ngame {LISTS}\ntotal 1\nroot 1\n"
+    taken, said = mutate.run_c(program, text.encode(), [path])
+    if digest := re.search("digest is ([0-9a-f]{64})", said):
+        return mutate.run_c(program, text.replace("0" * 64, digest[1]).encode(), [path])
+    return taken, said
+
+
 def test_words_that_look_alike_are_one_code(program, tmp_path):
     """Two spellings of one letter in UTF-8 would be two secrets that one guess finds."""
     if program is None:
         pytest.skip("needs a C compiler")
     path = tmp_path / "words"
+    path.write_bytes(b"a\nb\n")
+    assert run_on_list(program, path)[0]
     path.write_bytes(b"a\n\xc1\xa1\n")  # an overlong a
-    text = f"treegen proof 1\ngame {LISTS}\ntotal 3\nroot 3\n"
-    taken, said = mutate.run_c(program, text.encode(), [path])
-    digest = re.search("digest is ([0-9a-f]{64})", said)
-    if digest:
-        taken, said = mutate.run_c(program, text.replace("0" * 64, digest[1]).encode(), [path])
+    taken, said = run_on_list(program, path)
     assert not taken and "twice" in said
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"ab\nabc\n", b"ab\nab\n", b"a\0b\n", b"\xff\xff\n", b"a" * 99]
+    "content",
+    [b"", b"ab\nabc\n", b"ab\nab\n", b"\xff\xff\n", b"\x80\x81\n", b"a" * 99],
 )
 def test_lists_that_are_none_are_refused(program, content, tmp_path):
     if program is None:
         pytest.skip("needs a C compiler")
     path = tmp_path / "words"
     path.write_bytes(content)
-    text = f"treegen proof 1\ngame {LISTS}\ntotal 3\nroot 3\n"
-    assert not mutate.run_c(program, text.encode(), [path])[0]
-    assert not mutate.run_c(program, text.encode(), [tmp_path / "missing"])[0]
-    assert not mutate.run_c(program, text.encode(), [tmp_path])[0]
+    for each in (path, tmp_path / "missing", tmp_path):
+        assert not run_on_list(program, each)[0]
 
 
 def test_damaged_certificates_are_judged_alike_and_rightly(program, tmp_path):
@@ -486,6 +492,20 @@ def test_a_lemma_has_something_left_to_spend(program, head, lemma, verdict):
     assert verdict == "proved" or "without guesses left" in told
 
 
+GAPS = "treegen proof 2.2\ngame table 3 3\nq 0/1,0/1,0\nq 0/1,0,1\nq 0,0,1\ngoal identify\n"
+
+
+@pytest.mark.parametrize(
+    ("claim", "reason"),
+    [
+        ("weights 2 2 2\nclaim\ntotal 8\nroot 8\nu 3 0 1\nl 0 2 0 0\n", "has other shares"),
+        ("weights 0 0 0\nclaim\nfirst 1\ncap 3\ntotal none\nroot none\nu 1 0 0\n", "come later"),
+    ],
+)
+def test_lemmas_of_uncertain_tables_have_their_shares_and_come_later(program, claim, reason):
+    reject(program, GAPS + claim, f"lemma [01] .*{reason}")
+
+
 @pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("word", ["first", "except"])
 @pytest.mark.parametrize(
@@ -558,7 +578,10 @@ def test_a_lemma_that_allows_fewer_guesses_is_not_used(program, tmp_path):
 
 @pytest.mark.parametrize(
     "lists",
-    [(["ab", "abc"], []), (["ab", "ab"], []), (["ab"], ["c"]), ([], ["ab"]), (["a" * 10], [])],
+    [
+        *[(["ab", "abc"], []), (["ab", "ab"], []), (["ab"], ["cd", "cd"])],
+        *[(["ab"], ["c"]), ([], ["ab"]), (["a" * 10], [])],
+    ],
 )
 def test_lists_of_other_lengths_or_with_a_word_twice_are_refused(program, lists, tmp_path):
     text = "\n".join([f"position {len(lists[0])}", *lists[0], *lists[1]])

@@ -173,11 +173,7 @@ def parse_tree(
     remark on each kind. Raises FormatError if the text is not a tree of the game; the message says
     where and what is wrong. Raises UsageError if the format is unknown.
     """
-    text = unify_lines(text)
-    # The words of an older file may not be normalized; then its text is not, either.
-    own = game.notation.own_symbols if game is not None and not text.isascii() else ()
-    if all(normalize(symbol) == symbol for symbol in own):
-        text = normalize(text)
+    text = normalize(unify_lines(text))
     header = read_header(text)
     is_sniffed = not (name or header.style)
     name = name or header.style or sniff_format(text)
