@@ -321,7 +321,10 @@ def check_beside_the_library(n_games, seeds):
         has_shares = plain.game.rules.shares is not None
         if plain.game.weights is not None and not has_shares:
             plain.game = plain.game.with_stakes(None, plain.game.costs)
-        trees.append(treegen.build(plain.game, random.choice(RULES[has_shares])))
+        rules = RULES[has_shares]
+        if has_shares and plain.game.goal == Goal.WIN:  # nothing is left of what a guess wins
+            rules = ("expected-left", "expected-left/cost", "separable-pairs")
+        trees.append(treegen.build(plain.game, random.choice(rules)))
     games = draw_games(random, n_games, plains)
     for game in games:
         # Who follows a search's tree in another order is led back to it, which a session is not.
@@ -467,3 +470,22 @@ def test_logarithms_that_are_rounded_tie():
     session.skip()
     assert (first["text"], second["text"], session.guess) == ("all", "nine", "nine")
     assert second["why"] == "Not from the tree: it tells the most."
+
+
+def test_nothing_is_left_of_what_a_guess_wins():
+    """By the expected number left a heavy candidate is guessed before all are told apart."""
+    rows = [
+        {"name": "ant", "Wings?": {"no", "yes"}, "Home": "hill"},
+        {"name": "bee", "Wings?": "yes", "Home": "hive"},
+        {"name": "wasp", "Wings?": {"no", "yes"}, "Home": "nest"},
+    ]
+    game = treegen.open_game(rows, goal="win", weights=[5, 1, 1], notice=print)
+    tree = treegen.build(game, "expected-left")
+    truth = [[game.win if code == 0 else 0] for code in range(3)] + [[1], [0]]
+    draws = [("any", 0.7, 0), ("next", 0, 0)]
+    first, second = play(
+        [generate_page([tree])], [{"page": 0, "entry": 0, "truth": truth, "draws": draws}]
+    )[0]
+    session = treegen.play(tree)
+    session.answer("yes", guess="Wings?")
+    assert (first["text"], second["text"], session.guess) == ("Wings?", "Is it ant?", "ant")

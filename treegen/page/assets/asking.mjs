@@ -201,7 +201,7 @@ const openAll = (game, bytes, { depth, rule }, whole) => {
     if (isWin && left.items.length === 1) return left.items[0];
     const unknown = moves.filter(({ response }) => response === null).map(({ code }) => code);
     const best = askTree(moves, left) ?? choose(left, [...listOpen(moves), ...unknown].sort((a, b) => a - b));
-    return unknown.includes(best) ? choose(left, listOpen(moves), true) : best;
+    return unknown.includes(best) ? choose(left, listOpen(moves)) : best;
   };
 
   // Names or classes of some candidates, the likeliest first, each with its part of the weight.

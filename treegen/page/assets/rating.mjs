@@ -127,13 +127,13 @@ const chooseByShares = (whole, countPairs, measureName, isPerCost) => {
     if (code < n) cells.delete(whole.nResponses - 1);
     return [...cells.values()].reduce((sum, cell) => sum + measure(cell), exact(0));
   };
-  return (left, codes, isBarred) => {
+  return (left, codes) => {
     const total = add(left.shares);
     const weighed = total ? left : { ...left, shares: left.items.map(() => unit) };
     const shareOf = new Map(left.items.map((item, at) => [item, left.shares[at]]));
     // The likeliest guess comes first.
     const guesses = codes.filter((code) => code < n);
-    if (!isBarred) guesses.sort((one, other) => (shareOf.get(other) ?? 0) - (shareOf.get(one) ?? 0));
+    guesses.sort((one, other) => (shareOf.get(other) ?? 0) - (shareOf.get(one) ?? 0));
     const rated = [...guesses, ...codes.filter((code) => code >= n)]
       .map((code) => ({ code, value: rate(code, weighed) }))
       .filter(({ value }) => value !== undefined);
@@ -165,7 +165,7 @@ const REASONS = {
 };
 
 // How a table is asked by a rule, and why: whether it is over where some are left, and which of some codes comes
-// next; `isBarred` if others would come first.
+// next.
 export const makeRule = (whole, rule, isWin) => {
   const { isCertain, classOf } = whole;
   const hasShares = !isCertain || classOf;
