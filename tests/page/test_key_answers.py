@@ -204,7 +204,7 @@ def test_a_page_asks_on_where_a_question_may_still_help(tickets):
     (*_, end, asked, last) = act(
         tickets, ["answer", "yes"], ["answer", "no"], ["ask on", 0], ["answer", "no"]
     )
-    assert end["offers"] == ["Paper in tray?leaves 1 to 2"]
+    assert end["offers"] == ["Paper in tray?no: vendor; yes: desk, vendor"]
     assert (end["heading"], end["question"]) == ("It may be", "desk 80 %, vendor 20 %")
     assert asked["question"] == "Paper in tray?"
     assert (last["heading"], last["question"]) == ("It is", "vendor")
@@ -215,6 +215,13 @@ def test_answers_come_in_natural_order():
     tree = treegen.build(treegen.Questions(rows, names=["a", "b", "c"], questions=["Where?"]))
     (shown,) = act(tree, "open")
     assert shown["answers"] == ["Country 1", "Country 2", "Country 10"]
+
+
+def test_what_is_copied_of_traits_is_in_words():
+    rows = [{"name": f"n{at}", "Size": at, "Kind": "abc"[at % 3]} for at in range(4)]
+    tree = treegen.build(treegen.open_game(rows, feedback="traits"), "optimal", first="n1")
+    shown = act(tree, ["answer", "Size ▼Kind ≠"], "copy")
+    assert shown[1]["text"].startswith("Which one is it?\nn1: Size lower, Kind different\n")
 
 
 def test_names_that_objects_have_are_names():

@@ -128,17 +128,24 @@ export const startKey = (tables) => {
   const labelStep = (step) => (step.column ? (step.text ?? "not known") : key.label(step));
   const writeStep = (step) => {
     const asked = nameStep(step);
-    return `${asked}${asked.endsWith("?") ? "" : ":"} ${labelStep(step)}`;
+    return `${asked}${asked.endsWith("?") ? "" : ":"} ${spell(labelStep(step))}`;
   };
   const hintOf = (code) => {
     const name = findColumn(code)?.name;
     return hints.get(key.write(code)) ?? hints.get(name) ?? "";
   };
 
+  const comparesTraits = (label) => key.traits?.length === label.length && /^[EDHLP]+$/.test(label);
+
+  const spell = (label) => {
+    if (!comparesTraits(label)) return label;
+    return key.traits.map((trait, at) => `${trait} ${SPOKEN[label[at]]}`).join(", ");
+  };
+
   // What is written on something that shows an answer: where traits compare, a tile for each.
   const fill = (element, label) => {
     const { traits } = key;
-    if (!traits || label.length !== traits.length || !/^[EDHLP]+$/.test(label)) return element;
+    if (!comparesTraits(label)) return element;
     const tiles = [...label].map((letter, at) => {
       const tile = make("span", "", { className: `tile ${letter}` });
       tile.append(...writeTile(traits[at], letter, at + 1 < traits.length ? "," : ""));
