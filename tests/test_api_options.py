@@ -163,6 +163,9 @@ def test_options_are_keywords_and_keywords_are_options(name):
 def test_options_of_an_export_are_those_of_its_format(name):
     options = options_of(find_command(f"export {name}"))
     keywords = set(WRITERS[name].list_keywords()) - {"check_fallback", "force"}
+    if WRITERS[name].game:
+        assert options >= GAME_OPTIONS
+        options -= GAME_OPTIONS
     assert options - PRINTING.keys() == keywords - OF_NO_USE.get(name, {}).keys()
 
 
