@@ -21,7 +21,7 @@ from .formats.rules import RULES
 from .formats.text import STYLES, TEXT, find_style
 from .formats.tree_file import TABLE, TREE, TreeSource, load_tree, read
 from .games.base import Game
-from .page.html import SUFFIXES, generate_page, make_site
+from .page.html import SUFFIXES, check_hard, generate_page, make_site
 from .page.notes import HintSource, NoteSource, describe_texts
 from .page.print import BOOKLET
 from .page.print import write_booklet as write_booklet
@@ -45,6 +45,14 @@ def write_page(
             metavar="URL",
             python="Where the page will be served: it gets a manifest, a service worker and a"
             " picture for previews beside it.",
+        ),
+    ] = None,
+    hard_tree: Annotated[
+        TreeSource | None,
+        Option(
+            "Words: a tree by `eligible=hints`, which hard mode in the settings plays.",
+            metavar="FILE",
+            more="A tree, or its file; without one, guesses are checked and analysed all the same.",
         ),
     ] = None,
     notes: Annotated[
@@ -92,7 +100,7 @@ def write_page(
     UsageError
         There is no tree, tables of answers stand beside other games, a file cannot be written, or
         was edited: then nothing is written. `notes` or `hints` are for no table of answers, or
-        there is no such column or candidate.
+        there is no such column or candidate. `hard_tree` is not in hard mode, or of another game.
     GameError
         There is no question of a hint, or it has two.
     FormatError
@@ -114,6 +122,8 @@ def write_page(
     elif game is not None:
         expected = open_game(game, ignore=notes)
     found = [load_tree(tree, game=expected)[0] for tree in sources]
+    if hard_tree is not None:
+        found.append(check_hard(read(hard_tree), found))
     texts = describe_texts(expected or found[0].game, notes, hints) if found else {}
     if not isinstance(file, (str, os.PathLike)):
         if url is not None:

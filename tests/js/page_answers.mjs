@@ -8,14 +8,14 @@ import { HALVES, readWord } from "../../treegen/page/assets/challenge.mjs";
 import { explainChoice } from "../../treegen/page/assets/explain.mjs";
 import { findCode, makeKeyboard, openKeyboards } from "../../treegen/page/assets/keyboard.mjs";
 import { readResult } from "../../treegen/page/assets/paste.mjs";
-import { countLengths } from "../../treegen/page/assets/questions.mjs";
+import { answerQuestion, countLengths, packTree } from "../../treegen/page/assets/questions.mjs";
 import { findNicest, listFitting, playLine, readLines, writeLine } from "../../treegen/page/assets/lines.mjs";
 import { encodeQr } from "../../treegen/page/assets/qr.mjs";
 import { pickCode } from "../../treegen/page/assets/share.mjs";
 import { advise, review, reviewMove } from "../../treegen/page/assets/advisor.mjs";
 import { tellDecision } from "../../treegen/page/assets/report.mjs";
 import { nameOpponent, rankOpponent } from "../../treegen/page/assets/ui.mjs";
-import { expand, follow, openTree, readTable, step } from "../../treegen/page/assets/tree.mjs";
+import { expand, follow, makeBareTree, openTree, readTable, step } from "../../treegen/page/assets/tree.mjs";
 
 // Every state, depth first: guess, number of candidates, whether it may win.
 const walk = (tree, state, found = []) => {
@@ -68,6 +68,8 @@ const answers = {
   },
   pasted: (tree, { texts }) => texts.map(([text, secret]) => readResult(tree, text, secret))
     .map(({ moves, problem }) => problem ?? moves.map(([guess, response]) => `${tree.game.writeCode(guess)}:${tree.game.write(response)}`).join(" ")),
+  hard: ({ table, start }, { questions }) => questions.map((question) =>
+    answerQuestion({ tree: packTree(makeBareTree(table.game, start, "hard mode eligible=hints")), ...question })),
   opponent: nameOpponent,
   halves: () => HALVES,
   words: (_, { texts }) => texts.map((text) => readWord(text) ?? null),

@@ -690,6 +690,51 @@ def test_analysis_of_hard_mode_ranks_legal_guesses_alone(ask, eligible):
         assert all(one["kind"] == "tree" for one in played)
 
 
+def test_hard_mode_without_its_tree_advises_legal_guesses(ask):
+    """What the switch of the page asks of its worker: a tree that breaks the rule is unused."""
+    tree = make("words")
+    game = tree.game
+    pairs = [(guess, game.score(guess, secret)) for guess in (1, 8, 9) for secret in (0, 3, 7)]
+    questions = [{"ask": "advise", "history": [pair]} for pair in pairs]
+    for pair, advice in zip(pairs, ask(tree, "hard", questions=questions), strict=True):
+        legal = select_eligible(game, "hints", [pair]).tolist()
+        assert {one["guess"] for one in advice["list"]} <= set(legal)
+        assert "planned" not in advice and {one["kind"] for one in advice["list"]} <= {
+            "exact",
+            "estimate",
+        }
+    review = {"ask": "review", "history": [pairs[0], (2, game.score(2, 0))]}
+    (told,) = ask(tree, "hard", questions=[review])
+    assert [move["guess"] for move in told["moves"]] == [1, 2]
+
+
+def test_a_tree_of_hard_mode_is_put_into_the_page(tmp_path):
+    """Beside its game, with or without weights; another tree is refused, and nothing written."""
+    game = make("words").game
+    hard, easy = build(game, "entropy", eligible="hints"), build(game, "entropy")
+    file = tmp_path / "page.html"
+    for trees in (easy, [build("p2c3r"), build(game, "max,lowest")]):
+        write_page(trees, file, hard_tree=hard, force=True)
+        data = json.loads(re.search(r'id="tables">(.*?)</script>', file.read_text("utf-8"))[1])
+        assert data[-1]["name"] == "8-words-of-5-letters-entropy eligible=hints"
+    weighty = build(game.with_stakes(weights=range(1, 9)), "entropy")
+    write_page(weighty, file, hard_tree=hard, force=True)
+    file.unlink()
+    middle = cut_at(hard, 1)
+    for trees, other, told in (
+        (easy, easy, "is built with eligible=all: hard mode is eligible=hints"),
+        (build("p2c3r"), hard, "is of another game, or begins elsewhere: the page has p2c3r"),
+        (
+            easy,
+            middle,
+            "is of another game, or begins elsewhere: the page has 8 words of 5 letters",
+        ),
+    ):
+        with pytest.raises(UsageError, match=f"^hard_tree= .*{told}"):
+            write_page(trees, file, hard_tree=other)
+    assert not file.exists()
+
+
 def test_a_breach_is_told_in_words(ask):
     tree = build_tree(make("words").game, change_strategy(parse_chain("max"), eligible="hints"))
     game = tree.game

@@ -11,6 +11,7 @@ from treegen.pictures.picture import list_paints
 from ..paths import ROOT
 from .driving import (
     BOTH,
+    WORDS,
     answer_by_keys,
     choose,
     choose_rule,
@@ -18,7 +19,10 @@ from .driving import (
     counts,
     current_guess,
     expect,
+    guess_by_keys,
+    make_words,
     mentions,
+    message,
     open_settings,
     open_tab,
     setting,
@@ -220,6 +224,38 @@ def test_the_page_says_where_digits_begin(page):
     mentions(page.locator("#playing"), "0–4")
     page.get_by_text("Help", exact=True).click()
     mentions(page.locator(".sheet").first, "from 0, as Bulls and Cows does")
+
+
+@BOTH
+@pytest.mark.parametrize("has_tree", [True, False], ids=["tree", "no tree"])
+def test_hard_mode_is_a_switch(open_page, tmp_path, has_tree):
+    words = make_words(WORDS).game
+    hard = treegen.build(words, "entropy", eligible="hints")
+    trees = [treegen.build(words, "most-parts"), treegen.build("p2c3r")]
+    page = open_page([*trees, hard] if has_tree else trees)
+    page.evaluate("void (crypto.getRandomValues = (array) => array.fill(0))")  # "crane"
+    page.get_by_role("button", name="New word").click()
+    switch = setting(page, "Hard mode: each guess must use all hints")
+    switch.check()
+    mentions(page.locator("#playing"), "Most information, hard mode" if has_tree else "· hard mode")
+    page.keyboard.press("Escape")
+    guess_by_keys(page, "crate", "slate")
+    mentions(message(page), "Not in hard mode: crate was answered ")
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 1)
+    open_tab(page, "Analyse a game")
+    told = "the tree plays it" if has_tree else "The page has no tree of hard mode"
+    mentions(page.locator("#analyst .best"), told)
+    page.reload()
+    expect(switch).to_be_checked()
+    setting(page, "Hard mode: each guess must use all hints").uncheck()
+    mentions(page.locator("#playing"), "Most answers")
+    assert "hard mode" not in page.locator("#playing").inner_text()
+    page.keyboard.press("Escape")
+    open_tab(page, "You break a code")
+    guess_by_keys(page, "slate")
+    counts(page.locator("#breaker > .desk .row:not(.blank)"), 2)
+    choose(page, "games", "2 pegs, 3 colors, duplicates")
+    expect(page.locator("#hard")).to_be_hidden()
 
 
 def test_tabs_move_by_arrows(page):

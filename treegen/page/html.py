@@ -323,6 +323,24 @@ def generate_page(
     return _fill(trees, _choose_title(trees, title), texts=texts, is_usual=title is None)
 
 
+def check_hard(hard: Tree, trees: Sequence[Tree]) -> Tree:
+    """Return a tree in hard mode; UsageError if it is not, or is of the game of none of the others.
+
+    Weights and costs do not matter: the page counts each code alike.
+    """
+    told = f"`hard_tree` {hard.game.name}-{hard.provenance.strategy}"
+    stated = read_provenance(hard.provenance, hard.game)
+    if stated.eligible != "hints":
+        raise UsageError(
+            f"{told} is built with eligible={stated.eligible}: hard mode is eligible=hints"
+        )
+    plays = [(tree.game.with_stakes(), tree.provenance.history) for tree in trees]
+    if (hard.game.with_stakes(), hard.provenance.history) not in plays:
+        names = ", ".join(dict.fromkeys(tree.game.name for tree in trees))
+        raise UsageError(f"{told} is of another game, or begins elsewhere: the page has {names}")
+    return hard
+
+
 def make_site(
     trees: Sequence[Tree],
     name: str,

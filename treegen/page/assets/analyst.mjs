@@ -138,6 +138,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   };
 
   const draw = () => {
+    if (advised && tree.isComputed && ruleOfPlay(tree)) explained = () => ["Hard mode: these guesses use all hints. The page has no tree of hard mode, and estimates (≈) what they need."];
     if (advised) showAdvice(advice, game, advised, { choose: entry.fill, why: explained, tried });
     if (reviewed) showReview(review, game, reviewed, (at) => openAnalysis(moves.slice(0, at), moves[at][0]));
   };

@@ -1,4 +1,5 @@
 // The page: tables, settings, the five modes, the worker.
+import { ruleOfPlay } from "./engine.mjs";
 import { makeAsker } from "./worker.mjs";
 import { keepAnalysis, recallAnalysis, startAnalyst } from "./analyst.mjs";
 import { renewSeed } from "./chains.mjs";
@@ -10,7 +11,7 @@ import { nameGame, openComputed } from "./levels.mjs";
 import { showChoices, startCustom } from "./choices.mjs";
 import { showLessons } from "./lesson.mjs";
 import { tabStore } from "./store.mjs";
-import { openTree, readTable } from "./tree.mjs";
+import { makeBareTree, openTree, readTable } from "./tree.mjs";
 import { averageOf, byId, count, make, nameOpponent, saveSettings, say, settings, tellStart, usualLimit } from "./ui.mjs";
 import { startBreaker } from "./breaker.mjs";
 import { linkTo, startExplorer } from "./explorer.mjs";
@@ -53,6 +54,20 @@ let redraw, tried, challenge;
 const games = new Map();
 const places = new Map();
 
+// Of the same game and beginning, a tree in hard mode, or one that is not.
+const findOther = (one, rule) => trees.find((other) => other.game === one.game
+  && String(other.start) === String(one.start) && ruleOfPlay(other) === rule);
+
+// What is played and analysed in hard mode: its tree where the page has it, else the bare game, whose guesses are
+// checked.
+const hardened = new Map();
+const harden = (one) => {
+  if (!settings.hard || one.game.rule !== "position" || ruleOfPlay(one)) return one;
+  if (!hardened.has(one)) hardened.set(one, findOther(one, "hints")
+    ?? { ...makeBareTree(one.table.game, one.start, "hard mode eligible=hints"), name: one.name, isComputed: true });
+  return hardened.get(one);
+};
+
 // A game is told by its whole description; lists of words of one title also by their first words.
 const listGames = () => [...new Map([...trees, tree].map((one) => [one.game.key, one])).values()];
 const titleOf = ({ game }) => {
@@ -74,7 +89,10 @@ const showSettings = () => {
   showCards();
   byId("figures").textContent = `${count(tree.root.candidates.length)} ${tree.game.noun}s${tellStart(tree)}` +
     (tree.isComputed ? "" : `, ${averageOf(tree).toFixed(4)} guesses on average, ${tree.meta.worst} at most`);
-  byId("playing").textContent = `${titleOf(tree)}${describeSymbols(tree.game)} · ${nameOpponent(tree)}${tellStart(tree)}`;
+  byId("playing").textContent = `${titleOf(tree)}${describeSymbols(tree.game)} · ${nameOpponent(tree)}${tellStart(tree)}${harden(tree) === tree ? "" : " · hard mode"}`;
+  byId("hard").parentElement.hidden = tree.game.rule !== "position";
+  byId("hard").checked = ruleOfPlay(harden(tree)) !== undefined;
+  byId("hard").disabled = ruleOfPlay(tree) !== undefined && !findOther(tree);
   byId("limit").value = usualLimit(tree);
   if ("usual" in byId("title").dataset)
     byId("title").textContent = document.title = nameShared(tree);
@@ -95,8 +113,10 @@ const nameTabs = ({ rule, noun }) => {
   }
 };
 
+// Whoever chooses a tree that is not in hard mode, where there is one that is, leaves it.
 const play = (found) => {
   tree = found;
+  if (!ruleOfPlay(tree) && findOther(tree, "hints")) saveSettings({ hard: false });
   saveSettings({ tree: tree.name });
   showPlace();
   start();
@@ -179,16 +199,17 @@ const explore = () => {
 
 const STARTS = {
   maker: (panel) => startMaker(panel, tree),
-  breaker: (panel) => startBreaker(panel, tree, ask, openAnalysis, playNamed, challenge),
-  analyst: (panel) => startAnalyst(panel, tree, ask, openAnalysis, showPlace, tried),
+  breaker: (panel) => startBreaker(panel, harden(tree), ask, openAnalysis, playNamed, challenge),
+  analyst: (panel) => startAnalyst(panel, harden(tree), ask, openAnalysis, showPlace, tried),
   learn: (panel) => startLearn(panel, tree, trees, ask, playDaily, playChallenge, openAnalysis),
 };
 
 // A game goes on where it was left; a change of strategy begins it anew from what is kept.
 const playOn = (name) => {
   const known = games.get(name);
-  if (known?.tree !== tree) {
-    games.set(name, { tree });
+  const played = harden(tree);
+  if (known?.tree !== tree || known.played !== played) {
+    games.set(name, { tree, played });
     games.get(name).redraw = STARTS[name](byId(name), tree);
   } else known.redraw();
   return games.get(name).redraw;
@@ -262,6 +283,10 @@ if (tree) {
   byId("veiled").onchange = ({ target }) => {
     saveSettings({ veiled: target.checked });
     redraw();
+  };
+  byId("hard").onchange = ({ target }) => {
+    saveSettings({ hard: target.checked });
+    play(!ruleOfPlay(tree) === !target.checked ? tree : findOther(tree, target.checked ? "hints" : undefined) ?? tree);
   };
   byId("limit").onchange = (event) => {
     const limit = Math.round(Number(event.target.value));

@@ -6,10 +6,10 @@ import { makeBareTree, openTree, playOut } from "./tree.mjs";
 
 const opened = new Map();
 
-const openFor = ({ name, table, description, start, isProved }) => {
-  const key = table ? name : JSON.stringify(description);
+const openFor = ({ name, table, description, start, isProved, strategy }) => {
+  const key = table ? name : JSON.stringify([description, start, strategy]);
   if (!opened.has(key))
-    opened.set(key, table ? openTree(name, table, start, isProved) : makeBareTree(description));
+    opened.set(key, table ? openTree(name, table, start, isProved) : makeBareTree(description, start, strategy));
   return opened.get(key);
 };
 
@@ -41,7 +41,7 @@ const ANSWERS = {
 };
 
 // What a tree needs to be opened elsewhere.
-export const packTree = ({ name, source, table, start, isProved }) =>
-  ({ name, table: source, description: table.game, start, isProved });
+export const packTree = ({ name, source, table, start, isProved, meta }) =>
+  ({ name, table: source, description: table.game, start, isProved, strategy: meta.strategy });
 
 export const answerQuestion = (question) => ANSWERS[question.ask](openFor(question.tree), question);

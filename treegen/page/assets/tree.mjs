@@ -34,10 +34,10 @@ export const openTree = (name, bytes, start = [], isProved = false) => {
 };
 
 // A game without a table: the page computes what a tree would hold.
-export const makeBareTree = (description) => {
+export const makeBareTree = (description, start = [], strategy = "") => {
   const game = gameOf(description);
-  const root = { path: [], candidates: allSecrets(game) };
-  return { name: JSON.stringify(description), game, table: { game: description }, root, start: [], meta: {} };
+  const root = { path: [], candidates: filterSecrets(game, start) };
+  return { name: JSON.stringify(description), game, table: { game: description }, root, start, meta: { strategy } };
 };
 
 // A state finds its guess when it is asked for.

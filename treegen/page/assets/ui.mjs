@@ -4,11 +4,11 @@ import { sharedStore } from "./store.mjs";
 
 // Settings outlive the visit where the browser keeps anything for this page.
 const recallSettings = () => {
-  const { look, limit, tree, evil, seen, veiled } = sharedStore.recall("") ?? {};
+  const { look, limit, tree, evil, seen, veiled, hard } = sharedStore.recall("") ?? {};
   return {
     look: ["colors", "letters", "shapes", "plain"].includes(look) ? look : "digits",
     limit: limit >= 1 && limit <= 99 ? Math.round(limit) : undefined,
-    tree, evil: evil === true, seen: seen === true, veiled: veiled === true,
+    tree, evil: evil === true, seen: seen === true, veiled: veiled === true, hard: hard === true,
   };
 };
 export const settings = recallSettings();
