@@ -290,7 +290,9 @@ def test_a_result_is_pasted_and_reviewed(page):
     field.press("Control+x")
     page.locator("#analyst [data-slot='0']").focus()
     page.keyboard.press("Control+v")
-    tells(page, "There are no squares: say which word it was.")
+    fault = page.locator(".paste .message")
+    shows(fault, "There are no squares: say which word it was.")
+    expect(fault).to_be_in_viewport()
     expect(field).to_have_value("crane\nstale")
     counts(rows, 0)
     page.keyboard.type("Stale")
@@ -300,7 +302,7 @@ def test_a_result_is_pasted_and_reviewed(page):
     page.get_by_text("Paste a result").click()
     field.fill("crane ⬛⬛🟩⬛\nstale")
     page.get_by_role("button", name="Read", exact=True).click()
-    tells(page, "Row 1 has 4 squares: words here have 5 letters.")
+    shows(fault, "Row 1 has 4 squares: words here have 5 letters.")
     counts(rows, 2)
 
 

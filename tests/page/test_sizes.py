@@ -1,7 +1,10 @@
 """The page at every size, on paper, in forced colors, by axe; the gallery; offline."""
 
 import os
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -19,9 +22,11 @@ from .driving import (
     expect,
     find_violations,
     guess_by_keys,
+    make_words,
+    mentions,
     open_settings,
     open_tab,
-    serve,
+    setting,
     shows,
     status,
 )
@@ -33,8 +38,16 @@ pytestmark = pytest.mark.slow
 def server(trees, tmp_path):
     """A folder with a page for a server, and the address at which it is served."""
     write_page(trees[:1], tmp_path / "play.html", url="https://example.org/games/play.html")
-    with serve(tmp_path) as address:
-        yield f"{address}/play.html"
+    handler = partial(QuietHandler, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/play.html"
+        server.shutdown()
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
 
 
 def test_a_served_page_installs_and_plays_offline(browser, server):
@@ -74,7 +87,7 @@ def test_a_served_page_copies_links_with_its_address(browser, server):
 
 
 SHEET = os.environ.get("TREEGEN_SHEET")
-"""A folder: `test_nothing_is_wider_than_the_window` leaves pictures of every state there."""
+"""A folder: `test_a_contact_sheet` leaves pictures of every state there."""
 VIEWS = {
     "360": ({"width": 360, "height": 740}, {}),
     "768": ({"width": 768, "height": 1024}, {}),
@@ -87,7 +100,7 @@ VIEWS = {
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_nothing_is_wider_than_the_window(page, view, tmp_path):
+def test_a_contact_sheet(page, view, tmp_path):
     """Every state at every size: nothing is wider than the window; pictures for who looks."""
     folder = Path(SHEET or tmp_path)
     size, media = VIEWS[view]
@@ -311,6 +324,31 @@ def test_axe_finds_no_violation_in_the_other_states(page, scheme):
     page.get_by_role("button", name="Copy rows").click()
     page.locator("#breaker .totals").wait_for()
     assert find_violations(page) == [], "over"
+
+
+@pytest.mark.parametrize("view", [{"color_scheme": "dark"}, {"forced_colors": "active"}], ids=str)
+@pytest.mark.parametrize("words", [["שלום", "חלון", "ספרי"], ["мышьё", "объём"]], ids=["he", "ru"])
+def test_keyboards_and_pasted_results_fit_a_small_phone(open_page, words, view):
+    """No key is cut off or too small for a finger; axe finds nothing."""
+    page = open_page([make_words(words)], (320, 640), **view)
+    page.get_by_role("button", name="Got it").click()
+    setting(page, "Hard mode: each guess must use all hints").check()
+    page.keyboard.press("Escape")
+    open_tab(page, "Analyse a game")
+    page.get_by_text("Paste a result").click()
+    page.locator(".paste textarea").fill(f"{words[0]} 🟩")
+    page.get_by_role("button", name="Read", exact=True).click()
+    mentions(page.locator(".paste .message"), "Row 1 has 1 square")
+    expect(page.locator(".paste .message")).to_be_in_viewport()
+    keys = page.locator("#analyst .keys button")
+    boxes = [key.bounding_box() for key in keys.all()]
+    assert len(boxes) >= 26
+    assert min(box["x"] for box in boxes) >= 0
+    assert max(box["x"] + box["width"] for box in boxes) <= 320
+    assert min(box["width"] for box in boxes) >= 19
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    if AXE.exists():
+        assert find_violations(page) == []
 
 
 def tree_codes(name):

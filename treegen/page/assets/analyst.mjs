@@ -46,11 +46,12 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   const [codes, showCodes] = makeRemaining(game);
   const shared = make("textarea", { rows: 6, "aria-label": `Guesses with their ${isWords ? "squares" : "pins"}, or guesses alone`, spellcheck: "false" });
   const secret = make("input", { size: 12, autocomplete: "off", spellcheck: "false" });
+  const fault = make("p.message", { role: "status" });
   const paste = make("details.card.paste", {}, make("summary", {}, "Paste a result"),
     make("p", {}, isWords ? "Guesses with their colored squares, as you share them, each word before or after its squares; or guesses alone."
       : `Guesses with their pins, as 1122:02 or 1122 ●○; or guesses alone.`),
     shared, make("label", {}, `The ${game.noun}, if no ${isWords ? "squares" : "pins"} tell the answers: `, secret),
-    button("Read", () => readShared(shared.value)));
+    button("Read", () => readShared(shared.value)), fault);
   panel.replaceChildren(status, spoken, make("div.desk", {}, board, makeLegend(game)),
     make("div.dock", {}, message, make("div.entry", {}, entry.palette), make("div.buttons", {}, back, clear, link)),
     make("div.aside", {}, paste, advice, review, codes));
@@ -81,10 +82,12 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
     [shared.value, paste.open] = [text, !found.moves];
     if (found.moves) {
       [shared.value, secret.value] = ["", ""];
+      say(fault, "");
       change(found.moves);
       if (!wrong.length) say(message, `${guessesOf(moves.length)} read.${found.isHard && !ruleOfPlay(tree) ? " It was played in hard mode, which the settings have, too." : ""}`, "good");
+      status.scrollIntoView({ block: "nearest" });
     } else {
-      say(message, found.problem, "bad");
+      say(fault, found.problem, "bad");
       (found.isOpen ? secret : shared).focus();
     }
   };
