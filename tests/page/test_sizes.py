@@ -1,10 +1,7 @@
 """The page at every size, on paper, in forced colors, by axe; the gallery; offline."""
 
 import os
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
 
 import pytest
 
@@ -26,6 +23,7 @@ from .driving import (
     mentions,
     open_settings,
     open_tab,
+    serve,
     setting,
     shows,
     status,
@@ -38,16 +36,8 @@ pytestmark = pytest.mark.slow
 def server(trees, tmp_path):
     """A folder with a page for a server, and the address at which it is served."""
     write_page(trees[:1], tmp_path / "play.html", url="https://example.org/games/play.html")
-    handler = partial(QuietHandler, directory=str(tmp_path))
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/play.html"
-        server.shutdown()
-
-
-class QuietHandler(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
+    with serve(tmp_path) as address:
+        yield f"{address}/play.html"
 
 
 def test_a_served_page_installs_and_plays_offline(browser, server):
@@ -87,7 +77,7 @@ def test_a_served_page_copies_links_with_its_address(browser, server):
 
 
 SHEET = os.environ.get("TREEGEN_SHEET")
-"""A folder: `test_a_contact_sheet` leaves pictures of every state there."""
+"""A folder: `test_nothing_is_wider_than_the_window` leaves pictures of every state there."""
 VIEWS = {
     "360": ({"width": 360, "height": 740}, {}),
     "768": ({"width": 768, "height": 1024}, {}),
@@ -100,7 +90,7 @@ VIEWS = {
 
 
 @pytest.mark.parametrize("view", VIEWS)
-def test_a_contact_sheet(page, view, tmp_path):
+def test_nothing_is_wider_than_the_window(page, view, tmp_path):
     """Every state at every size: nothing is wider than the window; pictures for who looks."""
     folder = Path(SHEET or tmp_path)
     size, media = VIEWS[view]
