@@ -2,7 +2,6 @@
 
 import csv
 import json
-import shutil
 
 import pytest
 
@@ -31,13 +30,6 @@ def samples(tmp_path_factory):
     write_tree(build(P3C4R, "knuth", history="111:10"), path / "mid.tree")
     (path / "words.txt").write_text("crane\ncrate\ntrace\nabide\n")
     return path
-
-
-@pytest.fixture
-def folder(samples, tmp_path, monkeypatch):
-    shutil.copytree(samples, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def compare_json(capsys, *args):

@@ -12,11 +12,7 @@ from treegen.errors import GameError
 
 from ..command import run
 
-
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def write_words(folder, length, name="long.txt"):

@@ -4,7 +4,6 @@ import errno
 import importlib
 import io
 import os
-import shutil
 import sys
 
 import click
@@ -105,13 +104,6 @@ def samples(tmp_path_factory):
     assert run("export", "text", str(path / "a.tree"), "-o", str(path / "a.txt")) == 0
     (path / "dir").mkdir()
     return path
-
-
-@pytest.fixture
-def folder(samples, tmp_path, monkeypatch):
-    shutil.copytree(samples, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import shutil
 import sys
 
 import pytest
@@ -20,13 +19,6 @@ def samples(tmp_path_factory):
     write_tree(build("p3c4r", "optimal"), path / "b.tree")
     (path / "words.txt").write_text("crane\ncrate\ntrace\nabide\nstone\n")
     return path
-
-
-@pytest.fixture
-def folder(samples, tmp_path, monkeypatch):
-    shutil.copytree(samples, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def give_input(monkeypatch, text):

@@ -16,10 +16,7 @@ AT_ONCE = ["--time-limit", "0.000001"]
 """Over when a search first looks at it, on any machine."""
 
 
-@pytest.fixture(autouse=True)
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("folder")
 
 
 def test_log_is_written_beside_the_tree(folder, monkeypatch):

@@ -1,7 +1,6 @@
 """``treegen verify``: what it prints, and which exit code keeps checked and believed apart."""
 
 import json
-import shutil
 from dataclasses import replace
 
 import pytest
@@ -23,13 +22,6 @@ def samples(tmp_path_factory):
         (path / f"{name}.tree").write_bytes(bytes_of(tree, "tree"))
         (path / f"{name}.tgt").write_bytes(bytes_of(tree, "table"))
     return path
-
-
-@pytest.fixture
-def folder(samples, tmp_path, monkeypatch):
-    shutil.copytree(samples, tmp_path, dirs_exist_ok=True)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
 
 
 def run(*words):
