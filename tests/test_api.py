@@ -190,7 +190,7 @@ class TestTrees:
         assert (len(frame), frame.guess[0], frame.candidates.max()) == (knuth.n_nodes, "1122", 1296)
         assert frame.groupby("depth").candidates.sum()[0] == 1296
 
-    def test_notebooks_show_them(self, knuth):
+    def test_trees_are_shown_in_notebooks(self, knuth):
         assert knuth._repr_html_().startswith("<div")
         assert repr(knuth) == "<Tree p4c6r-knuth: 1378 nodes, 1296 secrets>"
 
@@ -368,7 +368,7 @@ class TestResults:
         report = treegen.verify(knuth)
         assert (report.histogram, report.total) == (knuth.histogram, knuth.total)
 
-    def test_lines_fit_a_width(self, results):
+    def test_lines_of_a_result_fit_a_width(self, results):
         table = results[5]
         assert max(map(len, table.to_text(40).splitlines())) <= 40
 

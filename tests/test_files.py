@@ -89,7 +89,7 @@ def test_devices_are_written_to(tmp_path):
         ("loop/x", "Too many levels of symbolic links"),
     ],
 )
-def test_unwritable_places(tmp_path, monkeypatch, path, reason):
+def test_places_that_cannot_be_written_are_one_line(tmp_path, monkeypatch, path, reason):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").write_bytes(b"")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")

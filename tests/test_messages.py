@@ -102,7 +102,7 @@ def test_numbers_and_nests_beyond_all_measure(text, problem):
 
 
 @pytest.mark.parametrize("labels", ["[" * 20_000, "[]", '{"names": 1}', '{"names": [[]]}'])
-def test_labels_that_are_none(labels, tmp_path):
+def test_labels_of_a_player_that_are_none_are_refused(labels, tmp_path):
     game = treegen.Questions([["a", "x"], ["b", "x"], ["a", "y"]])
     path = tmp_path / "lab.tgt"
     treegen.write_table(treegen.build(game, "entropy"), path, labels="file")

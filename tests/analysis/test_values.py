@@ -73,7 +73,7 @@ def test_a_tree_holds_its_states_and_is_asked_for_nothing_else():
             thing in tree  # noqa: B015
 
 
-def test_other_results_differ():
+def test_results_of_other_arguments_differ():
     for make, changes in [
         (treegen.simulate, ({"n": 5}, {"n": 6}, {"n": 5, "seed": 1})),
         (treegen.advice, ({}, {"top": 1}, {"history": "11:10"})),

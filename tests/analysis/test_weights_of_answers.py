@@ -46,7 +46,7 @@ def file(tree, tmp_path, monkeypatch):
     return "d4.tree"
 
 
-def test_python_has_fractions(tree, file):
+def test_figures_of_uncertain_trees_are_fractions_in_python(tree, file):
     for one in (tree, treegen.read(file)):
         assert (one.total, one.n_worst, one.worst) == (32, Fraction(8, 3), 6)
         assert one.histogram == HISTOGRAM
@@ -87,7 +87,7 @@ def test_json_has_whole_shares_and_their_unit(tree, file, capsys):
         assert printed == printed | expected
 
 
-def test_people_read_decimals(tree, file, capsys):
+def test_figures_of_uncertain_trees_are_printed_as_decimals(tree, file, capsys):
     assert run("verify", file) == 3
     assert "found, total 32\n" in (text := capsys.readouterr().out)
     assert "bound 32 (the file's word" in text

@@ -233,7 +233,7 @@ def test_a_long_line_is_refused_whole(program, proof):
     reject(program, "treegen proof 1\n" + "a" * (1 << 20), "too long")
 
 
-def test_the_work_is_limited(program):
+def test_a_certificate_of_too_many_steps_is_refused(program):
     text = f"{HEADER}total 880\nroot 880\n"
     assert mutate.run_python(text.encode())[0]
     from treegen.checker import check_certificate

@@ -67,7 +67,7 @@ def test_strategies_and_parts_of_chains_are_completed(command):
     assert values(command, "-s", "max,power:1,cons") == ["max,power:1,consistent"]
 
 
-def test_games_and_codebooks():
+def test_a_game_is_completed_by_names_and_files():
     """A game's argument is a name or a file: both are offered."""
     assert values("build", "p4") == ["p4c6r", "p4c10n", "p4c6n", "p4c6rb", "p4-words.txt"]
     assert values("games", "bulls") == ["bulls-and-cows"]
@@ -76,7 +76,7 @@ def test_games_and_codebooks():
     assert values("import", "text", "a.txt", "-g", "p5") == ["p5c8r"]
 
 
-def test_commands_and_formats():
+def test_commands_and_formats_are_completed():
     assert values("st") == ["strategies", "stats"]
     assert values("export", "g") == ["game", "graphml", "go"]
     assert values("import", "wor") == ["wordle"]

@@ -78,7 +78,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize(("name", "said"), NAMES.items(), ids=[name[:12] for name in NAMES])
-def test_names_out_of_range(capsys, name, said):
+def test_games_out_of_range_are_refused_by_every_command(capsys, name, said):
     for command in (
         ["games", name],
         ["build", name, "-o", "x.tree"],
@@ -94,7 +94,7 @@ def test_names_out_of_range(capsys, name, said):
 
 
 @pytest.mark.parametrize("length", [1, 2, 9, 255, 256, 360, 361])
-def test_words_of_any_length(folder, capsys, length):
+def test_words_of_any_length_are_played(folder, capsys, length):
     write_words(folder, length)
     if length == 1:
         (folder / "long.txt").write_text("a\nb\n", "utf-8")

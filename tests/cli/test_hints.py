@@ -66,7 +66,7 @@ def test_the_example_of_a_history_is_one():
 
 @pytest.mark.parametrize("wish", ["help", "?", "HELP"])
 @pytest.mark.parametrize("source", [["p2c3r"], ["p2c3r", "-s", "adaptive"]], ids=" ".join)
-def test_help_while_playing(capsys, monkeypatch, source, wish):
+def test_a_question_mark_repeats_how_to_answer(capsys, monkeypatch, source, wish):
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(f"{wish}\nq\n".encode())))
     assert run("play", *source) == 0
     first, again = (line for line in capsys.readouterr().out.splitlines() if "Answer each" in line)

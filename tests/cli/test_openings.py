@@ -85,6 +85,6 @@ def test_mistakes_in_openings_are_one_line(capsys, args, message):
     assert message in problem
 
 
-def test_compare_points_to_it(capsys):
+def test_compare_points_to_openings(capsys):
     assert run("compare", "words.txt", "-s", "knuth", "--openings") == 2
     assert "treegen openings ranks its first guesses" in capsys.readouterr().err

@@ -271,7 +271,7 @@ def test_a_tree_of_hard_mode_keeps_its_rule(folder, capsys, monkeypatch):
     assert "digest, eligible hints, strategy, rule\n" in capsys.readouterr().out
 
 
-def test_hard_mode_in_advice(folder, capsys):
+def test_advice_keeps_to_hard_mode(folder, capsys):
     history = ["--history", "abide:10002", "--top", "9", "--json"]
     assert run("play", *HARD, *history) == 0
     hard = json.loads(capsys.readouterr().out)
@@ -310,7 +310,7 @@ def test_a_rule_of_play_that_does_not_fit(folder, capsys, words, told):
     assert [line for line in lines[:-1] if ": a codebook of 5 words" not in line] == []
 
 
-def test_hard_mode_is_sampled(folder, capsys):
+def test_samples_keep_to_hard_mode(folder, capsys):
     assert run("simulate", *HARD, "-n", "20", "--json", "-q") == 0
     assert json.loads(capsys.readouterr().out)["strategy"] == "most-parts eligible=hints"
 

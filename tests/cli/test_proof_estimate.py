@@ -37,7 +37,7 @@ OUT_OF_REACH_S = {"p5c8r": 20_000, "p6c6r": 86_400}
 
 
 @pytest.mark.parametrize("name", [*HELD_OUT_S, *POWER_FROM_S, *OUT_OF_REACH_S])
-def test_estimate_is_honest(name):
+def test_the_estimate_of_a_proof_encloses_its_measured_time(name):
     estimate = estimate_proof(open_game(name))
     if name in HELD_OUT_S:
         assert estimate.factor == 3

@@ -129,7 +129,7 @@ def test_a_table_from_a_stream_or_by_its_content(run, tmp_path):
         assert out == "c.tree: total 3, average 1.0000, worst 1, histogram 3\n"
 
 
-def test_goals_of_other_games(run):
+def test_games_of_pegs_may_be_identified(run):
     _, out, _ = run("build p2c3r --goal identify -o p.tree")
     assert out == "p.tree: total 19, average 2.1111, worst 3, histogram 1/6/2\n"
     assert run("stats p.tree --json")[0] == 0

@@ -39,7 +39,7 @@ def test_a_codebook_from_the_standard_input(folder, monkeypatch):
     assert (read("x.tree").game.rules.label, read("y.tree").game.rules.label) == ("", "words.txt")
 
 
-def test_its_tree_gets_a_name(folder, monkeypatch):
+def test_a_tree_of_the_standard_input_gets_a_name(folder, monkeypatch):
     give_input(monkeypatch, WORDS)
     assert run("build", "-", "-q") == 0
     assert read(folder / "stdin-knuth.tree").n_secrets == 4

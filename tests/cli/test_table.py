@@ -44,7 +44,7 @@ def test_no_line_is_wider_and_no_figure_is_cut(width):
             assert all(row[place] in text for row in ROWS)
 
 
-def test_columns_go_by_rank():
+def test_columns_of_a_narrow_table_go_by_rank():
     heads = [next(generate_table(COLUMNS, ROWS, width)).split("  ") for width in range(60, 120)]
     shown = [tuple(name.strip() for name in head if name) for head in heads]
     assert list(dict.fromkeys(shown)) == [
@@ -94,6 +94,6 @@ def test_the_width_is_that_of_the_terminal(monkeypatch):
     os.close(main)
 
 
-def test_a_pipe_has_no_width(capsys, monkeypatch):
+def test_tables_in_a_pipe_have_no_width(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "40")
     assert find_width() is None

@@ -32,7 +32,7 @@ def test_options_of_a_table_name_its_file(tmp_path, monkeypatch, words, name):
     assert [path.match(name) for path in tmp_path.glob("*.tree")] == [True]
 
 
-def test_what_is_read_is_told(tmp_path, capfd):
+def test_what_was_read_of_a_table_is_told(tmp_path, capfd):
     assert run("games", DATA / "tables" / "animals.arff") == 0
     told = capfd.readouterr().err
     assert "treegen: ARFF: classes of 'kind', the last attribute (--class none" in told

@@ -14,7 +14,7 @@ DOCS = ROOT / "docs"
 
 
 @pytest.mark.parametrize("page", ["guide.md", "long-codes.md"])
-def test_python_of_the_page(page):
+def test_python_of_the_page_prints_what_it_shows(page):
     test = doctest.DocTestParser().get_doctest(read_python(DOCS / page), {}, page, page, 0)
     assert test.examples
     assert doctest.DocTestRunner().run(test).failed == 0

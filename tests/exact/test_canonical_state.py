@@ -156,7 +156,7 @@ def test_tree_depends_on_neither_size_nor_seed_of_the_table(name, objective, mon
     assert build_optimal(game, objective=objective).digest == digest
 
 
-def test_size_of_the_table():
+def test_the_table_of_states_grows_with_the_game():
     assert count_entries(1296) == 1 << 17
     assert count_entries(10_000) == 1 << 23
     assert count_entries(10_000, 3) == 1 << 16

@@ -38,24 +38,24 @@ def test_a_tree_deeper_than_the_first_frames(jobs):
 
 
 @pytest.mark.slow
-def test_a_deep_tree_of_wide_codes():
+def test_a_deep_tree_of_wide_codes_is_found():
     with compile_all():  # interpreted for a while they take longer
         assert is_chain(build_optimal(open_game(f"p1c{WIDE}r"), jobs=1, budget=AT_ONCE), WIDE)
         assert is_chain(search_best(open_game(f"p1c{WIDE}r"), beam=2), WIDE)
 
 
 @pytest.mark.slow
-def test_a_deep_tree_by_workers():
+def test_workers_find_a_deep_tree():
     with open_workers(jobs=1) as workers:
         game = open_game("p1c150r")
         assert is_chain(build_optimal(game, workers=workers, budget=AT_ONCE), 150)
 
 
-def test_a_deep_tree_by_beams():
+def test_beams_find_a_deep_tree():
     assert is_chain(search_best(open_game(f"p1c{N}r"), beam=2), N)
 
 
-def test_a_deep_tree_with_a_limit():
+def test_a_deep_tree_keeps_within_its_limit():
     assert build_optimal(open_game("p1c130r"), max_length=130).total == 130 * 131 // 2
 
 

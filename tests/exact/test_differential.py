@@ -419,7 +419,7 @@ def test_searches_and_files_agree_with_plain_definitions(begin):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("begin", range(N_QUICK, N_SLOW, 40 * PER_TEST))
-def test_more_of_them_agree(begin):
+def test_more_searches_and_files_agree_with_plain_definitions(begin):
     for seed in range(begin, begin + 40 * PER_TEST):
         check_seed(seed)
 

@@ -60,7 +60,7 @@ def test_a_lead_that_the_limit_rules_out_is_no_proof(limit):
     ("name", "lead", "cost"),
     [("p4c4r", "1111", 905), ("p4c5r", "1123", 2463), ("p3c6r", "112", 854)],
 )
-def test_what_is_told_is_true(name, lead, cost, jobs):
+def test_bounds_and_leading_guesses_that_are_told_are_true(name, lead, cost, jobs):
     """No bound is above the least total and no best tree below it, while a plan is completed too.
 
     Already the number of its answers shows that 1111 costs more than the least total.

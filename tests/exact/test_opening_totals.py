@@ -75,12 +75,12 @@ def test_consistent_guesses_where_every_code_may_be_secret():
 
 
 @pytest.mark.parametrize("eligible", ["all", "hints"])
-def test_jobs_change_nothing(eligible):
+def test_jobs_do_not_change_the_ranking(eligible):
     one, two = (rank_openings(WORDS, eligible=eligible, jobs=n, top=5).rows for n in (1, 2))
     assert one == two
 
 
-def test_given_openings_alone():
+def test_given_openings_alone_are_ranked():
     texts = tuple(WORDS.rules.words[10:15])
     ranking = rank_openings(WORDS, first=texts, top=9)
     assert {row.code for row in ranking.rows} == set(range(10, 15))

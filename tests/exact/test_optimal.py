@@ -123,7 +123,7 @@ def test_worst_before_total_has_the_least_worst(name):
 
 
 @pytest.mark.parametrize("name", ["p2c4r", "p2c5r", "p3c3r", "p3c4n", "p2c4rb", "p2c4n", "a22"])
-def test_fewest_longest_games(name):
+def test_the_fewest_of_the_longest_games_are_found(name):
     game = open_game(name)
     tree = build_optimal(game, objective="worst,n_worst,total")
     worst = next(cap for cap in range(1, 20) if find_least(name, cap) != NEVER)

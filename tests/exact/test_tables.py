@@ -530,7 +530,7 @@ def test_weights_times_costs_beyond_64_bits_are_refused(large, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["optimal", "best"])
-def test_jobs_change_nothing(large, name):
+def test_jobs_do_not_change_the_tree_of_a_table(large, name):
     spec, budget = SearchSpec(beam=2 if name == "best" else None), TimeBudget(alone_s=-1.0)
     control = [SearchControl(jobs=jobs, budget=budget) for jobs in (1, 2)]
     one, two = (run_search(large, name, spec, each) for each in control)
@@ -592,7 +592,7 @@ def test_candidates_that_weigh_nothing_have_a_tree():
     assert not verify_tree(tree, {"total": tree.total}).problems
 
 
-def test_aims_are_told_apart(large):
+def test_aims_have_different_salts(large):
     solver = TableKernel(large, *make_rest(large)).solver
     aims = [LEAST, LONGEST, FEWEST, Aim(step=9), Aim(9, scale=1, last=99), Aim(9, scale=99, last=1)]
     salts = [solver.make_aim(aim).salt for aim in aims]

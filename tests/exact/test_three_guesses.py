@@ -99,7 +99,7 @@ def test_no_more_than_four_guesses(seed):
 
 
 @pytest.mark.parametrize("objective", ["worst,total", "worst,n_worst,total"])
-def test_the_fewest_guesses(objective):
+def test_the_least_worst_case_of_rhymes_is_that_of_plain_recursion(objective):
     rng = random.Random(9)
     game, twin = make_rhymes(rng, rng.randint(13, 16), rng.randint(17, 24))
     everything = list(range(game.n_secrets))

@@ -117,7 +117,7 @@ def test_pymm_figures_of_every_state(change, message):
         import_text(pymm_with(change), GAME, "pymm")
 
 
-def test_pymm_true_figures():
+def test_true_figures_of_pymm_are_taken():
     change = PYMM[0][0]
     assert change
     text = pymm_with(lambda root: root["stats"].update(average_game_length=24 / 9))
@@ -136,7 +136,7 @@ GRAPH = [
 
 
 @pytest.mark.parametrize(("key", "value"), GRAPH)
-def test_figures_of_a_graph(key, value):
+def test_false_figures_of_json_are_refused(key, value):
     document = json.loads(text_of(build("p2c3r", "knuth"), "json"))
     assert import_text(json.dumps(document)).total == 24
     document["graph"][key] = value
@@ -158,7 +158,7 @@ def test_what_a_node_says_of_itself(key, value):
     assert import_text(json.dumps(document)).total == 24
 
 
-def test_figures_of_graphml():
+def test_false_figures_of_graphml_are_refused():
     text = text_of(build("p2c3r", "knuth"), "graphml")
     assert import_text(text).total == 24
     with pytest.raises(FormatError, match="<graph>: the text claims worst 5; its tree has 4"):

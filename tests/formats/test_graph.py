@@ -76,7 +76,7 @@ def test_depth_path_and_symbols():
 
 
 @pytest.mark.parametrize("options", [{}, {"depth": 2}, {"path": "11"}, {"symbols": "&<\"'"}])
-def test_graphml_reads_back(tmp_path, options):
+def test_networkx_reads_the_graphml_back(tmp_path, options):
     tree = build("p3c4r", "knuth")
     write_graphml(tree, tmp_path / "tree.graphml", **options)
     again = nx.read_graphml(tmp_path / "tree.graphml", node_type=int)

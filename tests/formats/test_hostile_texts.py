@@ -158,7 +158,7 @@ def test_tables_that_repeat_something(head, bounded):
         ('{"a":', '{"b" 1}', "column 25006: Expecting ':' delimiter"),
     ],
 )
-def test_errors_in_deep_json(begin, end, message):
+def test_errors_in_deep_json_say_where_they_are(begin, end, message):
     with pytest.raises(FormatError, match=message):
         parse_json(begin * 5000 + end)
     with pytest.raises(FormatError, match="Extra data"):

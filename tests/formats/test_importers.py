@@ -84,7 +84,7 @@ def test_wordle_listing_behind_some_guesses(words):
     assert parse_tree(text, words.game, history=history).tree.digest == part.digest
 
 
-def test_graphs_keep_words(words):
+def test_graphs_of_words_are_read(words):
     for write in (foreign.write_graphml, foreign.write_node_link):
         assert parse_tree(write(words), words.game).tree.digest == words.digest
 

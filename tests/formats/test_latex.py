@@ -32,7 +32,7 @@ def notation(tree):
     return text_of(tree, "text", style="mmstrat")
 
 
-def test_a_tree_in_a_paper(tree):
+def test_a_tree_is_read_from_the_text_of_a_paper(tree):
     text = HEAD + notation(tree).replace("\n\nB", "\n}\n%\\end{quote}\n\nB") + TAIL
     assert import_text(text, tree.game).digest == tree.digest
     assert import_text(text, tree.game, "irving").digest == tree.digest

@@ -242,7 +242,7 @@ OTHERS = [("questions-won", "full"), ("questions-begun", "full")] + [
 @pytest.mark.slow
 @pytest.mark.parametrize("cases", [FEW, OTHERS])
 @pytest.mark.parametrize("language", COMPILE)
-def test_compiled_examples(language, cases, tmp_path):
+def test_examples_of_compiled_languages_play_as_the_tree_does(language, cases, tmp_path):
     """One project with a table after the other: what has not changed is not compiled again."""
     command = COMPILE[language]
     compiler(command[0])
@@ -326,7 +326,7 @@ def list_profiles(tree):
 @pytest.mark.parametrize(
     "games", [GAMES | QUESTIONS, pytest.param(MORE_GAMES, marks=pytest.mark.slow)]
 )
-def test_micropython_examples(games):
+def test_examples_in_micropython_play_as_the_tree_does(games):
     """All in one run of the interpreter, whose start takes longest."""
     micropython = import_micropython()
     trees = [make() for make in games.values()]

@@ -96,7 +96,7 @@ def large_codebook_tree():
     return build(game, "first-consistent")
 
 
-def test_words_outside_ascii():
+def test_tables_hold_words_outside_ascii():
     game = Codebook(["äöü", "öäü", "日本語", "üüü"], feedback="position")
     tree = build(game)
     for profile in PROFILES:

@@ -91,7 +91,7 @@ def test_order_of_responses_does_not_matter(style, order):
 
 
 @pytest.mark.parametrize("style", PEG_STYLES)
-def test_style_is_found_out(style):
+def test_the_style_of_a_text_is_found_out(style):
     text = written(build("p3c4r", "knuth"), style)
     found = "irving" if style == "mmstrat" else style
     if style in OWN:

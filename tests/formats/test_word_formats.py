@@ -122,7 +122,7 @@ WRONG_LISTINGS = [
 
 
 @pytest.mark.parametrize(("text", "message"), WRONG_LISTINGS)
-def test_errors_in_listings(text, message, few):
+def test_errors_in_listings_say_where_they_are(text, message, few):
     with pytest.raises(FormatError, match=message):
         import_text(text, few, "wordle")
 
@@ -207,7 +207,7 @@ def test_nested_json_of_other_solvers_is_read(words, marks, options):
         assert import_text(written_as, words.game, "nested") == words
 
 
-def test_nested_json_of_pegs():
+def test_nested_json_of_pegs_is_read():
     tree = build("p3c4r", "knuth")
     assert import_text(json.dumps(solver_json(tree)), tree.game).digest == tree.digest
     assert import_text(written(tree, "nested"), tree.game).digest == tree.digest

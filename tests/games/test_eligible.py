@@ -48,7 +48,7 @@ def may_play(game, word, answer, later):
         ("eerie", "10000", "crane", True),  # three e guessed, one marked
     ],
 )
-def test_hard_mode_by_hand(word, answer, later, is_legal):
+def test_hard_mode_allows_what_was_found_by_hand(word, answer, later, is_legal):
     listed = ["crane", "speed", "nasal", "plans", "eerie", "erase", "steel"]
     assert may_play(Codebook(listed, feedback="position"), word, answer, later) is is_legal
 
@@ -75,7 +75,7 @@ def test_rules_as_their_twins_have_them(listed, data):
             assert (breach == "") is (code in expected)
 
 
-def test_many_pairs_at_once():
+def test_many_pairs_at_once_are_judged_as_the_twin_does():
     game, rules = make_pair("words-position")
     cases = list(itertools.product(range(game.n_codes), range(0, 243, 7), range(game.n_codes)))
     columns = (np.array(column) for column in zip(*cases, strict=True))

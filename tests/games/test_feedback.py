@@ -42,7 +42,7 @@ def test_more_pegs_than_a_byte_counts(rule, n_pegs):
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("n_pegs", range(1, 8))
-def test_number_of_responses(rule, n_pegs):
+def test_each_rule_has_as_many_responses_as_its_twin(rule, n_pegs):
     assert make_rule(rule, n_pegs).n_responses == len(naive.feedbacks(rule, n_pegs))
 
 
@@ -55,7 +55,7 @@ def test_feedback_and_response_are_inverse(n_pegs):
 
 
 @pytest.mark.parametrize("pair", [(3, 1), (5, 0), (-1, 2), (2, -1), (2, 3), (0, 5)])
-def test_impossible_feedback(pair):
+def test_feedback_that_no_code_gives_is_refused(pair):
     with pytest.raises(GameError, match="no code gives"):
         PegFeedback(4).response_of(*pair)
 
@@ -87,7 +87,7 @@ def test_two_digits_take_a_dot():
 
 
 @pytest.mark.parametrize("text", ["02", " 02\n", "0.2", "0,2", "0;2", "0 2", " 0 . 2 ", "00.002"])
-def test_ways_to_write_pegs(text):
+def test_feedback_of_pegs_is_read_in_every_form(text):
     assert PegFeedback(4).parse(text) == 2
 
 
@@ -101,7 +101,7 @@ def test_ways_to_write_pegs(text):
         *(("position", text) for text in ["", "012", "01210", "0123", "0a12", "01 2"]),
     ],
 )
-def test_what_is_no_feedback(rule, text):
+def test_texts_that_are_no_feedback_are_refused(rule, text):
     with pytest.raises(GameError):
         make_rule(rule, 4).parse(text)
 

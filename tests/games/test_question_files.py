@@ -127,7 +127,7 @@ def test_weights_that_are_named_are_not_offered(tmp_path):
     assert game.weights.tolist() == [1000, 7]
 
 
-def test_columns_set_aside(tmp_path):
+def test_columns_may_be_set_aside(tmp_path):
     text = "x,a,weight,b\np,1,10,1\nq,1,20,1\nr,2,0.5,1\ns,2,7,2\n"
     game = read_questions(write(tmp_path, text), ignore=["weight"])
     assert game.table.names == ("p | q", "r", "s")

@@ -208,7 +208,7 @@ def test_nexus_is_read():
     assert "'-' occurs once: if it means unknown, --unknown '?,-'" in game.table.notes
 
 
-def test_nexus_interleaved():
+def test_interleaved_nexus_is_read():
     assert list_rows(read_questions(TABLES / "interleaved.nex")) == {
         "": ["one", "two", "three", "character 4", "character 5"],
         "a": ["no", "1", "not at all", "2", "0"],

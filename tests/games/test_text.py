@@ -222,7 +222,7 @@ def test_an_old_codebook_stays_as_it_was():
 OLD_NAME = "codebook:9d19bfdd4602a4e2567e19864441c21327d7de35d3dcf20daf73892902c12b31"
 
 
-def test_tables_have_one_form(tmp_path):
+def test_names_of_tables_are_composed(tmp_path):
     path = tmp_path / "nfd.csv"
     path.write_text("name,color,cafe\u0301\nant,café,1\nbee,cafe\u0301,2\n")
     game = read_questions(path)
@@ -236,7 +236,7 @@ def test_tables_have_one_form(tmp_path):
     assert Questions([["e\u0301"], ["é"], ["x"]], ["a", "b", "c"], ["q"]).table.names[0] == "a | b"
 
 
-def test_symbols_are_letters():
+def test_symbols_are_letters_as_they_are_seen():
     assert parse_symbols("❤️🍎🇩🇪", 3) == ("❤️", "🍎", "🇩🇪")
     assert parse_symbols("e\u0301a", 2) == ("é", "a")
     with pytest.raises(GameError, match="do not fit"):

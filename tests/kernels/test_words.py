@@ -130,7 +130,7 @@ def test_states_of_many_candidates(chain):
 
 
 @given(word_lists(), st.sampled_from(CHAINS), st.integers(0, 99))
-def test_words_of_any_length(lists, chain, seed):
+def test_words_of_any_length_are_chosen_as_by_the_plain_search(lists, chain, seed):
     words, n_secrets = lists
     game = Codebook(words[:n_secrets], words[n_secrets:], feedback="position")
     source = random.Random(seed)

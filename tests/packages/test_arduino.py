@@ -270,7 +270,7 @@ def test_a_table_of_more_than_32_kilobytes(board, serial, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("profile", ["full", "slim"])
-def test_another_table_plays(board, serial, tmp_path, profile):
+def test_a_sketch_plays_another_table_of_the_serial_line(board, serial, tmp_path, profile):
     tree = build(Codebook(WORDS, feedback="position"))
     write_changes(tmp_path, make_player(tree, "arduino", profile=profile))
     program = compile_sketch(tmp_path)

@@ -333,7 +333,7 @@ def test_no_paragraph_breaks_over_a_page_that_it_fits():
     assert all(len(sheet.columns) <= 3 for sheet in (first, *rest))
 
 
-def test_labels_are_only_text():
+def test_labels_of_a_booklet_are_only_text():
     reader_file = io.BytesIO()
     write_booklet(build(ANIMALS, "optimal"), reader_file, title="<script>alert(1)</script>")
     text = reader_file.getvalue().decode()
@@ -342,7 +342,7 @@ def test_labels_are_only_text():
     assert "&lt;b&gt;man &amp; ape&lt;/b&gt;" in text
 
 
-def test_cut_booklet_says_so(tmp_path):
+def test_a_booklet_that_is_cut_says_so(tmp_path):
     path = tmp_path / "x.html"
     build("p4c6r").write(path, "booklet", depth=2)
     text = path.read_text(encoding="utf-8")

@@ -135,7 +135,7 @@ def test_a_game_that_begins_in_the_middle_shows_what_was_given(open_page, knuth)
 
 
 @BOTH
-def test_black_only_is_said(open_page):
+def test_a_game_of_black_pins_says_so(open_page):
     page = open_page([treegen.build("p3c4rb", "knuth")])
     mentions(page.locator("#playing"), "black only")
     mentions(page.locator("#breaker .legend"), "no pin for other places")

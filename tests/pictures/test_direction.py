@@ -26,7 +26,7 @@ def turn(tree, row):
     return list(row)[::-1] if reads_leftward("".join(tree.game.notation.own_symbols)) else list(row)
 
 
-def test_tiles_of_an_icicle(tree):
+def test_tiles_of_an_icicle_stand_in_the_direction_of_their_script(tree):
     layout = make_layout(make_view(tree))
     for index, node in enumerate(layout.nodes.tolist()):
         if node:
@@ -34,7 +34,7 @@ def test_tiles_of_an_icicle(tree):
             assert layout.tiles(index) == turn(tree, marks)
 
 
-def test_a_game_as_a_picture(tree):
+def test_words_of_a_picture_stand_in_the_direction_of_their_script(tree):
     secret = tree.game.format_code(int(tree.guess[tree.children(0)[0]]))
     figure = plot_game(tree, secret=secret)
     rows = {}
@@ -47,7 +47,7 @@ def test_a_game_as_a_picture(tree):
     assert words[-1] == turn(tree, secret)
 
 
-def test_a_game_in_a_notebook(tree):
+def test_words_in_a_notebook_stand_in_the_direction_of_their_script(tree):
     shown = tree.play(tree.game.format_code(0))._repr_html_().partition("</tr>")[0]
     letters = re.findall(r"<span[^>]*>(\w)</span>", shown)
     assert letters == turn(tree, tree.game.format_code(int(tree.guess[0])))

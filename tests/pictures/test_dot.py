@@ -102,7 +102,7 @@ def test_answers_stand_at_the_heads_of_their_arrows(knuth, landscape):
         assert text == knuth.game.format_response(int(knuth.response[int(nearest)]))
 
 
-def test_a_wide_level_wraps():
+def test_a_wide_level_is_wrapped_into_columns():
     """Sixty answers are no strip: states without children share a box of several columns."""
     words = [f"{a}{b}" for a in "abcdefgh" for b in "ijklmnop"]
     game = Questions([[word, "x" if word[0] == "a" else "y"] for word in words], words, ["p", "q"])

@@ -131,7 +131,7 @@ def test_a_large_power_keeps_fewer_bits():
         ("power:-1.000", "power:-1"),
     ],
 )
-def test_powers_have_one_name(text, name):
+def test_equal_powers_have_one_name(text, name):
     assert parse_criterion(text).name == name
     assert parse_criterion(text).kind == CriterionKind.SUM
 

@@ -20,7 +20,7 @@ def test_the_rule_is_that_of_the_definition(name):
     assert (strategy.name, strategy.rule) == (name, "; ".join(expected))
 
 
-def test_each_is_documented():
+def test_each_strategy_has_a_summary_and_a_source():
     for named in list_strategies(*naive.STRATEGIES):
         assert named.summary.endswith(".")
         assert named.source

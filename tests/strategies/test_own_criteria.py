@@ -159,12 +159,12 @@ def test_none_is_the_games_default():
 
 
 @pytest.mark.parametrize("wrong", [5, ["knuth"], dict, b"knuth"])
-def test_what_is_no_strategy(wrong):
+def test_what_is_no_strategy_is_refused(wrong):
     with pytest.raises(StrategyError, match="is not a strategy: give a name, a chain"):
         build("p2c3r", wrong)
 
 
-def test_chains_that_are_none():
+def test_chains_that_are_none_are_refused():
     with pytest.raises(StrategyError, match="5 is not a criterion"):
         make_chain("max", 5)
     with pytest.raises(StrategyError, match="'lowest' in 'lowest,…' must stand last"):

@@ -137,7 +137,7 @@ def test_a_stopped_sample_has_the_games_that_are_over(monkeypatch):
     assert 3 <= ended.value.result.n <= 4
 
 
-def test_a_verification_ends(monkeypatch):
+def test_a_stop_ends_a_verification(monkeypatch):
     tree, stop = treegen.build("p3c4r"), treegen.Stop()
     call_at(monkeypatch, playing, "_play", stop)
     with pytest.raises(treegen.SearchStoppedError), stop:
@@ -154,7 +154,7 @@ def test_it_may_be_called_before_and_is_used_again():
             treegen.build("p2c3r")
 
 
-def test_stops_within_stops():
+def test_a_stop_ends_what_runs_within_an_inner_one():
     outer, inner = treegen.Stop(), treegen.Stop()
     with pytest.raises(treegen.SearchStoppedError), outer, inner:
         outer.call()

@@ -220,7 +220,7 @@ def test_a_sample_is_spread_evenly_or_drawn_by_a_seed():
     assert len(histograms) > 1
 
 
-def test_blocks_do_not_matter(tree, monkeypatch):
+def test_a_verification_in_blocks_says_the_same(tree, monkeypatch):
     whole = verify_tree(tree, claims_of(tree))
     monkeypatch.setattr(verifier, "SECRETS_PER_BLOCK", 7)
     blocks = verify_tree(tree, claims_of(tree))
