@@ -215,3 +215,10 @@ def test_old_word_lists_are_compared_by_their_own_letters():
     before = read_description(["codebook", "pegs", 3, 2, "🍎❤️❤️🍎"])
     with pytest.raises(UsageError, match="words have 2 letters, the other's 3: an older file"):
         compare_trees(build(new), build(before))
+
+
+@pytest.mark.parametrize("symmetric", [True, False])
+def test_trees_after_other_answers_are_not_compared(symmetric):
+    trees = [build("p2c3r", "parts", history=[("12", reply)]) for reply in ("10", "01")]
+    with pytest.raises(UsageError, match="begin after different guesses and answers"):
+        diff(*trees, symmetric=symmetric)

@@ -95,3 +95,8 @@ def test_a_history_that_breaks_the_rule_is_refused():
         build(game, chain, eligible="consistent", history=given)
     assert build(game, chain, eligible="hints", history=given[:1]).total
     assert build(game, chain, eligible="candidates", history=given).total
+
+
+def test_the_best_of_given_first_guesses_is_made_where_two_candidates_are_left():
+    game = Codebook(["ab", "ba"], ["aa", "bb", "ac"])
+    assert build(game, "max,consistent", first="ac,ba").root.guess == "ba"

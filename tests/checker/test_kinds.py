@@ -34,6 +34,10 @@ N_GAMES = 40
 WORDS = make_word_game(mutate.WORDS, mutate.OTHER_WORDS, rule="position")
 
 
+DOUBLED = ["aab", "aba", "baa", "abb", "bab", "cac"], ["aaa", "caa", "acc"]
+"""Words with a letter twice: its copies are paired once each."""
+
+
 def judge(program, text, words=(), folder=None):
     """Return whether the checkers take a certificate, which must agree, and what Python's says."""
     taken, said = mutate.run_python(text.encode(), words)
@@ -149,6 +153,14 @@ def test_objectives_are_proved_whole(program, game, objective, eligible, tmp_pat
     for part in parts[1:]:  # with a part alone some claim stays open
         rest = text.replace(part, "")
         assert not verify(tree, certificate=rest.encode()).is_proved
+
+
+@pytest.mark.parametrize("rule", ["pegs", "black", "position"])
+def test_words_with_a_letter_twice_are_proved(program, rule, tmp_path):
+    tree = build(make_word_game(*DOUBLED, rule=rule), "optimal")
+    assert judge(program, certify(tree), DOUBLED, tmp_path)[0]
+    raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", certify(tree))
+    assert not judge(program, raised, DOUBLED, tmp_path)[0]
 
 
 @pytest.mark.parametrize(

@@ -241,3 +241,9 @@ def test_published_figures_are_values_too_and_malformed_ones_are_refused():
     ):
         with pytest.raises(UsageError, match=r"the claim .*average=4\.4761, worst=5, n_worst=694"):
             verify(tree, claim=wrong)
+
+
+@pytest.mark.parametrize("claim", ["total=22", ["total=22"], {"total": 22}])
+def test_published_figures_may_be_written_in_several_ways(claim):
+    (row,) = verify(build("p2c3r", "parts"), claim=claim).published
+    assert row.is_true and row.published == "22"
