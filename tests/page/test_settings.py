@@ -206,13 +206,13 @@ def test_cards_keep_their_places_and_the_title_says_the_game(page):
 
 
 def test_opponents_are_few_and_named_for_people(open_page):
-    """Those that many know first, six trees and two levels; one alone is perfect."""
+    """The best known first, six trees and two levels; one alone is perfect."""
     shipped = ROOT / "trees"
     names = ["r-post", "barr-expected", "optimal", "optimal-worst5", "entropy"]
     names += ["gibson-minimax-first", "most-parts", "knuth"]
     page = open_page([treegen.read(shipped / f"p4c6r-{name}.tree") for name in names])
     form = open_settings(page)
-    usual = ["Perfect", "Best within 5", "Most information", "Most answers", "Knuth", "R post"]
+    usual = ["Knuth", "Perfect", "Best within 5", "Most answers", "Most information", "R post"]
     shows(form.locator("#opponents b"), [*usual, "Careful", "Strong"])
     rare = ["Barr expected", "Gibson minimax first", "Random", "Simple", "A rule of your own"]
     shows(form.locator("#others b"), rare)

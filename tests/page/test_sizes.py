@@ -5,12 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from treegen import write_page
+from treegen import build, write_page
 from treegen.games.names import parse_game
 
 from ..paths import ROOT
 from .driving import (
     AXE,
+    WORDS,
     answer_by_keys,
     choose,
     choose_rule,
@@ -74,6 +75,61 @@ def test_a_served_page_copies_links_with_its_address(browser, server):
     link = page.evaluate("navigator.clipboard.readText()")
     assert link.startswith(f"{server}#p4c6r-knuth/1122:")
     context.close()
+
+
+LONG = ["abbreviation", "acknowledged", "astonishment", "breakthrough", "championship"]
+GAMES = {
+    "pegs": lambda: build("p4c6r", "knuth"),
+    "nine pegs": lambda: build("p9c2r", "first-consistent"),
+    "words": lambda: make_words(WORDS),
+    "nine letters": lambda: make_words(["abandoned", "abductors", "blueprint", "blacklist"]),
+    "twelve letters": lambda: make_words(LONG, "pegs"),
+}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_is_wider_than_a_narrow_window(open_page, game):
+    """At 320 pixels, and at 240, which are 360 where somebody has text of 150 %."""
+    page = open_page([GAMES[game]()], (320, 640))
+    page.evaluate("void (crypto.getRandomValues = (array) => array.fill(0))")
+    page.locator("#breaker [aria-label^=New]").click()
+    guess_by_keys(page, page.locator("#breaker .rules p .pegs").text_content())
+    page.get_by_role("button", name="Give up").click()
+    page.locator("#breaker .totals").wait_for()
+    for width in (320, 240):
+        page.set_viewport_size({"width": width, "height": 640})
+        for name in ("You break a code", "You hide a code", "Explore the tree", "Learn",
+                     "Analyse a game"):  # fmt: skip
+            open_tab(page, name)
+            if name == "Analyse a game":
+                page.locator("#analyst .advice").wait_for()
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+
+
+@pytest.mark.parametrize("game", ["nine pegs", "twelve letters", "nine letters"])
+def test_long_codes_stand_on_a_line(open_page, game):
+    page = open_page([GAMES[game]()], (1280, 800))
+    rows = page.locator("#breaker > .desk .row.blank:not(.current)")
+    tops = "row => [...row.children].map(one => one.getBoundingClientRect().bottom)"
+    for row in rows.all():
+        bottoms = row.evaluate(tops)
+        assert max(bottoms) - min(bottoms) < 20
+
+
+def test_a_printed_lesson_keeps_what_is_to_be_chosen(open_page, knuth):
+    """Questions come with their answers; what only a screen can do is left out, as empty boards."""
+    page = open_page([knuth], (768, 1024))
+    page.emulate_media(media="print")
+    expect(page.locator("#breaker > .desk")).to_be_hidden()
+    page.emulate_media(media="screen")
+    open_tab(page, "Learn")
+    page.emulate_media(media="print")
+    boxes = page.locator("#learn article").first.locator("> div")
+    counts(boxes.nth(0).locator("button:visible"), 3)
+    counts(boxes.nth(1).locator("button:visible"), 3)
+    counts(boxes.nth(2).locator("button:visible"), 2)
+    for name in ("Other questions", "Play today's code", "Play 100 random codes"):
+        expect(page.get_by_text(name, exact=True)).to_be_hidden()
 
 
 SHEET = os.environ.get("TREEGEN_SHEET")
