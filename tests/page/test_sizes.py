@@ -116,6 +116,23 @@ def test_long_codes_stand_on_a_line(open_page, game):
         assert max(bottoms) - min(bottoms) < 20
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_legends_keep_their_colors_where_the_system_forces_its_own(open_page, scheme):
+    """The marks of an answer, which differ by borders, too, and the swatches of the explorer."""
+    page = open_page([make_words(WORDS)], forced_colors="active", color_scheme=scheme)
+    looks = page.locator("#breaker .legend .marks i").evaluate_all(
+        "all => all.map(one => getComputedStyle(one))"
+        ".map(one => [one.backgroundColor, one.borderTopStyle])"
+    )
+    assert len({color for color, _ in looks}) == len({style for _, style in looks}) == 3
+    open_tab(page, "Explore the tree")
+    swatches = page.locator("#explorer .swatch").evaluate_all(
+        "all => all.map(one => getComputedStyle(one))"
+        ".map(one => [one.forcedColorAdjust, one.borderTopWidth])"
+    )
+    assert swatches == [["none", "1px"]] * 2
+
+
 def test_a_printed_lesson_keeps_what_is_to_be_chosen(open_page, knuth):
     """Questions come with their answers; what only a screen can do is left out, as empty boards."""
     page = open_page([knuth], (768, 1024))
