@@ -65,13 +65,15 @@ def describe(tree):
     }
 
 
-WHOLE = {name: describe(build(name)) for name in NAMES}
+@pytest.fixture(scope="module")
+def whole():
+    return {name: describe(build(name)) for name in NAMES}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_pieces_give_what_the_whole_gives(name, small_pieces):
-    assert describe(build(name)) == WHOLE[name]
-    assert WHOLE[name]["report"].is_proved
+def test_pieces_give_what_the_whole_gives(whole, small_pieces, name):
+    assert describe(build(name)) == whole[name]
+    assert whole[name]["report"].is_proved
 
 
 @pytest.mark.parametrize("name", NAMES)
