@@ -782,7 +782,7 @@ KNOWN = {
     "crane STALE": GAME,
     "Guesses\ncrane\nstale": GAME,
     "crane geese": "crane:00202 geese:00012",
-    "⬛⬛🟩⬛🟩": f"{NO_WORDS} For stale, row 1 fits 1 word.",
+    "⬛⬛🟩⬛🟩": NO_WORDS,
 }
 PEGS = {
     "1122:02 1344:11": "1122:02 1344:11",

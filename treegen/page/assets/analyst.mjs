@@ -48,8 +48,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   const secret = make("input", { size: 12, autocomplete: "off", spellcheck: "false" });
   const fault = make("p.message", { role: "status" });
   const paste = make("details.card.paste", {}, make("summary", {}, "Paste a result"),
-    make("p", {}, isWords ? "Guesses with their colored squares, as you share them, each word before or after its squares; or guesses alone."
-      : `Guesses with their pins, as 1122:02 or 1122 ●○; or guesses alone.`),
+    make("p", {}, isWords ? "Words with their colored squares, as people share them, or words alone." : "Guesses with their pins, as 1122:02 or 1122 ●○, or guesses alone."),
     shared, make("label", {}, `The ${game.noun}, if no ${isWords ? "squares" : "pins"} tell the answers: `, secret),
     button("Read", () => readShared(shared.value)), fault);
   panel.replaceChildren(status, spoken, make("div.desk", {}, board, makeLegend(game)),
@@ -84,7 +83,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
       [shared.value, secret.value] = ["", ""];
       say(fault, "");
       change(found.moves);
-      if (!wrong.length) say(message, `${guessesOf(moves.length)} read.${found.isHard && !ruleOfPlay(tree) ? " It was played in hard mode, which the settings have, too." : ""}`, "good");
+      if (!wrong.length) say(message, `${guessesOf(moves.length)} read.`, "good");
       status.scrollIntoView({ block: "nearest" });
     } else {
       say(fault, found.problem, "bad");
@@ -141,7 +140,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   };
 
   const draw = () => {
-    if (advised && tree.isComputed && ruleOfPlay(tree)) explained = () => ["Hard mode: these guesses use all hints. The page has no tree of hard mode, and estimates (≈) what they need."];
+    if (advised && tree.isComputed && ruleOfPlay(tree)) explained = () => ["The page has no tree of hard mode: it estimates (≈) what these guesses need."];
     if (advised) showAdvice(advice, game, advised, { choose: entry.fill, why: explained, tried });
     if (reviewed) showReview(review, game, reviewed, (at) => openAnalysis(moves.slice(0, at), moves[at][0]));
   };

@@ -59,15 +59,14 @@ const readLine = (game, find, answers, line) => {
 
 const quote = (text) => `“${text.slice(0, 40)}”`;
 
-// { moves, isHard }, or { problem }: what could not be read, in one line. Guesses alone need the code, as it is
+// { moves }, or { problem }: what could not be read, in one line. Guesses alone need the code, as it is
 // written; `isOpen` says that it is missing. A tree that begins in the middle of a game has its first guesses.
 export const readResult = ({ game, root, start }, text, secretText = "") => {
   const isWords = game.rule === "position";
   const [noun, kind] = [game.noun, isWords ? "squares" : "pins"];
   const find = makeFinder(game);
   const answers = Array.from({ length: game.nResponses }, (_, response) => game.write(response));
-  const clean = normalize(text).replace(UNSEEN, "");
-  const lines = clean.split(/\r?\n/).map((line) => readLine(game, find, answers, line));
+  const lines = normalize(text).replace(UNSEEN, "").split(/\r?\n/).map((line) => readLine(game, find, answers, line));
   const isSign = (sign) => game.symbols.includes(sign) || (noun === "word" ? /[\p{L}\p{M}]/u : /\d/).test(sign);
   const isLike = (one) => splitLetters(one).length === game.nPegs && [...one].every(isSign);
   const tellUnlisted = (one) => `${quote(one)} is ${noun === "word" ? "not in the list" : "no code of this game"}.`;
@@ -76,14 +75,15 @@ export const readResult = ({ game, root, start }, text, secretText = "") => {
     const told = strange.find(isLike);
     return told && tellUnlisted(told);
   };
-  const secret = secretText.trim() ? find(normalize(secretText.trim())) : undefined;
-  if (secretText.trim() && !root.candidates.includes(secret)) return { problem: `${quote(secretText.trim())} is no ${noun} to be found here.` };
+  const known = normalize(secretText.trim());
+  const secret = find(known);
+  if (known && !root.candidates.includes(secret)) return { problem: `${quote(known)} is no ${noun} to be found here.` };
 
   const read = (moves) => {
     const end = moves.findIndex(([, response]) => response === game.win);
     if (end >= 0 && end < moves.length - 1) return { problem: `Guess ${end + 1} is the ${noun}, and more guesses follow: paste one game at a time.` };
     const isBegun = start.every(([guess, response], at) => moves[at]?.[0] === guess && moves[at][1] === response);
-    return { moves: isBegun ? moves.slice(start.length) : moves, isHard: /\d\s*\/\s*\d+\s*\*/.test(clean) };
+    return { moves: isBegun ? moves.slice(start.length) : moves };
   };
 
   const isWhole = ({ marks }) => (isWords ? marks.length === game.nPegs : marks.length > 0 && marks.length <= game.nPegs);
@@ -105,19 +105,15 @@ export const readResult = ({ game, root, start }, text, secretText = "") => {
     const responses = rows.map(({ marks }) => game.responseOf(isWords ? marks : [2, 1].map((mark) => marks.filter((one) => one === mark).length)));
     const odd = responses.indexOf(undefined);
     if (odd >= 0) return { problem: `Row ${odd + 1}: no ${noun} is answered so.` };
-    if (!words.length) {
-      const fits = secret === undefined ? [] : responses.map((response, at) =>
-        `row ${at + 1} fits ${plural(game.codes.filter((_, code) => game.respond(code, secret) === response).length, noun)}`);
-      return { problem: unknown(lines) ?? `There are ${kind} and no ${noun}s: write each guess before its row.${fits.length ? ` For ${game.writeCode(secret)}, ${fits.join(", ")}.` : ""}` };
-    }
+    if (!words.length) return { problem: unknown(lines) ?? `There are ${kind} and no ${noun}s: write each guess before its row.` };
     const missing = words.findIndex((one) => typeof one !== "number");
     if (missing >= 0) return { problem: words[missing] === undefined ? `Row ${missing + 1} has no ${noun}.` : tellUnlisted(words[missing]) };
     if (words.length !== rows.length) return { problem: unknown(lines.slice(first)) ?? `${plural(words.length, noun)} and ${plural(rows.length, "row")} of ${kind} do not match: each row needs its guess.` };
     const moves = words.map((code, at) => [code, responses[at]]);
+    const fits = (some) => filterSecrets(game, some, root.candidates).length;
     // Some who write from right to left turn their rows around.
-    const turned = words.map((code, at) => [code, isWords ? game.responseOf([...rows[at].marks].reverse()) : responses[at]]);
-    const isTurned = readsLeftward(game) && !filterSecrets(game, moves, root.candidates).length && filterSecrets(game, turned, root.candidates).length;
-    return read(isTurned ? turned : moves);
+    const turned = words.map((code, at) => [code, game.responseOf(rows[at].marks.reverse())]);
+    return read(isWords && readsLeftward(game) && !fits(moves) && fits(turned) ? turned : moves);
   }
   const odd = lines.slice(Math.max(0, first)).find(({ strange, codes }) => strange.length && (first >= 0 || codes.length) && !strange[0].startsWith("http"));
   if (odd) return { problem: unknown([odd]) ?? `${quote(odd.strange[0])} was not read: ${noun}s here have ${game.nPegs} ${isWords ? "letters" : "pegs"}.` };
