@@ -88,8 +88,8 @@ def test_boards_are_large_on_a_projector(open_page, knuth, size):
     for tree in (knuth, make_words(WORDS)):
         page = open_page([tree], size)
         box = page.locator("#breaker > .desk .board").bounding_box()
-        assert box["width"] >= 600 and box["width"] >= 0.3 * size[0]
-        assert box["height"] >= 440 and box["height"] >= 0.4 * size[1]
+        assert box["width"] >= 580 and box["width"] >= 0.3 * size[0]
+        assert box["height"] >= 420 and box["height"] >= 0.4 * size[1]
         assert box["y"] + box["height"] <= size[1]
 
 

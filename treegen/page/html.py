@@ -158,6 +158,7 @@ def shorten_style(text: str) -> str:
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     text = re.sub(r"\s*([{};,>!])\s*", r"\1", text).replace(";}", "}")
     text = re.sub(r"(?<=[\w-]): | (?=/ )|(?<=/) ", lambda found: found[0].strip(), text)
+    text = text.replace("@media (", "@media(")
     names = sorted(set(re.findall(r"--[a-z][\w-]*", text)))
     letters = dict(zip(names, ascii_letters, strict=False))
     return re.sub(r"--[a-z][\w-]*", lambda found: f"--{letters[found[0]]}", text)
@@ -165,12 +166,14 @@ def shorten_style(text: str) -> str:
 
 def paint_style(text: str) -> str:
     """Return a style with the colors of the pictures for ``@peg0`` …, rules for ``@palette``."""
+    # Pegs are written on in black unless white is easier to read.
     pegs = "".join(
-        f".color{color}{{background-color:{paint};color:{choose_ink(paint)}}}"
+        f".color{color}{{background:{paint}"
+        f"{';color:#fff' if choose_ink(paint) == '#ffffff' else ''}}}"
         for color, paint in enumerate(PAINTS)
     )
     marks = "".join(
-        f".marks .mark{mark},.tile.mark{mark}{{background-color:{paint}}}"
+        f".marks .mark{mark},.tile.mark{mark}{{background:{paint}}}"
         for mark, paint in enumerate(paint_marks("012"))
     )
     text = text.replace("@palette;", pegs + marks)
