@@ -161,6 +161,13 @@ def test_words_with_a_letter_twice_are_proved(program, rule, tmp_path):
     assert judge(program, certify(tree), DOUBLED, tmp_path)[0]
     raised = re.sub(r"(?m)^(total|root) (\d+)$", lambda x: f"{x[1]} {int(x[2]) + 1}", certify(tree))
     assert not judge(program, raised, DOUBLED, tmp_path)[0]
+    # Of two copies in caa the one in abb is paired with the first.
+    answers = {"pegs": ("01", "02"), "black": ("0", "1"), "position": ("010", "011")}[rule]
+    found = [
+        judge(program, f"{certify(tree)}l 0 caa {answer} 0\n", DOUBLED, tmp_path)[0]
+        for answer in answers
+    ]
+    assert found == [True, rule == "black"]
 
 
 @pytest.mark.parametrize(
@@ -311,6 +318,7 @@ def test_no_lemma_says_more_than_is_true(program, game, options, tmp_path):
     [
         (lambda: parse_game("a22"), "not for a22"),
         (lambda: parse_game("p10c2r"), "up to 9 pegs"),
+        (lambda: make_word_game(["a\u0301\u0323b", "cd"]), "letters of one code point"),
         (
             lambda: parse_game("p2c3r").with_stakes([10**12 - 8, *[1] * 8], [10**4, *[1] * 8]),
             "weights or costs of too many digits",

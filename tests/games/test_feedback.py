@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treegen import GameError
+from treegen import GameError, Questions, open_game
 from treegen.games.feedback import MAX_POSITION_PEGS, RULES, PegFeedback, make_rule
 
 from .. import naive
@@ -213,3 +213,10 @@ def test_what_is_written_is_read(rule, n_pegs):
     feedback = make_rule(rule, n_pegs)
     for response in range(min(feedback.n_responses, 2000)):
         assert feedback.parse(feedback.format(response)) == response
+
+
+@pytest.mark.parametrize("game", [open_game("p2c3r"), Questions([["yes"], ["no"]])])
+@pytest.mark.parametrize("response", [-1, 99])
+def test_responses_that_no_rule_gives_are_not_written(game, response):
+    with pytest.raises(GameError, match=f"response {response} is out of range: 0 to"):
+        game.format_response(response)

@@ -168,6 +168,13 @@ def test_bytes_that_are_no_text(tmp_path):
         read_questions(tmp_path / "missing.csv")
 
 
+def test_a_long_file_that_is_not_utf_8_is_refused_where_it_is_read(tmp_path):
+    path = tmp_path / "long.csv"
+    path.write_bytes(b"name,Q\n" + b"ant,yes\n" * 9000 + b"b\xe9e,no\n")
+    with pytest.raises(FormatError, match="is not UTF-8 text: byte 0xe9 after line"):
+        read_questions(path)
+
+
 def test_a_large_file_is_announced_or_refused(tmp_path, monkeypatch):
     path, told = write(tmp_path, ANIMALS), []
     monkeypatch.setattr("treegen.games.question_files._LARGE", 5)
