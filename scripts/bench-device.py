@@ -2,9 +2,9 @@
 
 Usage: python scripts/bench-device.py [--jobs N] [--runs N] [--alone] [GAME:STRATEGY ...]
 
-Each line is a row for docs/performance.md: the median of the runs after a first one, which compiles
-the kernels. With --alone the processor does not build, and nothing is compared. It exits with 1 if
-a tree of the card differs from the processor's, or if the processor was the one that built it.
+Each line is a row for docs/notes/performance.md: the median of the runs after a first one, which
+compiles the kernels. With --alone the processor does not build, and nothing is compared. It exits
+with 1 if a tree of the card differs from the processor's, or if the processor built it.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ Usage: make-vectors.py [FOLDER]
 tables.json    tables that every player must play, with transcripts and figures
 damaged.json   tables that every player must refuse, each with one check in mind
 
-docs/table-format.md explains both files. The output depends on nothing but the code.
+docs/notes/table-format.md explains both files. The output depends on nothing but the code.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Repeat the experiments of the five articles: docs/data/*.csv, and docs/results.md from them.
+"""Repeat the experiments of five articles: docs/data/*.csv, and docs/notes/results.md from them.
 
 Usage: python scripts/reproduce.py [--games N] [--resume] [SECTION ...]
 
 Sections: r-post codesmithy barr numbers gibson long sets page. Without names everything runs: some
 minutes, and about half an hour each for `numbers` and `long` (--games games of each size, default
-100; fewer of the largest). `sets` reads the files that docs/results.md names from build/sets, and
-leaves out those that are not there. `page` writes docs/results.md from the data there is.
+100; fewer of the largest). `sets` reads the files that docs/notes/results.md names from build/sets,
+and leaves out those that are not there. `page` writes docs/notes/results.md from the data there is.
 
 Online strategies are written game by game to docs/data/games-*.csv. With --resume the games that
 stand there are not played again (only right when the strategy has not changed since).
@@ -291,8 +291,8 @@ SAMPLE_HEAD = ["strategy", "games", "total", "average", "worst", "histogram"]
 
 
 def write_page(n: int) -> None:
-    """Write docs/results.md, and the picture of the square sizes, from the data."""
-    (ROOT / "docs" / "results.md").write_text(generate_page(), encoding="utf-8")
+    """Write docs/notes/results.md, and the picture of the square sizes, from the data."""
+    (ROOT / "docs" / "notes" / "results.md").write_text(generate_page(), encoding="utf-8")
     samples = [
         sample
         for strategy in ("one-by-one", "one-by-one-distinct", "adaptive")
@@ -303,7 +303,7 @@ def write_page(n: int) -> None:
     of_games = [[sample for sample in samples if sample.game == name] for name in names]
     figure = plot_sizes([*map(parse_game, names)], of_games)
     write_figure(figure, ROOT / "docs" / "long-codes-sizes.svg", "svg")
-    print("wrote docs/results.md and docs/long-codes-sizes.svg")
+    print("wrote docs/notes/results.md and docs/long-codes-sizes.svg")
 
 
 def read_samples(strategy: str) -> list[Sample]:
@@ -317,7 +317,7 @@ def read_samples(strategy: str) -> list[Sample]:
 
 
 def generate_page() -> str:
-    """Return docs/results.md."""
+    """Return docs/notes/results.md."""
     parts = [PAGE_HEAD]
     for row in read_rows("r-post"):
         parts.append(R_POST_TEXT.format(**row, verdict="equal" if row["equal"] else "DIFFERENT"))
@@ -464,8 +464,8 @@ metric in the chain is the lexicographic refinement.
 """
 LONG_TEXT = """## Codes too long for a tree
 
-`adaptive` ([long-codes.md](long-codes.md)), every game solved; seed 1; seconds of CPU. Each
-game is a line of [data/games-adaptive.csv](data/games-adaptive.csv).
+`adaptive` ([long-codes.md](../long-codes.md)), every game solved; seed 1; seconds of CPU. Each
+game is a line of [data/games-adaptive.csv](../data/games-adaptive.csv).
 
 """
 SETS_TEXT = """## Classes of whole data sets

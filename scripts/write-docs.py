@@ -1,6 +1,6 @@
 """Write the generated parts of docs/: tables of layers, strategies, names, schemas, CSV columns.
 
-The picture of the rooms, docs/rooms.svg, is one of them.
+The picture of the rooms, docs/notes/rooms.svg, is one of them.
 
 Usage: python scripts/write-docs.py [--check]
 
@@ -53,13 +53,13 @@ def main() -> int:
         else:
             path.write_text(new, encoding="utf-8")
             print(f"wrote the {name} of docs/{page}")
-    picture, path = draw_rooms(), ROOT / "docs" / "rooms.svg"
+    picture, path = draw_rooms(), ROOT / "docs" / "notes" / "rooms.svg"
     if "--check" not in sys.argv[1:]:
         path.write_text(picture, encoding="utf-8")
-        print("wrote docs/rooms.svg")
+        print("wrote docs/notes/rooms.svg")
         return 0
     is_new = path.is_file() and path.read_text(encoding="utf-8") == picture
-    print("docs/rooms.svg:", "PASSED" if is_new else "FAILED: run write-docs.py")
+    print("docs/notes/rooms.svg:", "PASSED" if is_new else "FAILED: run write-docs.py")
     return int(stale > 0 or not is_new)
 
 
@@ -222,7 +222,7 @@ def generate_trees() -> Iterator[str]:
 
 
 PARTS: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
-    "layers": ("architecture.md", generate_layers),
+    "layers": ("notes/architecture.md", generate_layers),
     "strategies": ("strategies.md", generate_strategies),
     "schemas": ("json.md", generate_schemas),
     "csv": ("json.md", generate_csv),

@@ -71,7 +71,7 @@ def test_a_strategy_with_a_function_is_verified_by_its_name(place):
 
 
 def test_the_example_is_small_and_stands_in_the_docs():
-    page = (ROOT / "docs" / "plug-ins.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "notes" / "plug-ins.md").read_text(encoding="utf-8")
     files = [path.read_text(encoding="utf-8") for path in sorted(EXAMPLE.iterdir()) if path.suffix]
     assert all(text in page for text in files)
     assert sum(text.count("\n") for text in files) < 110

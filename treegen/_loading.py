@@ -64,8 +64,8 @@ def _import(module: str, why: str, extra: str) -> Any:
 
 # Plug-ins: what other packages add under the entry points ``treegen.games`` and so on.
 #
-# A package declares one in its ``pyproject.toml``; docs/plug-ins.md says what each may be. One that
-# fails to load is named in a warning and left out: it never keeps treegen from working.
+# A package declares one in its ``pyproject.toml``; docs/notes/plug-ins.md has their kinds. One
+# that fails to load is named in a warning and left out: it never keeps treegen from working.
 
 
 GROUPS = ("games", "strategies", "exporters", "importers", "styles")

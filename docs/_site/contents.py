@@ -1,4 +1,7 @@
-"""The contents of the site: the lists of links on index.md, as they also read on their own."""
+"""The contents of the site: the lists of links on index.md, as they also read on their own.
+
+The notes for developers have an index of their own, outside the contents of the user's pages.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ LINK = re.compile(r"^- \[.*\]\(([^)]+)\.\w+\)$", re.MULTILINE)
 
 
 def setup(app: Any) -> dict[str, bool]:
-    """Give index.md a table of contents."""
+    """Give each index a table of contents."""
     app.connect("source-read", add_contents)
     return {"parallel_read_safe": True}
 
@@ -19,7 +22,9 @@ def setup(app: Any) -> dict[str, bool]:
 def add_contents(_app: Any, name: str, source: list[str]) -> None:
     """Append what the sidebar shows: a caption for each heading, an entry for each link."""
     source[0] = re.sub(r"\n\n( *```\n)", r"\n\1", source[0])  # a doctest ends with an empty line
-    if name == "index":
+    if name == "notes/index":
+        source[0] = f"---\norphan: true\n---\n\n{source[0]}"
+    if name in ("index", "notes/index"):
         source[0] += "\n".join(generate_contents(source[0]))
 
 

@@ -1,4 +1,4 @@
-"""The data of docs/results.md: true to the code, and within the figures that were promised."""
+"""The data of docs/notes/results.md: true to the code, and within the promised figures."""
 
 import csv
 
@@ -32,7 +32,7 @@ def read_rows(name):
 
 
 def test_the_page_is_that_of_the_data(script):
-    assert (ROOT / "docs" / "results.md").read_text("utf-8") == script.generate_page()
+    assert (ROOT / "docs" / "notes" / "results.md").read_text("utf-8") == script.generate_page()
 
 
 @pytest.mark.parametrize("strategy", ["adaptive", "one-by-one", "one-by-one-distinct"])

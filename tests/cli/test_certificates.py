@@ -110,7 +110,7 @@ def test_the_checker_is_written(folder, capsys):
     digest = hashlib.sha256(SOURCE.read_bytes()).hexdigest()
     assert capsys.readouterr().err.splitlines()[1:] == [f"sha256 {digest}"]
     # Whoever has the file from elsewhere compares it with what the page of this version says.
-    assert digest in (ROOT / "docs" / "certificate-format.md").read_text("utf-8")
+    assert digest in (ROOT / "docs" / "notes" / "certificate-format.md").read_text("utf-8")
     (folder / "out" / "check.c").write_text("mine")
     assert run("certify", "--checker", "out") == 2
     assert (folder / "out" / "check.c").read_text() == "mine"

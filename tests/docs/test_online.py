@@ -29,12 +29,12 @@ def test_commands_of_the_guide(tmp_path, monkeypatch, capfd):
         assert capfd.readouterr().out == command.output, command
 
 
-@pytest.mark.parametrize("page", ["guide.md", "long-codes.md", "results.md"])
+@pytest.mark.parametrize("page", ["guide.md", "long-codes.md", "notes/results.md"])
 def test_links_and_pictures_exist(page):
     text = (DOCS / page).read_text(encoding="utf-8")
     for part in text.split("](")[1:]:
         target = part.partition(")")[0]
-        assert "://" in target or (DOCS / target).exists(), target
+        assert "://" in target or ((DOCS / page).parent / target).exists(), target
 
 
 def test_every_online_strategy_is_on_the_page():

@@ -29,7 +29,7 @@ TITLES |= {"rust": "Rust", "go": "Go", "java": "Java"}
 
 
 def is_refused(language, name, profile):
-    """Return whether a player does not take a game's table: what docs/table-format.md says."""
+    """Return whether a player does not take a game's table: see docs/notes/table-format.md."""
     if language == "Python":
         return False
     is_other_text = language == "C" and name == "not-ascii" and profile != "full"

@@ -181,14 +181,14 @@ def test_a_table_that_claims_too_much_is_not_imported(knuth):
 
 
 def test_the_table_by_hand_in_the_specification():
-    text = (ROOT / "docs" / "table-format.md").read_text("utf-8")
+    text = (ROOT / "docs" / "notes" / "table-format.md").read_text("utf-8")
     dump = text.partition("<!-- hex: p2c2r -->\n```\n")[2].partition("```")[0]
     data = bytes.fromhex("".join(line[:47] for line in dump.splitlines()))
     assert data == bytes_of(build("p2c2r"), "table")
 
 
 def test_sizes_in_the_specification(knuth):
-    text = (ROOT / "docs" / "table-format.md").read_text("utf-8")
+    text = (ROOT / "docs" / "notes" / "table-format.md").read_text("utf-8")
     for profile in PROFILES:
         row = next(line for line in text.splitlines() if line.startswith(f"| `{profile}` |"))
         assert f"| {len(bytes_of(knuth, 'table', profile=profile)):,} B |" in row

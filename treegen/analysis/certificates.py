@@ -87,7 +87,7 @@ def certify(
     Returns
     -------
     str
-        The text, specified in docs/certificate-format.md.
+        The text, specified in docs/notes/certificate-format.md.
 
     Raises
     ------

@@ -2,7 +2,7 @@
  *
  * Usage: check [-w STEPS] [X.proof [HIDDEN [OTHERS]]]   or, of a table in a file: X.proof TABLE
  *
- * docs/certificate-format.md of treegen specifies a proof; without a file, or where it is -, it comes
+ * docs/notes/certificate-format.md of treegen specifies a proof; without a file, or where it is -, it comes
  * on the standard input. Of a proof about words HIDDEN has the secrets, OTHERS more words that may be
  * guessed. Exit 0 and PROVED: the claims hold. Exit 1: something was not shown. Exit 2: the proof cannot
  * be read, or takes more than a limit allows. Any C99 compiler will do: cc -O3 -o check check.c

@@ -1,7 +1,7 @@
 """The plain checker of certificates: Python and numpy, nothing of the search, no compiled kernel.
 
 `check.c` does the same, many times faster; its header comment tells why the rules suffice.
-docs/certificate-format.md specifies the text. What is said there is not repeated here.
+docs/notes/certificate-format.md specifies the text. What is said there is not repeated here.
 """
 
 from __future__ import annotations

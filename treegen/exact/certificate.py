@@ -1,7 +1,7 @@
 """Certificates: proofs of a bound as text, which programs of others can check.
 
-docs/certificate-format.md specifies the text, docs/proofs.md explains it. A proof is a list of
-lemmas "this set of candidates costs at least so much". The first is about all secrets; what it
+docs/notes/certificate-format.md specifies the text, docs/proofs.md explains it. A proof is a list
+of lemmas "this set of candidates costs at least so much". The first is about all secrets; what it
 needs of a cell of some guess becomes a lemma about that cell, and so on. Lemmas are written down
 from the largest set to the smallest. When one is reached, all larger ones have said what they need
 of it, so that it claims no more than suffices: the less it claims, the less it needs in turn.

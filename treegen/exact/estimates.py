@@ -99,8 +99,8 @@ LEAD_LEAST, LEAD_MOST = 1.5, 5.0
 def estimate_proof(game: Game) -> Estimate | None:
     """Return about how long the proof of a game takes on one core, and how sure that is.
 
-    It is a fit to games of the same kind, with all codes eligible: see docs/lab-notes.md. None for
-    others: words of few responses may take seconds or days, and so may games of two colors.
+    It is a fit to games of the same kind, with all codes eligible: see docs/notes/lab-notes.md.
+    None for others: words of few responses take seconds or days, and so do games of two colors.
     GameError: no memory holds a tree of the game.
 
     >>> from treegen.games import parse_game

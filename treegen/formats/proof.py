@@ -1,6 +1,6 @@
 """Certificates: what their text can say, and how it calls a game and its codes.
 
-docs/certificate-format.md specifies it; `treegen.exact` writes it, `treegen.checker` reads it.
+docs/notes/certificate-format.md specifies it; `treegen.exact` writes, `treegen.checker` reads it.
 """
 
 from __future__ import annotations

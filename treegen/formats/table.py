@@ -1,6 +1,6 @@
 """The ``.tgt`` table: a tree in a few kilobytes, walked by small players.
 
-docs/table-format.md is the specification. One msgpack array::
+docs/notes/table-format.md is the specification. One msgpack array::
 
     "TGT1", minor version, profile, game, start, meta,
     n_codes, n_responses, n_nodes, implicit, sections ..., more, CRC-32

@@ -2,7 +2,7 @@ r"""The ``.tree`` file, and trees read from whatever file holds one: a ``.tree``
 
 A ``.tree`` file has a msgpack header and the tree's columns, little-endian, readable by mmap.
 
-docs/tree-format.md is the specification. In short::
+docs/notes/tree-format.md is the specification. In short::
 
     8 bytes   magic  "\x89TREE\r\n\x1a"
     4 bytes   length of the header, little-endian

@@ -102,7 +102,7 @@ class Game:
             raise TypeError(
                 f"{cls.__name__} is written for an older treegen: make it a subclass of"
                 " treegen.Rules, and return treegen.Game(treegen.Notation(rules, symbols)), as"
-                " docs/plug-ins.md says"
+                " docs/notes/plug-ins.md says"
             )
 
     def __init__(self, notation: Notation) -> None:

@@ -1,8 +1,8 @@
 """Play code-breaking games from a ``.tgt`` table, with the standard library alone.
 
 ``treegen export python`` joins this module and those that it needs into one file, to be copied
-anywhere. A damaged table raises `FormatError` before the first guess; docs/table-format.md is the
-format.
+anywhere. A damaged table raises `FormatError` before the first guess; docs/notes/table-format.md is
+the format.
 """
 
 from __future__ import annotations

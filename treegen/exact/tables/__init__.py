@@ -6,5 +6,5 @@ It works on what each candidate may answer to each question, whatever that means
 `problem` is a game as the search sees it; `bounds` and `counts` say what a state costs at least;
 `search` is branch and bound in one kernel, `solver` calls it, `openings` shares a search out;
 `grow` and `trees` make trees of it all; `refutation` counts for certificates.
-docs/how-the-search-works.md explains it.
+docs/notes/how-the-search-works.md explains it.
 """

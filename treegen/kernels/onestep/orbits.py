@@ -2,7 +2,7 @@
 
 A guess is dropped only if an exchange of pegs or colors that keeps the candidates gives a guess of
 lower rank: that one has the same cells, is consistent if and only if the dropped one is, and the
-tie-break prefers it. docs/performance.md has the argument.
+tie-break prefers it. docs/notes/performance.md has the argument.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@
  *     tgt_answer(&table, &state, tgt_response(&table, black, white));
  *
  * A state is two numbers: keep a copy to take an answer back. Tables of the profile `full` need
- * no more; tgt_codes.h writes codes, tgt_lean.h plays `lean` and `slim`. docs/table-format.md specifies all.
+ * no more; tgt_codes.h writes codes, tgt_lean.h plays `lean` and `slim`. docs/notes/table-format.md specifies all.
  *
  * Define TGT_QUESTIONS before including this for tables of answers, for games that are over when
  * one candidate is left, and for weighted ones.

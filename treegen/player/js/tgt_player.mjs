@@ -1,5 +1,5 @@
 // Walk a .tgt table of the profile `full`: one ES module for browsers, workers and node, no
-// dependency. docs/table-format.md specifies the format.
+// dependency. docs/notes/table-format.md specifies the format.
 //
 //     const table = openTable(bytes);          // throws an Error where a single byte is damaged
 //     let state = START;                       // keep a state to take an answer back

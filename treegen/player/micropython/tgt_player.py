@@ -1,4 +1,4 @@
-"""Play a .tgt table of the profile full on MicroPython; docs/table-format.md is the format.
+"""Play a .tgt table of the profile full on MicroPython; docs/notes/table-format.md is the format.
 
 tgt_lean.py, beside it, plays tables of the profile lean.
 
