@@ -36,7 +36,7 @@ def make_game(matrix, goal):
     return Questions(matrix, answers=[str(number) for number in range(most + 1)], goal=goal)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(
     matrix=matrices(),
     goal=st.sampled_from(GOALS),

@@ -26,7 +26,7 @@ def games(draw):
     return game, naive.codebook_rules(listed[:n_secrets], listed[n_secrets:], feedback)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(games(), st.data())
 def test_the_best_tree_is_that_of_a_recursion_over_histories(pair, data):
     game, rules = pair

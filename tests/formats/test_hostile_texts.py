@@ -86,7 +86,7 @@ def test_deep_nests_end_soon_in_a_short_line(name, bounded):
 @pytest.mark.parametrize("head", ["", "a", "a,b\n", "a,b\nc,", "a 1\n", '["', '{"'])
 @pytest.mark.parametrize("tail", ["!", ' "'])
 def test_long_lists_and_tables_end_soon_in_a_short_line(head, tail, bounded):
-    for unit in UNITS:
+    for unit in UNITS[len(tail) % 2 :: 2]:  # each with one of the tails
         text = head + unit * (10_000 // len(unit)) + tail
         refuse(lambda text: read_word_list(io.StringIO(text)), text)
         refuse(lambda text: read_questions(io.StringIO(text)), text)
