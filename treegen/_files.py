@@ -247,12 +247,25 @@ def open_text(path: str | os.PathLike[str]) -> Iterator[IO[str]]:
         try:
             yield io.TextIOWrapper(stream, encoding="utf-8-sig")
         except UnicodeDecodeError as error:
-            before = error.object[: error.start]
-            line = (before.count(b"\n") or before.count(b"\r")) + 1
+            what = f"byte {error.object[error.start]:#04x}"
+            if stream.seekable():  # a pipe is not
+                # The error knows the last block alone, which ends where the file was read to.
+                at = stream.tell() - len(error.object) + error.start
+                what += f" in line {_find_line(stream, at)}"
             raise FormatError(
-                f"{str(path)!r:.300} is not UTF-8 text: byte {error.object[error.start]:#04x} in"
-                f" line {line}; save it as UTF-8"
+                f"{str(path)!r:.300} is not UTF-8 text: {what}; save it as UTF-8"
             ) from None
+
+
+def _find_line(stream: IO[bytes], at: int) -> int:
+    """Return the number, from 1, of the line that has the byte at an offset."""
+    n_ends = n_returns = 0
+    stream.seek(0)
+    while block := stream.read(min(at, 1 << 20)):
+        n_ends += block.count(b"\n")
+        n_returns += block.count(b"\r")
+        at -= len(block)
+    return (n_ends or n_returns) + 1
 
 
 _SIGN_BYTES = 64

@@ -168,10 +168,16 @@ def test_bytes_that_are_no_text(tmp_path):
         read_questions(tmp_path / "missing.csv")
 
 
-def test_a_long_file_that_is_not_utf_8_is_refused_where_it_is_read(tmp_path):
+@pytest.mark.parametrize("n_rows", [900, 9000])
+@pytest.mark.parametrize("row", ["ant,yes", "{},yes"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_byte_that_is_no_text_is_found_in_its_line(tmp_path, n_rows, row, end):
     path = tmp_path / "long.csv"
-    path.write_bytes(b"name,Q\n" + b"ant,yes\n" * 9000 + b"b\xe9e,no\n")
-    with pytest.raises(FormatError, match="is not UTF-8 text: byte 0xe9 after line"):
+    path.write_bytes(
+        end.join(["name,Q", *(row.format(i) for i in range(n_rows)), ""]).encode() + b"b\xe9e,no"
+    )
+    place = f"byte 0xe9 in line {n_rows + 2}; save it as UTF-8"
+    with pytest.raises(FormatError, match=f"is not UTF-8 text: {place}"):
         read_questions(path)
 
 

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator
 from itertools import chain
 
-from ...errors import FormatError, GameError
+from ...errors import GameError
 from ..word_files import SEPARATOR_LINE, is_comment
 from .sheet import Sheet
 
@@ -66,11 +66,6 @@ class _Lines:
             if problem == "unexpected end of data":
                 problem = "a quote is not closed before the end of the file"
             raise GameError(f"{self.name} line {self._rows.line_num}: {problem}") from None
-        except UnicodeDecodeError as error:
-            raise FormatError(
-                f"{self.name} is not UTF-8 text: byte {error.object[error.start]:#04x} after line"
-                f" {self._rows.line_num}"
-            ) from None
 
     def _skip_comments(self, lines: Iterator[str]) -> Iterator[str]:
         """Yield lines, comments as empty ones; within quotes nothing is a comment."""
