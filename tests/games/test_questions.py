@@ -129,6 +129,7 @@ DESCRIPTION = make().description
         (5, "no \tyes\n6\t8", "answer to 'Stings\\?' 'no ' is empty or holds a control character"),
         (5, "no\n6\t8", "bits set after their end"),
         (6, "!", "not base64"),
+        (6, "AAAA", "not the answers of 3 candidates"),
         (6, "AA==", "two candidates with the same answers"),
         (6, 7, "described by two counts"),
         (7, "goal lose", "unknown goal"),
