@@ -254,6 +254,16 @@ def test_games_under_way_are_proved(program):
         verify(other, certificate=text.encode())
 
 
+@pytest.mark.parametrize("reply", ["020", "110"])
+def test_after_an_answer_hints_leave_guesses(program, reply, tmp_path):
+    lists = mutate.WORDS, mutate.OTHER_WORDS
+    tree = build(WORDS, "optimal", eligible="hints", history=[("cab", reply)])
+    text = certify(tree)
+    assert judge(program, text, lists, tmp_path)[0]
+    none = re.sub(r"(?m)^(total|root) \d+$", r"\1 none", text)
+    assert not judge(program, none, lists, tmp_path)[0]
+
+
 def test_openings_are_ranked(program):
     game = parse_game("p3c4r")
     openings = {"111": 237, "112": 206, "123": 206}
