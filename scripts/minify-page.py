@@ -15,7 +15,17 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from treegen.page.html import ENGINE, KEY, PAGE, QR, bundle, digest_of, read_asset, short_path  # noqa: E402
+from treegen.page.html import (  # noqa: E402
+    ENGINE,
+    KEY,
+    PAGE,
+    QR,
+    WORDS,
+    bundle,
+    digest_of,
+    read_asset,
+    short_path,
+)
 
 TERSER = ("npx", "--yes", "terser@5.51.2", "--ecma", "2022")
 PRIVATE = ("-c", "passes=3", "-m", "--module", "--toplevel")
@@ -25,7 +35,7 @@ PRIVATE = ("-c", "passes=3", "-m", "--module", "--toplevel")
 def keep_shared() -> tuple[str, ...]:
     """Return the options that keep those names of the engine that the page uses."""
     exported = re.findall(r"^export const (\w+)", "".join(map(read_asset, ENGINE.modules)), re.M)
-    page = "".join(map(read_asset, PAGE.modules))
+    page = "".join(map(read_asset, PAGE.modules + WORDS.modules))
     shared = ",".join(name for name in exported if re.search(rf"\b{name}\b", page))
     return ("-c", f"passes=3,toplevel,top_retain=[{shared}]", "-m", f"toplevel,reserved=[{shared}]")
 
@@ -37,6 +47,7 @@ def main() -> int:
         (PAGE, PRIVATE),
         (KEY, PRIVATE),
         (QR, PRIVATE),
+        (WORDS, PRIVATE),
     ):
         text = bundle(script.modules)
         run = subprocess.run(

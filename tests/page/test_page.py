@@ -20,7 +20,17 @@ from treegen.games.codebook import make_word_game
 from treegen.games.eligible import select_eligible
 from treegen.games.names import parse_game
 from treegen.page import html
-from treegen.page.html import ENGINE, KEY, PAGE, bundle, digest_of, generate_page, short_path
+from treegen.page.html import (
+    ENGINE,
+    KEY,
+    PAGE,
+    QR,
+    WORDS,
+    bundle,
+    digest_of,
+    generate_page,
+    short_path,
+)
 from treegen.strategies.named import parse_strategy
 from treegen.strategies.strategy import change_strategy, parse_chain
 from treegen.tree.walk import cut_at, path_of
@@ -511,7 +521,7 @@ def test_the_page_of_p4c6r_is_small_and_loads_nothing():
     assert page == generate_page([build("p4c6r", "knuth")])
 
 
-@pytest.mark.parametrize("script", [ENGINE, KEY, PAGE], ids=lambda script: script.name)
+@pytest.mark.parametrize("script", [ENGINE, KEY, PAGE, QR, WORDS], ids=lambda script: script.name)
 def test_the_short_forms_are_those_of_the_modules(script):
     first = short_path(script).read_text("utf-8").partition("\n")[0]
     assert first == f"// {digest_of(bundle(script.modules))}", "run make minify"

@@ -83,7 +83,6 @@ PAGE = Script(
         "page/assets/lesson.mjs",
         "page/assets/answer.mjs",
         "page/assets/drag.mjs",
-        "page/assets/keyboard.mjs",
         "page/assets/entry.mjs",
         "page/assets/share.mjs",
         "page/assets/challenge.mjs",
@@ -98,7 +97,6 @@ PAGE = Script(
         "page/assets/possible.mjs",
         "page/assets/steps.mjs",
         "page/assets/breaker.mjs",
-        "page/assets/paste.mjs",
         "page/assets/analyst.mjs",
         "page/assets/zoom.mjs",
         "page/assets/explorer.mjs",
@@ -124,6 +122,11 @@ KEY = Script(
     ),
 )
 """The page of tables of answers, which asks questions."""
+
+WORDS = Script(
+    "words", ("page/assets/keyboard.mjs", "page/assets/paste.mjs", "page/assets/words.mjs")
+)
+"""Keyboards and pasted results, in pages with words."""
 
 QR = Script("qr", ("page/assets/qr.mjs",))
 """Draws the link for a class, in pages on a server that play."""
@@ -238,6 +241,12 @@ FOOT = Template("""\
 <script>
 if (location.protocol !== "file:") navigator.serviceWorker?.register("$stem.sw.js");
 </script>
+""")
+
+WORDS_ELEMENTS = Template("""\
+<script type="application/json" id="keyboards">$keyboards</script>
+<script type="module">
+$script</script>
 """)
 
 SUFFIXES = (".webmanifest", ".sw.js", ".png", ".icon.png")
@@ -464,17 +473,22 @@ def _write_page(
     if _is_key(trees[0]):
         name, script, scripts = "key", KEY, {}
     else:
-        name, script, scripts = "page", PAGE, {"engine": write_script(ENGINE)}
+        name, script, scripts = "page", PAGE, {"engine": write_script(ENGINE), "words": ""}
     style = paint_style(shorten_style(read_asset(f"page/assets/{name}.css")))
     worded = [tree.game for tree in trees if tree.game.notation.has_tiles]
-    keyboards = read_asset("page/assets/keyboards.txt").splitlines() if worded else []
+    if worded and scripts:
+        keyboards = json.dumps(
+            read_asset("page/assets/keyboards.txt").splitlines(), ensure_ascii=False
+        )
+        scripts["words"] = WORDS_ELEMENTS.substitute(
+            keyboards=keyboards, script=write_script(WORDS)
+        )
     if worded and all(reads_leftward("".join(game.notation.own_symbols)) for game in worded):
         style += "\n:is(.pegs, .slots, .palette:not(.keyboard)):has(.tile, .square), .marks"
         style += " { direction: rtl }"
     page = Template(read_asset(f"page/assets/{name}.html")).substitute(
         parts,
         style=style,
-        keyboards=json.dumps(keyboards, ensure_ascii=False),
         script=write_script(script),
         **scripts,
     )

@@ -1,17 +1,16 @@
 // A position to analyse: guesses and answers of a game played elsewhere, the best guesses, a review.
 import { makeAnswer, tellImpossible } from "./answer.mjs";
-import { filterSecrets, isEnd } from "./engine.mjs";
+import { count, filterSecrets, isEnd, plural } from "./engine.mjs";
 import { BUDGET } from "./breaker.mjs";
 import { explainChoice } from "./explain.mjs";
 import { learnMarks, makeEntry } from "./entry.mjs";
 import { makeLegend } from "./lesson.mjs";
 import { tellConflict } from "./maker.mjs";
-import { readResult } from "./paste.mjs";
 import { showAdvice, showReview } from "./report.mjs";
 import { linkToGame } from "./share.mjs";
 import { gameKey, readHistory, tabStore } from "./store.mjs";
 import {
-  count, describeCode, fillBoard, guessesOf, make, makeCurrent, makeRemaining, makeSpoken, plural, row, say, sayAgain, spell,
+  describeCode, fillBoard, guessesOf, make, makeCurrent, makeRemaining, makeSpoken, row, say, sayAgain, spell,
 } from "./ui.mjs";
 
 export const keepAnalysis = (tree, moves) => tabStore.keep(`analyst ${gameKey(tree)}`, moves);
@@ -22,7 +21,8 @@ export const recallAnalysis = (tree) => readHistory(tree, tabStore.recall(`analy
 export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) => {
   const { game } = tree;
   const isWords = game.rule === "position";
-  const hint = "Enter the guesses and answers of a game played anywhere, or paste its result: the best next guesses follow.";
+  const { readResult } = globalThis.words ?? {};
+  const hint = `Enter the guesses and answers of a game played anywhere${readResult ? ", or paste its result" : ""}: the best next guesses follow.`;
   let moves = recallAnalysis(tree);
   let wrong = [];
   let end = -1;
@@ -53,7 +53,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
     button("Read", () => readShared(shared.value)), fault);
   panel.replaceChildren(status, spoken, make("div.desk", {}, board, makeLegend(game)),
     make("div.dock", {}, message, make("div.entry", {}, entry.palette), make("div.buttons", {}, back, clear, link)),
-    make("div.aside", {}, paste, advice, review, codes));
+    make("div.aside", {}, readResult ? paste : "", advice, review, codes));
 
   // After how many guesses the game was over, -1 before: what follows the end changes nothing.
   const findEnd = () => [[], ...moves].findIndex(([, response], at) =>
@@ -92,7 +92,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   };
 
   panel.onpaste = (event) => {
-    if (event.target.closest("input, textarea")) return;
+    if (!readResult || event.target.closest("input, textarea")) return;
     event.preventDefault();
     readShared(event.clipboardData.getData("text"));
   };

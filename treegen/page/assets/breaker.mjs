@@ -1,6 +1,6 @@
 // The page hides a code; you guess, and are told what each guess has cost.
 import { SHORTLIST } from "./advisor.mjs";
-import { answerEvilly, filterSecrets, findBreach, isEnd, isKnown, ruleOfPlay } from "./engine.mjs";
+import { answerEvilly, count, filterSecrets, findBreach, isEnd, isKnown, plural, ruleOfPlay } from "./engine.mjs";
 import { makeInvite } from "./challenge.mjs";
 import { makeSendBack } from "./classroom.mjs";
 import { findHarder } from "./choices.mjs";
@@ -16,8 +16,8 @@ import {
   NO_FIGURES, countGame, gameKey, keepDaily, keepFigures, readHistory, recallDaily, recallFigures, tabStore,
 } from "./store.mjs";
 import {
-  capital, count, describeCode, describeResponse, drawCells, fillBoard, guessesOf, limitFor, make, makeCurrent, makeRemaining,
-  makeSpoken, nameOf, nameOpponent, peg, plural, row, say, sayAgain, settings, solutionRow, spell, usualLimit,
+  capital, describeCode, describeResponse, drawCells, fillBoard, guessesOf, limitFor, make, makeCurrent,
+  makeRemaining, makeSpoken, nameOf, nameOpponent, peg, row, say, sayAgain, settings, solutionRow, spell, usualLimit,
 } from "./ui.mjs";
 
 // An exact search in the page has so many milliseconds until an estimate stands in for it.

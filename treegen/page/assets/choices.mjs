@@ -1,8 +1,9 @@
 // The settings as choices: games on cards, opponents in words, who hides the code, how pegs look.
+import { count } from "./engine.mjs";
 import { FIRST_RULE, LEVELS, MOST_COMPUTED, nameGame, openComputed } from "./levels.mjs";
 import { showRule } from "./rule.mjs";
 import { recallFigures } from "./store.mjs";
-import { byId, capital, count, nameOpponent, rankOpponent, saveSettings, settings, showPicks, tellOpponent } from "./ui.mjs";
+import { byId, capital, nameOpponent, rankOpponent, saveSettings, settings, showPicks, tellOpponent } from "./ui.mjs";
 
 // A ladder, each game harder than the one before it; the last game stands beside it.
 const NICKNAMES = { p3c4r: "Beginner", p4c4r: "Easy", p4c6r: "Classic", p5c8r: "Super", p4c10n: "Bulls and Cows" };

@@ -1,10 +1,11 @@
 // A class that plays one code: a word to type, a link and a QR code to scan, a line from each pupil, what the lines
 // say together. Nothing is sent to anybody, and no line has a name.
+import { count, plural } from "./engine.mjs";
 import { drawWord, joinClass, linkToClass, readWord } from "./challenge.mjs";
 import { findNicest, listFitting, playLine, readLines, writeLine } from "./lines.mjs";
 import { addressOfPage, copyAndSay, isServed, nameShared } from "./share.mjs";
 import { gameKey, tabStore } from "./store.mjs";
-import { count, draw, make, nameOpponent, plural, row, spell } from "./ui.mjs";
+import { draw, make, nameOpponent, row, spell } from "./ui.mjs";
 
 // Where the page lies for others: where it is served, or what it was made for; undefined for a page from disk.
 const addressOf = () => isServed() ? addressOfPage()

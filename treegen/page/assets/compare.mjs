@@ -1,6 +1,7 @@
 // The opponents of a game side by side: their averages, and games of chance by the rules that are chosen.
+import { count } from "./engine.mjs";
 import { listOpponents, shortName } from "./choices.mjs";
-import { averageOf, count, make } from "./ui.mjs";
+import { averageOf, make } from "./ui.mjs";
 
 export const drawOne = (codes) => codes[Math.floor(Math.random() * codes.length)];
 

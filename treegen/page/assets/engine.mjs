@@ -7,6 +7,13 @@ export const PEG_NAMES = [
   "vermilion", "blue", "yellow", "green", "pink", "sky", "orange", "violet", "brown", "grey",
 ];
 
+export const count = (number) => number.toLocaleString("en-US");
+
+export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
+
+// Hebrew and Arabic are read from right to left.
+export const readsLeftward = ({ symbols }) => /[א-\u08ff]/.test(symbols);
+
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 // All rows of nPegs colors, in lexicographic order, with no color more often than its limit.

@@ -1,10 +1,17 @@
 // The guess that is being put together: holes, and the colors or letters to fill them with.
+import { plural } from "./engine.mjs";
 import { findName, fold } from "../../player/js/tgt_text.mjs";
 import { dragPeg } from "./drag.mjs";
-import { bare, findCode, makeKeyboard } from "./keyboard.mjs";
-import { make, nameOf, paint, plural, say, symbolOf } from "./ui.mjs";
+import { make, nameOf, paint, say, symbolOf } from "./ui.mjs";
 
 const MOST_MEANT = 3;
+
+// Pages of pegs alone are without the script of words.
+const { bare, findCode, makeKeyboard } = globalThis.words ?? {
+  bare: (text) => text,
+  findCode: (game, colors) => game.indexOf(colors),
+  makeKeyboard: ({ symbols }) => ({ symbols, rows: [[...symbols.keys()]], isKeyboard: false }),
+};
 
 // Words that differ from some letters by accents or in one place, the nearest first.
 export const findMeant = ({ codes, symbols }, colors) => {

@@ -1,6 +1,7 @@
 // Why a tree plays its guess: what each criterion of its rule leaves, as `treegen explain` tells it.
+import { count } from "./engine.mjs";
 import { CRITERIA, TIES, narrow, parseChain } from "./chains.mjs";
-import { count, decimal } from "./ui.mjs";
+import { decimal } from "./ui.mjs";
 
 const MOST_EXPLAINED = 2e7;
 

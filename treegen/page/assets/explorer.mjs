@@ -1,6 +1,7 @@
 // Walk the tree: the path, the answers of a state to unfold, an icicle that zooms.
+import { count, plural } from "./engine.mjs";
 import { expand, follow } from "./tree.mjs";
-import { count, describeCode, describeResponse, draw, make, marks, pegs, pins, placeOf, plural } from "./ui.mjs";
+import { describeCode, describeResponse, draw, make, marks, pegs, pins, placeOf } from "./ui.mjs";
 import { animateZoom } from "./zoom.mjs";
 
 const ROWS = 4;

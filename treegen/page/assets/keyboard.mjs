@@ -1,6 +1,6 @@
 // The keyboard of a list of words: that of the language which the list's letters show.
+import { readsLeftward } from "./engine.mjs";
 import { splitLetters } from "../../player/js/tgt_text.mjs";
-import { readsLeftward } from "./ui.mjs";
 
 // The keys of each language, row by row; those after a bar are there where the list has them. Of languages that fit
 // equally the first is meant. Pages of words have them.

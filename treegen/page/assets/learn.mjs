@@ -1,10 +1,10 @@
 // Three short lessons that end in a game; then how machines play it, with boards to try things on.
-import { splitCandidates } from "./engine.mjs";
+import { count, splitCandidates } from "./engine.mjs";
 import { makeClassroom } from "./classroom.mjs";
 import { drawOne, makeCompare } from "./compare.mjs";
 import { makeEntry } from "./entry.mjs";
 import { makeLesson } from "./lesson.mjs";
-import { count, decimal, describeResponse, drawCells, make, marks, nameOpponent, pins, row, spell } from "./ui.mjs";
+import { decimal, describeResponse, drawCells, make, marks, nameOpponent, pins, row, spell } from "./ui.mjs";
 
 // The four ways to look one step ahead: [name, who, chain, what it asks for, its value of cells].
 const WAYS_TO_CHOOSE = [

@@ -1,18 +1,17 @@
 // The page: tables, settings, the five modes, the worker.
-import { ruleOfPlay } from "./engine.mjs";
+import { count, ruleOfPlay } from "./engine.mjs";
 import { makeAsker } from "./worker.mjs";
 import { keepAnalysis, recallAnalysis, startAnalyst } from "./analyst.mjs";
 import { renewSeed } from "./chains.mjs";
 import { readChallenge } from "./challenge.mjs";
 import { answerQuestion, packTree } from "./questions.mjs";
-import { openKeyboards } from "./keyboard.mjs";
 import { linkToGame, nameShared } from "./share.mjs";
 import { nameGame, openComputed } from "./levels.mjs";
 import { showChoices, startCustom } from "./choices.mjs";
 import { showLessons } from "./lesson.mjs";
 import { tabStore } from "./store.mjs";
 import { makeBareTree, openTree, readTable } from "./tree.mjs";
-import { averageOf, byId, count, make, nameOpponent, saveSettings, say, settings, tellStart, usualLimit } from "./ui.mjs";
+import { averageOf, byId, make, nameOpponent, saveSettings, say, settings, tellStart, usualLimit } from "./ui.mjs";
 import { startBreaker } from "./breaker.mjs";
 import { linkTo, startExplorer } from "./explorer.mjs";
 import { startLearn } from "./learn.mjs";
@@ -45,7 +44,6 @@ const startWorker = (receive) => {
 const asker = makeAsker(startWorker, answerQuestion);
 const ask = (tree, question, isWanted) => asker({ tree: packTree(tree), ...question }, isWanted);
 
-openKeyboards(JSON.parse(byId("keyboards").textContent));
 const { trees, problems } = openAll();
 const findTree = (name) => trees.find((one) => one.name === name) ?? openComputed(name);
 let tree = findTree(settings.tree) ?? trees[0];

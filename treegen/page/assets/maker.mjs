@@ -1,13 +1,13 @@
 // You hide a code and answer; the tree guesses.
 import { makeAnswer, tellImpossible } from "./answer.mjs";
-import { answerEvilly, filterSecrets, findConflict, isEnd, isKnown } from "./engine.mjs";
+import { answerEvilly, count, filterSecrets, findConflict, isEnd, isKnown, plural } from "./engine.mjs";
 import { makeHider } from "./secret.mjs";
 import { makeLegend } from "./lesson.mjs";
 import { gameKey, readHistory, tabStore } from "./store.mjs";
 import { expand, follow, step } from "./tree.mjs";
 import {
-  count, describeCode, describeResponse, fillBoard, limitFor, make, makeCurrent, makeRemaining, makeSpoken,
-  marks, pegs, pins, plural, row, say, sayAgain, spell, usualLimit,
+  describeCode, describeResponse, fillBoard, limitFor, make, makeCurrent, makeRemaining, makeSpoken, marks, pegs,
+  pins, row, say, sayAgain, spell, usualLimit,
 } from "./ui.mjs";
 
 // Answers that are wrong: which, and what to tell the player.

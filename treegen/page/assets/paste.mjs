@@ -1,8 +1,7 @@
 // A result as people share it, read into the moves of a game: guesses with squares or pins, or guesses alone.
 import { fold, foldTurkic, normalize, splitLetters } from "../../player/js/tgt_text.mjs";
-import { filterSecrets } from "./engine.mjs";
+import { filterSecrets, plural, readsLeftward } from "./engine.mjs";
 import { bare } from "./keyboard.mjs";
-import { plural, readsLeftward } from "./ui.mjs";
 
 // The signs of each mark, as games of all languages write them; for high contrast green is orange, yellow is blue.
 const SQUARES = ["⬛⬜⚫⚪🔲🔳◼◻◾◽🖤🤍", "🟨🟦🟪🟡🔵🟣💛💙💜", "🟩🟧🟢🟠💚🧡"];

@@ -1,5 +1,6 @@
 // What is possible after the answers: which color or letter each place can still have.
-import { count, make, nameOf, peg } from "./ui.mjs";
+import { count } from "./engine.mjs";
+import { make, nameOf, peg } from "./ui.mjs";
 
 const MOST_FADED = 12;
 

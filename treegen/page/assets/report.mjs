@@ -1,6 +1,7 @@
 // What the analysis tells: the cost of every guess, the best guesses of a position, statistics.
+import { count, plural } from "./engine.mjs";
 import { LEAST_COST } from "./advisor.mjs";
-import { count, decimal, describeCode, drawCells, guessesOf, make, pegs, plural, renew, spell } from "./ui.mjs";
+import { decimal, describeCode, drawCells, guessesOf, make, pegs, renew, spell } from "./ui.mjs";
 
 const about = (kind) => (kind === "estimate" ? "≈ " : "");
 

@@ -1,5 +1,6 @@
 // A finished game step by step: the board as it stood, and a curve of how many codes were left.
-import { count, draw, make } from "./ui.mjs";
+import { count } from "./engine.mjs";
+import { draw, make } from "./ui.mjs";
 
 const [WIDTH, HEIGHT] = [100, 30];
 

@@ -1,5 +1,5 @@
 // Small helpers for elements, pegs and pins.
-import { PEG_NAMES } from "./engine.mjs";
+import { PEG_NAMES, count, readsLeftward } from "./engine.mjs";
 import { sharedStore } from "./store.mjs";
 
 // Settings outlive the visit where the browser keeps anything for this page.
@@ -40,11 +40,8 @@ export const draw = (name, attributes, ...children) => {
 };
 
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
-export const count = (number) => number.toLocaleString("en-US");
 export const decimal = (number) => number.toLocaleString("en-US", {
   minimumFractionDigits: number < 10 ? 2 : 1, maximumFractionDigits: number < 10 ? 2 : 1 });
-export const plural = (number, word) => `${count(number)} ${word}${number === 1 ? "" : "s"}`;
-
 export const guessesOf = (number) => `${number} ${number === 1 ? "guess" : "guesses"}`;
 
 // Those that people know, the best known first.
@@ -116,9 +113,6 @@ export const paint = (element, game, color) => {
   else element.style.backgroundColor = hueOf(game, color);
   return element;
 };
-
-// Hebrew and Arabic are read from right to left.
-export const readsLeftward = ({ symbols }) => /[א-\u08ff]/.test(symbols);
 
 // Where a letter of a word stands.
 export const placeOf = (game, at) => readsLeftward(game) ? game.nPegs - 1 - at : at;
