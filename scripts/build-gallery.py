@@ -34,7 +34,7 @@ LINKS = {
     "Teach a lesson": "lesson.html",
     "Print its sheet": "lesson-sheet.html",
     "Players for boards": "INDEX.md#players",
-    "How machines break codes": "../docs/guide.md",
+    "How machines break codes": "../docs/tutorial.md",
     "All the documentation": "../docs/index.md",
 }
 

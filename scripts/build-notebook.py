@@ -80,7 +80,7 @@ CELLS = (
     "    print(table.stat().st_size, treegen.read(table) == tree)\n"
     "    with Player.open(str(table)) as player:\n"
     "        print(player.guess, player.answer(0, 2))",
-    "`help(treegen)` lists every name; [library.md](library.md) has more.",
+    "`help(treegen)` lists every name; [treegen in Python](reference.md) has more.",
 )
 """Cells; code begins with >."""
 

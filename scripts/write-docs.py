@@ -193,7 +193,7 @@ def generate_names() -> Iterator[str]:
     text = Path(treegen.__file__).read_text(encoding="utf-8")
     for group, name in re.findall(r"^    # ([A-Z].*)$|^    from \.\S+ import (\w+) as", text, re.M):
         if group:
-            yield from ["", f"## {group}", "", "| name | what it is |", "|---|---|"]
+            yield from ["", f"### {group}", "", "| name | what it is |", "|---|---|"]
         else:
             summary = inspect.getdoc(getattr(treegen, name)).splitlines()[0]
             yield f"| `treegen.{name}` | {summary} |"
@@ -224,8 +224,8 @@ def generate_trees() -> Iterator[str]:
 PARTS: dict[str, tuple[str, Callable[[], Iterator[str]]]] = {
     "layers": ("notes/architecture.md", generate_layers),
     "strategies": ("strategies.md", generate_strategies),
-    "schemas": ("json.md", generate_schemas),
-    "csv": ("json.md", generate_csv),
+    "schemas": ("diagrams.md", generate_schemas),
+    "csv": ("diagrams.md", generate_csv),
     "names": ("reference.md", generate_names),
     "trees": ("gallery.md", generate_trees),
 }

@@ -1,4 +1,4 @@
-"""The guide and the page on long codes: every snippet runs and prints what the page shows."""
+"""The page on long codes: every snippet runs and prints what the page shows."""
 
 import doctest
 
@@ -6,30 +6,20 @@ import pytest
 
 from treegen import list_strategies
 
-from ..command import run
 from ..paths import ROOT
-from ..readme import read_commands, read_python
+from ..readme import read_python
 
 DOCS = ROOT / "docs"
 
 
-@pytest.mark.parametrize("page", ["guide.md", "long-codes.md"])
+@pytest.mark.parametrize("page", ["long-codes.md"])
 def test_python_of_the_page_prints_what_it_shows(page):
     test = doctest.DocTestParser().get_doctest(read_python(DOCS / page), {}, page, page, 0)
     assert test.examples
     assert doctest.DocTestRunner().run(test).failed == 0
 
 
-def test_commands_of_the_guide(tmp_path, monkeypatch, capfd):
-    monkeypatch.chdir(tmp_path)
-    commands = read_commands(DOCS / "guide.md")
-    assert len(commands) >= 2
-    for command in commands:
-        assert run(*command.words) == 0, command
-        assert capfd.readouterr().out == command.output, command
-
-
-@pytest.mark.parametrize("page", ["guide.md", "long-codes.md", "notes/results.md"])
+@pytest.mark.parametrize("page", ["tutorial.md", "long-codes.md", "notes/results.md"])
 def test_links_and_pictures_exist(page):
     text = (DOCS / page).read_text(encoding="utf-8")
     for part in text.split("](")[1:]:

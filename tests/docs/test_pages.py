@@ -13,7 +13,7 @@ from .. import readme
 from ..paths import ROOT
 
 
-@pytest.mark.parametrize("name", ["index.md", "library.md", "json.md", "strategies.md"])
+@pytest.mark.parametrize("name", ["index.md", "reference.md", "strategies.md", "diagrams.md"])
 def test_every_example_of_the_page_runs(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     snippet = readme.read_python(ROOT / "docs" / name)
@@ -46,6 +46,14 @@ def test_pages_that_are_read_through_are_short():
     assert len((ROOT / "docs" / "questions.md").read_text("utf-8").splitlines()) <= 250
     text = (ROOT / "README.md").read_text("utf-8")
     assert len(text.splitlines()) <= 100 and len(text.split()) <= 700
+
+
+def test_the_pages_for_users_are_few_and_short():
+    docs = ROOT / "docs"
+    notes = {docs / "notes", docs / "reference"}
+    pages = [path for path in docs.rglob("*.md") if path.parent not in notes]
+    assert len(pages) <= 32
+    assert sum(len(path.read_text("utf-8").split()) for path in pages) <= 51_500
 
 
 def test_generated_parts_are_up_to_date():
