@@ -20,7 +20,7 @@ from treegen.page.html import (  # noqa: E402
     KEY,
     PAGE,
     QR,
-    WORDS,
+    WORD_GAMES,
     bundle,
     digest_of,
     read_asset,
@@ -35,7 +35,7 @@ PRIVATE = ("-c", "passes=3", "-m", "--module", "--toplevel")
 def keep_shared() -> tuple[str, ...]:
     """Return the options that keep those names of the engine that the page uses."""
     exported = re.findall(r"^export const (\w+)", "".join(map(read_asset, ENGINE.modules)), re.M)
-    page = "".join(map(read_asset, PAGE.modules + WORDS.modules))
+    page = "".join(map(read_asset, PAGE.modules + WORD_GAMES.modules))
     shared = ",".join(name for name in exported if re.search(rf"\b{name}\b", page))
     return ("-c", f"passes=3,toplevel,top_retain=[{shared}]", "-m", f"toplevel,reserved=[{shared}]")
 
@@ -47,7 +47,7 @@ def main() -> int:
         (PAGE, PRIVATE),
         (KEY, PRIVATE),
         (QR, PRIVATE),
-        (WORDS, PRIVATE),
+        (WORD_GAMES, PRIVATE),
     ):
         text = bundle(script.modules)
         run = subprocess.run(

@@ -25,7 +25,7 @@ from treegen.page.html import (
     KEY,
     PAGE,
     QR,
-    WORDS,
+    WORD_GAMES,
     bundle,
     digest_of,
     generate_page,
@@ -521,7 +521,9 @@ def test_the_page_of_p4c6r_is_small_and_loads_nothing():
     assert page == generate_page([build("p4c6r", "knuth")])
 
 
-@pytest.mark.parametrize("script", [ENGINE, KEY, PAGE, QR, WORDS], ids=lambda script: script.name)
+@pytest.mark.parametrize(
+    "script", [ENGINE, KEY, PAGE, QR, WORD_GAMES], ids=lambda script: script.name
+)
 def test_the_short_forms_are_those_of_the_modules(script):
     first = short_path(script).read_text("utf-8").partition("\n")[0]
     assert first == f"// {digest_of(bundle(script.modules))}", "run make minify"

@@ -123,7 +123,7 @@ KEY = Script(
 )
 """The page of tables of answers, which asks questions."""
 
-WORDS = Script(
+WORD_GAMES = Script(
     "words", ("page/assets/keyboard.mjs", "page/assets/paste.mjs", "page/assets/words.mjs")
 )
 """Keyboards and pasted results, in pages with words."""
@@ -243,7 +243,7 @@ if (location.protocol !== "file:") navigator.serviceWorker?.register("$stem.sw.j
 </script>
 """)
 
-WORDS_ELEMENTS = Template("""\
+WORD_ELEMENTS = Template("""\
 <script type="application/json" id="keyboards">$keyboards</script>
 <script type="module">
 $script</script>
@@ -480,8 +480,8 @@ def _write_page(
         keyboards = json.dumps(
             read_asset("page/assets/keyboards.txt").splitlines(), ensure_ascii=False
         )
-        scripts["words"] = WORDS_ELEMENTS.substitute(
-            keyboards=keyboards, script=write_script(WORDS)
+        scripts["words"] = WORD_ELEMENTS.substitute(
+            keyboards=keyboards, script=write_script(WORD_GAMES)
         )
     if worded and all(reads_leftward("".join(game.notation.own_symbols)) for game in worded):
         style += "\n:is(.pegs, .slots, .palette:not(.keyboard)):has(.tile, .square), .marks"
