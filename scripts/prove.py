@@ -6,7 +6,8 @@ Usage: python scripts/prove.py [--limit S] [--seed N] [--jobs N] [GAME ...]
 Without --add, the games of the file (or those named) are searched again, with other random numbers
 in the keys of the table of proofs, those that took more than --limit seconds left out; totals and
 longest games must be the same. With --add, games are proved and written into the file, unless they
-take longer than the limit; then the tables of docs/optima.md are written anew.
+take longer than the limit; then the tables of docs/optima.md,
+docs/data/optima-*.csv, are written anew.
 """
 
 from __future__ import annotations
@@ -157,41 +158,48 @@ def write_optima(rows: list[Optimum]) -> None:
 
 
 def write_page() -> None:
-    """Write the tables into the page."""
-    PAGE.write_text(fill_page(PAGE.read_text("utf-8"), read_optima()), "utf-8")
+    """Write the tables beside the page, and into the page where each is shown."""
+    rows = read_optima()
+    for name, (_, text) in make_tables(rows).items():
+        (PAGE.parent / "data" / name).write_text(text, "utf-8")
+    PAGE.write_text(fill_page(PAGE.read_text("utf-8"), rows), "utf-8")
 
 
 def fill_page(text: str, rows: list[Optimum]) -> str:
-    """Return the page with tables of the rows."""
+    """Return the page, which shows the tables of the rows."""
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
     parts = [BEGIN, ""]
+    for name, (title, _) in make_tables(rows).items():
+        parts += [f"[{title}](data/{name}):", ""]
+        parts += ["```{csv-table}", f":file: data/{name}", ":header-rows: 1", "```", ""]
+    return before + "\n".join([*parts, END]) + after
+
+
+def make_tables(rows: list[Optimum]) -> dict[str, tuple[str, str]]:
+    """Return for the name of each table's file its title and its text."""
+    tables = {}
     for mode, title in MODES.items():
         for objective, what in (("total", "Least totals"), ("worst,total", "Fewest guesses")):
-            parts += make_table(rows, mode, objective, f"{what}, {title}")
-    parts += [END]
-    return before + "\n".join(parts) + after
+            name = f"optima-{mode}-{objective.partition(',')[0]}.csv"
+            lines = make_table(rows, mode, objective)
+            tables[name] = (f"{what}, {title}", "\n".join([*lines, ""]))
+    return tables
 
 
-def make_table(rows: list[Optimum], mode: str, objective: str, title: str) -> list[str]:
+def make_table(rows: list[Optimum], mode: str, objective: str) -> list[str]:
     """Return the lines of a table: pegs down, colors across."""
     numbers: dict[tuple[int, int], str] = {}
     for row in rows:
         pegs, colors, own = split_name(row.game)
         if (own, row.objective) == (mode, objective):
             number = row.total if objective == "total" else row.worst
-            numbers[pegs, colors] = f"{number:,}"
-    if not numbers:
-        return []
-    most = max(colors for _, colors in numbers)
-    least = min(colors for _, colors in numbers)
-    span = range(least, most + 1)
-    lines = [f"{title}:", "", "| pegs \\ colors | " + " | ".join(map(str, span)) + " |"]
-    lines.append("|---" * (len(span) + 1) + "|")
+            numbers[pegs, colors] = f'"{number:,}"' if number >= 1000 else str(number)
+    span = sorted({colors for _, colors in numbers})
+    lines = [",".join(["pegs \\ colors", *map(str, span)])]
     for pegs in sorted({pegs for pegs, _ in numbers}):
-        cells = " | ".join(numbers.get((pegs, colors), "") for colors in span)
-        lines.append(f"| {pegs} | {cells} |")
-    return [*lines, ""]
+        lines.append(",".join([str(pegs), *(numbers.get((pegs, colors), "") for colors in span)]))
+    return lines
 
 
 if __name__ == "__main__":

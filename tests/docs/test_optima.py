@@ -20,9 +20,11 @@ def list_rows(mode, objective, pegs):
     return [(colors, row) for (own, colors, kind), row in names if (own, kind) == (pegs, mode)]
 
 
-def test_the_page_shows_the_file():
+def test_the_page_and_its_tables_show_the_file():
     text = (ROOT / "docs" / "optima.md").read_text("utf-8")
     assert SCRIPT["fill_page"](text, ROWS) == text
+    for name, (_, table) in SCRIPT["make_tables"](ROWS).items():
+        assert (ROOT / "docs" / "data" / name).read_text("utf-8") == table
 
 
 def test_every_game_stands_in_its_place_once():

@@ -53,7 +53,7 @@ def test_the_pages_for_users_are_few_and_short():
     notes = {docs / "notes", docs / "reference"}
     pages = [path for path in docs.rglob("*.md") if path.parent not in notes]
     assert len(pages) <= 32
-    assert sum(len(path.read_text("utf-8").split()) for path in pages) <= 51_500
+    assert sum(len(path.read_text("utf-8").split()) for path in pages) <= 50_000
 
 
 def test_generated_parts_are_up_to_date():
