@@ -124,7 +124,7 @@ def read_hints(game: Game, source: HintSource) -> dict[str, str]:
     GameError, with file and line, if there is no such question, or it has two hints.
     """
     table = getattr(game.rules, "table", None)
-    if table is None or not game.notation.asks_questions:
+    if table is None or not game.rules.n_questions:
         raise UsageError(
             f"`hints` works only with tables whose questions are asked; {game.name} is none"
         )

@@ -160,7 +160,7 @@ class _Booklet:
     def write_guess(self, node: int) -> str:
         """Return the guess of a state, thresholds in the words of a key, or what it announces."""
         text = self.view.guess(node)
-        is_asked = self.game.notation.asks_questions and self.view.code(node) >= self.game.n_secrets
+        is_asked = self.game.notation.name_step(self.view.code(node)) == "question"
         return word_threshold(text) if is_asked and not self.view.is_leaf(node) else text
 
     def draw_code(self, code: int, text: str = "", *, is_head: bool = False) -> str:
@@ -343,7 +343,7 @@ class _Booklet:
             "“go to 17” sends you to paragraph 17; the head of each page says which paragraphs it"
             " has.",
             *self._explain_end(),
-            *[UNKNOWN_ANSWER] * self.game.notation.asks_questions,
+            *[UNKNOWN_ANSWER] * (self.game.rules.n_questions > 0),
             f"{done}; an answer that is not listed cannot be given, so one of the answers was"
             " wrong: check them from the first on.",
         ]
@@ -360,7 +360,7 @@ class _Booklet:
             guessed = (
                 node
                 for node in view.nodes()
-                if game.notation.asks_questions and view.code(node) < game.n_secrets
+                if game.rules.n_questions and view.code(node) < game.n_secrets
             )
             alike = next((node for node in guessed if GROUP_MARK in view.guess(node)), None)
             if alike is not None:
