@@ -492,6 +492,20 @@ def test_a_lemma_has_something_left_to_spend(program, head, lemma, verdict):
     assert verdict == "proved" or "without guesses left" in told
 
 
+@pytest.mark.parametrize(
+    ("head", "least"),
+    [
+        ("game table 2 1\nq 01\ngoal identify\nclaim\ncap 1\n", 2 + 20),
+        ("game p1c2r\nclaim\ncap 2\n", 3 + 10),
+    ],
+)
+def test_a_game_at_the_limit_costs_its_price_once(program, head, least):
+    text = f"treegen proof 2\n{head}price 1 10\ntotal {{0}}\nroot {{0}}\n"
+    assert judge_both(program, text.format(least))[0] == "proved"
+    for more in (least + 1, least + 10, least + 20):
+        assert judge_both(program, text.format(more))[0] == "not proved"
+
+
 GAPS = "treegen proof 2.2\ngame table 3 3\nq 0/1,0/1,0\nq 0/1,0,1\nq 0,0,1\ngoal identify\n"
 
 
