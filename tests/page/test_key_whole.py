@@ -237,7 +237,7 @@ def check_end(plain, step, left, shares, is_over, useful, unknown):
     notes = {
         "No question tells these apart.": not useful,
         "No question tells these apart for certain.": is_over,
-        "You do not know the answers that would tell more.": useful <= {*unknown} and not is_over,
+        "You do not know the answers that would help.": useful <= {*unknown} and not is_over,
     }
     assert notes[step["note"]]
 

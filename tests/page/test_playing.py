@@ -237,7 +237,7 @@ def test_what_is_left_is_not_told_where_one_wishes(page):
     guess_by_keys(page, "1122")
     row = page.locator("#breaker > .desk .row").first
     mentions(row, "left")
-    setting(page, "Do not tell how many are left").check()
+    setting(page, "Do not show how many are left").check()
     page.keyboard.press("Escape")
     shows(status(page), "Guess 2 / 12")
     assert "left" not in row.inner_text()

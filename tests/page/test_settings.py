@@ -40,7 +40,7 @@ def test_a_game_without_a_table_is_computed(page):
     setting(page, "Number of pegs").fill("9")
     setting(page, "Number of colors").fill("30")
     page.get_by_role("button", name="Play this game").click()
-    mentions(page.locator("#another-told"), "2 to 50,000 codes; p9c30r is none of these")
+    mentions(page.locator("#another-note"), "2 to 50,000 codes; p9c30r is none of these")
     setting(page, "Number of pegs").fill("3")
     setting(page, "Number of colors").fill("7")
     page.get_by_role("button", name="Play this game").click()

@@ -340,16 +340,16 @@ def check_hard(hard: Tree, trees: Sequence[Tree]) -> Tree:
 
     Weights and costs do not matter: the page counts each code alike.
     """
-    told = f"`hard_tree` {hard.game.name}-{hard.provenance.strategy}"
+    named = f"`hard_tree` {hard.game.name}-{hard.provenance.strategy}"
     stated = read_provenance(hard.provenance, hard.game)
     if stated.eligible != "hints":
         raise UsageError(
-            f"{told} is built with eligible={stated.eligible}: hard mode is eligible=hints"
+            f"{named} is built with eligible={stated.eligible}: hard mode is eligible=hints"
         )
     plays = [(tree.game.with_stakes(), tree.provenance.history) for tree in trees]
     if (hard.game.with_stakes(), hard.provenance.history) not in plays:
         names = ", ".join(dict.fromkeys(tree.game.name for tree in trees))
-        raise UsageError(f"{told} is of another game, or begins elsewhere: the page has {names}")
+        raise UsageError(f"{named} is of another game, or begins elsewhere: the page has {names}")
     return hard
 
 
@@ -364,8 +364,8 @@ def make_site(
     """Return a page for a server and the files beside it, by name; `name` is that of the page.
 
     `url` is the address at which the page will be, or its folder's with a slash at the end:
-    previews of links name their picture by it. Errors as of `generate_page`; UsageError if `url` is
-    no address, DependencyError without matplotlib, which draws the picture for previews.
+    previews of links name their picture by it. For errors see `generate_page`; UsageError if `url`
+    is no address, DependencyError without matplotlib, which draws the picture for previews.
     """
     parts = urlsplit(url)
     is_web = parts.scheme in ("http", "https") and bool(parts.netloc)
@@ -566,9 +566,11 @@ def _describe_leaves(tree: Tree) -> dict[str, Any]:
             path = ",".join(map(str, path_of(tree, first + at)))
             leaves[path] = states.of(at).tolist()
             is_of_several = GROUP_MARK in announce(leaves[path])
-            told = list_shares(tree, [(first + at, NULL)]) if is_of_several else []
-            if len(told) > 1:  # a candidate of several classes is not likelier to be of one of them
-                shares[path] = [(name, f"{100 * share:.0f}") for name, share in told]
+            parts = list_shares(tree, [(first + at, NULL)]) if is_of_several else []
+            if (
+                len(parts) > 1
+            ):  # a candidate of several classes is not likelier to be of one of them
+                shares[path] = [(name, f"{100 * share:.0f}") for name, share in parts]
     return {
         "names": [announce([candidate]) for candidate in range(rules.n_secrets)],
         "leaves": leaves,
@@ -585,7 +587,7 @@ def _count_who(tree: Tree) -> str:
 
 
 def _find_rule(tree: Tree) -> str:
-    """Return the criteria by which a page goes on where a game has left the tree.
+    """Return the criteria by which a page continues where a game has left the tree.
 
     They are those of the tree's rule if the page has it, else those of the game's default.
     """
@@ -611,8 +613,8 @@ def _tell_stakes(tree: Tree) -> str:
     weights = "frequencies" if rules.classes else "weights"
     names = [weights] * (rules.weights is not None) + ["costs"] * (rules.given_costs is not None)
     unit = ", costs in lowest terms" * (rules.given_costs is not None)
-    told = f"{tree.average:.2f} on average, {tree.worst:,} at most"
-    return f"By their {' and '.join(names)}: {told}{unit}."
+    figures = f"{tree.average:.2f} on average, {tree.worst:,} at most"
+    return f"By their {' and '.join(names)}: {figures}{unit}."
 
 
 def _pack_table(table: bytes, game: Game) -> dict[str, Any]:
@@ -646,7 +648,7 @@ def _find_chain(tree: Tree) -> str | None:
 
 
 def _is_proved(tree: Tree) -> bool:
-    """Tell whether, as a search says, no tree at all of the game has a lower total."""
+    """Return whether, as a search says, no tree at all of the game has a lower total."""
     stated = read_provenance(tree.provenance, tree.game)
     is_open = stated.objective.startswith("total") and not (stated.restrictions or stated.unread)
     is_search = bool(stated.search and tree.provenance.rule) and not tree.game.rules.excerpt

@@ -41,7 +41,7 @@ WIDTH, GAP = 194.0, 4.0
 """Millimeters of a page, and between its columns."""
 
 FEWEST_ROWS, MOST_ROWS = 10, 22
-"""A board of the score sheet has so many rows; of the shortest, two stand below each other."""
+"""Rows of a board of the score sheet; of the shortest, two stand below each other."""
 
 SCORE_PEG, SCORE_MARK, SCORE_MARGIN = 7.5, 4.0, 16.0
 """Millimeters of a place for a peg and for a mark on the score sheet, and around a board."""

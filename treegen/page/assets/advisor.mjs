@@ -113,8 +113,8 @@ export const advise = (tree, history, { many = 6, tried, until } = {}) => {
   for (const guess of [planned?.guess, tried]) if (guess !== undefined)
     addGuess(tree, history, list, valueOf(tree, history, n, guess, planned, until));
   const isPossible = new Set(filterSecrets(game, [...tree.start, ...history]));
-  const told = list.sort(byWorth).map((one) => ({ ...one, ...describeSplit(game, one.guess, isPossible) }));
-  return { n, planned: planned?.guess, list: told, isCut: told.some(({ kind }) => isCut(tree, n, kind)) };
+  const rows = list.sort(byWorth).map((one) => ({ ...one, ...describeSplit(game, one.guess, isPossible) }));
+  return { n, planned: planned?.guess, list: rows, isCut: rows.some(({ kind }) => isCut(tree, n, kind)) };
 };
 
 // How a guess splits the candidates: [response, size] of each cell, the most left, the average.
@@ -137,7 +137,7 @@ const addGuess = (tree, history, list, added) => {
   list.splice(at < 0 ? list.length : at, 1, added);
 };
 
-// A guess that loses so many guesses has half the skill of the best one; what loses less loses nothing.
+// A guess that loses this many guesses has half the skill of the best one; what loses less loses nothing.
 const HALF_SKILL = 0.25;
 export const LEAST_COST = 0.005;
 export const SHORTLIST = 3;
@@ -163,7 +163,7 @@ export const reviewMove = (tree, history, at, until) => {
 const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 // The mean over the guesses that show skill; undefined where there are none. The best guess shows none where a
-// hint told it, or where nothing else was left to guess; a guess that lost something was the player's choice.
+// hint showed it, or where nothing else was left to guess; a guess that lost something was the player's choice.
 // To give up is to choose none of the guesses: it counts as one that is worth nothing.
 const rateSkill = (moves, hinted, isGivenUp) => {
   const own = moves.filter(({ n, cost }, at) => cost >= LEAST_COST || n > 1 && !hinted.includes(at));

@@ -49,7 +49,7 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
   const fault = make("p.message", { role: "status" });
   const paste = make("details.card.paste", {}, make("summary", {}, "Paste a result"),
     make("p", {}, isWords ? "Words with their colored squares, as people share them, or words alone." : "Guesses with their pins, as 1122:02 or 1122 ●○, or guesses alone."),
-    shared, make("label", {}, `The ${game.noun}, if no ${isWords ? "squares" : "pins"} tell the answers: `, secret),
+    shared, make("label", {}, `The ${game.noun}, if no ${isWords ? "squares" : "pins"} show the answers: `, secret),
     button("Read", () => readShared(shared.value)), fault);
   panel.replaceChildren(status, spoken, make("div.desk", {}, board, makeLegend(game)),
     make("div.dock", {}, message, make("div.entry", {}, entry.palette), make("div.buttons", {}, back, clear, link)),
@@ -119,16 +119,16 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
     for (const budget of [BUDGET, undefined]) {
       if (end < 0 && (!advised || advised.isCut)) {
         if (!advised) advice.replaceChildren(make("p.hint", {}, "Looking for the best guesses…"));
-        const told = await ask(tree, { ask: "advise", history: asked, tried, budget }, isWanted);
+        const found = await ask(tree, { ask: "advise", history: asked, tried, budget }, isWanted);
         if (!isWanted()) return;
-        advised = told;
-        explained = explain(told.planned);
+        advised = found;
+        explained = explain(found.planned);
         draw();
       }
       if (asked.length && (!reviewed || reviewed.isCut)) {
-        const told = await ask(tree, { ask: "review", history: asked, budget }, isWanted);
+        const found = await ask(tree, { ask: "review", history: asked, budget }, isWanted);
         if (!isWanted()) return;
-        reviewed = told;
+        reviewed = found;
         draw();
       }
     }
@@ -156,10 +156,10 @@ export const startAnalyst = (panel, tree, ask, openAnalysis, showPlace, tried) =
 
   const show = () => {
     const left = filterSecrets(game, moves, tree.root.candidates);
-    const told = left.length ? undefined
+    const conflict = left.length ? undefined
       : tellConflict(game, moves, tree.root.candidates, (index) => `guess ${index + 1}`);
-    wrong = told?.wrong ?? [];
-    if (told) say(message, () => [...told.text(), " Remove one or enter it anew."], "bad");
+    wrong = conflict?.wrong ?? [];
+    if (conflict) say(message, () => [...conflict.text(), " Remove one or enter it anew."], "bad");
     end = wrong.length ? -1 : findEnd();
     const isOver = end >= 0;
     status.textContent = isOver ? end ? `${moves[end - 1][1] === game.win ? "Found" : "Identified"} in ${end}` : "Identified without a guess" : `${plural(moves.length, "answer")} entered · Remaining options: ${count(left.length)}`;

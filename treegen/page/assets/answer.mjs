@@ -48,8 +48,8 @@ export const makeAnswer = (game, label = "Your answer") => {
     },
     // The pins or letters of an answer.
     fill: (response) => {
-      const told = game.marksOf(response);
-      marks = isTile ? told : blank().map((_, at) => (at < told[0] ? 1 : at < told[0] + told[1] ? 2 : 0));
+      const counts = game.marksOf(response);
+      marks = isTile ? counts : blank().map((_, at) => (at < counts[0] ? 1 : at < counts[0] + counts[1] ? 2 : 0));
       show();
     },
     recolor: (next) => {

@@ -23,7 +23,7 @@
 //         left, isAtMost                 // who is possible, the likeliest first: [{ name, percent, members }],
 //                                        // percent and members (numbers of candidates) of a whole
 //                                        // table; whether some of them may not be
-//         offers                         // at the end of a whole table: what may still help, as of `list`,
+//         offers                         // at the end of a whole table: what may still help, like `list`,
 //                                        // with `leaves`: [{ label, left: names }], for each answer
 //     key.list(moves)                    // what may be asked now: [{ code, text, helps, least, most }];
 //                                        // helps: whether an answer excludes somebody; how many
@@ -243,7 +243,7 @@ const openAll = (game, bytes, { depth, rule }, whole) => {
     const named = parts.slice(0, MOST_NAMED).map(({ name, percent }) => `${name} ${writePercent(percent)}`);
     const others = parts.length > MOST_NAMED ? [`… ${count(parts.length - MOST_NAMED)} more`] : [];
     const text = [...named, ...others].join(", ");
-    if (!isOver(left.items)) return ["It may be", text, "You do not know the answers that would tell more."];
+    if (!isOver(left.items)) return ["It may be", text, "You do not know the answers that would help."];
     const isKnown = moves.every(({ response }) => response !== null);
     if (offers.length || !isKnown) return ["It may be", text, "No question tells these apart for certain."];
     return ["It may be", text, "No question tells these apart."];
@@ -286,9 +286,9 @@ export const openKey = (entry, tables) => {
       ? [`, ${count(nQuestions)} questions`, " if you know every answer"]
       : ["", ""];
     const candidates = who ?? `${count(nSecrets)} candidates`;
-    const told = `${candidates}${what}; at most ${count(state.depth)} are ${traits ? "guessed" : "asked"}${always}.`;
+    const summary = `${candidates}${what}; at most ${count(state.depth)} are ${traits ? "guessed" : "asked"}${always}.`;
     const alone = whole ? "" : "This page holds the tree, not the whole table.";
-    return [told, stakes, alone].filter(Boolean).join(" ");
+    return [summary, stakes, alone].filter(Boolean).join(" ");
   };
 
   const isGuess = (code) => code < game.nSecrets;

@@ -1,4 +1,4 @@
-// The page hides a code; you guess, and are told what each guess has cost.
+// The page hides a code; you guess, and see what each guess has cost.
 import { SHORTLIST } from "./advisor.mjs";
 import { answerEvilly, count, filterSecrets, findBreach, isEnd, isKnown, plural, ruleOfPlay } from "./engine.mjs";
 import { makeInvite } from "./challenge.mjs";
@@ -20,7 +20,7 @@ import {
   makeRemaining, makeSpoken, nameOf, nameOpponent, peg, row, say, sayAgain, settings, solutionRow, spell, usualLimit,
 } from "./ui.mjs";
 
-// An exact search in the page has so many milliseconds until an estimate stands in for it.
+// An exact search in the page has this many milliseconds until an estimate stands in for it.
 export const BUDGET = 1000;
 
 const random = (limit) => {
@@ -119,7 +119,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     review.replaceChildren();
     entry.clear();
     entry.redraw(learnMarks(game, state.moves));
-    tell();
+    announce();
     show();
   };
 
@@ -131,7 +131,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
 
   const tellLength = () => [guessesOf(state.moves.length), tellHelp()].filter(Boolean).join(", ");
 
-  const tell = () => {
+  const announce = () => {
     if (state.over === "won") say(message, () => state.moves.at(-1)[1] === game.win
       ? `Found with ${tellLength()}.`
       : [`The ${game.noun} is `, spell(game, state.secret, ":"), ` identified with ${tellLength()}.`], "good");
@@ -142,10 +142,10 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     else say(message, state.moves.length ? "" : state.word ? `Your whole class looks for this ${game.noun}. Your teacher will see your guesses, and how many hints you took.` : invitation, "hint");
   };
 
-  const change = (next, past, told) => {
+  const change = (next, past, said) => {
     [before, figuresBefore] = [past, undefined];
     set(next);
-    spoken.textContent = `${told} ${status.textContent}`;
+    spoken.textContent = `${said} ${status.textContent}`;
   };
 
   // The keys are the new game's, not those of the button that began it.
@@ -185,7 +185,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     (isOver() ? again : entry).focus({ preventScroll: true });
   };
 
-  // A finished game goes on before a mistake, with any code that the answers up to there allow: the old one is known.
+  // A finished game continues before a mistake, with any code that the answers up to there allow: the old one is known.
   const retry = (at) => {
     const secret = lefts[at][random(lefts[at].length)];
     const hinted = state.hinted.filter((one) => one < at);
@@ -226,23 +226,23 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     const asked = state;
     const isWanted = () => asked.moves === state.moves;
     for (const budget of [BUDGET, undefined]) {
-      const told = await ask(tree, { history: asked.moves, ...question, budget }, isWanted);
+      const found = await ask(tree, { history: asked.moves, ...question, budget }, isWanted);
       if (!isWanted()) return;
-      use(told);
-      if (!told.isCut) return;
+      use(found);
+      if (!found.isCut) return;
     }
   };
 
   // A hint says whether a guess could be the code, then one peg of the best guess known, then all of it.
   const giveHint = () => {
     hint.stage = Math.min(hint.stage + 1, 3);
-    if (hint.told) tellHint();
+    if (hint.advice) tellHint();
     if (hint.isAsked) return;
     hint.isAsked = true;
     say(message, "Looking for the best guess…");
-    askAbout({ ask: "advise", many: SHORTLIST }, (told) => {
+    askAbout({ ask: "advise", many: SHORTLIST }, (found) => {
       if (isOver()) return;
-      hint.told = told;
+      hint.advice = found;
       tellHint();
     });
   };
@@ -251,7 +251,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     const { hinted, moves } = state;
     state = { ...state, hinted: [...new Set([...hinted, moves.length])] };
     keep();
-    say(message, () => [tellPossible, tellPeg, tellGuess][hint.stage - 1](hint.told.list[0]));
+    say(message, () => [tellPossible, tellPeg, tellGuess][hint.stage - 1](hint.advice.list[0]));
   };
 
   // The best guess is known where a search has found it, or the tree is proved.
@@ -261,9 +261,9 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     const yours = entry.colors().includes(null) ? undefined : game.indexOf(entry.colors());
     const isPossible = yours === undefined ? best.isCandidate : remaining().includes(yours);
     const verdict = `${isPossible ? "could" : "cannot"} be the ${game.noun}`;
-    const told = yours !== undefined ? `Your guess ${verdict}.` : hint.told.n === 1 ? `Only one ${game.noun} fits all answers.`
+    const opening = yours !== undefined ? `Your guess ${verdict}.` : hint.advice.n === 1 ? `Only one ${game.noun} fits all answers.`
       : `${nameBest(best)} ${verdict}${isPossible ? "." : ", but its answer helps more."}`;
-    return [told, ` Hint again shows one ${isWords ? "letter" : "peg"}.`];
+    return [opening, ` Hint again shows one ${isWords ? "letter" : "peg"}.`];
   };
 
   const tellPeg = (best) => {
@@ -274,7 +274,7 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
   };
 
   const tellGuess = (best) => {
-    const { planned, list, n } = hint.told;
+    const { planned, list, n } = hint.advice;
     const figure = ({ kind, total }) => `${kind === "estimate" ? "about " : ""}${(total / n).toFixed(2)} guesses to the end`;
     const theirs = list.find(({ guess }) => guess === planned);
     const place = make("button", { onclick: () => {
@@ -290,8 +290,8 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     if (!state.moves.length) return;
     review.replaceChildren(make("p.hint", {}, "Reviewing…"));
     const isGivenUp = state.over === "lost" && state.moves.length < limit;
-    askAbout({ ask: "review", hinted: state.hinted, isGivenUp }, (told) => {
-      reviewed = told;
+    askAbout({ ask: "review", hinted: state.hinted, isGivenUp }, (found) => {
+      reviewed = found;
       drawReview();
     });
   };
@@ -336,9 +336,9 @@ export const startBreaker = (panel, tree, ask, openAnalysis, playNamed, challeng
     const { moves } = state;
     panel.dataset.over = isOver() ? "yes" : "no";
     if (!isOver()) limit = limitFor(tree, moves.length, limit);
-    const told = isOver() ? tellEnd() : `Guess ${Math.min(moves.length + 1, limit)} / ${limit}`;
+    const progress = isOver() ? tellEnd() : `Guess ${Math.min(moves.length + 1, limit)} / ${limit}`;
     const left = isVeiled() || isOver() && state.over !== "lost" ? "" : ` · Remaining options: ${count(remaining().length)}`;
-    status.textContent = `${tellChallenge()}${tellDay()}${state.isRetry ? "Second try · " : ""}${state.isEvil ? "Evil code-maker · " : ""}${told}${left}`;
+    status.textContent = `${tellChallenge()}${tellDay()}${state.isRetry ? "Second try · " : ""}${state.isEvil ? "Evil code-maker · " : ""}${progress}${left}`;
     const made = moves.map(([guess, response], at) => row(game, at + 1, guess, response,
       response === game.win ? "found" : isVeiled() ? "" : `${count(lefts[at + 1].length)} left`));
     if (state.over === "lost") made.push(solutionRow(game, state.secret));

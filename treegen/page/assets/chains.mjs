@@ -71,7 +71,7 @@ const isFirstOfItsKind = ({ codes, symbols }) => (guess) => {
     && times.every((number, color) => !color || number <= times[color - 1]);
 };
 
-// The guesses that are compared: all that differ, or of a large game so many that there is time for.
+// The guesses that are compared: all that differ, or of a large game as many as there is time for.
 const isStart = (game, candidates) => game.isSymmetric && candidates.length === game.nCodes;
 const isScored = (game, candidates) => game.nCodes * candidates.length <= MOST_SCORED;
 const listGuesses = (game, candidates) => {

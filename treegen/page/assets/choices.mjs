@@ -88,7 +88,7 @@ export const startCustom = (playNamed) => {
   byId("another").onclick = () => {
     const [nPegs, nColors] = ["pegs", "colors"].map((id) => Number(byId(id).value));
     const name = `p${nPegs}c${nColors}${byId("repeats").checked ? "r" : "n"}`;
-    byId("another-told").textContent = playNamed(name) ? "" :
+    byId("another-note").textContent = playNamed(name) ? "" :
       `Pegs 1 to 9, colors 1 to 35, and 2 to ${count(MOST_COMPUTED)} codes; ${name} is none of these.`;
   };
 };

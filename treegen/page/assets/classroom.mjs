@@ -44,18 +44,18 @@ export const makeClassroom = (tree, trees, ask, play, openAnalysis) => {
   let { word, text = "" } = tabStore.recall(key) ?? {};
   let run = 0;
 
-  const told = make("p.bad", { role: "alert" });
+  const fault = make("p.bad", { role: "alert" });
   const typed = make("input", { id: "class-word", autocomplete: "off", spellcheck: "false", size: 9,
     onkeydown: (event) => event.key === "Enter" && join() });
   const join = () => {
     const read = readWord(typed.value);
     if (read) play(joinClass(tree, read));
-    else told.textContent = "That is not the word of a class. Check its six letters.";
+    else fault.textContent = "That is not the word of a class. Check its six letters.";
   };
   const button = (name, onclick, kind = "button") => make(kind, { onclick }, name);
   const begin = button("Start a class", () => set(drawWord()));
   const joining = make("div.join", {}, make("p", {}, `A whole class looks for the same ${noun}.`),
-    make("label", { for: "class-word" }, "The word of your class"), typed, " ", button("Play", join, "button.primary"), told,
+    make("label", { for: "class-word" }, "The word of your class"), typed, " ", button("Play", join, "button.primary"), fault,
     make("p", {}, "For teachers: ", begin));
 
   const poster = make("div.poster", { tabindex: -1 });

@@ -17,8 +17,8 @@ const meanOf = (lengths) => {
 // How many games took each number of guesses.
 const drawLengths = (lengths) => {
   const most = Math.max(...lengths);
-  const told = lengths.map((games, length) => (games ? `${games} × ${length}` : "")).filter(Boolean).join(", ");
-  return make("span.histogram", { role: "img", "aria-label": told }, ...lengths.map((games, length) => {
+  const listed = lengths.map((games, length) => (games ? `${games} × ${length}` : "")).filter(Boolean).join(", ");
+  return make("span.histogram", { role: "img", "aria-label": listed }, ...lengths.map((games, length) => {
     if (!length) return "";
     const bar = make("i.cell", { title: `${length}: ${games}` });
     bar.style.height = `${(2 * games) / most}rem`;
@@ -42,7 +42,7 @@ export const makeCompare = (tree, trees, ask) => {
   if (!first.includes(tree)) first.splice(-1, 1, tree);
   const opponents = [...new Set([...first, ...all])];
   const isUsual = (one) => !one.isComputed || usual.includes(one) && game.nCodes < MANY_CODES;
-  const told = make("p.hint", { role: "status" });
+  const note = make("p.hint", { role: "status" });
   const most = Math.max(...opponents.map((one) => (one.isComputed ? 0 : averageOf(one))));
   let run = 0;
 
@@ -71,17 +71,17 @@ export const makeCompare = (tree, trees, ask) => {
     rows.forEach((row) => show(row));
     const players = [...rows.keys()].filter((at) => isChosen(rows[at]));
     for (const at of players) {
-      told.textContent = `${shortName(opponents[at])} is playing…`;
+      note.textContent = `${shortName(opponents[at])} is playing…`;
       const lengths = await ask(opponents[at], { ask: "lengths", secrets }, isWanted);
       if (!isWanted()) return;
       show(rows[at], lengths);
     }
-    told.textContent = players.length ? `${MANY} random ${game.noun}s, the same for all. An average of so few games is off by about 0.1.` : "Choose a rule first.";
+    note.textContent = players.length ? `${MANY} random ${game.noun}s, the same for all. An average of so few games is off by about 0.1.` : "Choose a rule first.";
   };
 
   return make("div.card.compare", {}, make("h2", {}, "Compare"),
     make("p", {}, `How many guesses each opponent needs: over all ${count(root.candidates.length)} ${game.noun}s, and for random ones.`),
     make("div.frame", { tabindex: 0, role: "region", "aria-label": "Comparison" }, make("table", {},
       make("thead", {}, make("tr", {}, ...["Rule", "Average", "Worst", `${MANY} random`, "Games by guesses"].map((name) => make("th", { scope: "col" }, name)))), make("tbody", {}, ...rows))),
-    make("div.buttons", {}, make("button.primary", { onclick: play }, `Play ${MANY} random ${game.noun}s`), unfold), told);
+    make("div.buttons", {}, make("button.primary", { onclick: play }, `Play ${MANY} random ${game.noun}s`), unfold), note);
 };

@@ -222,10 +222,10 @@ const missingHint = (game, [earlier, response], guess) => {
 // Why a rule of play forbids a guess after a history of [guess, response]; undefined if it does not.
 export const findBreach = (game, rule, history, guess) => {
   for (const [earlier, response] of rule ? history : []) {
-    const told = `${game.writeCode(earlier)} was answered ${game.write(response)}`;
+    const past = `${game.writeCode(earlier)} was answered ${game.write(response)}`;
     const missing = rule === "hints" ? missingHint(game, [earlier, response], guess)
       : game.respond(earlier, guess) !== response && "it would be answered differently";
-    if (missing) return `${told}: ${missing}`;
+    if (missing) return `${past}: ${missing}`;
   }
   return undefined;
 };

@@ -94,9 +94,9 @@ export const makeEntry = (played, send, message, { answer, crossed, changed } = 
 
   const choice = (color) => {
     const isOut = crossed?.list().includes(color);
-    const told = isOut ? ", crossed out" : marks[color] === undefined ? "" : `, ${LETTER_MARKS[marks[color]]}`;
+    const extra = isOut ? ", crossed out" : marks[color] === undefined ? "" : `, ${LETTER_MARKS[marks[color]]}`;
     const element = make("button.choice", {
-      "data-color": color, "aria-label": nameOf(game, color) + told,
+      "data-color": color, "aria-label": nameOf(game, color) + extra,
       onclick: () => (isCrossing ? cross(color, isOut) : place(color)),
     }, symbolOf(game, color));
     if (isOut) element.classList.add("crossed");

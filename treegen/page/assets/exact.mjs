@@ -5,11 +5,11 @@ import { scorerOf } from "./scores.mjs";
 // A set of candidates is a mask of bits, so that 31 are the most.
 export const MOST_EXACT = 20;
 
-// A look at the clock after so many states.
+// States between two looks at the clock.
 const STATES_BETWEEN = 16;
 const OUT_OF_TIME = {};
 
-// No play needs less in total for n candidates with so many responses: one is found at once, one
+// No play needs less in total for n candidates with a number of responses: one is found at once, one
 // of each further response by the second guess, and so on.
 const boundTotal = (n, nResponses) => {
   let [total, room, depth] = [0, 1, 1];

@@ -24,7 +24,7 @@ export const explainChoice = (tree, candidates, planned) => {
   if (!chain || n < 2 || game.nCodes * n > MOST_EXPLAINED) return "";
   const { steps, ties } = narrow(chain, game, candidates);
   if (!ties.includes(planned)) return "";
-  const told = steps.map((step) => describeStep(step, n, game.noun)).join("; then ");
+  const reasons = steps.map((step) => describeStep(step, n, game.noun)).join("; then ");
   const tied = ties.length > 1 ? `; of these it picks ${chain.tie === "random" ? "one at random" : TIES[chain.tie]}` : "";
-  return `${told}${tied}.`;
+  return `${reasons}${tied}.`;
 };

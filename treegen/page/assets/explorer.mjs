@@ -85,7 +85,7 @@ export const startExplorer = (panel, tree, start) => {
       parts.push(sized());
     } else if (fitting)
       parts.push(draw("text", { x: x + width / 2, y: y + 19 }, fitting), " ", sized());
-    // What is spoken begins with what is written, and goes on with the rest.
+    // What is spoken begins with what is written, and continues with the rest.
     const before = state.path.slice(shown.path.length, -1).map(game.write).join(", ");
     const spoken = game.rule === "position"
       ? `${isNamed ? `${game.writeCode(state.guess)} ` : ""}${size}, ${describeResponse(game, state.response)}${isNamed ? "" : ` → ${game.writeCode(state.guess)}`}`
@@ -99,9 +99,9 @@ export const startExplorer = (panel, tree, start) => {
     const whole = `+${states.length}`;
     const text = whole.length * 6.6 < width ? whole : "+";
     const before = parent.path.slice(shown.path.length).map(game.write).join(", ");
-    const told = `${whole} answers, ${plural(size, "candidate")}${before && `, after ${before}`}`;
-    return draw("a", { href: linkTo(tree, parent.path), tabindex: "-1", "aria-label": told },
-      draw("title", {}, told),
+    const label = `${whole} answers, ${plural(size, "candidate")}${before && `, after ${before}`}`;
+    return draw("a", { href: linkTo(tree, parent.path), tabindex: "-1", "aria-label": label },
+      draw("title", {}, label),
       draw("rect", { x, y, width, height: ROW_HEIGHT, class: "rest" }),
       draw("text", { x: x + width / 2, y: y + 27, class: "size" }, text));
   };

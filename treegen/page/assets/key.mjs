@@ -191,13 +191,13 @@ export const startKey = (tables) => {
     const names = members.map(key.name).filter((each) => each !== name).sort(compare);
     const more = names.length > MOST_MEMBERS ? `, … ${count(names.length - MOST_MEMBERS)} more` : "";
     const whom = names.length ? `: ${names.slice(0, MOST_MEMBERS).join(", ")}${more}` : "";
-    const told = describeNotes(names.length ? names : [name]);
-    const head = make(told.length ? "summary" : "span", "");
+    const described = describeNotes(names.length ? names : [name]);
+    const head = make(described.length ? "summary" : "span", "");
     head.append(make("bdi", `${name}${whom}`), ...(percent === undefined ? [] : [make("b", writePercent(percent))]));
-    if (!told.length) line.append(head);
+    if (!described.length) line.append(head);
     else {
       const details = make("details", "");
-      details.append(head, ...told);
+      details.append(head, ...described);
       line.append(details);
     }
     return line;

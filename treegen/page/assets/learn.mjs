@@ -20,10 +20,10 @@ const shuffle = (list) => list.sort(() => Math.random() - .5);
 
 // A question with a button for each [answer, whether it is right, the reason], in any order.
 const pose = (question, choices) => {
-  const told = make("p.hint", { role: "status" });
+  const verdict = make("p.hint", { role: "status" });
   const buttons = choices.map(([label, isRight, reason]) =>
-    make("button", { onclick: () => told.replaceChildren(`${isRight ? "Right" : "No"}: ${reason}.`) }, ...label));
-  return [paragraph(...question), make("div.buttons", {}, ...shuffle(buttons)), told];
+    make("button", { onclick: () => verdict.replaceChildren(`${isRight ? "Right" : "No"}: ${reason}.`) }, ...label));
+  return [paragraph(...question), make("div.buttons", {}, ...shuffle(buttons)), verdict];
 };
 
 // What is answered? What can still be the code? Which of two first guesses is better? The last only where one is.
@@ -32,15 +32,15 @@ const poseAll = (game, all, best) => {
   const guess = drawOne(all.filter((one) => one !== secret)) ?? secret;
   const [response, cells] = [game.respond(guess, secret), splitCandidates(game, guess, all)];
   const answers = [response, ...shuffle([...cells.keys()].filter((one) => one !== response && one !== game.win)).slice(-2)];
-  const tell = (one) => describeResponse(game, one);
+  const describe = (one) => describeResponse(game, one);
   const worstOf = (one) => Math.max(...[...splitCandidates(game, one, all).values()].map((cell) => cell.length));
   const [few, many] = [worstOf(best), worstOf(all[0])];
   return [
     pose([`The ${game.noun} is `, spell(game, secret, "."), " What is the answer to ", spell(game, guess, "?")], answers.map((one) =>
-      [[make("span.hidden", {}, tell(one)), game.rule === "position" ? marks(game, one) : pins(game, one)], one === response, tell(response)])),
+      [[make("span.hidden", {}, describe(one)), game.rule === "position" ? marks(game, one) : pins(game, one)], one === response, describe(response)])),
     [make("ol.board", { "aria-label": "What you know" }, row(game, 1, guess, response)),
       ...pose([`Which ${game.noun} is still possible?`], answers.map((one) => [[spell(game, drawOne(cells.get(one)))], one === response,
-        `your guess would have been answered ${tell(one)}${one === response ? ", as it was" : ""}`]))],
+        `your guess would have been answered ${describe(one)}${one === response ? ", as it was" : ""}`]))],
     few < many ? pose(["Which first guess is better?"], [best, all[0]].map((one) =>
       [[spell(game, one)], one === best, `${game.writeCode(best)} leaves at most ${count(few)}, ${game.writeCode(all[0])} up to ${count(many)}`])) : [],
   ];

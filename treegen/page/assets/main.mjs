@@ -66,7 +66,7 @@ const harden = (one) => {
   return hardened.get(one);
 };
 
-// A game is told by its whole description; lists of words of one title also by their first words.
+// A game is known by its whole description; lists of words of one title also by their first words.
 const listGames = () => [...new Map([...trees, tree].map((one) => [one.game.key, one])).values()];
 const titleOf = ({ game }) => {
   const alike = listGames().filter((one) => one.game.title === game.title);
@@ -202,7 +202,7 @@ const STARTS = {
   learn: (panel) => startLearn(panel, tree, trees, ask, playDaily, playChallenge, openAnalysis),
 };
 
-// A game goes on where it was left; a change of strategy begins it anew from what is kept.
+// A game continues where it was left; a change of strategy begins it anew from what is kept.
 const playOn = (name) => {
   const known = games.get(name);
   const played = harden(tree);

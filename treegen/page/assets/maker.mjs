@@ -10,7 +10,7 @@ import {
   pins, row, say, sayAgain, spell, usualLimit,
 } from "./ui.mjs";
 
-// Answers that are wrong: which, and what to tell the player.
+// Answers that are wrong: which, and what to say to the player.
 export const tellConflict = (game, answers, secrets, nameOne) => {
   const wrong = findConflict(game, answers, secrets);
   const names = () => wrong.flatMap((index, place) => [
@@ -102,10 +102,10 @@ export const startMaker = (panel, tree) => {
   };
 
   const explain = (answers) => {
-    const told = tellConflict(game, answers, tree.root.candidates, (index) =>
+    const conflict = tellConflict(game, answers, tree.root.candidates, (index) =>
       index === history.length ? "this answer" : `guess ${index + 1}`);
-    wrong = told.wrong;
-    say(message, () => [...told.text(), wrong.length > 1 ? " Change this answer, or undo." : ""], "bad");
+    wrong = conflict.wrong;
+    say(message, () => [...conflict.text(), wrong.length > 1 ? " Change this answer, or undo." : ""], "bad");
     show(false);
   };
 
@@ -200,7 +200,7 @@ export const startMaker = (panel, tree) => {
       say(message, () => [hider.isEvil() ? `The ${game.noun} is ` : `Your ${game.noun} is `, spell(game, states.at(-1).candidates[0], ".")], "good");
       if (moveFocus) again.focus({ preventScroll: true });
     } else if (hider.isAsking()) {
-      say(message, `Put your ${game.noun} into the holes: the page will not tell the tree.`, "hint");
+      say(message, `Put your ${game.noun} into the holes: the page hides it from the tree.`, "hint");
     } else if (history.length >= limit) {
       say(message, `All ${limit} guesses are used up.`, "bad");
     } else {
@@ -214,7 +214,7 @@ export const startMaker = (panel, tree) => {
     (isOver ? board.children[tree.start.length + history.length - 1] : current)?.scrollIntoView({ block: "nearest" });
   };
 
-  // What was played in this tab goes on, as far as the tree has it.
+  // What was played in this tab continues, as far as the tree has it.
   const recall = () => {
     const kept = readHistory(tree, tabStore.recall(storeKey));
     const path = follow(tree, kept.map(([, given]) => given));

@@ -21,7 +21,7 @@ export const findColumns = (key) => {
   return [...found.values()];
 };
 
-// The answers of a span to all questions about its column; none is known where the span is null. Only the
+// The answers of a span to all questions about its column; all unknown where the span is null. Only the
 // nearest values below and above say something that the others do not.
 export const compareAll = ({ valueOf, less, notLess }, span) => {
   const values = [...valueOf.values()];

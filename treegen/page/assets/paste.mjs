@@ -71,8 +71,8 @@ export const readResult = ({ game, root, start }, text, secretText = "") => {
   const tellUnlisted = (one) => `${quote(one)} is ${noun === "word" ? "not in the list" : "no code of this game"}.`;
   const unknown = (some) => {
     const strange = some.flatMap((line) => line.strange);
-    const told = strange.find(isLike);
-    return told && tellUnlisted(told);
+    const unlisted = strange.find(isLike);
+    return unlisted && tellUnlisted(unlisted);
   };
   const known = normalize(secretText.trim());
   const secret = find(known);

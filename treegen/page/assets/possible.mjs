@@ -21,16 +21,16 @@ const drawPlace = (game, candidates, place) => {
 
 // A card that tells it, folded away where there is little room. Returns the element and how to update it.
 export const makePossible = (game, total) => {
-  const told = make("p", {});
+  const note = make("p", {});
   const places = make("ol.places");
   let candidates = [];
   const write = () => {
     if (!element.open) return;
-    told.textContent = `${count(candidates.length)} of ${count(total)} ${game.noun}s fit all answers.`;
+    note.textContent = `${count(candidates.length)} of ${count(total)} ${game.noun}s fit all answers.`;
     places.replaceChildren(...game.codes[0].map((_, place) => drawPlace(game, candidates, place)));
   };
   const element = make("details.card.possible", { ontoggle: write, open: matchMedia("(min-width: 46rem)").matches && "open" },
-    make("summary", {}, "What is possible"), told, places);
+    make("summary", {}, "What is possible"), note, places);
   return [element, (codes) => {
     candidates = codes;
     write();

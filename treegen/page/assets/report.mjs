@@ -9,7 +9,7 @@ export const KIND_NAMES = {
   proved: "proved by the tree", tree: "by the tree", exact: "exact, by search", estimate: "estimate",
 };
 
-// How good a guess was, by the guesses that it costs on average; what a hint told is not judged.
+// How good a guess was, by the guesses that it costs on average; what a hint showed is not judged.
 const GRADES = [["Good", 0.1], ["Inaccuracy", 0.25], ["Mistake", 0.75], ["Blunder", Infinity]];
 const MUCH_LUCK = 0.4;
 
@@ -62,19 +62,19 @@ export const signed = (number) => `${number < -LEAST_COST ? "−" : ""}${Math.ab
 
 // The review of a game; explore(n) shows the position before guess n + 1, retry(n) plays on from there: it is
 // given where the game is over.
-export const showReview = (element, game, told, explore, hinted = [], retry) => {
-  const isRough = told.moves.some(({ kind }) => kind === "estimate");
+export const showReview = (element, game, rated, explore, hinted = [], retry) => {
+  const isRough = rated.moves.some(({ kind }) => kind === "estimate");
   renew(element,
     make("p.totals", {},
-      make("span", {}, "Lost ", make("b", {}, `${isRough ? "≈ " : ""}${signed(told.cost)}`)),
-      make("span", {}, "Skill ", make("b", {}, told.skill === undefined ? "–" : told.skill.toFixed(0))),
-      make("span", {}, "Luck ", make("b", {}, signed(told.luck)))),
-    retry ? make("p.decided", {}, tellDecision(told)) : "",
-    make("ol.moves", {}, ...told.moves.map((move, at) =>
+      make("span", {}, "Lost ", make("b", {}, `${isRough ? "≈ " : ""}${signed(rated.cost)}`)),
+      make("span", {}, "Skill ", make("b", {}, rated.skill === undefined ? "–" : rated.skill.toFixed(0))),
+      make("span", {}, "Luck ", make("b", {}, signed(rated.luck)))),
+    retry ? make("p.decided", {}, tellDecision(rated)) : "",
+    make("ol.moves", {}, ...rated.moves.map((move, at) =>
       reviewItem(game, move, hinted.includes(at), () => explore(at), retry && (() => retry(at))))),
     make("details.help", { open: element.querySelector(".help")?.open && "open" }, make("summary", {}, "What do these figures mean?"),
       make("p", {}, make("b", {}, "Lost: "), "expected guesses to the end after your guess, less those after the best one. Good is below 0.1, an inaccuracy below 0.25, a mistake below 0.75."),
-      make("p", {}, make("b", {}, "Skill: "), "100 for the best guess, half for each 0.25 lost; the mean over the guesses that were yours: what a hint told does not count, nor the only one left if it is guessed. To give up counts as a guess of skill 0."),
+      make("p", {}, make("b", {}, "Skill: "), "100 for the best guess, half for each 0.25 lost; the mean over the guesses that were yours: what a hint showed does not count, nor the only one left if it is guessed. To give up counts as a guess of skill 0."),
       make("p", {}, make("b", {}, "Luck: "), "guesses that the answers saved against the average, so that the first expectation + lost − luck = your guesses."),
       make("p", {}, `Exact: up to 20 ${game.noun}s left, or on a proved tree. Estimate (≈): what a greedy play needs; the best play never needs more.`)));
 };

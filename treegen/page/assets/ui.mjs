@@ -61,9 +61,9 @@ const COMPUTED = {
 export const nameOpponent = ({ isComputed, isProved, level, meta }) => {
   if (isComputed) return COMPUTED[level]?.[0] ?? meta.strategy;
   const [name] = meta.strategy.split(" ");
-  const told = name === "optimal" && !isProved ? `Best within ${meta.worst}`
+  const title = name === "optimal" && !isProved ? `Best within ${meta.worst}`
     : OPPONENTS[name] ?? capital(name).replaceAll("-", " ");
-  return told + meta.strategy.slice(name.length).replace(" eligible=hints", ", hard mode").replace(" eligible=consistent", ", ultra hard");
+  return title + meta.strategy.slice(name.length).replace(" eligible=hints", ", hard mode").replace(" eligible=consistent", ", ultra hard");
 };
 
 // How many opponents people know better: those that they do not know come last, before them variants of the others.
@@ -268,5 +268,5 @@ export const say = (element, text, kind = "") => {
 };
 export const sayAgain = (element) => say(element, ...(messages.get(element) ?? [""]));
 
-// What a screen reader is told of, unseen.
+// What a screen reader speaks, unseen.
 export const makeSpoken = () => make("p.hidden.spoken", { role: "status" });

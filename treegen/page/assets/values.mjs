@@ -30,7 +30,7 @@ export const listEligible = (game, candidates, room) => {
 };
 
 // Guesses in the order in which they promise most: more answers, then fewer candidates left on
-// average; candidates first, the lowest first. Guesses that tell nothing are left out.
+// average; candidates first, the lowest first. Useless guesses are left out.
 export const rankGreedily = (game, candidates, room, codes = listEligible(game, candidates, room)) => {
   const score = scorerOf(game);
   const row = new Uint16Array(candidates.length);
@@ -63,7 +63,7 @@ const sumCells = (game, guess, candidates, evaluate) => {
 
 const isSolvable = (game, n, room) => n <= MOST_INNER && room >= game.nCodes;
 
-// What greedy play needs in total, with so many guesses tried in each state.
+// What greedy play needs in total, with a number of guesses tried in each state.
 const estimateTotal = (game, candidates, room) => {
   const n = candidates.length;
   if (n < 3) return sumFew(game, n);
