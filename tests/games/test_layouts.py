@@ -28,6 +28,10 @@ LAYOUTS = {
     "Markdown without outer bars": (
         "animal | legs | wings\n--- | --- | ---\nant | 6 | no\nbee | 6 | yes\nspider | 8 |\n"
     ),
+    "Markdown with outer bars in rows alone": (
+        "animal | legs | wings\n--- | --- | ---\n| ant | 6 | no |\n| bee | 6 | yes |\n"
+        "| spider | 8 |\n"
+    ),
     "records": json.dumps(
         [
             {"animal": "ant", "legs": 6, "wings": "no"},
@@ -50,6 +54,18 @@ def test_a_table_is_the_same_in_every_layout(tmp_path, name):
     )
     assert read(LAYOUTS[name]) == read(ANIMALS)
     assert treegen.open_game(tmp_path / "a.txt", notice=lambda text: None) == read(ANIMALS)
+
+
+@pytest.mark.parametrize(
+    ("text", "questions"),
+    [
+        ("sep=;\nname;a, b, c, or d;e\nx;1;2\ny;2;1\n", ("a, b, c, or d", "e")),
+        ("name,a|b\nx,1|2\ny,2|1\n", ("a|b",)),
+        ('"name, too"|a\nx|1\ny|2\n', ("a",)),
+    ],
+)
+def test_cells_stand_between_the_commonest_signs_of_the_header(text, questions):
+    assert read(text, strict=False).table.questions == questions
 
 
 def test_tables_separated_by_spaces():
@@ -144,6 +160,7 @@ def test_a_list_in_json_is_a_set_of_answers(capsys):
         ('[{"a": 1, "b": 2}, 3]', 'record 2: "3" is no record'),
         ('[{"a": 1, "b": {"c": 2}}]', r"""record 1: \{"c": "2"\} in 'b' is no answer; a cell is"""),
         ('[{"a": 1, "b": [[2]]}]', "in 'b' is no answer"),
+        ('[{"a": 1, "b": {"é": 2}}]', r"""record 1: \{"é": "2"\} in 'b' is no answer"""),
         ('[{"a": 1, "b": NaN}]', "NaN is not JSON; write null for what is unknown"),
         ('[{"a": 1, "a": 2}]', "the column 'a' is in a record twice"),
         ('[{"a": 1,\n "b": 2', "line 2: .*; JSON is expected here"),

@@ -204,6 +204,7 @@ def test_a_large_file_is_announced_or_refused(tmp_path, monkeypatch):
         ("a.csv", "crane,slate,trace\n", False),
         ("a.csv", "name,question\n", "has a header but no candidates"),
         ("a.txt", "sep=|\nx|y\n1|2\n", True),
+        ("a.txt", "ab|cd\n", False),
         ("a.txt", "# of bees, wasps\nx,y\n1,2\n", True),
         ("a.txt", "x;y;;\n1;2;;\n", True),
         ("a.txt", '["x", "y"]\n', False),
@@ -224,6 +225,15 @@ def test_which_files_are_tables(tmp_path, name, text, is_table):
         return
     game = treegen.open_game(source, notice=lambda line: None)
     assert hasattr(game, "table") == is_table
+
+
+def test_words_beside_a_file_of_names_are_words(tmp_path):
+    write(tmp_path, "crane\nslate\n", "a.data")
+    write(tmp_path, "Ann\nBob\n", "a.names")
+    assert treegen.open_game(tmp_path / "a.data", notice=lambda line: None).n_secrets == 2
+    write(tmp_path, "x,y\n1,2\n", "a.data")
+    with pytest.raises(GameError, match=r"data of C4\.5, which have no header"):
+        treegen.open_game(tmp_path / "a.data")
 
 
 def test_a_function_may_give_the_answers():

@@ -111,6 +111,7 @@ ARFF = "@relation x\n@attribute a {p,q}\n@attribute b real\n@data\n"
         ("@relation x\n@data\n1,2\n", "has no attributes"),
         (ARFF + "p\n", "line 5: 'row 1' has 1 answers; the header has 2 questions"),
         (ARFF + "p,1\n{0 q, 1 2}\n", "line 6: a sparse row; write all cells"),
+        (ARFF.rstrip() + " p,1\nq\n", "line 5: 'row 2' has 1 answers"),
         (ARFF + "p,'1\n", "line 5: a quote is not closed"),
         (ARFF + "p '1\n", "line 5: a quote is not closed"),
         (ARFF + "p,1,{x}\nq,2\n", "the weight 'x'|'x' is no"),
@@ -138,6 +139,7 @@ def test_rows_of_arff_in_other_layouts():
 
 def test_weights_of_rows_of_arff():
     text = ARFF.replace("real", "{u,v}")
+    assert "weight" not in read(text + "% {none}\np,u\nq,v\n").table.notes[0]
     game = read(text + "p,u,{5}\nq,v , { 2.5 }\n% none\n'p' v {1}\nq,u\n")
     assert game.weights.tolist() == [12, 7]
     assert game.table.questions == ("a",)
@@ -252,6 +254,14 @@ def test_ambiguous_letters_of_nexus(kind, signs, answers):
     text = f"#NEXUS\nbegin data;\ndimensions nchar=5;\nformat datatype={kind} gap=-;\nmatrix\n"
     game = read(text + f"one {signs}\ntwo CCCCA\nthree AAAA{'T' if kind != 'rna' else 'U'}\n;")
     assert list_rows(game)["one"] == answers
+
+
+def test_what_nexus_leaves_out_is_unknown_or_has_a_number():
+    head = NEXUS.replace("format", "charlabels '' 'x';\nformat matchchar=.")
+    assert list_rows(read(head + "a 0.\nb .1\nc 10\n;")) == {
+        "": ["character 1", "x"],
+        **{"a": ["0", "0/1"], "b": ["0", "1"], "c": ["1", "0"]},
+    }
 
 
 NEXUS = "#NEXUS\nbegin data;\ndimensions nchar=2;\nformat datatype=standard;\nmatrix\n"
@@ -390,10 +400,23 @@ def test_key_states_of_a_character_that_is_not_listed_are_passed_over():
     assert list_rows(read(f"{directives}{listed}{items}"))[""] == ["hairs"]
 
 
+def test_a_measurement_is_no_number_of_a_key_state():
+    listed = "*SHOW\n*CHARACTER TYPES 1,RN\n*KEY STATES 1,~15/15-30/30~\n*CHARACTER LIST\n"
+    items = "*ITEM DESCRIPTIONS\n# Fern/\n1,2\n# Moss/\n1,20\n# Oak/\n1,V\n"
+    rows = list_rows(read(f"{listed}#1. height/\ncm/\n{items}"))
+    assert rows["Fern"] == ["up to 15 cm"] and rows["Moss"] == ["15 to 30 cm"]
+    assert rows["Oak"] == ["15 to 30 cm/30 or more cm/up to 15 cm"]
+
+
 def test_weights_of_delta_are_what_abundances_stand_for():
     items = "# Fern/\n1,1\n# Moss/\n1,2\n"
-    for directive in ("ITEM ABUNDANCES 1,10 2,3", "ITEM WEIGHTS 1,32 2,.25"):
-        assert read(f"*SHOW\n*{directive}\n{VARIANTS}{items}").weights.tolist() == [128, 1]
+    for directive, heavier in (
+        ("ITEM ABUNDANCES 1,10 2,3", 128),
+        ("ITEM WEIGHTS 1,32 2,.25", 128),
+        ("ITEM ABUNDANCES 1,10 2,0", 1024),
+    ):
+        game = read(f"*SHOW\n*{directive}\n{VARIANTS}{items}")
+        assert game.weights.tolist() == [heavier, 1]
 
 
 def test_names_of_delta_that_are_asked_cost_as_usual():
@@ -489,6 +512,7 @@ cat     1?11{01 A}
 cnames
 {0 Wing_pairs none one ;
 {3 tail short long;
+{5 no_such_character a b;
 ;
 proc/;
 """
@@ -624,6 +648,13 @@ def test_a_file_may_leave_out_only_so_many_cells(monkeypatch):
     ):
         with pytest.raises(GameError, match="leaves out more than 100 cells"):
             read(text)
+    monkeypatch.setattr("treegen.games.tables.sheet.MAX_LEFT_OUT", 0)
+    for whole in (
+        'var chars = [["x"],["q","a","b"]]; var items = [["x"],["p","1"],["r","2"]];',
+        "n|q\n-|-\np|a\nr|b\n",
+        '[{"n": "p", "q": "a"}, {"n": "r", "q": "b"}]',
+    ):
+        assert list_rows(read(whole)) == {"": ["q"], "p": ["a"], "r": ["b"]}
 
 
 def test_numbers_of_thousands_of_digits():

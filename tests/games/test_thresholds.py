@@ -204,6 +204,12 @@ def test_the_cost_of_a_column_is_that_of_each_of_its_thresholds(tmp_path):
     (tmp_path / "costs").write_text("size,3\nkind,2\n")
     assert [*treegen.open_game(game, costs=tmp_path / "costs").costs[3:]] == wanted
     assert [*treegen.open_game(game, costs={"size": 3, "kind": 2}).costs[3:]] == wanted
+    assert [*treegen.open_game(game, costs={"size < 1.5": 3, "kind": 2}).costs[3:]] == [3, 1, 2]
+    (tmp_path / "costs").write_text("size < 1.5,3\nkind,2\n")
+    with pytest.raises(
+        GameError, match=r"nothing for 1 of 3 questions; the first is 'size < 2\.5'"
+    ):
+        treegen.open_game(game, costs=tmp_path / "costs")
     (tmp_path / "costs").write_text("size < 2.5,7\nsize,3\nkind,2\n")
     wanted[1] = 7
     assert [*treegen.open_game(game, costs=tmp_path / "costs").costs[3:]] == wanted

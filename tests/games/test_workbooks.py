@@ -71,10 +71,10 @@ def write_workbook(path, sheets):
 
 
 CELLS = {
-    **{"B2": "animal", "C2": "legs", "D2": "wings", "E2": "seen"},
-    **{"B3": "ant", "C3": 6, "D3": False, "E3": "2020-01-02"},
-    **{"B5": "bee", "C5": 6.5, "D5": True},
-    **{"B6": "spider", "C6": 8.0, "D6": "?", "E6": "2021-03-04"},
+    **{"C2": "animal", "D2": "legs", "E2": "wings", "F2": "seen"},
+    **{"C3": "ant", "D3": 6, "E3": False, "F3": "2020-01-02"},
+    **{"C5": "bee", "D5": 6.5, "E5": True},
+    **{"C6": "spider", "D6": 8.0, "E6": "?", "F6": "2021-03-04"},
 }
 
 
