@@ -283,6 +283,21 @@ def test_advice_keeps_to_hard_mode(folder, capsys):
 
 
 @pytest.mark.parametrize(
+    ("rows", "found"),
+    [
+        ("bee,y", "bee"),
+        ("ant,y;z\nbee,y", "bee 67 %, ant 33 %"),
+        ("ant,y;z\nbee,y\ncat,w;y;z", "bee 55 %, ant 27 %, cat 18 %"),
+    ],
+)
+def test_all_that_may_be_found_is_shown_with_its_share(folder, capsys, monkeypatch, rows, found):
+    (folder / "a.csv").write_text(f"animal,legs\n{rows}\ndog,x\neel,x;w\n")
+    give_input(monkeypatch, "y\n")
+    assert run("play", "a.csv", "--sets", ";") == 0
+    assert capsys.readouterr().out.endswith(f": found {found} in 1 question\n")
+
+
+@pytest.mark.parametrize(
     ("words", "told"),
     [
         (["play", *HARD, "--history", "crane:12202/abide:10002"], "guess 2, abide, breaks"),

@@ -1,6 +1,7 @@
 """Tables: every profile gives the tree back; sizes; bad files."""
 
 import random
+from dataclasses import replace
 from functools import cache
 from zlib import crc32
 
@@ -9,7 +10,7 @@ import numpy as np
 import pytest
 
 import treegen
-from treegen import Codebook, FormatError, Player, open_game, write_table
+from treegen import Codebook, FormatError, Player, TreeError, open_game, write_table
 
 from ..paths import ROOT
 from ..small_games import write_history
@@ -170,6 +171,20 @@ def test_damaged_files_are_refused_with_a_reason(knuth, place, value, reason):
         treegen.read(data)
     with pytest.raises(FormatError, match=reason):
         Player(data)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_tree_whose_columns_do_not_fit_each_other_is_not_written(profile, tmp_path):
+    tree = build("p2c3r")
+    guess = tree.guess.copy()
+    guess[1] = 9
+    with pytest.raises(TreeError, match=r"node 1: its guess is not in 0 … 8"):
+        write_table(replace(tree, guess=guess), tmp_path / "a.tgt", profile=profile)
+    sizes = tree.n_candidates.copy()
+    sizes[1] += 1
+    with pytest.raises(TreeError, match="node"):
+        write_table(replace(tree, n_candidates=sizes), tmp_path / "a.tgt", profile=profile)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_table_that_claims_too_much_is_not_imported(knuth):

@@ -75,3 +75,20 @@ def test_a_text_of_before_the_legend_is_read(trees):
     assert len(old) < len(text)
     found = [treegen.import_tree(io.StringIO(each)) for each in (text, old)]
     assert [tree.digest for tree in found] == [trees["p3c4r"].digest] * 2
+
+
+@pytest.mark.parametrize("symbol", ["red", "a,b", "[x"])
+def test_the_only_symbol_of_a_game_is_read_back(symbol):
+    tree = treegen.build("p2c1r")
+    text = write(tree, "indented", symbols=[symbol])
+    assert f"{symbol}.{symbol}" in text
+    assert treegen.import_tree(io.StringIO(text)).digest == tree.digest
+
+
+@pytest.mark.parametrize("key", ["total", "worst", "histogram", "digest"])
+def test_a_header_that_says_another_figure_is_refused(trees, key):
+    old = next(line for line in write(trees["p3c4r"], "indented").splitlines() if key in line)
+    new = old[:-1] + ("1" if old[-1] != "1" else "2")
+    text = write(trees["p3c4r"], "indented").replace(old, new)
+    with pytest.raises(treegen.FormatError, match=f"claims {key} "):
+        treegen.import_tree(io.StringIO(text))

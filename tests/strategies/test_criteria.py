@@ -150,6 +150,12 @@ def test_criteria_that_are_none_are_refused_shortly(text):
     assert len(str(caught.value)) < 200
 
 
+def test_eight_bits_of_fraction_are_enough():
+    assert parse_criterion("power:52.5").table(2)[:2].tolist() == [0, 1 << 8]
+    with pytest.raises(StrategyError, match="8 bits"):
+        parse_criterion("power:53.5").table(2)
+
+
 @pytest.mark.parametrize(
     ("name", "n_secrets"),
     [

@@ -1,8 +1,10 @@
 """The named strategies are the published rules."""
 
+from dataclasses import replace
+
 import pytest
 
-from treegen import Codebook, StrategyError, build, list_strategies
+from treegen import Codebook, StrategyError, build, list_strategies, verify
 
 from .. import naive
 
@@ -99,3 +101,27 @@ def test_a_criterion_alone_is_a_chain(text):
 @pytest.mark.parametrize("text", ["max,lowest", "power:2", "parts,random"])
 def test_chains_are_strategies(text):
     assert build("p2c3r", text).provenance.strategy.startswith(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "note"),
+    [
+        ("max,consistent,lowest opening=slate", None),
+        ("max,consistent opening=slate", None),
+        ("max,consistent,lowest opening=SLATE", "the game writes the opening ('SLATE',) otherwise"),
+        ("max, consistent opening=slate", "is not how treegen names a strategy"),
+    ],
+)
+@pytest.mark.parametrize("has_rule", [True, False])
+def test_a_file_names_its_strategy_as_treegen_writes_it(name, note, has_rule):
+    words = Codebook(["trace", "crane", "slate", "stare"])
+    tree = build(words, "max,consistent", first="slate")
+    rule = tree.provenance.rule if has_rule else ""
+    stated = replace(tree.provenance, strategy=name, rule=rule)
+    report = verify(replace(tree, provenance=stated))
+    assert report.is_sound
+    if note is None:
+        assert not report.unchecked
+    else:
+        assert [claim.name for claim in report.unchecked] == ["strategy"]
+        assert note in report.unchecked[0].note
