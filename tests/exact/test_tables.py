@@ -332,6 +332,26 @@ def test_shares_that_were_rounded_before_the_search_are_not_forgotten():
     assert two.is_rounded
 
 
+@pytest.mark.parametrize(("n_asked", "is_exact"), [(3, True), (4, False)])
+def test_a_share_that_the_history_alone_has_rounded_is_not_forgotten(n_asked, is_exact):
+    """What is left to ask has certain answers."""
+    game = make_rounded_game()
+    asked, numbers = slice(1, 1 + n_asked), np.arange(game.n_secrets, dtype=np.uint8)
+    table = replace(
+        game.table,
+        questions=(*game.table.questions[asked], "number"),
+        answers=(*game.table.answers[asked], tuple("01234567")),
+        matrix=np.column_stack([game.table.matrix[:, asked], numbers]),
+        sets=(*game.table.sets[asked], ()),
+    )
+    history = [(question, "v") for question in table.questions[:-1]]
+    game = Questions(table).with_stakes(game.weights.tolist())
+    tree = treegen.build(game, "optimal", history=history)
+    assert tree.guess_after() == "number"
+    assert tree.provenance.strategy == ("optimal" if is_exact else "optimal-unproved")
+    assert (tree.provenance.bound is not None) == is_exact
+
+
 @pytest.mark.parametrize("objective", ["worst,n_worst,total", "total,worst,n_worst"])
 def test_the_last_moment_is_not_proved_where_costs_pass_64_bits(objective):
     game = next(list_games(range(99)))[0]

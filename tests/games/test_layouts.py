@@ -168,6 +168,7 @@ def test_a_list_in_json_is_a_set_of_answers(capsys):
         ('[{"a": ' + "[" * 100_000, "it is nested too deeply|JSON is expected"),
         ("a|b\n-|-\n1|2\n\nc|d\n-|-\n", "line 6: a second table"),
         ("a|b\n-|-\n1|2|3\n", "line 3: '1' has 2 answers; the header has 1 questions"),
+        ("|a|b|\n|-|-|\n|1|2|3|\n", "line 3: '1' has 2 answers; the header has 1 questions"),
         ("| a | b |\n|---|---|\n", "has a header but no candidates"),
         ('a|b\n"1|2\n', "line 2: a quote is not closed"),
     ],

@@ -196,3 +196,14 @@ def test_a_right_guess_is_called_right_where_nothing_is_asked():
         "right",
         "right",
     )
+
+
+@pytest.mark.parametrize("others", [("yes", "no"), ("4", "6")])
+def test_an_answer_is_read_back_without_its_question(others):
+    rows = [["yes", others[0]], ["no", others[0]], ["no", others[1]]]
+    game = Questions(rows, goal="win")
+    written = [game.format_response(response) for response in range(game.n_responses)]
+    assert written == (["no", "yes", "right"] if others[0] == "yes" else ["0", "1", "right"])
+    assert [game.parse_response(text) for text in written] == [0, 1, 2]
+    with pytest.raises(GameError, match="'4' is not "):
+        game.parse_response("4")
