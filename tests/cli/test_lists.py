@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from treegen import read
+
 from ..command import run
 
 POSITION = r" \(--feedback position answers as Wordle does\)"
@@ -162,6 +164,16 @@ def test_weights_that_are_wrong_name_what_to_do(folder, capsys, text, options, m
     assert run("build", "small.txt", "--weights", "wt.txt", *options, "-o", "x.tree") == 2
     last = capsys.readouterr().err.splitlines()[-1]
     assert message in last
+
+
+@pytest.mark.parametrize("lines", [["Slate 5", "slate 7"], ["slate 7", "Slate 5"]])
+def test_a_word_has_the_weight_of_its_own_spelling(folder, capsys, lines):
+    (folder / "wt.txt").write_text("\n".join([*lines, "crane 2", "trace 3"]))
+    assert run("build", "small.txt", "--weights", "wt.txt", "-q", "-o", "x.tree") == 0
+    assert (
+        "1 of 4 words are not in the game and left out, such as 'slate'" in capsys.readouterr().err
+    )
+    assert read("x.tree").game.weights.tolist() == [2, 7, 3]
 
 
 def test_words_without_a_weight_take_the_default(folder, capsys):

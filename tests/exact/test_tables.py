@@ -332,6 +332,14 @@ def test_shares_that_were_rounded_before_the_search_are_not_forgotten():
     assert two.is_rounded
 
 
+@pytest.mark.parametrize("objective", ["total", "worst,total", "total,worst,n_worst"])
+def test_a_question_may_cost_more_than_there_are_candidates(objective):
+    game = Questions([["x", "x"], ["y", "x"], ["y", "y"]]).with_stakes(None, [0, 0, 0, 5, 7])
+    tree = treegen.build(game, "optimal", objective=objective, max_length=12)
+    assert (tree.total, tree.worst) == (5 + 12 + 12, 12)
+    assert treegen.verify(tree, prove=True).is_proved
+
+
 @pytest.mark.parametrize(("n_asked", "is_exact"), [(3, True), (4, False)])
 def test_a_share_that_the_history_alone_has_rounded_is_not_forgotten(n_asked, is_exact):
     """What is left to ask has certain answers."""

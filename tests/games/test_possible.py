@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from treegen import GameError
+from treegen import GameError, open_game
 from treegen.games.answer_table import AnswerTable
 from treegen.games.names import from_description, parse_game
 from treegen.games.questions import Questions
@@ -193,3 +193,15 @@ def test_large_weights_have_fewer_shares_and_too_large_ones_are_refused():
         make_table(matrix=np.array([[0], [1], [1]]), sets=(), classes=("a", "b", "c"))
     )
     assert certain.with_stakes([10**12 - 2, 1]).rules.share_unit == 1
+
+
+@pytest.mark.parametrize(("cost", "is_rounded"), [(1000, False), (10_000, True)])
+def test_shares_are_as_fine_as_the_costs_of_a_path_allow(cost, is_rounded):
+    names = [f"q{number}" for number in range(40)]
+    one = {"n": "one"} | dict.fromkeys(names, "v") | {name: [*"vwxyz"] for name in names[:4]}
+    records = [one, {"n": "two"} | dict.fromkeys(names, "w")]
+    weights, costs = [1, 2 * 10**10], [0, 0, cost - 1, *[cost] * 39]
+    game = open_game(records).with_stakes(weights, costs)
+    assert game.rules.division.is_rounded == is_rounded
+    assert game.rules.share_unit == (5**3 * 4 if is_rounded else 5**4)
+    assert sum(weights) * game.rules.share_unit * sum(costs) < 2**62

@@ -205,6 +205,7 @@ def test_a_large_file_is_announced_or_refused(tmp_path, monkeypatch):
         ("a.csv", "name,question\n", "has a header but no candidates"),
         ("a.txt", "sep=|\nx|y\n1|2\n", True),
         ("a.txt", "ab|cd\n", False),
+        ("a.txt", "animal|legs\n", False),
         ("a.txt", "# of bees, wasps\nx,y\n1,2\n", True),
         ("a.txt", "x;y;;\n1;2;;\n", True),
         ("a.txt", '["x", "y"]\n', False),
