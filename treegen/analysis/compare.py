@@ -234,16 +234,13 @@ def check_entrants(
 ) -> list[Strategy]:
     """Return the strategies that follow a rule; raise before the work if anything does not fit.
 
-    StrategyError if a strategy is unknown or does not fit the game. UsageError if a tree is of
-    another game or was built by another `eligible`, or if `eligible` is given with an online
-    strategy.
+    Trees are of the game. StrategyError if a strategy is unknown or does not fit it. UsageError if
+    a tree was built by another `eligible`, or if `eligible` is given with an online strategy.
     """
     resolved = None if eligible is None else resolve_eligible(game, eligible)
     rules = []
     for entrant in strategies:
         if isinstance(entrant, Tree):
-            if entrant.game.description != game.description:
-                raise UsageError(f"a tree of {entrant.game.name} is not one of {game.name}")
             own = read_provenance(entrant.provenance, game).eligible
             if resolved is not None and resolve_eligible(game, own) != resolved:
                 raise UsageError(
