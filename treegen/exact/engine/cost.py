@@ -127,12 +127,12 @@ def bound_guess(
 ) -> int:
     """Return the least cost of a guess with `n_cells` cells, the winning one not counted.
 
-    Below it no guess has more than `max_cells`.
+    Below it no guess has more than `max_cells`. There are three candidates or more: infinite where
+    one guess is left.
     """
     rest = n - 1 if wins else n
-    won = model.last if wins and left == 1 else 0
     levels = fill_levels(rest, n_cells, max_cells, spend_guess(left), model.scale, model.last)
-    return min(n * model.scale + won + levels, INFINITE)
+    return min(n * model.scale + levels, INFINITE)
 
 
 @njit_part
