@@ -27,21 +27,21 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize("width", range(24, 140))
-def test_no_line_is_wider_and_no_figure_is_cut(width):
-    lines = list(generate_table(COLUMNS, ROWS, width))
-    assert max(map(len, lines)) <= width
-    text = "\n".join(lines)
-    for row in ROWS:
-        assert row[2] in text.split()
-        assert row[3] in text
-        assert row[0] in text.replace("\n", "")
-    is_stacked = lines[0] == "knuth"
-    for place, column in enumerate(COLUMNS):
-        is_shown = is_stacked or column.name in lines[0]
-        assert is_shown or f"{column.name}" in text[text.index("(not shown:") :]
-        if is_shown and not is_stacked:
-            assert all(row[place] in text for row in ROWS)
+def test_no_line_is_wider_and_no_figure_is_cut():
+    for width in range(24, 140):
+        lines = list(generate_table(COLUMNS, ROWS, width))
+        assert max(map(len, lines)) <= width
+        text = "\n".join(lines)
+        for row in ROWS:
+            assert row[2] in text.split(), width
+            assert row[3] in text, width
+            assert row[0] in text.replace("\n", ""), width
+        is_stacked = lines[0] == "knuth"
+        for place, column in enumerate(COLUMNS):
+            is_shown = is_stacked or column.name in lines[0]
+            assert is_shown or f"{column.name}" in text[text.index("(not shown:") :], width
+            if is_shown and not is_stacked:
+                assert all(row[place] in text for row in ROWS), width
 
 
 def test_columns_of_a_narrow_table_go_by_rank():
